@@ -1,0 +1,92 @@
+"""What can go wrong in a simulated launch.
+
+* SimtError
+  x DecodeError               the text is not LLVM IR that can be read
+  x ArgumentError             the arguments do not fit the kernel's signature
+  x LaunchError               the geometry is not possible
+  x Unsupported               an instruction or intrinsic that is not modelled
+  x KernelFault               the kernel itself went wrong: the launch stopped
+    + Deadlock                every lane that is left waits
+    + Livelock                lanes spin and nothing can change
+    + BudgetExceeded          the step or time budget of the options ran out
+    + Trap                    a lane reached a trap, an abort or `unreachable`
+"""
+
+__all__ = [
+    "ArgumentError",
+    "BudgetExceeded",
+    "Deadlock",
+    "DecodeError",
+    "KernelFault",
+    "LaunchError",
+    "Livelock",
+    "SimtError",
+    "Trap",
+    "Unsupported",
+]
+
+
+class SimtError(Exception):
+    """The base of every error of the simulator."""
+
+
+class DecodeError(SimtError):
+    """The text is not LLVM IR that can be read."""
+
+
+class ArgumentError(SimtError):
+    """An argument does not fit the kernel's signature."""
+
+
+class LaunchError(SimtError):
+    """The grid, block or cluster is not possible."""
+
+
+class Unsupported(SimtError):
+    """An instruction or intrinsic that the simulator does not model.
+
+    Attributes:
+        what: The name of the instruction or intrinsic.
+    """
+
+    def __init__(self, what, message=None):
+        super().__init__(message or f"{what} is not supported")
+        self.what = what
+
+
+class KernelFault(SimtError):
+    """The kernel did something that ends the launch.
+
+    Attributes:
+        finding: The same as a `Finding`, with its site and its lane.
+    """
+
+    kind = "fault"
+
+    def __init__(self, finding):
+        super().__init__(str(finding))
+        self.finding = finding
+
+
+class Deadlock(KernelFault):
+    """Every lane that is left waits for one that will not come."""
+
+    kind = "deadlock"
+
+
+class Livelock(KernelFault):
+    """Lanes spin on a state that nothing can change any more."""
+
+    kind = "livelock"
+
+
+class BudgetExceeded(KernelFault):
+    """The step or time budget ran out."""
+
+    kind = "budget-exceeded"
+
+
+class Trap(KernelFault):
+    """A lane reached a trap, an abort or `unreachable`."""
+
+    kind = "trap"

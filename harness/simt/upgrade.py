@@ -1,0 +1,76 @@
+"""Rewrites what newer compilers print into what the bundled LLVM accepts.
+
+LLVM 23 prints special floats as `f0xFF7FFFFF` (bits in their own width),
+`+inf`, `-qnan` or `+snan(0x1)`, and rounds decimals that are not exact.
+"""
+
+import re
+import struct
+
+__all__ = ["to_accepted"]
+
+SPECIAL = re.compile(
+    r"\bf0x(?P<bits>[0-9A-Fa-f]+)"
+    r"|(?<=[ ,(\[<{])(?P<sign>[-+])(?P<name>inf|qnan|snan|nan)"
+    r"(?:\(0x(?P<payload>[0-9A-Fa-f]+)\))?(?![\w.])"
+    r"|(?<=[ ,(\[<{])(?P<decimal>-?\d+\.\d+(?:e[-+]?\d+)?)"
+)
+QUICK = re.compile(r"f0x|[-+](?:inf|qnan|nan|snan)\b|\d\.\d+e")
+TYPE = re.compile(r"\b(half|bfloat|float|double)\b")
+# Exponent mask, quiet bit, width in bits.
+LAYOUT = {
+    "half": (0x7C00, 0x200, 16),
+    "bfloat": (0x7F80, 0x40, 16),
+    "float": (0x7F800000, 0x400000, 32),
+    "double": (0x7FF0000000000000, 0x8000000000000, 64),
+}
+
+
+def to_accepted(text: str) -> str:
+    """Rewrites the special floats; everything else stays as it is."""
+    if not QUICK.search(text):
+        return text
+    return "\n".join(
+        SPECIAL.sub(lambda match, line=line: _older(match, line), line)
+        if QUICK.search(line) and not line.startswith("!")
+        else line
+        for line in text.split("\n")
+    )
+
+
+def _older(match, line):
+    words = TYPE.findall(line[: match.start()])
+    kind = words[-1] if words else "float"
+    if match["decimal"]:
+        return _exact(match["decimal"], kind)
+    exponent, quiet, width = LAYOUT[kind]
+    if match["bits"]:
+        bits = int(match["bits"], 16)
+    else:
+        bits = exponent | (1 << (width - 1) if match["sign"] == "-" else 0)
+        if match["name"] != "inf":
+            bits |= int(match["payload"] or "0", 16)
+            if match["name"] == "qnan":
+                bits |= quiet
+    if width == 16:
+        return f"0x{'R' if kind == 'bfloat' else 'H'}{bits:04X}"
+    return f"0x{bits if width == 64 else _as_double(bits):016X}"
+
+
+def _exact(text, kind):
+    if kind in ("double", "bfloat"):
+        return text
+    code = "<f" if kind == "float" else "<e"
+    value = struct.unpack(code, struct.pack(code, float(text)))[0]
+    if value == float(text):
+        return text
+    if kind == "half":
+        return f"0xH{struct.unpack('<H', struct.pack('<e', value))[0]:04X}"
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+def _as_double(bits):
+    if bits & 0x7FFFFFFF > LAYOUT["float"][0]:  # keep the payload of a NaN
+        return (bits >> 31) << 63 | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
+    value = struct.unpack("<f", struct.pack("<I", bits))[0]
+    return struct.unpack("<Q", struct.pack("<d", value))[0]
