@@ -1,0 +1,1 @@
+"""Drives GPU puzzles written in Mojo, from kernel to asserted result."""

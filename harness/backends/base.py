@@ -1,0 +1,112 @@
+"""The one verb in which backends differ: `launch(request) -> outcome`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from harness.spec import Case, Dataset, Launch, Sized
+
+__all__ = ["Backend", "Failure", "FailureKind", "Fill", "Observed", "Outcome", "Request"]
+
+# What outputs and scratch hold before the launch.  `poison` is a quiet NaN with a
+# payload that no arithmetic yields; `poison-2` another one, so that a result made
+# of uninitialised memory differs; `zero` is what the documented programs print from.
+Fill = Literal["poison", "poison-2", "zero"]
+FailureKind = Literal["COMPILE_ERROR", "LAUNCH_ERROR", "TIMEOUT", "INCOMPLETE"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One execution of one case.
+
+    Attributes:
+        case: What to run.
+        sized: The case at the target's warp width.
+        dataset: The inputs.
+        fill: What outputs and scratch hold before the launch.
+        time_limit_seconds: After this the kernel is given up.
+    """
+
+    case: Case
+    sized: Sized
+    dataset: Dataset
+    fill: Fill = "poison"
+    time_limit_seconds: float = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """A result buffer after the launch, with the guard words around it.
+
+    Attributes:
+        values: As shaped by its `Buffer`.
+        before: The guard words in front of it, raw.
+        after: The guard words behind it, raw.
+    """
+
+    values: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a launch has no result.
+
+    Attributes:
+        kind: The verdict that follows.
+        reason: One sentence, with phase, kernel and the driver's own error.
+    """
+
+    kind: FailureKind
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a launch left behind.
+
+    Attributes:
+        results: Outputs and scratch by name; empty after a failure.
+        inputs: The inputs as they are afterwards, by name.
+        traced: The launches that the driver saw, as (kernel, grid, block);
+            None where nothing traces.
+        run_seconds: From the launch to the end of its synchronisation.
+        failure: Set when the launch has no result.
+        findings: What the simulator found wrong, if it ran there.
+        counters: The simulator's counters, by name.
+    """
+
+    results: Mapping[str, Observed] = field(default_factory=dict)
+    inputs: Mapping[str, np.ndarray] = field(default_factory=dict)
+    traced: tuple[tuple[str, Launch], ...] | None = None
+    run_seconds: float = 0.0
+    failure: Failure | None = None
+    findings: tuple[Any, ...] = ()
+    counters: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Backend(Protocol):
+    """Something that executes a compiled kernel.
+
+    Attributes:
+        name: `max`, `simulator` or `cpu`.
+        device: What it runs on, for people: `NVIDIA H200 (sm_90)`.
+        executes_kernel: False for the sequential reference branch.
+    """
+
+    name: str
+    device: str
+    executes_kernel: bool
+
+    def launch(self, request: Request) -> Outcome:
+        """Executes one request; never raises for a fault of the kernel."""
+        ...
+
+    def close(self) -> None:
+        """Ends whatever processes it holds."""
+        ...

@@ -1,0 +1,76 @@
+"""Puzzle 15: axis sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from harness.catalogue.data import float_list, infinities, powers_of_two, random_integers
+from harness.spec import Arrays, Buffer, Case, CounterClaim, Dataset, Launch, Sized
+
+__all__ = ["CASES"]
+
+BATCH, SIZE, THREADS = 4, 6, 8
+SHAPE = (BATCH, SIZE)
+
+
+def _datasets() -> tuple[Dataset, ...]:
+    counted = np.arange(BATCH * SIZE, dtype=np.float32).reshape(SHAPE)
+
+    def data(name: str, a: np.ndarray, betrays: str) -> Dataset:
+        return Dataset(name, {"a": a}, betrays)
+
+    return (
+        data("documented", counted, "the documents' own data: 0..23 in order"),
+        data("powers-of-two", powers_of_two(SHAPE), "an element left out or added twice"),
+        data("negatives", -1000 * counted[::-1], "a sum that starts from junk, or keeps only what is positive"),
+        data(
+            "infinities",
+            infinities(counted, {0: np.inf, 2 * SIZE - 1: -np.inf}),
+            "a row that leaks into its neighbour",
+        ),
+        data("random-15", random_integers(SHAPE, seed=15), "anything that the patterns above hide"),
+        data("random-1515", random_integers(SHAPE, seed=1515), "anything that the patterns above hide"),
+    )
+
+
+def _sized(width: int) -> Sized:
+    return Sized(
+        width=width,
+        buffers=(Buffer("output", "output", (BATCH, 1)), Buffer("a", "input", SHAPE)),
+        parameters={"batch": BATCH, "size": SIZE},
+        launch=Launch(grid=(1, BATCH, 1), block=(THREADS, 1, 1)),
+        datasets=_datasets(),
+    )
+
+
+def _oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    return {"output": inputs["a"].astype(np.float64).sum(axis=1, keepdims=True)}
+
+
+def _printed(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
+    return (f"out: DeviceBuffer({float_list(got)})", f"expected: HostBuffer({float_list(expected)})")
+
+
+CASES = (
+    Case(
+        puzzle="p15",
+        mode=None,
+        title="axis sum",
+        kernel="axis_sum",
+        sized=_sized,
+        oracle=_oracle,
+        printed=_printed,
+        claims=(
+            CounterClaim("a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: THREADS * 4),
+            CounterClaim("the tree takes log2(TPB) steps", "reduction_steps", lambda _: 3),
+            CounterClaim("one barrier after the load, two in each step", "barriers_per_thread", lambda _: 7),
+            CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
+            CounterClaim("each row's sum is written once", "writes_per_output_element", lambda _: 1),
+            CounterClaim("one block for each row contributes", "contributing_blocks", lambda _: BATCH),
+            CounterClaim("blocks do not communicate", "communicating_blocks", lambda _: 0),
+            CounterClaim("no lanes exchange registers", "shuffles_per_lane", lambda _: 0),
+        ),
+    ),
+)

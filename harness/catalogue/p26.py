@@ -1,0 +1,174 @@
+"""Puzzle 26: butterfly exchange with `shuffle_xor`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from harness.catalogue.data import float_list, infinities, one_hot, random_integers
+from harness.spec import Arrays, Buffer, Case, CodeClaim, CounterClaim, Dataset, Launch, Sized
+
+__all__ = ["CASES"]
+
+CONDITIONAL_SIZE = 64  # the documents' SIZE_2, whatever the warp width
+
+
+def _steps(width: int) -> int:
+    return width.bit_length() - 1
+
+
+def _data(name: str, values: np.ndarray, betrays: str) -> Dataset:
+    return Dataset(name, {"input": np.asarray(values, np.float32)}, betrays)
+
+
+def _sized(width: int, size: int, blocks: int, datasets: tuple[Dataset, ...]) -> Sized:
+    return Sized(
+        width=width,
+        buffers=(Buffer("output", "output", (size,)), Buffer("input", "input", (size,))),
+        parameters={"size": size},
+        launch=Launch(grid=(blocks, 1, 1), block=(width, 1, 1)),
+        datasets=datasets,
+    )
+
+
+def _pair_swap_sized(width: int) -> Sized:
+    lanes = np.arange(width)
+    return _sized(
+        width, width, 1,
+        (
+            _data("documented", lanes, "the documents' own data: 0..W-1"),
+            _data("squares-descending", -((width - lanes) ** 2), "an exchange that computes i ^ 1 instead of moving data"),
+            _data("infinities", infinities(lanes, {0: np.inf, width - 1: -np.inf}), "a detour through arithmetic"),
+            _data("random-26", random_integers((width,), seed=26), "anything that the patterns above hide"),
+        ),
+    )  # fmt: skip
+
+
+def _parallel_max_sized(width: int) -> Sized:
+    lanes = np.arange(width)
+    documented = 2 * lanes
+    documented[-1] = 1000
+    peaks = (0, width // 2 - 1, width // 2, width - 1)
+    return _sized(
+        width, width, 1,
+        (
+            _data("documented", documented, "the documents' own data: 2 * i, the last one 1000"),
+            *(
+                _data(f"peak-at-lane-{lane}", one_hot((width,), lane, 7.0), "a butterfly without one of its steps")
+                for lane in peaks
+            ),
+            _data("negatives", -1 - lanes, "a maximum that starts from zero"),
+            _data("infinities", infinities(-lanes, {1: -np.inf, 2: np.inf}), "a maximum that starts from a finite value"),
+            _data("random-26", random_integers((width,), seed=26), "anything that the patterns above hide"),
+        ),
+    )  # fmt: skip
+
+
+def _conditional_documented() -> np.ndarray:
+    first = [3, 1, 7, 2, 9, 4, 8, 5, 6]
+    return np.array([*first, *(i % 10 for i in range(9, 32)), *range(32, CONDITIONAL_SIZE)])
+
+
+def _conditional_max_sized(width: int) -> Sized:
+    index = np.arange(CONDITIONAL_SIZE)
+    peaks = (0, 15, 16, 31)
+    ranges = np.where(index < 32, index, 100 + index)
+    return _sized(
+        width, CONDITIONAL_SIZE, 2,
+        (
+            _data("documented", _conditional_documented(), "the documents' own data, ranges apart in the two halves"),
+            _data("ranges-by-warp", ranges[::-1], "a maximum over the grid instead of the warp"),
+            *(
+                _data(
+                    f"extremes-at-lane-{lane}",
+                    one_hot((CONDITIONAL_SIZE,), lane, 9.0) + one_hot((CONDITIONAL_SIZE,), 63 - lane, -9.0),
+                    "a butterfly without one of its steps",
+                )
+                for lane in peaks
+            ),
+            _data("negatives", -5 - index, "an extreme that starts from zero"),
+            _data("infinities", infinities(index, {3: np.inf, 40: -np.inf}), "an extreme that starts from a finite value"),
+            _data("random-26", random_integers((CONDITIONAL_SIZE,), seed=26), "anything that the patterns above hide"),
+        ),
+    )  # fmt: skip
+
+
+def _pair_swap(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    values = inputs["input"].astype(np.float64)
+    return {"output": values[np.arange(values.size) ^ 1]}
+
+
+def _parallel_max(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+    warps = inputs["input"].astype(np.float64).reshape(-1, width)
+    return {"output": np.repeat(warps.max(axis=1), width)}
+
+
+def _conditional_max(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+    warps = inputs["input"].astype(np.float64).reshape(-1, width)
+    even = np.arange(width) % 2 == 0
+    output = np.where(even, warps.max(axis=1, keepdims=True), warps.min(axis=1, keepdims=True))
+    return {"output": output.ravel()}
+
+
+def _printer(size_name: str, test: str) -> Callable[[int, np.ndarray, np.ndarray, bool], Sequence[str]]:
+    def lines(width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+        head = (
+            f"WARP_SIZE:  {width}",
+            f"{size_name}:  {expected.size}",
+            f"output: {float_list(got)}",
+            f"expected: {float_list(expected)}",
+        )
+        return (*head, f"✅ {test} test passed!") if ok else head
+
+    return lines
+
+
+def _claims(shuffles: Callable[[int], int], steps: str) -> tuple[CounterClaim | CodeClaim, ...]:
+    return (
+        CounterClaim(steps, "shuffles_per_lane", shuffles),
+        CounterClaim("no shared memory", "shared_bytes_per_block", lambda _: 0),
+        CounterClaim("no barrier", "barriers_per_thread", lambda _: 0),
+        CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
+        CounterClaim("each element is written once", "writes_per_output_element", lambda _: 1),
+        CounterClaim("blocks do not communicate", "communicating_blocks", lambda _: 0),
+        CodeClaim("the exchange is a shuffle", "nvidia", has=("shfl.sync.bfly",), lacks=("bar.sync", "barrier.sync", ".shared")),
+        # Offsets below a row of lanes become DPP moves, the others ds_bpermute or
+        # permlane instructions: which of them is the compiler's choice.
+        CodeClaim("the exchange needs no barrier", "amd", lacks=("s_barrier",)),
+        CodeClaim("the exchange is a SIMD-group shuffle", "apple", has=("simd_shuffle_xor",), lacks=("wg.barrier",)),
+    )  # fmt: skip
+
+
+CASES = (
+    Case(
+        puzzle="p26",
+        mode="pair-swap",
+        title="butterfly pair swap",
+        kernel="butterfly_pair_swap",
+        sized=_pair_swap_sized,
+        oracle=_pair_swap,
+        printed=_printer("SIZE", "Butterfly pair swap"),
+        claims=_claims(lambda _: 1, "one shuffle for each lane"),
+    ),
+    Case(
+        puzzle="p26",
+        mode="parallel-max",
+        title="butterfly maximum",
+        kernel="butterfly_parallel_max",
+        sized=_parallel_max_sized,
+        oracle=_parallel_max,
+        printed=_printer("SIZE", "Butterfly parallel max"),
+        claims=_claims(_steps, "log2(W) steps, every lane in every step"),
+    ),
+    Case(
+        puzzle="p26",
+        mode="conditional-max",
+        title="butterfly maximum and minimum",
+        kernel="butterfly_conditional_max",
+        sized=_conditional_max_sized,
+        oracle=_conditional_max,
+        printed=_printer("SIZE_2", "Butterfly conditional max"),
+        claims=_claims(lambda width: 2 * _steps(width), "log2(W) steps with two values in registers"),
+    ),
+)

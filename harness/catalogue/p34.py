@@ -1,0 +1,116 @@
+"""Puzzle 34: cluster-wide reduction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from harness.catalogue.data import infinities, one_hot, random_integers
+from harness.spec import (
+    Arrays,
+    Buffer,
+    Case,
+    CodeClaim,
+    CounterClaim,
+    Dataset,
+    Launch,
+    Need,
+    ScalarArgument,
+    Sized,
+)
+
+__all__ = ["CASES"]
+
+SIZE, THREADS, CLUSTER = 1024, 256, 4
+
+CLUSTERS = Need(
+    lambda target: target.has_clusters,
+    "thread block clusters need an NVIDIA GPU of compute capability 9.0 or later (nvidia:sm_90)",
+)
+
+
+def _datasets() -> tuple[Dataset, ...]:
+    counted = np.arange(SIZE, dtype=np.float32)
+    edges = (0, 255, 256, 511, 512, 767, 768, 1023)
+
+    def data(name: str, values: np.ndarray, betrays: str) -> Dataset:
+        return Dataset(name, {"input": values}, betrays)
+
+    return (
+        data("documented", counted, "the documents' own data: 0..1023"),
+        *(
+            data(f"one-at-{index}", one_hot((SIZE,), index), "an element dropped at the edge of a block")
+            for index in edges
+        ),
+        data("negatives", -1 - counted, "a sum that keeps only what is positive"),
+        data("infinity", infinities(counted, {700: np.inf}), "a block whose partial sum is lost"),
+        data("random-34", random_integers((SIZE,), seed=34), "anything that the patterns above hide"),
+    )
+
+
+def _sized(width: int) -> Sized:
+    return Sized(
+        width=width,
+        buffers=(
+            Buffer("output", "output", (1,)),
+            Buffer("input", "input", (SIZE,)),
+            Buffer("temp_storage", "scratch", (CLUSTER,)),
+        ),
+        scalars=(ScalarArgument("size", SIZE),),
+        parameters={},
+        launch=Launch(grid=(CLUSTER, 1, 1), block=(THREADS, 1, 1), cluster=(CLUSTER, 1, 1)),
+        datasets=_datasets(),
+    )
+
+
+def _oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    values = inputs["input"].astype(np.float64)
+    return {"output": values.sum(keepdims=True), "temp_storage": values.reshape(CLUSTER, THREADS).sum(axis=1)}
+
+
+def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+    result, promised = float(got[0]), float(expected[0])
+    lines = (
+        "Testing Cluster-Wide Reduction",
+        f"SIZE: {SIZE} TPB: {THREADS} CLUSTER_SIZE: {CLUSTER}",
+        f"Expected sum: {promised!r}",
+        f"Cluster reduction result: {result!r}",
+        f"Expected: {promised!r}",
+        f"Error: {abs(result - promised)!r}",
+    )
+    passed = (
+        "✅ Passed: Cluster reduction accuracy test",
+        "✅ Cluster-wide collective operations tests passed!",
+    )
+    return (*lines, *passed) if ok else lines
+
+
+CASES = (
+    Case(
+        puzzle="p34",
+        mode="reduction",
+        title="cluster-wide reduction",
+        kernel="cluster_collective_operations",
+        sized=_sized,
+        oracle=_oracle,
+        printed=_printed,
+        needs=(CLUSTERS,),
+        claims=(
+            CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
+            CounterClaim("log2(256) = 8 steps in a block", "reduction_steps", lambda _: 8),
+            CounterClaim("one barrier after the load, one in each step", "barriers_per_thread", lambda _: 9),
+            CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1),
+            CounterClaim("a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: THREADS * 4),
+            CounterClaim("one thread in the whole cluster writes the sum", "output_writers", lambda _: 1),
+            CounterClaim("four partial sums, one from each block", "scratch_writers", lambda _: CLUSTER),
+            CounterClaim("all four blocks contribute", "contributing_blocks", lambda _: CLUSTER),
+            CounterClaim("block 0 reads what its three peers wrote", "communicating_blocks", lambda _: CLUSTER),
+            CodeClaim(
+                "blocks meet at the cluster barrier and one lane is elected",
+                "nvidia",
+                has=("barrier.cluster.arrive", "barrier.cluster.wait", "elect.sync"),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,75 @@
+"""The errors that a user can meet, and the exit code each ends with.
+
+* HarnessError
+  x UsageError           unknown case, target or flag, unusable argument
+  x EnvironmentFault     something is missing or unusable on this machine
+  x CompileError         a Mojo file that does not compile
+  x ArtifactError        an artifact that does not fit
+
+A wrong answer is not an error: it is a verdict (see `harness.check`).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "EXIT_ENVIRONMENT",
+    "EXIT_OK",
+    "EXIT_USAGE",
+    "EXIT_WRONG",
+    "ArtifactError",
+    "CompileError",
+    "EnvironmentFault",
+    "HarnessError",
+    "UsageError",
+    "unknown",
+]
+
+EXIT_OK = 0
+EXIT_WRONG = 1  # something ran, or was compiled, and is wrong
+EXIT_USAGE = 2  # argparse's own code for bad arguments
+EXIT_ENVIRONMENT = 3  # nothing could be judged: a tool, GPU or directory is missing
+
+
+class HarnessError(Exception):
+    """The base of every error that ends a command with one sentence."""
+
+    exit_code = EXIT_ENVIRONMENT
+
+
+class UsageError(HarnessError):
+    """The command asks for something that does not exist."""
+
+    exit_code = EXIT_USAGE
+
+
+class EnvironmentFault(HarnessError):
+    """This machine lacks something: a tool, a GPU, room on the disk."""
+
+
+class ArtifactError(HarnessError):
+    """A built artifact does not fit the device, the versions or the catalogue."""
+
+
+class CompileError(HarnessError):
+    """A Mojo file does not compile.
+
+    Attributes:
+        diagnostics: The compiler's own lines, `file:line:column: error: ...`.
+    """
+
+    exit_code = EXIT_WRONG
+
+    def __init__(self, message: str, diagnostics: str = "") -> None:
+        super().__init__(message)
+        self.diagnostics = diagnostics
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
+    """Says that `name` is no known `kind`, and which known name is nearest."""
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
+    hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}."
+    return UsageError(f"unknown {kind} {name!r}: {hint}")

@@ -1,0 +1,51 @@
+"""Which Mojo files are run: the solved ones, the learner's, or a file of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from harness.errors import EnvironmentFault, UsageError, unknown
+
+__all__ = ["KINDS", "MOJO", "ROOT", "Sources"]
+
+ROOT = Path(__file__).resolve().parent.parent
+MOJO = ROOT / "mojo"
+KINDS = ("solutions", "problems")
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The kernel file of each puzzle.
+
+    Attributes:
+        kind: `solutions` or `problems`: the folder under `mojo/`.
+        overrides: A file to take instead, by puzzle.
+    """
+
+    kind: str = "solutions"
+    overrides: Mapping[str, Path] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise unknown("kernels", self.kind, KINDS)
+        for path in self.overrides.values():
+            if not path.is_file():
+                raise UsageError(f"no kernel file at {path}.")
+
+    def kernel_file(self, puzzle: str) -> Path:
+        """The file with the puzzle's kernels.
+
+        Raises:
+            EnvironmentFault: It is not there.
+        """
+        path = self.overrides.get(puzzle, MOJO / self.kind / f"{puzzle}.mojo")
+        if not path.is_file():
+            raise EnvironmentFault(f"no kernel file at {path}: restore it with `git checkout`.")
+        return path.resolve()
+
+    def __str__(self) -> str:
+        if not self.overrides:
+            return f"mojo/{self.kind}"
+        return ", ".join(str(path) for path in self.overrides.values())
