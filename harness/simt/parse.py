@@ -54,6 +54,11 @@ class Module:
         ]
         return tuple(name[1:] for name in names)
 
+    @property
+    def function_names(self) -> tuple[str, ...]:
+        """The names, with the `@`, of the functions that have a body."""
+        return tuple(self._bodies)
+
     def defines(self, name: str) -> bool:
         """Whether the module has a body for this function."""
         return name in self._bodies

@@ -1,0 +1,20 @@
+"""Which operations a launch computed exactly, and which not.
+
+`exact`: bit for bit what the architecture defines. `may fuse`: exact as written,
+but the compiler may contract it into an fma. `approximate`: the hardware's
+result may differ in the last places. `unknown`: refused.
+"""
+
+from types import MappingProxyType
+
+__all__ = ["note", "record"]
+
+
+def note(program, operation, level):
+    """Records how an operation of a program is computed."""
+    program.namespace.setdefault("fidelity", {})[operation] = level
+
+
+def record(program):
+    """The record as a read-only mapping from operation to level."""
+    return MappingProxyType(dict(program.namespace.get("fidelity", {})))

@@ -1,0 +1,27 @@
+"""What calls do: every module here declares its handlers when imported."""
+
+from . import (
+    air,
+    amdgcn,
+    generic,
+    host,
+    math,
+    memory,
+    nvvm_cluster,
+    nvvm_index,
+    nvvm_sync,
+    nvvm_warp,
+)
+
+__all__ = [
+    "air",
+    "amdgcn",
+    "generic",
+    "host",
+    "math",
+    "memory",
+    "nvvm_cluster",
+    "nvvm_index",
+    "nvvm_sync",
+    "nvvm_warp",
+]

@@ -1,0 +1,267 @@
+"""Apple: indices, SIMD-group exchanges, barriers, atomics, and plain functions.
+
+Names carry type suffixes: `air.simd_shuffle_xor.f32.i16`, `air.max.s.i64`.
+"""
+
+import numpy as np
+
+from ..atomics import exchange, update
+from ..memory import Access
+from ..observe import WarpEvent
+from ..ops.cast import saturate
+from ..ops.integer import unsigned
+from ..registry import lanes, pure, stateful, typed
+from ..types import dtype_of
+from ..values import bfloat_round
+from .nvvm_index import constant, geometry
+from .warp import EMPTY, active_bits, ballot_bits, deliver, matrix, sources, tell
+
+__all__ = []
+
+BOTH = {1: "global", 2: "shared"}
+
+for number, axis in enumerate("xyz"):
+    lanes(f"air.thread_position_in_threadgroup.{axis}")(geometry(f"tid.{axis}"))
+    lanes(f"air.threadgroup_position_in_grid.{axis}")(geometry(f"ctaid.{axis}"))
+    lanes(f"air.threads_per_threadgroup.{axis}", f"air.dispatch_threads_per_threadgroup.{axis}")(
+        lambda x, _a, n=number: constant(x.block[n])
+    )
+    lanes(f"air.threadgroups_per_grid.{axis}")(
+        lambda x, _a, n=number: constant(x.grid[n])
+    )
+    lanes(f"air.threads_per_grid.{axis}")(
+        lambda x, _a, n=number: constant(x.grid[n] * x.block[n])
+    )
+    lanes(f"air.thread_position_in_grid.{axis}")(
+        lambda x, a, n=number, c=axis: a.get(f"ctaid.{c}") * np.int32(x.block[n])
+        + a.get(f"tid.{c}")
+    )
+lanes("air.thread_index_in_simdgroup")(geometry("lane"))
+lanes("air.simdgroup_index_in_threadgroup")(geometry("warp_in_block"))
+lanes("air.thread_index_in_threadgroup")(lambda _x, a: a.get("tid").astype(np.int32))
+lanes("air.threads_per_simdgroup")(lambda x, _a: constant(x.target.warp))
+lanes("air.simdgroups_per_threadgroup")(lambda x, _a: constant(x.geometry.warps))
+
+
+@stateful("air.wg.barrier", "air.threadgroup.barrier", gate="block")
+def barrier(_engine, _lanes, _site, _values, _taints):
+    """All lanes of the threadgroup have come."""
+    return None, None
+
+
+@stateful("air.simdgroup.barrier")
+def simdgroup_barrier(engine, lanes, site, values, _taints):
+    """Lanes of a SIMD-group are in step; the flags' memory is ordered."""
+    if engine.on_warp_sync:
+        spaces = frozenset(n for bit, n in BOTH.items() if int(values[0][0]) & bit)
+        event = WarpEvent(site, lanes, np.array([-1]), np.empty(0, np.int64), spaces)
+        for hook in engine.on_warp_sync:
+            hook(event)
+    return None, None
+
+
+def _shuffle(name, pick):
+    def handler(engine, lanes, site, values, taints):
+        value, operand = values[0], values[-1].astype(np.int64)
+        lane = lanes.get("lane").astype(np.int64)
+        spots = np.broadcast_to(sources(lanes, pick(lane, operand)), (lanes.n,))
+        inactive = np.flatnonzero(spots < 0)
+        # Past the edge a lane gets an undefined value: report it only if used.
+        return deliver(engine, lanes, site, name, None, value, taints[0] if taints else None,
+                       np.maximum(spots, 0), inactive, report=False)  # fmt: skip
+
+    return handler
+
+
+SHUFFLES = {
+    "simd_shuffle": lambda _lane, number: number,
+    "simd_broadcast": lambda _lane, number: number,
+    "simd_shuffle_xor": lambda lane, number: lane ^ number,
+    "simd_shuffle_up": lambda lane, number: lane - number,
+    "simd_shuffle_down": lambda lane, number: lane + number,
+    "simd_shuffle_rotate_up": lambda lane, number: (lane - number) & 31,
+    "simd_shuffle_rotate_down": lambda lane, number: (lane + number) & 31,
+    "quad_shuffle_xor": lambda lane, number: (lane & ~3) | ((lane ^ number) & 3),
+    "quad_broadcast": lambda lane, number: (lane & ~3) | number,
+}
+for name, rule in SHUFFLES.items():
+    stateful(f"air.{name}")(_shuffle(name, rule))
+
+
+@stateful("air.simd_broadcast_first")
+def broadcast_first(engine, lanes, site, values, taints):
+    """The value of the lowest active lane."""
+    first = matrix(lanes, np.ones(lanes.n, bool), False)[lanes.get("warp")].argmax(1)
+    return deliver(engine, lanes, site, "simd_broadcast_first", None, values[0],
+                   taints[0] if taints else None, sources(lanes, first), EMPTY)  # fmt: skip
+
+
+def _vote(name, decide):
+    def handler(engine, lanes, site, values, _taints):
+        condition = values[0] if values else np.array([True])
+        result = decide(ballot_bits(lanes, condition), active_bits(lanes))
+        ty = site.instruction.type
+        if ty != condition.dtype and getattr(ty, "bits", 1) > 1:
+            result = result.astype(dtype_of(ty))
+        if engine.on_shuffle:
+            tell(engine, lanes, site, name, None, None, EMPTY, condition, result)
+        return result, None
+
+    return handler
+
+
+for name, decide in {
+    "simd_ballot": lambda yes, _there: yes,
+    "simd_active_threads_mask": lambda _yes, there: there,
+    "simd_vote_any": lambda yes, _there: yes != 0,
+    "simd_vote_all": lambda yes, there: yes == there,
+    "simd_any": lambda yes, _there: yes != 0,
+    "simd_all": lambda yes, there: yes == there,
+    "simd_is_first": lambda _yes, there: there,
+}.items():
+    if name != "simd_is_first":
+        stateful(f"air.{name}")(_vote(name, decide))
+
+
+def _reduce(name, ufunc, neutral):
+    def handler(engine, lanes, site, values, _taints):
+        value = np.broadcast_to(values[0], (lanes.n,))
+        if ".u." in site.text:
+            value = unsigned(value, 8 * value.dtype.itemsize)
+        start = neutral(value.dtype)
+        result = ufunc.reduce(matrix(lanes, value, start), axis=1, dtype=value.dtype)
+        result = result[lanes.get("warp")].view(values[0].dtype)
+        if engine.on_shuffle:
+            tell(engine, lanes, site, name, None, None, EMPTY, value, result)
+        return result, None
+
+    return handler
+
+
+def _limits(dtype):
+    return np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+
+
+for name, (ufunc, neutral) in {
+    "simd_sum": (np.add, lambda _d: 0),
+    "simd_product": (np.multiply, lambda _d: 1),
+    "simd_min": (np.minimum, lambda d: _limits(d).max if d.kind != "f" else np.inf),
+    "simd_max": (np.maximum, lambda d: _limits(d).min if d.kind != "f" else -np.inf),
+    "simd_and": (np.bitwise_and, lambda _d: -1),
+    "simd_or": (np.bitwise_or, lambda _d: 0),
+    "simd_xor": (np.bitwise_xor, lambda _d: 0),
+}.items():
+    stateful(f"air.{name}", exact=name not in ("simd_sum", "simd_product"))(
+        _reduce(name, ufunc, neutral)
+    )
+
+
+def _atomic(space, name, operation):
+    def handler(engine, lanes, site, values, taints):
+        pointer, value = values[:2]
+        kind = operation
+        if name in ("add", "max", "min") and value.dtype.kind == "f":
+            kind = f"f{name}"
+        elif name in ("max", "min") and ".u." in site.text:
+            kind = f"u{name}"
+        access = Access(site.instruction.type)
+        marks = (taints[0], taints[1]) if taints else (None, None)
+        return update(engine, lanes, kind, pointer, value, access, site, marks)
+
+    stateful(f"air.atomic.{space}.{name}")(handler)
+
+
+for space in ("global", "local"):
+    for name in ("add", "sub", "and", "or", "xor", "max", "min", "xchg"):
+        _atomic(space, name, name)
+
+    @stateful(f"air.atomic.{space}.load")
+    def atomic_load(engine, lanes, site, values, _taints):
+        """An atomic load."""
+        return engine.memory.load(lanes, values[0], Access(site.instruction.type), site), None
+
+    @stateful(f"air.atomic.{space}.store")
+    def atomic_store(engine, lanes, site, values, _taints):
+        """An atomic store."""
+        ty = site.instruction.operands[1].type
+        engine.memory.store(lanes, values[0], values[1], Access(ty), site)
+        return None, None
+
+    @stateful(f"air.atomic.{space}.cmpxchg.weak", f"air.atomic.{space}.cmpxchg")
+    def atomic_exchange(engine, lanes, site, values, _taints):
+        """Compare and exchange; the old value goes back through a pointer."""
+        pointer, expected_at, new = values[:3]
+        access = Access(site.instruction.operands[2].type)
+        expected = engine.memory.load(lanes, expected_at, access, site)
+        old, done, _ = exchange(engine, lanes, pointer, expected, new, access, site,
+                                (None, None))  # fmt: skip
+        engine.memory.store(lanes, expected_at, old, access, site)
+        return (done if site.instruction.type.bits == 1 else old), None
+
+
+@typed("air.convert")
+def convert(op):
+    """`air.convert.<to kind>.<to type>.<from kind>.<from type>`."""
+    parts = op.attrs["callee"].name.split("air.convert.")[1].split(".")
+    to, source = parts[0], parts[2]
+    dtype = dtype_of(op.type)
+    bits = getattr(op.operands[0].type, "bits", 64)
+
+    def run(values):
+        if source == "u":
+            values = unsigned(values, bits)
+        if to == "f":
+            wide = values.astype(np.float32 if parts[1] == "bf16" else dtype)
+            return bfloat_round(wide) if parts[1] == "bf16" else wide
+        if source == "f":
+            low, high = (0, (1 << op.type.bits) - 1) if to == "u" else (
+                -(1 << op.type.bits - 1), (1 << op.type.bits - 1) - 1)  # fmt: skip
+            wide = np.dtype(f"{to if to == 'u' else 'i'}{dtype.itemsize}")
+            return saturate(values, low, high, wide).view(dtype)
+        return values.astype(dtype)
+
+    return run
+
+
+@typed("air.max", "air.min", "air.clamp", "air.abs", "air.abs_diff", "air.mul_hi")
+def integer(op):
+    """Integer functions whose name says whether they are signed."""
+    name = op.attrs["callee"].name.split("air.")[1].split(".")
+    without = name[1] == "u"
+    bits = op.type.bits
+
+    def lift(value):
+        return unsigned(value, bits) if without else value
+
+    def run(*values):
+        values = [lift(value) for value in values]
+        dtype = dtype_of(op.type)
+        match name[0]:
+            case "max":
+                result = np.maximum(*values)
+            case "min":
+                result = np.minimum(*values)
+            case "clamp":
+                result = np.minimum(np.maximum(values[0], values[1]), values[2])
+            case "abs":
+                result = np.abs(values[0])
+            case "abs_diff":
+                result = np.maximum(*values) - np.minimum(*values)
+            case "mul_hi":
+                wide = values[0].astype(object) * values[1].astype(object) >> bits
+                return wide.astype(values[0].dtype).view(dtype)
+        return result.view(dtype)
+
+    return run
+
+
+@pure("air.fmax", "air.fast_fmax")
+def fmax(left, right):
+    """The larger; of a number and a NaN the number."""
+    return np.fmax(left, right)
+
+
+@pure("air.fmin", "air.fast_fmin")
+def fmin(left, right):
+    """The smaller; of a number and a NaN the number."""
+    return np.fmin(left, right)

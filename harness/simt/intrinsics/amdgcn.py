@@ -1,0 +1,218 @@
+"""AMD: indices, lane exchanges, barriers.
+
+Lanes of a wave run in step: an exchange takes the lanes that are there.
+See: https://llvm.org/docs/AMDGPUUsage.html#llvm-ir-intrinsics
+"""
+
+import numpy as np
+
+from ..ops.integer import unsigned
+from ..registry import ignored, lanes, stateful, typed
+from .nvvm_index import constant, geometry
+from .warp import EMPTY, ballot_bits, deliver, members, sources, tell
+
+__all__ = ["dpp_lanes"]
+
+for axis in "xyz":
+    lanes(f"llvm.amdgcn.workitem.id.{axis}")(geometry(f"tid.{axis}"))
+    lanes(f"llvm.amdgcn.workgroup.id.{axis}")(geometry(f"ctaid.{axis}"))
+lanes("llvm.amdgcn.wavefrontsize")(lambda x, _a: constant(x.target.warp))
+lanes("llvm.amdgcn.implicitarg.ptr")(lambda x, _a: np.array([x.implicit["implicitarg"]]))
+lanes("llvm.amdgcn.dispatch.ptr")(lambda x, _a: np.array([x.implicit["dispatch"]]))
+ignored("llvm.amdgcn.s.sleep", "llvm.amdgcn.s.waitcnt", "llvm.amdgcn.sched.barrier",
+        "llvm.amdgcn.sched.group.barrier", "llvm.amdgcn.s.setprio",
+        "llvm.amdgcn.iglp.opt", "llvm.amdgcn.s.sendmsg")  # fmt: skip
+
+
+@lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime")
+def clock(engine, _lanes):
+    """Counts segments: time has no other meaning here."""
+    return np.array([engine.steps])
+
+
+def popcount(values):
+    """The number of ones of non-negative integers."""
+    return np.bitwise_count(values)
+
+
+@lanes("llvm.amdgcn.mbcnt.lo")
+def below_low(_engine, lanes, mask, base):
+    """Ones of the mask below this lane, among lanes 0 to 31."""
+    lane = np.minimum(lanes.get("lane"), 32).astype(np.int64)
+    bits = unsigned(mask, 32).astype(np.int64) & ((1 << lane) - 1)
+    return popcount(bits).astype(np.int32) + base
+
+
+@lanes("llvm.amdgcn.mbcnt.hi")
+def below_high(_engine, lanes, mask, base):
+    """Ones of the mask below this lane, among lanes 32 to 63."""
+    lane = np.maximum(lanes.get("lane") - 32, 0).astype(np.int64)
+    bits = unsigned(mask, 32).astype(np.int64) & ((1 << lane) - 1)
+    return popcount(bits).astype(np.int32) + base
+
+
+@stateful("llvm.amdgcn.s.barrier", gate="block")
+def barrier(_engine, _lanes, _site, _values, _taints):
+    """All lanes of the block have come; memory is ordered by fences only."""
+    return None, None
+
+
+@stateful("llvm.amdgcn.wave.barrier")
+def wave_barrier(_engine, _lanes, _site, _values, _taints):
+    """Lanes of a wave are in step: only the compiler is held back."""
+    return None, None
+
+
+@stateful("llvm.amdgcn.ds.bpermute")
+def pull(engine, lanes, site, values, taints):
+    """Reads the lane that the byte address names; 0 from an inactive one."""
+    address, value = values
+    width = engine.target.warp
+    spots = sources(lanes, address >> 2 & (width - 1))
+    inactive = np.flatnonzero(spots < 0)
+    if len(inactive):
+        spots = np.where(spots < 0, 0, spots)
+    elif len(spots) != lanes.n:
+        spots = np.broadcast_to(spots, (lanes.n,))
+    taint = taints[1] if taints else None
+    return deliver(engine, lanes, site, "ds_bpermute", None, value, taint, spots,
+                   inactive, fill=0, report=False)  # fmt: skip
+
+
+@stateful("llvm.amdgcn.ds.permute")
+def send(engine, lanes, site, values, _taints):
+    """Writes to the lane that the byte address names; the highest lane wins."""
+    address, value = values
+    goal = sources(lanes, np.broadcast_to(address >> 2 & (engine.target.warp - 1),
+                                          (lanes.n,)))  # fmt: skip
+    result = np.zeros(lanes.n, value.dtype)
+    active = goal >= 0
+    result[goal[active]] = np.broadcast_to(value, (lanes.n,))[active]
+    if engine.on_shuffle:
+        tell(engine, lanes, site, "ds_permute", None, goal, EMPTY, value, result)
+    return result, None
+
+
+def _first(lanes):
+    return members(lanes, np.array([-1])).argmax(1)
+
+
+@stateful("llvm.amdgcn.readfirstlane")
+def read_first(engine, lanes, site, values, taints):
+    """The value of the wave's lowest active lane."""
+    (value,) = values
+    if len(value) == 1:
+        return value, taints[0] if taints else None
+    spots = sources(lanes, _first(lanes))
+    return deliver(engine, lanes, site, "readfirstlane", None, value,
+                   taints[0] if taints else None, spots, EMPTY)  # fmt: skip
+
+
+@stateful("llvm.amdgcn.readlane")
+def read_lane(engine, lanes, site, values, taints):
+    """The value of the lane of that number, the same for the whole wave."""
+    value, number = values
+    lane = number & (engine.target.warp - 1)
+    spots = np.broadcast_to(sources(lanes, lane), (lanes.n,))
+    inactive = np.flatnonzero(spots < 0)
+    return deliver(engine, lanes, site, "readlane", None, value,
+                   taints[0] if taints else None, np.maximum(spots, 0), inactive)  # fmt: skip
+
+
+@stateful("llvm.amdgcn.writelane")
+def write_lane(_engine, lanes, _site, values, _taints):
+    """Replaces the value of one lane."""
+    value, number, old = values
+    return np.where(lanes.get("lane") == number, value, old), None
+
+
+@stateful("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64")
+def ballot(engine, lanes, site, values, taints):
+    """The bits of the wave's lanes for which the condition holds."""
+    (condition,) = values
+    bits = ballot_bits(lanes, condition)
+    wide = site.instruction.type.bits == 64
+    result = bits if wide else bits.astype(np.int32)
+    if engine.on_shuffle:
+        tell(engine, lanes, site, "ballot", None, None, EMPTY, condition, result)
+    mark = taints[0] if taints else None
+    return result, None if mark is None else np.array([mark.max()], np.int32)
+
+
+@stateful("llvm.amdgcn.inverse.ballot")
+def inverse_ballot(_engine, lanes, _site, values, taints):
+    """The lane's own bit of a mask."""
+    return values[0] >> lanes.get("lane") & 1 != 0, taints[0] if taints else None
+
+
+@typed("llvm.amdgcn.wqm", "llvm.amdgcn.strict.wwm", "llvm.amdgcn.softwqm")
+def whole_wave(_op):
+    """Inactive lanes have no part here: the value itself."""
+    return lambda value: value
+
+
+def dpp_lanes(control, lane, width):
+    """The lane that each lane reads under a DPP control, and whether it exists."""
+    row, within = lane & ~15, lane & 15
+    if control <= 0xFF:
+        quad = np.array([control >> 2 * n & 3 for n in range(4)])
+        return (lane & ~3) | quad[lane & 3], np.ones(len(lane), bool)
+    kind, amount = control & 0x1F0, control & 15
+    match kind:
+        case 0x100:
+            return lane + amount, within + amount < 16
+        case 0x110:
+            return lane - amount, within >= amount
+        case 0x120:
+            return row | ((within - amount) & 15), np.ones(len(lane), bool)
+        case 0x150:
+            return row | amount, np.ones(len(lane), bool)
+        case 0x160:
+            return lane ^ amount, np.ones(len(lane), bool)
+    match control:
+        case 0x130:
+            return lane + 1, lane + 1 < width
+        case 0x134:
+            return (lane + 1) % width, np.ones(len(lane), bool)
+        case 0x138:
+            return lane - 1, lane >= 1
+        case 0x13C:
+            return (lane - 1) % width, np.ones(len(lane), bool)
+        case 0x140:
+            return row | (15 - within), np.ones(len(lane), bool)
+        case 0x141:
+            return (lane & ~7) | (7 - (lane & 7)), np.ones(len(lane), bool)
+        case 0x142:
+            return row - 1, row >= 16
+        case 0x143:
+            return np.full(len(lane), 31), lane >= 32
+    raise ValueError(f"DPP control {control:#x}")
+
+
+@stateful("llvm.amdgcn.update.dpp")
+def update_dpp(engine, lanes, site, values, taints):
+    """Moves values between lanes of a row, or keeps the old value."""
+    old, value, control, row_mask, bank_mask, bound = values
+    lane = lanes.get("lane").astype(np.int64)
+    control, zero = int(control[0]), bool(bound[0])
+    source, exists = dpp_lanes(control, lane, engine.target.warp)
+    enabled = (int(row_mask[0]) >> (lane >> 4) & 1 != 0) & (
+        int(bank_mask[0]) >> (lane >> 2 & 3) & 1 != 0)  # fmt: skip
+    spots = sources(lanes, np.where(exists, source, lane))
+    there = exists & (spots >= 0)
+    value = np.broadcast_to(value, (lanes.n,))
+    moved = np.where(there, value[np.maximum(spots, 0)], value.dtype.type(0))
+    take = enabled & (there | zero)
+    result = np.where(take, moved, old)
+    mark = None
+    if taints and (taints[0] is not None or taints[1] is not None):
+        own = np.broadcast_to(0 if taints[1] is None else taints[1], (lanes.n,))
+        before = 0 if taints[0] is None else taints[0]
+        mark = np.where(take, np.where(there, own[np.maximum(spots, 0)], 0), before)
+        mark = mark.astype(np.int32)
+    if engine.on_shuffle:
+        shown = np.where(take & there, spots, -1)
+        tell(engine, lanes, site, "update.dpp", None, shown, EMPTY, value, result)
+    return result, mark
+
+

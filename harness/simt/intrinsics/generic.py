@@ -1,0 +1,225 @@
+"""LLVM's own integer intrinsics, and those that say something to the optimiser."""
+
+import numpy as np
+
+from ..ops.integer import unsigned
+from ..registry import ignored, pure, stateful, typed
+from ..types import Vector
+from ..values import wrap_int
+
+__all__ = []
+
+ignored("llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.donothing",
+        "llvm.experimental.noalias.scope.decl", "llvm.prefetch", "llvm.sideeffect",
+        "llvm.lifetime.end", "llvm.invariant.end", "llvm.codeview.annotation",
+        "llvm.var.annotation", "llvm.pseudoprobe")  # fmt: skip
+pure("llvm.expect", "llvm.expect.with.probability")(lambda value, *_: value)
+pure("llvm.ssa.copy", "llvm.launder.invariant.group", "llvm.strip.invariant.group",
+     "llvm.ptr.annotation", "llvm.threadlocal.address")(lambda value, *_: value)  # fmt: skip
+pure("llvm.ptrmask")(lambda pointer, mask: pointer & mask)
+
+
+def _width(op):
+    ty = op.operands[0].type
+    ty = ty.element if isinstance(ty, Vector) else ty
+    return ty.bits
+
+
+@typed("llvm.abs")
+def absolute(op):
+    """The absolute value; of the smallest number itself."""
+    bits = _width(op)
+    return lambda value, _poison: wrap_int(np.abs(value), bits)
+
+
+for name, ufunc in {"smax": np.maximum, "smin": np.minimum}.items():
+    pure(f"llvm.{name}")(ufunc)
+
+
+def _without_sign(ufunc):
+    def factory(op):
+        bits = _width(op)
+
+        def run(left, right):
+            result = ufunc(unsigned(left, bits), unsigned(right, bits))
+            return wrap_int(result.view(left.dtype) if left.dtype != object else result,
+                            bits)  # fmt: skip
+
+        return run
+
+    return factory
+
+
+typed("llvm.umax")(_without_sign(np.maximum))
+typed("llvm.umin")(_without_sign(np.minimum))
+
+
+def _wide(value, bits, signed):
+    return (value if signed else unsigned(value, bits)).astype(object)
+
+
+EXACT = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b}
+
+
+def _range(bits, signed):
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+
+
+def _back(wide, bits, dtype):
+    half, full = 1 << bits - 1, 1 << bits
+    return ((wide + half) % full - half).astype(dtype)
+
+
+def _overflow(name, signed):
+    def factory(op):
+        bits = _width(op)
+        low, high = _range(bits, signed)
+
+        def run(left, right):
+            wide = EXACT[name](_wide(left, bits, signed), _wide(right, bits, signed))
+            over = ((wide < low) | (wide > high)).astype(bool)
+            return _back(wide, bits, left.dtype), over
+
+        return run
+
+    return factory
+
+
+def _saturating(name, signed):
+    def factory(op):
+        bits = _width(op)
+        low, high = _range(bits, signed)
+
+        def run(left, right):
+            wide = EXACT[name](_wide(left, bits, signed), _wide(right, bits, signed))
+            return _back(np.minimum(np.maximum(wide, low), high), bits, left.dtype)
+
+        return run
+
+    return factory
+
+
+for letter, signed in (("s", True), ("u", False)):
+    for name in EXACT:
+        typed(f"llvm.{letter}{name}.with.overflow")(_overflow(name, signed))
+    for name in ("add", "sub"):
+        typed(f"llvm.{letter}{name}.sat")(_saturating(name, signed))
+
+
+@typed("llvm.fptosi.sat", "llvm.fptoui.sat")
+def saturating_convert(op):
+    """Float to integer, clamped; NaN to 0."""
+    from ..ops.cast import cast
+
+    name = op.attrs["callee"].name
+    return cast("fptosi" if "fptosi" in name else "fptoui", op.operands[0].type, op.type)
+
+
+@typed("llvm.ctpop", "air.popcount")
+def ones(op):
+    """The number of one bits."""
+    bits = _width(op)
+    return lambda value: np.bitwise_count(unsigned(value, bits)).astype(value.dtype)
+
+
+@typed("llvm.ctlz", "air.clz")
+def leading(op):
+    """The number of zeros above the highest one."""
+    bits = _width(op)
+
+    def run(value, *_):
+        rest = unsigned(value, bits).astype(np.uint64)
+        for shift in (1, 2, 4, 8, 16, 32):
+            rest = rest | rest >> np.uint64(shift)
+        return (bits - np.bitwise_count(rest).astype(np.int64)).astype(value.dtype)
+
+    return run
+
+
+@typed("llvm.cttz", "air.ctz")
+def trailing(op):
+    """The number of zeros below the lowest one."""
+    bits = _width(op)
+
+    def run(value, *_):
+        rest = unsigned(value, bits).astype(np.uint64)
+        below = ~rest & (rest - np.uint64(1))
+        found = np.bitwise_count(below).astype(np.int64)
+        return np.minimum(found, bits).astype(value.dtype)
+
+    return run
+
+
+@typed("llvm.bswap")
+def swap_bytes(op):
+    """The bytes in the other order."""
+    _width(op)
+    return lambda value: value.byteswap()
+
+
+@typed("llvm.bitreverse", "air.reverse_bits")
+def reverse_bits(op):
+    """The bits in the other order."""
+    bits = _width(op)
+
+    def run(value):
+        rest = unsigned(value, bits).astype(np.uint64)
+        result = np.zeros_like(rest)
+        for _ in range(bits):
+            result = result << np.uint64(1) | rest & np.uint64(1)
+            rest = rest >> np.uint64(1)
+        return wrap_int(result.astype(np.int64).astype(value.dtype), bits)
+
+    return run
+
+
+def _funnel(left_shift):
+    def factory(op):
+        bits = _width(op)
+
+        def run(high, low, amount):
+            amount = unsigned(amount, bits).astype(object) % bits
+            both = unsigned(high, bits).astype(object) << bits
+            both = both | unsigned(low, bits).astype(object)
+            shifted = both << amount >> bits if left_shift else both >> amount
+            return _back(shifted, bits, high.dtype)
+
+        return run
+
+    return factory
+
+
+typed("llvm.fshl")(_funnel(True))
+typed("llvm.fshr")(_funnel(False))
+
+
+@stateful("llvm.assume")
+def assume(engine, lanes, site, values, _taints):
+    """An assumption that does not hold is undefined behaviour."""
+    if values and not values[0].all():
+        wrong = np.flatnonzero(~values[0]) if len(values[0]) > 1 else np.arange(lanes.n)
+        engine.report("broken-assumption", "error", "an assumption does not hold",
+                      (site,), lanes, wrong)  # fmt: skip
+    return None, None
+
+
+
+for name, ufunc in {
+    "add": np.add, "mul": np.multiply, "and": np.bitwise_and, "or": np.bitwise_or,
+    "xor": np.bitwise_xor, "smax": np.maximum, "smin": np.minimum, "fmax": np.fmax,
+    "fmin": np.fmin,
+}.items():  # fmt: skip
+    pure(f"llvm.vector.reduce.{name}")(
+        lambda value, ufunc=ufunc: ufunc.reduce(value, axis=1, dtype=value.dtype)
+    )
+
+
+@pure("llvm.vector.reduce.fadd")
+def add_in_order(start, value):
+    """The sum of the elements, one after another."""
+    total = start
+    for column in range(value.shape[1]):
+        total = total + value[:, column]
+    return total
+
+

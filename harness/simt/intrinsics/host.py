@@ -1,0 +1,90 @@
+"""Traps, and calls that a kernel makes to the host: printing, freeing."""
+
+import re
+import struct
+
+import numpy as np
+
+from ..registry import ignored, stateful
+
+__all__ = []
+
+ignored("free")
+CONVERSION = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?(hh|h|ll|l|z|j|t)?([diouxXcsfFeEgGp%])")
+TEXT_LIMIT = 1 << 16
+
+
+@stateful("llvm.trap", "llvm.ubsantrap", "llvm.debugtrap", "abort")
+def trap(engine, lanes, site, _values, _taints):
+    """Ends the launch."""
+    said = f": {engine.printed[-1].strip()}" if engine.printed else ""
+    engine.fail("trap", f"lanes reached a trap{said}", site, lanes)
+    return None, None
+
+
+def text_at(engine, pointer, row):
+    """A C string of one lane's view of memory."""
+    allocation = engine.memory.find(pointer)
+    if allocation is None:
+        return "<bad pointer>"
+    start = pointer - allocation.base
+    if allocation.rows != "grid":
+        start += row * allocation.stride
+    data = allocation.data[start : start + TEXT_LIMIT].tobytes()
+    return data.split(b"\0")[0].decode(errors="replace")
+
+
+@stateful("vprintf", exact=False)
+def print_formatted(engine, lanes, _site, values, _taints):
+    """`printf` with its arguments packed in memory, each at its own alignment."""
+    formats, packed = (np.broadcast_to(v, (lanes.n,)) for v in values)
+    for at, args, lane in zip(formats.tolist(), packed.tolist(), lanes.idx.tolist(),
+                              strict=True):  # fmt: skip
+        engine.printed.append(_formatted(engine, text_at(engine, at, lane), args, lane))
+    return np.zeros(1, np.int32), None
+
+
+def _formatted(engine, template, args, lane):
+    allocation = engine.memory.find(args)
+    data, offset = b"", 0
+    if allocation is not None:
+        start = args - allocation.base
+        if allocation.rows != "grid":
+            start += lane * allocation.stride
+        data = allocation.data[start:].tobytes()[:4096]
+
+    def take(code, size):
+        nonlocal offset
+        offset = -(-offset // size) * size
+        value = struct.unpack_from(code, data, offset)[0]
+        offset += size
+        return value
+
+    def replace(match):
+        length, kind = match.groups()
+        if kind == "%":
+            return "%"
+        plain = match.group().replace(length or "\0", "", 1)
+        if kind == "s":
+            return plain % text_at(engine, take("<q", 8), lane)
+        if kind in "fFeEgG":
+            return plain % take("<d", 8)
+        if kind == "p":
+            return f"{take('<Q', 8):#x}"
+        wide = length in ("ll", "l", "z", "j", "t")
+        signed = kind in "dic"
+        code = ("<q" if signed else "<Q") if wide else ("<i" if signed else "<I")
+        plain = plain[:-1] + "d" if kind == "u" else plain
+        value = take(code, 8 if wide else 4)
+        return plain % (chr(value) if kind == "c" else value)
+
+    return CONVERSION.sub(replace, template)
+
+
+@stateful("__mojo_metal_os_log_64", exact=False)
+def log_metal(engine, lanes, _site, values, _taints):
+    """Metal's log of one message of text."""
+    pointers = np.broadcast_to(values[0], (lanes.n,))
+    for pointer, lane in zip(pointers.tolist(), lanes.idx.tolist(), strict=True):
+        engine.printed.append(text_at(engine, pointer, lane))
+    return None, None

@@ -1,0 +1,187 @@
+"""Floating-point functions, exact ones and those that hardware approximates.
+
+An approximate function is computed in double precision and rounded; its
+instruction on a GPU may differ in the last places, which the fidelity record
+says.
+"""
+
+import numpy as np
+
+from ..ops.floating import fma
+from ..registry import pure
+
+__all__ = []
+
+
+def _wide(function):
+    def apply(*values):
+        dtype = values[0].dtype
+        return function(*(one.astype(np.float64) for one in values)).astype(dtype)
+
+    return apply
+
+
+def _power(left, right):
+    return np.power(left, right)
+
+
+def _erf(values):
+    from math import erf
+
+    return np.vectorize(erf, otypes=[np.float64])(values)
+
+
+UNARY = {
+    "exp": np.exp,
+    "exp2": np.exp2,
+    "exp10": lambda x: np.power(10.0, x),
+    "log": np.log,
+    "log2": np.log2,
+    "log10": np.log10,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "tanh": np.tanh,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "erf": _erf,
+}
+for name, function in UNARY.items():
+    pure(f"llvm.{name}", f"air.{name}", f"air.fast_{name}", exact=False)(_wide(function))
+for name, function in {"pow": _power, "atan2": np.arctan2}.items():
+    pure(f"llvm.{name}", f"air.{name}", f"air.fast_{name}", exact=False)(_wide(function))
+pure("air.powr", "air.fast_powr", exact=False)(_wide(_power))
+
+pure("llvm.sqrt")(np.sqrt)
+pure("air.sqrt", "air.fast_sqrt", "llvm.amdgcn.sqrt", exact=False)(np.sqrt)
+reciprocal_root = _wide(lambda x: 1.0 / np.sqrt(x))
+pure("air.rsqrt", "air.fast_rsqrt", "llvm.amdgcn.rsq", exact=False)(reciprocal_root)
+pure("llvm.amdgcn.exp2", exact=False)(_wide(np.exp2))
+pure("llvm.amdgcn.log", exact=False)(_wide(np.log2))
+pure("llvm.amdgcn.rcp", exact=False)(_wide(lambda x: 1.0 / x))
+pure("llvm.amdgcn.sin", exact=False)(_wide(lambda x: np.sin(2 * np.pi * x)))
+pure("llvm.amdgcn.cos", exact=False)(_wide(lambda x: np.cos(2 * np.pi * x)))
+pure("llvm.amdgcn.tanh", exact=False)(_wide(np.tanh))
+pure("llvm.amdgcn.fract", "air.fract")(lambda x: x - np.floor(x))
+pure("llvm.amdgcn.fmed3")(
+    lambda a, b, c: np.fmax(np.fmin(a, b), np.fmin(np.fmax(a, b), c))
+)
+
+
+def _flush(function):
+    """Subnormal inputs and results become zero of the same sign."""
+
+    def apply(*values):
+        return flush(function(*map(flush, values)))
+
+    return apply
+
+
+def flush(value):
+    """Zero in place of a subnormal float32."""
+    if value.dtype != np.float32:
+        return value
+    small = np.abs(value) < np.finfo(np.float32).tiny
+    return np.where(small, np.copysign(np.float32(0), value), value) if small.any() else value
+
+
+NVVM = {
+    "sqrt.approx": np.sqrt,
+    "rsqrt.approx": reciprocal_root,
+    "rcp.approx": _wide(lambda x: 1.0 / x),
+    "sin.approx": _wide(np.sin),
+    "cos.approx": _wide(np.cos),
+    "ex2.approx": _wide(np.exp2),
+    "lg2.approx": _wide(np.log2),
+    "tanh.approx": _wide(np.tanh),
+    "div.approx": np.divide,
+    "div.full": np.divide,
+}
+for name, function in NVVM.items():
+    pure(f"llvm.nvvm.{name}", f"llvm.nvvm.{name}.d", exact=False)(function)
+    pure(f"llvm.nvvm.{name}.ftz", exact=False)(_flush(function))
+for name, function in {"sqrt.rn": np.sqrt, "div.rn": np.divide, "add.rn": np.add,
+                       "mul.rn": np.multiply, "fma.rn": fma,
+                       "rcp.rn": lambda x: x.dtype.type(1) / x}.items():  # fmt: skip
+    pure(f"llvm.nvvm.{name}", f"llvm.nvvm.{name}.d")(function)
+    pure(f"llvm.nvvm.{name}.ftz")(_flush(function))
+
+pure("llvm.fma", "llvm.fmuladd", "air.fma")(fma)
+pure("llvm.fabs", "air.fabs", "air.fast_fabs", "llvm.nvvm.fabs")(np.abs)
+pure("llvm.copysign", "air.copysign")(np.copysign)
+pure("llvm.floor", "air.floor", "air.fast_floor", "llvm.nvvm.floor")(np.floor)
+pure("llvm.ceil", "air.ceil", "air.fast_ceil", "llvm.nvvm.ceil")(np.ceil)
+pure("llvm.trunc", "air.trunc", "air.fast_trunc", "llvm.nvvm.trunc")(np.trunc)
+pure("llvm.rint", "llvm.nearbyint", "llvm.roundeven", "air.rint", "air.fast_rint",
+     "llvm.nvvm.round")(np.rint)  # fmt: skip
+pure("llvm.canonicalize")(lambda x: x)
+
+
+@pure("llvm.round", "air.round", "air.fast_round")
+def round_away(value):
+    """To the nearest integer, halves away from zero."""
+    whole = np.trunc(value)
+    away = np.abs(value - whole) >= value.dtype.type(0.5)
+    return np.copysign(np.where(away, whole + np.copysign(value.dtype.type(1), value), whole),
+                       value)  # fmt: skip
+
+
+@pure("llvm.ldexp", "air.ldexp")
+def scale(value, exponent):
+    """Times a power of two."""
+    return np.ldexp(value, np.clip(exponent, -5000, 5000).astype(np.int32))
+
+
+@pure("llvm.frexp")
+def split(value):
+    """Fraction in [0.5, 1) and exponent."""
+    fraction, exponent = np.frexp(value)
+    return fraction, exponent.astype(np.int32)
+
+
+# minnum ignores a NaN; minimum returns it, and orders the zeros.
+pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax")(np.fmax)
+pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin")(np.fmin)
+
+
+@pure("llvm.maximum")
+def maximum(left, right):
+    """The larger; NaN if one is; +0 is above -0."""
+    zeros = (left == 0) & (right == 0)
+    result = np.maximum(left, right)
+    return np.where(zeros, np.where(np.signbit(left), right, left), result)
+
+
+@pure("llvm.minimum")
+def minimum(left, right):
+    """The smaller; NaN if one is; -0 is below +0."""
+    zeros = (left == 0) & (right == 0)
+    result = np.minimum(left, right)
+    return np.where(zeros, np.where(np.signbit(left), left, right), result)
+
+
+@pure("llvm.is.fpclass")
+def classify(value, mask):
+    """Whether a float is of one of the classes of a bit mask."""
+    bits = int(mask[0])
+    tiny = np.finfo(value.dtype).tiny
+    negative = np.signbit(value)
+    size, zero, nan = np.abs(value), value == 0, np.isnan(value)
+    infinite, subnormal = np.isinf(value), (np.abs(value) < tiny) & (value != 0)
+    normal = ~(zero | nan | infinite | subnormal) & (size == size)
+    raw = value.view(f"u{value.dtype.itemsize}")
+    quiet_bit = {2: 9, 4: 22, 8: 51}[value.dtype.itemsize]
+    quiet = nan & (raw >> raw.dtype.type(quiet_bit) & raw.dtype.type(1) != 0)
+    classes = (
+        nan & ~quiet, quiet, infinite & negative, normal & negative,
+        subnormal & negative, zero & negative, zero & ~negative, subnormal & ~negative,
+        normal & ~negative, infinite & ~negative,
+    )  # fmt: skip
+    result = np.zeros(value.shape, bool)
+    for number, one in enumerate(classes):
+        if bits >> number & 1:
+            result |= one
+    return result

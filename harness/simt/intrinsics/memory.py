@@ -1,0 +1,94 @@
+"""Block moves of memory, lifetimes, and questions about address spaces."""
+
+import numpy as np
+
+from ..memory import Access
+from ..registry import ignored, stateful
+from ..types import Int
+
+__all__ = []
+
+ignored("llvm.invariant.start")
+BYTE = Access(Int(8), 1)
+
+
+@stateful("llvm.lifetime.start")
+def begin(engine, lanes, site, values, _taints):
+    """A local variable's bytes become undefined."""
+    if engine.tracked:
+        allocation = engine.memory.find(int(values[-1][0]))
+        if allocation is not None and allocation.rows == "lane":
+            engine.begin_life(lanes, allocation.number, site)
+    return None, None
+
+
+def _length(engine, lanes, site, values):
+    return np.broadcast_to(values, (lanes.n,)).astype(np.int64)
+
+
+@stateful("llvm.memcpy", "llvm.memmove", "llvm.memcpy.inline")
+def move(engine, lanes, site, values, taints):
+    """Copies bytes, as if all were read before one is written."""
+    target, source, length = values[:3]
+    lengths = _length(engine, lanes, site, length)
+    read = []
+    for number in range(int(lengths.max(initial=0))):
+        some, keep = _those(lanes, lengths > number)
+        at = _part(source, keep) + number
+        if engine.tracked:
+            read.append(engine.memory.load_tainted(some, at, None, BYTE, site))
+        else:
+            read.append((engine.memory.load(some, at, BYTE, site), None))
+    for number, (value, taint) in enumerate(read):
+        some, keep = _those(lanes, lengths > number)
+        at = _part(target, keep) + number
+        engine.memory.store(some, at, value, BYTE, site, (None, taint))
+    return None, None
+
+
+@stateful("llvm.memset", "llvm.memset.inline")
+def fill(engine, lanes, site, values, taints):
+    """Sets bytes to one value."""
+    target, value, length = values[:3]
+    lengths = _length(engine, lanes, site, length)
+    taint = taints[1] if taints else None
+    for number in range(int(lengths.max(initial=0))):
+        some, keep = _those(lanes, lengths > number)
+        mark = taint if taint is None or len(taint) == 1 else taint[keep]
+        engine.memory.store(some, _part(target, keep) + number, _part(value, keep), BYTE,
+                            site, (None, mark))  # fmt: skip
+    return None, None
+
+
+def _those(lanes, condition):
+    if condition.all():
+        return lanes, slice(None)
+    keep = np.flatnonzero(condition)
+    return lanes.sub(keep), keep
+
+
+def _part(values, keep):
+    return values if len(values) == 1 else values[keep]
+
+
+def _is_space(space):
+    def handler(engine, lanes, _site, values, taints):
+        answers = []
+        for pointer in np.atleast_1d(values[0]).tolist():
+            allocation = engine.memory.find(pointer)
+            answers.append(allocation is not None and allocation.space in space)
+        return np.array(answers), taints[0] if taints else None
+
+    return handler
+
+
+for name, spaces in {
+    "llvm.nvvm.isspacep.global": ("global",),
+    "llvm.nvvm.isspacep.shared": ("shared",),
+    "llvm.nvvm.isspacep.shared.cluster": ("shared",),
+    "llvm.nvvm.isspacep.const": ("constant",),
+    "llvm.nvvm.isspacep.local": ("private",),
+    "llvm.amdgcn.is.shared": ("shared",),
+    "llvm.amdgcn.is.private": ("private",),
+}.items():
+    stateful(name)(_is_space(spaces))

@@ -1,0 +1,72 @@
+"""NVIDIA clusters: arrive, wait, and the shared memory of peer blocks."""
+
+import numpy as np
+
+from .. import gates
+from ..observe import ClusterEvent
+from ..registry import pure, stateful
+from ..values import PEER_SHIFT
+
+__all__ = []
+
+ARRIVE = "llvm.nvvm.barrier.cluster.arrive"
+WAIT = "llvm.nvvm.barrier.cluster.wait"
+
+
+def _tell(engine, kind, site, lanes, order, phases):
+    event = ClusterEvent(kind, site, lanes, order, phases)
+    for hook in engine.on_cluster:
+        hook(event)
+
+
+def _arrive(order):
+    def handler(engine, lanes, site, _values, _taints):
+        phases = engine.cluster_arrived[lanes.idx]
+        twice = phases > engine.cluster_waited[lanes.idx]
+        if twice.any():
+            engine.report("cluster-protocol", "error",
+                          "a lane arrives twice at the cluster's barrier without a wait",
+                          (site,), lanes, np.flatnonzero(twice))  # fmt: skip
+        if engine.on_cluster:
+            _tell(engine, "arrive", site, lanes, order, phases)
+        engine.cluster_arrived[lanes.idx] += 1
+        gates.arrived_at_cluster(engine)
+        return None, None
+
+    return handler
+
+
+for suffix in ("", ".aligned"):
+    stateful(f"{ARRIVE}{suffix}")(_arrive("release"))
+    stateful(f"{ARRIVE}.relaxed{suffix}")(_arrive("relaxed"))
+
+
+@stateful(WAIT, f"{WAIT}.aligned", gate="cluster")
+def wait(engine, lanes, site, _values, _taints):
+    """All lanes of the cluster have arrived."""
+    arrived = engine.cluster_arrived[lanes.idx]
+    early = engine.cluster_waited[lanes.idx] >= arrived
+    if early.any():
+        engine.report("cluster-protocol", "error",
+                      "a lane waits at the cluster's barrier without having arrived",
+                      (site,), lanes, np.flatnonzero(early))  # fmt: skip
+    if engine.on_cluster:
+        _tell(engine, "wait", site, lanes, "acquire", arrived)
+    engine.cluster_waited[lanes.idx] += 1
+    return None, None
+
+
+@pure("llvm.nvvm.mapa", "llvm.nvvm.mapa.shared.cluster")
+def map_address(pointer, rank):
+    """The same place in the shared memory of a peer block."""
+    own = pointer & ((1 << PEER_SHIFT) - 1)
+    return own | ((rank.astype(np.int64) + 1) << PEER_SHIFT)
+
+
+@stateful("llvm.nvvm.getctarank", "llvm.nvvm.getctarank.shared.cluster")
+def rank_of(_engine, lanes, _site, values, taints):
+    """The rank of the block that a shared address belongs to."""
+    (pointer,) = values
+    peer = pointer >> PEER_SHIFT & 0x7F
+    own = lanes.get("cluster_rank")
+    return np.where(peer, peer - 1, own).astype(np.int32), taints[0] if taints else None

@@ -1,0 +1,63 @@
+"""Special registers: where a lane is.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#special-registers
+"""
+
+import numpy as np
+
+from ..registry import lanes
+
+__all__ = []
+
+SREG = "llvm.nvvm.read.ptx.sreg."
+AXES = "xyz"
+
+
+def constant(value):
+    """A value that is the same for all lanes, as an i32."""
+    return np.array([value], np.int32)
+
+
+def geometry(name):
+    """A reader of a geometric value of the lanes."""
+    return lambda _engine, lanes: lanes.get(name)
+
+
+for number, axis in enumerate(AXES):
+    lanes(f"{SREG}tid.{axis}")(geometry(f"tid.{axis}"))
+    lanes(f"{SREG}ctaid.{axis}")(geometry(f"ctaid.{axis}"))
+    lanes(f"{SREG}ntid.{axis}")(lambda x, _a, n=number: constant(x.block[n]))
+    lanes(f"{SREG}nctaid.{axis}")(lambda x, _a, n=number: constant(x.grid[n]))
+    lanes(f"{SREG}clusterid.{axis}")(geometry(f"clusterid.{axis}"))
+    lanes(f"{SREG}nclusterid.{axis}")(
+        lambda x, _a, n=number: constant(x.grid[n] // x.cluster[n])
+    )
+    lanes(f"{SREG}cluster.ctaid.{axis}")(geometry(f"cluster_ctaid.{axis}"))
+    lanes(f"{SREG}cluster.nctaid.{axis}")(
+        lambda x, _a, n=number: constant(x.cluster[n])
+    )
+lanes(f"{SREG}laneid")(geometry("lane"))
+lanes(f"{SREG}warpid")(geometry("warp_in_block"))
+lanes(f"{SREG}nwarpid")(lambda x, _a: constant(x.geometry.warps))
+lanes(f"{SREG}warpsize")(lambda x, _a: constant(x.target.warp))
+lanes(f"{SREG}cluster.ctarank")(geometry("cluster_rank"))
+lanes(f"{SREG}cluster.nctarank")(lambda x, _a: constant(x.cluster_size))
+lanes("llvm.nvvm.is_explicit_cluster")(lambda x, _a: np.array([x.cluster_size > 1]))
+
+MASKS = {
+    "eq": lambda lane: 1 << lane,
+    "lt": lambda lane: (1 << lane) - 1,
+    "le": lambda lane: (2 << lane) - 1,
+    "gt": lambda lane: ~((2 << lane) - 1),
+    "ge": lambda lane: ~((1 << lane) - 1),
+}
+for name, bits in MASKS.items():
+    lanes(f"{SREG}lanemask.{name}")(
+        lambda _x, a, bits=bits: bits(a.get("lane").astype(np.int64)).astype(np.int32)
+    )
+
+
+@lanes(f"{SREG}clock", f"{SREG}clock64", f"{SREG}globaltimer")
+def clock(engine, _lanes):
+    """Counts segments: time has no other meaning here."""
+    return np.array([engine.steps])

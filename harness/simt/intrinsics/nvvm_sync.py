@@ -1,0 +1,73 @@
+"""NVIDIA barriers of a block and of a warp, and memory fences.
+
+Waiting is the gates' work; what is left to do here is to tell observers.
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions
+"""
+
+import numpy as np
+
+from ..observe import WarpEvent
+from ..registry import ignored, stateful
+
+__all__ = []
+
+BOTH = frozenset({"global", "shared"})
+
+
+@stateful("llvm.nvvm.barrier.cta.sync.aligned.all", "llvm.nvvm.barrier.cta.sync.all",
+          "llvm.nvvm.barrier0", gate="block", mask=0)  # fmt: skip
+def barrier(_engine, _lanes, _site, _values, _taints):
+    """All lanes of the block have come."""
+    return None, None
+
+
+def _reduced(choose):
+    def handler(_engine, lanes, _site, values, taints):
+        _, condition = values
+        rows = lanes.get("row")
+        condition = np.broadcast_to(condition, (lanes.n,))
+        counts = np.bincount(rows, condition).astype(np.int64)
+        totals = np.bincount(rows)
+        mark = taints[1] if taints else None
+        if mark is not None:
+            mark = np.array([mark.max()], np.int32)
+        return choose(counts[rows], totals[rows]), mark
+
+    return handler
+
+
+for name, choose in {
+    "popc": lambda count, _total: count.astype(np.int32),
+    "and": lambda count, total: count == total,
+    "or": lambda count, _total: count > 0,
+}.items():
+    for aligned in ("aligned.", ""):
+        stateful(f"llvm.nvvm.barrier.cta.red.{name}.{aligned}all", gate="block", mask=0)(
+            _reduced(choose)
+        )
+
+
+@stateful("llvm.nvvm.bar.warp.sync", gate="warp", mask=0)
+def warp_sync(engine, lanes, site, values, _taints):
+    """All lanes of the mask have come; their memory is ordered."""
+    if engine.on_warp_sync:
+        event = WarpEvent(site, lanes, values[0], np.empty(0, np.int64), BOTH)
+        for hook in engine.on_warp_sync:
+            hook(event)
+    return None, None
+
+
+def _fence(scope, ordering="seq_cst"):
+    def handler(engine, lanes, site, _values, _taints):
+        if engine.on_fence:
+            engine.emit_fence(site, lanes, ordering, scope)
+        return None, None
+
+    return handler
+
+
+for name, scope in {"cta": "block", "gl": "device", "sys": "system"}.items():
+    stateful(f"llvm.nvvm.membar.{name}")(_fence(scope))
+stateful("llvm.nvvm.fence.sc.cluster")(_fence("cluster"))
+stateful("llvm.nvvm.fence.acq_rel.cluster")(_fence("cluster", "acq_rel"))
+ignored("llvm.nvvm.nanosleep")

@@ -1,0 +1,188 @@
+"""NVIDIA shuffles, votes, matches and reductions of a warp.
+
+All wait for the lanes that their mask names; none orders memory.
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-shfl-sync
+"""
+
+import numpy as np
+
+from ..registry import stateful
+from .warp import EMPTY, active_bits, ballot_bits, deliver, matrix, members, sources, tell
+
+__all__ = ["shuffle_lanes"]
+
+
+def shuffle_lanes(mode, lane, operand, control):
+    """The lane that each lane reads and whether it is in range, by the PTX rule."""
+    clamp, segment = control & 31, control >> 8 & 31
+    last = (lane & segment) | (clamp & ~segment)
+    operand = operand & 31
+    match mode:
+        case "idx":
+            source = (lane & segment) | (operand & ~segment)
+            return source, source <= last
+        case "up":
+            source = lane - operand
+            return source, source >= last
+        case "down":
+            source = lane + operand
+            return source, source <= last
+        case "bfly":
+            source = lane ^ operand
+            return source, source <= last
+    raise ValueError(mode)
+
+
+def _plan(lanes, mode, operand, control):
+    """Where each lane reads: positions, predicates, inactive positions."""
+    uniform = len(operand) == len(control) == 1
+    key = ("shfl", mode, int(operand[0]), int(control[0])) if uniform else None
+    found = lanes.cache.get(key) if uniform else None
+    if found is None:
+        lane = lanes.get("lane")
+        source, valid = shuffle_lanes(mode, lane, operand, control)
+        valid = np.broadcast_to(valid, (lanes.n,))
+        spots = sources(lanes, np.where(valid, source, lane))
+        inactive = np.flatnonzero(spots < 0)
+        if len(inactive):
+            spots = np.where(spots < 0, 0, spots)
+        found = spots, valid, inactive
+        if uniform:
+            lanes.cache[key] = found
+    return found
+
+
+def _caller_in_mask(engine, lanes, site, masks):
+    if len(masks) == 1 and masks[0] == -1:
+        return
+    outside = masks >> lanes.get("lane") & 1 == 0
+    if outside.any():
+        engine.report("caller-not-in-mask", "error",
+                      "the member mask does not name the lane that uses it",
+                      (site,), lanes, np.flatnonzero(outside))  # fmt: skip
+
+
+def _shuffle(mode, predicated):
+    def handler(engine, lanes, site, values, taints):
+        masks, value, operand, control = values
+        _caller_in_mask(engine, lanes, site, masks)
+        spots, valid, inactive = _plan(lanes, mode, operand, control)
+        taint = taints[1] if taints else None
+        result, mark = deliver(engine, lanes, site, f"shfl.{mode}", masks, value, taint,
+                               spots, inactive)  # fmt: skip
+        return ((result, valid) if predicated else result), mark
+
+    return handler
+
+
+for mode in ("idx", "up", "down", "bfly"):
+    stateful(f"llvm.nvvm.shfl.sync.{mode}", gate="warp", mask=0)(_shuffle(mode, False))
+    for kind in ("i32", "f32"):
+        name = f"llvm.nvvm.shfl.sync.{mode}.{kind}p"
+        stateful(name, gate="warp", mask=0)(_shuffle(mode, True))
+
+
+def _joined(taints):
+    marks = [one for one in taints or () if one is not None]
+    return np.array([max(int(one.max()) for one in marks)], np.int32) if marks else None
+
+
+def _vote(operation, decide):
+    def handler(engine, lanes, site, values, taints):
+        masks, condition = values
+        _caller_in_mask(engine, lanes, site, masks)
+        own = masks.astype(np.int64) & 0xFFFFFFFF
+        result = decide(ballot_bits(lanes, condition) & own, active_bits(lanes) & own)
+        if engine.on_shuffle:
+            tell(engine, lanes, site, operation, masks, None, EMPTY, condition, result)
+        return result, _joined(taints)
+
+    return handler
+
+
+VOTES = {
+    "any": lambda yes, _there: yes != 0,
+    "all": lambda yes, there: yes == there,
+    "uni": lambda yes, there: (yes == there) | (yes == 0),
+    "ballot": lambda yes, _there: yes.astype(np.int32),
+}
+for name, decide in VOTES.items():
+    stateful(f"llvm.nvvm.vote.{name}.sync", gate="warp", mask=0)(
+        _vote(f"vote.{name}", decide)
+    )
+
+
+@stateful("llvm.nvvm.elect.sync", gate="warp", mask=0)
+def elect(engine, lanes, site, values, _taints):
+    """The lowest lane of the mask that is there is the leader."""
+    (masks,) = values
+    _caller_in_mask(engine, lanes, site, masks)
+    leader = members(lanes, masks).argmax(1).astype(np.int32)
+    chosen = leader == lanes.get("lane")
+    if engine.on_shuffle:
+        tell(engine, lanes, site, "elect", masks, None, EMPTY, chosen, leader)
+    return (leader, chosen), None
+
+
+@stateful("llvm.nvvm.match.any.sync", gate="warp", mask=0)
+def match_any(engine, lanes, site, values, taints):
+    """The lanes of the mask that have the same value."""
+    bits = _same(lanes, *values) @ (np.int64(1) << np.arange(32))
+    result = bits.astype(np.int32)
+    if engine.on_shuffle:
+        tell(engine, lanes, site, "match.any", values[0], None, EMPTY, values[1], result)
+    return result, _joined(taints)
+
+
+def _same(lanes, masks, value):
+    value = np.broadcast_to(value, (lanes.n,))
+    others = matrix(lanes, value, 0)[lanes.get("warp")]
+    return members(lanes, masks) & (others == value[:, None])
+
+
+@stateful("llvm.nvvm.match.all.sync.i32p", "llvm.nvvm.match.all.sync.i64p",
+          gate="warp", mask=0)  # fmt: skip
+def match_all(engine, lanes, site, values, taints):
+    """The mask, if all its lanes have the same value, and whether they have."""
+    masks, value = values
+    agreed = (_same(lanes, masks, value) == members(lanes, masks)).all(1)
+    there = members(lanes, masks) @ (np.int64(1) << np.arange(32))
+    result = np.where(agreed, there, 0).astype(np.int32)
+    if engine.on_shuffle:
+        tell(engine, lanes, site, "match.all", masks, None, EMPTY, value, result)
+    return (result, agreed), _joined(taints)
+
+
+LARGEST = np.iinfo(np.uint32).max
+REDUCTIONS = {  # (ufunc, dtype to compute in, neutral value)
+    "add": (np.add, np.int32, 0),
+    "min": (np.minimum, np.int32, np.iinfo(np.int32).max),
+    "max": (np.maximum, np.int32, np.iinfo(np.int32).min),
+    "umin": (np.minimum, np.uint32, LARGEST),
+    "umax": (np.maximum, np.uint32, 0),
+    "and": (np.bitwise_and, np.int32, -1),
+    "or": (np.bitwise_or, np.int32, 0),
+    "xor": (np.bitwise_xor, np.int32, 0),
+    "fmin": (np.fmin, np.float32, np.nan),
+    "fmax": (np.fmax, np.float32, np.nan),
+}
+
+
+def _reduction(name, ufunc, dtype, neutral):
+    def handler(engine, lanes, site, values, taints):
+        value, masks = values
+        full = np.broadcast_to(value, (lanes.n,)).view(dtype)
+        others = matrix(lanes, full, neutral)[lanes.get("warp")]
+        others = np.where(members(lanes, masks), others, dtype(neutral))
+        result = ufunc.reduce(others, axis=1, dtype=dtype).view(value.dtype)
+        if engine.on_shuffle:
+            tell(engine, lanes, site, f"redux.{name}", masks, None, EMPTY, value, result)
+        return result, _joined(taints)
+
+    return handler
+
+
+for name, (ufunc, dtype, neutral) in REDUCTIONS.items():
+    stateful(f"llvm.nvvm.redux.sync.{name}", gate="warp", mask=1)(
+        _reduction(name, ufunc, dtype, neutral)
+    )

@@ -1,0 +1,117 @@
+"""Exchanges between the lanes of a warp, common to the vendors.
+
+A warp's lanes are laid out as a matrix (warps, width) where an exchange looks
+at all of them, or named by their position in the lane set where it reads one.
+"""
+
+import numpy as np
+
+from ..observe import ShuffleEvent
+from ..values import poison_value
+
+__all__ = ["active_bits", "ballot_bits", "deliver", "matrix", "members", "sources"]
+
+EMPTY = np.empty(0, np.int64)
+
+
+def sources(lanes, lane):
+    """Where the lane `lane` of each lane's warp stands in the set, or -1.
+
+    Args:
+        lane: The source's number in the warp, (n,) or (1,).
+    """
+    geometry = lanes.geometry
+    inside = (lane >= 0) & (lane < geometry.warp)
+    if geometry.threads % geometry.warp:
+        thread = lanes.get("tid") - lanes.get("lane") + lane
+        inside &= thread < geometry.threads
+    spot = lanes.get("warp_first") + np.where(inside, lane, 0)
+    if lanes.parent is not None:
+        spot = lanes.where[spot]
+    return spot if inside.all() else np.where(inside, spot, -1)
+
+
+def deliver(engine, lanes, site, operation, masks, value, taint, spots, inactive,
+            fill=None, report=True):  # fmt: skip
+    """Gives each lane the value at a position; to inactive sources `fill`.
+
+    Args:
+        spots: (n,) positions, valid also where the source is inactive.
+        inactive: Positions of lanes whose source is inactive.
+        fill: What they get; None for an undefined value.
+
+    Returns:
+        The values and their taint.
+    """
+    result = value if len(value) == 1 else value.take(spots, 0)
+    mark = taint if taint is None or len(taint) == 1 else taint.take(spots)
+    if len(inactive):
+        if len(result) != lanes.n:
+            result = np.repeat(result, lanes.n, 0)
+        poison = poison_of(value)
+        result[inactive] = poison if fill is None else fill
+        if fill is None:
+            if engine.tracked:
+                mark = np.zeros(lanes.n, np.int32) if mark is None else (
+                    np.broadcast_to(mark, (lanes.n,)).copy())  # fmt: skip
+                mark[inactive] = engine.origin(f"{operation} from an inactive lane", site)
+            if report:
+                engine.report("inactive-source", "error",
+                              f"{operation} reads a lane that is not active",
+                              (site,), lanes, inactive)  # fmt: skip
+    if engine.on_shuffle:
+        shown = spots.copy()
+        shown[inactive] = -1
+        tell(engine, lanes, site, operation, masks, shown, inactive, value, result)
+    return result, mark
+
+
+def poison_of(value):
+    """An undefined value of an array's dtype."""
+    from ..types import Float, Int
+
+    kinds = {"float32": Float("float"), "float16": Float("half"),
+             "float64": Float("double"), "bool": Int(1)}  # fmt: skip
+    name = value.dtype.name
+    return poison_value(kinds.get(name) or Int(8 * value.dtype.itemsize))[0]
+
+
+def tell(engine, lanes, site, operation, masks, spots, inactive, value, result):
+    """Tells observers of an exchange."""
+    event = ShuffleEvent(site, lanes, operation, masks, spots, inactive, value, result)
+    for hook in engine.on_shuffle:
+        hook(event)
+
+
+def matrix(lanes, value, empty):
+    """A value as (warps, width), with `empty` where no lane of the set is."""
+    geometry = lanes.geometry
+    width = geometry.warp
+    count = geometry.warps * len(geometry.blocks)
+    full = np.full(count * width, empty, value.dtype)
+    full[lanes.get("slot")] = value
+    return full.reshape(count, width)
+
+
+def ballot_bits(lanes, condition):
+    """For each lane the bits of its warp's lanes for which a condition holds."""
+    found = matrix(lanes, np.broadcast_to(condition, (lanes.n,)), False)
+    bits = found @ (np.int64(1) << np.arange(lanes.geometry.warp))
+    return bits[lanes.get("warp")]
+
+
+def active_bits(lanes):
+    """For each lane the bits of its warp's lanes that are in the set."""
+    found = lanes.cache.get("active_bits")
+    if found is None:
+        found = lanes.cache["active_bits"] = ballot_bits(lanes, np.array([True]))
+    return found
+
+
+def members(lanes, masks):
+    """For each lane, which lanes of its warp are in the set and in its mask."""
+    width = lanes.geometry.warp
+    active = matrix(lanes, np.ones(lanes.n, bool), False)[lanes.get("warp")]
+    if len(masks) == 1 and masks[0] == -1:
+        return active
+    return active & (masks.astype(np.int64)[:, None] >> np.arange(width) & 1 != 0)

@@ -1,0 +1,1 @@
+"""The instructions that compute: tables from opcode to lane-wise function."""

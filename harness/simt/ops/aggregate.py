@@ -1,0 +1,73 @@
+"""Choosing and moving values: select, vector elements, shuffles of vectors."""
+
+import numpy as np
+
+__all__ = ["extract", "insert", "select", "select_taint", "shuffle", "taints"]
+
+
+def select(condition, yes, no):
+    """`yes` where the condition holds, lane by lane or element by element."""
+    if condition.ndim == 1:
+        if len(condition) == 1:
+            return yes if condition[0] else no
+        if yes.ndim == 2:
+            condition = condition[:, None]
+    return np.where(condition, yes, no)
+
+
+def select_taint(condition, own, yes, no):
+    """The taint of a select: that of the chosen value, or of the condition."""
+    if own is None and yes is None and no is None:
+        return None
+    if condition.ndim == 2:
+        return taints(own, yes, no)
+    yes = ZERO if yes is None else yes
+    no = ZERO if no is None else no
+    chosen = np.where(condition, yes, no)
+    if own is not None:
+        chosen = np.where(own, own, chosen)
+    return chosen if chosen.any() else None
+
+
+ZERO = np.zeros(1, np.int32)
+
+
+def taints(*parts):
+    """The taint of a result: of several origins the largest number."""
+    found = None
+    for part in parts:
+        if part is not None:
+            found = part if found is None else np.maximum(found, part)
+    return found
+
+
+def extract(vector, index):
+    """One element of each vector; `index` is an array."""
+    index = index.astype(np.int64) % vector.shape[1]
+    rows = max(len(vector), len(index))
+    if len(vector) != rows:
+        vector = np.broadcast_to(vector, (rows, vector.shape[1]))
+    if len(index) == 1:
+        return vector[:, int(index[0])]
+    return np.take_along_axis(vector, index[:, None], 1)[:, 0]
+
+
+def insert(vector, value, index):
+    """A copy of each vector with one element replaced."""
+    rows = max(len(vector), len(value), len(index))
+    result = np.repeat(vector, rows, 0) if len(vector) != rows else vector.copy()
+    if len(index) == 1:
+        result[:, int(index[0])] = value
+    else:
+        result[np.arange(rows), index] = value
+    return result
+
+
+def shuffle(left, right, mask):
+    """Elements of two vectors in the order of a constant mask."""
+    rows = max(len(left), len(right))
+    if len(left) != rows:
+        left = np.repeat(left, rows, 0)
+    if len(right) != rows:
+        right = np.repeat(right, rows, 0)
+    return np.concatenate((left, right), 1)[:, mask]

@@ -1,0 +1,214 @@
+"""Conversions, lane-wise.
+
+See: https://llvm.org/docs/LangRef.html#conversion-operations
+"""
+
+import numpy as np
+
+from ..types import Float, Int, Pointer, Vector, dtype_of, size_of
+from ..values import BIAS, SHIFT, bfloat_bits, bfloat_round, bfloat_value, wrap_int
+from .integer import unsigned
+
+__all__ = ["cast"]
+
+OFFSET = (1 << SHIFT) - 1
+SMALL_SHIFT = 24
+
+
+def _element(ty):
+    return ty.element if isinstance(ty, Vector) else ty
+
+
+def cast(opcode, source, target):
+    """The function that converts values of one type to another."""
+    if opcode == "bitcast":
+        return _bitcast(source, target)
+    start, end = _element(source), _element(target)
+    if opcode in ("ptrtoint", "ptrtoaddr"):
+        return _pointer_to_int(start, end)
+    if opcode == "inttoptr":
+        return _int_to_pointer(start)
+    if opcode == "addrspacecast":
+        return _same
+    return NUMERIC[opcode](start, end)
+
+
+def _same(values):
+    return values
+
+
+def _trunc(_source, target):
+    dtype, bits = dtype_of(target), target.bits
+    if bits == 1:
+        return lambda values: (values & 1) != 0
+    if bits in (8, 16, 32, 64):
+        return lambda values: _narrow(values, bits, dtype)
+    return lambda values: wrap_int(_narrow(values, bits, dtype), bits)
+
+
+def _narrow(values, bits, dtype):
+    if values.dtype == object:
+        return wrap_int(values, bits).astype(dtype)
+    return values.astype(dtype)
+
+
+def _zext(source, target):
+    dtype, bits = dtype_of(target), source.bits
+    if bits == 1:
+        return lambda values: values.astype(dtype)
+    return lambda values: unsigned(values, bits).astype(dtype)
+
+
+def _sext(source, target):
+    dtype = dtype_of(target)
+    if source.bits == 1:
+        return lambda values: -values.astype(np.int8).astype(dtype)
+    return lambda values: values.astype(dtype)
+
+
+def _float_to_float(_source, target):
+    dtype = dtype_of(target)
+    if target == Float("bfloat"):
+        return lambda values: bfloat_round(values.astype(np.float32))
+    return lambda values: values.astype(dtype)
+
+
+def _to_signed(_source, target):
+    bits, dtype = target.bits, dtype_of(target)
+    return lambda values: saturate(values, -(1 << bits - 1), (1 << bits - 1) - 1, dtype)
+
+
+def _to_unsigned(_source, target):
+    bits, dtype = target.bits, dtype_of(target)
+    if bits == 1:
+        return lambda values: values >= 1
+    wide = np.dtype(f"u{dtype.itemsize}") if dtype != object else dtype
+
+    def convert(values):
+        result = saturate(values, 0, (1 << bits) - 1, wide)
+        return wrap_int(result.view(dtype) if dtype != object else result, bits)
+
+    return convert
+
+
+def saturate(values, low, high, dtype):
+    """To integers toward zero; out of range to the nearest, NaN to 0."""
+    if dtype == object:
+        return np.array([int(v) if np.isfinite(v) else 0 for v in values], object)
+    wide = values.astype(np.float64)
+    over, under = wide >= float(high), wide <= float(low)
+    nan = wide != wide
+    if not (over.any() or under.any() or nan.any()):
+        return wide.astype(dtype)
+    inside = np.where(over | under | nan, 0, wide).astype(dtype)
+    inside = np.where(over, dtype.type(high), inside)
+    return np.where(under, dtype.type(low), inside)
+
+
+def _from_signed(source, target):
+    dtype = dtype_of(target)
+    if source.bits == 1:
+        return lambda values: -values.astype(np.int8).astype(dtype)
+    if target == Float("bfloat"):
+        return lambda values: bfloat_round(values.astype(np.float32))
+    return lambda values: values.astype(dtype)
+
+
+def _from_unsigned(source, target):
+    dtype, bits = dtype_of(target), source.bits
+    if target == Float("bfloat"):
+        return lambda values: bfloat_round(unsigned(values, bits).astype(np.float32))
+    return lambda values: unsigned(values, bits).astype(dtype)
+
+
+NUMERIC = {
+    "trunc": _trunc,
+    "zext": _zext,
+    "sext": _sext,
+    "fptrunc": _float_to_float,
+    "fpext": _float_to_float,
+    "fptosi": _to_signed,
+    "fptoui": _to_unsigned,
+    "sitofp": _from_signed,
+    "uitofp": _from_unsigned,
+}
+
+
+def _pointer_to_int(_source, target):
+    dtype = dtype_of(target)
+    if target.bits >= 64:
+        return lambda values: values.astype(dtype)
+
+    def convert(values):  # 8 bits of allocation above 24 of offset
+        offset = ((values & OFFSET) - BIAS) & ((1 << SMALL_SHIFT) - 1)
+        number = (values >> SHIFT & 0x7F) << SMALL_SHIFT
+        return wrap_int((number | offset).astype(dtype), target.bits)
+
+    return convert
+
+
+def _int_to_pointer(source):
+    if source.bits >= 64:
+        return lambda values: values.astype(np.int64)
+
+    def convert(values):
+        wide = values.astype(np.int64)
+        number = wide >> SMALL_SHIFT & 0x7F
+        offset = wide & ((1 << SMALL_SHIFT) - 1)
+        return np.where(number, (number << SHIFT) + BIAS + offset, wide)
+
+    return convert
+
+
+def _bitcast(source, target):
+    if source == target or isinstance(_element(source), Pointer):
+        return _same
+    into, out = _octets(source), _values(target)
+    return lambda values: out(into(values))
+
+
+def _octets(ty):
+    """To an array of bytes, one row for each lane."""
+    element = _element(ty)
+    if element == Int(1):
+        return lambda values: np.packbits(values, axis=-1, bitorder="little")
+    if element == Float("bfloat"):
+        return lambda values: _rows(bfloat_bits(values))
+    if dtype_of(element) == object:
+        size = size_of(element)
+        return lambda values: np.array(
+            [list((int(v) % (1 << 8 * size)).to_bytes(size, "little")) for v in values],
+            np.uint8,
+        )
+    return _rows
+
+
+def _rows(values):
+    values = np.ascontiguousarray(values)
+    return values.view(np.uint8).reshape(len(values), -1)
+
+
+def _values(ty):
+    """From bytes, one row for each lane."""
+    element = _element(ty)
+    vector = isinstance(ty, Vector)
+    if element == Int(1):
+        count = ty.length if vector else 1
+        return lambda rows: np.unpackbits(
+            rows, axis=-1, count=count, bitorder="little"
+        ).astype(bool)
+    if element == Float("bfloat"):
+        stored, decode = np.dtype(np.uint16), bfloat_value
+    elif dtype_of(element) == object:
+        return lambda rows: np.array(
+            [int.from_bytes(row.tobytes(), "little", signed=True) for row in rows],
+            object,
+        )
+    else:
+        stored, decode = dtype_of(element), _same
+
+    def convert(rows):
+        values = decode(np.ascontiguousarray(rows).view(stored))
+        return values if vector else values[:, 0]
+
+    return convert

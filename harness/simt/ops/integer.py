@@ -1,0 +1,139 @@
+"""Integer arithmetic, lane-wise and as LLVM defines it.
+
+Values are signed arrays; an odd width lies sign-extended in the next dtype and
+a width above 64 in Python integers. Results that LLVM leaves open (a shift by
+the width or more) are some value; nothing raises.
+See: https://llvm.org/docs/LangRef.html#binary-operations
+"""
+
+import numpy as np
+
+from ..values import wrap_int
+
+__all__ = ["BINARY", "BOOLEAN", "COMPARE", "unsigned"]
+
+UNSIGNED = {np.dtype(f"i{n}"): np.dtype(f"u{n}") for n in (1, 2, 4, 8)}
+
+
+def unsigned(values, bits):
+    """The same bits read as an unsigned integer."""
+    if values.dtype == bool:
+        return values.astype(np.uint8)
+    if values.dtype == object:
+        return values % (1 << bits)
+    view = values.view(UNSIGNED[values.dtype])
+    width = 8 * values.dtype.itemsize
+    return view if width == bits else view & view.dtype.type((1 << bits) - 1)
+
+
+def _signed(values, bits):
+    if values.dtype == object:
+        return wrap_int(values, bits)
+    return wrap_int(values.view(f"i{values.dtype.itemsize}"), bits)
+
+
+def sdiv(left, right, bits=64):
+    """Division toward zero."""
+    quotient = left // right
+    remainder = left - quotient * right
+    return quotient + ((remainder != 0) & ((left < 0) != (right < 0)))
+
+
+def sdiv_power(left, shift, mask, top):
+    """Division toward zero by a power of two."""
+    return (left + ((left >> top) & mask)) >> shift
+
+
+def srem(left, right, bits=64):
+    """The remainder with the sign of the dividend."""
+    if left.dtype == object:
+        return left - sdiv(left, right) * right
+    return np.fmod(left, right)
+
+
+def udiv(left, right, bits):
+    """Unsigned division."""
+    return _signed(unsigned(left, bits) // unsigned(right, bits), bits)
+
+
+def urem(left, right, bits):
+    """Unsigned remainder."""
+    return _signed(unsigned(left, bits) % unsigned(right, bits), bits)
+
+
+def shl(left, right, bits):
+    """Shift left; by the width or more gives 0."""
+    if left.dtype == object:
+        return np.where(unsigned(right, bits) >= bits, 0, left << (right % bits))
+    return left << right
+
+
+def lshr(left, right, bits):
+    """Shift right, filling with zeros."""
+    amount = unsigned(right, bits)
+    if left.dtype == object:
+        return _signed(unsigned(left, bits) >> amount, bits)
+    return _signed(unsigned(left, bits) >> amount, bits)
+
+
+def ashr(left, right, bits):
+    """Shift right, filling with the sign."""
+    return left >> (right % bits if left.dtype == object else right)
+
+
+# Opcode to an expression over {a}, {b} and {bits}; the names are this module's.
+BINARY = {
+    "add": "{a} + {b}",
+    "sub": "{a} - {b}",
+    "mul": "{a} * {b}",
+    "and": "{a} & {b}",
+    "or": "{a} | {b}",
+    "xor": "{a} ^ {b}",
+    "sdiv": "sdiv({a}, {b}, {bits})",
+    "srem": "srem({a}, {b}, {bits})",
+    "udiv": "udiv({a}, {b}, {bits})",
+    "urem": "urem({a}, {b}, {bits})",
+    "shl": "shl({a}, {b}, {bits})",
+    "lshr": "lshr({a}, {b}, {bits})",
+    "ashr": "ashr({a}, {b}, {bits})",
+}
+NATIVE = {  # for the widths that NumPy has
+    "shl": "{a} << {b}",
+    "ashr": "{a} >> {b}",
+}
+# One bit: arithmetic modulo two; a shift or division can only be by zero or one.
+BOOLEAN = {
+    "add": "{a} ^ {b}",
+    "sub": "{a} ^ {b}",
+    "mul": "{a} & {b}",
+    "and": "{a} & {b}",
+    "or": "{a} | {b}",
+    "xor": "{a} ^ {b}",
+    "sdiv": "{a} & {b}",
+    "udiv": "{a} & {b}",
+    "srem": "{a} & ~{a} & {b}",
+    "urem": "{a} & ~{a} & {b}",
+    "shl": "{a} & ~{b}",
+    "lshr": "{a} & ~{b}",
+    "ashr": "{a} | ({a} & {b})",
+}
+COMPARE = {
+    "eq": "{a} == {b}",
+    "ne": "{a} != {b}",
+    "slt": "{a} < {b}",
+    "sle": "{a} <= {b}",
+    "sgt": "{a} > {b}",
+    "sge": "{a} >= {b}",
+    "ult": "unsigned({a}, {bits}) < unsigned({b}, {bits})",
+    "ule": "unsigned({a}, {bits}) <= unsigned({b}, {bits})",
+    "ugt": "unsigned({a}, {bits}) > unsigned({b}, {bits})",
+    "uge": "unsigned({a}, {bits}) >= unsigned({b}, {bits})",
+}
+# One bit compared as signed: true is -1 and lies below false.
+COMPARE_BOOLEAN = {
+    **COMPARE,
+    "slt": "{a} > {b}",
+    "sle": "{a} >= {b}",
+    "sgt": "{a} < {b}",
+    "sge": "{a} <= {b}",
+}

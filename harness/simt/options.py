@@ -1,0 +1,34 @@
+"""The switches of a launch."""
+
+from dataclasses import dataclass
+
+__all__ = ["Options"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a launch is simulated.
+
+    Attributes:
+        seed: None runs lanes together wherever they can be, in a fixed order.
+            A number shuffles the order of blocks, of warps and, among lanes that
+            store to one place, of lanes.
+        chunk_lanes: About how many lanes run side by side. Blocks of one chunk
+            can wait for one another; those of different chunks cannot.
+        max_seconds: The time budget, in seconds of wall time.
+        max_steps: The step budget, in segments executed, or None.
+        spin_steps: How often a loop comes round before lanes that wait outside
+            it get a turn.
+    """
+
+    seed: int | None = None
+    chunk_lanes: int = 16384
+    max_seconds: float = 60.0
+    max_steps: int | None = None
+    spin_steps: int = 500
+
+    def __post_init__(self):
+        for name in ("chunk_lanes", "max_seconds", "spin_steps"):
+            if getattr(self, name) <= 0:
+                msg = f"{name} must be above 0, but got {getattr(self, name)}"
+                raise ValueError(msg)

@@ -1,0 +1,105 @@
+"""The order in which blocks are run: topological, each loop in one piece.
+
+With the lowest block first, lanes that left a loop wait for those still in it,
+so that code after the loop runs once, with all of them.
+See: https://llvm.org/docs/ConvergentOperations.html
+"""
+
+__all__ = ["loop_contiguous"]
+
+
+def loop_contiguous(blocks, successors) -> tuple[list, dict]:
+    """Orders blocks, the entry first.
+
+    Args:
+        blocks: The blocks; the first is the entry.
+        successors: Maps a block to the blocks after it.
+
+    Returns:
+        The blocks in order and, for those in a loop, the number of the
+        outermost loop by block.
+    """
+    loops = {}
+    order = []
+    nodes = {id(block): block for block in blocks}
+    following = {
+        id(block): [id(one) for one in successors(block)] for block in blocks
+    }
+    counter = [0]
+
+    def place(members, entry, outermost):
+        for component in _components(members, entry, following):
+            if len(component) == 1:
+                node = component[0]
+                order.append(nodes[node])
+                if outermost is not None:
+                    loops[node] = outermost
+                elif node in following[node]:
+                    counter[0] += 1
+                    loops[node] = counter[0]
+                continue
+            loop = outermost
+            if loop is None:
+                counter[0] += 1
+                loop = counter[0]
+            header = component[0]
+            order.append(nodes[header])
+            loops[header] = loop
+            rest = [node for node in component if node != header]
+            place(set(rest), None, loop)
+
+    place(set(nodes), id(blocks[0]), None)
+    return order, {id(b): loops[id(b)] for b in blocks if id(b) in loops}
+
+
+def _postorder(members, entry, following):
+    """The members in postorder, reached from the entry first."""
+    seen, result = set(), []
+    starts = [entry] if entry is not None else []
+    targets = {t for m in members for t in following[m] if t in members}
+    starts += [m for m in following if m in members and m not in targets]
+    starts += [m for m in following if m in members]
+    for start in starts:
+        if start in seen:
+            continue
+        seen.add(start)
+        stack = [(start, iter(following[start]))]
+        while stack:
+            node, rest = stack[-1]
+            for target in rest:
+                if target in members and target not in seen:
+                    seen.add(target)
+                    stack.append((target, iter(following[target])))
+                    break
+            else:
+                result.append(node)
+                stack.pop()
+    return result
+
+
+def _components(members, entry, following):
+    """Strongly connected components in topological order (Kosaraju).
+
+    The first node of a component is the one that is reached first.
+    """
+    post = _postorder(members, entry, following)
+    before = {node: [] for node in members}
+    for node in members:
+        for target in following[node]:
+            if target in members:
+                before[target].append(node)
+    assigned, components = set(), []
+    for root in reversed(post):
+        if root in assigned:
+            continue
+        component, stack = [], [root]
+        assigned.add(root)
+        while stack:
+            node = stack.pop()
+            component.append(node)
+            for one in before[node]:
+                if one not in assigned:
+                    assigned.add(one)
+                    stack.append(one)
+        components.append(component)
+    return components
