@@ -1,0 +1,101 @@
+"""Executes the kernel's own compiled device code in the SIMT simulator."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from harness import simt
+from harness.arena import guarded, split
+from harness.backends.base import Failure, Observed, Outcome, Request
+from harness.target import Target
+
+__all__ = ["SimulatorBackend"]
+
+
+class SimulatorBackend:
+    """Runs in this process: simulated memory cannot harm it, and budgets end a hang.
+
+    Args:
+        target: What the device code was compiled for.
+        code: LLVM IR of each case's kernel, by case id.
+        seed: Shuffles the order of blocks, warps and lanes; None for the
+            deterministic order.
+        observers: Makes fresh observers for each launch.
+    """
+
+    name = "simulator"
+    executes_kernel = True
+
+    def __init__(
+        self,
+        target: Target,
+        code: Mapping[str, str],
+        *,
+        seed: int | None = None,
+        observers: Callable[[], tuple[simt.Observer, ...]] = tuple,
+    ) -> None:
+        self.device = f"SIMT simulator, {target.warp_width} lanes a warp"
+        self._target, self._code, self._seed, self._observers = target, code, seed, observers
+        self._modules: dict[str, simt.Module] = {}
+
+    def launch(self, request: Request) -> Outcome:
+        """Executes one request on fresh memory."""
+        case, sized = request.case, request.sized
+        arenas = {one.name: guarded(one.shape, one.dtype, request.fill) for one in sized.results}
+        inputs = {name: np.array(array) for name, array in request.dataset.inputs.items()}
+        args: list[object] = []
+        for buffer in sized.buffers:
+            if buffer.role == "input":
+                args.append(simt.Buffer(inputs[buffer.name], buffer.name, writable=False))
+            else:
+                values, _, _ = split(arenas[buffer.name], buffer.shape)
+                written = request.fill == "zero"
+                args.append(simt.Buffer(values, buffer.name, initialised=written))
+        args += [np.int32(scalar.value) for scalar in sized.scalars]
+        started = time.perf_counter()
+        try:
+            result = simt.launch(
+                self._module(case.id),
+                kernel=case.kernel,
+                target=self._target.name,
+                grid=sized.launch.grid,
+                block=sized.launch.block,
+                cluster=sized.launch.cluster,
+                args=args,
+                observers=self._observers(),
+                options=simt.Options(seed=self._seed, max_seconds=request.time_limit_seconds),
+            )
+        except simt.SimtError as error:
+            return Outcome(failure=Failure("LAUNCH_ERROR", f"{case.kernel}: {error}"))
+        return Outcome(
+            results={name: Observed(*split(arena, sized_shape(sized, name))) for name, arena in arenas.items()},
+            inputs=inputs,
+            run_seconds=time.perf_counter() - started,
+            failure=_failure(result),
+            findings=result.findings,
+            counters=result.counters,
+        )
+
+    def close(self) -> None:
+        """Holds nothing."""
+
+    def _module(self, case_id: str) -> simt.Module:
+        if case_id not in self._modules:
+            self._modules[case_id] = simt.decode(self._code[case_id])
+        return self._modules[case_id]
+
+
+def sized_shape(sized, name: str) -> tuple[int, ...]:
+    """The shape of a result buffer."""
+    return next(buffer.shape for buffer in sized.results if buffer.name == name)
+
+
+def _failure(result: simt.LaunchResult) -> Failure | None:
+    if result.verdict == "incomplete":
+        return Failure("INCOMPLETE", f"{result.kernel}: {result.fault}")
+    if isinstance(result.fault, simt.BudgetExceeded):
+        return Failure("TIMEOUT", str(result.fault))
+    return None

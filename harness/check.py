@@ -1,0 +1,150 @@
+"""Outcome and oracle to a verdict: what is wrong, in words a learner can use."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from harness.arena import damaged, poisoned
+from harness.backends.base import Observed, Outcome, Request
+from harness.spec import Buffer, Launch
+from harness.verdict import DatasetReport, Verdict
+
+__all__ = ["judge"]
+
+FIRST_MISMATCHES = 5
+
+
+def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> DatasetReport:
+    """The verdict on one launch.
+
+    Args:
+        request: What was asked for.
+        outcome: What the launch left behind.
+        reference: Whether the sequential branch ran instead of the kernel.
+
+    Returns:
+        The report; its reason names every defect, the worst first.
+    """
+    verdict, reason = _verdict(request, outcome)
+    if verdict == "PASS" and reference:
+        verdict = "REFERENCE"
+    return DatasetReport(request.dataset.name, verdict, reason, outcome.run_seconds)
+
+
+def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, str]:
+    if outcome.failure is not None:
+        return outcome.failure.kind, outcome.failure.reason
+    problems = [
+        *_wrong_trace(request, outcome),
+        *_changed_inputs(request, outcome),
+        *_wrong_results(request, outcome),
+    ]
+    bad = [finding for finding in outcome.findings if finding.severity == "error"]
+    if bad:
+        problems.insert(0, "; ".join(str(finding) for finding in bad[:3]))
+        return "FINDING", "; ".join(problems)
+    return ("MISMATCH", "; ".join(problems)) if problems else ("PASS", "")
+
+
+def _wrong_trace(request: Request, outcome: Outcome) -> list[str]:
+    if outcome.traced is None:
+        return []
+    documented = request.sized.launch
+    if not outcome.traced:
+        return ["the driver saw no launch at all"]
+    if len(outcome.traced) > 1:
+        names = ", ".join(name for name, _ in outcome.traced)
+        return [f"the driver saw {len(outcome.traced)} launches, but one is documented: {names}"]
+    _, seen = outcome.traced[0]
+    # The driver's trace tells grid and block; the cluster is asserted in the graph.
+    if (seen.grid, seen.block) != (documented.grid, documented.block):
+        return [f"the driver saw grid {seen.grid} block {seen.block}, but documented is {documented}"]
+    return []
+
+
+def _changed_inputs(request: Request, outcome: Outcome) -> list[str]:
+    problems = []
+    for name, before in request.dataset.inputs.items():
+        after = outcome.inputs.get(name)
+        if after is None:
+            problems.append(f"input {name} did not come back")
+        elif after.shape != before.shape or after.tobytes() != before.tobytes():
+            changed = np.flatnonzero(_bits(after) != _bits(before)) if after.shape == before.shape else ()
+            where = f" at {_index(int(changed[0]), before.shape)}" if len(changed) else ""
+            problems.append(f"input {name} was changed{where}")
+    return problems
+
+
+def _wrong_results(request: Request, outcome: Outcome) -> list[str]:
+    expected = request.case.oracle(request.dataset.inputs, request.sized.width)
+    problems = []
+    for buffer in request.sized.results:
+        observed = outcome.results.get(buffer.name)
+        if observed is None:
+            problems.append(f"{buffer.role} {buffer.name} did not come back")
+            continue
+        problems += _outside(buffer, observed)
+        if buffer.name in expected:
+            problems += _differs(request, buffer, observed.values, expected[buffer.name])
+    return problems
+
+
+def _outside(buffer: Buffer, observed: Observed) -> list[str]:
+    problems = []
+    before, after = damaged(observed.before), damaged(observed.after)
+    if before.size:
+        index = int(before[-1]) - observed.before.size
+        problems.append(f"written outside {buffer.name}: {before.size} before its start, the nearest at index {index}")
+    if after.size:
+        index = buffer.elements + int(after[0])
+        problems.append(f"written outside {buffer.name}: {after.size} past its end, the nearest at index {index}")
+    return problems
+
+
+def _differs(request: Request, buffer: Buffer, got: np.ndarray, expected: np.ndarray) -> list[str]:
+    if got.shape != buffer.shape or got.dtype != buffer.dtype:
+        return [f"{buffer.name} came back as {got.dtype}{got.shape}, not {buffer.dtype}{buffer.shape}"]
+    wide = got.astype(np.float64)
+    equal = (wide == expected) | (np.isnan(wide) & np.isnan(expected))
+    untouched = poisoned(got, request.fill) & ~equal if request.fill != "zero" else np.zeros(got.shape, bool)
+    problems = []
+    if untouched.any():
+        problems.append(f"{buffer.name} never written: {_count(untouched)}")
+    wrong = np.flatnonzero(~equal & ~untouched)
+    if wrong.size:
+        first = "; ".join(
+            f"{buffer.name}{_index(int(flat), buffer.shape)} expected {expected.flat[flat]!s} got {got.flat[flat]!s}"
+            f"{_who(request, buffer, int(flat))}"
+            for flat in wrong[:FIRST_MISMATCHES]
+        )
+        problems.append(f"{wrong.size} of {got.size} wrong: {first}")
+    return problems
+
+
+def _count(mask: np.ndarray) -> str:
+    places = np.flatnonzero(mask)
+    shown = ", ".join(_index(int(flat), mask.shape) for flat in places[:FIRST_MISMATCHES])
+    return f"{places.size} of {mask.size}, at {shown}" + (", ..." if places.size > FIRST_MISMATCHES else "")
+
+
+def _who(request: Request, buffer: Buffer, flat: int) -> str:
+    """Block, thread and lane of an element where one thread owns each element."""
+    launch: Launch = request.sized.launch
+    blocks, threads = int(np.prod(launch.grid)), int(np.prod(launch.block))
+    if buffer.elements == blocks:  # one result for each block, written by its thread 0
+        block, thread = flat, 0
+    elif buffer.elements <= blocks * threads:
+        block, thread = divmod(flat, threads)
+    else:
+        return ""
+    x = block % launch.grid[0], block // launch.grid[0] % launch.grid[1], block // (launch.grid[0] * launch.grid[1])
+    return f" (block {x}, thread ({thread},0,0), lane {thread % request.sized.width})"
+
+
+def _index(flat: int, shape: tuple[int, ...]) -> str:
+    return "[" + ", ".join(str(int(part)) for part in np.unravel_index(flat, shape)) + "]"
+
+
+def _bits(array: np.ndarray) -> np.ndarray:
+    flat = np.ascontiguousarray(array).reshape(-1)
+    return flat.view(f"u{flat.dtype.itemsize}")
