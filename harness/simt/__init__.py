@@ -27,8 +27,8 @@ from .parse import Module, decode
 
 __all__ = [
     "ArgumentError",
-    "Buffer",
     "BudgetExceeded",
+    "Buffer",
     "Deadlock",
     "DecodeError",
     "Finding",

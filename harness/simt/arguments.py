@@ -73,13 +73,15 @@ def bind(function, args) -> list[Bound]:
 def _used_as_struct(function):
     """Parameters that are read as a struct though their type does not say so.
 
-    Metal passes every struct by address: a kernel that loads a whole struct from
-    a parameter has it in memory.
+    Metal passes every struct by address, a plain pointer too: a kernel that loads
+    a whole struct or a pointer from a parameter has it in memory.
     """
     found = {}
+    metal = function.attributes.get("metal.kernel") == "true"
+    kinds = Struct | Pointer if metal else Struct
     for block in function.blocks:
         for one in block.instructions:
-            if one.opcode != "load" or not isinstance(one.type, Struct):
+            if one.opcode != "load" or not isinstance(one.type, kinds):
                 continue
             name = getattr(one.operands[0], "name", None)
             if name is not None:

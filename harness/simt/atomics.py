@@ -91,8 +91,9 @@ def update(engine, lanes, operation, pointers, values, access, site, taints):
     for allocation, positions, offsets, rows, index in _places(
         engine, lanes, pointers, access, site
     ):
-        operands = values[positions] if len(values) > 1 else np.repeat(
-            values, len(positions))
+        operands = (
+            values[positions] if len(values) > 1 else np.repeat(values, len(positions))
+        )
         got = _apply(engine, operation, allocation, index, operands, access)
         old[positions] = got
         if engine.on_access:
@@ -100,7 +101,9 @@ def update(engine, lanes, operation, pointers, values, access, site, taints):
             engine.emit_access("atomic", site, some, allocation, offsets, access,
                                operands, None, rows, got, operation)  # fmt: skip
         if allocation.shadow is not None:
-            engine.memory.put_shadow(allocation, index << access.shift, None, access.width)
+            engine.memory.put_shadow(
+                allocation, index << access.shift, None, access.width
+            )
     return old, None
 
 
@@ -122,7 +125,9 @@ def _apply(engine, operation, allocation, index, operands, access):
         running = RUNNING[operation]
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
             place = places[start]
-            chain = np.concatenate((view[place : place + 1], operands[order[start:end]]))
+            chain = np.concatenate(
+                (view[place : place + 1], operands[order[start:end]])
+            )
             chain = running.accumulate(chain, dtype=chain.dtype)
             old[order[start:end]] = chain[:-1]
             view[place] = chain[-1]

@@ -6,7 +6,6 @@ and hands its lanes on. A tracked function also carries the taint of each value:
 None, or for each lane the number of where an undefined value came from.
 """
 
-
 from .emit import EMITTERS
 from .errors import Unsupported
 from .flatten import Ref
@@ -128,10 +127,17 @@ class Writer:
                 self.have |= {(number, leaf) for leaf in range(len(leaves(ty)))}
         for op in segment.ops:
             self.site = op.site
-            emitter = EMITTERS.get(op.opcode)
-            if emitter is None:
-                raise Unsupported(op.opcode)
-            emitter(self, op)
+            try:
+                if op.opcode not in EMITTERS:
+                    raise Unsupported(op.opcode)
+                EMITTERS[op.opcode](self, op)
+            except Unsupported as error:
+                place = op.site.source
+                raise Unsupported(
+                    error.what,
+                    f"{error.what} is not supported, in kernel {self.program.name}"
+                    + (f", at {place}" if place else ""),
+                ) from error
         self.site = segment.site
         ends = self._end()
         stores = [
@@ -214,7 +220,7 @@ def function_of(program, segment, tracked):
         source = writer.text()
         space = {**NAMESPACE, **writer.names}
         name = f"<segment {segment.number} of {program.name}>"
-        exec(compile(source, name, "exec"), space)
+        exec(compile(source, name, "exec"), space)  # noqa: S102 - our own source
         found = program.functions[key] = space["run"]
         segment.members = len(segment.ops)
     return found

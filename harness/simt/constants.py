@@ -31,7 +31,7 @@ def float_bits(ty: Float, text: str) -> int:
     if text.startswith(("0xH", "0xR")):
         return int(text[3:], 16)
     if text.startswith("0x"):
-        bits = int(text[2:], 16)
+        bits = int(text, 16)
         if ty.name == "double":
             return bits
         if bits & 0x7FFFFFFFFFFFFFFF > 0x7FF0000000000000:  # NaN: keep the payload

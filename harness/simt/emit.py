@@ -8,14 +8,23 @@ import numpy as np
 
 from . import registry
 from .errors import Unsupported
-
 from .fidelity import note
 from .ir import Asm, Const, Undef
 from .memory import Access
 from .ops import floating, integer
 from .ops.cast import cast
-from .types import Float, Int, Other, Pointer, Struct, Vector, dtype_of
-from .types import field_offset, leaves, size_of
+from .types import (
+    Float,
+    Int,
+    Other,
+    Pointer,
+    Struct,
+    Vector,
+    dtype_of,
+    field_offset,
+    leaves,
+    size_of,
+)
 from .values import base_of
 
 __all__ = ["EMITTERS"]
@@ -42,7 +51,9 @@ def _element(ty):
 
 
 def _rounded(ty, expression):
-    return f"bfloat_round({expression})" if _element(ty) == Float("bfloat") else expression
+    return (
+        f"bfloat_round({expression})" if _element(ty) == Float("bfloat") else expression
+    )
 
 
 def _result(w, op, expression, *sources):
@@ -82,7 +93,9 @@ def _power(operand, bits):
 @emits(*floating.BINARY)
 def float_binary(w, op):
     left, right = op.operands
-    note(w.program, op.opcode, "may fuse" if op.flags & {"contract", "fast"} else "exact")
+    note(
+        w.program, op.opcode, "may fuse" if op.flags & {"contract", "fast"} else "exact"
+    )
     expression = floating.BINARY[op.opcode].format(a=w.value(left), b=w.value(right))
     _result(w, op, _rounded(op.type, expression), left, right)
 
@@ -127,7 +140,9 @@ def convert(w, op):
         expression = f"{name}.astype({w.bind('D', dtype_of(target))})"
     else:
         function = cast(op.opcode, source, target)
-        expression = name if function.__name__ == "_same" else f"{w.bind('C', function)}({name})"
+        expression = (
+            name if function.__name__ == "_same" else f"{w.bind('C', function)}({name})"
+        )
     _result(w, op, expression, value)
 
 
@@ -198,7 +213,9 @@ def load(w, op):
     parts = leaves(op.type)
     for leaf, (ty, offset) in enumerate(parts):
         within = align if offset == 0 else None
-        access = w.bind("M", Access(ty, within if not isinstance(op.type, Struct) else None))
+        access = w.bind(
+            "M", Access(ty, within if not isinstance(op.type, Struct) else None)
+        )
         at = f"{p} + {offset}" if offset else p
         if w.tracked:
             taint = w.taints(pointer)[0]
@@ -218,7 +235,9 @@ def store(w, op):
     align = op.attrs.get("align")
     names = w.values(value)
     taints = w.taints(value) if w.tracked else ["None"] * len(names)
-    for name, taint, (ty, offset) in zip(names, taints, leaves(value.type), strict=True):
+    for name, taint, (ty, offset) in zip(
+        names, taints, leaves(value.type), strict=True
+    ):
         within = align if offset == 0 and not isinstance(value.type, Struct) else None
         access = w.bind("M", Access(ty, within))
         at = f"{p} + {offset}" if offset else p
@@ -305,7 +324,9 @@ def atomic(w, op):
     pointer, value = op.operands
     access = w.bind("M", Access(op.type, op.attrs.get("align")))
     site, operation = w.bind("S", op.site), op.attrs["operation"]
-    taints = f"({w.joined(pointer)}, {w.joined(value)})" if w.tracked else "(None, None)"
+    taints = (
+        f"({w.joined(pointer)}, {w.joined(value)})" if w.tracked else "(None, None)"
+    )
     w.line(f"v{op.result}_0, t{op.result}_0 = X.atomic(A, {operation!r}, "
            f"{w.value(pointer)}, {w.value(value)}, {access}, {site}, {taints})")  # fmt: skip
     w.have.add((op.result, 0))
@@ -316,7 +337,11 @@ def compare_exchange(w, op):
     pointer, expected, new = op.operands
     access = w.bind("M", Access(expected.type, op.attrs.get("align")))
     site = w.bind("S", op.site)
-    taints = f"({w.joined(pointer)}, {w.joined(expected, new)})" if w.tracked else "(None, None)"
+    taints = (
+        f"({w.joined(pointer)}, {w.joined(expected, new)})"
+        if w.tracked
+        else "(None, None)"
+    )
     w.line(f"v{op.result}_0, v{op.result}_1, t{op.result}_0 = X.exchange(A, "
            f"{w.value(pointer)}, {w.value(expected)}, {w.value(new)}, {access}, {site}, "
            f"{taints})")  # fmt: skip
@@ -352,7 +377,11 @@ def call(w, op):
         if w.tracked and arguments:
             marks = ", ".join(n for one in op.operands for n in w.taints(one))
             marks = f"({marks},)"
-        into = f"({', '.join(targets)}{',' if len(targets) > 1 else ''})" if targets else "_"
+        into = (
+            f"({', '.join(targets)}{',' if len(targets) > 1 else ''})"
+            if targets
+            else "_"
+        )
         w.line(f"{into}, t_ = {handler}(X, A, {site}, {values}, {marks})")
         for leaf in range(len(parts)):
             w.have.add((op.result, leaf))
@@ -374,5 +403,3 @@ def call(w, op):
                 w.line(f"t{op.result}_{leaf} = {joined}")
     else:
         w.line(expression)
-
-

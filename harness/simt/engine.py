@@ -45,6 +45,7 @@ class Engine(Events):
         self.steps = 0
         self.writes = 0
         self.printed = []
+        self.messages = {}
         self.schedule = Schedule(self, options)
         self.store_order = self.schedule.store_order
         self.deadline = time.monotonic() + options.max_seconds
@@ -234,7 +235,9 @@ class Engine(Events):
 
     def unreachable(self, lanes, site):
         """Lanes ran into `unreachable`: undefined behaviour."""
-        self.fail("trap", "lanes reached an instruction declared unreachable", site, lanes)
+        self.fail(
+            "trap", "lanes reached an instruction declared unreachable", site, lanes
+        )
 
     def check_divisor(self, lanes, divisor, site):
         """Reports lanes that divide by zero."""
@@ -257,7 +260,9 @@ class Engine(Events):
 
     def atomic(self, lanes, operation, pointers, values, access, site, taints):
         """See `atomics.update`."""
-        return atomics.update(self, lanes, operation, pointers, values, access, site, taints)
+        return atomics.update(
+            self, lanes, operation, pointers, values, access, site, taints
+        )
 
     def exchange(self, lanes, pointers, expected, new, access, site, taints):
         """See `atomics.exchange`."""

@@ -50,7 +50,9 @@ class Who:
     def __str__(self):
         thread = ",".join(map(str, self.thread))
         block = ",".join(map(str, self.block))
-        return f"thread ({thread}) in block ({block}), warp {self.warp} lane {self.lane}"
+        return (
+            f"thread ({thread}) in block ({block}), warp {self.warp} lane {self.lane}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +128,16 @@ class Collector:
     def result(self) -> tuple[Finding, ...]:
         """All findings, in the order they were first seen."""
         return tuple(
-            Finding(kind, severity, message, self.kernel, tuple(map(Place.of, sites)),
-                    tuple(who), count=count, **details)  # fmt: skip
+            Finding(
+                kind,
+                severity,
+                message,
+                self.kernel,
+                tuple(map(Place.of, sites)),
+                tuple(who),
+                count=count,
+                **details,
+            )
             for kind, severity, message, sites, who, details, count in (
                 self._found.values()
             )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from .errors import Unsupported
 from .ir import Instruction, Local, Location
+from .registry import PREFIXES
 from .types import Other, Type
 
 __all__ = ["Edge", "FlatBlock", "Graph", "Op", "Ref", "Site", "flatten"]
@@ -239,7 +240,7 @@ class _Builder:
 
 def replaced(name: str) -> bool:
     """Whether a library function with a body is modelled as a whole."""
-    return name.startswith("@std_sys__amdgpu_hostcall")
+    return name.removeprefix("@").startswith(PREFIXES)
 
 
 def flatten(module, function) -> Graph:

@@ -158,8 +158,11 @@ def quiet(engine):
         missing = missing_members(engine, lanes, masks)
         site = segment.gate[2].site
         positions = np.flatnonzero(missing.any(1)) if missing is not None else []
-        absent = sorted({int(n) for n in np.flatnonzero(missing[positions[0]])}) if len(
-            positions) else []
+        absent = (
+            sorted({int(n) for n in np.flatnonzero(missing[positions[0]])})
+            if len(positions)
+            else []
+        )
         engine.report(
             "absent-lane", "error",
             f"{_name(segment)} names lanes of the warp that never come: "
@@ -179,8 +182,11 @@ def _deadlock(engine):
     parts, first = [], None
     for number in sorted(engine.parked):
         segment = engine.program.segments[number]
-        lanes = union(engine.parked[number]) if len(engine.parked[number]) > 1 else (
-            engine.parked[number][0])
+        lanes = (
+            union(engine.parked[number])
+            if len(engine.parked[number]) > 1
+            else (engine.parked[number][0])
+        )
         first = first or (segment, lanes)
         site = segment.gate[2].site
         blocks = len(np.unique(lanes.get("row")))
@@ -194,5 +200,3 @@ def _deadlock(engine):
         f"deadlock at {_name(segment)}: {'; '.join(parts)}; {ended} lanes have ended",
         segment.gate[2].site, lanes, error=Deadlock,
     )  # fmt: skip
-
-

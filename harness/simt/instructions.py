@@ -15,20 +15,77 @@ ORDERINGS = frozenset(
     {"unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"}
 )
 FLAGS = frozenset(
-    "nuw nsw exact disjoint nneg samesign inbounds nusw volatile atomic weak "
-    "fast nnan ninf nsz arcp contract afn reassoc tail musttail notail inalloca".split()
+    [
+        "nuw",
+        "nsw",
+        "exact",
+        "disjoint",
+        "nneg",
+        "samesign",
+        "inbounds",
+        "nusw",
+        "volatile",
+        "atomic",
+        "weak",
+        "fast",
+        "nnan",
+        "ninf",
+        "nsz",
+        "arcp",
+        "contract",
+        "afn",
+        "reassoc",
+        "tail",
+        "musttail",
+        "notail",
+        "inalloca",
+    ]
 )
 BINARY = frozenset(
-    "add sub mul udiv sdiv urem srem shl lshr ashr and or xor "
-    "fadd fsub fmul fdiv frem".split()
+    [
+        "add",
+        "sub",
+        "mul",
+        "udiv",
+        "sdiv",
+        "urem",
+        "srem",
+        "shl",
+        "lshr",
+        "ashr",
+        "and",
+        "or",
+        "xor",
+        "fadd",
+        "fsub",
+        "fmul",
+        "fdiv",
+        "frem",
+    ]
 )
 CASTS = frozenset(
-    "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr "
-    "bitcast addrspacecast ptrtoaddr".split()
+    [
+        "trunc",
+        "zext",
+        "sext",
+        "fptrunc",
+        "fpext",
+        "fptoui",
+        "fptosi",
+        "uitofp",
+        "sitofp",
+        "ptrtoint",
+        "inttoptr",
+        "bitcast",
+        "addrspacecast",
+        "ptrtoaddr",
+    ]
 )
 METADATA = re.compile(r", ![A-Za-z]")
 DEBUG = re.compile(r"!dbg !(\d+)")
-CALLING = re.compile(r"(fast|cold|tail|swift\w*|spir\w*|ptx_\w+|amdgpu_\w+|air_\w+|x86_\w+|\w*cc)$")
+CALLING = re.compile(
+    r"(fast|cold|tail|swift\w*|spir\w*|ptx_\w+|amdgpu_\w+|air_\w+|x86_\w+|\w*cc)$"
+)
 
 
 def instruction(line: str, named, locate) -> Instruction:

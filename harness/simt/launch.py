@@ -96,12 +96,13 @@ def launch(ir, *, kernel=None, target, grid, block, cluster=(1, 1, 1), args,
             fault = error
         except Unsupported as error:
             fault, verdict = error, "incomplete"
+        finally:
+            for hook in engine.on_launch_end:
+                hook(engine)
     for one in bound:
         if one.copy_back is not None:
             array = one.copy_back
             array[...] = one.data.view(array.dtype).reshape(array.shape)
-    for hook in engine.on_launch_end:
-        hook(engine)
     return _result(engine, fault, verdict)
 
 
@@ -281,5 +282,3 @@ def _clusters(grid, cluster):
     cx, cy, cz = cluster
     ids = np.arange(gx * gy * gz).reshape(gz // cz, cz, gy // cy, cy, gx // cx, cx)
     return ids.transpose(0, 2, 4, 1, 3, 5).reshape(-1, cx * cy * cz)
-
-

@@ -166,7 +166,7 @@ class Cursor:
             word = self.token
             if not (word[:1].isalpha() or word.startswith(("#", '"'))):
                 return kept
-            if word in ATTRIBUTE_STOPS or word.startswith("c\""):
+            if word in ATTRIBUTE_STOPS or word.startswith('c"'):
                 return kept
             self.index += 1
             if word in ("byval", "byref", "sret"):

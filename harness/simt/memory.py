@@ -175,7 +175,10 @@ class Memory:
             index = index >> access.shift
         if allocation.rows != "grid":
             stride = allocation.stride >> access.shift
-            index = index + lanes.get("row" if allocation.rows == "block" else "self") * stride
+            index = (
+                index
+                + lanes.get("row" if allocation.rows == "block" else "self") * stride
+            )
         return allocation, index, offsets
 
     def load(self, lanes, pointers, access, site, *, atomic=False):

@@ -22,9 +22,7 @@ def loop_contiguous(blocks, successors) -> tuple[list, dict]:
     loops = {}
     order = []
     nodes = {id(block): block for block in blocks}
-    following = {
-        id(block): [id(one) for one in successors(block)] for block in blocks
-    }
+    following = {id(block): [id(one) for one in successors(block)] for block in blocks}
     counter = [0]
 
     def place(members, entry, outermost):

@@ -160,11 +160,10 @@ class Module:
             for key, value in ATTRIBUTE.findall(self._groups.get(word, "")):
                 attributes[key] = value
         is_kernel |= attributes.get("metal.kernel") == "true"
-        blocks = self._blocks(lines, len(params)) if body else ()
+        unnamed = sum(param.name[1:].isdigit() for param in params)
+        blocks = self._blocks(lines, unnamed) if body else ()
         place = self._debug.subprogram(int(number)) if number else None
-        return Function(
-            name, returns, params, blocks, attributes, is_kernel, place
-        )
+        return Function(name, returns, params, blocks, attributes, is_kernel, place)
 
     def _params(self, cursor):
         cursor.expect("(")
@@ -236,4 +235,3 @@ def decode(text: str) -> Module:
     except RuntimeError as error:
         raise DecodeError(f"LLVM does not accept the text: {error}") from error
     return Module(printed)
-

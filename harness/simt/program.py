@@ -158,7 +158,9 @@ def _kernel_name(module, kernel):
     names = module.kernels
     if kernel is None:
         if len(names) != 1:
-            msg = f"the module has {len(names)} kernels, name one of: {', '.join(names)}"
+            msg = (
+                f"the module has {len(names)} kernels, name one of: {', '.join(names)}"
+            )
             raise LaunchError(msg)
         return names[0]
     if kernel in names or module.defines(f"@{kernel}"):
@@ -209,8 +211,15 @@ def _globals(module, target):
         if rows == "block" and size == 0 and one.initializer is None:
             dynamic = number
         variables.append(
-            Variable(number, one.name.removeprefix("@"), space, size, rows,
-                     not one.constant, one.initializer)  # fmt: skip
+            Variable(
+                number,
+                one.name.removeprefix("@"),
+                space,
+                size,
+                rows,
+                not one.constant,
+                one.initializer,
+            )
         )
         addresses[one.name] = base_of(number)
     for position, name in enumerate(module.function_names):
@@ -330,5 +339,3 @@ def _liveness(segments):
         segment.stores = tuple(
             sorted(n for n in facts[segment.number][2] if out >> n & 1)
         )
-
-

@@ -20,6 +20,8 @@ __all__ = ["Intrinsic", "find", "ignored", "lanes", "pure", "stateful", "typed"]
 
 SUFFIX = re.compile(r"([ius]\d+|f\d+|[usfi]|bf16|p\d+|v\d+\w+|f\d+x\d+|a\d+\w+)$")
 TABLE = {}
+# Library functions with a body that are modelled as a whole, by their beginning.
+PREFIXES = ("std_sys__amdgpu_hostcall",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,9 @@ def _nothing(*_):
 def find(name: str) -> Intrinsic | None:
     """The handler of a callee named `@llvm.fma.f32`, or None."""
     name = name.removeprefix("@").strip('"')
+    for prefix in PREFIXES:
+        if name.startswith(prefix):
+            return TABLE[prefix]
     if name.startswith("llvm.air."):
         name = name.removeprefix("llvm.")
     while name:

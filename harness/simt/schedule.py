@@ -35,9 +35,10 @@ class Schedule:
 
     def pick(self, work):
         """Takes a segment and the lanes that run it out of the work."""
-        if self.random is not None and self.engine.geometry.warps * len(
-            self.engine.geometry.blocks
-        ) > 1:
+        if (
+            self.random is not None
+            and self.engine.geometry.warps * len(self.engine.geometry.blocks) > 1
+        ):
             number, entries = self._random(work)
         elif self.held is not None:
             number, entries = self._beside(work)

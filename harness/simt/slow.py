@@ -132,7 +132,9 @@ def _report_outside(memory, lanes, positions, offsets, allocation, access, site,
         distance = f"{-first} bytes before"
     else:
         past = first - allocation.size
-        distance = f"{past} bytes after the end of" if past >= 0 else "across the end of"
+        distance = (
+            f"{past} bytes after the end of" if past >= 0 else "across the end of"
+        )
     memory.engine.report(
         "out-of-bounds", "error",
         f"invalid {allocation.space} {kind} of {access.width} bytes, {distance} "

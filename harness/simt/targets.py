@@ -38,7 +38,13 @@ NVIDIA_SPACES = (
     (0, "generic"), (1, "global"), (3, "shared"), (4, "constant"), (5, "private"),
     (7, "cluster"), (101, "param"),
 )  # fmt: skip
-AMD_SPACES = ((0, "generic"), (1, "global"), (3, "shared"), (4, "constant"), (5, "private"))
+AMD_SPACES = (
+    (0, "generic"),
+    (1, "global"),
+    (3, "shared"),
+    (4, "constant"),
+    (5, "private"),
+)
 APPLE_SPACES = ((0, "generic"), (1, "global"), (2, "constant"), (3, "shared"))
 CDNA = ("gfx90", "gfx94", "gfx95")
 

@@ -120,5 +120,3 @@ def constant_leaves(operand, address) -> list:
             return [leaf for one in elements for leaf in constant_leaves(one, address)]
     value = address(operand)
     return [_scalar(ty, value)]
-
-

@@ -3,8 +3,10 @@
 from . import (
     air,
     amdgcn,
+    assembly,
     generic,
     host,
+    hostcall,
     math,
     memory,
     nvvm_cluster,
@@ -16,8 +18,10 @@ from . import (
 __all__ = [
     "air",
     "amdgcn",
+    "assembly",
     "generic",
     "host",
+    "hostcall",
     "math",
     "memory",
     "nvvm_cluster",

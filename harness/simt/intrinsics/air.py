@@ -23,9 +23,10 @@ BOTH = {1: "global", 2: "shared"}
 for number, axis in enumerate("xyz"):
     lanes(f"air.thread_position_in_threadgroup.{axis}")(geometry(f"tid.{axis}"))
     lanes(f"air.threadgroup_position_in_grid.{axis}")(geometry(f"ctaid.{axis}"))
-    lanes(f"air.threads_per_threadgroup.{axis}", f"air.dispatch_threads_per_threadgroup.{axis}")(
-        lambda x, _a, n=number: constant(x.block[n])
-    )
+    lanes(
+        f"air.threads_per_threadgroup.{axis}",
+        f"air.dispatch_threads_per_threadgroup.{axis}",
+    )(lambda x, _a, n=number: constant(x.block[n]))
     lanes(f"air.threadgroups_per_grid.{axis}")(
         lambda x, _a, n=number: constant(x.grid[n])
     )
@@ -33,8 +34,9 @@ for number, axis in enumerate("xyz"):
         lambda x, _a, n=number: constant(x.grid[n] * x.block[n])
     )
     lanes(f"air.thread_position_in_grid.{axis}")(
-        lambda x, a, n=number, c=axis: a.get(f"ctaid.{c}") * np.int32(x.block[n])
-        + a.get(f"tid.{c}")
+        lambda x, a, n=number, c=axis: (
+            a.get(f"ctaid.{c}") * np.int32(x.block[n]) + a.get(f"tid.{c}")
+        )
     )
 lanes("air.thread_index_in_simdgroup")(geometry("lane"))
 lanes("air.simdgroup_index_in_threadgroup")(geometry("warp_in_block"))
@@ -64,15 +66,18 @@ def _shuffle(name, pick):
     def handler(engine, lanes, site, values, taints):
         value, operand = values[0], values[-1].astype(np.int64)
         lane = lanes.get("lane").astype(np.int64)
-        spots = np.broadcast_to(sources(lanes, pick(lane, operand)), (lanes.n,))
+        source = pick(lane, operand)
+        if name in EDGES:  # past the edge a lane keeps its own value
+            source = np.where((source < 0) | (source >= 32), lane, source)
+        spots = np.broadcast_to(sources(lanes, source), (lanes.n,))
         inactive = np.flatnonzero(spots < 0)
-        # Past the edge a lane gets an undefined value: report it only if used.
         return deliver(engine, lanes, site, name, None, value, taints[0] if taints else None,
-                       np.maximum(spots, 0), inactive, report=False)  # fmt: skip
+                       np.maximum(spots, 0), inactive)  # fmt: skip
 
     return handler
 
 
+EDGES = frozenset({"simd_shuffle_up", "simd_shuffle_down"})
 SHUFFLES = {
     "simd_shuffle": lambda _lane, number: number,
     "simd_broadcast": lambda _lane, number: number,
@@ -178,7 +183,9 @@ for space in ("global", "local"):
     @stateful(f"air.atomic.{space}.load")
     def atomic_load(engine, lanes, site, values, _taints):
         """An atomic load."""
-        return engine.memory.load(lanes, values[0], Access(site.instruction.type), site), None
+        return engine.memory.load(
+            lanes, values[0], Access(site.instruction.type), site
+        ), None
 
     @stateful(f"air.atomic.{space}.store")
     def atomic_store(engine, lanes, site, values, _taints):

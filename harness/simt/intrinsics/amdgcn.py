@@ -17,7 +17,9 @@ for axis in "xyz":
     lanes(f"llvm.amdgcn.workitem.id.{axis}")(geometry(f"tid.{axis}"))
     lanes(f"llvm.amdgcn.workgroup.id.{axis}")(geometry(f"ctaid.{axis}"))
 lanes("llvm.amdgcn.wavefrontsize")(lambda x, _a: constant(x.target.warp))
-lanes("llvm.amdgcn.implicitarg.ptr")(lambda x, _a: np.array([x.implicit["implicitarg"]]))
+lanes("llvm.amdgcn.implicitarg.ptr")(
+    lambda x, _a: np.array([x.implicit["implicitarg"]])
+)
 lanes("llvm.amdgcn.dispatch.ptr")(lambda x, _a: np.array([x.implicit["dispatch"]]))
 ignored("llvm.amdgcn.s.sleep", "llvm.amdgcn.s.waitcnt", "llvm.amdgcn.sched.barrier",
         "llvm.amdgcn.sched.group.barrier", "llvm.amdgcn.s.setprio",
@@ -214,5 +216,3 @@ def update_dpp(engine, lanes, site, values, taints):
         shown = np.where(take & there, spots, -1)
         tell(engine, lanes, site, "update.dpp", None, shown, EMPTY, value, result)
     return result, mark
-
-

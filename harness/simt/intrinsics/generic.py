@@ -58,7 +58,11 @@ def _wide(value, bits, signed):
     return (value if signed else unsigned(value, bits)).astype(object)
 
 
-EXACT = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b}
+EXACT = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+}
 
 
 def _range(bits, signed):
@@ -112,7 +116,9 @@ def saturating_convert(op):
     from ..ops.cast import cast
 
     name = op.attrs["callee"].name
-    return cast("fptosi" if "fptosi" in name else "fptoui", op.operands[0].type, op.type)
+    return cast(
+        "fptosi" if "fptosi" in name else "fptoui", op.operands[0].type, op.type
+    )
 
 
 @typed("llvm.ctpop", "air.popcount")
@@ -203,7 +209,6 @@ def assume(engine, lanes, site, values, _taints):
     return None, None
 
 
-
 for name, ufunc in {
     "add": np.add, "mul": np.multiply, "and": np.bitwise_and, "or": np.bitwise_or,
     "xor": np.bitwise_xor, "smax": np.maximum, "smin": np.minimum, "fmax": np.fmax,
@@ -221,5 +226,3 @@ def add_in_order(start, value):
     for column in range(value.shape[1]):
         total = total + value[:, column]
     return total
-
-

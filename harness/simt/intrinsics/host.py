@@ -17,7 +17,8 @@ TEXT_LIMIT = 1 << 16
 @stateful("llvm.trap", "llvm.ubsantrap", "llvm.debugtrap", "abort")
 def trap(engine, lanes, site, _values, _taints):
     """Ends the launch."""
-    said = f": {engine.printed[-1].strip()}" if engine.printed else ""
+    last = engine.printed[-lanes.n :]
+    said = f": {last[0].strip()}" if last else ""
     engine.fail("trap", f"lanes reached a trap{said}", site, lanes)
     return None, None
 

@@ -50,9 +50,13 @@ UNARY = {
     "erf": _erf,
 }
 for name, function in UNARY.items():
-    pure(f"llvm.{name}", f"air.{name}", f"air.fast_{name}", exact=False)(_wide(function))
+    pure(f"llvm.{name}", f"air.{name}", f"air.fast_{name}", exact=False)(
+        _wide(function)
+    )
 for name, function in {"pow": _power, "atan2": np.arctan2}.items():
-    pure(f"llvm.{name}", f"air.{name}", f"air.fast_{name}", exact=False)(_wide(function))
+    pure(f"llvm.{name}", f"air.{name}", f"air.fast_{name}", exact=False)(
+        _wide(function)
+    )
 pure("air.powr", "air.fast_powr", exact=False)(_wide(_power))
 
 pure("llvm.sqrt")(np.sqrt)
@@ -85,7 +89,11 @@ def flush(value):
     if value.dtype != np.float32:
         return value
     small = np.abs(value) < np.finfo(np.float32).tiny
-    return np.where(small, np.copysign(np.float32(0), value), value) if small.any() else value
+    return (
+        np.where(small, np.copysign(np.float32(0), value), value)
+        if small.any()
+        else value
+    )
 
 
 NVVM = {
@@ -169,9 +177,9 @@ def classify(value, mask):
     bits = int(mask[0])
     tiny = np.finfo(value.dtype).tiny
     negative = np.signbit(value)
-    size, zero, nan = np.abs(value), value == 0, np.isnan(value)
+    zero, nan = value == 0, np.isnan(value)
     infinite, subnormal = np.isinf(value), (np.abs(value) < tiny) & (value != 0)
-    normal = ~(zero | nan | infinite | subnormal) & (size == size)
+    normal = ~(zero | nan | infinite | subnormal)
     raw = value.view(f"u{value.dtype.itemsize}")
     quiet_bit = {2: 9, 4: 22, 8: 51}[value.dtype.itemsize]
     quiet = nan & (raw >> raw.dtype.type(quiet_bit) & raw.dtype.type(1) != 0)

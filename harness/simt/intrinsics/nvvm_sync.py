@@ -42,9 +42,9 @@ for name, choose in {
     "or": lambda count, _total: count > 0,
 }.items():
     for aligned in ("aligned.", ""):
-        stateful(f"llvm.nvvm.barrier.cta.red.{name}.{aligned}all", gate="block", mask=0)(
-            _reduced(choose)
-        )
+        stateful(
+            f"llvm.nvvm.barrier.cta.red.{name}.{aligned}all", gate="block", mask=0
+        )(_reduced(choose))
 
 
 @stateful("llvm.nvvm.bar.warp.sync", gate="warp", mask=0)

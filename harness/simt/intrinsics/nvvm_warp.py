@@ -7,7 +7,16 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-c
 import numpy as np
 
 from ..registry import stateful
-from .warp import EMPTY, active_bits, ballot_bits, deliver, matrix, members, sources, tell
+from .warp import (
+    EMPTY,
+    active_bits,
+    ballot_bits,
+    deliver,
+    matrix,
+    members,
+    sources,
+    tell,
+)
 
 __all__ = ["shuffle_lanes"]
 
@@ -130,7 +139,9 @@ def match_any(engine, lanes, site, values, taints):
     bits = _same(lanes, *values) @ (np.int64(1) << np.arange(32))
     result = bits.astype(np.int32)
     if engine.on_shuffle:
-        tell(engine, lanes, site, "match.any", values[0], None, EMPTY, values[1], result)
+        tell(
+            engine, lanes, site, "match.any", values[0], None, EMPTY, values[1], result
+        )
     return result, _joined(taints)
 
 
@@ -176,7 +187,9 @@ def _reduction(name, ufunc, dtype, neutral):
         others = np.where(members(lanes, masks), others, dtype(neutral))
         result = ufunc.reduce(others, axis=1, dtype=dtype).view(value.dtype)
         if engine.on_shuffle:
-            tell(engine, lanes, site, f"redux.{name}", masks, None, EMPTY, value, result)
+            tell(
+                engine, lanes, site, f"redux.{name}", masks, None, EMPTY, value, result
+            )
         return result, _joined(taints)
 
     return handler

@@ -54,7 +54,9 @@ def deliver(engine, lanes, site, operation, masks, value, taint, spots, inactive
             if engine.tracked:
                 mark = np.zeros(lanes.n, np.int32) if mark is None else (
                     np.broadcast_to(mark, (lanes.n,)).copy())  # fmt: skip
-                mark[inactive] = engine.origin(f"{operation} from an inactive lane", site)
+                mark[inactive] = engine.origin(
+                    f"{operation} from an inactive lane", site
+                )
             if report:
                 engine.report("inactive-source", "error",
                               f"{operation} reads a lane that is not active",

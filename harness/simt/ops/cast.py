@@ -97,7 +97,7 @@ def saturate(values, low, high, dtype):
         return np.array([int(v) if np.isfinite(v) else 0 for v in values], object)
     wide = values.astype(np.float64)
     over, under = wide >= float(high), wide <= float(low)
-    nan = wide != wide
+    nan = np.isnan(wide)
     if not (over.any() or under.any() or nan.any()):
         return wide.astype(dtype)
     inside = np.where(over | under | nan, 0, wide).astype(dtype)

@@ -1,0 +1,156 @@
+"""What stops a launch, or is found, says what, where and who."""
+
+import numpy as np
+import pytest
+
+from harness import simt
+
+HEAD = 'target triple = "nvptx64-nvidia-cuda"\n'
+TID = "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+
+
+def run(
+    body,
+    args,
+    *,
+    params="ptr %o",
+    declare="",
+    block=32,
+    target="nvidia:sm_90",
+    **options,
+):
+    """Launches a kernel whose body is given."""
+    text = f"{HEAD}{TID}{declare}define ptx_kernel void @k({params}) {{\n{body}\n}}\n"
+    return simt.launch(text, target=target, grid=1, block=block, args=args,
+                       options=simt.Options(**options))  # fmt: skip
+
+
+def test_an_unknown_intrinsic_is_incomplete_by_name():
+    """What is not modelled is refused, never skipped."""
+    result = run("call void @llvm.nvvm.nothing.such()\nret void", [np.zeros(1, np.int32)],
+                 declare="declare void @llvm.nvvm.nothing.such()\n")  # fmt: skip
+
+    assert result.verdict == "incomplete"
+    assert "llvm.nvvm.nothing.such" in str(result.fault)
+    assert result.fidelity["llvm.nvvm.nothing.such"] == "unknown"
+
+
+def test_a_shuffle_that_waits_for_a_lane_that_never_comes_is_found():
+    """Lanes 0 to 15 shuffle with a full mask; the others wait at a barrier."""
+    result = run(
+        """%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+        %c = icmp slt i32 %t, 16
+        br i1 %c, label %a, label %b
+        a:
+        %v = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %t, i32 16, i32 31)
+        br label %b
+        b:
+        call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+        ret void""",
+        [np.zeros(32, np.int32)],
+        declare="declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)\n"
+        "declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)\n",
+    )
+
+    kinds = {one.kind for one in result.findings}
+    assert result.verdict == "findings"
+    assert kinds == {"absent-lane", "inactive-source"}
+
+
+def test_lanes_that_wait_for_a_barrier_nobody_else_reaches_deadlock():
+    """Thread 0 waits at barrier 1, the others at barrier 2."""
+    result = run(
+        """%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+        %c = icmp eq i32 %t, 0
+        br i1 %c, label %a, label %b
+        a:
+        call void @llvm.nvvm.barrier.cta.sync.all(i32 1)
+        ret void
+        b:
+        call void @llvm.nvvm.barrier.cta.sync.all(i32 2)
+        ret void""",
+        [np.zeros(32, np.int32)],
+        declare="declare void @llvm.nvvm.barrier.cta.sync.all(i32)\n",
+    )
+
+    assert isinstance(result.fault, simt.Deadlock)
+    assert "1 lanes of 1 blocks wait" in str(result.fault)
+    assert "31 lanes of 1 blocks wait" in str(result.fault)
+
+
+def test_a_loop_that_nothing_can_end_is_a_livelock():
+    """A lane spins on memory that nobody writes."""
+    result = run(
+        """br label %loop
+        loop:
+        %v = load volatile i32, ptr %o
+        %c = icmp eq i32 %v, 0
+        br i1 %c, label %loop, label %end
+        end:
+        ret void""",
+        [np.zeros(1, np.int32)],
+    )
+
+    assert isinstance(result.fault, simt.Livelock)
+
+
+def test_a_loop_that_goes_on_runs_out_of_its_budget():
+    """A counter changes for ever: only the budget ends it."""
+    result = run(
+        """br label %loop
+        loop:
+        %v = phi i64 [0, %0], [%w, %loop]
+        %w = add i64 %v, 1
+        %c = icmp ne i64 %w, 0
+        br i1 %c, label %loop, label %end
+        end:
+        ret void""",
+        [np.zeros(1, np.int32)],
+        max_steps=3000,
+    )
+
+    assert isinstance(result.fault, simt.BudgetExceeded)
+
+
+@pytest.mark.parametrize("target", ["nvidia:sm_90", "amd:gfx942", "apple:apple-m4"])
+def test_one_lane_may_wait_for_another_of_a_later_place(target):
+    """Thread 0 spins until thread 64, of another warp, has stored."""
+    output = np.zeros(2, np.int32)
+    result = run(
+        """%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+        %c = icmp eq i32 %t, 0
+        br i1 %c, label %loop, label %other
+        loop:
+        %v = load volatile i32, ptr %o
+        %z = icmp eq i32 %v, 0
+        br i1 %z, label %loop, label %done
+        done:
+        %p = getelementptr i32, ptr %o, i64 1
+        store i32 5, ptr %p
+        ret void
+        other:
+        store volatile i32 1, ptr %o
+        ret void""",
+        [output],
+        block=65,
+        target=target,
+    )
+
+    assert result.verdict == "clean"
+    assert output.tolist() == [1, 5]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ([np.zeros(1, np.float32)], "takes 2 arguments, but got 1"),
+        ([3, np.int32(1)], "argument 0 must be a NumPy array"),
+        ([np.zeros(1), np.int64(1)], "argument 1 must be i32 .4 bytes., but got int64"),
+        ([np.zeros(1), np.float32(1)], "argument 1 must be i32"),
+        ([np.zeros(1), 1 << 40], "argument 1 must be i32, but got 1099511627776"),
+    ],
+)
+def test_an_argument_that_does_not_fit_is_named(args, message):
+    """The error names the argument, its type and its size."""
+    with pytest.raises(simt.ArgumentError, match=message):
+        run("ret void", args, params="ptr %o, i32 %n")
