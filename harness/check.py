@@ -39,7 +39,7 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, str]:
         *_changed_inputs(request, outcome),
         *_wrong_results(request, outcome),
     ]
-    bad = [finding for finding in outcome.findings if finding.severity == "error"]
+    bad = [finding for finding in outcome.findings if finding.severity != "information"]
     if bad:
         problems.insert(0, "; ".join(str(finding) for finding in bad[:3]))
         return "FINDING", "; ".join(problems)

@@ -59,7 +59,6 @@ class SimulatorBackend:
         try:
             result = simt.launch(
                 self._module(case.id),
-                kernel=case.kernel,
                 target=self._target.name,
                 grid=sized.launch.grid,
                 block=sized.launch.block,

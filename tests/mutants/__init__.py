@@ -1,0 +1,1 @@
+"""Wrong kernels that the harness must catch."""

@@ -1,0 +1,165 @@
+"""Wrong kernels in Mojo, each one edit away from a solution.
+
+A mutant names the text it replaces in the solved file; `source` applies it.
+Every mutant must be caught, but for those that are proved equivalent, which say why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.sources import MOJO
+
+__all__ = ["MUTANTS", "Mutant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One wrong kernel.
+
+    Attributes:
+        case: The case whose kernel is changed.
+        name: What was done to it.
+        old: A text of the solution.
+        new: What stands in its place.
+        nth: Which occurrence of `old` inside the kernel, from 0.
+        equivalent: The proof that no run can tell it from the solution, if so.
+    """
+
+    case: str
+    name: str
+    old: str
+    new: str
+    nth: int = 0
+    equivalent: str = ""
+
+    @property
+    def id(self) -> str:
+        """Case and name."""
+        return f"{self.case}-{self.name}"
+
+    def source(self, kernel: str) -> str:
+        """The mutated text of the puzzle's file.
+
+        Args:
+            kernel: The function in which `old` is looked for.
+
+        Raises:
+            ValueError: The solution no longer has that text.
+        """
+        text = (MOJO / "solutions" / f"{self.case.partition(':')[0]}.mojo").read_text()
+        start = text.index(f"def {kernel}[")
+        for _ in range(self.nth + 1):
+            found = text.find(self.old, start)
+            if found < 0:
+                raise ValueError(f"mutant {self.id}: the solution has no {self.old!r}")
+            start = found + len(self.old)
+        return text[:found] + self.new + text[start:]
+
+
+_P15 = [
+    ("barrier-after-load-left-out", "    barrier()\n\n    var stride", "    var stride"),
+    ("barrier-after-step-left-out", "        barrier()\n\n        stride //= 2", "        stride //= 2"),
+    ("stride-halved", "THREADS_PER_BLOCK // 2", "THREADS_PER_BLOCK // 4"),
+    ("stride-doubled", "THREADS_PER_BLOCK // 2", "THREADS_PER_BLOCK"),
+    ("last-step-left-out", "while stride > 0:", "while stride > 1:"),
+    ("tail-not-zeroed", "    else:\n        cache[local_i] = 0\n", ""),
+    ("guard-off-by-one", "if local_i < size:", "if local_i <= size:"),
+    ("guard-too-tight", "if local_i < size:", "if local_i < size - 1:"),
+    ("neighbour-row", "a[row, local_i]", "a[row ^ 1, local_i]"),
+    ("all-threads-write", "    if local_i == 0:\n", "    if local_i >= 0:\n"),
+    ("last-block-dropped", "if local_i == 0:", "if local_i == 0 and row + 1 < batch:"),
+    ("input-copied", "output[row, 0] = cache[0]", "output[row, 0] = a[row, 0]"),
+    ("nothing-written", "output[row, 0] = cache[0]", "_ = cache[0]"),
+    (
+        "write-past-the-end",
+        "output[row, 0] = cache[0]",
+        "output[row, 0] = cache[0]\n        if row + 1 == batch:\n            output[row + 1, 0] = 0",
+    ),
+    ("maximum-for-sum", "cache[local_i] += addend", "cache[local_i] = max(cache[local_i], addend)"),
+]  # fmt: skip
+_PAIR_SWAP = [
+    ("distance-two", "shuffle_xor(value, 1)", "shuffle_xor(value, 2)"),
+    ("input-copied", "shuffle_xor(value, 1)", "value"),
+    ("nothing-written", "output[global_i] = shuffle_xor(value, 1)", "_ = shuffle_xor(value, 1)"),
+    ("guard-too-tight", "if global_i < size:", "if global_i < size - 1:"),
+    ("shifted-store", "output[global_i] =", "output[global_i + 1] ="),
+    ("computed-not-exchanged", "shuffle_xor(value, 1)", "Scalar[DTYPE](global_i ^ 1)"),
+]
+_PARALLEL_MAX = [
+    ("first-step-left-out", "WARP_SIZE // 2", "WARP_SIZE // 4"),
+    ("last-step-left-out", "while offset > 0:", "while offset > 1:"),
+    ("every-other-step", "offset //= 2", "offset //= 4"),
+    ("minimum-for-maximum", "max(largest, shuffle", "min(largest, shuffle"),
+    ("starts-from-zero", "var largest = input[global_i]", "var largest = max(input[global_i], Scalar[DTYPE](0))"),
+    ("one-lane-writes", "output[global_i] = largest", "if thread_idx.x == 0:\n            output[global_i] = largest"),
+    ("last-lane-broadcast", "output[global_i] = largest", "output[global_i] = input[size - 1]"),
+    ("input-copied", "output[global_i] = largest", "output[global_i] = input[global_i]"),
+    ("nothing-written", "output[global_i] = largest", "_ = largest"),
+]
+_CONDITIONAL_MAX = [
+    ("first-step-left-out", "WARP_SIZE // 2", "WARP_SIZE // 4"),
+    ("last-step-left-out", "while offset > 0:", "while offset > 1:"),
+    ("parity-swapped", "lane_id() % 2 == 0", "lane_id() % 2 == 1"),
+    ("maximum-everywhere", "output[global_i] = smallest", "output[global_i] = largest"),
+    (
+        "grid-instead-of-warp",
+        "var smallest = largest",
+        "for other in range(size):\n            largest = max(largest, input[other])\n        var smallest = largest",
+    ),
+    ("smallest-starts-from-zero", "var smallest = largest", "var smallest = min(largest, Scalar[DTYPE](0))"),
+    ("last-block-dropped", "if global_i < size:", "if global_i < size // 2:"),
+    ("write-past-the-end", "if global_i < size:", "if global_i == size - 1:\n        output[size] = 0\n    if global_i < size:"),
+]  # fmt: skip
+_P34 = [
+    ("barrier-after-load-left-out", "    barrier()\n\n    # Lanes", "    # Lanes"),
+    ("barrier-after-step-left-out", "        barrier()\n\n        stride //= 2", "        stride //= 2"),
+    ("cluster-sync-left-out", "    cluster_sync()\n", ""),
+    ("block-barrier-for-cluster-sync", "    cluster_sync()\n", "    barrier()\n"),
+    ("stride-halved", "THREADS_PER_BLOCK // 2", "THREADS_PER_BLOCK // 4"),
+    ("stride-doubled", "THREADS_PER_BLOCK // 2", "THREADS_PER_BLOCK"),
+    ("last-step-left-out", "while stride > 0:", "while stride > 1:"),
+    ("guard-too-tight", "if global_i < size:", "if global_i < size - 1:"),
+    ("all-threads-write", "        if elect_one_sync():\n", "        if True:\n"),
+    ("elected-lane-of-every-warp-writes", "rank == 0 and local_i < WARP_SIZE", "rank == 0"),
+    ("elected-in-every-block", "rank == 0 and local_i < WARP_SIZE", "local_i < WARP_SIZE"),
+    ("last-block-dropped", "range(CLUSTER_SIZE)", "range(CLUSTER_SIZE - 1)"),
+    ("own-partial-only", "temp_storage[peer]", "temp_storage[rank]"),
+    ("nothing-written", "output[0] = total", "_ = total"),
+    ("input-copied", "output[0] = total", "output[0] = input[0]"),
+    (
+        "write-past-the-end",
+        "output[0] = total",
+        "output[0] = total\n            temp_storage[CLUSTER_SIZE] = total",
+    ),
+]  # fmt: skip
+
+_EQUIVALENT = (
+    Mutant(
+        "p15", "barrier-between-read-and-add-left-out",
+        "        barrier()\n\n        if local_i < stride:\n            cache[local_i] += addend",
+        "        if local_i < stride:\n            cache[local_i] += addend",
+        equivalent="a step reads slots stride..2*stride-1 and writes slots 0..stride-1, which no other thread "
+        "reads in that step: with the barrier between steps in place, no two accesses conflict",
+    ),
+    Mutant(
+        "p34:reduction", "tail-not-zeroed",
+        "    else:\n        partial[local_i] = 0\n", "",
+        equivalent="size is the number of threads of the documented grid, so no thread is past the end",
+    ),
+)  # fmt: skip
+
+MUTANTS: tuple[Mutant, ...] = (
+    *(
+        Mutant(case, name, old, new)
+        for case, edits in (
+            ("p15", _P15),
+            ("p26:pair-swap", _PAIR_SWAP),
+            ("p26:parallel-max", _PARALLEL_MAX),
+            ("p26:conditional-max", _CONDITIONAL_MAX),
+            ("p34:reduction", _P34),
+        )
+        for name, old, new in edits
+    ),
+    *_EQUIVALENT,
+)
