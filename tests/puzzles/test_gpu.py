@@ -1,0 +1,70 @@
+"""On a GPU: the catalogue through MAX, and the simulator held against the hardware."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from harness import build, devices, pipeline
+from harness.backends.base import Request
+from harness.backends.max_engine import MaxBackend
+from harness.backends.simulator import SimulatorBackend
+from harness.catalogue import CASES
+from harness.sources import Sources
+from harness.spec import Dataset
+
+pytestmark = pytest.mark.gpu
+
+RANDOM_INPUTS = 200
+
+
+@pytest.fixture(scope="module")
+def target():
+    """The target of this machine's first GPU that MAX drives."""
+    present = [one.target for one in devices.discover() if one.target.max_can_build]
+    if not present:
+        pytest.skip("no GPU that MAX drives on this machine")
+    return pipeline.plan(present[0].name, "max").target
+
+
+@pytest.fixture(scope="module")
+def cases(target):
+    """What the target can run."""
+    return [case for case in CASES if not case.refusal(target)]
+
+
+@pytest.fixture(scope="module")
+def backends(target, cases):
+    """The hardware and the simulator, on the same kernels."""
+    code = build.device_code(cases, target, Sources(), "llvm")
+    hardware = MaxBackend(target, build.mefs(cases, target, Sources()))
+    yield hardware, SimulatorBackend(target, code)
+    hardware.close()
+
+
+def test_the_catalogue_passes_on_the_gpu(target):
+    """Every documented case, every data set, with the driver's launch trace asserted."""
+    report = pipeline.run(CASES, plan=pipeline.plan(target.name, "max"), sources=Sources())
+
+    assert {case.verdict for case in report.cases} <= {"PASS", "SKIPPED"}
+    assert report.exit_code == 0
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_simulator_and_gpu_agree_bit_for_bit(case, cases, backends, target):
+    """Sums of arbitrary floats show any difference in order, rounding or fusing."""
+    if case not in cases:
+        pytest.skip(case.refusal(target))
+    sized = case.at(target.warp_width)
+    generator = np.random.default_rng(2026)
+    for number in range(RANDOM_INPUTS):
+        inputs = {
+            buffer.name: generator.normal(scale=100, size=buffer.shape).astype(buffer.dtype) for buffer in sized.inputs
+        }
+        request = Request(case=case, sized=sized, dataset=Dataset(f"random-{number}", inputs, ""))
+        hardware, simulated = (backend.launch(request) for backend in backends)
+
+        assert (hardware.failure, simulated.failure) == (None, None)
+        for buffer in sized.results:
+            ours, theirs = simulated.results[buffer.name].values, hardware.results[buffer.name].values
+            assert ours.tobytes() == theirs.tobytes(), f"{buffer.name} differs for input {number}"

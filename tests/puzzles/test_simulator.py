@@ -1,0 +1,32 @@
+"""Every case on every target without a GPU: the kernel's own device code, simulated."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness import pipeline
+from harness.catalogue import CASES
+from harness.sources import Sources
+from harness.target import Target
+
+TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
+
+
+@pytest.fixture(scope="module", params=TARGETS)
+def reports(request):
+    """One run of the whole catalogue for a target."""
+    run = pipeline.run(CASES, plan=pipeline.plan(request.param, "simulator"), sources=Sources())
+    return Target.parse(request.param), {report.case: report for report in run.cases}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_solutions_give_the_documented_results(reports, case):
+    """PASS on every data set, or SKIPPED with the catalogue's reason where a target cannot."""
+    target, by_case = reports
+    report = by_case[case.id]
+
+    if case.refusal(target):
+        assert (report.verdict, report.reason) == ("SKIPPED", case.refusal(target))
+    else:
+        assert (report.verdict, report.reason) == ("PASS", "")
+        assert [one.name for one in report.datasets] == [one.name for one in case.at(target.warp_width).datasets]
