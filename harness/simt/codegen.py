@@ -11,7 +11,7 @@ from .errors import Unsupported
 from .flatten import Ref
 from .ir import Asm, Metadata, Undef
 from .types import leaves
-from .values import constant_leaves
+from .values import LITERAL, constant_leaves
 
 __all__ = ["Writer", "function_of"]
 
@@ -79,7 +79,7 @@ class Writer:
         origins = self.program.origins
         origins.append(("literal poison" if operand.poison else "literal undef",
                         self.site))  # fmt: skip
-        return self.bind("U", np.array([-len(origins)], np.int32))
+        return self.bind("U", np.array([LITERAL + len(origins) - 1], np.int32))
 
     def define(self, op, expressions, taints=()):
         """Assigns the leaves of an op's result."""

@@ -15,6 +15,7 @@ from .observe import (
     SegmentEvent,
     TaintEvent,
 )
+from .values import LITERAL
 
 __all__ = ["Events"]
 
@@ -99,7 +100,9 @@ class Events:
     def origin_of(self, number):
         """(text, site or None) of an origin's number."""
         number = int(number)
-        return self.program.origins[-number - 1] if number < 0 else self.origins[number]
+        if number >= LITERAL:
+            return self.program.origins[number - LITERAL]
+        return self.origins[number]
 
     # Events. Each is built only when the hook's list is not empty.
 

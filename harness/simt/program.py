@@ -74,7 +74,7 @@ class Program:
         next_number: The first allocation number that is free.
         functions: Compiled segments, by (number, tracked).
         slots: The register of each leaf, by (value number, leaf).
-        origins: What the negative taints stand for: (text, site).
+        origins: What the taints from `LITERAL` on stand for: (text, site).
         fidelity: Operation to `exact`, `approximate`, ...
     """
 

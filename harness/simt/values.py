@@ -13,6 +13,7 @@ from .types import Float, Int, Vector, dtype_of, leaves
 
 __all__ = [
     "BIAS",
+    "LITERAL",
     "PEER_SHIFT",
     "POISON_BYTES",
     "SHIFT",
@@ -28,6 +29,8 @@ __all__ = [
 SHIFT = 40
 BIAS = 1 << 39
 PEER_SHIFT = 56
+# Origins of undefined values are numbered; from here on `undef` in the code itself.
+LITERAL = 1 << 30
 # Every float of this pattern is a NaN; as an integer it stands out.
 POISON_BYTES = np.frombuffer(bytes.fromhex("a5ffa5ff" * 4), np.uint8)
 
