@@ -24,6 +24,7 @@ from .launch import LaunchResult, launch
 from .observe import Observer
 from .options import Options
 from .parse import Module, decode
+from .sanitizer import observers
 
 __all__ = [
     "ArgumentError",
@@ -47,4 +48,5 @@ __all__ = [
     "decode",
     "intrinsics",
     "launch",
+    "observers",
 ]

@@ -1,0 +1,36 @@
+"""All observers of a launch, each with a switch.
+
+Bounds, alignment and writes to read-only memory are checked by the core itself,
+in every launch: without them a simulated kernel could harm its host.
+"""
+
+from .counters import Counters
+from .redundant import Redundant
+from .sync import Sync
+from .uninitialised import Uninitialised
+from .unwritten import Unwritten
+
+__all__ = ["ALL", "observers"]
+
+ALL = {
+    "uninitialised": Uninitialised,
+    "sync": Sync,
+    "unwritten": Unwritten,
+    "redundant": Redundant,
+    "counters": Counters,
+}
+
+
+def observers(**switches) -> tuple:
+    """Fresh observers for one launch, all of them but those switched off.
+
+    Args:
+        switches: Names of `ALL` to False, or True.
+
+    Raises:
+        ValueError: If a name is not one of `ALL`.
+    """
+    unknown = switches.keys() - ALL.keys()
+    if unknown:
+        raise ValueError(f"no observer {min(unknown)!r}: expected one of {', '.join(ALL)}")
+    return tuple(make() for name, make in ALL.items() if switches.get(name, True))
