@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 
 from harness import build as builder
+from harness import claims as promises
 from harness import devices
-from harness.backends.base import Backend, Failure, Fill, Outcome, Request
+from harness.backends.base import Backend, Fill, Outcome, Request
 from harness.check import judge
 from harness.errors import CompileError, EnvironmentFault, UsageError, unknown
 from harness.sources import Sources
@@ -16,7 +17,7 @@ from harness.spec import Case
 from harness.target import DEFAULT_ARCHITECTURES, Target
 from harness.verdict import BuildReport, CaseReport, DatasetReport, LearnerReport, Plan, RunReport
 
-__all__ = ["BACKENDS", "LEVELS", "build", "environment", "inspect", "learner", "plan", "run"]
+__all__ = ["BACKENDS", "LEVELS", "build", "claims", "environment", "inspect", "learner", "plan", "run"]
 
 BACKENDS = ("auto", "max", "simulator", "cpu")
 LEVELS = ("mo", "llvm", "asm")
@@ -145,6 +146,27 @@ def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
     return text
 
 
+def claims(
+    cases: Sequence[Case], target: Target, sources: Sources, notify: Notify = lambda _: None
+) -> tuple[CaseReport, ...]:
+    """Checks every promise of the cases, in the simulator and in the assembly.
+
+    Returns:
+        A report for each case, with the claims of counters and of instructions.
+    """
+    runnable = [case for case in cases if case.refusal(target) is None]
+    codes = builder.device_code(runnable, target, sources, "asm", notify)
+    reports = []
+    with _Bench(cases, plan(target.name, "simulator"), sources, None, notify) as bench:
+        for case in cases:
+            code = codes.get(case.id)
+            if isinstance(code, CompileError):
+                reports.append(bench.report(case))
+            else:
+                reports.append(bench.report(case, code))
+    return tuple(reports)
+
+
 def environment() -> dict[str, str]:
     """Versions and devices, for the record of a run."""
     facts = {"python": platform.python_version(), "platform": platform.platform()}
@@ -171,11 +193,12 @@ class _Bench:
         self.backend: Backend
         if plan.backend == "simulator":
             from harness.backends.simulator import SimulatorBackend
+            from harness.simt import observers
 
             code = builder.device_code(wanted, plan.target, sources, "llvm", notify)
             self._errors = {name: text for name, text in code.items() if isinstance(text, CompileError)}
             texts = {name: text for name, text in code.items() if isinstance(text, str)}
-            self.backend = SimulatorBackend(plan.target, texts, seed=seed)
+            self.backend = SimulatorBackend(plan.target, texts, seed=seed, observers=observers)
         else:
             from harness.backends.max_engine import MaxBackend
 
@@ -195,8 +218,8 @@ class _Bench:
         """The error of a case that does not compile."""
         return self._errors.get(case.id)
 
-    def report(self, case: Case) -> CaseReport:
-        """Runs a case on all of its data sets."""
+    def report(self, case: Case, code: str | None = None) -> CaseReport:
+        """Runs a case on all of its data sets; with its assembly, checks that too."""
         plan = self._plan
         sized = case.at(plan.target.warp_width)
 
@@ -214,18 +237,27 @@ class _Bench:
             return made("COMPILE_ERROR", f"{error}\n{error.diagnostics}".strip())
         reference = not self.backend.executes_kernel
         datasets: list[DatasetReport] = []
-        outcome = Outcome(failure=Failure("INCOMPLETE", "no data set"))
+        outcomes: list[Outcome] = []
         for dataset in sized.datasets:
             fill: Fill = "poison"
             request = Request(case=case, sized=sized, dataset=dataset, fill=fill)
             outcome = self.backend.launch(request)
+            outcomes.append(outcome)
             datasets.append(judge(request, outcome, reference=reference))
             if outcome.failure is not None and outcome.failure.kind != "INCOMPLETE":
                 break  # a fault or a hang would only repeat itself
-        worst = next((one for one in datasets if one.verdict not in ("PASS", "REFERENCE")), datasets[0])
-        reason = f"{worst.name}: {worst.reason}" if worst.reason else ""
+        number = next((n for n, one in enumerate(datasets) if one.verdict not in ("PASS", "REFERENCE")), 0)
+        worst = datasets[number]
+        verdict, reason = worst.verdict, f"{worst.name}: {worst.reason}" if worst.reason else ""
+        documented = outcomes[0]
+        checked: tuple[promises.ClaimReport, ...] = ()
+        if documented.counters and documented.failure is None:
+            checked = promises.check(case, plan.target, documented.counters, code)
+        if broken := promises.broken(checked):
+            verdict = "FINDING" if verdict == "PASS" else verdict
+            reason = f"{reason}; {broken}" if reason else broken
         return made(
-            worst.verdict, reason, datasets=tuple(datasets),
+            verdict, reason, datasets=tuple(datasets),
             run_seconds=sum(one.run_seconds for one in datasets),
-            findings=outcome.findings, counters=outcome.counters,
+            findings=outcomes[number].findings, counters=documented.counters, claims=checked,
         )  # fmt: skip

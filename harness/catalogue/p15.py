@@ -65,7 +65,7 @@ CASES = (
         claims=(
             CounterClaim("a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: THREADS * 4),
             CounterClaim("the tree takes log2(TPB) steps", "reduction_steps", lambda _: 3),
-            CounterClaim("one barrier after the load, two in each step", "barriers_per_thread", lambda _: 7),
+            # No number of barriers is promised: the tree is race-free with one or two in a step.
             CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
             CounterClaim("each row's sum is written once", "writes_per_output_element", lambda _: 1),
             CounterClaim("one block for each row contributes", "contributing_blocks", lambda _: BATCH),

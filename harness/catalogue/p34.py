@@ -99,7 +99,7 @@ CASES = (
         claims=(
             CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
             CounterClaim("log2(256) = 8 steps in a block", "reduction_steps", lambda _: 8),
-            CounterClaim("one barrier after the load, one in each step", "barriers_per_thread", lambda _: 9),
+            # No number of barriers in a block is promised: one or two in a step are right.
             CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1),
             CounterClaim("a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: THREADS * 4),
             CounterClaim("one thread in the whole cluster writes the sum", "output_writers", lambda _: 1),
