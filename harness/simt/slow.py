@@ -28,6 +28,14 @@ def groups(memory, lanes, pointers, access, site, kind):
         if allocation is None:
             _report_wild(memory, lanes, positions, pointers, access, site, kind)
             continue
+        if peer > memory.engine.cluster_size:
+            memory.engine.report(
+                "no-such-peer", "error",
+                f"{kind} of {allocation.name} of block {peer - 1} of a cluster of "
+                f"{memory.engine.cluster_size}", (site,), lanes, positions,
+                argument=allocation.name, size=access.width,
+                values={"access": kind, "space": allocation.space})  # fmt: skip
+            continue
         good = (offsets >= 0) & (offsets <= allocation.size - access.width)
         if not good.all():
             _report_outside(memory, lanes, positions[~good], offsets[~good], allocation,
@@ -37,7 +45,8 @@ def groups(memory, lanes, pointers, access, site, kind):
                 "write-to-constant", "error",
                 f"{kind} of {access.width} bytes to {allocation.name}, which is "
                 f"read-only", (site,), lanes, positions,
-                argument=allocation.name, size=access.width)  # fmt: skip
+                argument=allocation.name, size=access.width,
+                values={"access": kind, "space": allocation.space})  # fmt: skip
             continue
         askew = good & (offsets & (access.align - 1) != 0)
         if askew.any():
@@ -46,7 +55,8 @@ def groups(memory, lanes, pointers, access, site, kind):
                 f"misaligned {kind} of {access.width} bytes in {allocation.name}: the "
                 f"address must be a multiple of {access.align}", (site,), lanes,
                 positions[askew], argument=allocation.name,
-                offset=int(offsets[askew][0]), size=access.width)  # fmt: skip
+                offset=int(offsets[askew][0]), size=access.width,
+                values={"access": kind, "space": allocation.space})  # fmt: skip
         positions, offsets = positions[good], offsets[good]
         if not len(positions):
             continue
@@ -123,6 +133,7 @@ def _report_wild(memory, lanes, positions, pointers, access, site, kind):
         "out-of-bounds", "error",
         f"invalid {kind} of {access.width} bytes through {what} ({address:#x})",
         (site,), lanes, positions, size=access.width,
+        values={"access": kind, "space": "unknown", "address": address},
         key="null")  # fmt: skip
 
 
@@ -140,4 +151,7 @@ def _report_outside(memory, lanes, positions, offsets, allocation, access, site,
         f"invalid {allocation.space} {kind} of {access.width} bytes, {distance} "
         f"{allocation.name} of {allocation.size} bytes", (site,), lanes, positions,
         argument=allocation.name, offset=first, size=access.width,
-        values={"offsets": tuple(offsets[:64].tolist())})  # fmt: skip
+        values={"offsets": tuple(offsets[:64].tolist()), "access": kind,
+                "space": allocation.space,
+                "distance": max(-first, first - allocation.size),
+                "allocation": allocation.size})  # fmt: skip
