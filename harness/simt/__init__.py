@@ -5,7 +5,7 @@ with warps, barriers, shared memory and clusters as NVIDIA, AMD and Apple define
 them. `launch` is the one entry; observers see everything that happens.
 """
 
-from . import intrinsics
+from . import intrinsics, render
 from .arguments import Buffer
 from .errors import (
     ArgumentError,
@@ -49,4 +49,5 @@ __all__ = [
     "intrinsics",
     "launch",
     "observers",
+    "render",
 ]
