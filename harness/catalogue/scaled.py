@@ -1,0 +1,249 @@
+"""The puzzles' algorithms at full size: cases of their own, made for any size.
+
+They are no documented commands, so they are not among the default cases:
+`p15@scale`, `p26@scale` and `p34@scale` are asked for by their ids.  All data
+is exact in float32 in any order of addition, because the magnitudes that are
+added stay below 2^24 in sum; `sum_bound` covers data that is not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.catalogue.data import float_list, infinities, one_hot
+from harness.catalogue.p34 import CLUSTERS
+from harness.spec import Arrays, Buffer, Case, Dataset, Launch, Sized
+
+__all__ = [
+    "CLUSTER_BLOCKS",
+    "SCALED_CASES",
+    "SCALED_SOURCES",
+    "ScaledCase",
+    "axis_sum",
+    "axis_sum_depth",
+    "cluster_count",
+    "cluster_sum",
+    "cluster_sum_depth",
+    "exact_integers",
+    "row_max",
+    "sum_bound",
+]
+
+VECTOR = 4  # elements of a 16-byte load
+MAX_THREADS = 256  # of a block
+CLUSTER_BLOCKS = 4
+MAX_CLUSTERS = 264  # 8 blocks of 256 threads on each of 132 multiprocessors
+UNIT_ROUNDOFF = 2.0**-24  # of float32
+EXACT = 2**24  # integers up to this are exact in float32
+
+# The file with the kernel, below mojo/scaled, by case id.
+SCALED_SOURCES = {"p15@scale": "axis_sum", "p26@scale": "row_max", "p34@scale": "cluster_sum"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScaledCase(Case):
+    """A case whose Mojo files are `mojo/scaled/<source>.mojo` and `mojo/ops/scaled_<source>.mojo`."""
+
+    @property
+    def op(self) -> str:
+        """The name under which the MAX op is registered."""
+        return self.puzzle.replace("@", "_")
+
+    @property
+    def source(self) -> str:
+        """The stem of the kernel's file."""
+        return SCALED_SOURCES[self.puzzle]
+
+
+def sum_bound(magnitudes: np.ndarray, additions: int) -> np.ndarray:
+    """How far a float32 sum may be from the exact one.
+
+    Args:
+        magnitudes: The sum of the absolute values of what is added.
+        additions: The most additions that any one element goes through.
+
+    Returns:
+        The classic bound n u / (1 - n u) times the magnitudes, u = 2^-24 (Higham,
+        Accuracy and Stability of Numerical Algorithms, section 4.2).
+    """
+    error = additions * UNIT_ROUNDOFF
+    return error / (1 - error) * np.asarray(magnitudes, np.float64)
+
+
+def axis_sum_depth(columns: int, threads: int) -> int:
+    """The additions that an element of the axis sum goes through."""
+    return -(-columns // (VECTOR * threads)) + 2 + 1 + threads.bit_length() - 1
+
+
+def cluster_sum_depth(size: int, clusters: int, threads: int = MAX_THREADS) -> int:
+    """The additions that an element of the cluster-wide sum goes through, both launches."""
+    share = CLUSTER_BLOCKS * threads
+
+    def once(elements: int, groups: int) -> int:
+        serial = -(-elements // (VECTOR * share * groups))
+        return serial + 2 + 1 + threads.bit_length() - 1 + CLUSTER_BLOCKS
+
+    return once(size, clusters) + (once(clusters, 1) if clusters > 1 else 0)
+
+
+def exact_integers(shape: tuple[int, ...], addends: int, seed: int) -> np.ndarray:
+    """Random integers of which any `addends` have a sum of magnitudes below 2^24.
+
+    Where there are too many for each to be 1, most are zero.
+    """
+    generator = np.random.default_rng(seed)
+    bound = EXACT // addends
+    if bound >= 2:
+        high = min(bound, 1000)
+        return generator.integers(-high + 1, high, shape).astype(np.float32)
+    stride = -(-2 * addends // EXACT)
+    values = np.zeros(math.prod(shape), np.float32)
+    values[::stride] = generator.integers(-1, 2, values[::stride].shape)
+    return values.reshape(shape)
+
+
+def _row_threads(columns: int, width: int) -> int:
+    vectors = max(1, columns // VECTOR)
+    return min(MAX_THREADS, max(width, 1 << (vectors - 1).bit_length()))
+
+
+def cluster_count(size: int) -> int:
+    """The clusters for a vector: enough for one load for each thread, at most a full GPU."""
+    return max(1, min(MAX_CLUSTERS, size // (VECTOR * CLUSTER_BLOCKS * MAX_THREADS)))
+
+
+def _data(buffer: str, name: str, values: np.ndarray, betrays: str) -> Dataset:
+    return Dataset(name, {buffer: np.asarray(values, np.float32)}, betrays)
+
+
+def _edges(shape: tuple[int, int]) -> np.ndarray:
+    values = np.zeros(shape, np.float32)
+    values[:, 0] += 3.0
+    values[:, -1] += 5.0
+    return values
+
+
+def _no_lines(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
+    return (f"out: {float_list(got.ravel()[:8])}", f"expected: {float_list(expected.ravel()[:8])}")
+
+
+def _matrix_sized(rows: int, columns: int, launch: Launch, width: int, datasets: tuple[Dataset, ...]) -> Sized:
+    return Sized(
+        width=width,
+        buffers=(Buffer("output", "output", (rows, 1)), Buffer("a", "input", (rows, columns))),
+        parameters={"rows": rows, "columns": columns},
+        launch=launch,
+        datasets=datasets,
+    )
+
+
+def axis_sum(rows: int, columns: int) -> ScaledCase:
+    """The axis sum of a (rows, columns) matrix: one block for each row."""
+    shape = (rows, columns)
+
+    def sized(width: int) -> Sized:
+        integers = exact_integers(shape, columns, seed=15)
+        return _matrix_sized(
+            rows, columns,
+            Launch(grid=(rows, 1, 1), block=(_row_threads(columns, width), 1, 1)), width,
+            (
+                _data("a", "integers", integers, "an element left out or added twice"),
+                _data("a", "ends", _edges(shape), "a head or a tail left out"),
+                _data("a", "infinity", infinities(integers, {columns - 1: np.inf}), "a row that leaks into the next"),
+            ),
+        )  # fmt: skip
+
+    return ScaledCase(
+        puzzle="p15@scale", mode=None, title=f"axis sum of {rows} x {columns}", kernel="axis_sum", sized=sized,
+        oracle=lambda inputs, _: {"output": inputs["a"].sum(axis=1, keepdims=True, dtype=np.float64)},
+        printed=_no_lines,
+    )  # fmt: skip
+
+
+def row_max(rows: int, columns: int) -> ScaledCase:
+    """The maximum of each row of a (rows, columns) matrix: one warp for each row."""
+    shape = (rows, columns)
+
+    def sized(width: int) -> Sized:
+        warps = MAX_THREADS // width
+        integers = exact_integers(shape, columns, seed=26)
+        falling = -np.arange(rows * columns, dtype=np.float32).reshape(shape) % 4093 - 1
+        last = -_edges(shape)
+        last[:, -1] = 7
+        return _matrix_sized(
+            rows, columns,
+            Launch(grid=(-(-rows // warps), 1, 1), block=(MAX_THREADS, 1, 1)), width,
+            (
+                _data("a", "integers", integers, "anything that the patterns below hide"),
+                _data("a", "negatives", -1 - np.abs(falling), "a maximum that starts from zero"),
+                _data("a", "last", last, "a tail left out"),
+                _data("a", "infinity", infinities(integers, {columns - 1: np.inf}), "a row that leaks into the next"),
+                _data("a", "minus-infinity", np.full(shape, -np.inf), "a maximum that starts from a finite value"),
+            ),
+        )  # fmt: skip
+
+    return ScaledCase(
+        puzzle="p26@scale", mode=None, title=f"row maximum of {rows} x {columns}", kernel="row_max", sized=sized,
+        oracle=lambda inputs, _: {"output": inputs["a"].max(axis=1, keepdims=True).astype(np.float64)},
+        printed=_no_lines,
+    )  # fmt: skip
+
+
+def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
+    """The sum of each cluster's share of a vector; with one cluster, its sum.
+
+    Args:
+        size: Elements of the vector.
+        clusters: Of the grid, 4 blocks each; None for `cluster_count(size)`.
+    """
+    count = cluster_count(size) if clusters is None else clusters
+    blocks = count * CLUSTER_BLOCKS
+
+    def sized(width: int) -> Sized:
+        integers = exact_integers((size,), size, seed=34)
+        probes = sorted({0, size // 2, size // VECTOR * VECTOR - 1, size - 1} & set(range(size)))
+        return Sized(
+            width=width,
+            buffers=(
+                Buffer("output", "output", (count,)),
+                Buffer("input", "input", (size,)),
+                Buffer("temp_storage", "scratch", (blocks,)),
+            ),
+            parameters={"size": size, "clusters": count},
+            launch=Launch(grid=(blocks, 1, 1), block=(MAX_THREADS, 1, 1), cluster=(CLUSTER_BLOCKS, 1, 1)),
+            datasets=(
+                _data("input", "integers", integers, "an element left out or added twice"),
+                *(
+                    _data("input", f"one-at-{index}", one_hot((size,), index), "an element dropped at an edge")
+                    for index in probes
+                ),
+            ),
+        )
+
+    def oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+        return _shares(inputs["input"], count, blocks)
+
+    return ScaledCase(
+        puzzle="p34@scale", mode=None, title=f"cluster-wide sum of {size}", kernel="cluster_sum", sized=sized,
+        oracle=oracle, printed=_no_lines, needs=(CLUSTERS,),
+    )  # fmt: skip
+
+
+def _shares(values: np.ndarray, clusters: int, blocks: int) -> dict[str, np.ndarray]:
+    """The sums of the blocks and clusters: vectors of 4 are dealt out, 256 to a block in turn."""
+    body = values.size // VECTOR * VECTOR
+    turn = blocks * MAX_THREADS * VECTOR
+    padded = np.zeros(-(-max(body, 1) // turn) * turn)
+    padded[:body] = values[:body]
+    sums = padded.reshape(-1, blocks, MAX_THREADS * VECTOR).sum(axis=(0, 2))
+    sums[0] += values[body:].sum(dtype=np.float64)  # the first threads take what is left
+    return {"temp_storage": sums, "output": sums.reshape(clusters, -1).sum(axis=1)}
+
+
+# Sizes that the simulator takes in seconds and that exercise every branch: odd rows,
+# a head, a tail and more than one round of loads.
+SCALED_CASES: tuple[ScaledCase, ...] = (axis_sum(129, 4099), row_max(129, 4099), cluster_sum(65_539, 4))

@@ -1,0 +1,207 @@
+"""The full-size kernels, executed in the simulator at small and odd sizes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.backends.base import Request
+from harness.backends.simulator import SimulatorBackend
+from harness.catalogue import CASES, scaled
+from harness.check import judge
+from harness.sources import MOJO
+from harness.target import Target
+
+MOJO_TOOL = shutil.which("mojo", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
+needs_mojo = pytest.mark.skipif(MOJO_TOOL is None, reason="the Mojo compiler is not installed")
+
+# One below and one above each tile: a vector of 4, a block's round of loads (64, 1024)
+# and four rounds in flight (4096); warps that are not all used.
+SHAPES = ((1, 1), (3, 3), (5, 4), (7, 5), (9, 63), (8, 64), (9, 65), (3, 1023), (3, 1025), (2, 4095), (2, 4097))
+# One cluster of 4 x 256 threads loads 4096 elements at a time, two twice that.
+VECTORS = ((1, 1), (3, 1), (4, 1), (4095, 1), (4096, 1), (4097, 1), (8191, 2), (8193, 2), (40_961, 2), (264, 1))
+TARGETS = ("nvidia:sm_90", "amd:gfx942")
+ROLES = ("output", "input", "scratch")
+
+
+def cases(target: str) -> dict[str, scaled.ScaledCase]:
+    """Every size as a case, by the name of its instance in the compiled file."""
+    found = {}
+    for rows, columns in SHAPES:
+        found[f"axis_{rows}_{columns}"] = scaled.axis_sum(rows, columns)
+        found[f"rows_{rows}_{columns}"] = scaled.row_max(rows, columns)
+    for size, clusters in VECTORS if target == "nvidia:sm_90" else ():
+        found[f"cluster_{size}_{clusters}"] = scaled.cluster_sum(size, clusters)
+    return found
+
+
+def source(target: str, width: int) -> str:
+    """A Mojo program with one plain kernel for each case, named after it, and a launch of each."""
+    head = ["from layout import TileTensor", "from layout.tile_layout import row_major"]
+    head += ["from max.gpu.host import DeviceContext, Dim"]
+    main = ["def main() raises:", "    with DeviceContext() as ctx:"]
+    main += [f"        var {role} = ctx.enqueue_create_buffer[DType.float32](65536)" for role in ROLES]
+    body = []
+    for name, case in cases(target).items():
+        kernel = case.kernel
+        sized = case.at(width)
+        arguments, layouts = [], []
+        for buffer in sized.buffers:
+            layout = f"{name}_{buffer.name}".upper()
+            mutable = buffer.role != "input"
+            layouts.append(layout)
+            body.append(f"comptime {layout} = row_major[{', '.join(map(str, buffer.shape))}]()")
+            origin = "MutAnyOrigin" if mutable else "ImmutAnyOrigin"
+            arguments.append(f"{buffer.name}: TileTensor[mut={mutable}, .float32, type_of({layout}), {origin}]")
+        sizes = [*sized.parameters.values()]
+        sizes += {"axis_sum": [sized.launch.block[0]], "row_max": []}.get(kernel, [scaled.CLUSTER_BLOCKS, 256])
+        parameters = ", ".join([*(f"type_of({layout})" for layout in layouts), *map(str, sizes)])
+        names = ", ".join(buffer.name for buffer in sized.buffers)
+        body.append(f"def {name}({', '.join(arguments)}):\n    {kernel}[{parameters}]({names})")
+        tensors = ", ".join(
+            f"TileTensor[mut={buffer.role != 'input'}]({buffer.role}, {layout})"
+            for layout, buffer in zip(layouts, sized.buffers, strict=True)
+        )
+        main.append(f"        ctx.enqueue_function[{name}]({tensors}, grid_dim=1, block_dim=1)")
+    used = dict.fromkeys(case.kernel for case in cases(target).values())
+    head += [f"from {kernel} import {kernel}" for kernel in used]
+    return "\n".join([*head, *body, *main]) + "\n"
+
+
+@pytest.fixture(scope="module")
+def code(tmp_path_factory):
+    """LLVM IR of every instance, by target and name; each target is compiled once."""
+    compiled: dict[str, dict[str, str]] = {}
+
+    def build(target: str) -> dict[str, str]:
+        if target not in compiled:
+            compiled[target] = _compile(tmp_path_factory.mktemp("scaled"), Target.parse(target))
+        return compiled[target]
+
+    return build
+
+
+def _compile(folder: Path, target: Target) -> dict[str, str]:
+    (folder / "sizes.mojo").write_text(source(target.name, target.warp_width), encoding="utf-8")
+    command = [MOJO_TOOL, "build", "--emit", "llvm", "-g1", "--target-accelerator", target.architecture]
+    command += ["-I", str(MOJO / "scaled"), "sizes.mojo", "-o", "out.ll"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    done_text = done.stderr[-2000:]
+    texts = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("out_*.ll")}
+    found = {}
+    for name in cases(target.name):
+        file = [file for file in texts if file.startswith(f"out_sizes_{name}_")]
+        assert len(file) == 1, done_text
+        found[name] = texts[file[0]]
+    return found
+
+
+def _run(code, target: str, name: str, dataset) -> str:
+    case = cases(target)[name]
+    sized = case.at(Target.parse(target).warp_width)
+    backend = SimulatorBackend(Target.parse(target), {case.id: code(target)[name]})
+    request = Request(case=case, sized=sized, dataset=dataset, time_limit_seconds=60)
+    report = judge(request, backend.launch(request))
+    return f"{report.verdict} {report.reason}".strip()
+
+
+@needs_mojo
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_size_is_exact(code, target):
+    """Every size and data set passes on poisoned memory with guard words."""
+    width = Target.parse(target).warp_width
+    wrong = {}
+    for name, case in cases(target).items():
+        for dataset in case.at(width).datasets:
+            verdict = _run(code, target, name, dataset)
+            if verdict != "PASS":
+                wrong[f"{name} {dataset.name}"] = verdict
+    assert wrong == {}
+
+
+@needs_mojo
+def test_rounding_stays_within_the_derived_bound(code):
+    """Sums of arbitrary floats differ from float64 by no more than n u times the magnitudes."""
+    target = "nvidia:sm_90"
+    generator = np.random.default_rng(7)
+    for name, key in (("axis_3_1025", "a"), ("axis_2_4097", "a"), ("cluster_40961_2", "input")):
+        case = cases(target)[name]
+        sized = case.at(32)
+        values = generator.standard_normal(sized.inputs[0].shape).astype(np.float32)
+        output = np.full(sized.buffers[0].shape, np.nan, np.float32)
+        arguments = [simt.Buffer(output, "output", initialised=False), simt.Buffer(values, key, writable=False)]
+        if key == "input":
+            arguments.append(simt.Buffer(np.zeros(sized.buffers[2].shape, np.float32), "temp_storage"))
+        launch = sized.launch
+        simt.launch(
+            simt.decode(code(target)[name]), target=target, grid=launch.grid, block=launch.block,
+            cluster=launch.cluster, args=arguments,
+        ).raise_for_fault()  # fmt: skip
+        expected = case.oracle({key: values}, 32)["output"]
+        magnitudes = case.oracle({key: np.abs(values)}, 32)["output"]
+        depth = (
+            scaled.axis_sum_depth(values.shape[1], launch.block[0])
+            if key == "a"
+            else scaled.cluster_sum_depth(values.size, sized.parameters["clusters"])
+        )
+        error = np.abs(output - expected)
+        assert (error <= scaled.sum_bound(magnitudes, depth)).all()
+        assert error.any(), "the data is exact: nothing was tested"
+
+
+@needs_mojo
+def test_two_launches_make_the_whole_sum(code):
+    """One cluster over the partial sums of many gives the sum of the vector."""
+    target = "nvidia:sm_90"
+    big, small = scaled.cluster_sum(40_961, 2), scaled.cluster_sum(264, 1)
+    values = big.at(32).datasets[0].inputs["input"]
+    partials = np.zeros(264, np.float32)
+    partials[:2] = _launch(code(target)["cluster_40961_2"], big, values)
+    total = _launch(code(target)["cluster_264_1"], small, partials)
+    assert total[0] == values.sum(dtype=np.float64)
+
+
+def _launch(text: str, case: scaled.ScaledCase, values: np.ndarray) -> np.ndarray:
+    sized = case.at(32)
+    output = np.zeros(sized.buffers[0].shape, np.float32)
+    temp = np.zeros(sized.buffers[2].shape, np.float32)
+    launch = sized.launch
+    simt.launch(
+        simt.decode(text), target="nvidia:sm_90", grid=launch.grid, block=launch.block,
+        cluster=launch.cluster, args=[output, values, temp],
+    ).raise_for_fault()  # fmt: skip
+    return output
+
+
+def test_the_data_is_exact_in_any_order():
+    """The magnitudes that are added stay below 2^24 in sum."""
+    for rows, columns in ((2, 3), (4, 16_384), (1, 2**20)):
+        values = scaled.exact_integers((rows, columns), columns, seed=1)
+        assert np.abs(values).sum(axis=1, dtype=np.float64).max() < 2**24
+        assert values.any()
+    assert np.abs(scaled.exact_integers((2**26,), 2**26, seed=1)).sum(dtype=np.float64) < 2**24
+
+
+def test_they_are_cases_of_their_own():
+    """Selectable by id, with ops and files of their own, and not among the documented cases."""
+    assert [case.id for case in scaled.SCALED_CASES] == ["p15@scale", "p26@scale", "p34@scale"]
+    assert [case.op for case in scaled.SCALED_CASES] == ["p15_scale", "p26_scale", "p34_scale"]
+    assert not {case.id for case in scaled.SCALED_CASES} & {case.id for case in CASES}
+    for case in scaled.SCALED_CASES:
+        assert (MOJO / "scaled" / f"{case.source}.mojo").is_file()
+        text = (MOJO / "ops" / f"scaled_{case.source}.mojo").read_text(encoding="utf-8")
+        assert f'@register("{case.op}")' in text
+
+
+def test_clusters_are_refused_where_there_are_none():
+    """The cluster-wide sum needs clusters; the others run everywhere."""
+    refusals = [case.refusal(Target.parse("amd:gfx942")) for case in scaled.SCALED_CASES]
+    assert refusals[:2] == [None, None]
+    assert "clusters" in refusals[2]
