@@ -1,0 +1,163 @@
+"""The backends that run through the MAX engine: `max` on a GPU, `cpu` for the reference.
+
+This process stays light and never imports `max`: kernels run in a child,
+which is started as soon as the backend exists and again after a fault or a
+hang, so that one bad kernel costs one verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from harness.arena import GUARD_ELEMENTS, guarded, split
+from harness.backends import channel
+from harness.backends.base import Failure, Observed, Outcome, Request
+from harness.backends.child import Child
+from harness.backends.worker import Answer, Order, Phase, Ready
+from harness.build import Built
+from harness.errors import ArtifactError, EnvironmentFault
+from harness.spec import Launch
+from harness.target import Target
+
+__all__ = ["MaxBackend"]
+
+WORKER = "harness.backends.worker"
+START_SECONDS = 120.0
+LOAD_SECONDS = 60.0  # of every phase but the launch, which has the request's own limit
+
+
+class MaxBackend:
+    """Executes compiled graphs in a child process.
+
+    Args:
+        target: What they were built for, or None for the reference on the host CPU.
+        built: The artifacts.
+        start: Makes the child; tests give a fake.
+    """
+
+    def __init__(
+        self, target: Target | None, built: Built, *, start: Callable[[str], Child] | None = None
+    ) -> None:
+        self.name = "cpu" if target is None else "max"
+        self.executes_kernel = target is not None
+        self._target, self._built = target, built
+        self._start = start or (lambda kind: Child(WORKER, [kind]))
+        self._ready: Ready | None = None
+        self._child: Child | None = None
+        if built.artifacts:
+            self._child = self._begin()
+
+    @property
+    def device(self) -> str:
+        """What it runs on, for people."""
+        if self._target is None:
+            return "host CPU, sequential reference"
+        if not self._built.artifacts:
+            return "no kernel was compiled"
+        ready = self._ensure()[1]
+        return f"{ready.name} ({ready.architecture})"
+
+    def launch(self, request: Request) -> Outcome:
+        """Executes one request.
+
+        Raises:
+            ArtifactError: The device does not fit the target.
+            EnvironmentFault: MAX does not start.
+        """
+        case = request.case
+        artifact = self._built.artifacts[case.id]
+        arguments = []
+        for buffer in request.sized.buffers:
+            if buffer.role == "input":
+                arguments.append((buffer.name, request.dataset.inputs[buffer.name], None))
+            else:
+                arena = guarded(buffer.shape, buffer.dtype, request.fill)
+                arguments.append((buffer.name, arena, buffer.shape))
+        child, _ = self._ensure()
+        order = Order(str(artifact.mef), artifact.graph, tuple(arguments), GUARD_ELEMENTS)
+        got = self._exchange(child, order, request)
+        if isinstance(got, Failure):
+            self.close()  # the next launch starts another child
+            return Outcome(failure=got)
+        return self._outcome(got, request)
+
+    def close(self) -> None:
+        """Ends the child."""
+        if self._child is not None:
+            self._child.close()
+        self._child, self._ready = None, None
+
+    def _begin(self) -> Child:
+        return self._start("cpu" if self._target is None else "gpu")
+
+    def _ensure(self) -> tuple[Child, Ready]:
+        if self._child is None:
+            self._child = self._begin()
+        if self._ready is None:
+            try:
+                self._ready = self._child.receive(START_SECONDS)
+            except channel.TimeUpError:
+                self._give_up(f"did not start within {START_SECONDS:.0f} s")
+            except (channel.ClosedError, channel.GarbageError):
+                self._give_up(self._child.fate())
+            self._check(self._ready)
+        return self._child, self._ready
+
+    def _give_up(self, how: str) -> None:
+        noise = self._child.noise()
+        self.close()
+        last = noise.splitlines()[-1] if noise else "it printed nothing"
+        raise EnvironmentFault(f"the MAX engine {how}: {last}")
+
+    def _check(self, ready: Ready) -> None:
+        if self._target is None:
+            return
+        if ready.api != self._target.max_api or not self._target.fits(ready.architecture):
+            self.close()
+            raise ArtifactError(
+                f"the artifacts are for {self._target}, but the device is {ready.name} "
+                f"({ready.architecture}): build for its own target."
+            )
+
+    def _exchange(self, child: Child, order: Order, request: Request) -> Answer | Failure:
+        """Sends an order and follows its phases; a failure names the phase it struck."""
+        phase, limit = "start", LOAD_SECONDS
+        who = f"{request.case.id}: {request.case.kernel}"
+        try:
+            child.send(order)
+            while True:
+                message = child.receive(limit)
+                if isinstance(message, Answer):
+                    break
+                if not isinstance(message, Phase):
+                    raise channel.GarbageError
+                phase = message.name
+                limit = request.time_limit_seconds if phase == "execute" else LOAD_SECONDS
+        except channel.TimeUpError:
+            return Failure("TIMEOUT", f"{who} did not end within {limit:g} s (phase: {phase})")
+        except channel.ClosedError:
+            fate, noise = child.fate(), child.noise()
+            return Failure("LAUNCH_ERROR", f"{who}: its process {fate} (phase: {phase}){_below(noise)}")
+        except channel.GarbageError:
+            return Failure("LAUNCH_ERROR", f"{who}: its process sent no valid message (phase: {phase})")
+        if message.error:
+            return Failure("LAUNCH_ERROR", f"{who}: {message.error} (phase: {phase})")
+        return message
+
+    def _outcome(self, answer: Answer, request: Request) -> Outcome:
+        shapes = {buffer.name: buffer.shape for buffer in request.sized.results}
+        results = {name: Observed(*split(answer.arrays[name], shape)) for name, shape in shapes.items()}
+        traced = None
+        if answer.traced is not None:
+            # The driver does not tell the cluster; the op's parameters do, and are asserted.
+            traced = tuple((name, Launch(grid=grid, block=block)) for name, grid, block in answer.traced)
+        return Outcome(
+            results=results,
+            inputs={buffer.name: answer.arrays[buffer.name] for buffer in request.sized.inputs},
+            traced=traced,
+            run_seconds=answer.seconds,
+        )
+
+
+def _below(noise: str) -> str:
+    return f"\n{noise}" if noise else ""

@@ -1,0 +1,138 @@
+"""The GPUs of this machine, found without starting an engine.
+
+NVIDIA through its management library, AMD through the kernel driver's
+topology, Apple by platform.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.errors import UsageError
+from harness.target import Target
+
+__all__ = ["Device", "amd", "apple", "discover", "nvidia"]
+
+KFD_NODES = Path("/sys/class/kfd/kfd/topology/nodes")
+_NAME_BYTES = 96  # NVML_DEVICE_NAME_V2_BUFFER_SIZE
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A GPU.
+
+    Attributes:
+        name: As its maker calls it.
+        target: Its own architecture.
+    """
+
+    name: str
+    target: Target
+
+
+def discover(*finders: Callable[[], list[Device]]) -> list[Device]:
+    """Every GPU here whose architecture is a known target.
+
+    Args:
+        finders: Instead of the three vendors' own.
+    """
+    return [device for finder in finders or (nvidia, amd, apple) for device in finder()]
+
+
+def nvidia(library: Callable[[], ctypes.CDLL] = lambda: ctypes.CDLL("libnvidia-ml.so.1")) -> list[Device]:
+    """NVIDIA's GPUs; none without its driver.
+
+    Args:
+        library: Loads the management library.
+    """
+    try:
+        nvml = library()
+    except OSError:
+        return []
+    if nvml.nvmlInit_v2() != 0:
+        return []
+    try:
+        count = ctypes.c_uint()
+        if nvml.nvmlDeviceGetCount_v2(ctypes.byref(count)) != 0:
+            return []
+        return [found for index in range(count.value) if (found := _nvidia_device(nvml, index))]
+    finally:
+        nvml.nvmlShutdown()
+
+
+def _nvidia_device(nvml: ctypes.CDLL, index: int) -> Device | None:
+    handle, name = ctypes.c_void_p(), ctypes.create_string_buffer(_NAME_BYTES)
+    major, minor = ctypes.c_int(), ctypes.c_int()
+    if nvml.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(index), ctypes.byref(handle)) != 0:
+        return None
+    nvml.nvmlDeviceGetName(handle, name, ctypes.c_uint(_NAME_BYTES))
+    if nvml.nvmlDeviceGetCudaComputeCapability(handle, ctypes.byref(major), ctypes.byref(minor)) != 0:
+        return None
+    return _device(name.value.decode(errors="replace"), f"nvidia:sm_{major.value}{minor.value}")
+
+
+def amd(nodes: Path = KFD_NODES) -> list[Device]:
+    """AMD's GPUs; none without its kernel driver.
+
+    Args:
+        nodes: The driver's topology, a folder for each node.
+    """
+    found = []
+    for node in sorted(nodes.glob("*"), key=lambda path: path.name.zfill(4)):
+        try:
+            properties = (node / "properties").read_text()
+            name = (node / "name").read_text().strip()
+        except OSError:
+            continue
+        version = re.search(r"^gfx_target_version (\d+)$", properties, re.MULTILINE)
+        if version is None or int(version[1]) == 0:  # a processor
+            continue
+        device = _device(name or "AMD GPU", f"amd:{_gfx(int(version[1]))}")
+        if device:
+            found.append(device)
+    return found
+
+
+def _gfx(version: int) -> str:
+    """90402 is gfx942: major, minor and stepping, the last two in hexadecimal digits."""
+    return f"gfx{version // 10000}{version // 100 % 100:x}{version % 100:x}"
+
+
+def apple(
+    machine: tuple[str, str] | None = None, brand: Callable[[], str] | None = None
+) -> list[Device]:
+    """Apple's GPU, which comes with its processor.
+
+    Args:
+        machine: (platform, machine) instead of this one's.
+        brand: Gives the processor's name, `Apple M4 Pro`.
+    """
+    if (machine or (sys.platform, platform.machine())) != ("darwin", "arm64"):
+        return []
+    name = (brand or _brand)()
+    found = re.search(r"Apple M(\d)", name)
+    device = _device(name, f"apple:apple-m{found[1]}") if found else None
+    return [device] if device else []
+
+
+def _brand() -> str:
+    try:
+        return subprocess.run(
+            ["sysctl", "-n", "machdep.cpu.brand_string"], capture_output=True, text=True, timeout=5
+        ).stdout.strip()
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
+
+def _device(name: str, target: str) -> Device | None:
+    try:
+        return Device(name, Target.parse(target))
+    except UsageError:  # an architecture that no target names
+        return None

@@ -1,0 +1,96 @@
+"""What is built together: the cases of one puzzle, from one kernel file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.cache import digest, key_of
+from harness.catalogue import CASES
+from harness.sources import MOJO, Sources
+from harness.spec import Case, Sized
+from harness.target import Target
+from harness.toolchain import package_versions
+
+__all__ = ["Group", "grouped", "parameters_of"]
+
+FORMAT = 1  # raise it when an entry of the cache changes its meaning
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The cases of a puzzle at one warp width.
+
+    Attributes:
+        puzzle: `p26`.
+        cases: All of the puzzle's cases that the target can run, so that asking
+            for one now and for another later builds once.
+        width: Lanes of a warp.
+        kernel: The file with the kernels.
+    """
+
+    puzzle: str
+    cases: tuple[Case, ...]
+    width: int
+    kernel: Path
+
+    @property
+    def op(self) -> Path:
+        """The file that registers the MAX ops."""
+        return MOJO / "ops" / f"{self.puzzle}.mojo"
+
+    @property
+    def device_program(self) -> Path:
+        """The program that instantiates the kernels; no module may import itself, hence its name."""
+        return MOJO / "device_ir" / f"{self.puzzle}_device.mojo"
+
+    def sized(self, case: Case) -> Sized:
+        """A case at this group's warp width."""
+        return case.at(self.width)
+
+    def key(self, kind: str, sources: Sequence[Path], **facts: Any) -> str:
+        """The cache's key for what is built from these files with these facts."""
+        return key_of(
+            {
+                "format": FORMAT,
+                "kind": kind,
+                "puzzle": self.puzzle,
+                "sources": [digest(path.read_bytes()) for path in sources],
+                "versions": package_versions(),
+                "parameters": {case.id: parameters_of(self.sized(case)) for case in self.cases},
+                **facts,
+            }
+        )
+
+
+def parameters_of(sized: Sized) -> dict[str, int]:
+    """Every compile-time parameter of a case's op: sizes, scalars and launch."""
+    scalars = {scalar.name: scalar.value for scalar in sized.scalars}
+    return {**sized.parameters, **scalars, **sized.launch.parameters()}
+
+
+def grouped(
+    cases: Sequence[Case], target: Target | None, sources: Sources, width: int, *, force: bool = False
+) -> tuple[Group, ...]:
+    """The groups that hold the given cases.
+
+    Args:
+        cases: What is wanted; what the target refuses is left out.
+        target: None for the host CPU, which refuses nothing.
+        sources: Whose kernels.
+        width: Lanes of a warp.
+        force: Takes exactly the given cases, refused or not.
+    """
+    wanted: dict[str, list[Case]] = {}
+    for case in cases:
+        if force or target is None or case.refusal(target) is None:
+            wanted.setdefault(case.puzzle, []).append(case)
+    groups = []
+    for puzzle, asked in wanted.items():
+        known: Mapping[str, Case] = {case.id: case for case in CASES if case.puzzle == puzzle}
+        if not force and all(known.get(case.id) is case for case in asked):
+            asked = [case for case in known.values() if target is None or case.refusal(target) is None]
+        groups.append(Group(puzzle, tuple(asked), width, sources.kernel_file(puzzle)))
+    return tuple(groups)
