@@ -68,8 +68,9 @@ class Sync(Observer):
                 continue
             divided = event.aligned and np.isin(own_warps, warps[0]).any()
             unit = "warp" if divided else "block"
+            severity = "warning" if event.aligned else "information"
             self.engine.report(
-                "divergent-barrier", "error" if divided else "warning",
+                "divergent-barrier", "error" if divided else severity,
                 f"threads of one {unit} wait at different barriers", (first, site),
                 one, np.arange(one.n), values={"others": self.engine.who(lanes, [0])},
             )  # fmt: skip
@@ -77,6 +78,16 @@ class Sync(Observer):
     def exit(self, event):
         """See `Observer`."""
         self._exits.append((event.site, event.lanes))
+
+    def warp_sync(self, event):
+        """See `Observer`."""
+        outside = event.masks >> event.lanes.get("lane") & 1 == 0
+        if outside.any():
+            self.engine.report(
+                "caller-not-in-mask", "error",
+                "the member mask does not name the lane that uses it",
+                (event.site,), event.lanes, np.flatnonzero(outside),
+            )  # fmt: skip
 
     def shuffle(self, event):
         """Names the AMD exchanges that get zero from an inactive lane."""

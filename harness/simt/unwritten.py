@@ -1,7 +1,7 @@
 """Elements of a result that nothing wrote.
 
-The core marks the bytes of a buffer that the host did not initialise; those
-still marked when the launch ends were never written.
+A result is an argument that the kernel may write and the host did not
+initialise. A value that is itself undefined counts as written.
 """
 
 import numpy as np
@@ -16,43 +16,43 @@ class Unwritten(Observer):
 
     def launch_begin(self, engine):
         """See `Observer`."""
-        self.engine = engine
-        self._widths = {}
-        self._results = [
-            (one, engine.origin(f"{one.name}, not initialised"))
+        self._written = {
+            one.number: np.zeros(one.size, bool)
             for one in engine.memory.allocations[1:]
             if one.argument is not None and one.writable and one.shadow is not None
-        ]
+        }
+        self._widths = dict.fromkeys(self._written, 0)
 
     def tainted(self, event):
-        """Nothing to do: overriding it makes the core mark bytes."""
+        """Nothing to do: overriding it makes the core mark uninitialised buffers."""
 
     def access(self, event):
-        """Learns how wide an element is, for the report."""
-        allocation = event.allocation
-        if event.kind != "load" and allocation.argument is not None:
-            vector = event.values.shape[1] if event.values.ndim > 1 else 1
-            width = max(1, event.size // vector)
-            known = self._widths.get(allocation.number, width)
-            self._widths[allocation.number] = min(known, width)
+        """See `Observer`."""
+        number = event.allocation.number
+        if event.kind == "load" or number not in self._written:
+            return
+        octets = event.offsets[:, None] + np.arange(event.size)
+        self._written[number][octets] = True
+        vector = event.values.shape[1] if event.values.ndim > 1 else 1
+        width = max(1, event.size // vector)
+        self._widths[number] = min(self._widths[number] or width, width)
 
     def launch_end(self, engine):
         """See `Observer`; a launch that ended early says nothing about its results."""
         if engine.geometry is None or engine.live_count:
             return
-        for allocation, origin in self._results:
-            left = np.flatnonzero(allocation.shadow == origin)
+        for number, written in self._written.items():
+            left = np.flatnonzero(~written)
             if not len(left):
                 continue
-            width = self._widths.get(allocation.number, 1)
+            allocation = engine.memory.allocations[number]
+            width = self._widths[number] or 1
             elements = np.unique(left // width)
-            total = allocation.size // width
             noun = "elements" if width > 1 else "bytes"
             engine.collector.add(
                 "never-written", "error",
-                f"{len(elements)} of {total} {noun} of {allocation.name} are never "
-                f"written, the first at {elements[0]}", (), (),
+                f"{len(elements)} of {allocation.size // width} {noun} of "
+                f"{allocation.name} are never written, the first at {elements[0]}", (), (),
                 argument=allocation.name, offset=int(left[0]), size=width,
-                values={"elements": tuple(elements[:64].tolist())},
-                count=len(elements),
+                values={"elements": tuple(elements[:64].tolist())}, count=len(elements),
             )  # fmt: skip
