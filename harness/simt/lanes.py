@@ -126,7 +126,7 @@ class Geometry:
     def share(self, other):
         """Takes over what does not depend on which blocks these are."""
         for name, array in other._values.items():
-            if not name.startswith(("ctaid", "cluster", "block_id")):
+            if not name.startswith(("ctaid", "cluster", "block_id", "lane_id")):
                 self._values[name] = array
 
     def _per_thread(self, values):
