@@ -33,8 +33,26 @@ SLOT_BYTES = 64
 COUNTERS = 16
 BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
 BYTES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "float": 4}
-INT_PREDICATES = "eq ne ugt uge ult ule sgt sge slt sle".split()
-FLOAT_PREDICATES = "oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno".split()
+INT_PREDICATES = ["eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle"]
+FLOAT_PREDICATES = [
+    *("oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
+    *("ueq", "ugt", "uge", "ult", "ule", "une", "uno"),
+]
+    "oeq",
+    "ogt",
+    "oge",
+    "olt",
+    "ole",
+    "one",
+    "ord",
+    "ueq",
+    "ugt",
+    "uge",
+    "ult",
+    "ule",
+    "une",
+    "uno",
+]
 PURE = {
     "smax": 2, "smin": 2, "umax": 2, "umin": 2, "ctpop": 1, "ctlz": 1, "cttz": 1,
     "bitreverse": 1, "fshl": 3, "fshr": 3, "uadd.sat": 2, "usub.sat": 2,
@@ -146,7 +164,7 @@ class _Writer:
     def _integer(self, scope, ty):
         rng, bits = self.rng, BITS[ty]
         op = rng.choice(
-            "add sub mul and or xor shl lshr ashr udiv urem sdiv srem".split()
+            ["add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "urem", "sdiv", "srem"]
         )
         a, b = self.any(scope, ty), self.any(scope, ty)
         if bits == 1 and op not in ("add", "sub", "mul", "and", "or", "xor"):
@@ -195,20 +213,16 @@ class _Writer:
             return self.new(f"fcmp {predicate} float {a}, {b}")
         ty = self.rng.choice(list(BITS))
         predicate = self.rng.choice(INT_PREDICATES)
-        return self.new(
-            f"icmp {predicate} {ty} {self.any(scope, ty)}, {self.any(scope, ty)}"
-        )
+        return self.new(f"icmp {predicate} {ty} {self.any(scope, ty)}, {self.any(scope, ty)}")
 
     def _floating(self, scope, ty):
-        op = self.rng.choice("fadd fsub fmul fdiv fneg fma".split())
+        op = self.rng.choice(["fadd", "fsub", "fmul", "fdiv", "fneg", "fma"])
         a, b = self.any(scope, ty), self.any(scope, ty)
         if op == "fneg":
             return self.new(f"fneg float {a}")
         if op == "fma":
             c = self.any(scope, ty)
-            return self.new(
-                f"call float @llvm.fma.f32(float {a}, float {b}, float {c})"
-            )
+            return self.new(f"call float @llvm.fma.f32(float {a}, float {b}, float {c})")
         return self.new(f"{op} float {a}, {b}")
 
     def _to_float(self, scope, _):
@@ -290,10 +304,7 @@ class _Writer:
             if len(set(names)) == 1:
                 scope.variables[place] = (ty, names[0])
                 continue
-            ways = ", ".join(
-                f"[{name}, %{label}]"
-                for name, (label, _) in zip(names, arms, strict=True)
-            )
+            ways = ", ".join(f"[{name}, %{label}]" for name, (label, _) in zip(names, arms, strict=True))
             scope.variables[place] = (ty, self.new(f"phi {ty} {ways}"))
 
     def _branches(self, scope, depth, condition, uniform=False):
@@ -328,10 +339,7 @@ class _Writer:
         if len(labels) > 2:
             labels[-1] = labels[0]
         end = self.fresh("end")
-        listed = " ".join(
-            f"{ty} {case}, label %{label}"
-            for case, label in zip(cases, labels, strict=True)
-        )
+        listed = " ".join(f"{ty} {case}, label %{label}" for case, label in zip(cases, labels, strict=True))
         before = self.label
         self.emit(f"switch {ty} {value}, label %{end} [{listed}]")
         arms = [(before, scope.copy())]
@@ -396,9 +404,7 @@ class _Writer:
         phis = [f"  {counter} = phi i32 [0, %{before}], [{following}, %{step}]"]
         phis += [
             f"  {name} = phi {ty} [{first}, %{before}], [{last}, %{step}]"
-            for name, first, (ty, last) in zip(
-                names, outer, inner.variables, strict=True
-            )
+            for name, first, (ty, last) in zip(names, outer, inner.variables, strict=True)
         ]
         self.lines[where:where] = phis
         self.start(end)
@@ -423,9 +429,7 @@ class _Writer:
         self.emit(barrier)
         far = self.new(f"add i32 %tid, {self.rng.randrange(1, self.block + 1)}")
         far = self.new(f"urem i32 {far}, %ntid")
-        at = self.new(
-            f"getelementptr [128 x i64], ptr addrspace(3) @shared, i32 0, i32 {far}"
-        )
+        at = self.new(f"getelementptr [128 x i64], ptr addrspace(3) @shared, i32 0, i32 {far}")
         self._keep(scope, ty, self.new(f"load {ty}, ptr addrspace(3) {at}, align 8"))
         self.emit(barrier)
 
@@ -532,8 +536,7 @@ ENTRY = f"""entry:
   store i64 %int, ptr addrspace(3) %cell, align 8
 """
 LOCALS = "\n".join(
-    f"  %l{n} = getelementptr i32, ptr %local, i32 {n}\n"
-    f"  store i32 {n * 7}, ptr %l{n}, align 4"
+    f"  %l{n} = getelementptr i32, ptr %local, i32 {n}\n  store i32 {n * 7}, ptr %l{n}, align 4"
     for n in range(4)
 )
 
@@ -629,9 +632,7 @@ def graph(seed):
             lines.append(f"br i1 %c{number}, label %{targets[0]}, label %{targets[1]}")
         else:
             lines.append(f"%c{number} = and i32 %r{number}, 3")
-            listed = " ".join(
-                f"i32 {n}, label %{target}" for n, target in enumerate(targets[1:])
-            )
+            listed = " ".join(f"i32 {n}, label %{target}" for n, target in enumerate(targets[1:]))
             lines.append(f"switch i32 %c{number}, label %{targets[0]} [{listed}]")
         for target in targets:
             ways[target].append((f"{name}.go", *values))

@@ -16,17 +16,17 @@ from typing import NamedTuple
 from harness.simt import ir
 from harness.simt.types import Array, Float, Int, Pointer, Struct, field_offset, size_of
 
-__all__ = ["NotModelled", "Reference", "Stuck"]
+__all__ = ["NotModelledError", "Reference", "StuckError"]
 
 WARP = 32
 STEP_LIMIT = 2_000_000
 
 
-class NotModelled(Exception):
+class NotModelledError(Exception):
     """Something this interpreter does not do, or that a kernel must not."""
 
 
-class Stuck(Exception):
+class StuckError(Exception):
     """All lanes wait for one another."""
 
 
@@ -126,9 +126,7 @@ INTEGER = {
     "udiv": lambda a, b, n: a // b,
     "urem": lambda a, b, n: a % b,
     "sdiv": lambda a, b, n: _trunc_div(signed(a, n), signed(b, n)),
-    "srem": lambda a, b, n: (
-        signed(a, n) - signed(b, n) * _trunc_div(signed(a, n), signed(b, n))
-    ),
+    "srem": lambda a, b, n: signed(a, n) - signed(b, n) * _trunc_div(signed(a, n), signed(b, n)),
 }
 ORDER = {
     "eq": lambda a, b: a == b,
@@ -171,12 +169,8 @@ PURE = {
     "llvm.fshr": lambda n, a, b, s: (a << n | b) >> s % n,
     "llvm.uadd.sat": lambda n, a, b: min(a + b, (1 << n) - 1),
     "llvm.usub.sat": lambda n, a, b: max(a - b, 0),
-    "llvm.sadd.sat": lambda n, a, b: _saturated(
-        signed(a, n) + signed(b, n), *_half_range(n)
-    ),
-    "llvm.ssub.sat": lambda n, a, b: _saturated(
-        signed(a, n) - signed(b, n), *_half_range(n)
-    ),
+    "llvm.sadd.sat": lambda n, a, b: _saturated(signed(a, n) + signed(b, n), *_half_range(n)),
+    "llvm.ssub.sat": lambda n, a, b: _saturated(signed(a, n) - signed(b, n), *_half_range(n)),
 }
 UPDATE = {
     "add": lambda a, b, n: a + b,
@@ -231,7 +225,7 @@ class Reference:
                 return
             if not self._release(lanes):
                 waiting = sum(not lane.ended for lane in lanes)
-                raise Stuck(f"{waiting} lanes wait in block {lanes[0].block}")
+                raise StuckError(f"{waiting} lanes wait in block {lanes[0].block}")
 
     def _release(self, lanes):
         """Lets groups that are complete go on; says whether there were any."""
@@ -248,14 +242,10 @@ class Reference:
                     continue
                 mask, where = lane.waits[2][0], lane.waits[1]
                 members = {
-                    number: one
-                    for number, one in enumerate(warp)
-                    if mask >> number & 1 and not one.ended
+                    number: one for number, one in enumerate(warp) if mask >> number & 1 and not one.ended
                 }
                 if all(
-                    one.waits is not None
-                    and one.waits[1] is where
-                    and one.waits[2][0] == mask
+                    one.waits is not None and one.waits[1] is where and one.waits[2][0] == mask
                     for one in members.values()
                 ):
                     _exchange(members)
@@ -284,7 +274,7 @@ class Reference:
                 if name not in self.shared:
                     self.shared[name] = bytearray(b"\xa5" * size)
                 return Address(self.shared[name], 0)
-        raise NotModelled(f"operand {operand}")
+        raise NotModelledError(f"operand {operand}")
 
     def _block_of(self, function, label):
         key = function.name, label
@@ -298,7 +288,7 @@ class Reference:
     def _step(self, lane):
         self.steps += 1
         if self.steps > STEP_LIMIT:
-            raise Stuck("too many steps")
+            raise StuckError("too many steps")
         frame = lane.frames[-1]
         block = self._block_of(frame.function, frame.label)
         op = block.instructions[frame.index]
@@ -382,7 +372,7 @@ class Reference:
         size = size_of(ty)
         raw = bytes(address.buffer[address.offset : address.offset + size])
         if address.offset < 0 or len(raw) != size:
-            raise NotModelled(f"{size} bytes at {address.offset}: out of bounds")
+            raise NotModelledError(f"{size} bytes at {address.offset}: out of bounds")
         if isinstance(ty, Float):
             return struct.unpack(FORMAT[ty.name], raw)[0]
         return int.from_bytes(raw, "little") & (1 << ty.bits) - 1
@@ -391,7 +381,7 @@ class Reference:
         size = size_of(ty)
         end = address.offset + size
         if address.offset < 0 or end > len(address.buffer):
-            raise NotModelled(f"{size} bytes at {address.offset}: out of bounds")
+            raise NotModelledError(f"{size} bytes at {address.offset}: out of bounds")
         if isinstance(ty, Float):
             raw = struct.pack(FORMAT[ty.name], value)
         else:
@@ -439,7 +429,7 @@ class Reference:
         if stem in PURE:
             bits = op.operands[0].type.bits
             return PURE[stem](bits, *values) & (1 << op.type.bits) - 1
-        raise NotModelled(f"intrinsic {name}")
+        raise NotModelledError(f"intrinsic {name}")
 
     def _special(self, lane, name):
         return {
@@ -493,10 +483,8 @@ class Reference:
                 raw = values[0].to_bytes(size_of(op.type), "little")
                 return struct.unpack(FORMAT[op.type.name], raw)[0]
             case "bitcast":
-                return int.from_bytes(
-                    struct.pack(FORMAT[source.name], values[0]), "little"
-                )
-        raise NotModelled(f"instruction {opcode}")
+                return int.from_bytes(struct.pack(FORMAT[source.name], values[0]), "little")
+        raise NotModelledError(f"instruction {opcode}")
 
 
 def _arithmetic(opcode, a, b):
@@ -580,4 +568,4 @@ def _vote(mode, bits):
             return int(any(bits.values()))
         case "all":
             return int(all(bits.values()))
-    raise NotModelled(f"vote {mode}")
+    raise NotModelledError(f"vote {mode}")
