@@ -113,7 +113,7 @@ class Counters(Observer):
         starts, sizes = _warps(event.lanes)
         chosen = np.add.reduceat(taken, starts, dtype=np.int64)
         divided = np.count_nonzero((chosen > 0) & (chosen < sizes))
-        self.totals["divergent_branches"] += divided
+        self.totals["divergent_branches"] += int(divided)
 
     def launch_end(self, engine):
         """See `Observer`."""
@@ -122,7 +122,7 @@ class Counters(Observer):
         counters.update({f"{name}_per_thread": most for name, most in self.most.items()})
         counters["shuffles_per_lane"] = self.most["shuffles"]
         moved = SECTOR * self.totals["global_transactions"]
-        counters["coalescing"] = round(self._asked_bytes / moved, 4) if moved else 1.0
+        counters["coalescing"] = round(self._asked_bytes / moved, 4) if moved else None
         counters.update(self.figures.result())
 
 
@@ -156,7 +156,7 @@ def _sectors(event):
     if (steps < 0).any():
         key.sort()
         steps = np.diff(key)
-    return 1 + np.count_nonzero(steps)
+    return 1 + int(np.count_nonzero(steps))
 
 
 def _bank_conflicts(event):
