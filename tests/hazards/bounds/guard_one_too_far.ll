@@ -1,0 +1,35 @@
+; The guard lets the thread just past the end through.
+; target: nvidia:sm_90
+; launch: grid 1, block 32, cluster 1
+; arguments: o:out:f32:24
+; caught: out-of-bounds, error
+
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @caught(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = sext i32 %t to i64
+  %c = icmp sle i32 %t, 24
+  br i1 %c, label %in, label %end
+in:
+  %p = getelementptr float, ptr %o, i64 %w
+  store float 1.0, ptr %p, align 4
+  br label %end
+end:
+  ret void
+}
+
+define ptx_kernel void @clean(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = sext i32 %t to i64
+  %c = icmp slt i32 %t, 24
+  br i1 %c, label %in, label %end
+in:
+  %p = getelementptr float, ptr %o, i64 %w
+  store float 1.0, ptr %p, align 4
+  br label %end
+end:
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

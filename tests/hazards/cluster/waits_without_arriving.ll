@@ -1,0 +1,40 @@
+; The wait comes before the arrival.
+; target: nvidia:sm_90
+; launch: grid 2, block 32, cluster 2
+; arguments: o:out:f32:64
+; caught: cluster-protocol, error
+
+target triple = "nvptx64-nvidia-cuda"
+
+@cells = internal addrspace(3) global [32 x float] undef, align 16
+
+define ptx_kernel void @caught(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %x = mul i32 %b, 32
+  %i = add i32 %x, %t
+  %w = sext i32 %i to i64
+  call void @llvm.nvvm.barrier.cluster.wait.aligned()
+  call void @llvm.nvvm.barrier.cluster.arrive.aligned()
+  %p = getelementptr float, ptr %o, i64 %w
+  store float 1.0, ptr %p, align 4
+  ret void
+}
+
+define ptx_kernel void @clean(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %x = mul i32 %b, 32
+  %i = add i32 %x, %t
+  %w = sext i32 %i to i64
+  call void @llvm.nvvm.barrier.cluster.arrive.aligned()
+  call void @llvm.nvvm.barrier.cluster.wait.aligned()
+  %p = getelementptr float, ptr %o, i64 %w
+  store float 1.0, ptr %p, align 4
+  ret void
+}
+
+declare void @llvm.nvvm.barrier.cluster.arrive.aligned()
+declare void @llvm.nvvm.barrier.cluster.wait.aligned()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

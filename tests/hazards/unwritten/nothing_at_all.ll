@@ -1,0 +1,23 @@
+; The kernel returns without storing anything.
+; target: nvidia:sm_90
+; launch: grid 1, block 32, cluster 1
+; arguments: o:out:f32:32
+; caught: never-written, error
+
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @caught(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = sext i32 %t to i64
+  ret void
+}
+
+define ptx_kernel void @clean(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = sext i32 %t to i64
+  %p = getelementptr float, ptr %o, i64 %w
+  store float 1.0, ptr %p, align 4
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
