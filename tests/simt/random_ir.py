@@ -38,21 +38,6 @@ FLOAT_PREDICATES = [
     *("oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
     *("ueq", "ugt", "uge", "ult", "ule", "une", "uno"),
 ]
-    "oeq",
-    "ogt",
-    "oge",
-    "olt",
-    "ole",
-    "one",
-    "ord",
-    "ueq",
-    "ugt",
-    "uge",
-    "ult",
-    "ule",
-    "une",
-    "uno",
-]
 PURE = {
     "smax": 2, "smin": 2, "umax": 2, "umin": 2, "ctpop": 1, "ctlz": 1, "cttz": 1,
     "bitreverse": 1, "fshl": 3, "fshr": 3, "uadd.sat": 2, "usub.sat": 2,
