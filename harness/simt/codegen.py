@@ -6,12 +6,15 @@ and hands its lanes on. A tracked function also carries the taint of each value:
 None, or for each lane the number of where an undefined value came from.
 """
 
+import numpy as np
+
 from .emit import EMITTERS
 from .errors import Unsupported
 from .flatten import Ref
 from .ir import Asm, Metadata, Undef
+from .ops import aggregate, floating, integer, poison
 from .types import leaves
-from .values import LITERAL, constant_leaves
+from .values import LITERAL, bfloat_round, constant_leaves, wrap_int
 
 __all__ = ["Writer", "function_of"]
 
@@ -74,12 +77,14 @@ class Writer:
 
     def undefined(self, operand):
         """The taint of a literal `undef` or `poison`, as an array of length 1."""
-        import numpy as np
+        text = "literal poison" if operand.poison else "literal undef"
+        return self.bind("U", np.array([self.origin(text)], np.int32))
 
+    def origin(self, text):
+        """The number of undefined values that come from the op that is written."""
         origins = self.program.origins
-        origins.append(("literal poison" if operand.poison else "literal undef",
-                        self.site))  # fmt: skip
-        return self.bind("U", np.array([LITERAL + len(origins) - 1], np.int32))
+        origins.append((text, self.site))
+        return LITERAL + len(origins) - 1
 
     def define(self, op, expressions, taints=()):
         """Assigns the leaves of an op's result."""
@@ -227,16 +232,12 @@ def function_of(program, segment, tracked):
 
 
 def _namespace():
-    import numpy as np
-
-    from .ops import aggregate, floating, integer
-    from .values import bfloat_round, wrap_int
-
     names = ("sdiv", "sdiv_power", "srem", "udiv", "urem", "shl", "lshr", "ashr",
              "unsigned")  # fmt: skip
     return {
         **{name: getattr(integer, name) for name in names},
         **{name: getattr(aggregate, name) for name in aggregate.__all__},
+        **poison.FUNCTIONS,
         "fma": floating.fma,
         "fmod": np.fmod,
         "wrap_int": wrap_int,

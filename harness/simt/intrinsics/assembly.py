@@ -1,7 +1,11 @@
 """Inline assembly, by its exact text."""
 
-from ..registry import TABLE, ignored, pure, stateful
+import numpy as np
+
+from ..ops.integer import unsigned
+from ..registry import TABLE, ignored, lanes, pure, stateful
 from . import math  # noqa: F401 - declares what is looked up here
+from .warp import ballot_bits
 
 __all__ = []
 
@@ -49,6 +53,35 @@ for word, scope in {"cta": "block", "cluster": "cluster", "gpu": "device",
 for word, scope in {"cta": "block", "gl": "device", "sys": "system"}.items():
     stateful(f"asm:membar.{word};")(_fence(scope, "seq_cst"))
 ignored("asm:")
+
+
+# What the compiler writes for AMD where it rounds a float to bfloat.
+@stateful("asm:v_cmp_u_f32 $0, $1, $1")
+def compare_unordered(_engine, group, site, values, taints):
+    """The bits of the wave's lanes that hold a NaN."""
+    bits = ballot_bits(group, values[0] != values[0])
+    mark = taints[0] if taints else None
+    wide = site.instruction.type.bits == 64
+    return (bits if wide else bits.astype(np.int32)), mark
+
+
+@pure("asm:v_bfe_u32 $0, $1, 16, 1")
+def bit_16(value):
+    """Bit 16 of a 32-bit value."""
+    return value.view(np.int32) >> 16 & 1
+
+
+@pure("asm:v_add3_u32 $0, $1, $2, $3")
+def add_three(first, second, third):
+    """The sum of three 32-bit values."""
+    return first.view(np.int32) + second.view(np.int32) + third.view(np.int32)
+
+
+@lanes("asm:v_cndmask_b32 $0, $1, $2, $3")
+def choose_by_mask(_engine, group, no, yes, mask):
+    """The second value in the lanes whose bit of the mask is set."""
+    own = unsigned(mask, 8 * mask.dtype.itemsize) >> group.get("lane").astype(np.uint64) & 1
+    return np.where(own != 0, yes.view(np.int32), no.view(np.int32))
 
 
 _declare()

@@ -121,6 +121,12 @@ def saturating_convert(op):
     )
 
 
+def _each(values, bits, function):
+    """A function of each value's bits, as Python integers, for widths NumPy has not."""
+    found = [function(int(one)) for one in unsigned(values, bits).ravel()]
+    return _back(np.array(found, object).reshape(values.shape), bits, values.dtype)
+
+
 @typed("llvm.ctpop", "air.popcount")
 def ones(op):
     """The number of one bits."""
@@ -134,6 +140,8 @@ def leading(op):
     bits = _width(op)
 
     def run(value, *_):
+        if value.dtype == object:
+            return _each(value, bits, lambda one: bits - one.bit_length())
         rest = unsigned(value, bits).astype(np.uint64)
         for shift in (1, 2, 4, 8, 16, 32):
             rest = rest | rest >> np.uint64(shift)
@@ -148,6 +156,8 @@ def trailing(op):
     bits = _width(op)
 
     def run(value, *_):
+        if value.dtype == object:
+            return _each(value, bits, lambda one: (one & -one).bit_length() - 1 if one else bits)
         rest = unsigned(value, bits).astype(np.uint64)
         below = ~rest & (rest - np.uint64(1))
         found = np.bitwise_count(below).astype(np.int64)
@@ -159,7 +169,12 @@ def trailing(op):
 @typed("llvm.bswap")
 def swap_bytes(op):
     """The bytes in the other order."""
-    _width(op)
+    bits = _width(op)
+    if bits not in (16, 32, 64):
+        size = bits // 8
+        return lambda value: _each(
+            value, bits, lambda one: int.from_bytes(one.to_bytes(size, "big"), "little")
+        )
     return lambda value: value.byteswap()
 
 
@@ -169,6 +184,8 @@ def reverse_bits(op):
     bits = _width(op)
 
     def run(value):
+        if value.dtype == object:
+            return _each(value, bits, lambda one: int(f"{one:0{bits}b}"[::-1], 2))
         rest = unsigned(value, bits).astype(np.uint64)
         result = np.zeros_like(rest)
         for _ in range(bits):
@@ -212,11 +229,33 @@ def assume(engine, lanes, site, values, _taints):
 for name, ufunc in {
     "add": np.add, "mul": np.multiply, "and": np.bitwise_and, "or": np.bitwise_or,
     "xor": np.bitwise_xor, "smax": np.maximum, "smin": np.minimum, "fmax": np.fmax,
-    "fmin": np.fmin,
+    "fmin": np.fmin, "fmaximum": np.maximum, "fminimum": np.minimum,
 }.items():  # fmt: skip
     pure(f"llvm.vector.reduce.{name}")(
         lambda value, ufunc=ufunc: ufunc.reduce(value, axis=1, dtype=value.dtype)
     )
+
+
+def _reduce_unsigned(ufunc):
+    def factory(op):
+        bits = _width(op)
+        return lambda value: _back(ufunc.reduce(unsigned(value, bits), axis=1).astype(object),
+                                   bits, value.dtype)  # fmt: skip
+
+    return factory
+
+
+typed("llvm.vector.reduce.umax")(_reduce_unsigned(np.maximum))
+typed("llvm.vector.reduce.umin")(_reduce_unsigned(np.minimum))
+
+
+@pure("llvm.vector.reduce.fmul")
+def multiply_in_order(start, value):
+    """The product of the elements, one after another."""
+    total = start
+    for column in range(value.shape[1]):
+        total = total * value[:, column]
+    return total
 
 
 @pure("llvm.vector.reduce.fadd")

@@ -1,0 +1,140 @@
+"""When a result is undefined though its operands are not.
+
+LLVM calls it poison: a shift by the width or more, an overflow that `nsw` or
+`nuw` rules out, a conversion out of range. Each rule is an expression over
+{a}, {b}, the result {r} and {bits} that says for which lanes it holds. They
+are evaluated only where undefined values are tracked.
+See: https://llvm.org/docs/LangRef.html#poison-values
+"""
+
+import numpy as np
+
+from ..types import Float, Vector
+from .aggregate import taints
+from .integer import ashr, lshr, shl, unsigned, urem
+
+__all__ = ["FUNCTIONS", "conversion_rules", "integer_rules", "marked"]
+
+NOWHERE = np.zeros(1, bool)
+
+
+def marked(taint, broken, origin):
+    """Adds an origin to the taint of the lanes for which a rule is broken."""
+    if not broken.any():
+        return taint
+    if broken.ndim == 2:
+        broken = broken.any(1)
+    return taints(taint, np.where(broken, np.int32(origin), np.int32(0)))
+
+
+def _native(values, bits):
+    return values.dtype != object and 8 * values.dtype.itemsize == bits
+
+
+def signed_sum(a, b, r, bits):
+    """Whether a + b leaves the signed range."""
+    return (a ^ r) & (b ^ r) < 0 if _native(r, bits) else a + b != r
+
+
+def signed_difference(a, b, r, bits):
+    """Whether a - b leaves the signed range."""
+    return (a ^ b) & (a ^ r) < 0 if _native(r, bits) else a - b != r
+
+
+def signed_product(a, b, _r, bits):
+    """Whether a * b leaves the signed range."""
+    limit = (1 << bits - 1) - 1
+    if _size(a) * _size(b) <= limit:
+        return NOWHERE
+    exact = a.astype(object) * b.astype(object)
+    return ((exact > limit) | (exact < -limit - 1)).astype(bool)
+
+
+def unsigned_product(a, b, _r, bits):
+    """Whether a * b leaves the unsigned range."""
+    a, b = unsigned(a, bits), unsigned(b, bits)
+    limit = (1 << bits) - 1
+    if int(a.max()) * int(b.max()) <= limit:
+        return NOWHERE
+    return (a.astype(object) * b.astype(object) > limit).astype(bool)
+
+
+def _size(values):
+    return max(int(values.max()), -int(values.min()))
+
+
+def outside(values, low, high):
+    """Whether a float, cut toward zero, is out of range or no number."""
+    whole = np.trunc(values.astype(np.float64))
+    return ~((whole >= low) & (whole < high))
+
+
+FUNCTIONS = {
+    one.__name__: one
+    for one in (marked, signed_sum, signed_difference, signed_product, unsigned_product,
+                outside, unsigned, urem, ashr, lshr, shl)
+}  # fmt: skip
+OVERWIDE = "unsigned({b}, {bits}) >= {bits}"
+LOWEST = "({b} == -1) & ({a} == -(1 << {bits} - 1))"
+ALWAYS = {"shl": OVERWIDE, "lshr": OVERWIDE, "ashr": OVERWIDE, "sdiv": LOWEST, "srem": LOWEST}
+PROMISED = {
+    ("add", "nsw"): "signed_sum({a}, {b}, {r}, {bits})",
+    ("add", "nuw"): "unsigned({r}, {bits}) < unsigned({a}, {bits})",
+    ("sub", "nsw"): "signed_difference({a}, {b}, {r}, {bits})",
+    ("sub", "nuw"): "unsigned({a}, {bits}) < unsigned({b}, {bits})",
+    ("mul", "nsw"): "signed_product({a}, {b}, {r}, {bits})",
+    ("mul", "nuw"): "unsigned_product({a}, {b}, {r}, {bits})",
+    ("shl", "nsw"): "ashr({r}, {b}, {bits}) != {a}",
+    ("shl", "nuw"): "lshr({r}, {b}, {bits}) != {a}",
+    ("sdiv", "exact"): "{r} * {b} != {a}",
+    ("udiv", "exact"): "urem({a}, {b}, {bits}) != 0",
+    ("lshr", "exact"): "shl({r}, {b}, {bits}) != {a}",
+    ("ashr", "exact"): "shl({r}, {b}, {bits}) != {a}",
+    ("or", "disjoint"): "({a} & {b}) != 0",
+    ("icmp", "samesign"): "({a} ^ {b}) < 0",
+    ("zext", "nneg"): "{a} < 0",
+    ("uitofp", "nneg"): "{a} < 0",
+    ("trunc", "nsw"): "{r}.astype({a}.dtype) != {a}",
+    ("trunc", "nuw"): "unsigned({r}, {bits}).astype({a}.dtype) != {a}",
+}
+
+
+def integer_rules(op, bits, constant=None):
+    """The rules of an integer operation or comparison.
+
+    Args:
+        constant: The second operand's value, if it is known.
+
+    Yields:
+        (expression, what the rule is called).
+    """
+    always = ALWAYS.get(op.opcode)
+    if bits == 1:
+        if always is OVERWIDE:
+            yield "{b}", f"{op.opcode} by the width or more"
+        return
+    if always is OVERWIDE and not (constant is not None and 0 <= constant < bits):
+        yield always, f"{op.opcode} by the width or more"
+    if always is LOWEST and constant in (None, -1, (1 << bits) - 1):
+        yield always, f"{op.opcode} of the smallest number by -1"
+    yield from _promised(op)
+
+
+def conversion_rules(op, source, target):
+    """The rules of a conversion between two types; see `integer_rules`."""
+    element = target.element if isinstance(target, Vector) else target
+    start = source.element if isinstance(source, Vector) else source
+    if op.opcode in ("fptosi", "fptoui") and isinstance(start, Float):
+        signed = op.opcode == "fptosi"
+        low = -(2.0 ** (element.bits - 1)) if signed else 0.0
+        high = 2.0 ** (element.bits - signed)
+        yield f"outside({{a}}, {low!r}, {high!r})", f"{op.opcode} out of range"
+    elif getattr(start, "bits", 0) > 1 and getattr(element, "bits", 2) > 1:
+        yield from _promised(op)
+
+
+def _promised(op):
+    for flag in sorted(op.flags):
+        rule = PROMISED.get((op.opcode, flag))
+        if rule is not None:
+            yield rule, f"{op.opcode} {flag} that does not hold"
