@@ -253,9 +253,8 @@ class _Bench:
         checked: tuple[promises.ClaimReport, ...] = ()
         if documented.counters and documented.failure is None:
             checked = promises.check(case, plan.target, documented.counters, code)
-        if broken := promises.broken(checked):
-            verdict = "FINDING" if verdict == "PASS" else verdict
-            reason = f"{reason}; {broken}" if reason else broken
+        if verdict == "PASS" and (broken := promises.broken(checked)):
+            verdict, reason = "FINDING", broken
         return made(
             verdict, reason, datasets=tuple(datasets),
             run_seconds=sum(one.run_seconds for one in datasets),

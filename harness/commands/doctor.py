@@ -1,0 +1,32 @@
+"""`doctor`: what this machine has, and what would run on what."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+
+from harness import pipeline, toolchain
+from harness.cache import Cache
+from harness.errors import EXIT_ENVIRONMENT, EXIT_OK
+from harness.report import console
+from harness.target import VENDORS
+
+__all__ = ["examine"]
+
+
+def examine(_arguments: Namespace) -> int:
+    """Prints the examination; exit code 3 when something that every run needs is missing."""
+    facts = pipeline.environment()
+    compiler = toolchain.find()
+    facts["mojo compiler"] = str(compiler) if compiler else "missing: pip install max==26.7.0 mojo==1.2.0"
+    cache = Cache.default()
+    files = [path for path in cache.root.rglob("*") if path.is_file()] if cache.root.is_dir() else []
+    writable = os.access(cache.root if cache.root.is_dir() else cache.root.parent, os.W_OK)
+    size = sum(path.stat().st_size for path in files)
+    facts["cache"] = f"{cache.root}: {len(files)} files, {size / 1e6:.1f} MB" + ("" if writable else ", read-only")
+    for vendor in VENDORS:
+        plan = pipeline.plan(vendor)
+        facts[f"{plan.target} runs on"] = f"{plan.device}: {plan.why}"
+    console.facts(facts)
+    missing = compiler is None or "missing" in (facts["max"], facts["mojo"])
+    return EXIT_ENVIRONMENT if missing or not writable else EXIT_OK

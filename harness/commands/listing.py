@@ -1,0 +1,38 @@
+"""`list`: the catalogue, for people or as JSON."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import Any
+
+from harness.catalogue import CASES
+from harness.report import console, json
+from harness.spec import Case
+from harness.target import DEFAULT_ARCHITECTURES, Target
+
+__all__ = ["facts", "show"]
+
+
+def show(arguments: Namespace) -> int:
+    """Prints every case."""
+    rows = [facts(case) for case in CASES]
+    if arguments.json:
+        print(json.text({"cases": rows}))
+    else:
+        console.listing(rows)
+    return 0
+
+
+def facts(case: Case) -> dict[str, Any]:
+    """What the catalogue says of a case, by vendor where it depends on one."""
+    targets = [Target.parse(vendor) for vendor in DEFAULT_ARCHITECTURES]
+    return {
+        "case": case.id,
+        "title": case.title,
+        "kernel": case.kernel,
+        "launch": str(case.at(32).launch),
+        "data_sets": len(case.at(32).datasets),
+        "vendors": [target.vendor for target in targets if case.refusal(target) is None],
+        "needs": [need.reason for need in case.needs],
+        "command": f"puzzles {case.puzzle}" + (f" --{case.mode}" if case.mode else ""),
+    }

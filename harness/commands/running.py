@@ -1,0 +1,65 @@
+"""`run`, `build` and `inspect`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from harness import pipeline
+from harness.catalogue import select
+from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG, UsageError
+from harness.report import console, json, junit
+from harness.sources import Sources
+from harness.target import Target
+
+__all__ = ["build", "inspect", "run"]
+
+
+def run(arguments: Namespace) -> int:
+    """Runs cases; exit code 0 only if something ran and nothing failed."""
+    cases = select(arguments.cases)
+    sources = Sources(arguments.kernels)
+    backend = _backend(arguments)
+    plan = pipeline.plan(arguments.target, backend)
+    console.header(plan, str(sources))
+    with console.progress() as notify:
+        report = pipeline.run(cases, plan=plan, sources=sources, seed=arguments.seed, notify=notify)
+    console.run(report, counters=arguments.counters)
+    if arguments.json:
+        json.write(arguments.json, json.run(report))
+    if arguments.junit:
+        junit.write(arguments.junit, report)
+    console.step_summary(report)
+    return report.exit_code
+
+
+def _backend(arguments: Namespace) -> str:
+    if not arguments.require_gpu:
+        return arguments.backend
+    if arguments.backend not in ("auto", "max"):
+        raise UsageError(f"--require-gpu and --backend {arguments.backend} exclude one another.")
+    return "max"
+
+
+def build(arguments: Namespace) -> int:
+    """Builds cases for targets; exit code 1 if one does not compile."""
+    cases = select(arguments.cases)
+    targets = list(dict.fromkeys(Target.parse(text) for text in arguments.target))
+    with console.progress() as notify:
+        reports = pipeline.build(cases, targets, Sources(arguments.kernels), notify)
+    console.built(reports)
+    if arguments.json:
+        json.write(arguments.json, json.built(reports))
+    if any(report.status == "failed" for report in reports):
+        return EXIT_WRONG
+    return EXIT_OK if any(report.status in ("built", "cached") for report in reports) else EXIT_ENVIRONMENT
+
+
+def inspect(arguments: Namespace) -> int:
+    """Prints one level of what a case compiles to."""
+    cases = select([arguments.case])
+    if len(cases) != 1:
+        names = ", ".join(case.id for case in cases)
+        raise UsageError(f"{arguments.case!r} has several cases: name one of {names}.")
+    target = pipeline.plan(arguments.target, "simulator").target
+    print(pipeline.inspect(cases[0], target, arguments.level, Sources(arguments.kernels)))
+    return EXIT_OK
