@@ -103,6 +103,7 @@ CASES = (
             CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1),
             CounterClaim("a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: THREADS * 4),
             CounterClaim("one thread in the whole cluster writes the sum", "output_writers", lambda _: 1),
+            CounterClaim("that thread is one of block rank 0", "first_writing_block", lambda _: 0),
             CounterClaim("four partial sums, one from each block", "scratch_writers", lambda _: CLUSTER),
             CounterClaim("all four blocks contribute", "contributing_blocks", lambda _: CLUSTER),
             CounterClaim("block 0 reads what its three peers wrote", "communicating_blocks", lambda _: CLUSTER),

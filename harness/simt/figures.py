@@ -10,6 +10,8 @@ writes_per_output_element: Stores to the output element that is stored to most
     often; 0 if some element is never stored to.
 output_writers: Different threads that store to an output.
 scratch_writers: Different threads that store to scratch.
+first_writing_block: The lowest number in the grid of a block that stores to an
+    output; -1 if none does.
 communicating_blocks: Blocks that load what another block stored last, in global
     memory or in shared memory of a cluster, and those they have it from.
 contributing_blocks: Blocks that store to an output, and blocks that these have
@@ -186,6 +188,7 @@ class Figures:
             "writes_per_output_element": _each(writes),
             "output_writers": _count(output),
             "scratch_writers": _count(scratch),
+            "first_writing_block": _first(output, self.threads),
             "communicating_blocks": len({block for edge in self._edges for block in edge}),
             "contributing_blocks": len(self._contributing(output)),
             "shared_bytes_per_block": sum(
@@ -208,6 +211,12 @@ def _either(left, right):
 
 def _count(mask):
     return 0 if mask is None else int(np.count_nonzero(mask))
+
+
+def _first(mask, threads):
+    if mask is None or not mask.any():
+        return NOBODY
+    return int(mask.argmax()) // threads
 
 
 def _each(counts):
