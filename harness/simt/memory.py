@@ -8,6 +8,7 @@ stay within one allocation; `slow.py` has the rest.
 import numpy as np
 
 from . import slow
+from .errors import Unsupported
 from .types import Float, Int, Vector, align_of, dtype_of, size_of
 from .values import (
     POISON_BYTES,
@@ -39,6 +40,8 @@ class Access:
         element = ty.element if isinstance(ty, Vector) else ty
         self.count = ty.length if isinstance(ty, Vector) else 0
         self.element = element
+        if self.count and isinstance(element, Int) and element.bits not in (8, 16, 32, 64):
+            raise Unsupported(f"{ty} in memory")
         self.kind = "plain"
         self.dtype = dtype_of(element)
         size = size_of(element)

@@ -50,13 +50,24 @@ def wrap_int(values, bits: int):
 
 
 def bfloat_round(values):
-    """Rounds float32 to the nearest bfloat, ties to even, kept as float32."""
+    """Rounds floats once to the nearest bfloat, ties to even, kept as float32."""
+    if values.dtype == np.float64:
+        values = _narrow_to_odd(values)
     bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
     rounded = bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))
     nan = (bits & np.uint32(0x7FFFFFFF)) > np.uint32(0x7F800000)
     if nan.any():
         rounded = np.where(nan, bits | np.uint32(0x400000), rounded)
     return (rounded & np.uint32(0xFFFF0000)).view(np.float32)
+
+
+def _narrow_to_odd(values):
+    """To float32; the last bit of an inexact one is set, so that it breaks no tie."""
+    near = values.astype(np.float32)
+    bits = near.view(np.int32)
+    wrong = (near.astype(np.float64) != values) & (bits & 1 == 0) & (values == values)
+    away = np.abs(near.astype(np.float64)) < np.abs(values)
+    return np.where(wrong, bits + np.where(away, 1, -1).astype(np.int32), bits).view(np.float32)
 
 
 def bfloat_bits(values):

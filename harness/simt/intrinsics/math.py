@@ -7,8 +7,9 @@ says.
 
 import numpy as np
 
-from ..ops.floating import fma
-from ..registry import pure
+from ..ops.floating import fma, fma_bfloat
+from ..registry import pure, typed
+from ..types import Float, Vector
 
 __all__ = []
 
@@ -117,7 +118,15 @@ for name, function in {"sqrt.rn": np.sqrt, "div.rn": np.divide, "add.rn": np.add
     pure(f"llvm.nvvm.{name}", f"llvm.nvvm.{name}.d")(function)
     pure(f"llvm.nvvm.{name}.ftz")(_flush(function))
 
-pure("llvm.fma", "llvm.fmuladd", "air.fma")(fma)
+
+
+@typed("llvm.fma", "llvm.fmuladd", "air.fma")
+def multiply_add(op):
+    """A product and a sum, rounded once."""
+    ty = op.type.element if isinstance(op.type, Vector) else op.type
+    return fma_bfloat if ty == Float("bfloat") else fma
+
+
 pure("llvm.fabs", "air.fabs", "air.fast_fabs", "llvm.nvvm.fabs")(np.abs)
 pure("llvm.copysign", "air.copysign")(np.copysign)
 pure("llvm.floor", "air.floor", "air.fast_floor", "llvm.nvvm.floor")(np.floor)
@@ -150,25 +159,23 @@ def split(value):
     return fraction, exponent.astype(np.int32)
 
 
-# minnum ignores a NaN; minimum returns it, and orders the zeros.
-pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax")(np.fmax)
-pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin")(np.fmin)
+# minnum ignores a NaN, minimum returns it. LLVM leaves the order of zeros open
+# in minnum; every GPU here takes -0 as the smaller, as minimum does.
+def _extreme(pick, lower):
+    def choose(left, right):
+        result = pick(left, right)
+        zeros = (left == 0) & (right == 0)
+        if not zeros.any():
+            return result
+        return np.where(zeros, np.where(np.signbit(left) == lower, left, right), result)
+
+    return choose
 
 
-@pure("llvm.maximum")
-def maximum(left, right):
-    """The larger; NaN if one is; +0 is above -0."""
-    zeros = (left == 0) & (right == 0)
-    result = np.maximum(left, right)
-    return np.where(zeros, np.where(np.signbit(left), right, left), result)
-
-
-@pure("llvm.minimum")
-def minimum(left, right):
-    """The smaller; NaN if one is; -0 is below +0."""
-    zeros = (left == 0) & (right == 0)
-    result = np.minimum(left, right)
-    return np.where(zeros, np.where(np.signbit(left), left, right), result)
+pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax")(_extreme(np.fmax, False))
+pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin")(_extreme(np.fmin, True))
+pure("llvm.maximum")(_extreme(np.maximum, False))
+pure("llvm.minimum")(_extreme(np.minimum, True))
 
 
 @pure("llvm.is.fpclass")

@@ -13,6 +13,7 @@ __all__ = ["cast"]
 
 OFFSET = (1 << SHIFT) - 1
 SMALL_SHIFT = 24
+WIDE = np.dtype(object)
 
 
 def _element(ty):
@@ -47,7 +48,7 @@ def _trunc(_source, target):
 
 
 def _narrow(values, bits, dtype):
-    if values.dtype == object:
+    if values.dtype == WIDE:
         return wrap_int(values, bits).astype(dtype)
     return values.astype(dtype)
 
@@ -69,7 +70,7 @@ def _sext(source, target):
 def _float_to_float(_source, target):
     dtype = dtype_of(target)
     if target == Float("bfloat"):
-        return lambda values: bfloat_round(values.astype(np.float32))
+        return bfloat_round
     return lambda values: values.astype(dtype)
 
 
@@ -82,18 +83,18 @@ def _to_unsigned(_source, target):
     bits, dtype = target.bits, dtype_of(target)
     if bits == 1:
         return lambda values: values >= 1
-    wide = np.dtype(f"u{dtype.itemsize}") if dtype != object else dtype
+    wide = np.dtype(f"u{dtype.itemsize}") if dtype != WIDE else dtype
 
     def convert(values):
         result = saturate(values, 0, (1 << bits) - 1, wide)
-        return wrap_int(result.view(dtype) if dtype != object else result, bits)
+        return wrap_int(result.view(dtype) if dtype != WIDE else result, bits)
 
     return convert
 
 
 def saturate(values, low, high, dtype):
     """To integers toward zero; out of range to the nearest, NaN to 0."""
-    if dtype == object:
+    if dtype == WIDE:
         return np.array([int(v) if np.isfinite(v) else 0 for v in values], object)
     wide = values.astype(np.float64)
     over, under = wide >= float(high), wide <= float(low)
@@ -108,16 +109,28 @@ def saturate(values, low, high, dtype):
 def _from_signed(source, target):
     dtype = dtype_of(target)
     if source.bits == 1:
-        return lambda values: -values.astype(np.int8).astype(dtype)
+        return lambda values: (-values.astype(np.int8)).astype(dtype)
     if target == Float("bfloat"):
-        return lambda values: bfloat_round(values.astype(np.float32))
+        return lambda values: bfloat_round(_sticky(values))
     return lambda values: values.astype(dtype)
+
+
+def _sticky(values):
+    """Integers as float64 that round to a bfloat as they would themselves."""
+    if values.dtype.itemsize < 8:
+        return values.astype(np.float64)
+    if values.dtype == WIDE:
+        return np.array([float(v) for v in values], np.float64)
+    rest = values & values.dtype.type(0xFFF)  # what float64 cannot hold decides ties only
+    kept = (values - rest) | (np.where(rest != 0, values.dtype.type(0x800), rest))
+    wide = np.abs(values.astype(np.float64)) >= 2.0**52
+    return np.where(wide, kept.astype(np.float64), values.astype(np.float64))
 
 
 def _from_unsigned(source, target):
     dtype, bits = dtype_of(target), source.bits
     if target == Float("bfloat"):
-        return lambda values: bfloat_round(unsigned(values, bits).astype(np.float32))
+        return lambda values: bfloat_round(_sticky(unsigned(values, bits)))
     return lambda values: unsigned(values, bits).astype(dtype)
 
 
@@ -174,7 +187,7 @@ def _octets(ty):
         return lambda values: np.packbits(values, axis=-1, bitorder="little")
     if element == Float("bfloat"):
         return lambda values: _rows(bfloat_bits(values))
-    if dtype_of(element) == object:
+    if dtype_of(element) == WIDE:
         size = size_of(element)
         return lambda values: np.array(
             [list((int(v) % (1 << 8 * size)).to_bytes(size, "little")) for v in values],
@@ -199,7 +212,7 @@ def _values(ty):
         ).astype(bool)
     if element == Float("bfloat"):
         stored, decode = np.dtype(np.uint16), bfloat_value
-    elif dtype_of(element) == object:
+    elif dtype_of(element) == WIDE:
         return lambda rows: np.array(
             [int.from_bytes(row.tobytes(), "little", signed=True) for row in rows],
             object,

@@ -4,9 +4,14 @@ float32 stays float32; a bfloat is computed in float32 and rounded after each
 operation. NumPy rounds each of these once, to nearest, ties to even.
 """
 
+import math
+from fractions import Fraction
+
 import numpy as np
 
-__all__ = ["BINARY", "COMPARE", "fma"]
+from ..values import bfloat_round
+
+__all__ = ["BINARY", "COMPARE", "fma", "fma_bfloat"]
 
 BINARY = {
     "fadd": "{a} + {b}",
@@ -60,14 +65,8 @@ def _split(value):
 
 def fma(left, right, addend):
     """`left * right + addend` with a single rounding."""
-    dtype = left.dtype
-    if dtype != np.float64:
-        wide = np.float64
-        product = left.astype(wide) * right.astype(wide)  # exact
-        total, lost = _two_sum(product, np.broadcast_to(addend.astype(wide),
-                               np.broadcast_shapes(product.shape, addend.shape)))  # fmt: skip
-        lost = np.where(np.isfinite(total), lost, 0.0)
-        return _to_odd(np.ascontiguousarray(total), lost).astype(dtype)
+    if left.dtype != np.float64:
+        return _fma_wide(left, right, addend).astype(left.dtype)
     product = left * right
     lh, ll = _split(left)
     rh, rl = _split(right)
@@ -76,4 +75,43 @@ def fma(left, right, addend):
     top, rest = _two_sum(product, high)
     tail, more = _two_sum(rest, low)
     exact = top + _to_odd(np.ascontiguousarray(tail), more)
-    return np.where(np.isfinite(lost) & np.isfinite(exact), exact, product + addend)
+    safe = _moderate(left) & _moderate(right) & _moderate(product) & _moderate(addend)
+    if safe.all():
+        return exact
+    result = np.where(safe, exact, product + addend)
+    left, right, addend = np.broadcast_arrays(left, right, addend)
+    for spot in np.argwhere(~safe & np.isfinite(left) & np.isfinite(right) & np.isfinite(addend)):
+        at = tuple(spot)
+        result[at] = _fma_exact(float(left[at]), float(right[at]), float(addend[at]))
+    return result
+
+
+def fma_bfloat(left, right, addend):
+    """The same for bfloats, which are kept as float32."""
+    return bfloat_round(_fma_wide(left, right, addend))
+
+
+def _fma_wide(left, right, addend):
+    """As float64, rounded so that rounding it once more is right."""
+    product = left.astype(np.float64) * right.astype(np.float64)  # exact
+    shape = np.broadcast_shapes(product.shape, addend.shape)
+    total, lost = _two_sum(product, np.broadcast_to(addend.astype(np.float64), shape))
+    lost = np.where(np.isfinite(total), lost, 0.0)
+    return _to_odd(np.ascontiguousarray(total), lost)
+
+
+def _moderate(values):
+    """Whether splitting and multiplying lose nothing: zero, or far from the limits."""
+    size = np.abs(values)
+    return (size == 0) | ((size > 2.0**-450) & (size < 2.0**450))
+
+
+def _fma_exact(left, right, addend):
+    """One double by exact fractions; an overflow gives infinity."""
+    total = Fraction(left) * Fraction(right) + Fraction(addend)
+    if total == 0:  # the sign of an exact zero
+        return left * right + addend if left * right == addend == 0 else 0.0
+    try:
+        return float(total)
+    except OverflowError:
+        return math.inf if total > 0 else -math.inf
