@@ -1,0 +1,72 @@
+"""Runs the automatic mutants of the solutions' compiled code.
+
+A mutant is killed when its verdict on some data set, or a promise, is not met.
+What survives must be explained in `equivalent.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness import claims, simt
+from harness.backends.base import Request
+from harness.backends.simulator import SimulatorBackend
+from harness.catalogue import CASES
+from harness.check import judge
+from harness.simt.mutate import Mutant, mutants
+from harness.spec import Case
+from harness.target import Target
+
+__all__ = ["TARGETS", "Fate", "fates", "text_of"]
+
+IR = Path(__file__).parent.parent / "simt" / "ir"
+TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
+SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a mutant.
+
+    Attributes:
+        killer: The verdict that killed it, and on which data set; empty if it survived.
+    """
+
+    case: Case
+    target: str
+    mutant: Mutant
+    killer: str
+
+
+def text_of(case: Case, target: str) -> str:
+    """The compiled kernel of a solution."""
+    chip = target.partition(":")[2]
+    stem = case.puzzle if case.mode is None or case.puzzle == "p34" else f"{case.puzzle}_{case.mode.replace('-', '_')}"
+    wide = IR / f"{stem}_64.{chip}.ll"
+    path = wide if wide.exists() else IR / f"{stem}.{chip}.ll"
+    return path.read_text(encoding="utf-8")
+
+
+def fates(target: str) -> Iterator[Fate]:
+    """Runs every mutant of every case on a target."""
+    parsed = Target.parse(target)
+    for case in CASES:
+        if case.refusal(parsed) is None:
+            for mutant in mutants(text_of(case, target)):
+                yield Fate(case, target, mutant, _killer(case, parsed, mutant))
+
+
+def _killer(case: Case, target: Target, mutant: Mutant) -> str:
+    sized = case.at(target.warp_width)
+    backend = SimulatorBackend(target, {case.id: mutant.text}, observers=simt.observers)
+    for dataset in sized.datasets:
+        request = Request(case=case, sized=sized, dataset=dataset, time_limit_seconds=SECONDS)
+        outcome = backend.launch(request)
+        verdict = judge(request, outcome).verdict
+        if verdict != "PASS":
+            return f"{verdict} on {dataset.name}"
+        if dataset is sized.datasets[0] and claims.broken(claims.check(case, target, outcome.counters)):
+            return "claim"
+    return ""

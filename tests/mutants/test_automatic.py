@@ -1,0 +1,75 @@
+"""Every automatic mutant is killed, or proved equivalent."""
+
+import re
+
+import pytest
+
+from harness.simt.mutate import OPERATORS, mutants
+from tests.mutants.automatic import TARGETS, fates
+from tests.mutants.equivalent import RULES, explain
+
+KERNEL = """define void @k(ptr %0) {
+  %2 = load i32, ptr %0, align 4, !dbg !1
+  %3 = icmp slt i32 %2, 6, !dbg !2
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !dbg !3
+  %4 = call float @llvm.nvvm.shfl.sync.bfly.f32(i32 -1, float %9, i32 1, i32 31), !dbg !4
+  store float %4, ptr %0, align 4, !dbg !5
+}
+"""
+
+
+def test_the_operators_change_one_instruction_each():
+    """What is changed, into what, and that its metadata stays."""
+    found = [(one.operator, one.new) for one in mutants(KERNEL)]
+
+    assert ("negate-comparison", "%3 = icmp sge i32 %2, 6") in found
+    assert ("shift-comparison", "%3 = icmp sle i32 %2, 6") in found
+    assert ("change-constant", "%3 = icmp slt i32 %2, 7") in found
+    assert ("delete-barrier", "") in found
+    assert ("delete-store", "") in found
+    assert ("delete-shuffle", "%4 = select i1 true, float %9, float %9") in found
+    for one in mutants(KERNEL):
+        changed = [a for a, b in zip(KERNEL.split("\n"), one.text.split("\n"), strict=True) if a != b]
+        assert len(changed) == 1
+        assert one.operator in OPERATORS
+    texts = [one.text for one in mutants(KERNEL) if one.new]
+    assert all(len(re.findall(r"!dbg !\d", text)) == 5 for text in texts)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_mutant_is_killed_or_explained(target):
+    """Nothing else survives."""
+    survivors = [
+        str(one.mutant)
+        for one in fates(target)
+        if not one.killer and explain(one.case.id, target, one.mutant) is None
+    ]
+
+    assert not survivors
+
+
+@pytest.mark.slow
+def test_every_explanation_is_needed():
+    """A rule that explains no survivor would hide the next one."""
+    used = {
+        id(explain(one.case.id, target, one.mutant))
+        for target in TARGETS
+        for one in fates(target)
+        if not one.killer
+    }
+
+    assert {id(rule) for rule in RULES} <= used
+
+
+@pytest.mark.slow
+def test_no_killed_mutant_has_an_explanation():
+    """A rule that calls a killed mutant equivalent is wrong."""
+    wrong = [
+        f"{one.case.id}: {one.mutant}"
+        for target in TARGETS
+        for one in fates(target)
+        if one.killer and explain(one.case.id, target, one.mutant) is not None
+    ]
+
+    assert not wrong
