@@ -9,8 +9,8 @@ added stay below 2^24 in sum; `sum_bound` covers data that is not.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,7 +36,7 @@ __all__ = [
 VECTOR = 4  # elements of a 16-byte load
 MAX_THREADS = 256  # of a block
 CLUSTER_BLOCKS = 4
-MAX_CLUSTERS = 264  # 8 blocks of 256 threads on each of 132 multiprocessors
+MAX_CLUSTERS = 4096  # far more than fit at once: the scheduler evens them out (4.55 TB/s, not 4.22)
 UNIT_ROUNDOFF = 2.0**-24  # of float32
 EXACT = 2**24  # integers up to this are exact in float32
 
@@ -46,7 +46,13 @@ SCALED_SOURCES = {"p15@scale": "axis_sum", "p26@scale": "row_max", "p34@scale": 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScaledCase(Case):
-    """A case whose Mojo files are `mojo/scaled/<source>.mojo` and `mojo/ops/scaled_<source>.mojo`."""
+    """A case whose Mojo files are `mojo/scaled/<source>.mojo` and `mojo/ops/scaled_<source>.mojo`.
+
+    Attributes:
+        shape: `sized` without the data.
+    """
+
+    shape: Callable[[int], Sized]
 
     @property
     def op(self) -> str:
@@ -57,6 +63,10 @@ class ScaledCase(Case):
     def source(self) -> str:
         """The stem of the kernel's file."""
         return SCALED_SOURCES[self.puzzle]
+
+    def geometry(self, width: int) -> Sized:
+        """The case at a warp width without its data, which would not fit at full size."""
+        return self.shape(width)
 
 
 def sum_bound(magnitudes: np.ndarray, additions: int) -> np.ndarray:
@@ -112,7 +122,7 @@ def _row_threads(columns: int, width: int) -> int:
 
 
 def cluster_count(size: int) -> int:
-    """The clusters for a vector: enough for one load for each thread, at most a full GPU."""
+    """The clusters for a vector: enough for one load for each thread, at most 4096."""
     return max(1, min(MAX_CLUSTERS, size // (VECTOR * CLUSTER_BLOCKS * MAX_THREADS)))
 
 
@@ -131,13 +141,13 @@ def _no_lines(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> 
     return (f"out: {float_list(got.ravel()[:8])}", f"expected: {float_list(expected.ravel()[:8])}")
 
 
-def _matrix_sized(rows: int, columns: int, launch: Launch, width: int, datasets: tuple[Dataset, ...]) -> Sized:
+def _matrix(rows: int, columns: int, launch: Launch, width: int) -> Sized:
     return Sized(
         width=width,
         buffers=(Buffer("output", "output", (rows, 1)), Buffer("a", "input", (rows, columns))),
         parameters={"rows": rows, "columns": columns},
         launch=launch,
-        datasets=datasets,
+        datasets=(),
     )
 
 
@@ -145,20 +155,21 @@ def axis_sum(rows: int, columns: int) -> ScaledCase:
     """The axis sum of a (rows, columns) matrix: one block for each row."""
     shape = (rows, columns)
 
-    def sized(width: int) -> Sized:
+    def geometry(width: int) -> Sized:
+        launch = Launch(grid=(rows, 1, 1), block=(_row_threads(columns, width), 1, 1))
+        return _matrix(rows, columns, launch, width)
+
+    def datasets() -> tuple[Dataset, ...]:
         integers = exact_integers(shape, columns, seed=15)
-        return _matrix_sized(
-            rows, columns,
-            Launch(grid=(rows, 1, 1), block=(_row_threads(columns, width), 1, 1)), width,
-            (
-                _data("a", "integers", integers, "an element left out or added twice"),
-                _data("a", "ends", _edges(shape), "a head or a tail left out"),
-                _data("a", "infinity", infinities(integers, {columns - 1: np.inf}), "a row that leaks into the next"),
-            ),
-        )  # fmt: skip
+        return (
+            _data("a", "integers", integers, "an element left out or added twice"),
+            _data("a", "ends", _edges(shape), "a head or a tail left out"),
+            _data("a", "infinity", infinities(integers, {columns - 1: np.inf}), "a row that leaks on"),
+        )
 
     return ScaledCase(
-        puzzle="p15@scale", mode=None, title=f"axis sum of {rows} x {columns}", kernel="axis_sum", sized=sized,
+        puzzle="p15@scale", mode=None, title=f"axis sum of {rows} x {columns}", kernel="axis_sum",
+        shape=geometry, sized=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=lambda inputs, _: {"output": inputs["a"].sum(axis=1, keepdims=True, dtype=np.float64)},
         printed=_no_lines,
     )  # fmt: skip
@@ -168,26 +179,27 @@ def row_max(rows: int, columns: int) -> ScaledCase:
     """The maximum of each row of a (rows, columns) matrix: one warp for each row."""
     shape = (rows, columns)
 
-    def sized(width: int) -> Sized:
-        warps = MAX_THREADS // width
+    def geometry(width: int) -> Sized:
+        warps = min(MAX_THREADS // width, max(1, rows // 256))  # few rows: spread over the GPU
+        launch = Launch(grid=(-(-rows // warps), 1, 1), block=(warps * width, 1, 1))
+        return _matrix(rows, columns, launch, width)
+
+    def datasets() -> tuple[Dataset, ...]:
         integers = exact_integers(shape, columns, seed=26)
         falling = -np.arange(rows * columns, dtype=np.float32).reshape(shape) % 4093 - 1
         last = -_edges(shape)
         last[:, -1] = 7
-        return _matrix_sized(
-            rows, columns,
-            Launch(grid=(-(-rows // warps), 1, 1), block=(MAX_THREADS, 1, 1)), width,
-            (
-                _data("a", "integers", integers, "anything that the patterns below hide"),
-                _data("a", "negatives", -1 - np.abs(falling), "a maximum that starts from zero"),
-                _data("a", "last", last, "a tail left out"),
-                _data("a", "infinity", infinities(integers, {columns - 1: np.inf}), "a row that leaks into the next"),
-                _data("a", "minus-infinity", np.full(shape, -np.inf), "a maximum that starts from a finite value"),
-            ),
-        )  # fmt: skip
+        return (
+            _data("a", "integers", integers, "anything that the patterns below hide"),
+            _data("a", "negatives", -1 - np.abs(falling), "a maximum that starts from zero"),
+            _data("a", "last", last, "a tail left out"),
+            _data("a", "infinity", infinities(integers, {columns - 1: np.inf}), "a row that leaks on"),
+            _data("a", "minus-infinity", np.full(shape, -np.inf), "a start from a finite value"),
+        )
 
     return ScaledCase(
-        puzzle="p26@scale", mode=None, title=f"row maximum of {rows} x {columns}", kernel="row_max", sized=sized,
+        puzzle="p26@scale", mode=None, title=f"row maximum of {rows} x {columns}", kernel="row_max",
+        shape=geometry, sized=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=lambda inputs, _: {"output": inputs["a"].max(axis=1, keepdims=True).astype(np.float64)},
         printed=_no_lines,
     )  # fmt: skip
@@ -203,9 +215,7 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
     count = cluster_count(size) if clusters is None else clusters
     blocks = count * CLUSTER_BLOCKS
 
-    def sized(width: int) -> Sized:
-        integers = exact_integers((size,), size, seed=34)
-        probes = sorted({0, size // 2, size // VECTOR * VECTOR - 1, size - 1} & set(range(size)))
+    def geometry(width: int) -> Sized:
         return Sized(
             width=width,
             buffers=(
@@ -215,12 +225,17 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
             ),
             parameters={"size": size, "clusters": count},
             launch=Launch(grid=(blocks, 1, 1), block=(MAX_THREADS, 1, 1), cluster=(CLUSTER_BLOCKS, 1, 1)),
-            datasets=(
-                _data("input", "integers", integers, "an element left out or added twice"),
-                *(
-                    _data("input", f"one-at-{index}", one_hot((size,), index), "an element dropped at an edge")
-                    for index in probes
-                ),
+            datasets=(),
+        )
+
+    def datasets() -> tuple[Dataset, ...]:
+        integers = exact_integers((size,), size, seed=34)
+        probes = sorted({0, size // 2, size // VECTOR * VECTOR - 1, size - 1} & set(range(size)))
+        return (
+            _data("input", "integers", integers, "an element left out or added twice"),
+            *(
+                _data("input", f"one-at-{index}", one_hot((size,), index), "an element dropped at an edge")
+                for index in probes
             ),
         )
 
@@ -228,7 +243,8 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
         return _shares(inputs["input"], count, blocks)
 
     return ScaledCase(
-        puzzle="p34@scale", mode=None, title=f"cluster-wide sum of {size}", kernel="cluster_sum", sized=sized,
+        puzzle="p34@scale", mode=None, title=f"cluster-wide sum of {size}", kernel="cluster_sum",
+        shape=geometry, sized=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=oracle, printed=_no_lines, needs=(CLUSTERS,),
     )  # fmt: skip
 

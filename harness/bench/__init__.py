@@ -1,0 +1,1 @@
+"""Timing, apart from checking; `harness.measure` is its front."""

@@ -1,0 +1,88 @@
+"""What the GPU's clocks do meanwhile, from NVIDIA's management library."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+
+__all__ = ["Clocks", "Watch"]
+
+_SM, _MEMORY = 1, 2  # nvmlClockType_t
+_TEMPERATURE_GPU = 0
+# nvmlClocksEventReasons: those that mean that the GPU is slower than it could be.
+_THROTTLED = {
+    0x4: "power cap",
+    0x8: "hardware slowdown",
+    0x20: "software thermal slowdown",
+    0x40: "hardware thermal slowdown",
+    0x80: "hardware power brake",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """One reading.
+
+    Attributes:
+        sm_mhz: Of the multiprocessors.
+        memory_mhz: Of the memory.
+        watts: Power drawn.
+        celsius: Temperature of the chip.
+        throttled: Why the clocks are held down; empty when they are not.
+    """
+
+    sm_mhz: int
+    memory_mhz: int
+    watts: float
+    celsius: int
+    throttled: tuple[str, ...]
+
+
+class Watch:
+    """Reads one GPU; without the library every reading is None.
+
+    Args:
+        index: NVIDIA's number of the GPU.
+    """
+
+    def __init__(self, index: int = 0) -> None:
+        self._library = None
+        self._seen: set[str] = set()
+        self._slowest: int | None = None
+        try:
+            library = ctypes.CDLL("libnvidia-ml.so.1")
+        except OSError:
+            return
+        handle = ctypes.c_void_p()
+        if library.nvmlInit_v2() != 0:
+            return
+        if library.nvmlDeviceGetHandleByIndex_v2(index, ctypes.byref(handle)) == 0:
+            self._library, self._handle = library, handle
+
+    def read(self) -> Clocks | None:
+        """The clocks now."""
+        if self._library is None:
+            return None
+        sm, memory = (self._number("nvmlDeviceGetClockInfo", kind) for kind in (_SM, _MEMORY))
+        reasons = ctypes.c_ulonglong(0)
+        self._library.nvmlDeviceGetCurrentClocksThrottleReasons(self._handle, ctypes.byref(reasons))
+        held = tuple(name for bit, name in _THROTTLED.items() if reasons.value & bit)
+        self._seen.update(held)
+        self._slowest = sm if self._slowest is None else min(self._slowest, sm)
+        watts = self._number("nvmlDeviceGetPowerUsage") / 1000
+        return Clocks(sm, memory, watts, self._number("nvmlDeviceGetTemperature", _TEMPERATURE_GPU), held)
+
+    @property
+    def throttled(self) -> tuple[str, ...]:
+        """Every reason seen in any reading so far."""
+        return tuple(sorted(self._seen))
+
+    @property
+    def slowest_sm_mhz(self) -> int | None:
+        """The lowest clock of the multiprocessors in any reading so far."""
+        return self._slowest
+
+    def _number(self, function: str, *arguments: int) -> int:
+        value = ctypes.c_uint(0)
+        getattr(self._library, function)(self._handle, *arguments, ctypes.byref(value))
+        return value.value

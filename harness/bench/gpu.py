@@ -1,0 +1,172 @@
+"""The GPU as the MAX engine shows it: buffers, events, launches, and a flush of its cache."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from harness.bench.stats import StopRule, Timing, sample
+from harness.bench.work import Periodic, Work
+
+__all__ = ["Gpu", "Loaded"]
+
+# The engine's pool leaves room for the peers' own allocations (percent of the memory).
+os.environ.setdefault("MODULAR_DEVICE_CONTEXT_MEMORY_MANAGER_SIZE_PERCENT", "40")
+FLUSH_BYTES = 256 * 2**20  # each way; several times the L2 cache of any GPU so far
+BATCH = 100  # calls between two events, for calls too short for one
+
+
+class Gpu:
+    """One accelerator, its default queue and what timing on it needs."""
+
+    def __init__(self) -> None:
+        from max.driver import Accelerator, Buffer, DeviceEvent
+        from max.dtype import DType
+
+        self.device = Accelerator()
+        self.queue = self.device.default_queue
+        self._start = DeviceEvent(self.device, enable_timing=True)
+        self._end = DeviceEvent(self.device, enable_timing=True)
+        self._float32 = DType.float32
+        words = FLUSH_BYTES // 4
+        self._flushed = [Buffer(DType.float32, [words], device=self.device) for _ in range(2)]
+        self._buffer = Buffer
+
+    @property
+    def name(self) -> str:
+        """The model, for people."""
+        return f"{self.device.model_name} ({self.device.architecture_name})"
+
+    @property
+    def stream(self) -> int:
+        """The queue's native handle: peers launch on the same one."""
+        return self.queue.native_stream_handle
+
+    def empty(self, shape: Sequence[int]) -> Any:
+        """A float32 buffer that holds NaN, so that what is never written shows."""
+        return self.upload(np.full(shape, np.nan, np.float32))
+
+    def upload(self, array: np.ndarray) -> Any:
+        """A copy of an array in the GPU's memory."""
+        return self._buffer.from_numpy(np.ascontiguousarray(array)).to(self.device)
+
+    def periodic(self, data: Periodic, elements: int) -> Any:
+        """A long vector of the periodic data: uploaded once, then doubled in place."""
+        vector = self._buffer(self._float32, [elements], device=self.device)
+        filled = min(data.period, elements)
+        vector[:filled].inplace_copy_from(self.upload(data.values[:filled]))
+        while filled < elements:
+            more = min(filled, elements - filled)
+            vector[filled : filled + more].inplace_copy_from(vector[:more])
+            filled += more
+        self.device.synchronize()
+        return vector
+
+    def flush(self) -> None:
+        """Enqueues a copy that leaves nothing else in the cache."""
+        self._flushed[0].inplace_copy_from(self._flushed[1])
+
+    def timed(self, call: Callable[[], object], calls: int = 1, flush: bool = True) -> float:
+        """Microseconds of the GPU for each of `calls` calls, between two events on the queue.
+
+        The flush before them also keeps the GPU busy while the host enqueues, so
+        that the host's own time is not in the figure of a single call.
+        """
+        if flush:
+            self.flush()
+        self.queue.record_event(self._start)
+        for _ in range(calls):
+            call()
+        self.queue.record_event(self._end)
+        self._end.synchronize()
+        return self._start.elapsed_time(self._end) * 1000 / calls
+
+    def cold(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
+        """A single call after a flush, by device events."""
+        return sample(lambda: self.timed(call), rule)
+
+    def batched(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
+        """Each of many calls in a row without a flush, by device events."""
+        return sample(lambda: self.timed(call, BATCH, flush=False), rule)
+
+    def batched_host(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
+        """Each of many calls in a row, by the host's clock, the last one awaited."""
+
+        def once() -> float:
+            started = time.perf_counter_ns()
+            for _ in range(BATCH):
+                call()
+            self.device.synchronize()
+            return (time.perf_counter_ns() - started) / 1000 / BATCH
+
+        return sample(once, rule)
+
+
+class Loaded:
+    """A graph ready to run.
+
+    Args:
+        gpu: Where.
+        work: What it computes.
+        model: The initialised model.
+        inputs: The input buffers, by tensor name.
+        expected: The expected output, by tensor name.
+    """
+
+    def __init__(
+        self, gpu: Gpu, work: Work, model: Any, inputs: Mapping[str, Any], expected: Mapping[str, np.ndarray]
+    ) -> None:
+        self.work, self._gpu, self._model = work, gpu, model
+        self.expected = expected
+        self.arguments = [
+            gpu.empty(one.shape) if one.written else inputs[one.name] for one in work.tensors
+        ]
+        self._captured = False
+
+    @staticmethod
+    def models(gpu: Gpu, path: Path) -> tuple[dict[str, Any], float]:
+        """Every model of a MEF, and the milliseconds that loading took."""
+        from max.engine import InferenceSession
+
+        session = InferenceSession(devices=[gpu.device])
+        started = time.perf_counter()
+        models = dict(session.load_all(path))
+        return models, (time.perf_counter() - started) * 1000
+
+    def execute(self) -> None:
+        """Enqueues one execution through the engine."""
+        self._model.execute(*self.arguments)
+
+    def replay(self) -> None:
+        """Enqueues one replay of the captured graph."""
+        self._model.replay(1, *self.arguments)
+
+    def capture(self) -> None:
+        """Records the launches; needed before `replay`."""
+        if not self._captured:
+            self._model.capture(1, *self.arguments)
+            self._captured = True
+
+    def first(self) -> float:
+        """Milliseconds from the first call to its result."""
+        started = time.perf_counter()
+        self.execute()
+        self._gpu.device.synchronize()
+        return (time.perf_counter() - started) * 1000
+
+    def wrong(self) -> str:
+        """What differs from what is expected; empty when nothing does."""
+        self._gpu.device.synchronize()
+        for one, buffer in zip(self.work.tensors, self.arguments, strict=True):
+            if one.name not in self.expected:
+                continue
+            got = buffer.to_numpy().astype(np.float64)
+            bad = ~(got == self.expected[one.name])
+            if bad.any():
+                return f"{self.work.graph}: {int(bad.sum())} of {bad.size} elements of {one.name} are wrong"
+        return ""

@@ -1,0 +1,104 @@
+"""How fast data moves between host and device: page-locked staging buffers, and torch's pinned ones."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from harness.bench.gpu import Gpu
+from harness.bench.stats import StopRule, Timing, sample
+
+__all__ = ["SIZES", "Transfer", "measure"]
+
+SIZES = (2**12, 2**16, 2**20, 2**24, 2**28, 2**32)  # bytes
+PAGEABLE_LIMIT = 2**28  # above it only page-locked memory is timed
+TO_DEVICE, TO_HOST = "host to device", "device to host"
+_RULE = StopRule(least=7, most=200, seconds=0.4)
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """One way to move one size.
+
+    Attributes:
+        way: `host to device` or `device to host`.
+        what: Which buffers.
+        size: Bytes.
+        timing: Of one transfer, awaited, by the host's clock.
+    """
+
+    way: str
+    what: str
+    size: int
+    timing: Timing
+
+    @property
+    def rate(self) -> float:
+        """GB/s (10^9 bytes)."""
+        return self.size / self.timing.median / 1000
+
+
+def measure(gpu: Gpu, torch: Any | None) -> Iterator[Transfer]:
+    """Every way at every size; torch's ways where it is installed.
+
+    Raises:
+        RuntimeError: What arrives is not what was sent.
+    """
+    for size in SIZES:
+        yield from _engine(gpu, size)
+        if torch is not None:
+            yield from _torch(torch, size)
+
+
+def _awaited(call: Callable[[], object], wait: Callable[[], object]) -> Timing:
+    def once() -> float:
+        started = time.perf_counter_ns()
+        call()
+        wait()
+        return (time.perf_counter_ns() - started) / 1000
+
+    return sample(once, _RULE)
+
+
+def _engine(gpu: Gpu, size: int) -> Iterator[Transfer]:
+    from max.driver import Buffer, Usage
+    from max.dtype import DType
+
+    wait = gpu.device.synchronize
+    staging = Buffer(DType.uint8, [size], device=gpu.device, usage=Usage.STAGING)
+    device = Buffer(DType.uint8, [size], device=gpu.device)
+    view = np.from_dlpack(staging)
+    pattern = np.resize(np.arange(251, dtype=np.uint8), min(size, 2**24))
+    for first in range(0, size, pattern.size):
+        view[first : first + pattern.size] = pattern
+    timing = _awaited(lambda: device.inplace_copy_from(staging), wait)
+    yield Transfer(TO_DEVICE, "staging buffer", size, timing)
+    view[:: max(1, size // 4096)] = 255
+    timing = _awaited(lambda: staging.inplace_copy_from(device), wait)
+    yield Transfer(TO_HOST, "staging buffer", size, timing)
+    for first in range(0, size, pattern.size):
+        if not (view[first : first + pattern.size] == pattern).all():
+            raise RuntimeError(f"{size} bytes did not come back as they were sent")
+    if size <= PAGEABLE_LIMIT:
+        plain = np.array(view)
+        timing = _awaited(lambda: Buffer.from_numpy(plain).to(gpu.device), wait)
+        yield Transfer(TO_DEVICE, "Buffer.from_numpy", size, timing)
+        yield Transfer(TO_HOST, "Buffer.to_numpy", size, _awaited(device.to_numpy, wait))
+
+
+def _torch(torch: Any, size: int) -> Iterator[Transfer]:
+    wait = torch.cuda.synchronize
+    pinned = torch.empty(size, dtype=torch.uint8, pin_memory=True).fill_(7)
+    tensor = torch.empty(size, dtype=torch.uint8, device="cuda")
+    timing = _awaited(lambda: tensor.copy_(pinned, non_blocking=True), wait)
+    yield Transfer(TO_DEVICE, "torch pinned", size, timing)
+    timing = _awaited(lambda: pinned.copy_(tensor, non_blocking=True), wait)
+    yield Transfer(TO_HOST, "torch pinned", size, timing)
+    if size <= PAGEABLE_LIMIT:
+        pages = torch.empty(size, dtype=torch.uint8).fill_(7)
+        yield Transfer(TO_DEVICE, "torch pageable", size, _awaited(lambda: tensor.copy_(pages), wait))
+        yield Transfer(TO_HOST, "torch pageable", size, _awaited(lambda: pages.copy_(tensor), wait))

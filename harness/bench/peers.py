@@ -1,0 +1,140 @@
+"""The same work in torch, CuPy and Triton, on the engine's own stream and data.
+
+Nothing here is required: what is not installed is said to be missing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from harness.bench.work import Work
+
+__all__ = ["Peer", "Peers"]
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """One way to do a piece of work.
+
+    Attributes:
+        name: `torch`, `torch graph`, `cupy` or `triton`.
+        call: Enqueues it.
+        result: The output after the last call, flattened.
+    """
+
+    name: str
+    call: Callable[[], object]
+    result: Callable[[], np.ndarray]
+
+
+class Peers:
+    """What is installed.
+
+    Args:
+        stream: The native handle of the queue on which everything is timed.
+    """
+
+    def __init__(self, stream: int) -> None:
+        self.versions: dict[str, str] = {}
+        self._stream = stream
+        self.torch = self._load("torch")
+        self.cupy = self._load("cupy")
+        self.triton = self._load("triton") if self.torch is not None else None
+        if self.torch is not None:
+            if self.torch.cuda.is_available():
+                self.torch_stream = self.torch.cuda.ExternalStream(stream)
+                self.torch.cuda.set_stream(self.torch_stream)
+            else:
+                self.versions["torch"] = "missing (no CUDA)"
+                self.torch = self.triton = None
+
+    def _load(self, name: str) -> Any:
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            self.versions[name] = "missing"
+            return None
+        self.versions[name] = module.__version__
+        return module
+
+    def of(self, work: Work, source: Any) -> list[Peer]:
+        """Every installed peer that does this work.
+
+        Args:
+            work: What.
+            source: The input, on the GPU; it speaks DLPack.
+        """
+        found = []
+        if self.torch is not None:
+            found += self._torch(work, source)
+        if self.cupy is not None:
+            found += self._cupy(work, source)
+        if self.triton is not None and work.scaled:
+            found += self._triton(work, source)
+        return found
+
+    def _torch(self, work: Work, source: Any) -> list[Peer]:
+        torch = self.torch
+        values = torch.from_dlpack(source)
+        shape = work.tensors[0].shape
+        output = torch.empty(shape if len(shape) == 1 else shape[:1], device="cuda")
+        calls = {
+            "p15": lambda: torch.sum(values, 1, out=output),
+            "p26:pair-swap": lambda: torch.flip(values.view(-1, 2), (1,)),
+            "p26:parallel-max": lambda: torch.amax(values, 0),
+            "p34:reduction": lambda: torch.sum(values, 0, out=output),
+            "p15@scale": lambda: torch.sum(values, 1, out=output),
+            "p26@scale": lambda: torch.amax(values, 1, out=output),
+            "p34@scale": lambda: torch.sum(values, 0, out=output),
+        }
+        if work.case not in calls:
+            return []
+        call = calls[work.case]
+        if work.case in ("p34:reduction", "p34@scale"):
+            output = torch.empty((), device="cuda")
+        for _ in range(3):
+            call()
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, stream=self.torch_stream):
+            call()
+
+        def result() -> np.ndarray:
+            torch.cuda.synchronize()
+            return output.cpu().numpy().ravel()
+
+        return [Peer("torch", call, result), Peer("torch graph", graph.replay, result)]
+
+    def _cupy(self, work: Work, source: Any) -> list[Peer]:
+        cupy = self.cupy
+        with cupy.cuda.ExternalStream(self._stream) as stream:
+            values = cupy.from_dlpack(source)
+            output = cupy.empty(work.tensors[0].shape[:1] if values.ndim == 2 else (), np.float32)
+        calls = {
+            "p15": lambda: values.sum(axis=1, out=output),
+            "p34:reduction": lambda: values.sum(out=output),
+            "p15@scale": lambda: values.sum(axis=1, out=output),
+            "p26@scale": lambda: values.max(axis=1, out=output),
+            "p34@scale": lambda: values.sum(out=output),
+        }
+        if work.case not in calls:
+            return []
+        stream.use()
+        return [Peer("cupy", calls[work.case], lambda: np.ravel(cupy.asnumpy(output)))]
+
+    def _triton(self, work: Work, source: Any) -> list[Peer]:
+        from harness.bench import peers_triton
+
+        values = self.torch.from_dlpack(source)
+        call, output = peers_triton.prepare(work.case, values)
+
+        def result() -> np.ndarray:
+            self.torch.cuda.synchronize()
+            return output.cpu().numpy().ravel()
+
+        return [Peer("triton", call, result)]

@@ -1,0 +1,70 @@
+"""The scaled work in Triton: one program for each row, or for each share of a vector."""
+
+from __future__ import annotations
+
+# ruff: noqa: N803 - Triton's compile-time arguments are written in capitals
+import torch
+import triton
+import triton.language as tl
+
+__all__ = ["prepare"]
+
+BLOCK = 4096
+SHARE = 16  # blocks of a vector for each program
+
+
+@triton.jit
+def _row_sum(source, output, columns, BLOCK: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    total = tl.zeros([BLOCK], tl.float32)
+    for first in range(0, columns, BLOCK):
+        offsets = first + tl.arange(0, BLOCK)
+        total += tl.load(source + row * columns + offsets, mask=offsets < columns, other=0.0)
+    tl.store(output + row, tl.sum(total))
+
+
+@triton.jit
+def _row_max(source, output, columns, BLOCK: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    largest = tl.full([BLOCK], float("-inf"), tl.float32)
+    for first in range(0, columns, BLOCK):
+        offsets = first + tl.arange(0, BLOCK)
+        values = tl.load(source + row * columns + offsets, mask=offsets < columns, other=float("-inf"))
+        largest = tl.maximum(largest, values)
+    tl.store(output + row, tl.max(largest))
+
+
+@triton.jit
+def _share_sum(source, output, size, BLOCK: tl.constexpr, SHARE: tl.constexpr):
+    start = tl.program_id(0).to(tl.int64) * (BLOCK * SHARE)
+    total = tl.zeros([BLOCK], tl.float32)
+    for step in range(SHARE):
+        offsets = start + step * BLOCK + tl.arange(0, BLOCK)
+        total += tl.load(source + offsets, mask=offsets < size, other=0.0)
+    tl.store(output + tl.program_id(0), tl.sum(total))
+
+
+def prepare(case: str, values: torch.Tensor):
+    """A call that does a scaled case's work, and the tensor that it fills.
+
+    Args:
+        case: `p15@scale`, `p26@scale` or `p34@scale`.
+        values: The input, float32 on the GPU.
+    """
+    if case == "p34@scale":
+        size = values.numel()
+        programs = triton.cdiv(size, BLOCK * SHARE)
+        partials = torch.empty(programs, device="cuda")
+        output = torch.empty(1, device="cuda")
+
+        def both() -> None:
+            _share_sum[(programs,)](values, partials, size, BLOCK, SHARE, num_warps=8)
+            _row_sum[(1,)](partials, output, programs, BLOCK, num_warps=8)
+
+        return both, output
+    rows, columns = values.shape
+    block = min(BLOCK, triton.next_power_of_2(columns))
+    output = torch.empty(rows, device="cuda")
+    kernel = _row_sum if case == "p15@scale" else _row_max
+    warps = max(1, min(8, block // 128))
+    return (lambda: kernel[(rows,)](values, output, columns, block, num_warps=warps)), output

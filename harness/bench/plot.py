@@ -1,0 +1,57 @@
+"""Time against size with the roofline, as a PNG; needs matplotlib."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.bench.report import Results
+from harness.bench.work import label
+
+__all__ = ["draw"]
+
+
+def draw(results: Results, path: Path, roof: float) -> str:
+    """Draws one panel for each scaled case.
+
+    Args:
+        results: With cold timings.
+        path: Of the PNG.
+        roof: The memory's read bandwidth, in TB/s.
+
+    Returns:
+        Empty, or one sentence that says why there is no plot.
+    """
+    cases = list(dict.fromkeys(one.case for one in results.measured if one.how == "cold"))
+    if not cases:
+        return "no plot: nothing was timed at several sizes."
+    try:
+        import matplotlib
+    except ImportError:
+        return "no plot: matplotlib is not installed."
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    wide = (5.2 * len(cases), 4.4)
+    figure, panels = pyplot.subplots(1, len(cases), figsize=wide, squeeze=False, sharey=True)
+    for panel, case in zip(panels[0], cases, strict=True):
+        sizes = sorted({one.size for one in results.measured if one.case == case})
+        panel.plot(sizes, [size / roof / 1e6 for size in sizes], "k--", linewidth=1, label=f"{roof:g} TB/s")
+        for way in results.ways("cold"):
+            found = [(size, results.timing(case, size, way, "cold")) for size in sizes]
+            points = [(size, timing) for size, timing in found if timing]
+            if points:
+                panel.plot(
+                    [size for size, _ in points], [timing.median for _, timing in points],
+                    marker="o", markersize=3, linewidth=2 if way == "replay" else 1, label=way,
+                )  # fmt: skip
+        panel.set(xscale="log", yscale="log", title=case, xlabel="bytes read")
+        panel.set_xticks(sizes, [label(size) for size in sizes], rotation=45, fontsize=7)
+        panel.minorticks_off()
+        panel.grid(alpha=0.3)
+    panels[0][0].set_ylabel("µs, median")
+    panels[0][-1].legend(fontsize=8)
+    figure.suptitle(results.environment.get("device", ""))
+    figure.tight_layout()
+    figure.savefig(path, dpi=120)
+    pyplot.close(figure)
+    return ""

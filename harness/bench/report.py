@@ -1,0 +1,156 @@
+"""Measurements to JSON and to markdown tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness.bench.stats import Timing
+from harness.bench.work import label
+
+__all__ = ["Measured", "Results", "markdown", "write_json"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One way to do one piece of work.
+
+    Attributes:
+        case: Its id.
+        size: Bytes of the input.
+        way: `engine`, `replay`, `torch`, `torch graph`, `cupy` or `triton`.
+        how: `cold`: one call after a flush, by device events. `batched`: each of
+            many in a row, by device events. `host`: the same by the host's clock.
+        timing: In microseconds.
+    """
+
+    case: str
+    size: int
+    way: str
+    how: str
+    timing: Timing
+
+
+@dataclass(slots=True)
+class Results:
+    """A whole run.
+
+    Attributes:
+        environment: Versions, device, driver, date.
+        first: Milliseconds of load and first launches, by what.
+        measured: Every timing.
+        transfers: As rows: way, what, size in bytes, GB/s, microseconds.
+        clocks: What the management library said, before and after, and throttling.
+        checks: What was wrong after the loops; empty when all was right.
+        notes: What is missing or unusual.
+    """
+
+    environment: dict[str, str] = field(default_factory=dict)
+    first: dict[str, float] = field(default_factory=dict)
+    measured: list[Measured] = field(default_factory=list)
+    transfers: list[dict[str, Any]] = field(default_factory=list)
+    clocks: dict[str, Any] = field(default_factory=dict)
+    checks: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def timing(self, case: str, size: int, way: str, how: str) -> Timing | None:
+        """One timing, if it was taken."""
+        wanted = (case, size, way, how)
+        found = (one for one in self.measured if (one.case, one.size, one.way, one.how) == wanted)
+        return next((one.timing for one in found), None)
+
+    def ways(self, how: str) -> list[str]:
+        """Every way timed so, in the order of the run."""
+        return list(dict.fromkeys(one.way for one in self.measured if one.how == how))
+
+
+def write_json(results: Results, path: Path) -> None:
+    """Writes everything, samples summarised."""
+    path.write_text(json.dumps(asdict(results), indent=1) + "\n", encoding="utf-8")
+
+
+def markdown(results: Results) -> str:
+    """The tables, ready for `docs/benchmarks.md`."""
+    parts = [_bullets(results.environment), _first(results), _launches(results), _scaled(results)]
+    parts += [_transfers(results), _closing(results)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = ["| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def _bullets(facts: Mapping[str, str]) -> str:
+    return "\n".join(f"- {name}: {value}" for name, value in facts.items())
+
+
+def _first(results: Results) -> str:
+    rows = [(name, f"{value:.2f}") for name, value in results.first.items()]
+    return "## Start\n\n" + _table(("what", "ms"), rows) if rows else ""
+
+
+def _launches(results: Results) -> str:
+    cases = list(dict.fromkeys(one.case for one in results.measured if one.how == "batched"))
+    if not cases:
+        return ""
+    columns = [
+        ("engine execution", "engine", "host"),
+        ("replay", "replay", "batched"), ("replay, host", "replay", "host"),
+        ("torch eager", "torch", "host"), ("torch graph", "torch graph", "batched"),
+        ("torch graph, host", "torch graph", "host"), ("cupy", "cupy", "host"),
+    ]  # fmt: skip
+    rows = []
+    for case in cases:
+        size = next(one.size for one in results.measured if one.case == case)
+        timings = [results.timing(case, size, way, how) for _, way, how in columns]
+        rows.append([case, *(f"{one.median:.2f}" if one else "-" for one in timings)])
+    title = "## The documented cases: µs for each launch\n\n"
+    rest = "Median of batches of 100 launches; `host` by the host's clock, else by device events.\n\n"
+    return title + rest + _table(["case", *(name for name, _, _ in columns)], rows)
+
+
+def _scaled(results: Results) -> str:
+    parts = []
+    ways = results.ways("cold")
+    for case in dict.fromkeys(one.case for one in results.measured if one.how == "cold"):
+        sizes = sorted({one.size for one in results.measured if one.case == case})
+        rows = []
+        for size in sizes:
+            row = [label(size)]
+            for way in ways:
+                timing = results.timing(case, size, way, "cold")
+                row.append(f"{timing.median:.1f} ({timing.rate(size):.2f})" if timing else "-")
+            rows.append(row)
+        parts.append(f"### {case}\n\n" + _table(["read", *ways], rows))
+    if not parts:
+        return ""
+    title = "## Full size: µs (TB/s of bytes read)\n\nOne call after a flush, device events.\n\n"
+    return title + "\n\n".join(parts)
+
+
+def _transfers(results: Results) -> str:
+    if not results.transfers:
+        return ""
+    parts = []
+    for way in ("host to device", "device to host"):
+        found = [one for one in results.transfers if one["way"] == way]
+        kinds = list(dict.fromkeys(one["what"] for one in found))
+        rates = {(one["what"], one["size"]): one for one in found}
+        rows = []
+        for size in sorted({one["size"] for one in found}):
+            cells = [rates.get((kind, size)) for kind in kinds]
+            texts = [f"{one['GB/s']:.2f} ({one['us']:.1f})" if one else "-" for one in cells]
+            rows.append([label(size), *texts])
+        parts.append(f"### {way.capitalize()}\n\n" + _table(["size", *kinds], rows))
+    return "## Transfers: GB/s (µs), awaited\n\n" + "\n\n".join(parts)
+
+
+def _closing(results: Results) -> str:
+    lines = ["## Conditions", "", f"- clocks: {json.dumps(results.clocks)}"]
+    lines.append("- results after the loops: " + ("; ".join(results.checks) or "all right"))
+    lines += [f"- {note}" for note in results.notes]
+    return "\n".join(lines)

@@ -1,0 +1,94 @@
+"""Samples to a median with its interval, and the rule that ends sampling."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["StopRule", "Timing", "sample", "summarise"]
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What was measured of one thing, in microseconds.
+
+    Attributes:
+        median: Of the samples.
+        low: Lower end of a 95 % interval for the median, from order statistics.
+        high: Its upper end.
+        best: The fastest sample.
+        samples: How many there were.
+    """
+
+    median: float
+    low: float
+    high: float
+    best: float
+    samples: int
+
+    def rate(self, size: int) -> float:
+        """Bytes per second, in TB/s (10^12), of `size` bytes in the median time."""
+        return size / self.median / 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class StopRule:
+    """Sampling ends when the interval is narrow, or at a limit.
+
+    Attributes:
+        relative: Half the interval's width over the median.
+        least: Samples taken in any case.
+        most: Samples never exceeded.
+        seconds: Time after which no further sample is begun.
+    """
+
+    relative: float = 0.005
+    least: int = 20
+    most: int = 300
+    seconds: float = 0.6
+
+    def met(self, timing: Timing, elapsed: float) -> bool:
+        """Whether to stop."""
+        if timing.samples < self.least:
+            return elapsed > 10 * self.seconds
+        narrow = timing.high - timing.low <= 2 * self.relative * timing.median
+        return narrow or timing.samples >= self.most or elapsed > self.seconds
+
+
+def summarise(samples: Sequence[float]) -> Timing:
+    """The median with a distribution-free 95 % interval.
+
+    Args:
+        samples: In microseconds, at least one.
+    """
+    ordered = sorted(samples)
+    count = len(ordered)
+    # Ranks from the normal approximation of Binomial(count, 1/2).
+    spread = 1.96 * math.sqrt(count) / 2
+    low = max(0, math.floor(count / 2 - spread))
+    high = min(count - 1, math.ceil(count / 2 + spread))
+    middle = count // 2
+    median = ordered[middle] if count % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+    return Timing(median, ordered[low], ordered[high], ordered[0], count)
+
+
+def sample(once: Callable[[], float], rule: StopRule | None = None, warm_up: int = 3) -> Timing:
+    """Calls `once` until the rule is met.
+
+    Args:
+        once: Does the thing and returns how long it took, in microseconds.
+        rule: When to stop.
+        warm_up: Calls whose times are dropped.
+    """
+    rule = rule or StopRule()
+    for _ in range(warm_up):
+        once()
+    taken: list[float] = []
+    started = time.perf_counter()
+    while True:
+        taken.append(once())
+        timing = summarise(taken)
+        if rule.met(timing, time.perf_counter() - started):
+            return timing

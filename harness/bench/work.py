@@ -1,0 +1,170 @@
+"""What is timed: the documented cases, and the scaled ones at sizes from 4 KiB to 8 GiB."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.catalogue import CASES, scaled
+from harness.errors import unknown
+from harness.groups import parameters_of
+from harness.sources import MOJO, Sources
+from harness.spec import Case
+from harness.target import Target
+
+__all__ = ["SIZES", "Periodic", "Tensor", "Work", "label", "select"]
+
+SIZES = (2**12, 2**16, 2**20, 2**24, 2**28, 2**30, 2**31, 2**33)  # bytes read
+ELEMENT = 4
+MAX_COLUMNS = 16_384
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """An argument of an op: name, shape, and whether the kernel writes it."""
+
+    name: str
+    shape: tuple[int, ...]
+    written: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """One graph with one op, to be timed.
+
+    Attributes:
+        case: The id of the case.
+        graph: Unique in the compiled file.
+        op: The registered op.
+        tensors: Its arguments.
+        parameters: Its compile-time parameters.
+        packages: (Mojo file, module name) of kernel and op, in that order.
+        size: Bytes of the input.
+    """
+
+    case: str
+    graph: str
+    op: str
+    tensors: tuple[Tensor, ...]
+    parameters: dict[str, int]
+    packages: tuple[tuple[str, str], ...]
+    size: int
+
+    @property
+    def scaled(self) -> bool:
+        """Whether it is made for a size."""
+        return self.case.endswith("@scale")
+
+
+def label(size: int) -> str:
+    """Bytes for people: `4 KiB`."""
+    for unit, name in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")):
+        if size >= unit:
+            return f"{size / unit:g} {name}"
+    return f"{size} B"
+
+
+def select(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -> tuple[Work, ...]:
+    """The work that the names ask for.
+
+    Args:
+        names: Ids of cases, or puzzles for all of their documented cases; empty for all.
+        target: Sizes depend on its warp width; what it cannot run is left out.
+        sizes: Of the scaled cases' inputs, in bytes.
+
+    Raises:
+        UsageError: A name is unknown; names the nearest.
+    """
+    known = {case.id: {case.id, case.puzzle} for case in (*CASES, *scaled.SCALED_CASES)}
+    for name in names:
+        if not any(name in group for group in known.values()):
+            raise unknown("case", name, known)
+    wanted = {case for case, group in known.items() if not names or group & set(names)}
+    found = [_work(case, target) for case in CASES if case.id in wanted and case.refusal(target) is None]
+    for small in scaled.SCALED_CASES:
+        if small.id in wanted and small.refusal(target) is None:
+            found += [_scaled(small.id, size, target) for size in sizes]
+    return tuple(found)
+
+
+def _work(case: Case, target: Target) -> Work:
+    sized = case.at(target.warp_width)
+    kernel, op = Sources().kernel_file(case.puzzle), MOJO / "ops" / f"{case.puzzle}.mojo"
+    return Work(
+        case=case.id,
+        graph=case.op,
+        op=case.op,
+        tensors=tuple(Tensor(one.name, one.shape, one.role != "input") for one in sized.buffers),
+        parameters=parameters_of(sized),
+        packages=((str(kernel), case.puzzle), (str(op), f"{case.puzzle}_op")),
+        size=sum(one.elements for one in sized.inputs) * ELEMENT,
+    )
+
+
+def _scaled(name: str, size: int, target: Target) -> Work:
+    elements = size // ELEMENT
+    columns = min(MAX_COLUMNS, 1 << math.ceil(math.log2(elements) / 2))
+    rows = elements // columns
+    case = {
+        "p15@scale": lambda: scaled.axis_sum(rows, columns),
+        "p26@scale": lambda: scaled.row_max(rows, columns),
+        "p34@scale": lambda: scaled.cluster_sum(elements),
+    }[name]()
+    geometry = case.geometry(target.warp_width)
+    tensors = tuple(Tensor(one.name, one.shape, one.role != "input") for one in geometry.buffers)
+    op = case.op
+    if name == "p34@scale":  # the whole sum: two launches
+        output, vector, temp = tensors
+        tensors = (Tensor("output", (1,), True), vector, Tensor("partials", output.shape, True), temp)
+        op = "p34_scale_total"
+    source = case.source
+    return Work(
+        case=name,
+        graph=f"{op}_{size}",
+        op=op,
+        tensors=tensors,
+        parameters=parameters_of(geometry),
+        packages=(
+            (str(MOJO / "scaled" / f"{source}.mojo"), source),
+            (str(MOJO / "ops" / f"scaled_{source}.mojo"), f"scaled_{source}"),
+        ),
+        size=size,
+    )
+
+
+class Periodic:
+    """Integers that repeat with a prime period, so that any expected result is cheap.
+
+    Their signs are even and large ones are rare: sums stay far below 2^24 and
+    rows differ in their maxima.  One buffer of them serves every size.
+    """
+
+    period = 1_048_573  # prime: no two rows of a power of two begin alike
+
+    def __init__(self) -> None:
+        generator = np.random.default_rng(2026)
+        values = generator.geometric(0.5, self.period) * generator.choice((-1, 1), self.period)
+        self.values = values.astype(np.float32)
+        self._prefix = np.concatenate([[0], np.cumsum(values)])
+
+    def expected(self, work: Work) -> np.ndarray:
+        """The output of a scaled case, in float64, as shaped by its first tensor."""
+        shape = work.tensors[1].shape
+        if work.case == "p34@scale":
+            return np.array([self._until(np.int64(shape[0]))], np.float64)
+        rows, columns = shape
+        first = np.arange(rows, dtype=np.int64) * columns
+        if work.case == "p15@scale":
+            return (self._until(first + columns) - self._until(first)).astype(np.float64).reshape(-1, 1)
+        window, length = np.concatenate([self.values, self.values[:columns]]), 1
+        while length < columns:  # columns are a power of two
+            window = np.maximum(window[:-length], window[length:])
+            length *= 2
+        return window[first % self.period].astype(np.float64).reshape(-1, 1)
+
+    def _until(self, end: np.ndarray) -> np.ndarray:
+        whole, rest = np.divmod(end, self.period)
+        return whole * self._prefix[-1] + self._prefix[rest]

@@ -1,0 +1,175 @@
+"""Timing, apart from checking: `python -m harness bench [CASE ...]`."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from harness import devices, toolchain
+from harness.bench import graphs, plot, report
+from harness.bench.clocks import Watch
+from harness.bench.report import Measured, Results
+from harness.bench.stats import Timing
+from harness.bench.work import SIZES, Periodic, Work, select
+from harness.catalogue import case as case_of
+from harness.errors import EXIT_OK, EXIT_WRONG, EnvironmentFault, HarnessError
+from harness.target import Target
+
+__all__ = ["main"]
+
+# Read bandwidth by the vendors' data sheets, in TB/s; another GPU is given with --roof.
+ROOFS = {"H200": 4.8, "H100": 3.35, "B200": 8.0, "A100": 2.04, "MI300X": 5.3}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the benchmark.
+
+    Returns:
+        0; 1 when a result is wrong after its loop; 3 without a GPU.
+    """
+    arguments = _arguments(argv)
+    try:
+        if arguments.build:
+            target = Target.parse(arguments.target or "nvidia")
+            shutil.copyfile(graphs.build(select(arguments.cases, target), target), arguments.build)
+            print(f"graphs for {target} are in {arguments.build}")
+            return EXIT_OK
+        present = [one for one in devices.discover() if one.target.max_can_build]
+        if not present:
+            raise EnvironmentFault("there is no GPU here that MAX can use, so there is nothing to time.")
+        results = _measure(arguments, present[0].target)
+    except HarnessError as error:
+        print(f"bench: {error}\n{getattr(error, 'diagnostics', '')}".strip(), file=sys.stderr)
+        return error.exit_code
+    folder = Path(arguments.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    name = results.environment["device"]
+    roof = arguments.roof or next((roof for key, roof in ROOFS.items() if key in name), 1.0)
+    if missing := plot.draw(results, folder / "benchmarks.png", roof):
+        results.notes.append(missing)
+    report.write_json(results, folder / "benchmarks.json")
+    text = report.markdown(results)
+    (folder / "benchmarks.md").write_text(text, encoding="utf-8")
+    print(text)
+    return EXIT_WRONG if results.checks else EXIT_OK
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="harness bench", description="Times cases on this machine's GPU.")
+    parser.add_argument("cases", nargs="*", help="ids of cases or puzzles; all without any")
+    parser.add_argument("--out", default="bench", help="folder for the JSON, the tables and the plot")
+    parser.add_argument("--largest", type=int, default=SIZES[-1], help="bytes of the largest input")
+    parser.add_argument("--roof", type=float, help="the memory's read bandwidth in TB/s, for the plot")
+    parser.add_argument("--no-peers", action="store_true", help="leave out torch, CuPy and Triton")
+    parser.add_argument("--no-transfers", action="store_true", help="leave out the transfers")
+    parser.add_argument("--graphs", help="a file that --build wrote, instead of compiling here")
+    parser.add_argument("--build", metavar="FILE", help="only compile the graphs, which needs no GPU")
+    parser.add_argument("--target", help="with --build: vendor:architecture")
+    return parser.parse_args(argv)
+
+
+def _measure(arguments: argparse.Namespace, target: Target) -> Results:
+    works = select(arguments.cases, target)
+    compiled = Path(arguments.graphs) if arguments.graphs else graphs.build(works, target)
+    works = tuple(work for work in works if work.size <= arguments.largest or not work.scaled)
+    results, watch = Results(), Watch()
+    before = watch.read()
+    started = time.perf_counter()
+    from harness.bench.gpu import Gpu, Loaded
+
+    gpu = Gpu()
+    results.first["import of the engine and creation of the device"] = (time.perf_counter() - started) * 1000
+    models, results.first["load of the compiled graphs"] = Loaded.models(gpu, compiled)
+    peers = None
+    if not arguments.no_peers:
+        from harness.bench.peers import Peers
+
+        peers = Peers(gpu.stream)
+    results.environment = _environment(gpu, target, peers)
+    data = Periodic()
+    longest = max((work.size for work in works if work.scaled), default=0)
+    vector = gpu.periodic(data, longest // 4) if longest else None
+    for work in works:
+        loaded = _load(gpu, work, models[work.graph], data, vector, target.warp_width)
+        _time(gpu, work, loaded, peers, results)
+        watch.read()
+    del vector
+    if not arguments.no_transfers:
+        from harness.bench import marshal
+
+        for one in marshal.measure(gpu, peers.torch if peers else None):
+            row = {"way": one.way, "what": one.what, "size": one.size}
+            results.transfers.append(row | {"GB/s": one.rate, "us": one.timing.median})
+    after = watch.read()
+    results.clocks = {
+        "SM MHz before": before and before.sm_mhz, "SM MHz after": after and after.sm_mhz,
+        "slowest SM MHz": watch.slowest_sm_mhz, "memory MHz": after and after.memory_mhz,
+        "watts": after and after.watts, "°C": after and after.celsius, "throttled": watch.throttled,
+    }  # fmt: skip
+    return results
+
+
+def _load(gpu: Any, work: Work, model: Any, data: Periodic, vector: Any, width: int) -> Any:
+    from harness.bench.gpu import Loaded
+
+    if work.scaled:
+        source = work.tensors[1]
+        inputs = {source.name: vector[: work.size // 4].view(vector.dtype, source.shape)}
+        return Loaded(gpu, work, model, inputs, {"output": data.expected(work)})
+    case = case_of(work.case)
+    sized = case.at(width)
+    dataset = sized.datasets[0]
+    inputs = {name: gpu.upload(array) for name, array in dataset.inputs.items()}
+    return Loaded(gpu, work, model, inputs, case.oracle(dataset.inputs, sized.width))
+
+
+def _time(gpu: Any, work: Work, loaded: Any, peers: Any, results: Results) -> None:
+    def keep(way: str, how: str, timing: Timing) -> None:
+        results.measured.append(Measured(work.case, work.size, way, how, timing))
+
+    first = loaded.first()
+    if not work.scaled or work.size == SIZES[0]:
+        results.first[f"first launch of {work.case}"] = first
+    loaded.capture()
+    source = next(
+        argument for argument, one in zip(loaded.arguments, work.tensors, strict=True) if not one.written
+    )
+    rivals = peers.of(work, source) if peers else []
+    calls = [("engine", loaded.execute), ("replay", loaded.replay), *((one.name, one.call) for one in rivals)]
+    for way, call in calls:
+        if work.scaled:
+            keep(way, "cold", gpu.cold(call))
+        else:
+            keep(way, "batched", gpu.batched(call))
+            keep(way, "host", gpu.batched_host(call))
+    if wrong := loaded.wrong():
+        results.checks.append(wrong)
+    if work.scaled:
+        expected = loaded.expected["output"].ravel()
+        for one in rivals:
+            if not (one.result() == expected).all():
+                results.notes.append(f"{one.name} differs from the exact result of {work.graph}")
+
+
+def _environment(gpu: Any, target: Target, peers: Any) -> dict[str, str]:
+    facts = {
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
+        "device": gpu.name,
+        "target": target.name,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        **toolchain.package_versions(),
+    }
+    facts.update(peers.versions if peers else {"peers": "left out"})
+    return facts
+
+
+if __name__ == "__main__":
+    sys.exit(main())
