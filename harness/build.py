@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,11 +44,13 @@ class Artifact:
         mef: The file; cases built together share it.
         graph: The model's name in it.
         mlir: The graph before compilation.
+        parameters: The op's compile-time parameters: sizes, scalars and launch.
     """
 
     mef: Path
     graph: str
     mlir: str
+    parameters: Mapping[str, int]
 
 
 @dataclass(slots=True)
@@ -185,9 +187,9 @@ def _stored(group: Group, built: Built, cache: Cache) -> bool:
     if content is None:
         return False
     for case in group.cases:
-        mlir = content["mlir"][case.id]
-        _assert_launch(case, mlir, parameters_of(group.sized(case)))
-        built.artifacts[case.id] = Artifact(cache.blob(content["mef"]), case.op, mlir)
+        mlir, parameters = content["mlir"][case.id], parameters_of(group.sized(case))
+        _assert_launch(case, mlir, parameters)
+        built.artifacts[case.id] = Artifact(cache.blob(content["mef"]), case.op, mlir, parameters)
     return True
 
 

@@ -159,6 +159,7 @@ class Cache:
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
+                os.fchmod(file.fileno(), 0o644)  # others may read what one user built
             os.replace(temporary, path)
         except OSError as error:
             if temporary is not None:

@@ -14,7 +14,7 @@ import struct
 import time
 from typing import Any
 
-__all__ = ["ClosedError", "TimeUpError", "GarbageError", "receive", "send"]
+__all__ = ["ClosedError", "GarbageError", "TimeUpError", "receive", "send"]
 
 _HEADER = struct.Struct("<8sQ")
 _MAGIC = b"\x00pzl\x01ch\n"

@@ -16,6 +16,7 @@ from harness.backends.child import Child
 from harness.backends.worker import Answer, Order, Phase, Ready
 from harness.build import Built
 from harness.errors import ArtifactError, EnvironmentFault
+from harness.groups import parameters_of
 from harness.spec import Launch
 from harness.target import Target
 
@@ -61,11 +62,17 @@ class MaxBackend:
         """Executes one request.
 
         Raises:
-            ArtifactError: The device does not fit the target.
+            ArtifactError: The device does not fit the target, or the sizes and
+                the launch are not those of the build.
             EnvironmentFault: MAX does not start.
         """
         case = request.case
         artifact = self._built.artifacts[case.id]
+        if parameters_of(request.sized) != artifact.parameters:
+            raise ArtifactError(
+                f"{case.id} was built with {dict(artifact.parameters)}, but is asked to run "
+                f"with {parameters_of(request.sized)}."
+            )
         arguments = []
         for buffer in request.sized.buffers:
             if buffer.role == "input":

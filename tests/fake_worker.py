@@ -1,0 +1,41 @@
+"""Stands in for the worker: `python -m fake_worker READ WRITE PARENT MODE`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+from harness.backends import channel
+from harness.backends.child import die_with_parent
+from harness.backends.worker import Answer, Phase, Ready
+
+incoming, outgoing, parent = map(int, sys.argv[1:4])
+mode = sys.argv[4]
+die_with_parent(parent)
+if mode == "no-start":
+    sys.exit("ImportError: libmax is not there")
+architecture = "sm_80" if mode == "other-device" else "sm_90"
+channel.send(outgoing, Ready("Fake GPU", "cuda", architecture))
+while True:
+    try:
+        order = channel.receive(incoming)
+    except channel.ClosedError:
+        break
+    channel.send(outgoing, Phase("execute"))
+    print("printed by the kernel", flush=True)
+    if mode == "hang":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        time.sleep(600)
+    if mode == "segfault":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if mode == "garbage":
+        os.write(outgoing, b"no message at all, but long enough for a header")
+        time.sleep(600)
+    if mode == "illegal-address":
+        channel.send(outgoing, Phase("synchronize"))
+        channel.send(outgoing, Answer(error="CUDA call failed: CUDA_ERROR_ILLEGAL_ADDRESS"))
+        break
+    arrays = {name: array for name, array, _ in order.arguments}
+    channel.send(outgoing, Answer(arrays, (("p15_axis_sum", (1, 4, 1), (8, 1, 1)),), 0.25))

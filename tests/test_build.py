@@ -1,0 +1,239 @@
+"""What is built, what is found again, and what a broken file costs."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from harness import build, device_code
+from harness.backends.max_build import Product
+from harness.cache import Cache
+from harness.catalogue import CASES, case
+from harness.errors import ArtifactError, CompileError, EnvironmentFault
+from harness.sources import MOJO, Sources
+from harness.target import Target
+
+SM_90, GFX942, APPLE = (Target.parse(name) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4"))
+IDS = [entry.id for entry in CASES]
+MLIR = 'mo.graph @{name}() {{ mo.custom [symbol = "{name}", parameters = {{{parameters}}}] }}'
+
+
+def mlir(name: str, parameters: dict[str, int]) -> str:
+    listed = ", ".join(f"{key} = {value} : index" for key, value in parameters.items())
+    return MLIR.format(name=name, parameters=listed)
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Cache(tmp_path / "cache")
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """Replaces the compiler by one that records what it was asked, and may refuse puzzles."""
+    asked: list[list[str]] = []
+    broken: set[str] = set()
+
+    class Compiler:
+        def __init__(self, target):
+            pass
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def compile(self, groups, stage) -> Product:
+            puzzles = [group.puzzle for group in groups]
+            asked.append(puzzles)
+            time.sleep(0.05)
+            specs = [build._spec(group, entry) for group in groups for entry in group.cases]
+            if broken & set(puzzles):
+                place = stage / "src" / sorted(broken)[0] / "__init__.mojo"
+                return Product({}, f"{place}:7:1: error: broken\nerror: could not elaborate the generated KGEN")
+            build._mef(stage, groups).write_text(" ".join(puzzles))
+            return Product({spec.name: mlir(spec.name, spec.parameters) for spec in specs})
+
+    monkeypatch.setattr(build, "_Compiler", Compiler)
+    monkeypatch.setattr(build, "_precompiled", lambda group, stage: None)
+    asked_and_broken = (asked, broken)
+    return asked_and_broken
+
+
+def changed(tmp_path: Path, puzzle: str, text: str = "# changed\n") -> Sources:
+    path = tmp_path / f"{puzzle}.mojo"
+    path.write_text((MOJO / "solutions" / f"{puzzle}.mojo").read_text() + text)
+    return Sources(overrides={puzzle: path})
+
+
+def test_everything_missing_is_compiled_together(compiled, store):
+    """One module for all; the second time nothing is compiled and nothing took time."""
+    asked, _ = compiled
+    lines: list[str] = []
+    built = build.mefs(CASES, SM_90, Sources(), lines.append, cache=store)
+    assert asked == [["p15", "p26", "p34"]] and list(built.artifacts) == IDS
+    assert lines == [f"compiling {', '.join(IDS)} for nvidia:sm_90"]
+    assert {one.mef.read_text() for one in built.artifacts.values()} == {"p15 p26 p34"}
+    again = build.mefs(CASES, SM_90, Sources(), lines.append, cache=store)
+    assert len(asked) == len(lines) == 1 and not again.seconds
+    assert again.artifacts == built.artifacts
+
+
+def test_a_changed_file_costs_its_own_puzzle(compiled, store, tmp_path):
+    """Changing p15 rebuilds p15; another target or width rebuilds all."""
+    asked, _ = compiled
+    build.mefs(CASES, SM_90, Sources(), cache=store)
+    built = build.mefs(CASES, SM_90, changed(tmp_path, "p15"), cache=store)
+    assert asked[1:] == [["p15"]] and list(built.seconds) == ["p15"]
+    assert sorted(built.artifacts) == sorted(IDS)
+    build.mefs(CASES, Target.parse("nvidia:sm_100"), Sources(), cache=store)
+    build.mefs(CASES, None, Sources(), cache=store)
+    build.mefs([case("p26:pair-swap")], None, Sources(), cache=store, width=64)
+    assert asked[2:] == [["p15", "p26", "p34"], ["p15", "p26", "p34"], ["p26"]]
+
+
+def test_a_puzzle_is_built_whole(compiled, store):
+    """Asking for one case and then for another compiles once."""
+    asked, _ = compiled
+    build.mefs([case("p26:pair-swap")], SM_90, Sources(), cache=store)
+    build.mefs([case("p26:parallel-max")], SM_90, Sources(), cache=store)
+    assert asked == [["p26"]]
+
+
+def test_a_file_that_does_not_elaborate_costs_its_own_cases(compiled, store):
+    """The joint build fails, each puzzle is tried alone, and the error names the real file."""
+    asked, broken = compiled
+    broken.add("p26")
+    built = build.mefs(CASES, SM_90, Sources(), cache=store)
+    assert asked == [["p15", "p26", "p34"], ["p15"], ["p26"], ["p34"]]
+    assert sorted(built.artifacts) == ["p15", "p34:reduction"]
+    assert sorted(built.errors) == [name for name in sorted(IDS) if name.startswith("p26")]
+    error = built.errors["p26:pair-swap"]
+    assert error.diagnostics == "mojo/solutions/p26.mojo:7:1: error: broken"
+    with pytest.raises(CompileError):
+        built.graph_text(case("p26:pair-swap"))
+
+
+def test_two_builds_at_once(compiled, store):
+    """The second waits for the first and finds everything done."""
+    asked, _ = compiled
+    found = []
+    threads = [
+        threading.Thread(target=lambda: found.append(build.mefs(CASES, SM_90, Sources(), cache=store)))
+        for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(asked) == 1 and len(found) == 3
+    assert all(one.artifacts == found[0].artifacts for one in found)
+
+
+def test_a_corrupt_artifact_is_built_again(compiled, tmp_path):
+    """A damaged MEF is noticed; the result is the undamaged one."""
+    asked, _ = compiled
+    notices: list[str] = []
+    store = Cache(tmp_path / "cache", notices.append)
+    built = build.mefs([case("p15")], SM_90, Sources(), cache=store)
+    built.artifacts["p15"].mef.write_text("damaged")
+    again = build.mefs([case("p15")], SM_90, Sources(), cache=store)
+    assert len(asked) == 2 and len(notices) == 1
+    assert again.artifacts["p15"].mef.read_text() == "p15"
+
+
+def test_the_launch_is_read_back(compiled, store, monkeypatch):
+    """A graph that holds another grid than the documented one is refused."""
+    honest = build._spec
+
+    def mutated(group, entry):
+        spec = honest(group, entry)
+        spec.parameters["grid_y"] += 1
+        return spec
+
+    monkeypatch.setattr(build, "_spec", mutated)
+    with pytest.raises(ArtifactError, match=r"graph of p15 holds .*'grid_y': 5.*documented .*'grid_y': 4"):
+        build.mefs([case("p15")], SM_90, Sources(), cache=store)
+
+
+def test_an_unwritable_cache_is_found_out_first(compiled, tmp_path):
+    """Before anything is compiled."""
+    asked, _ = compiled
+    (tmp_path / "file").write_text("")
+    with pytest.raises(EnvironmentFault, match="cannot write to the cache"):
+        build.mefs(CASES, SM_90, Sources(), cache=Cache(tmp_path / "file" / "cache"))
+    assert not asked
+
+
+def test_refused_cases_are_not_built(compiled, store):
+    """p34 needs clusters; Metal has no graphs."""
+    asked, _ = compiled
+    assert "p34:reduction" not in build.mefs(CASES, GFX942, Sources(), cache=store).artifacts
+    assert asked == [["p15", "p26"]]
+    with pytest.raises(EnvironmentFault, match="only its device IR can be built"):
+        build.mefs(CASES, APPLE, Sources(), cache=store)
+
+
+def test_artifacts_of_a_target(compiled, store, monkeypatch):
+    """Built, then cached; what the target refuses is skipped with its reason; Apple has device IR only."""
+    emitted = []
+
+    def emit(file, architecture, level, **_):
+        emitted.append((file.stem, level))
+        puzzle = file.stem.removesuffix("_device")
+        return {f"{entry.puzzle}_{entry.kernel}"[:31]: entry.id for entry in CASES if entry.puzzle == puzzle}
+
+    monkeypatch.setattr(device_code.toolchain, "emit", emit)
+    first = {one.case: one for one in build.artifacts(CASES, GFX942, Sources(), cache=store)}
+    assert {one.status for name, one in first.items() if name != "p34:reduction"} == {"built"}
+    assert first["p15"].artifacts == ("mef", "llvm", "asm") and first["p15"].seconds > 0
+    assert first["p34:reduction"].status == "skipped" and "clusters" in first["p34:reduction"].reason
+    count = len(emitted)
+    again = build.artifacts(CASES, GFX942, Sources(), cache=store)
+    assert {one.status for one in again} == {"cached", "skipped"} and len(emitted) == count
+    apple = build.artifacts([case("p15")], APPLE, Sources(), cache=store)[0]
+    assert apple.artifacts == ("llvm", "asm") and "device IR only" in apple.reason
+
+
+def test_graphs_of_a_real_build():
+    """MAX compiles all the cases for a GPU that is not here, with the documented launch in place."""
+    built = build.mefs(CASES, SM_90, Sources())
+    assert list(built.artifacts) == IDS and not built.errors
+    text = built.graph_text(case("p34:reduction"))
+    assert 'device = #M.device_ref<"gpu", 0>' in text and "cluster_x = 4" in text
+    assert text.count("!mo.buffer") >= 2 and "/tmp" not in text
+
+
+def test_a_kernel_that_does_not_compile(tmp_path):
+    """MEF and device code name file and line; the other puzzles are built all the same."""
+    sources = changed(tmp_path, "p15", "\n\ndef broken():\n    nothing()\n")
+    line = len(sources.kernel_file("p15").read_text().splitlines())
+    place = f"{sources.kernel_file('p15')}:{line}:5: error: use of unknown declaration 'nothing'"
+    wanted = [case("p15"), case("p34:reduction")]
+    built = build.mefs(wanted, SM_90, sources)
+    assert built.errors["p15"].diagnostics.startswith(place) and "p34:reduction" in built.artifacts
+    code = build.device_code([case("p15")], SM_90, sources, "llvm")["p15"]
+    assert isinstance(code, CompileError) and code.diagnostics.startswith(place)
+
+
+def test_the_compiler_refuses_what_the_catalogue_refuses():
+    """Clusters on gfx942: the library's own constraint, at the line that asks for them."""
+    code = build.device_code([case("p34:reduction")], GFX942, Sources(), "llvm", force=True)
+    error = code["p34:reduction"]
+    assert isinstance(error, CompileError)
+    assert "mojo/solutions/p34.mojo:" in error.diagnostics
+    assert "only supported by NVIDIA SM90+ GPUs" in error.diagnostics
+    assert not build.device_code([case("p34:reduction")], GFX942, Sources(), "llvm")
+
+
+def test_debug_locations_lead_to_the_real_file(tmp_path):
+    """Whatever a learner's file is called, and wherever it lies."""
+    path = tmp_path / "my attempt.mojo"
+    path.write_text((MOJO / "solutions" / "p15.mojo").read_text())
+    sources = Sources(overrides={"p15": path})
+    text = build.device_code([case("p15")], SM_90, sources, "llvm", cache=Cache(tmp_path / "cache"))["p15"]
+    assert f'!DIFile(filename: "{path.resolve()}"' in text and "/kernels-" not in text
