@@ -106,6 +106,8 @@ class Figures:
             places = places.reshape(-1)
         if event.kind != "store":
             self._loaded(table, places, who, lanes, shared)
+        if event.kind == "atomic":
+            self._updated(places, who)
         if event.kind != "load":
             count = np.bincount(places, minlength=len(table.stores))
             table.stores += count
@@ -142,14 +144,26 @@ class Figures:
         if not foreign.any():
             return
         source, reader = writer[foreign] // self.threads, who[foreign] // self.threads
-        across = source != reader
-        if across.any():
-            pairs = np.unique(np.stack((source[across], reader[across]), 1), axis=0)
-            self._edges.update(map(tuple, pairs.tolist()))
+        across = self._passed_on(source, reader)
         if shared and not across.all():
             numbers = lanes.geometry.root.get("lane_id")
             blocks = np.unique(reader[~across])
             self._stepped[np.isin(numbers[:: self.threads] // self.threads, blocks)] = True
+
+    def _passed_on(self, source, reader):
+        """Notes blocks that have data from others; says which do."""
+        across = source != reader
+        if across.any():
+            pairs = np.unique(np.stack((source[across], reader[across]), 1), axis=0)
+            self._edges.update(map(tuple, pairs.tolist()))
+        return across
+
+    def _updated(self, places, who):
+        """Threads that update one element together have it from one another."""
+        order = np.argsort(places, kind="stable")
+        places, blocks = places[order], who[order] // self.threads
+        same = places[1:] == places[:-1]
+        self._passed_on(blocks[:-1][same], blocks[1:][same])
 
     def _written(self, number, who):
         found = self._writers.get(number)

@@ -19,6 +19,7 @@ ANY, AMD, WIDTH_32 = r".*", r"amd:.*", r"(?!amd:gfx942).*"
 BUTTERFLIES = ("p26:pair-swap", "p26:parallel-max", "p26:conditional-max")
 MAXIMA = BUTTERFLIES[1:]
 V = r"%\d+"
+CHANGE, NEGATE, SHIFT = "change-constant", "negate-comparison", "shift-comparison"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,69 +64,70 @@ ALL = ("p15", *BUTTERFLIES, "p34:reduction")
 ENOUGH = "the documented grid has exactly as many threads as there are elements"
 POSITIVE = "the stride is never negative, so the term that makes the division round down is 0 either way"
 RULES = (
-    Rule(ALL, ("change-constant",), rf"{V} = mul i64 {V}, 2 -> .* 3", POSITIVE, nth=0),
-    Rule(ALL, ("change-constant",), rf"{V} = xor i64 {V}, 2 -> .* 3", POSITIVE),
-    Rule(ALL, ("negate-comparison",), rf"{V} = icmp eq i64 {V}, {V} -> .*", POSITIVE),
+    Rule(ALL, (CHANGE,), rf"{V} = mul i64 {V}, 2 -> .* 3", POSITIVE, nth=0),
+    Rule(ALL, (CHANGE,), rf"{V} = xor i64 {V}, 2 -> .* 3", POSITIVE),
+    Rule(ALL, (NEGATE,), rf"{V} = icmp eq i64 {V}, {V} -> .*", POSITIVE),
     Rule(
-        ("p15",), ("delete-barrier", "delete-fence"), r"(call void @.*barrier\(.*\)|call void @.*all\(i32 0\)|fence .*) -> ",
-        "a step reads slots stride..2*stride-1 and writes slots 0..stride-1, each its own thread's: the barrier "
-        "between reading and adding orders nothing that conflicts", nth=1,
+        ("p15",), ("delete-barrier", "delete-fence"),
+        r"(call void @.*(barrier\(.*|all\(i32 0)\)|fence .*) -> ",
+        "a step reads slots stride..2*stride-1 and writes slots 0..stride-1, each its own thread's: "
+        "the barrier between reading and adding orders nothing that conflicts", nth=1,
     ),
     Rule(
-        ("p15",), ("change-constant",), rf"{V} = phi float \[ 0\.0+e\+00, .*",
+        ("p15",), (CHANGE,), rf"{V} = phi float \[ 0\.0+e\+00, .*",
         "the addend of a thread that takes no part in the step is not used",
     ),
     Rule(
-        BUTTERFLIES[:2], ("shift-comparison", "change-constant"), rf"{V} = icmp slt i64 {V}, (32|64) -> .*", ENOUGH,
+        BUTTERFLIES[:2], (SHIFT, CHANGE), rf"{V} = icmp slt i64 {V}, (32|64) -> .*", ENOUGH,
     ),
     Rule(
-        BUTTERFLIES[2:], ("shift-comparison", "change-constant"), rf"{V} = icmp slt i64 {V}, 64 -> .*", ENOUGH,
+        BUTTERFLIES[2:], (SHIFT, CHANGE), rf"{V} = icmp slt i64 {V}, 64 -> .*", ENOUGH,
         targets=WIDTH_32,
     ),
     Rule(
-        MAXIMA, ("change-constant",), rf"{V} = phi i64 \[ {V}, {V} \], \[ (16|32), {V} \] -> .*",
-        "the offsets become 17, 8, 4, 2, 1 (33, 16, ...): as bit vectors they are still a basis, so the butterfly "
-        "still joins all lanes, in as many steps",
+        MAXIMA, (CHANGE,), rf"{V} = phi i64 \[ {V}, {V} \], \[ (16|32), {V} \] -> .*",
+        "the offsets become 17, 8, 4, 2, 1 (33, 16, ...): as bit vectors they are still a basis, "
+        "so the butterfly still joins all lanes, in as many steps",
     ),
     Rule(
-        MAXIMA, ("change-constant",), rf"{V} = select i1 {V}, i64 0, i64 {V} -> .*",
+        MAXIMA, (CHANGE,), rf"{V} = select i1 {V}, i64 0, i64 {V} -> .*",
         "the offsets become 16, 9, 4, 3, 1: as bit vectors they are still a basis", targets=WIDTH_32,
     ),
     Rule(
-        ("p26:conditional-max",), ("negate-comparison", "shift-comparison", "change-constant"),
+        ("p26:conditional-max",), (NEGATE, SHIFT, CHANGE),
         rf"{V} = icmp slt i64 {V}, 0 -> .*",
         "the sign of the lane matters only for an odd lane, whose remainder 1 or 1 + 2 is not 0 either way",
     ),
     Rule(
-        ("p26:conditional-max",), ("negate-comparison", "change-constant"), rf"{V} = icmp ne i64 {V}, 0 -> .*",
+        ("p26:conditional-max",), (NEGATE, CHANGE), rf"{V} = icmp ne i64 {V}, 0 -> .*",
         "it is joined by `and` with `lane < 0`, which never holds",
     ),
     Rule(
-        ("p26:conditional-max",), ("change-constant",), rf"{V} = select i1 {V}, i64 2, i64 0 -> .* i64 3, i64 0",
+        ("p26:conditional-max",), (CHANGE,), rf"{V} = select i1 {V}, i64 2, i64 0 -> .* i64 3, i64 0",
         "the arm for a negative lane is never chosen",
     ),
     Rule(
-        BUTTERFLIES, ("shift-comparison",), rf"{V} = icmp ult i32 {V}, {V} -> .*",
+        BUTTERFLIES, (SHIFT,), rf"{V} = icmp ult i32 {V}, {V} -> .*",
         "lane xor offset is always below the end of its wave", targets=AMD,
     ),
     Rule(
-        BUTTERFLIES, ("change-constant",), rf"{V} = (and i32 {V}, -(32|64)|add i32 {V}, (32|64)) -> .*",
+        BUTTERFLIES, (CHANGE,), rf"{V} = (and i32 {V}, -(32|64)|add i32 {V}, (32|64)) -> .*",
         "the end of the wave moves up, and lane xor offset is below it all the same", targets=AMD,
     ),
     Rule(
-        BUTTERFLIES, ("change-constant",), r".*mbcnt\.hi\(i32 -1, .*",
+        BUTTERFLIES, (CHANGE,), r".*mbcnt\.hi\(i32 -1, .*",
         "a wave of 32 has no upper half to count", targets=r"amd:gfx1100",
     ),
     Rule(
-        BUTTERFLIES[:2], ("change-constant",), rf"{V} = getelementptr inbounds i16, .*, i32 6 -> .*",
+        BUTTERFLIES[:2], (CHANGE,), rf"{V} = getelementptr inbounds i16, .*, i32 6 -> .*",
         "the block's size is multiplied by the number of the only block, 0", targets=AMD,
     ),
     Rule(
-        ("p34:reduction",), ("shift-comparison",), rf"{V} = icmp slt i64 {V}, {V} -> .*",
+        ("p34:reduction",), (SHIFT,), rf"{V} = icmp slt i64 {V}, {V} -> .*",
         "size is the number of threads of the documented grid: no thread's number equals it", nth=0,
     ),
     Rule(
-        ("p34:reduction",), ("delete-store", "change-constant"), r"store float 0\.0+e\+00, ptr addrspace\(3\).*",
+        ("p34:reduction",), ("delete-store", CHANGE), r"store float 0\.0+e\+00, ptr addrspace\(3\).*",
         "size is the number of threads of the documented grid: no thread is past the end",
     ),
 )  # fmt: skip
