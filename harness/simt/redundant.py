@@ -134,6 +134,9 @@ class Redundant(Observer):
             met = users.met(users.before, kind, places, who)
             self._needed.update(np.unique(last[met != NOBODY]).tolist())
         users.add(kind, places, who)
+        if not shared and kind == STORES and own[0] != own[-1]:
+            # Threads of several blocks at one place, in one instruction.
+            self._exchanged |= bool((users.since[kind][places] == MANY).any())
 
     def _users(self, allocation, unit):
         shared = allocation.rows == "block"
