@@ -54,19 +54,21 @@ def compiled(monkeypatch):
             specs = [build._spec(group, entry) for group in groups for entry in group.cases]
             if broken & set(puzzles):
                 place = stage / "src" / sorted(broken)[0] / "__init__.mojo"
-                return Product({}, f"{place}:7:1: error: broken\nerror: could not elaborate the generated KGEN")
+                outer = "error: could not elaborate the generated KGEN"
+                return Product({}, f"{place}:7:1: error: broken\n{outer}")
             build._mef(stage, groups).write_text(" ".join(puzzles))
             return Product({spec.name: mlir(spec.name, spec.parameters) for spec in specs})
 
     monkeypatch.setattr(build, "_Compiler", Compiler)
     monkeypatch.setattr(build, "_precompiled", lambda group, stage: None)
-    asked_and_broken = (asked, broken)
-    return asked_and_broken
+    return asked, broken
 
 
-def changed(tmp_path: Path, puzzle: str, text: str = "# changed\n") -> Sources:
+def changed(tmp_path: Path, puzzle: str, old: str = "", new: str = "# changed\n") -> Sources:
+    text = (MOJO / "solutions" / f"{puzzle}.mojo").read_text()
+    assert old in text
     path = tmp_path / f"{puzzle}.mojo"
-    path.write_text((MOJO / "solutions" / f"{puzzle}.mojo").read_text() + text)
+    path.write_text(text.replace(old, new, 1))
     return Sources(overrides={puzzle: path})
 
 
@@ -210,9 +212,10 @@ def test_graphs_of_a_real_build():
 
 def test_a_kernel_that_does_not_compile(tmp_path):
     """MEF and device code name file and line; the other puzzles are built all the same."""
-    sources = changed(tmp_path, "p15", "\n\ndef broken():\n    nothing()\n")
-    line = len(sources.kernel_file("p15").read_text().splitlines())
-    place = f"{sources.kernel_file('p15')}:{line}:5: error: use of unknown declaration 'nothing'"
+    sources = changed(tmp_path, "p15", "local_i = thread_idx.x", "local_i = nothing")
+    lines = sources.kernel_file("p15").read_text().splitlines()
+    line = next(number for number, text in enumerate(lines, 1) if "nothing" in text)
+    place = f"{sources.kernel_file('p15')}:{line}:19: error: use of unknown declaration 'nothing'"
     wanted = [case("p15"), case("p34:reduction")]
     built = build.mefs(wanted, SM_90, sources)
     assert built.errors["p15"].diagnostics.startswith(place) and "p34:reduction" in built.artifacts

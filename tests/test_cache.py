@@ -76,7 +76,7 @@ def test_notices_go_to_stderr(tmp_path, capsys):
     assert printed.out == "" and printed.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(("code", "said"), [(errno.EROFS, "Read-only file system"), (errno.ENOSPC, "No space")])
+@pytest.mark.parametrize(("code", "said"), [(errno.EROFS, "Read-only file"), (errno.ENOSPC, "No space")])
 def test_a_read_only_or_full_directory(store, monkeypatch, code, said):
     """Nothing can be stored, and one sentence says what to do; what is there is still found."""
     fill(store)
@@ -85,7 +85,8 @@ def test_a_read_only_or_full_directory(store, monkeypatch, code, said):
         raise OSError(code, os.strerror(code))
 
     monkeypatch.setattr(tempfile, "mkstemp", refuse)
-    with pytest.raises(EnvironmentFault, match=rf"cannot write to the cache .*{said}.*HARNESS_CACHE") as caught:
+    sentence = rf"cannot write to the cache .*{said}.*HARNESS_CACHE"
+    with pytest.raises(EnvironmentFault, match=sentence) as caught:
         store.require_writable()
     assert caught.value.exit_code != 0
     assert store.get(KEY) == {"mef": digest(DATA)}
