@@ -10,6 +10,7 @@ import time
 import numpy as np
 
 from . import atomics, gates
+from .barriers import Barriers
 from .codegen import function_of
 from .events import Events
 from .lanes import union
@@ -31,6 +32,7 @@ class Engine(Events):
         work: Segment number to the lanes that run it next, with the values of
             its phis, or `PASSED` for a gate they are through.
         parked: Segment number to lanes that wait at its gate.
+        barriers: The block barriers that some lanes have come to.
         others: The values that lanes elsewhere still need, as a bit set.
         RL, RV: Registers: the lanes of a value (None for all) and the value.
         RU, RT: The same for taints.
@@ -68,6 +70,7 @@ class Engine(Events):
         self.cluster_arrived = np.zeros(geometry.lanes, np.int64)
         self.cluster_waited = np.zeros(geometry.lanes, np.int64)
         self.parked, self.others = {}, 0
+        self.barriers = Barriers()
         self.work = {0: [(self.root, ())]}
         for hook in self.on_chunk_begin:
             hook(geometry)
@@ -177,6 +180,10 @@ class Engine(Events):
             self.work[target] = [(lanes, values)]
         else:
             entries.append((lanes, values))
+
+    def park(self, segment, lanes):
+        """Leaves lanes waiting at the gate of a segment."""
+        self.parked.setdefault(segment.number, []).append(lanes)
 
     def branch(self, lanes, condition, yes, yes_values, no, no_values, site, taint):
         """Sends each lane one of two ways."""

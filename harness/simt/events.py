@@ -128,7 +128,7 @@ class Events:
         for hook in self.on_access:
             hook(event)
 
-    def emit_barrier(self, segment, groups, number):
+    def emit_barrier(self, segment, groups, number, arrived=None):
         """Tells that blocks pass a barrier."""
         memory, aligned = BOTH, True
         callee = getattr(segment.gate[2].attrs["callee"], "name", "")
@@ -142,7 +142,8 @@ class Events:
             aligned = False
         rows = np.unique(np.concatenate([one.get("row") for _, one in groups]))
         ended = ~self.live.reshape(len(self.geometry.blocks), -1)[rows]
-        event = BarrierEvent(groups, number, rows, ended.sum(1), memory, aligned)
+        event = BarrierEvent(groups, number, rows, ended.sum(1), memory, aligned,
+                             arrived)  # fmt: skip
         for hook in self.on_barrier:
             hook(event)
 

@@ -6,7 +6,8 @@ and come back when a lane ends, another arrives, or nothing else can run.
 
 import numpy as np
 
-from .engine_sets import count_rows, live_rows, missing_members
+from . import barriers
+from .engine_sets import missing_members
 from .errors import Deadlock
 from .lanes import union
 
@@ -30,76 +31,12 @@ def enter(engine, segment, entries):
     return sets[0] if len(sets) == 1 else union(sets)
 
 
-def park(engine, segment, lanes):
-    """Leaves lanes waiting at a gate."""
-    engine.parked.setdefault(segment.number, []).append(lanes)
-
-
 def unpark(engine, kinds=("block", "warp", "cluster")):
     """Lets parked lanes try again."""
     for number in list(engine.parked):
         if engine.program.segments[number].gate[0] in kinds:
             for lanes in engine.parked.pop(number):
                 engine.push(number, lanes, ())
-
-
-def _block(engine, segment, lanes):
-    """A barrier: opens for a block when all its lanes that live are there."""
-    if lanes.n == engine.live_count:
-        _tell_barrier(engine, segment, lanes, [(segment, lanes)])
-        return lanes
-    own = _barrier_number(engine, segment, lanes)
-    waiting = [
-        (engine.program.segments[number], one)
-        for number, sets in engine.parked.items()
-        if engine.program.segments[number].gate[0] == "block"
-        for one in sets
-        if _barrier_number(engine, engine.program.segments[number], one) == own
-    ]
-    arrived = count_rows(engine, lanes)
-    for _, one in waiting:
-        arrived = arrived + count_rows(engine, one)
-    opened = (arrived == live_rows(engine)) & (arrived > 0)
-    if opened.all() and not waiting:
-        _tell_barrier(engine, segment, lanes, [(segment, lanes)])
-        return lanes
-    if not opened.any():
-        park(engine, segment, lanes)
-        return None
-    groups = []
-    for other, one in [*waiting, (segment, lanes)]:
-        go = opened[one.get("row")]
-        if not go.any():
-            if one is lanes:
-                park(engine, segment, lanes)
-            continue
-        if one is not lanes:
-            engine.parked[other.number].remove(one)
-            if not engine.parked[other.number]:
-                del engine.parked[other.number]
-        free = one if go.all() else one.sub(np.flatnonzero(go))
-        if free is not one:
-            park(engine, other, one.sub(np.flatnonzero(~go)))
-        groups.append((other, free))
-    _tell_barrier(engine, segment, lanes, groups)
-    passing = None
-    for other, free in groups:
-        if other is segment:
-            passing = free
-        else:
-            engine.push(other.number, free, PASSED)
-    return passing
-
-
-def _barrier_number(engine, segment, lanes):
-    operand = segment.gate[1]
-    return 0 if operand is None else int(engine.operand(operand, lanes)[0])
-
-
-def _tell_barrier(engine, segment, lanes, groups):
-    if engine.on_barrier:
-        groups = tuple((other.gate[2].site, free) for other, free in groups)
-        engine.emit_barrier(segment, groups, _barrier_number(engine, segment, lanes))
 
 
 def _warp(engine, segment, lanes):
@@ -111,7 +48,7 @@ def _warp(engine, segment, lanes):
     if missing is None:
         return lanes
     stay = missing.any(1)
-    park(engine, segment, lanes.sub(np.flatnonzero(stay)))
+    engine.park(segment, lanes.sub(np.flatnonzero(stay)))
     go = np.flatnonzero(~stay)
     return lanes.sub(go) if len(go) else None
 
@@ -131,12 +68,12 @@ def _cluster(engine, segment, lanes):
     go = least[lanes.idx // size] >= own
     if go.all():
         return lanes
-    park(engine, segment, lanes.sub(np.flatnonzero(~go)))
+    engine.park(segment, lanes.sub(np.flatnonzero(~go)))
     free = np.flatnonzero(go)
     return lanes.sub(free) if len(free) else None
 
 
-GATES = {"block": _block, "warp": _warp, "cluster": _cluster}
+GATES = {"block": barriers.block, "warp": _warp, "cluster": _cluster}
 
 
 def arrived_at_cluster(engine):

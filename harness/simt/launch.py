@@ -147,6 +147,9 @@ def _check_geometry(program, target, grid, block, cluster):
                     f"but got {blocks}"
                 )
                 raise LaunchError(msg)
+        size = cluster[0] * cluster[1] * cluster[2]
+        if size > 16:
+            raise LaunchError(f"a cluster has at most 16 blocks, but got {size}")
 
 
 class _Setup:

@@ -81,6 +81,8 @@ class BarrierEvent:
         memory: The address spaces it orders: `global`, `shared`; empty when the
             barrier itself orders nothing (AMD, where fences do).
         aligned: Whether all lanes of a warp had to come together.
+        arrived: The lanes of these blocks that arrived before without waiting
+            (`bar.arrive`), or None.
     """
 
     groups: tuple
@@ -89,6 +91,7 @@ class BarrierEvent:
     exited: np.ndarray
     memory: frozenset
     aligned: bool
+    arrived: LaneSet | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

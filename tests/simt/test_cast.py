@@ -23,7 +23,11 @@ def test_integers_grow_and_shrink(start, end):
         value &= (1 << end) - 1
         return value - (1 << end) if value >> end - 1 and end > 1 else value
 
-    opcodes = {"trunc": lambda v: v} if end < start else {"zext": lambda v: v & (1 << start) - 1, "sext": lambda v: v}
+    opcodes = (
+        {"trunc": lambda v: v}
+        if end < start
+        else {"zext": lambda v: v & (1 << start) - 1, "sext": lambda v: v}
+    )
     for opcode, rule in opcodes.items():
         got = evaluate(f"%r = {opcode} i{start} %a to i{end}", f"i{end}", (f"i{start}", values))
         assert got.tolist() == [wrap(rule(v)) for v in values]
@@ -38,7 +42,12 @@ def test_one_bit_grows():
 
 
 RANGES = [
-    ("fptosi", "float", "i32", [2147483520.0, 2147483648.0, -2147483648.0, -2147483904.0, math.nan, math.inf, -0.9]),
+    (
+        "fptosi",
+        "float",
+        "i32",
+        [2147483520.0, 2147483648.0, -2147483648.0, -2147483904.0, math.nan, math.inf, -0.9],
+    ),
     ("fptosi", "float", "i8", [127.9, 128.0, -128.9, -129.0, math.nan, -math.inf, 0.0]),
     ("fptoui", "float", "i32", [4294967040.0, 4294967296.0, -0.9, -1.0, math.nan, math.inf, 3.99]),
     ("fptoui", "float", "i8", [255.9, 256.0, -0.5, -1.0, math.nan, math.inf, 7.0]),
@@ -47,7 +56,9 @@ RANGES = [
 ]
 
 
-@pytest.mark.parametrize(("opcode", "ty", "into", "values"), RANGES, ids=[" ".join(one[:3]) for one in RANGES])
+@pytest.mark.parametrize(
+    ("opcode", "ty", "into", "values"), RANGES, ids=[" ".join(one[:3]) for one in RANGES]
+)
 def test_floats_out_of_range_are_undefined(opcode, ty, into, values):
     """In range they are cut toward zero; outside the result is poison."""
     bits = int(into[1:])
@@ -76,8 +87,18 @@ def test_narrowing_a_double_rounds_once(end):
     """Halfway cases with a bit far below, which two roundings get wrong."""
     precision, low = {"half": (11, -14), "bfloat": (8, -126), "float": (24, -126)}[end]
     ulp = 2.0 ** (1 - precision)
-    values = [1 + ulp / 2, 1 + 3 * ulp / 2, 1 + ulp / 2 + 2.0**-40, 1 + ulp / 2 - 2.0**-40, -(1 + ulp / 2 + 2.0**-40)]
-    values += [2.0 ** (low - precision), 3 * 2.0 ** (low - precision), 2.0 ** (low - precision) * (1 + 2.0**-40)]
+    values = [
+        1 + ulp / 2,
+        1 + 3 * ulp / 2,
+        1 + ulp / 2 + 2.0**-40,
+        1 + ulp / 2 - 2.0**-40,
+        -(1 + ulp / 2 + 2.0**-40),
+    ]
+    values += [
+        2.0 ** (low - precision),
+        3 * 2.0 ** (low - precision),
+        2.0 ** (low - precision) * (1 + 2.0**-40),
+    ]
     values += [65519.99, 65520.0, 3.4e38, 1e300, 0.1, -0.0]
 
     got = evaluate(f"%r = fptrunc double %a to {end}", end, ("double", values))
@@ -87,12 +108,29 @@ def test_narrowing_a_double_rounds_once(end):
 @pytest.mark.parametrize("ty", ["half", "bfloat", "float", "double"])
 def test_integers_to_floats_round_once(ty):
     """Also 64-bit integers, whose low bits decide a tie."""
-    values = [2**24 + 1, 2**24 + 3, 2**53 + 1, 2**63 - 1, -(2**63), 2**40 + 2**32 + 1, 257, 2**62 + 2**54 + 1, 0, -7]
+    values = [
+        2**24 + 1,
+        2**24 + 3,
+        2**53 + 1,
+        2**63 - 1,
+        -(2**63),
+        2**40 + 2**32 + 1,
+        257,
+        2**62 + 2**54 + 1,
+        0,
+        -7,
+    ]
     values += [2**63 - 2**39, 2**33 + 2**25, 2**33 + 2**25 + 1]
 
-    same(evaluate(f"%r = sitofp i64 %a to {ty}", ty, ("i64", values)), [rounded(Fraction(v), ty) for v in values])
+    same(
+        evaluate(f"%r = sitofp i64 %a to {ty}", ty, ("i64", values)),
+        [rounded(Fraction(v), ty) for v in values],
+    )
     unsigned = [v % 2**64 for v in values]
-    same(evaluate(f"%r = uitofp i64 %a to {ty}", ty, ("i64", values)), [rounded(Fraction(v), ty) for v in unsigned])
+    same(
+        evaluate(f"%r = uitofp i64 %a to {ty}", ty, ("i64", values)),
+        [rounded(Fraction(v), ty) for v in unsigned],
+    )
 
 
 @pytest.mark.parametrize("start", ["half", "bfloat", "float"])

@@ -13,7 +13,12 @@ LEFT = [a for a in EDGES for _ in EDGES]
 RIGHT = [b for _ in EDGES for b in EDGES]
 DTYPES = {"half": np.float16, "float": np.float32, "double": np.float64}
 # Bits of the significand, smallest and largest exponent.
-FORMATS = {"half": (11, -14, 15), "bfloat": (8, -126, 127), "float": (24, -126, 127), "double": (53, -1022, 1023)}
+FORMATS = {
+    "half": (11, -14, 15),
+    "bfloat": (8, -126, 127),
+    "float": (24, -126, 127),
+    "double": (53, -1022, 1023),
+}
 
 
 def rounded(exact, name):
@@ -99,7 +104,10 @@ def test_arithmetic_at_infinity_and_zero():
     """Division by zero, infinity minus infinity, signs of zeros; nothing raises."""
     a, b = np.array([1, -1, 0, INF, INF, -0.0], np.float32), np.array([0, 0, 0, INF, 0, 0], np.float32)
 
-    same(evaluate("%r = fdiv float %a, %b", "float", ("float", a), ("float", b)), [INF, -INF, NAN, NAN, INF, NAN])
+    same(
+        evaluate("%r = fdiv float %a, %b", "float", ("float", a), ("float", b)),
+        [INF, -INF, NAN, NAN, INF, NAN],
+    )
     same(evaluate("%r = fsub float %a, %b", "float", ("float", a), ("float", b)), [1, -1, 0, NAN, INF, -0.0])
     same(evaluate("%r = fneg float %a", "float", ("float", a)), -a)
 
@@ -134,7 +142,9 @@ def test_fma_rounds_once(ty):
     suffix = {"bfloat": "bf16", "float": "f32", "double": "f64"}[ty]
     body = f"%r = call {ty} @llvm.fma.{suffix}({ty} %a, {ty} %b, {ty} %c)"
 
-    np.testing.assert_array_equal(np.asarray(evaluate(body, ty, (ty, a), (ty, b), (ty, c)), np.float64), expected)
+    np.testing.assert_array_equal(
+        np.asarray(evaluate(body, ty, (ty, a), (ty, b), (ty, c)), np.float64), expected
+    )
 
 
 def test_fma_of_float_at_a_tie_that_float64_would_break():
@@ -188,7 +198,10 @@ def test_minimum_and_maximum(name, ty):
             expected.append(zeros_ordered(choose, a, b))
     suffix = {"half": "f16", "float": "f32", "double": "f64"}[ty]
 
-    same(evaluate(f"%r = call {ty} @llvm.{name}.{suffix}({ty} %a, {ty} %b)", ty, (ty, left), (ty, right)), expected)
+    same(
+        evaluate(f"%r = call {ty} @llvm.{name}.{suffix}({ty} %a, {ty} %b)", ty, (ty, left), (ty, right)),
+        expected,
+    )
 
 
 ROUNDING = {
@@ -201,7 +214,9 @@ ROUNDING = {
 @pytest.mark.parametrize("name", ROUNDING)
 def test_rounding_to_integers(name):
     """Halves, zeros with their sign, infinities."""
-    values = np.array([0.5, -0.5, 1.5, 2.5, -2.5, -0.0, 0.49999997, 3.7, -3.7, INF, -INF, NAN, 8388609.0], np.float32)
+    values = np.array(
+        [0.5, -0.5, 1.5, 2.5, -2.5, -0.0, 0.49999997, 3.7, -3.7, INF, -INF, NAN, 8388609.0], np.float32
+    )
     with np.errstate(invalid="ignore"):
         expected = ROUNDING[name](values.astype(np.float64)).astype(np.float32)
 

@@ -6,6 +6,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchroniz
 
 import numpy as np
 
+from .. import barriers, gates
 from ..observe import WarpEvent
 from ..registry import ignored, stateful
 
@@ -14,21 +15,33 @@ __all__ = []
 BOTH = frozenset({"global", "shared"})
 
 
-@stateful("llvm.nvvm.barrier.cta.sync.aligned.all", "llvm.nvvm.barrier.cta.sync.all",
-          "llvm.nvvm.barrier0", gate="block", mask=0)  # fmt: skip
+CTA = "llvm.nvvm.barrier.cta"
+
+
+@stateful(f"{CTA}.sync.aligned.all", f"{CTA}.sync.all", f"{CTA}.sync.aligned.count",
+          f"{CTA}.sync.count", gate="block", mask=0)  # fmt: skip
 def barrier(_engine, _lanes, _site, _values, _taints):
-    """All lanes of the block have come."""
+    """All lanes of the block have come, or as many as the count says."""
+    return None, None
+
+
+@stateful(f"{CTA}.arrive.aligned.count", f"{CTA}.arrive.count")
+def arrive(engine, lanes, site, values, _taints):
+    """Lanes arrive at a barrier and go on."""
+    numbers, counts = (np.broadcast_to(one, (lanes.n,)) for one in values)
+    for number in np.unique(numbers).tolist():
+        here = np.flatnonzero(numbers == number)
+        some = lanes if len(here) == lanes.n else lanes.sub(here)
+        barriers.arrive(engine, some, site, number, int(counts[here[0]]))
+    gates.unpark(engine, ("block",))
     return None, None
 
 
 def _reduced(choose):
-    def handler(_engine, lanes, _site, values, taints):
-        _, condition = values
+    def handler(engine, lanes, _site, values, taints):
         rows = lanes.get("row")
-        condition = np.broadcast_to(condition, (lanes.n,))
-        counts = np.bincount(rows, condition).astype(np.int64)
-        totals = np.bincount(rows)
-        mark = taints[1] if taints else None
+        counts, totals = engine.barriers.reduced[int(values[0][0])]
+        mark = taints[-1] if taints else None
         if mark is not None:
             mark = np.array([mark.max()], np.int32)
         return choose(counts[rows], totals[rows]), mark
@@ -42,9 +55,10 @@ for name, choose in {
     "or": lambda count, _total: count > 0,
 }.items():
     for aligned in ("aligned.", ""):
-        stateful(
-            f"llvm.nvvm.barrier.cta.red.{name}.{aligned}all", gate="block", mask=0
-        )(_reduced(choose))
+        for who in ("all", "count"):
+            stateful(f"{CTA}.red.{name}.{aligned}{who}", gate="block", mask=0)(
+                _reduced(choose)
+            )
 
 
 @stateful("llvm.nvvm.bar.warp.sync", gate="warp", mask=0)

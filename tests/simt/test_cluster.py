@@ -1,0 +1,135 @@
+"""Clusters: their barrier, the shared memory of peers, ranks."""
+
+import numpy as np
+import pytest
+from snippets import kernel, recorder
+
+from harness import simt
+
+BARRIER = "llvm.nvvm.barrier.cluster"
+SHARED = "@s = internal addrspace(3) global [64 x i32] poison, align 16\n"
+
+
+def run(body, *, grid=4, cluster=2, block=32, observers=(), target="nvidia:sm_90", **options):
+    """Launches a body with an array %s in shared memory."""
+    output = np.full(1024, -1, np.int32)
+    result = simt.launch(kernel(body, globals_=SHARED), target=target, grid=grid, block=block, cluster=cluster,
+                         args=[output], observers=observers, options=simt.Options(**options))  # fmt: skip
+    return result, output
+
+
+PEER = f"""
+      %rank = call i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank()
+      %own = getelementptr i32, ptr addrspace(3) @s, i32 %t
+      store i32 %b1, ptr addrspace(3) %own
+      call void @{BARRIER}.arrive.aligned()
+      call void @{BARRIER}.wait.aligned()
+      %other = xor i32 %rank, 1
+      %far = call ptr addrspace(7) @llvm.nvvm.mapa.shared.cluster(ptr addrspace(3) %own, i32 %other)
+      %v = load i32, ptr addrspace(7) %far
+      %generic = addrspacecast ptr addrspace(7) %far to ptr
+      %who = call i32 @llvm.nvvm.getctarank(ptr %generic)
+      call void @{BARRIER}.arrive()
+      call void @{BARRIER}.wait()
+      %p = getelementptr i32, ptr %o, i64 %i
+      store i32 %v, ptr %p
+      %j = add i64 %i, 512
+      %q = getelementptr i32, ptr %o, i64 %j
+      store i32 %who, ptr %q"""
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_a_block_reads_its_peers_shared_memory(seed):
+    """`mapa` names the same place of another rank; the access event has its row."""
+    watch, events = recorder("access")
+    result, output = run(PEER, observers=(watch,), seed=seed)
+    expected = [(n // 32 ^ 1) * 32 + n % 32 for n in range(128)]
+
+    assert result.verdict == "clean"
+    assert output[:128].tolist() == expected
+    assert output[512:640].tolist() == [(n // 32 & 1) ^ 1 for n in range(128)]
+    far = [e for _, e in events if e.kind == "load" and e.allocation.space == "shared"]
+    for event in far:
+        rows = np.broadcast_to(event.rows, (event.lanes.n,))
+        assert (rows == (event.lanes.get("row") ^ 1)).all()
+
+
+def test_a_peer_that_the_cluster_does_not_have_is_found():
+    """Rank 5 of a cluster of two."""
+    body = """
+      %far = call ptr addrspace(7) @llvm.nvvm.mapa.shared.cluster(ptr addrspace(3) @s, i32 5)
+      %v = load i32, ptr addrspace(7) %far"""
+    result, _ = run(body)
+
+    assert [one.kind for one in result.findings] == ["no-such-peer"]
+
+
+def test_ranks_and_places_in_a_cluster():
+    """Registers of a (2, 1, 1) cluster in a grid of four."""
+    for name, expected in {
+        "cluster.ctarank": [0, 1, 0, 1], "cluster.nctarank": [2] * 4, "cluster.ctaid.x": [0, 1, 0, 1],
+        "cluster.nctaid.x": [2] * 4, "clusterid.x": [0, 0, 1, 1], "nclusterid.x": [2] * 4, "nctaid.x": [4] * 4,
+    }.items():  # fmt: skip
+        body = f"""
+          %v = call i32 @llvm.nvvm.read.ptx.sreg.{name}()
+          %p = getelementptr i32, ptr %o, i64 %i
+          store i32 %v, ptr %p"""
+        assert run(body, block=1)[1][:4].tolist() == expected
+
+
+def test_arrivals_and_waits_are_told():
+    """Kind, order, and how often each lane arrived before."""
+    watch, events = recorder("cluster")
+    run(f"call void @{BARRIER}.arrive.relaxed()\ncall void @{BARRIER}.wait()", observers=(watch,))
+    told = [(e.kind, e.order, e.phases.tolist()[0], e.lanes.n) for _, e in events]
+
+    assert told == [("arrive", "relaxed", 0, 128), ("wait", "acquire", 1, 128)]
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (f"call void @{BARRIER}.wait()", "waits at the cluster's barrier without having arrived"),
+        (f"call void @{BARRIER}.arrive()\ncall void @{BARRIER}.arrive()", "arrives twice"),
+    ],
+)
+def test_arrivals_and_waits_out_of_turn_are_found(body, words):
+    """Once for each site."""
+    result, _ = run(body)
+
+    assert result.findings[0].kind == "cluster-protocol"
+    assert words in result.findings[0].message
+
+
+def test_a_cluster_waits_for_those_that_never_arrive():
+    """One block of each cluster waits, the other spins at a barrier of its own."""
+    body = f"""
+      %rank = call i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank()
+      %z = icmp eq i32 %rank, 0
+      br i1 %z, label %x, label %y
+    x:
+      call void @{BARRIER}.arrive()
+      call void @{BARRIER}.wait()
+      br label %end
+    y:
+      call void @llvm.nvvm.barrier.cta.sync.count(i32 1, i32 64)
+      br label %end
+    end:"""
+    result, _ = run(body)
+
+    assert isinstance(result.fault, simt.Deadlock)
+    assert "64 lanes of 2 blocks wait" in str(result.fault)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"target": "amd:gfx942"}, "has no clusters"),
+        ({"grid": 3}, "cluster"),
+        ({"cluster": 32, "grid": 32}, "cluster"),
+    ],
+)
+def test_impossible_clusters_are_refused(options, words):
+    """Before anything runs."""
+    with pytest.raises(simt.LaunchError, match=words):
+        run("", **options)

@@ -1,0 +1,256 @@
+"""Barriers of a block: numbers, counts, arrivals, reductions, and lanes that end."""
+
+import numpy as np
+import pytest
+from snippets import evaluate, kernel, recorder
+
+from harness import simt
+
+CTA = "llvm.nvvm.barrier.cta"
+
+
+def run(body, block, *, target="nvidia:sm_90", words=256, observers=(), grid=1, **options):
+    """Launches a body that may store i32 to %o."""
+    output = np.full(words, -1, np.int32)
+    result = simt.launch(kernel(body), target=target, grid=grid, block=block, args=[output],
+                         observers=observers, options=simt.Options(**options))  # fmt: skip
+    return result, output
+
+
+def split(first, second, at=64):
+    """Lanes below `at` do one thing, the others another; then all end."""
+    return f"""
+      %p = getelementptr i32, ptr %o, i64 %i
+      %low = icmp ult i32 %t, {at}
+      br i1 %low, label %x, label %y
+    x:
+      {first}
+      br label %end
+    y:
+      {second}
+      br label %end
+    end:"""
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_a_counted_barrier_takes_only_its_lanes(seed):
+    """Threads 0 to 63 meet at barrier 1; the others never come."""
+    meet = f"call void @{CTA}.sync.aligned.count(i32 1, i32 64)\nstore i32 7, ptr %p"
+    result, output = run(split(meet, "store i32 9, ptr %p"), 128, seed=seed)
+
+    assert result.verdict == "clean"
+    assert output[:128].tolist() == [7] * 64 + [9] * 64
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2, 3])
+def test_a_producer_arrives_and_a_consumer_waits(seed):
+    """`bar.arrive` does not wait: the producer stores before, the consumer reads after."""
+    produce = f"""
+      store i32 5, ptr %p
+      call void @{CTA}.arrive.aligned.count(i32 3, i32 128)"""
+    consume = f"""
+      call void @{CTA}.sync.aligned.count(i32 3, i32 128)
+      %q = getelementptr i32, ptr %p, i64 -64
+      %v = load i32, ptr %q
+      store i32 %v, ptr %p"""
+    watch, events = recorder("barrier")
+    result, output = run(split(produce, consume), 128, observers=(watch,), seed=seed)
+
+    assert result.verdict == "clean"
+    assert (output[:128] == 5).all()
+    assert sorted(set(np.concatenate([e.arrived.idx for _, e in events]).tolist())) == list(range(64))
+
+
+def test_arrivals_that_complete_a_barrier_reset_it():
+    """All arrive, nobody waits; the next phase needs all again."""
+    body = f"""
+      call void @{CTA}.arrive.count(i32 2, i32 64)
+      call void @{CTA}.sync.count(i32 2, i32 64)
+      store i32 1, ptr %o"""
+    result, output = run(body, 64)
+
+    assert (result.verdict, output[0]) == ("clean", 1)
+
+
+def test_a_barrier_opens_when_those_that_miss_have_ended():
+    """Threads 0 to 31 return before the barrier: the others go on, as on hardware."""
+    wait = f"call void @{CTA}.sync.aligned.all(i32 0)\nstore i32 1, ptr %p"
+    result, output = run(
+        split("ret void", wait, at=32).replace("ret void\n      br label %end", "ret void"), 96
+    )
+
+    assert result.fault is None
+    assert output[:96].tolist() == [-1] * 32 + [1] * 64
+
+
+def test_a_lane_may_choose_its_barrier():
+    """The number is a value: each warp has one of its own."""
+    body = f"""
+      %p = getelementptr i32, ptr %o, i64 %i
+      %w = lshr i32 %t, 5
+      %n = add i32 %w, 1
+      call void @{CTA}.sync.count(i32 %n, i32 32)
+      store i32 %n, ptr %p"""
+    result, output = run(body, 128)
+
+    assert result.verdict == "clean"
+    assert output[:128].tolist() == np.repeat([1, 2, 3, 4], 32).tolist()
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (f"call void @{CTA}.sync.count(i32 1, i32 40)", "must be a multiple of 32, but is 40"),
+        (f"call void @{CTA}.sync.count(i32 17, i32 64)", "barriers 0 to 15, not 17"),
+        (f"call void @{CTA}.sync.count(i32 1, i32 32)", "64 threads come to barrier 1, which takes 32"),
+        (f"call void @{CTA}.arrive.count(i32 1, i32 128)\ncall void @{CTA}.arrive.count(i32 1, i32 128)",
+         "arrives twice at barrier 1"),
+    ],
+)  # fmt: skip
+def test_a_misused_count_is_found(call, words):
+    """A finding that says what is wrong with the number or the count."""
+    result, _ = run(call, 64)
+
+    assert result.findings[0].kind == "barrier-protocol"
+    assert words in result.findings[0].message
+
+
+def test_a_count_that_nobody_completes_is_a_deadlock():
+    """64 of 128 come."""
+    result, _ = run(split(f"call void @{CTA}.sync.count(i32 1, i32 128)", ""), 128)
+
+    assert isinstance(result.fault, simt.Deadlock)
+    assert "64 lanes of 1 blocks wait" in str(result.fault)
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2])
+@pytest.mark.parametrize("name", ["popc", "and", "or"])
+def test_a_reduction_takes_all_lanes_of_the_block(name, seed):
+    """Also those that come to another instruction of the same barrier."""
+    into = "i32" if name == "popc" else "i1"
+    call = f"call {into} @{CTA}.red.{name}.all(i32 0, i1 %c)"
+    for count in (0, 5, 96):
+        text = split(f"%v = {call}", f"%w = {call}", at=40).replace("    end:", f"""    end:
+          %r = phi {into} [%v, %x], [%w, %y]
+          %z = zext {into} %r to i64
+          %s = trunc i64 %z to i32
+          store i32 %s, ptr %p""")  # fmt: skip
+        result, output = run(f"%c = icmp ult i32 %t, {count}\n{text}", 96, seed=seed)
+        expected = {"popc": count, "and": int(count == 96), "or": int(count > 0)}[name]
+
+        assert result.verdict == "clean"
+        assert (output[:96] == expected).all()
+
+
+def test_a_reduction_is_the_blocks_own():
+    """Two blocks, in one chunk, get their own sums."""
+    body = f"""
+      %c = icmp ult i32 %b1, 70
+      %r = call i32 @{CTA}.red.popc.aligned.all(i32 0, i1 %c)
+      %p = getelementptr i32, ptr %o, i64 %i
+      store i32 %r, ptr %p"""
+    _, output = run(body, 64, grid=2)
+
+    assert output[:128].tolist() == [64] * 64 + [6] * 64
+
+
+@pytest.mark.parametrize(
+    ("target", "call"),
+    [
+        ("nvidia:sm_90", f"call void @{CTA}.sync.aligned.all(i32 0)"),
+        ("amd:gfx942", "call void @llvm.amdgcn.s.barrier()"),
+        ("apple:apple-m4", "call void @air.wg.barrier(i32 2, i32 1)"),
+    ],
+)
+@pytest.mark.parametrize("seed", [None, 5])
+def test_a_barrier_separates_a_store_from_a_load(target, call, seed):
+    """Each thread reads what its neighbour stored, over several blocks."""
+    body = f"""
+      %x = xor i64 %i, 64
+      %p = getelementptr i32, ptr %o, i64 %i
+      %q = getelementptr i32, ptr %o, i64 %x
+      store i32 %b1, ptr %p
+      {call}
+      %v = load i32, ptr %q
+      {call}
+      store i32 %v, ptr %p"""
+    result, output = run(body, 128, target=target, grid=2, seed=seed)
+
+    assert result.verdict == "clean"
+    assert output.tolist() == [n ^ 64 for n in range(256)]
+
+
+def test_a_barrier_tells_observers_what_it_orders():
+    """NVIDIA orders both memories, Apple those of its flags, AMD none."""
+    cases = [
+        ("nvidia:sm_90", f"call void @{CTA}.sync.aligned.all(i32 4)", {"global", "shared"}, True, 4),
+        ("nvidia:sm_90", f"call void @{CTA}.sync.all(i32 0)", {"global", "shared"}, False, 0),
+        ("amd:gfx942", "call void @llvm.amdgcn.s.barrier()", set(), True, 0),
+        ("apple:apple-m4", "call void @air.wg.barrier(i32 2, i32 1)", {"shared"}, True, 0),
+        ("apple:apple-m4", "call void @air.wg.barrier(i32 3, i32 1)", {"global", "shared"}, True, 0),
+    ]
+    for target, call, memory, aligned, number in cases:
+        watch, events = recorder("barrier")
+        run(call, 64, target=target, observers=(watch,))
+        ((_, event),) = events
+        assert (set(event.memory), event.aligned) == (memory, aligned)
+        assert (event.rows.tolist(), event.exited.tolist(), event.arrived) == ([0], [0], None)
+        ((site, lanes),) = event.groups
+        assert lanes.n == 64 and call.split("@")[1].split("(")[0] in site.text
+        if target.startswith("nvidia"):
+            assert event.barrier == number
+
+
+def test_a_warp_waits_for_its_mask():
+    """`bar.warp.sync`: the event has masks, and the memory it orders."""
+    watch, events = recorder("warp_sync")
+    run("call void @llvm.nvvm.bar.warp.sync(i32 -1)", 64, observers=(watch,))
+    ((_, event),) = events
+
+    assert event.masks.tolist() == [-1] and event.lanes.n == 64
+    assert (event.memory, len(event.absent)) == ({"global", "shared"}, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "ordering", "scope"),
+    [
+        ("call void @llvm.nvvm.membar.cta()", "seq_cst", "block"),
+        ("call void @llvm.nvvm.membar.gl()", "seq_cst", "device"),
+        ("call void @llvm.nvvm.membar.sys()", "seq_cst", "system"),
+        ("call void @llvm.nvvm.fence.acq_rel.cluster()", "acq_rel", "cluster"),
+        ('fence syncscope("workgroup") release', "release", "block"),
+        ('fence syncscope("agent") acquire', "acquire", "device"),
+        ("fence seq_cst", "seq_cst", "system"),
+        ('call void asm sideeffect "fence.acq_rel.gpu;", ""()', "acq_rel", "device"),
+    ],
+)
+def test_fences_tell_their_order_and_scope(text, ordering, scope):
+    """They order nothing here; observers are told."""
+    watch, events = recorder("fence")
+    run(text, 32, observers=(watch,))
+    ((_, event),) = events
+
+    assert (event.ordering, event.scope, event.lanes.n) == (ordering, scope, 32)
+
+
+def test_branches_segments_and_exits_are_told():
+    """Who branches where, what runs, who ends."""
+    watch, events = recorder("branch", "segment", "exit")
+    evaluate("""
+      %c = icmp slt i32 %a, 2
+      br i1 %c, label %x, label %y
+    x:
+      br label %y
+    y:
+      %r = phi i32 [1, %0], [2, %x]""", "i32", ("i32", range(4)), observers=(watch,))  # fmt: skip
+    branches = [event for name, event in events if name == "branch"]
+    ended = [event for name, event in events if name == "exit"]
+    segments = [event for name, event in events if name == "segment"]
+
+    assert [event.taken.tolist() for event in branches] == [[True, True, False, False]]
+    assert sum(event.lanes.n for event in ended) == 4
+    assert (
+        segments[0].number == 0
+        and segments[0].lanes.n == 4
+        and segments[0].instructions == len(segments[0].ops)
+    )
