@@ -73,8 +73,8 @@ def test_every_intermediate_is_exact_in_float32(entry, width):
 @pytest.mark.parametrize("entry", CASES, ids=lambda entry: entry.id)
 def test_each_file_of_a_case_exists(entry):
     """Kernel, problem, op and device code are where the catalogue's name says."""
-    for folder in ("solutions", "problems", "ops", "device_ir"):
-        assert (MOJO / folder / f"{entry.puzzle}.mojo").is_file()
+    for folder, suffix in (("solutions", ""), ("problems", ""), ("ops", ""), ("device_ir", "_device")):
+        assert (MOJO / folder / f"{entry.puzzle}{suffix}.mojo").is_file()
     assert f"def {entry.kernel}[" in (MOJO / "solutions" / f"{entry.puzzle}.mojo").read_text()
     assert f'@register("{entry.op}")' in (MOJO / "ops" / f"{entry.puzzle}.mojo").read_text()
 
