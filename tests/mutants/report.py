@@ -1,17 +1,25 @@
-"""Prints what became of the automatic mutants, by case and operator: `python -m tests.mutants.report`.
+"""Prints what became of the mutants, by case and operator: `python -m tests.mutants.report`.
 
-With `--all` on every target, else on the first; exits non-zero when a mutant
-survives without an explanation.
+Without arguments: the automatic ones on every target and the hand-written ones,
+which are compiled first. `--quick` leaves the hand-written ones out. Exits non-zero
+when a mutant survives without an explanation, or an equivalent one is killed.
 """
 
 from __future__ import annotations
 
 import sys
+import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
 
+from harness import pipeline
+from harness.catalogue import case
+from harness.sources import Sources
 from tests.mutants.automatic import TARGETS, Fate, fates
 from tests.mutants.equivalent import explain
+from tests.mutants.handwritten import MUTANTS
 
 __all__ = ["main"]
 
@@ -22,19 +30,44 @@ def _fate(fate: Fate) -> str:
     return "equivalent" if explain(fate.case.id, fate.target, fate.mutant) else "survived"
 
 
+def _automatic() -> Iterator[tuple[str, str, str, str, str]]:
+    """(target, case, operator, outcome, text) of each automatic mutant."""
+    for target in TARGETS:
+        for fate in fates(target):
+            yield target, fate.case.id, fate.mutant.operator, _fate(fate), str(fate.mutant)
+
+
+def _handwritten() -> Iterator[tuple[str, str, str, str, str]]:
+    """The same of each hand-written mutant, on the first target."""
+    plan = pipeline.plan(TARGETS[0], "simulator")
+    with tempfile.TemporaryDirectory() as folder:
+        for number, mutant in enumerate(MUTANTS):
+            entry = case(mutant.case)
+            path = Path(folder) / str(number) / f"{entry.puzzle}.mojo"
+            path.parent.mkdir()
+            path.write_text(mutant.source(entry.kernel), encoding="utf-8")
+            sources = Sources(overrides={entry.puzzle: path})
+            verdict = pipeline.run([entry], plan=plan, sources=sources).cases[0].verdict
+            killed = verdict in ("MISMATCH", "FINDING", "TIMEOUT")
+            outcome = "killed" if killed else "survived"
+            if mutant.equivalent:
+                outcome = "equivalent" if verdict == "PASS" else "survived"
+            yield plan.target.name, entry.id, "by hand", outcome, f"{mutant.id}: {verdict}"
+
+
 def main(arguments: list[str]) -> int:
     """Runs the mutants and prints the table."""
     started = time.perf_counter()
     table: Counter[tuple[str, str, str]] = Counter()
     by_operator: Counter[tuple[str, str]] = Counter()
     open_ones = []
-    for target in TARGETS if "--all" in arguments else TARGETS[:1]:
-        for fate in fates(target):
-            outcome = _fate(fate)
-            table[target, fate.case.id, outcome] += 1
-            by_operator[fate.mutant.operator, outcome] += 1
+    sources = (_automatic,) if "--quick" in arguments else (_automatic, _handwritten)
+    for source in sources:
+        for target, name, operator, outcome, text in source():
+            table[target, name, outcome] += 1
+            by_operator[operator, outcome] += 1
             if outcome == "survived":
-                open_ones.append(f"{target} {fate.case.id} {fate.mutant}")
+                open_ones.append(f"{target} {name} {text}")
     columns = ("killed", "equivalent", "survived")
     print(f"{'':36}" + "".join(f"{name:>12}" for name in columns))
     for key in dict.fromkeys(key[:2] for key in table):
