@@ -5,7 +5,7 @@ import numpy as np
 from .emitters import element_of, emits, result
 from .ir import Const
 from .memory import Access
-from .types import Int, Struct, field_offset, leaves, size_of
+from .types import Int, Pointer, Struct, field_offset, leaves, size_of
 from .values import base_of
 
 __all__ = []
@@ -84,6 +84,8 @@ def store(w, op):
         access = w.bind("M", Access(ty, within))
         at = f"{p} + {offset}" if offset else p
         extra = f", ({w.taints(pointer)[0]}, {taint})" if w.tracked else ""
+        if isinstance(ty, Pointer):
+            w.line(f"X.check_escape(A, {name}, {at}, {site})")
         w.line(f"X.memory.store(A, {at}, {name}, {access}, {site}{extra})")
 
 

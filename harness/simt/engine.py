@@ -15,6 +15,7 @@ from .codegen import function_of
 from .events import Events
 from .lanes import union
 from .schedule import Schedule
+from .values import SHIFT
 
 __all__ = ["PASSED", "Engine"]
 
@@ -253,6 +254,21 @@ class Engine(Events):
             positions = np.flatnonzero(zero) if len(zero) > 1 else np.arange(lanes.n)
             self.report("division-by-zero", "error", "integer division by zero",
                         (site,), lanes, positions)  # fmt: skip
+
+    def check_escape(self, lanes, value, place, site):
+        """Reports local variables whose address is stored where other lanes can load it.
+
+        An address there means the variable of whichever lane uses it.
+        """
+        if not self.memory.private:
+            return
+        inside = np.isin(place >> SHIFT, self.memory.private)
+        wrong = np.isin(value >> SHIFT, self.memory.private) & ~inside
+        if wrong.any():
+            self.report("escaping-local", "error",
+                        "the address of a local variable is stored outside local memory, but "
+                        "other lanes cannot use it", (site,), lanes,
+                        np.flatnonzero(np.broadcast_to(wrong, (lanes.n,))))  # fmt: skip
 
     def atomic_order(self, site, lanes):
         """A load or store with an ordering; observers see it in the access."""

@@ -182,6 +182,7 @@ class _Setup:
             self.per_block.append(allocation)
         elif one.rows == "lane":
             self.per_lane.append(allocation)
+            memory.private.append(allocation.number)
         else:
             allocation.data = _initial(one, self.program)
 

@@ -143,12 +143,14 @@ class Memory:
 
     Attributes:
         allocations: By number; 0 is null.
+        private: The numbers of the local variables.
         engine: Who to report to, and the observers' hooks.
     """
 
     def __init__(self, engine):
         self.engine = engine
         self.allocations = [None]
+        self.private = []
 
     def find(self, pointer):
         """The allocation an integer address belongs to, or None."""

@@ -1,0 +1,214 @@
+"""Apple's SIMD-group functions, indices and atomics."""
+
+import numpy as np
+import pytest
+from snippets import evaluate, kernel, recorder
+
+from harness import simt
+
+METAL = "apple:apple-m4"
+SHUFFLES = {
+    "simd_shuffle": lambda n, k: k,
+    "simd_broadcast": lambda n, k: k,
+    "simd_shuffle_xor": lambda n, k: n ^ k,
+    "simd_shuffle_up": lambda n, k: n - k if n >= k else n,
+    "simd_shuffle_down": lambda n, k: n + k if n + k < 32 else n,
+    "simd_shuffle_rotate_up": lambda n, k: (n - k) % 32,
+    "simd_shuffle_rotate_down": lambda n, k: (n + k) % 32,
+    "quad_broadcast": lambda n, k: n // 4 * 4 + k % 4,
+    "quad_shuffle_xor": lambda n, k: n ^ (k & 3),
+}
+
+
+@pytest.mark.parametrize("ty", ["float", "i32"])
+@pytest.mark.parametrize("name", SHUFFLES)
+def test_shuffles(name, ty):
+    """Every operand, for both SIMD-groups of a threadgroup."""
+    suffix = {"float": "f32", "i32": "s.i32"}[ty]
+    count = 4 if name.startswith("quad") else 32
+    operands = np.repeat(np.arange(count), 64).tolist()
+    values = list(range(64 * count))
+    body = f"%r = call {ty} @air.{name}.{suffix}({ty} %a, i16 %b)"
+    got = evaluate(body, ty, (ty, values), ("i16", operands), block=64, target=METAL)
+
+    assert got.tolist() == [
+        n // 32 * 32 + SHUFFLES[name](n % 32, k) for n, k in zip(values, operands, strict=True)
+    ]
+
+
+REDUCTIONS = {"sum": np.sum, "product": np.prod, "min": np.min, "max": np.max}
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_reductions(name):
+    """Over each SIMD-group; floats of one sign and small, so that order does not matter."""
+    values = (np.arange(64) % 3 + 1).astype(np.float32)
+    expected = np.repeat(REDUCTIONS[name](values.reshape(2, 32), axis=1), 32)
+    got = evaluate(
+        f"%r = call float @air.simd_{name}.f32(float %a)", "float", ("float", values), target=METAL
+    )
+
+    assert got.tolist() == expected.tolist()
+
+
+def test_integer_reductions_know_their_sign():
+    """`.u.` compares without a sign."""
+    values = [-1, 5, *range(100, 130)]
+    for name, expected in {"max.s.i32": 129, "max.u.i32": -1, "min.s.i32": -1, "min.u.i32": 5}.items():
+        got = evaluate(f"%r = call i32 @air.simd_{name}(i32 %a)", "i32", ("i32", values), target=METAL)
+        assert set(got.tolist()) == {expected}
+
+
+def test_a_partial_group_reduces_what_is_there():
+    """Eight threads: neutral values stand in for the others."""
+    for name, expected in {"min": 1.0, "max": 8.0, "sum": 36.0}.items():
+        body = f"%r = call float @air.simd_{name}.f32(float %a)"
+        assert evaluate(body, "float", ("float", list(range(1, 9))), target=METAL).tolist() == [expected] * 8
+
+
+def test_votes_and_ballots():
+    """Of the lanes that are there."""
+    yes = [1, 0] * 16 + [0] * 16
+    ballot = "%r = call i64 @air.simd_ballot.i64(i1 %a)"
+    assert evaluate(ballot, "i64", ("i1", yes), target=METAL).tolist() == [0x55555555] * 32 + [0] * 16
+    for name, expected in {"any": [1] * 32 + [0] * 16, "all": [0] * 48}.items():
+        got = evaluate(f"%r = call i1 @air.simd_{name}(i1 %a)", "i1", ("i1", yes), target=METAL)
+        assert got.tolist() == expected
+    active = "%r = call i64 @air.simd_active_threads_mask.i64()"
+    assert evaluate(active, "i64", ("i1", yes), target=METAL).tolist() == [2**32 - 1] * 32 + [0xFFFF] * 16
+
+
+def test_shuffling_from_a_lane_that_is_off_is_found():
+    """Lane 3 has taken another way."""
+    text = kernel("""
+      %go = icmp ult i32 %t, 8
+      br i1 %go, label %join, label %in
+    in:
+      %v = call i32 @air.simd_shuffle.s.i32(i32 %t, i16 3)
+      %p = getelementptr i32, ptr %o, i64 %i
+      store i32 %v, ptr %p
+      br label %join
+    join:""")
+    result = simt.launch(text, target=METAL, grid=1, block=32, args=[np.zeros(32, np.int32)])
+
+    assert [(one.kind, one.count) for one in result.findings] == [("inactive-source", 24)]
+
+
+def test_indices():
+    """Positions and sizes."""
+    for name, expected in {
+        "thread_position_in_threadgroup.x": [*range(40)] * 2, "threadgroup_position_in_grid.x": [0] * 40 + [1] * 40,
+        "threads_per_threadgroup.x": [40] * 80, "threadgroups_per_grid.x": [2] * 80, "threads_per_grid.x": [80] * 80,
+        "thread_position_in_grid.x": [*range(80)], "thread_index_in_simdgroup": ([*range(32)] + [*range(8)]) * 2,
+        "simdgroup_index_in_threadgroup": ([0] * 32 + [1] * 8) * 2, "threads_per_simdgroup": [32] * 80,
+        "simdgroups_per_threadgroup": [2] * 80, "thread_index_in_threadgroup": [*range(40)] * 2,
+    }.items():  # fmt: skip
+        got = evaluate(f"%r = call i32 @air.{name}()", "i32", ("i32", [0] * 80), block=40, target=METAL)
+        assert got.tolist() == expected, name
+
+
+ATOMICS = {"add": 1 + 31 * 16, "sub": 1 - 31 * 16, "max.s": 31, "min.s": 0, "or": 31, "and": 0, "xor": 1}
+
+
+@pytest.mark.parametrize("name", ATOMICS)
+def test_atomics(name):
+    """All lanes at one place, which begins with 1."""
+    operation, _, sign = name.partition(".")
+    suffix = f".{sign or 's'}.i32"
+    body = f"%v = call i32 @air.atomic.global.{operation}{suffix}(ptr %o, i32 %t, i32 0, i32 2, i1 true)"
+    output = np.ones(1, np.int32)
+    simt.launch(kernel(body), target=METAL, grid=1, block=32, args=[output])
+
+    assert output[0] == ATOMICS[name]
+
+
+def test_a_float_is_added_atomically():
+    """And exchanged."""
+    body = """
+      %f = sitofp i32 %t to float
+      %v = call float @air.atomic.global.add.f32(ptr %o, float %f, i32 0, i32 2, i1 true)"""
+    output = np.ones(1, np.float32)
+    simt.launch(kernel(body), target=METAL, grid=1, block=32, args=[output])
+
+    assert output[0] == 497
+
+
+def test_compare_and_exchange_gives_the_old_value_through_memory():
+    """One lane wins; the others find what it left."""
+    body = """
+      %e = alloca i32
+      store i32 0, ptr %e
+      %n = add i32 %t, 100
+      %v = call i32 @air.atomic.global.cmpxchg.weak.i32(ptr %o, ptr %e, i32 %n, i32 0, i32 0, i32 2, i1 true)
+      %w = load i32, ptr %e
+      %j = add i64 %i, 1
+      %p = getelementptr i32, ptr %o, i64 %j
+      store i32 %w, ptr %p"""
+    output = np.zeros(33, np.int32)
+    simt.launch(kernel(body), target=METAL, grid=1, block=32, args=[output])
+
+    assert output.tolist() == [100, 0, *[100] * 31]
+
+
+CONVERSIONS = [
+    ("f.f32.s.i32", "i32", [-3], "float", [-3.0]),
+    ("f.f32.u.i32", "i32", [-1], "float", [2.0**32]),
+    ("s.i32.f.f32", "float", [-3.9], "i32", [-3]),
+    ("u.i32.f.f32", "float", [3e9], "i32", [3_000_000_000 - 2**32]),
+    ("f.f16.f.f32", "float", [1.0009765625 + 2**-12], "half", [1.0009765625]),
+    ("f.bf16.f.f32", "float", [1.00390625], "bfloat", [1.0]),
+    ("u.i8.f.f32", "float", [300.0], "i8", [-1]),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "values", "end", "expected"), CONVERSIONS, ids=[c[0] for c in CONVERSIONS]
+)
+def test_conversions(name, start, values, end, expected):
+    """The name says from what to what, signs included."""
+    body = f"%r = call {end} @air.convert.{name}({start} %a)"
+
+    assert evaluate(body, end, (start, values), target=METAL).tolist() == expected
+
+
+INTEGERS = [
+    ("max.s.i32", [-1], [5], 5), ("max.u.i32", [-1], [5], -1), ("min.s.i32", [-1], [5], -1), ("min.u.i32", [-1], [5], 5),
+    ("abs_diff.s.i32", [-3], [5], 8), ("abs_diff.u.i32", [-1], [5], -6), ("mul_hi.s.i32", [-1], [5], -1),
+    ("mul_hi.u.i32", [-1], [5], 4),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "left", "right", "expected"), INTEGERS, ids=[one[0] for one in INTEGERS])
+def test_integer_functions(name, left, right, expected):
+    """Signed and unsigned."""
+    body = f"%r = call i32 @air.{name}(i32 %a, i32 %b)"
+
+    assert evaluate(body, "i32", ("i32", left), ("i32", right), target=METAL).tolist() == [expected]
+
+
+def test_functions_of_one_value():
+    """Bits and simple floats."""
+    for name, ty, value, expected in [
+        ("popcount.i32", "i32", 255, 8), ("clz.i32", "i32", 1, 31), ("ctz.i32", "i32", 8, 3),
+        ("reverse_bits.i32", "i32", 1, -(2**31)), ("abs.s.i32", "i32", -7, 7), ("fabs.f32", "float", -2.5, 2.5),
+        ("floor.f32", "float", -2.5, -3.0), ("rint.f32", "float", 2.5, 2.0), ("round.f32", "float", 2.5, 3.0),
+        ("sqrt.f32", "float", 9.0, 3.0), ("rsqrt.f32", "float", 4.0, 0.5), ("fract.f32", "float", 1.25, 0.25),
+        ("exp2.f32", "float", 3.0, 8.0),
+    ]:  # fmt: skip
+        got = evaluate(f"%r = call {ty} @air.{name}({ty} %a)", ty, (ty, [value]), target=METAL)
+        assert got.tolist() == [expected], name
+    for name, expected in {"fmax.f32": 2.0, "fmin.f32": 2.0}.items():
+        body = f"%r = call float @air.{name}(float %a, float %b)"
+        assert evaluate(body, "float", ("float", [np.nan]), ("float", [2.0]), target=METAL).tolist() == [
+            expected
+        ]
+
+
+def test_a_simdgroup_barrier_tells_its_memory():
+    """Flags as in the threadgroup's barrier."""
+    watch, events = recorder("warp_sync")
+    text = kernel("call void @air.simdgroup.barrier(i32 2, i32 4)")
+    simt.launch(text, target=METAL, grid=1, block=32, args=[np.zeros(1)], observers=(watch,))
+    ((_, event),) = events
+
+    assert (set(event.memory), event.lanes.n) == ({"shared"}, 32)

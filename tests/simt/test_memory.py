@@ -1,0 +1,411 @@
+"""Loads, stores, block moves, atomics, local and shared memory."""
+
+import numpy as np
+import pytest
+from snippets import evaluate, kernel, recorder, undefined
+
+from harness import simt
+
+WORDS = ["monotonic", "seq_cst"]
+
+
+def run(body, output, *, block=32, grid=1, params="ptr %o", extra=(), globals_="", observers=(), target="nvidia:sm_90",
+        **options):  # fmt: skip
+    """Launches a body that works on %o."""
+    return simt.launch(kernel(body, params, globals_), target=target, grid=grid, block=block,
+                       args=[output, *extra], observers=observers, options=simt.Options(**options))  # fmt: skip
+
+
+def wrap(value, bits):
+    """Into the signed range."""
+    return (value + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
+
+
+ATOMICS = {
+    "xchg": lambda old, v, n: v, "add": lambda old, v, n: old + v, "sub": lambda old, v, n: old - v,
+    "and": lambda old, v, n: old & v, "nand": lambda old, v, n: ~(old & v), "or": lambda old, v, n: old | v,
+    "xor": lambda old, v, n: old ^ v, "max": lambda old, v, n: max(old, v), "min": lambda old, v, n: min(old, v),
+    "umax": lambda old, v, n: max(old % (1 << n), v % (1 << n)), "umin": lambda old, v, n: min(old % (1 << n), v % (1 << n)),
+    "uinc_wrap": lambda old, v, n: 0 if old % (1 << n) >= v % (1 << n) else old + 1,
+    "udec_wrap": lambda old, v, n: v if old == 0 or old % (1 << n) > v % (1 << n) else old - 1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bits", [32, 64])
+@pytest.mark.parametrize("name", ATOMICS)
+@pytest.mark.parametrize("places", [1, 4])
+def test_integer_atomics(name, bits, places):
+    """Each lane gets what the one before it left; several lanes at each place."""
+    dtype = np.dtype(f"i{bits // 8}")
+    body = f"""
+      %n = urem i64 %i, {places}
+      %p = getelementptr i{bits}, ptr %o, i64 %n
+      %x = mul i64 %i, 2654435761
+      %v = trunc i64 %x to i{min(bits, 63)}
+      {"%w = zext i63 %v to i64" if bits == 64 else "%w = add i32 %v, 0"}
+      %old = atomicrmw {name} ptr %p, i{bits} %w monotonic
+      %m = add i64 %i, 8
+      %q = getelementptr i{bits}, ptr %o, i64 %m
+      store i{bits} %old, ptr %q"""
+    output = np.zeros(40, dtype)
+    output[:places] = [5, -9, 0, 1000][:places]
+    cells, olds = output[:places].tolist(), []
+    for lane in range(32):
+        value = lane * 2654435761 & ((1 << 63) - 1)
+        olds.append(cells[lane % places])
+        cells[lane % places] = wrap(ATOMICS[name](cells[lane % places], wrap(value, bits), bits), bits)
+
+    assert run(body, output).verdict == "clean"
+    assert output[:places].tolist() == cells
+    assert output[8:].tolist() == olds
+
+
+FLOATS = {"fadd": lambda old, v: old + v, "fsub": lambda old, v: old - v, "fmax": max, "fmin": min}
+
+
+@pytest.mark.parametrize("name", FLOATS)
+@pytest.mark.parametrize("ty", ["float", "double", "half"])
+def test_float_atomics(name, ty):
+    """In the order of the lanes, each sum rounded."""
+    dtype = {"float": np.float32, "double": np.float64, "half": np.float16}[ty]
+    body = f"""
+      %f = sitofp i32 %t to {ty}
+      %v = fmul {ty} %f, {"0xH2E66" if ty == "half" else "0x3FB99999A0000000"}
+      %old = atomicrmw {name} ptr %o, {ty} %v seq_cst"""
+    output = np.full(1, 1.5, dtype)
+    scale = (
+        dtype(np.array([0x2E66], np.uint16).view(np.float16)[0]) if ty == "half" else dtype(np.float32(0.1))
+    )
+    total = dtype(1.5)
+    for lane in range(32):
+        total = dtype(FLOATS[name](total, dtype(lane) * scale))
+
+    assert run(body, output).verdict == "clean"
+    assert output[0] == total
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_compare_and_exchange_lets_one_lane_win(seed):
+    """The others get what it left, and are told that they failed."""
+    body = """
+      %n = add i32 %t, 100
+      %both = cmpxchg ptr %o, i32 0, i32 %n acq_rel monotonic
+      %old = extractvalue { i32, i1 } %both, 0
+      %won = extractvalue { i32, i1 } %both, 1
+      %w = zext i1 %won to i32
+      %x = mul i32 %w, 1000
+      %y = add i32 %x, %old
+      %m = add i64 %i, 1
+      %q = getelementptr i32, ptr %o, i64 %m
+      store i32 %y, ptr %q"""
+    output = np.zeros(33, np.int32)
+    run(body, output, seed=seed)
+    winner = int(output[0])
+
+    assert sorted(output[1:].tolist()) == [winner] * 31 + [1000]
+    assert output[1 + winner - 100] == 1000
+    if seed is None:
+        assert winner == 100
+
+
+def test_a_lock_of_compare_and_exchange_makes_progress():
+    """Lanes of one warp spin for a lock, one after another gets it."""
+    body = """
+      br label %try
+    try:
+      %both = cmpxchg ptr %o, i32 0, i32 1 acquire monotonic
+      %won = extractvalue { i32, i1 } %both, 1
+      br i1 %won, label %own, label %try
+    own:
+      %p = getelementptr i32, ptr %o, i64 1
+      %v = load i32, ptr %p
+      %w = add i32 %v, 1
+      store i32 %w, ptr %p
+      store atomic i32 0, ptr %o release, align 4
+      br label %end
+    end:"""
+    output = np.zeros(2, np.int32)
+    result = run(body, output, spin_steps=20)
+
+    assert (result.verdict, output.tolist()) == ("clean", [0, 32])
+
+
+def test_atomics_on_shared_and_on_a_float_tell_observers():
+    """Kind, operand, old value, ordering, scope and operation."""
+    watch, events = recorder("access")
+    body = """
+      store float 2.0, ptr addrspace(3) @s
+      %f = sitofp i32 %t to float
+      %old = atomicrmw fadd ptr addrspace(3) @s, float %f syncscope("block") acq_rel"""
+    run(
+        body,
+        np.zeros(1),
+        globals_="@s = internal addrspace(3) global float poison\n",
+        observers=(watch,),
+        block=4,
+    )
+    (_, event) = events[-1]
+
+    assert (event.kind, event.operation, event.ordering, event.scope) == (
+        "atomic",
+        "fadd",
+        "acq_rel",
+        "block",
+    )
+    assert (event.allocation.space, event.allocation.name, event.size) == ("shared", "s", 4)
+    assert event.values.tolist() == [0, 1, 2, 3] and event.old.tolist() == [2, 2, 3, 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "size", "ordering", "volatile"),
+    [
+        ("%v = load i32, ptr %p", "load", 4, None, False),
+        ("%v = load volatile i32, ptr %p", "load", 4, None, True),
+        ("%v = load atomic i32, ptr %p acquire, align 4", "load", 4, "acquire", False),
+        ("%v = load <2 x i16>, ptr %p", "load", 4, None, False),
+        ("%v = load i8, ptr %p", "load", 1, None, False),
+        ("store i32 %t, ptr %p", "store", 4, None, False),
+        ("store atomic i32 %t, ptr %p release, align 4", "store", 4, "release", False),
+    ],
+)
+def test_accesses_tell_observers_what_they_do(text, kind, size, ordering, volatile):
+    """Every field of the event."""
+    watch, events = recorder("access")
+    output = np.arange(32, dtype=np.int32)
+    run(f"%p = getelementptr i32, ptr %o, i64 %i\n{text}", output, observers=(watch,))
+    ((_, event),) = events
+
+    assert (event.kind, event.size, event.ordering, event.volatile) == (kind, size, ordering, volatile)
+    assert (event.allocation.argument, event.allocation.space, event.allocation.size) == (0, "global", 128)
+    assert event.offsets.tolist() == [4 * n for n in range(32)] and event.rows.tolist() == [0]
+    assert (event.old, event.taint, event.operation) == (None, None, None)
+    assert event.site.text.startswith(text) and event.lanes.n == 32
+    values = event.values[:, 0] if event.values.ndim == 2 else event.values
+    assert values.tolist() == list(range(32))
+
+
+@pytest.mark.parametrize("name", ["memcpy", "memmove"])
+def test_blocks_of_bytes_move(name):
+    """Five bytes for each lane, from one argument to the other."""
+    body = f"""
+      %n = mul i64 %i, 5
+      %p = getelementptr i8, ptr %o, i64 %n
+      %q = getelementptr i8, ptr %x, i64 %n
+      call void @llvm.{name}.p0.p0.i64(ptr %p, ptr %q, i64 5, i1 false)"""
+    source, output = np.arange(160, dtype=np.uint8), np.zeros(160, np.uint8)
+
+    assert run(body, output, params="ptr %o, ptr %x", extra=[source]).verdict == "clean"
+    np.testing.assert_array_equal(output, source)
+
+
+@pytest.mark.parametrize("shift", [1, -1])
+def test_a_move_within_one_array_may_overlap(shift):
+    """`memmove` reads all before it writes; lengths differ from lane to lane."""
+    output = np.arange(64, dtype=np.uint8)
+    start, into = (0, 1) if shift > 0 else (1, 0)
+    body = f"""
+      %p = getelementptr i8, ptr %o, i64 {into}
+      %q = getelementptr i8, ptr %o, i64 {start}
+      %n = add i64 %i, 63
+      call void @llvm.memmove.p0.p0.i64(ptr %p, ptr %q, i64 %n, i1 false)"""
+    run(body, output, block=1)
+    expected = np.arange(64, dtype=np.uint8)
+    expected[into : into + 63] = np.arange(64)[start : start + 63]
+
+    np.testing.assert_array_equal(output, expected)
+
+
+def test_bytes_are_filled():
+    """`memset` with a value and a length of each lane's own."""
+    output = np.zeros((4, 8), np.uint8)
+    body = """
+      %n = mul i64 %i, 8
+      %p = getelementptr i8, ptr %o, i64 %n
+      %v = trunc i64 %i to i8
+      %w = add i8 %v, 65
+      %m = mul i64 %i, 2
+      call void @llvm.memset.p0.i64(ptr %p, i8 %w, i64 %m, i1 false)"""
+    run(body, output, block=4)
+
+    assert output.tolist() == [[65 + n] * 2 * n + [0] * (8 - 2 * n) for n in range(4)]
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["memcpy.p0.p0.i64(ptr %o, ptr %x, i64 9, i1 false)", "memset.p0.i64(ptr %o, i8 0, i64 9, i1 false)"],
+)
+def test_a_block_move_is_checked(call):
+    """Nine bytes do not fit into eight: one finding, with the argument."""
+    result = run(f"call void @llvm.{call}", np.zeros(8, np.uint8), params="ptr %o, ptr %x",
+                 extra=[np.zeros(16, np.uint8)], block=1)  # fmt: skip
+
+    assert [(one.kind, one.argument, one.offset) for one in result.findings] == [
+        ("out-of-bounds", "argument 0", 8)
+    ]
+
+
+TYPES = [("i8", 1), ("i16", 2), ("i24", 4), ("i32", 4), ("i48", 8), ("i64", 8), ("i128", 16)]
+
+
+@pytest.mark.parametrize(("ty", "stride"), TYPES)
+def test_every_width_is_stored_and_loaded(ty, stride):
+    """Negative values, in little-endian order."""
+    bits = int(ty[1:])
+    values = [wrap(v, bits) for v in (-1, 1 << bits - 1, 0x0102030405060708090A0B0C0D0E0F, 7)]
+
+    assert evaluate(f"%r = add {ty} %a, 0", ty, (ty, values)).tolist() == values
+
+
+def test_vectors_structs_and_odd_places():
+    """Elements lie side by side; a struct has padding."""
+    body = """
+      %p = getelementptr { i8, i32, <2 x i16> }, ptr %o, i64 %i
+      %v = insertvalue { i8, i32, <2 x i16> } poison, i8 7, 0
+      %w = insertvalue { i8, i32, <2 x i16> } %v, i32 %t, 1
+      %x = insertvalue { i8, i32, <2 x i16> } %w, <2 x i16> <i16 3, i16 -4>, 2
+      store { i8, i32, <2 x i16> } %x, ptr %p
+      %y = load { i8, i32, <2 x i16> }, ptr %p
+      %z = extractvalue { i8, i32, <2 x i16> } %y, 1
+      %q = getelementptr { i8, i32, <2 x i16> }, ptr %p, i64 0, i32 1
+      store i32 %z, ptr %q"""
+    output = np.zeros((4, 12), np.uint8)
+    run(body, output, block=4)
+
+    assert output[3].tolist() == [7, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0xFC, 0xFF]
+
+
+def test_misaligned_and_read_only_accesses_are_found():
+    """With the alignment that was promised."""
+    askew = run("%p = getelementptr i8, ptr %o, i64 2\n%v = load i32, ptr %p, align 4", np.zeros(4, np.int32))
+    assert [(one.kind, one.offset, one.size) for one in askew.findings] == [("misaligned", 2, 4)]
+    constant = np.zeros(32, np.int32)
+    constant.flags.writeable = False
+    written = run("%p = getelementptr i32, ptr %o, i64 %i\nstore i32 1, ptr %p", constant)
+    assert [one.kind for one in written.findings] == ["write-to-constant"]
+    assert not constant.any()
+
+
+def test_a_null_pointer_is_found():
+    """Not a crash: each lane gets an undefined value."""
+    result = run("%v = load i32, ptr null\nstore i32 %v, ptr %o", np.zeros(1, np.int32))
+
+    assert [(one.kind, one.count) for one in result.findings] == [("out-of-bounds", 32)]
+
+
+def test_shared_memory_is_the_blocks_own_and_private_memory_the_lanes():
+    """Two blocks in one chunk; each lane indexes its array at run time."""
+    body = """
+      %a = alloca [4 x i32]
+      %k = and i64 %i, 3
+      %e = getelementptr i32, ptr %a, i64 %k
+      store i32 %b1, ptr %e
+      %s = getelementptr i32, ptr addrspace(3) @s, i32 %t
+      %v = load i32, ptr %e
+      store i32 %v, ptr addrspace(3) %s
+      %w = load i32, ptr addrspace(3) %s
+      %p = getelementptr i32, ptr %o, i64 %i
+      store i32 %w, ptr %p"""
+    output = np.zeros(64, np.int32)
+    run(body, output, grid=2, globals_="@s = internal addrspace(3) global [32 x i32] undef\n")
+
+    assert output.tolist() == list(range(64))
+
+
+def test_dynamic_shared_memory_has_the_size_of_the_launch():
+    """`external [0 x i8]`: one word past the end is found."""
+    body = """
+      %s = getelementptr i32, ptr addrspace(3) @d, i32 %t
+      store i32 %t, ptr addrspace(3) %s"""
+    text = kernel(body, globals_="@d = external addrspace(3) global [0 x i8], align 16\n")
+    result = simt.launch(
+        text, target="nvidia:sm_90", grid=1, block=32, args=[np.zeros(1)], dynamic_shared_bytes=124
+    )
+
+    ((kind, count),) = [(one.kind, one.count) for one in result.findings]
+    assert (kind, count) == ("out-of-bounds", 1)
+
+
+def test_constants_are_read():
+    """A table in constant memory, of mixed initialisers."""
+    table = "@c = internal constant [4 x { float, i16 }] [{ float, i16 } { float 1.5, i16 -2 }, " \
+            "{ float, i16 } zeroinitializer, { float, i16 } { float 0x7FF0000000000000, i16 9 }, " \
+            "{ float, i16 } { float -0.0, i16 3 }]\n"  # fmt: skip
+    body = """
+      %p = getelementptr { float, i16 }, ptr @c, i64 %i, i32 1
+      %v = load i16, ptr %p
+      %w = sext i16 %v to i32
+      %q = getelementptr i32, ptr %o, i64 %i
+      store i32 %w, ptr %q"""
+    output = np.zeros(4, np.int32)
+    run(body, output, block=4, globals_=table)
+
+    assert output.tolist() == [-2, 0, 9, 3]
+
+
+def test_what_nothing_wrote_is_undefined():
+    """A local array, a buffer the host left, and what an `alloca` holds the second time round."""
+    body = """
+      %m = alloca [2 x i32]
+      store i32 5, ptr %m
+      %q = getelementptr i32, ptr %m, i32 %a
+      %r = load i32, ptr %q"""
+    assert undefined(body, "i32", ("i32", [0, 1])) == [False, True]
+
+    class Uses(simt.Observer):
+        """Collects the uses."""
+
+        def __init__(self):
+            self.uses = []
+
+        def tainted(self, event):
+            """See `Observer`."""
+            self.uses.append((event.use, np.flatnonzero(event.taint).tolist(), event.site.instruction.opcode))
+
+    watch = Uses()
+    body = """
+      %p = getelementptr i32, ptr %x, i64 %i
+      %v = load i32, ptr %p
+      %c = icmp eq i32 %v, 0
+      br i1 %c, label %a, label %b
+    a:
+      br label %b
+    b:
+      %q = getelementptr i32, ptr %o, i32 %v
+      %w = load i32, ptr %q
+      store i32 %v, ptr %o
+      %d = sdiv i32 7, %v"""
+    buffer = simt.Buffer(np.zeros(4, np.int32), "x", initialised=False)
+    run(body, np.zeros(4, np.int32), block=4, params="ptr %o, ptr %x", extra=[buffer], observers=(watch,))
+
+    assert [(use, opcode) for use, _, opcode in watch.uses][:3] == [
+        ("branch", "br"),
+        ("address", "load"),
+        ("output", "store"),
+    ]
+    assert all(lanes == [0, 1, 2, 3] for _, lanes, _ in watch.uses)
+
+
+def test_writing_makes_a_buffer_defined():
+    """A buffer that the host left is read after the kernel wrote it."""
+    body = "%p = getelementptr i32, ptr %o, i64 %i\nstore i32 1, ptr %p\n%v = load i32, ptr %p\nstore i32 %v, ptr %p"
+    result = run(body, simt.Buffer(np.zeros(32, np.int32), initialised=False), observers=simt.observers())
+
+    assert result.verdict == "clean", [str(one) for one in result.findings]
+
+
+def test_the_address_of_a_local_variable_does_not_leave_its_lane():
+    """Through shared memory it would mean the variable of the lane that uses it."""
+    body = """
+      %a = alloca i32
+      store i32 %t, ptr %a
+      %s = getelementptr ptr, ptr addrspace(3) @s, i32 %t
+      store ptr %a, ptr addrspace(3) %s
+      call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+      %x = xor i32 %t, 1
+      %q = getelementptr ptr, ptr addrspace(3) @s, i32 %x
+      %far = load ptr, ptr addrspace(3) %q
+      %v = load i32, ptr %far"""
+    shared = "@s = internal addrspace(3) global [32 x ptr] undef\n"
+    result = run(body, np.zeros(1), globals_=shared)
+
+    assert [(one.kind, one.count) for one in result.findings] == [("escaping-local", 32)]
