@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from harness.arena import damaged, poisoned
 from harness.backends.base import Observed, Outcome, Request
+from harness.sources import ROOT
 from harness.spec import Buffer, Launch
 from harness.verdict import DatasetReport, Verdict
 
-__all__ = ["judge"]
+__all__ = ["judge", "said"]
 
 FIRST_MISMATCHES = 5
+FIRST_FINDINGS = 3
 
 
 def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> DatasetReport:
@@ -31,6 +35,16 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
     return DatasetReport(request.dataset.name, verdict, reason, outcome.run_seconds)
 
 
+def said(finding: Any) -> str:
+    """A finding in one line: what, the Mojo line, and the first lane that did it."""
+    parts = [finding.message]
+    if finding.sites:
+        parts.append("at " + " and ".join(str(site).removeprefix(f"{ROOT}/") for site in finding.sites))
+    if finding.who:
+        parts.append(f"by {finding.who[0]}")
+    return ", ".join(parts) + (f" ({finding.count} times)" if finding.count > 1 else "")
+
+
 def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, str]:
     if outcome.failure is not None:
         return outcome.failure.kind, outcome.failure.reason
@@ -42,7 +56,7 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, str]:
     # What was never written is seen in the poison too, on every backend alike.
     bad = [one for one in outcome.findings if one.severity != "information" and one.kind != "never-written"]
     if bad:
-        problems.insert(0, "; ".join(str(finding) for finding in bad[:3]))
+        problems.insert(0, "; ".join(said(finding) for finding in bad[:FIRST_FINDINGS]))
         return "FINDING", "; ".join(problems)
     return ("MISMATCH", "; ".join(problems)) if problems else ("PASS", "")
 

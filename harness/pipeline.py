@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import time
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 
@@ -195,7 +196,9 @@ class _Bench:
             from harness.backends.simulator import SimulatorBackend
             from harness.simt import observers
 
+            started = time.perf_counter()
             code = builder.device_code(wanted, plan.target, sources, "llvm", notify)
+            self._seconds = dict.fromkeys(code, time.perf_counter() - started)
             self._errors = {name: text for name, text in code.items() if isinstance(text, CompileError)}
             texts = {name: text for name, text in code.items() if isinstance(text, str)}
             self.backend = SimulatorBackend(plan.target, texts, seed=seed, observers=observers)

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from harness.check import said
 from harness.verdict import BuildReport, CaseReport, Plan, RunReport
 
 __all__ = ["built", "facts", "header", "listing", "progress", "run", "step_summary"]
@@ -60,7 +61,7 @@ def run(report: RunReport, *, counters: bool = False) -> None:
     console.print(table)
     for case in report.cases:
         for finding in case.findings:
-            console.print(Text(f"{case.case}: {finding.severity}: {finding}"), soft_wrap=True)
+            console.print(Text(f"{case.case}: {finding.severity}: {said(finding)}"), soft_wrap=True)
         if counters and case.counters:
             _counters(console, case)
     if any(case.verdict == "REFERENCE" for case in report.cases):
