@@ -11,7 +11,7 @@ STRUCTURED, GRAPHS = 200, 100
 BATCH = 20
 
 
-def agree(kernel, options):
+def agree(kernel, options, observers=()):
     """Runs a kernel both ways and compares all that it wrote."""
     threads = kernel.grid * kernel.block
     module = simt.decode(kernel.text)
@@ -24,9 +24,12 @@ def agree(kernel, options):
     result = simt.launch(
         module, target="nvidia:sm_90", grid=kernel.grid, block=kernel.block,
         args=[ints, floats, out, counters, np.int32(kernel.count)], options=options,
+        observers=observers,
     )  # fmt: skip
 
-    assert result.verdict == "clean", result.findings
+    result.raise_for_fault()
+    # A barrier after some lanes have ended is noted by an observer.
+    assert {one.kind for one in result.findings if one.severity != "information"} <= {"missed-barrier"}
     expected = np.frombuffer(bytes(slow[2]), np.uint8)
     np.testing.assert_array_equal(canonical(out), canonical(expected))
     np.testing.assert_array_equal(counters, np.frombuffer(bytes(slow[3]), np.int32))
@@ -48,7 +51,7 @@ def test_structured_kernels_agree_with_one_lane_at_a_time(first):
         options = simt.Options(seed=seed if seed % 3 == 0 else None,
                                chunk_lanes=64 if seed % 5 == 0 else 16384)  # fmt: skip
         try:
-            agree(structured(seed), options)
+            agree(structured(seed), options, simt.observers() if seed % 4 == 0 else ())
         except Exception as error:
             error.add_note(f"structured({seed})")
             raise
@@ -60,7 +63,7 @@ def test_graphs_of_blocks_agree_with_one_lane_at_a_time(first):
     for seed in range(first, first + BATCH):
         options = simt.Options(seed=seed if seed % 3 == 0 else None)
         try:
-            agree(graph(seed), options)
+            agree(graph(seed), options, simt.observers() if seed % 4 == 0 else ())
         except Exception as error:
             error.add_note(f"graph({seed})")
             raise
