@@ -4,13 +4,14 @@ A barrier is needed when, without it, two threads of a block would touch one
 place, one of them writing, with no barrier of another instruction in between.
 For each place this keeps who read and who wrote it before the last barrier and
 since, as one thread or `MANY`. What it cannot tell apart counts as needed, and
-once blocks exchange data it says nothing: a barrier that it names could be left
-out, on this data, without a new race.
+once blocks exchange data, or a part of a block has a barrier of its own, it says
+nothing: a barrier that it names could be left out, on this data, without a new race.
 """
 
 import numpy as np
 
 from .observe import Observer
+from .sync import callee
 
 __all__ = ["Redundant"]
 
@@ -95,9 +96,11 @@ class Redundant(Observer):
         sites = {site.index: site for site, _ in event.groups}
         self._seen.update(sites)
         number = next(iter(sites))
-        callee = getattr(event.groups[0][0].instruction.attrs.get("callee"), "name", "")
-        if len(sites) > 1 or ".red." in callee:
+        name = callee(event.groups[0][0])
+        if len(sites) > 1 or ".red." in name:
             self._needed.update(sites)
+        if event.arrived is not None or event.barrier or name.endswith(".count"):
+            self._exchanged = True
         again = self._last[event.rows] == number
         for stride, users in self._shared.values():
             for keep in (False, True):
