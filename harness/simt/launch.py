@@ -1,5 +1,6 @@
 """`launch`: one call of a kernel, from text and arrays to a result."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,8 @@ __all__ = ["LaunchResult", "launch"]
 
 PRIVATE_LIMIT = 1 << 27
 IMPLICIT_BYTES = 256
+# What Mojo calls a kernel's stack allocations in shared memory.
+STACK_ALLOCATION = re.compile(r"^.*\._global_alloc_(\d+)\._gpu_shared_mem$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +178,8 @@ class _Setup:
         engine.implicit = self._implicit(memory)
 
     def _variable(self, memory, one, size):
-        allocation = Allocation(one.number, one.name, one.space, size, rows=one.rows,
+        name = STACK_ALLOCATION.sub(r"shared array \1", one.name)
+        allocation = Allocation(one.number, name, one.space, size, rows=one.rows,
                                 writable=one.writable)  # fmt: skip
         memory.allocations.append(allocation)
         if one.rows == "block":
