@@ -92,7 +92,7 @@ def _measure(arguments: argparse.Namespace, target: Target) -> Results:
         from harness.bench.peers import Peers
 
         peers = Peers(gpu.stream)
-    results.environment = _environment(gpu, target, peers)
+    results.environment = _environment(gpu, target, peers) | {"driver": watch.driver}
     data = Periodic()
     longest = max((work.size for work in works if work.scaled), default=0)
     vector = gpu.periodic(data, longest // 4) if longest else None
@@ -142,7 +142,10 @@ def _time(gpu: Any, work: Work, loaded: Any, peers: Any, results: Results) -> No
         argument for argument, one in zip(loaded.arguments, work.tensors, strict=True) if not one.written
     )
     rivals = peers.of(work, source) if peers else []
-    calls = [("engine", loaded.execute), ("replay", loaded.replay), *((one.name, one.call) for one in rivals)]
+    calls = [("engine", loaded.execute), ("replay", loaded.replay)]
+    if not work.scaled:
+        calls.append(("bound replay", loaded.bound()))
+    calls += [(one.name, one.call) for one in rivals]
     for way, call in calls:
         if work.scaled:
             keep(way, "cold", gpu.cold(call))
@@ -164,7 +167,7 @@ def _environment(gpu: Any, target: Target, peers: Any) -> dict[str, str]:
         "device": gpu.name,
         "target": target.name,
         "python": platform.python_version(),
-        "platform": platform.platform(),
+        "platform": f"{platform.system()} {platform.machine()}",
         **toolchain.package_versions(),
     }
     facts.update(peers.versions if peers else {"peers": "left out"})

@@ -60,7 +60,7 @@ def source(target: str, width: int) -> str:
             arguments.append(f"{buffer.name}: {tensor}")
         sizes = [*sized.parameters.values()]
         threads = sized.launch.block[0]
-        sizes += {"axis_sum": [threads], "row_max": []}.get(kernel, [scaled.CLUSTER_BLOCKS, threads])
+        sizes += [scaled.CLUSTER_BLOCKS, threads] if kernel == "cluster_sum" else [threads]
         parameters = ", ".join([*(f"type_of({layout})" for layout in layouts), *map(str, sizes)])
         names = ", ".join(buffer.name for buffer in sized.buffers)
         body.append(f"def {name}({', '.join(arguments)}):\n    {kernel}[{parameters}]({names})")

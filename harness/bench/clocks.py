@@ -73,6 +73,14 @@ class Watch:
         return Clocks(sm, memory, watts, self._number("nvmlDeviceGetTemperature", _TEMPERATURE_GPU), held)
 
     @property
+    def driver(self) -> str:
+        """The driver's version, or `unknown`."""
+        text = ctypes.create_string_buffer(80)  # NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE
+        if self._library is None or self._library.nvmlSystemGetDriverVersion(text, len(text)) != 0:
+            return "unknown"
+        return text.value.decode()
+
+    @property
     def throttled(self) -> tuple[str, ...]:
         """Every reason seen in any reading so far."""
         return tuple(sorted(self._seen))

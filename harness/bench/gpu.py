@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +146,13 @@ class Loaded:
     def replay(self) -> None:
         """Enqueues one replay of the captured graph."""
         self._model.replay(1, *self.arguments)
+
+    def bound(self) -> Callable[[], object]:
+        """A replay without the checks of its arguments that the engine repeats each time.
+
+        It is `Model.replay` after those checks, a private name of the pinned version.
+        """
+        return partial(self._model._replay, [1], self.arguments)
 
     def capture(self) -> None:
         """Records the launches; needed before `replay`."""

@@ -48,6 +48,7 @@ def draw(results: Results, path: Path, roof: float) -> str:
         panel.set_xticks(sizes, [label(size) for size in sizes], rotation=45, fontsize=7)
         panel.minorticks_off()
         panel.grid(alpha=0.3)
+    panels[0][0].set_ylim(bottom=1)  # shared; below it there are no launches
     panels[0][0].set_ylabel("µs, median")
     panels[0][-1].legend(fontsize=8)
     figure.suptitle(results.environment.get("device", ""))

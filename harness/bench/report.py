@@ -100,6 +100,7 @@ def _launches(results: Results) -> str:
     columns = [
         ("engine execution", "engine", "host"),
         ("replay", "replay", "batched"), ("replay, host", "replay", "host"),
+        ("bound replay", "bound replay", "batched"),
         ("torch eager", "torch", "host"), ("torch graph", "torch graph", "batched"),
         ("torch graph, host", "torch graph", "host"), ("cupy", "cupy", "host"),
     ]  # fmt: skip

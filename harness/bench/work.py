@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from harness.sources import MOJO, Sources
 from harness.spec import Case
 from harness.target import Target
 
-__all__ = ["SIZES", "Periodic", "Tensor", "Work", "label", "select"]
+__all__ = ["SIZES", "Periodic", "Tensor", "Work", "label", "launch_of", "select"]
 
 SIZES = (2**12, 2**16, 2**20, 2**24, 2**28, 2**30, 2**31, 2**33)  # bytes read
 ELEMENT = 4
@@ -113,25 +113,35 @@ def _scaled(name: str, size: int, target: Target) -> Work:
         "p26@scale": lambda: scaled.row_max(rows, columns),
         "p34@scale": lambda: scaled.cluster_sum(elements),
     }[name]()
+    work = launch_of(case, target, f"{case.op}_{size}")
+    if name != "p34@scale":
+        return work
+    output, vector, temp = work.tensors  # the whole sum: two launches
+    tensors = (Tensor("output", (1,), True), vector, Tensor("partials", output.shape, True), temp)
+    return replace(work, op="p34_scale_total", tensors=tensors)
+
+
+def launch_of(case: scaled.ScaledCase, target: Target, graph: str) -> Work:
+    """A scaled case of any size as one launch.
+
+    Args:
+        case: From `harness.catalogue.scaled`.
+        target: Sizes depend on its warp width.
+        graph: A name for it, unique in the compiled file.
+    """
     geometry = case.geometry(target.warp_width)
-    tensors = tuple(Tensor(one.name, one.shape, one.role != "input") for one in geometry.buffers)
-    op = case.op
-    if name == "p34@scale":  # the whole sum: two launches
-        output, vector, temp = tensors
-        tensors = (Tensor("output", (1,), True), vector, Tensor("partials", output.shape, True), temp)
-        op = "p34_scale_total"
     source = case.source
     return Work(
-        case=name,
-        graph=f"{op}_{size}",
-        op=op,
-        tensors=tensors,
+        case=case.id,
+        graph=graph,
+        op=case.op,
+        tensors=tuple(Tensor(one.name, one.shape, one.role != "input") for one in geometry.buffers),
         parameters=parameters_of(geometry),
         packages=(
             (str(MOJO / "scaled" / f"{source}.mojo"), source),
             (str(MOJO / "ops" / f"scaled_{source}.mojo"), f"scaled_{source}"),
         ),
-        size=size,
+        size=sum(one.elements for one in geometry.inputs) * ELEMENT,
     )
 
 

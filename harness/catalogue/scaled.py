@@ -122,8 +122,8 @@ def _row_threads(columns: int, width: int) -> int:
 
 
 def cluster_count(size: int) -> int:
-    """The clusters for a vector: enough for one load for each thread, at most 4096."""
-    return max(1, min(MAX_CLUSTERS, size // (VECTOR * CLUSTER_BLOCKS * MAX_THREADS)))
+    """The clusters for a vector: four loads for each thread or more, at most 4096 clusters."""
+    return max(1, min(MAX_CLUSTERS, size // (4 * VECTOR * CLUSTER_BLOCKS * MAX_THREADS)))
 
 
 def _data(buffer: str, name: str, values: np.ndarray, betrays: str) -> Dataset:
@@ -176,12 +176,11 @@ def axis_sum(rows: int, columns: int) -> ScaledCase:
 
 
 def row_max(rows: int, columns: int) -> ScaledCase:
-    """The maximum of each row of a (rows, columns) matrix: one warp for each row."""
+    """The maximum of each row of a (rows, columns) matrix: one block for each row."""
     shape = (rows, columns)
 
     def geometry(width: int) -> Sized:
-        warps = min(MAX_THREADS // width, max(1, rows // 256))  # few rows: spread over the GPU
-        launch = Launch(grid=(-(-rows // warps), 1, 1), block=(warps * width, 1, 1))
+        launch = Launch(grid=(rows, 1, 1), block=(_row_threads(columns, width), 1, 1))
         return _matrix(rows, columns, launch, width)
 
     def datasets() -> tuple[Dataset, ...]:

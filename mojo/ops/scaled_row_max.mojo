@@ -32,7 +32,11 @@ struct ScaledRowMax:
             comptime out_layout = row_major[rows, 1]()
             comptime in_layout = row_major[rows, columns]()
             comptime kernel = row_max[
-                type_of(out_layout), type_of(in_layout), rows, columns
+                type_of(out_layout),
+                type_of(in_layout),
+                rows,
+                columns,
+                block_x,
             ]
             if Int(a.unsafe_ptr()) % 16 != 0:
                 raise Error("p26_scale: the matrix is not aligned to 16 bytes")

@@ -1,9 +1,12 @@
-"""Butterfly maximum at full size: one warp for each row of a matrix."""
+"""Butterfly maximum at full size: one for each row, one block for each row."""
 
 from layout import Coord, TileTensor
-from layout.tile_layout import TensorLayout
-from max.gpu import block_dim, block_idx, lane_id, thread_idx
+from layout.tile_layout import TensorLayout, row_major
+from layout.tile_tensor import stack_allocation
+from max.gpu import block_idx, lane_id, thread_idx
+from max.gpu.memory import AddressSpace
 from max.gpu.primitives.warp import WARP_SIZE, shuffle_xor
+from max.gpu.sync import barrier
 
 comptime DTYPE = DType.float32
 """The element type of the matrix and of its maxima."""
@@ -13,36 +16,55 @@ comptime LOADS_IN_FLIGHT = 8
 """The vector loads that a lane issues before it compares the first."""
 
 
+def _butterfly_max[lanes: Int](value: Scalar[DTYPE]) -> Scalar[DTYPE]:
+    """Exchanges with every lane of the same group of `lanes`."""
+    var largest = value
+
+    # After the step with offset d, lanes that differ only in bits d and
+    # above hold the same value.
+    var offset = lanes // 2
+    while offset > 0:
+        largest = max(largest, shuffle_xor(largest, UInt32(offset)))
+        offset //= 2
+
+    return largest
+
+
 def row_max[
-    OutLayout: TensorLayout, InLayout: TensorLayout, rows: Int, columns: Int
+    OutLayout: TensorLayout,
+    InLayout: TensorLayout,
+    rows: Int,
+    columns: Int,
+    threads: Int,
 ](
     output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
     a: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
 ):
-    """Writes the maximum of each row of `a` to the same row of `output`.
+    """Writes the maximum of row `block_idx.x` of `a` to `output`.
 
     Parameters:
         OutLayout: The layout of `output`.
         InLayout: The layout of `a`.
         rows: The number of rows.
         columns: The length of a row.
+        threads: The threads of a block, a power of two and whole warps.
 
     Args:
         output: The maxima, shape (rows, 1).
         a: The matrix, shape (rows, columns), aligned to 16 bytes.
 
     Constraints:
-        A block is a whole number of warps in x, the grid has at least `rows`
-        warps in x.
+        A block has `threads` threads in x, the grid `rows` blocks in x.
     """
     comptime assert output.flat_rank == 2 and a.flat_rank == 2
+    comptime assert threads & (threads - 1) == 0 and threads % WARP_SIZE == 0
+    comptime warps = threads // WARP_SIZE
+    var local_i = Int(thread_idx.x)
     var lane = Int(lane_id())
-    var row = Int(block_dim.x * block_idx.x + thread_idx.x) // WARP_SIZE
-
-    # A warp leaves as a whole, so every lane of the others takes part in the
-    # exchange.
-    if row >= rows:
-        return
+    var row = Int(block_idx.x)
+    var partial = stack_allocation[
+        dtype=DTYPE, address_space=AddressSpace.SHARED
+    ](row_major[warps]())
 
     # Rows of an odd length start off the 16-byte grid: up to three elements
     # at either end are loaded one by one.
@@ -54,35 +76,42 @@ def row_max[
 
     # The first element belongs to the row, whatever the lane.
     var maxima = SIMD[DTYPE, LOAD_WIDTH](a[row, 0])
-    var i = lane
-    while i + (LOADS_IN_FLIGHT - 1) * WARP_SIZE < vectors:
+    var i = local_i
+    while i + (LOADS_IN_FLIGHT - 1) * threads < vectors:
         comptime for load in range(LOADS_IN_FLIGHT):
-            var first = head + (i + load * WARP_SIZE) * LOAD_WIDTH
+            var first = head + (i + load * threads) * LOAD_WIDTH
             maxima = max(
                 maxima,
                 a.load[width=LOAD_WIDTH, alignment=16](Coord(row, first)),
             )
-        i += LOADS_IN_FLIGHT * WARP_SIZE
+        i += LOADS_IN_FLIGHT * threads
     while i < vectors:
         var first = head + i * LOAD_WIDTH
         maxima = max(
             maxima, a.load[width=LOAD_WIDTH, alignment=16](Coord(row, first))
         )
-        i += WARP_SIZE
+        i += threads
 
     var largest = max(max(maxima[0], maxima[1]), max(maxima[2], maxima[3]))
     comptime if columns % LOAD_WIDTH != 0:
-        if lane < head:
-            largest = max(largest, a[row, lane])
-        if lane < columns - tail:
-            largest = max(largest, a[row, tail + lane])
+        if local_i < head:
+            largest = max(largest, a[row, local_i])
+        if local_i < columns - tail:
+            largest = max(largest, a[row, tail + local_i])
 
-    # After the step with offset d, lanes that differ only in bits d and
-    # above hold the same value.
-    var offset = WARP_SIZE // 2
-    while offset > 0:
-        largest = max(largest, shuffle_xor(largest, UInt32(offset)))
-        offset //= 2
+    largest = _butterfly_max[WARP_SIZE](largest)
 
-    if lane == 0:
-        output[row, 0] = largest
+    comptime if warps == 1:
+        if lane == 0:
+            output[row, 0] = largest
+    else:
+        if lane == 0:
+            partial[local_i // WARP_SIZE] = largest
+
+        barrier()
+
+        # The first warp leaves no lane out of the second exchange.
+        if local_i < WARP_SIZE:
+            largest = _butterfly_max[warps](partial[lane % warps])
+            if lane == 0:
+                output[row, 0] = largest
