@@ -64,10 +64,15 @@ def bind(function, args) -> list[Bound]:
         )
         raise ArgumentError(msg)
     used = _used_as_struct(function)
-    return [
-        _bind_one(position, param, arg, used)
-        for position, (param, arg) in enumerate(zip(params, args, strict=True))
-    ]
+    place = f", {function.location}" if function.location else ""
+    try:
+        return [
+            _bind_one(position, param, arg, used)
+            for position, (param, arg) in enumerate(zip(params, args, strict=True))
+        ]
+    except ArgumentError as error:
+        name = function.name.removeprefix("@")
+        raise ArgumentError(f"{error} (kernel {name}{place})") from None
 
 
 def _used_as_struct(function):

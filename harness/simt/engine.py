@@ -12,6 +12,7 @@ import numpy as np
 from . import atomics, gates
 from .barriers import Barriers
 from .codegen import function_of
+from .errors import Unsupported
 from .events import Events
 from .lanes import union
 from .schedule import Schedule
@@ -119,7 +120,11 @@ class Engine(Events):
             self.others = mask
             function = functions.get((number, tracked))
             if function is None:
-                function = function_of(program, segment, tracked)
+                try:
+                    function = function_of(program, segment, tracked)
+                except Unsupported as error:
+                    who = self.who(lanes, [0])[0]
+                    raise Unsupported(error.what, f"{error}, reached by {who}") from None
             if on_segment:
                 self.emit_segment(segment, lanes)
             function(self, lanes, values)

@@ -96,9 +96,9 @@ def launch(ir, *, kernel=None, target, grid, block, cluster=(1, 1, 1), args,
         try:
             _run(engine, setup, options)
         except KernelFault as error:
-            fault = error
+            fault = _alone(error)
         except Unsupported as error:
-            fault, verdict = error, "incomplete"
+            fault, verdict = _alone(error), "incomplete"
         finally:
             for hook in engine.on_launch_end:
                 hook(engine)
@@ -107,6 +107,12 @@ def launch(ir, *, kernel=None, target, grid, block, cluster=(1, 1, 1), args,
             array = one.copy_back
             array[...] = one.data.view(array.dtype).reshape(array.shape)
     return _result(engine, fault, verdict)
+
+
+def _alone(error):
+    """The error without the frames it came through, which would keep all memory alive."""
+    error.__cause__ = error.__context__ = None
+    return error.with_traceback(None)
 
 
 def _result(engine, fault, verdict):

@@ -3,7 +3,6 @@
 import math
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from snippets import evaluate, undefined
 from test_floating import rounded, same
@@ -176,9 +175,10 @@ def test_pointers_keep_their_allocation_through_integers():
 
 def test_bits_of_a_byte_are_a_vector_of_booleans():
     """In registers; the lowest bit is element 0."""
-    body = """
+    order = f"<{', '.join(f'i32 {n}' for n in range(7, -1, -1))}>"
+    body = f"""
       %v = bitcast i8 %a to <8 x i1>
-      %w = shufflevector <8 x i1> %v, <8 x i1> poison, <8 x i32> <i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1, i32 0>
+      %w = shufflevector <8 x i1> %v, <8 x i1> poison, <8 x i32> {order}
       %r = bitcast <8 x i1> %w to i8"""
 
     assert evaluate(body, "i8", ("i8", [5, -128, 0x35])).tolist() == [-96, 1, -84]

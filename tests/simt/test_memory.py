@@ -25,7 +25,8 @@ ATOMICS = {
     "xchg": lambda old, v, n: v, "add": lambda old, v, n: old + v, "sub": lambda old, v, n: old - v,
     "and": lambda old, v, n: old & v, "nand": lambda old, v, n: ~(old & v), "or": lambda old, v, n: old | v,
     "xor": lambda old, v, n: old ^ v, "max": lambda old, v, n: max(old, v), "min": lambda old, v, n: min(old, v),
-    "umax": lambda old, v, n: max(old % (1 << n), v % (1 << n)), "umin": lambda old, v, n: min(old % (1 << n), v % (1 << n)),
+    "umax": lambda old, v, n: max(old % (1 << n), v % (1 << n)),
+    "umin": lambda old, v, n: min(old % (1 << n), v % (1 << n)),
     "uinc_wrap": lambda old, v, n: 0 if old % (1 << n) >= v % (1 << n) else old + 1,
     "udec_wrap": lambda old, v, n: v if old == 0 or old % (1 << n) > v % (1 << n) else old - 1,
 }  # fmt: skip

@@ -1,0 +1,49 @@
+"""What the simulator supports, as text made from its own tables."""
+
+from .emitters import EMITTERS
+from .registry import TABLE
+
+__all__ = ["markdown"]
+
+CONTROL = ("br", "call", "phi", "ret", "switch", "unreachable")
+FAMILIES = {  # heading to the beginning of the names
+    "LLVM": ("llvm.",),
+    "NVIDIA": ("llvm.nvvm.",),
+    "AMD": ("llvm.amdgcn.", "std_sys__amdgpu"),
+    "Apple": ("air.", "__mojo_metal"),
+    "Inline assembly": ("asm:",),
+    "Others": ("",),
+}
+
+
+def _family(name):
+    """The heading with the longest beginning that fits."""
+    fits = [(len(start), family) for family, starts in FAMILIES.items()
+            for start in starts if name.startswith(start)]  # fmt: skip
+    return max(fits)[1]
+
+
+def _line(names):
+    return ", ".join(f"`{one}`" for one in sorted(names))
+
+
+def markdown() -> str:
+    """Lists of instructions and of intrinsics by vendor, in Markdown.
+
+    Approximate intrinsics stand apart; those that have no effect on a
+    simulation are named too, since they are accepted.
+    """
+    parts = ["### Instructions", "", _line({*EMITTERS, *CONTROL}), ""]
+    for family in FAMILIES:
+        own = [one for one in TABLE.values() if _family(one.name) == family]
+        groups = {
+            "Exact": [one.name for one in own if one.exact and one.kind != "ignored"],
+            "Approximate": [one.name for one in own if not one.exact],
+            "Without effect": [one.name for one in own if one.kind == "ignored"],
+        }
+        parts += [f"### {family}", ""]
+        for title, names in groups.items():
+            shown = [name.removeprefix("asm:") or "(empty)" for name in names]
+            if shown:
+                parts += [f"{title}: {_line(shown)}", ""]
+    return "\n".join(parts).rstrip() + "\n"

@@ -1,0 +1,20 @@
+"""The lists in docs/simulator.md are those of the simulator's tables."""
+
+from pathlib import Path
+
+from harness.simt import supported
+
+TEXT = (Path(__file__).parents[2] / "docs" / "simulator.md").read_text(encoding="utf-8")
+
+
+def test_the_supported_list_is_current():
+    """Rewrite the section with `harness.simt.supported.markdown()` when this fails."""
+    assert TEXT.partition("## Supported\n")[2].split("\n\n", 1)[1] == supported.markdown()
+
+
+def test_the_limitations_name_what_is_refused():
+    """Nothing that the list of limitations names is in the list of what is supported."""
+    limits = TEXT.partition("## Limitations\n")[2].partition("## Supported")[0]
+    for name in ("cp.async", "mbarrier", "mma", "wgmma"):
+        assert f"`{name}`" in limits
+        assert name not in supported.markdown()
