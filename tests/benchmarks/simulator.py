@@ -97,6 +97,7 @@ def _about():
         "python": platform.python_version(),
         "numpy": importlib.metadata.version("numpy"),
         "llvmlite": importlib.metadata.version("llvmlite"),
+        "load": round(os.getloadavg()[0], 1),
     }
 
 
@@ -165,7 +166,7 @@ def markdown(results) -> str:
     lines = [
         "# The simulator's speed", "",
         f"{about['date']}, {about['machine']}; Python {about['python']}, NumPy {about['numpy']}, llvmlite "
-        f"{about['llvmlite']}.", "",
+        f"{about['llvmlite']}. Load average at the start: {about['load']}.", "",
         "Made by `nox -s bench-simulator`. Times are medians of wall time of whole launches, warm: the",
         "code is decoded and compiled, arrays are bound, results checked. sm_90 code throughout.", "",
         "## Targets", "", "| target | measured | |", "| --- | --- | --- |",
@@ -205,8 +206,8 @@ def _peers(results):
             rows.append([f"{peer['name']}: missing, {peer['missing']}", *("-" for _ in workloads)])
         else:
             rows.append([peer["name"], *(_seconds(peer["seconds"].get(w)) for w in workloads)])
-    versions = "; ".join(f"{p['name']}: {p['version'].strip()}" for p in results["peers"] if p["version"])
-    return [*_table(["", *workloads], rows), "", versions + "."]
+    versions = dict.fromkeys(" ".join(p["version"].split()[:4]) for p in results["peers"] if p["version"])
+    return [*_table(["", *workloads], rows), "", f"{'; '.join(versions) or 'No peer'} measured."]
 
 
 def _sizes(results):

@@ -35,9 +35,7 @@ class Workload:
 
     def run(self, observers=()) -> simt.LaunchResult:
         """One launch."""
-        return simt.launch(
-            self.module, target=TARGET, args=list(self.arrays), observers=observers, **self.launch
-        )
+        return simt.launch(self.module, target=TARGET, args=list(self.arrays), observers=observers, **self.launch)
 
     def check(self, result) -> None:
         """Fails if the launch was not right: a wrong run has no time."""
