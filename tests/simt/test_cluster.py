@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from snippets import kernel, recorder
+from tests.simt.snippets import kernel, recorder
 
 from harness import simt
 

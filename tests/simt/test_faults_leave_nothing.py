@@ -6,7 +6,7 @@ import types
 
 import numpy as np
 import pytest
-from snippets import declarations
+from tests.simt.snippets import declarations
 
 from harness import simt
 from harness.simt.engine import Engine

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from snippets import evaluate
+from tests.simt.snippets import evaluate
 
 NAN, INF = math.nan, math.inf
 EDGES = [0.0, -0.0, 1.0, -1.0, 1.5, 2.5, -2.5, INF, -INF, NAN, 1e-40, -3.7, 65504.0]

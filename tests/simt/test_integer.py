@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 import pytest
-from snippets import evaluate, undefined
+from tests.simt.snippets import evaluate, undefined
 
 WIDTHS = [1, 7, 8, 16, 24, 32, 33, 48, 64, 100, 128]
 

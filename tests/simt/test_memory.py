@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from snippets import evaluate, kernel, recorder, undefined
+from tests.simt.snippets import evaluate, kernel, recorder, undefined
 
 from harness import simt
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from snippets import evaluate, kernel, recorder
+from tests.simt.snippets import evaluate, kernel, recorder
 
 from harness import simt
 
