@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="harness bench", description="Times cases on this machine's GPU.")
     parser.add_argument("cases", nargs="*", help="ids of cases or puzzles; all without any")
-    parser.add_argument("--out", default="bench", help="folder for the JSON, the tables and the plot")
+    parser.add_argument("--out", default="build/bench", help="folder for the JSON, the tables and the plot")
     parser.add_argument("--largest", type=int, default=SIZES[-1], help="bytes of the largest input")
     parser.add_argument("--roof", type=float, help="the memory's read bandwidth in TB/s, for the plot")
     parser.add_argument("--no-peers", action="store_true", help="leave out torch, CuPy and Triton")
