@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .engine_sets import count_rows, live_rows
+from .joins import PASSED
 from .lanes import union
 
 __all__ = ["Barriers", "arrive", "block", "callee"]
 
-PASSED = "passed"
 NUMBERS = 16  # PTX: each block has the barriers 0 to 15
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .emit import EMITTERS
 from .errors import Unsupported
-from .flatten import Ref
+from .graph import Ref
 from .ir import Asm, Metadata, Undef
 from .ops import aggregate, floating, integer, poison
 from .types import leaves
@@ -225,7 +225,7 @@ def function_of(program, segment, tracked):
         source = writer.text()
         space = {**NAMESPACE, **writer.names}
         name = f"<segment {segment.number} of {program.name}>"
-        exec(compile(source, name, "exec"), space)  # noqa: S102 - our own source
+        exec(compile(source, name, "exec"), space)  # our own source
         found = program.functions[key] = space["run"]
         segment.members = len(segment.ops)
     return found

@@ -14,13 +14,12 @@ from .barriers import Barriers
 from .codegen import function_of
 from .errors import Unsupported
 from .events import Events
-from .lanes import union
+from .joins import CLEAN, combine, equal, pick
 from .schedule import Schedule
 from .values import SHIFT
 
-__all__ = ["PASSED", "Engine"]
+__all__ = ["Engine"]
 
-PASSED = "passed"
 CLOCK_STEPS = 256
 
 
@@ -158,7 +157,7 @@ class Engine(Events):
                     self.RT[slot], self.RU[slot] = taint[0], lanes
                 continue
             old = self.RV[slot]
-            same = len(old) == len(value) == 1 and _equal(old, value)
+            same = len(old) == len(value) == 1 and equal(old, value)
             if not same:
                 self.RV[slot] = self._merged(old, self.RL[slot], value, lanes)
                 self.RL[slot] = self.root
@@ -315,43 +314,3 @@ class Engine(Events):
         """The chunk's numbers of the blocks with a rank in the lanes' clusters."""
         size = self.cluster_size
         return rows // size * size + rank
-
-
-CLEAN = np.zeros(1, np.int32)
-
-
-def _equal(left, right):
-    return left.tobytes() == right.tobytes() if left.dtype != object else left == right
-
-
-def pick(values, positions):
-    """Keeps the lanes at some positions of each value."""
-    return tuple(
-        one if one is None or len(one) == 1 else one[positions] for one in values
-    )
-
-
-def combine(entries):
-    """Joins lanes that come to a segment by several ways."""
-    lanes = union([one for one, _ in entries])
-    first = entries[0][1]
-    if not first:
-        return lanes, ()
-    spots = [one.positions_in(lanes) for one, _ in entries]
-    joined = []
-    for column in zip(*(values for _, values in entries), strict=True):
-        joined.append(_join(column, spots, lanes.n))
-    return lanes, tuple(joined)
-
-
-def _join(column, spots, count):
-    if all(one is None for one in column):
-        return None
-    column = [CLEAN if one is None else one for one in column]
-    head = column[0]
-    if all(len(one) == 1 and _equal(head, one) for one in column):
-        return head
-    result = np.empty((count, *head.shape[1:]), head.dtype)
-    for spot, value in zip(spots, column, strict=True):
-        result[spot] = value
-    return result

@@ -9,11 +9,11 @@ import numpy as np
 from . import barriers
 from .engine_sets import missing_members
 from .errors import Deadlock
+from .joins import PASSED
 from .lanes import union
 
 __all__ = ["arrived_at_cluster", "enter", "quiet", "unpark"]
 
-PASSED = "passed"
 
 
 def enter(engine, segment, entries):

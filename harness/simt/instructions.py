@@ -6,81 +6,12 @@ from .constants import operand, typed_operand
 from .errors import DecodeError
 from .ir import Instruction
 from .lexer import Cursor
-from .types import Array, Int, Other, Pointer, Struct, Vector
+from .opcodes import BINARY, CASTS, FLAGS, ORDERINGS
+from .types import Int, Other, Pointer, Struct, Vector
 
 __all__ = ["instruction"]
 
 VOID = Other("void")
-ORDERINGS = frozenset(
-    {"unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"}
-)
-FLAGS = frozenset(
-    [
-        "nuw",
-        "nsw",
-        "exact",
-        "disjoint",
-        "nneg",
-        "samesign",
-        "inbounds",
-        "nusw",
-        "volatile",
-        "atomic",
-        "weak",
-        "fast",
-        "nnan",
-        "ninf",
-        "nsz",
-        "arcp",
-        "contract",
-        "afn",
-        "reassoc",
-        "tail",
-        "musttail",
-        "notail",
-        "inalloca",
-    ]
-)
-BINARY = frozenset(
-    [
-        "add",
-        "sub",
-        "mul",
-        "udiv",
-        "sdiv",
-        "urem",
-        "srem",
-        "shl",
-        "lshr",
-        "ashr",
-        "and",
-        "or",
-        "xor",
-        "fadd",
-        "fsub",
-        "fmul",
-        "fdiv",
-        "frem",
-    ]
-)
-CASTS = frozenset(
-    [
-        "trunc",
-        "zext",
-        "sext",
-        "fptrunc",
-        "fpext",
-        "fptoui",
-        "fptosi",
-        "uitofp",
-        "sitofp",
-        "ptrtoint",
-        "inttoptr",
-        "bitcast",
-        "addrspacecast",
-        "ptrtoaddr",
-    ]
-)
 METADATA = re.compile(r", ![A-Za-z]")
 DEBUG = re.compile(r"!dbg !(\d+)")
 CALLING = re.compile(
@@ -383,4 +314,3 @@ READERS = {
     "fence": _fence,
     "call": _call,
 }
-ARRAY = Array

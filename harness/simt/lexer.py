@@ -109,8 +109,7 @@ class Cursor:
         token = self.token
         return (
             token in SIMPLE
-            or token in "[<{"
-            and token != ""
+            or (token != "" and token in "[<{")
             or INTEGER.fullmatch(token) is not None
             or token in self.named
         )

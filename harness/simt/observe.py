@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .flatten import Site
+from .graph import Site
 from .lanes import LaneSet
 from .memory import Allocation
 

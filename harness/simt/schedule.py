@@ -8,6 +8,7 @@ of the warps runs at each step.
 import numpy as np
 
 from .errors import BudgetExceeded, Livelock
+from .joins import PASSED, pick
 
 __all__ = ["Schedule"]
 
@@ -145,8 +146,6 @@ class Schedule:
 
     def _split(self, work, number, warps):
         """Takes the lanes of some warps out of the work at a segment."""
-        from .engine import PASSED, pick
-
         taken, left = [], []
         for lanes, values in work[number]:
             own = warps[lanes.get("warp")]

@@ -106,7 +106,7 @@ def poison_value(ty):
     if ty == Int(1):
         return np.array([True])
     dtype = dtype_of(ty)
-    if dtype == object:
+    if dtype == np.dtype(object):
         return np.array([0x5AFF5AFF], object)
     return POISON_BYTES[: dtype.itemsize].view(dtype).copy()
 

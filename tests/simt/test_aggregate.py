@@ -1,6 +1,7 @@
 """Choosing and moving values: select, vectors, structs, freeze."""
 
 import pytest
+
 from tests.simt.snippets import evaluate, undefined
 
 VECTORS = [[1, 2, 3, 4], [-5, 6, -7, 8]]

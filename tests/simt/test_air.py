@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from tests.simt.snippets import evaluate, kernel, recorder
 
 from harness import simt
+from tests.simt.snippets import evaluate, kernel, recorder
 
 METAL = "apple:apple-m4"
 SHUFFLES = {
@@ -99,7 +99,7 @@ def test_indices():
     for name, expected in {
         "thread_position_in_threadgroup.x": [*range(40)] * 2, "threadgroup_position_in_grid.x": [0] * 40 + [1] * 40,
         "threads_per_threadgroup.x": [40] * 80, "threadgroups_per_grid.x": [2] * 80, "threads_per_grid.x": [80] * 80,
-        "thread_position_in_grid.x": [*range(80)], "thread_index_in_simdgroup": ([*range(32)] + [*range(8)]) * 2,
+        "thread_position_in_grid.x": [*range(80)], "thread_index_in_simdgroup": [*range(32), *range(8)] * 2,
         "simdgroup_index_in_threadgroup": ([0] * 32 + [1] * 8) * 2, "threads_per_simdgroup": [32] * 80,
         "simdgroups_per_threadgroup": [2] * 80, "thread_index_in_threadgroup": [*range(40)] * 2,
     }.items():  # fmt: skip
@@ -172,7 +172,8 @@ def test_conversions(name, start, values, end, expected):
 
 
 INTEGERS = [
-    ("max.s.i32", [-1], [5], 5), ("max.u.i32", [-1], [5], -1), ("min.s.i32", [-1], [5], -1), ("min.u.i32", [-1], [5], 5),
+    ("max.s.i32", [-1], [5], 5), ("max.u.i32", [-1], [5], -1), ("min.s.i32", [-1], [5], -1),
+    ("min.u.i32", [-1], [5], 5),
     ("abs_diff.s.i32", [-3], [5], 8), ("abs_diff.u.i32", [-1], [5], -6), ("mul_hi.s.i32", [-1], [5], -1),
     ("mul_hi.u.i32", [-1], [5], 4),
 ]  # fmt: skip

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from tests.simt.snippets import evaluate, kernel, recorder, undefined
 
 from harness import simt
+from tests.simt.snippets import evaluate, kernel, recorder, undefined
 
 WIDE, NARROW = "amd:gfx942", "amd:gfx1100"
 TARGETS = {WIDE: 64, NARROW: 32}

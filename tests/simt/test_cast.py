@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 
 import pytest
+
 from tests.simt.snippets import evaluate, undefined
 from tests.simt.test_floating import rounded, same
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from tests.simt.snippets import kernel, recorder
 
 from harness import simt
+from tests.simt.snippets import kernel, recorder
 
 BARRIER = "llvm.nvvm.barrier.cluster"
 SHARED = "@s = internal addrspace(3) global [64 x i32] poison, align 16\n"

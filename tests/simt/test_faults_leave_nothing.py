@@ -6,10 +6,10 @@ import types
 
 import numpy as np
 import pytest
-from tests.simt.snippets import declarations
 
 from harness import simt
 from harness.simt.engine import Engine
+from tests.simt.snippets import declarations
 
 TAIL = """
 !llvm.dbg.cu = !{!0}

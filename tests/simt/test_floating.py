@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+
 from tests.simt.snippets import evaluate
 
 NAN, INF = math.nan, math.inf

@@ -4,7 +4,9 @@ import operator
 
 import numpy as np
 import pytest
-from tests.simt.snippets import evaluate, undefined
+
+from harness import simt
+from tests.simt.snippets import evaluate, kernel, undefined
 
 WIDTHS = [1, 7, 8, 16, 24, 32, 33, 48, 64, 100, 128]
 
@@ -106,10 +108,6 @@ def test_the_smallest_by_minus_one_is_undefined(opcode, bits):
 @pytest.mark.parametrize("opcode", ["sdiv", "udiv", "srem", "urem"])
 def test_division_by_zero_is_found(opcode):
     """With the lane that does it."""
-    from snippets import kernel
-
-    from harness import simt
-
     body = f"%r = {opcode} i32 7, %t\nstore i32 %r, ptr %o"
     result = simt.launch(kernel(body), target="nvidia:sm_90", grid=1, block=4, args=[np.zeros(1, np.int32)])
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from tests.simt.snippets import evaluate, kernel, recorder, undefined
 
 from harness import simt
+from tests.simt.snippets import evaluate, kernel, recorder, undefined
 
 WORDS = ["monotonic", "seq_cst"]
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from tests.simt.snippets import evaluate, kernel, recorder
 
 from harness import simt
+from tests.simt.snippets import evaluate, kernel, recorder
 
 CTA = "llvm.nvvm.barrier.cta"
 

@@ -5,9 +5,9 @@ import operator
 
 import numpy as np
 import pytest
-from tests.simt.snippets import evaluate, kernel, recorder, undefined
 
 from harness import simt
+from tests.simt.snippets import evaluate, kernel, recorder, undefined
 
 MODES = ["idx", "up", "down", "bfly"]
 # clamp and segment mask for widths 32, 16, 8, 4, 2, 1, and two that only PTX can say.
