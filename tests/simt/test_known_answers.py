@@ -44,9 +44,18 @@ def test_a_missing_guard_gives_exactly_four_invalid_reads():
     assert reads[0].values["offsets"] == (16, 16, 20, 24)
     assert reads[0].sites[0].file.endswith("known.mojo")
     assert reads[0].sites[0].line > 0
-    # The same threads write outside as well; nothing else is reported.
+    # The same threads write outside as well; nothing else is wrong.
     assert [who.thread for one in writes for who in one.who] == outside
-    assert len(result.findings) == 2
+    assert [one.kind for one in result.findings] == ["out-of-bounds"] * 2 + ["several-writers"]
+
+
+def test_a_missing_guard_lets_two_threads_write_one_element():
+    """Thread (2,0) of the unguarded kernel is on the element of (0,1), with the same value."""
+    result, _ = run("p10_memory_bug", (3, 3))
+    (shared,) = found(result, "several-writers")
+
+    assert {who.thread for who in shared.who} >= {(2, 0, 0), (0, 1, 0)}
+    assert (shared.severity, shared.argument) == ("information", "output")
 
 
 def test_a_barrier_inside_a_divergent_branch_is_named():
@@ -76,6 +85,20 @@ def test_a_shared_sum_from_nothing_is_undefined():
     assert use.count == 4
 
 
+def test_an_unordered_sum_races_in_exactly_two_ways():
+    """Every thread does `shared[0] += a[row, col]`: reads against writes, writes against writes."""
+    result, _ = run("p10_race", (3, 3))
+    races = found(result, "race")
+    in_range = {(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)}
+
+    assert sorted(one.values["hazard"] for one in races) == ["WAR", "WAW"]
+    for one in races:
+        assert {who.thread for who in one.who} == in_range
+        assert one.sites[0].line == one.sites[1].line
+    (writes,) = (one for one in races if one.values["hazard"] == "WAW")
+    assert writes.severity == "error"
+
+
 def test_the_report_has_the_shape_that_users_know():
     """Access, place, thread and summary, as compute-sanitizer words them."""
     result, _ = run("p10_memory_bug", (3, 3))
@@ -84,7 +107,7 @@ def test_the_report_has_the_shape_that_users_know():
     assert lines[0] == "========= Invalid __global__ read of size 4 bytes"
     assert lines[1].startswith("=========     at known_add_ten_unguarded")
     assert "=========     by thread (2,1,0) in block (0,0,0), warp 0 lane 5" in lines
-    assert lines[-1] == "========= ERROR SUMMARY: 2 errors (8 times), 0 warnings, 0 for information"
+    assert lines[-1] == "========= ERROR SUMMARY: 2 errors (8 times), 0 warnings, 1 for information"
 
 
 def test_the_json_has_the_same_facts():
@@ -93,5 +116,5 @@ def test_the_json_has_the_same_facts():
     record = simt.render.as_dict(result)
 
     assert record["schema_version"] == 1
-    assert record["summary"] == {"error": 2, "warning": 0, "information": 0}
+    assert record["summary"] == {"error": 2, "warning": 0, "information": 1}
     assert record["findings"][0]["who"][0] == {"block": [0, 0, 0], "thread": [2, 1, 0], "warp": 0, "lane": 5}
