@@ -69,6 +69,12 @@ def mutants(session: nox.Session) -> None:
     session.run(_python(session), "-m", "tests.mutants.report", *session.posargs, external=True)
 
 
+@nox.session(default=False)
+def bench(session: nox.Session) -> None:
+    """Time launches, full sizes and transfers on a GPU, beside the peers installed there."""
+    _harness(session, "bench", *session.posargs)
+
+
 @nox.session(name="bench-simulator", default=False)
 def bench_simulator(session: nox.Session) -> None:
     """Time the simulator beside its peers, as far as they are installed."""

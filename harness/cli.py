@@ -45,6 +45,11 @@ def execute(argv: Sequence[str]) -> int:
         HarnessError: The command cannot be done; the message says what to do.
     """
     _known_command(argv)
+    if argv[:1] == ["bench"]:
+        # Timing has a parser of its own, with its own help.
+        from harness import measure
+
+        return measure.main(list(argv[1:]))
     arguments = parser().parse_args(list(argv))
     return arguments.command(arguments)
 
@@ -190,6 +195,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "build": ("Build cases for targets; no GPU needed.", _build),
     "claims": ("Check what the documents promise of each kernel.", _claims),
     "inspect": ("Print the graph, LLVM IR or assembly of a case.", _inspect),
+    "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", lambda _: None),
     "simulate": ("Run any compiled kernel in the SIMT simulator.", _simulate),
     **{
         puzzle: (
