@@ -1,0 +1,109 @@
+"""Who finds what: this simulator and NVIDIA's compute-sanitizer on the same kernels.
+
+    python -m tests.hazards.sanitizers compile DIR     writes the PTX; needs no GPU
+    python -m tests.hazards.sanitizers run DIR         on a GPU; prints a markdown table
+
+A cell of the table is a tick where the tool reports the faulty kernel, a dash where
+it does not, and an exclamation mark where it (also) reports the clean twin.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from harness import simt
+
+FOLDER = Path(__file__).parent
+TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
+TIME_LIMIT_SECONDS = 40
+WORKERS = 12
+SUMMARY = re.compile(r"ERROR SUMMARY: (\d+) error|RACECHECK SUMMARY: (\d+) hazard")
+
+
+def pairs() -> list[Path]:
+    """The pairs of NVIDIA kernels."""
+    return sorted(path for path in FOLDER.glob("*/*.ll") if "; target: nvidia" in path.read_text(encoding="utf-8"))
+
+
+def name(path: Path) -> str:
+    """`class/name`."""
+    return f"{path.parent.name}/{path.stem}"
+
+
+def compile_all(folder: Path) -> None:
+    """Writes `class-name.ptx` for each pair, with LLVM's own NVPTX back end."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    machine = llvm.Target.from_triple("nvptx64-nvidia-cuda").create_target_machine(
+        cpu="sm_90", features="+ptx80", opt=0
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in pairs():
+        module = llvm.parse_assembly(path.read_text(encoding="utf-8"))
+        (folder / f"{path.parent.name}-{path.stem}.ptx").write_text(machine.emit_assembly(module))
+
+
+def reported(tool: str, ptx: Path, kernel: str, header: Path) -> str:
+    """`yes`, `no`, `hang`, or `none` when the tool gave no summary."""
+    options = ["--initcheck-address-space", "all"] if tool == "initcheck" else []
+    driver = [sys.executable, str(FOLDER / "gpu_driver.py"), str(ptx), kernel, str(header)]
+    try:
+        run = subprocess.run(
+            ["compute-sanitizer", "--tool", tool, *options, *driver],
+            capture_output=True, text=True, timeout=TIME_LIMIT_SECONDS, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return "hang"
+    found = SUMMARY.findall(run.stdout + run.stderr)
+    if not found:
+        return "none"
+    return "yes" if any(int(one or other) for one, other in found) else "no"
+
+
+def ours(path: Path, kernel: str) -> str:
+    """What the simulator says; `yes` counts information too, as racecheck does."""
+    from tests.hazards.test_pairs import run
+
+    return "yes" if run(path, kernel).findings else "no"
+
+
+def run_all(folder: Path) -> list[str]:
+    """The rows of the table."""
+    tasks = {}
+    with ThreadPoolExecutor(WORKERS) as pool:
+        for path in pairs():
+            ptx = folder / f"{path.parent.name}-{path.stem}.ptx"
+            for tool in TOOLS:
+                for kernel in ("caught", "clean"):
+                    tasks[path, tool, kernel] = pool.submit(reported, tool, ptx, kernel, path)
+    rows = [["kernel", "this simulator", *TOOLS], ["---"] * (2 + len(TOOLS))]
+    for path in pairs():
+        cells = [_cell(ours(path, "caught"), ours(path, "clean"))]
+        cells += [_cell(*(tasks[path, tool, kernel].result() for kernel in ("caught", "clean"))) for tool in TOOLS]
+        rows.append([name(path), *cells])
+    return ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def _cell(caught: str, clean: str) -> str:
+    text = {"yes": "✓", "no": "-", "hang": "hangs", "none": "no summary"}[caught]
+    return text if clean == "no" else f"{text} ! ({clean})"
+
+
+def main(verb: str, folder: str) -> int:
+    """Compiles or runs."""
+    if verb == "compile":
+        compile_all(Path(folder))
+    else:
+        print(simt.__name__, "beside compute-sanitizer", file=sys.stderr)
+        print("\n".join(run_all(Path(folder))))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
