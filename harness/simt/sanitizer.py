@@ -5,6 +5,7 @@ in every launch: without them a simulated kernel could harm its host.
 """
 
 from .counters import Counters
+from .races import Races
 from .redundant import Redundant
 from .sync import Sync
 from .uninitialised import Uninitialised
@@ -15,6 +16,7 @@ __all__ = ["ALL", "observers"]
 ALL = {
     "uninitialised": Uninitialised,
     "sync": Sync,
+    "races": Races,
     "unwritten": Unwritten,
     "redundant": Redundant,
     "counters": Counters,
