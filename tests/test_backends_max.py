@@ -136,6 +136,7 @@ def test_a_fault_costs_one_verdict(fake, mode, kind, said):
     failure = backend.launch(request_for("p15", time_limit_seconds=0.3)).failure
     assert failure.kind == kind
     assert re.search(said, failure.reason), failure.reason
+    assert backend.device == "Fake GPU (sm_90)" and backend._child is None
     assert backend.launch(request_for("p15")).failure is None
 
 

@@ -44,6 +44,7 @@ class MaxBackend:
         self._target, self._built = target, built
         self._start = start or (lambda kind: Child(WORKER, [kind]))
         self._ready: Ready | None = None
+        self._named = ""  # outlives the child: a fault must not cost a start to tell the name
         self._child: Child | None = None
         if built.artifacts:
             self._child = self._begin()
@@ -55,8 +56,9 @@ class MaxBackend:
             return "host CPU, sequential reference"
         if not self._built.artifacts:
             return "no kernel was compiled"
-        ready = self._ensure()[1]
-        return f"{ready.name} ({ready.architecture})"
+        if not self._named:
+            self._ensure()
+        return self._named
 
     def launch(self, request: Request) -> Outcome:
         """Executes one request.
@@ -108,6 +110,7 @@ class MaxBackend:
             except (channel.ClosedError, channel.GarbageError):
                 self._give_up(self._child.fate())
             self._check(self._ready)
+            self._named = f"{self._ready.name} ({self._ready.architecture})"
         return self._child, self._ready
 
     def _give_up(self, how: str) -> None:

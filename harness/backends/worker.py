@@ -97,7 +97,8 @@ def main() -> None:
 def _text(error: BaseException) -> str:
     while error.__cause__ is not None:
         error = error.__cause__
-    return f"{error}".strip() or repr(error)
+    lines = f"{error}".strip().splitlines()
+    return lines[0] if lines else repr(error)  # below are hints on how to debug the engine
 
 
 class _Engine:
