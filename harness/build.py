@@ -8,7 +8,6 @@ puzzle only.
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +22,7 @@ from harness.backends.max_build import GraphSpec, Job, Product
 from harness.cache import Cache, digest
 from harness.device_code import device_code, stored_kernels
 from harness.errors import ArtifactError, CompileError, EnvironmentFault
-from harness.groups import Group, grouped, parameters_of
+from harness.groups import Group, assert_launch, grouped, parameters_of
 from harness.sources import Sources
 from harness.spec import Case
 from harness.target import Target
@@ -188,16 +187,9 @@ def _stored(group: Group, built: Built, cache: Cache) -> bool:
         return False
     for case in group.cases:
         mlir, parameters = content["mlir"][case.id], parameters_of(group.sized(case))
-        _assert_launch(case, mlir, parameters)
+        assert_launch(case, mlir, parameters)
         built.artifacts[case.id] = Artifact(cache.blob(content["mef"]), case.op, mlir, parameters)
     return True
-
-
-def _assert_launch(case: Case, mlir: str, documented: dict[str, int]) -> None:
-    found = re.search(r"parameters = \{([^}]*)\}", mlir)
-    held = {name: int(value) for name, value in re.findall(r"(\w+) = (-?\d+)", found[1] if found else "")}
-    if held != documented:
-        raise ArtifactError(f"the graph of {case.id} holds {held}, but documented are {documented}.")
 
 
 def _compile(groups: Sequence[Group], built: Built, cache: Cache, notify: Notify) -> None:

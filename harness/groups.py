@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,12 +10,13 @@ from typing import Any
 
 from harness.cache import digest, key_of
 from harness.catalogue import CASES
+from harness.errors import ArtifactError
 from harness.sources import MOJO, Sources
 from harness.spec import Case, Sized
 from harness.target import Target
 from harness.toolchain import package_versions
 
-__all__ = ["Group", "grouped", "parameters_of"]
+__all__ = ["Group", "assert_launch", "grouped", "parameters_of"]
 
 FORMAT = 1  # raise it when an entry of the cache changes its meaning
 
@@ -69,6 +71,18 @@ def parameters_of(sized: Sized) -> dict[str, int]:
     """Every compile-time parameter of a case's op: sizes, scalars and launch."""
     scalars = {scalar.name: scalar.value for scalar in sized.scalars}
     return {**sized.parameters, **scalars, **sized.launch.parameters()}
+
+
+def assert_launch(case: Case, mlir: str, documented: dict[str, int]) -> None:
+    """Reads an op's parameters back from a graph's MLIR.
+
+    Raises:
+        ArtifactError: They are not the documented sizes, scalars and launch.
+    """
+    found = re.search(r"parameters = \{([^}]*)\}", mlir)
+    held = {name: int(value) for name, value in re.findall(r"(\w+) = (-?\d+)", found[1] if found else "")}
+    if held != documented:
+        raise ArtifactError(f"the graph of {case.id} holds {held}, but documented are {documented}.")
 
 
 def grouped(
