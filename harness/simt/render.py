@@ -11,6 +11,8 @@ __all__ = ["SCHEMA_VERSION", "as_dict", "text"]
 SCHEMA_VERSION = 1
 MARK = "========="
 SHOWN = 4
+# Findings whose lanes come in pairs, one of each site.
+PAIRED = ("race", "several-writers")
 ACCESS = {"load": "read", "store": "write", "atomic": "atomic"}
 TITLES = {
     "out-of-bounds": "Invalid __{space}__ {access} of size {size} bytes",
@@ -19,6 +21,7 @@ TITLES = {
     "no-such-peer": "Invalid __{space}__ {access} of size {size} bytes in a block that is not there",
     "peer-not-started": "Distributed shared memory used before its block has started",
     "peer-ended": "Distributed shared memory used when its block may have ended",
+    "several-writers": "Several threads write one value",
     "uninitialised": "Use of an undefined value",
     "never-written": "Never written elements",
     "missed-barrier": "Divergent thread(s) in block: barrier missed",
@@ -60,20 +63,32 @@ def _block(finding):
             if frame != str(place):
                 yield f"        in {frame}"
         yield f"        {place.instruction}"
-    for who in finding.who[:SHOWN]:
-        yield f"    by {who}"
-    if finding.count > SHOWN and finding.who:
-        yield f"    and {finding.count - SHOWN} more times"
+    who = [str(one) for one in finding.who]
+    if finding.kind in PAIRED:
+        who = [f"{one} and {other}" for one, other in zip(who[::2], who[1::2], strict=False)]
+    for one in who[:SHOWN]:
+        yield f"    by {one}"
+    more = finding.count - len(who[:SHOWN])
+    if who and more > 0:
+        yield f"    and {more} more times"
     yield f"    {finding.message[:1].upper()}{finding.message[1:]}"
 
 
 def _title(finding):
+    if finding.kind == "race":
+        sides = " and ".join(f"{_word(place)} access" for place in finding.sites)
+        return f"Race reported between {sides} [{_number(finding.count, 'hazard')}]"
     title = TITLES.get(finding.kind, finding.kind.replace("-", " ").capitalize())
     access = finding.values.get("access", "access")
     return title.format(
         space=finding.values.get("space", ""), access=ACCESS.get(access, access),
         size=finding.size,
     )  # fmt: skip
+
+
+def _word(place):
+    text = place.instruction
+    return "Write" if text.startswith("store") else "Read" if " = load" in text else "Atomic"
 
 
 def _summary(findings):
