@@ -11,19 +11,18 @@ import numpy as np
 
 from . import atomics, gates
 from .barriers import Barriers
+from .checks import Checks
 from .codegen import function_of
 from .errors import Unsupported
-from .events import Events
 from .joins import CLEAN, combine, equal, pick
 from .schedule import Schedule
-from .values import SHIFT
 
 __all__ = ["Engine"]
 
 CLOCK_STEPS = 256
 
 
-class Engine(Events):
+class Engine(Checks):
     """The state of a launch; what generated code and intrinsics work on.
 
     Attributes:
@@ -244,35 +243,6 @@ class Engine(Events):
             gates.unpark(self)
         else:
             self.live[:] = False
-
-    def unreachable(self, lanes, site):
-        """Lanes ran into `unreachable`: undefined behaviour."""
-        self.fail(
-            "trap", "lanes reached an instruction declared unreachable", site, lanes
-        )
-
-    def check_divisor(self, lanes, divisor, site):
-        """Reports lanes that divide by zero."""
-        zero = divisor == 0
-        if zero.any():
-            positions = np.flatnonzero(zero) if len(zero) > 1 else np.arange(lanes.n)
-            self.report("division-by-zero", "error", "integer division by zero",
-                        (site,), lanes, positions)  # fmt: skip
-
-    def check_escape(self, lanes, value, place, site):
-        """Reports local variables whose address is stored where other lanes can load it.
-
-        An address there means the variable of whichever lane uses it.
-        """
-        if not self.memory.private:
-            return
-        inside = np.isin(place >> SHIFT, self.memory.private)
-        wrong = np.isin(value >> SHIFT, self.memory.private) & ~inside
-        if wrong.any():
-            self.report("escaping-local", "error",
-                        "the address of a local variable is stored outside local memory, but "
-                        "other lanes cannot use it", (site,), lanes,
-                        np.flatnonzero(np.broadcast_to(wrong, (lanes.n,))))  # fmt: skip
 
     def atomic_order(self, site, lanes):
         """A load or store with an ordering; observers see it in the access."""
