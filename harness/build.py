@@ -209,8 +209,7 @@ def _compile(groups: Sequence[Group], built: Built, cache: Cache, notify: Notify
             for group in good:
                 errors[group.puzzle] = _finish([group], compiler.compile([group], stage), stage, built, cache)
         elif product is not None:
-            error = _finish(good, product, stage, built, cache)
-            errors |= {group.puzzle: error for group in good}
+            errors |= dict.fromkeys((group.puzzle for group in good), _finish(good, product, stage, built, cache))
     share = (time.perf_counter() - started) / len(graphs)
     for group in groups:
         for case in group.cases:
