@@ -140,7 +140,7 @@ def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
     if refusal is not None:
         raise UsageError(f"{case.id} does not run on {target}: {refusal}.")
     if level == "mo":
-        return builder.mefs([case], target, sources).graph_text(case)
+        return builder.mefs([case], target, sources, width=target.warp_width).graph_text(case)
     text = builder.device_code([case], target, sources, level)[case.id]
     if isinstance(text, CompileError):
         raise text
@@ -206,7 +206,7 @@ class _Bench:
             from harness.backends.max_engine import MaxBackend
 
             target = None if plan.backend == "cpu" else plan.target
-            built = builder.mefs(wanted, target, sources, notify)
+            built = builder.mefs(wanted, target, sources, notify, width=plan.target.warp_width)
             self._errors = dict(built.errors)
             self._seconds = dict(built.seconds)
             self.backend = MaxBackend(target, built)
