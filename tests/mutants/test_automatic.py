@@ -1,6 +1,7 @@
 """Every automatic mutant is killed, or proved equivalent."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -16,6 +17,12 @@ KERNEL = """define void @k(ptr %0) {
   store float %4, ptr %0, align 4, !dbg !5
 }
 """
+
+
+@cache
+def fated(target):
+    """Every mutant of a target and what became of it; run once."""
+    return tuple(fates(target))
 
 
 def test_the_operators_change_one_instruction_each():
@@ -42,7 +49,7 @@ def test_every_mutant_is_killed_or_explained(target):
     """Nothing else survives."""
     survivors = [
         str(one.mutant)
-        for one in fates(target)
+        for one in fated(target)
         if not one.killer and explain(one.case.id, target, one.mutant) is None
     ]
 
@@ -55,7 +62,7 @@ def test_every_explanation_is_needed():
     used = {
         id(explain(one.case.id, target, one.mutant))
         for target in TARGETS
-        for one in fates(target)
+        for one in fated(target)
         if not one.killer
     }
 
@@ -68,7 +75,7 @@ def test_no_killed_mutant_has_an_explanation():
     wrong = [
         f"{one.case.id}: {one.mutant}"
         for target in TARGETS
-        for one in fates(target)
+        for one in fated(target)
         if one.killer and explain(one.case.id, target, one.mutant) is not None
     ]
 
