@@ -80,6 +80,7 @@ class Races(Observer):
         kind = "meet" if event.memory else "unfenced"
         spaces = event.memory or SPACES
         time = self.log.add(kind, spaces, givers, givers // size, takers, takers // size)
+        self._between(idx)
         if not whole:
             self.log.partial = True
             return
@@ -89,6 +90,11 @@ class Races(Observer):
             else:
                 self.clocks.meet_unfenced(space, idx, idx // threads,
                                           len(self._numbers) // threads)  # fmt: skip
+
+    def _between(self, idx):
+        """Who meets others after arriving at its cluster's barrier needs the log."""
+        if self._split and (self.clocks.phases[idx] > self.clocks.waited[idx]).any():
+            self.log.partial = True
 
     def warp_sync(self, event):
         """See `Observer`."""
@@ -105,6 +111,7 @@ class Races(Observer):
         group = np.broadcast_to(masks, (lanes.n,)).astype(np.int64) & 0xFFFFFFFF
         group = np.unique(warp * (1 << 32) + group, return_inverse=True)[1]
         time = self.log.add("meet", event.memory, who, group, who, group)
+        self._between(lanes.idx)
         if not whole:
             self.log.partial = True
             return
@@ -115,7 +122,8 @@ class Races(Observer):
         """See `Observer`."""
         who, idx = self._who(event.lanes), event.lanes.idx
         clusters, phases = who // self.shape.cluster, np.array(event.phases)
-        self._split = self.log.partial = True
+        self._split = True
+        self.log.partial |= event.order == "relaxed"
         if event.kind == "arrive":
             release = event.order != "relaxed"
             self.log.add("arrive", SPACES, who, clusters, phases, release)

@@ -1,0 +1,235 @@
+"""The race shadow against a checker that keeps a vector clock for each thread.
+
+Random traces of vector accesses and synchronisation: of the places of an event,
+the same ones must be found racy. The checker keeps everything, so it is right by
+its definition of happens-before.
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from harness.simt.lanes import Geometry
+from harness.simt.observe import AccessEvent, BarrierEvent, ClusterEvent, WarpEvent
+from harness.simt.race_shadow import Shadow, Shape
+from harness.simt.races import Races
+
+BOTH = frozenset({"global", "shared"})
+WARP, CELLS = 4, 30
+
+
+class Heard(Races):
+    """The observer, which hands over the places that race."""
+
+    def tell(self, one, other, at, them, events, level, severity):
+        """See `Races`."""
+        self.cells.update(one.cells[at].tolist())
+
+
+class Trace:
+    """A launch of (clusters x blocks x threads) lanes, and the checker of its trace."""
+
+    def __init__(self, random, clusters, blocks, threads):
+        count = clusters * blocks
+        self.random, self.accesses = random, 0
+        self.geometry = Geometry(np.arange(count), (count, 1, 1), (threads, 1, 1), (blocks, 1, 1), WARP)
+        n = self.n = self.geometry.lanes
+        self.engine = SimpleNamespace(
+            grid=(count, 1, 1), block=(threads, 1, 1), cluster_size=blocks, target=SimpleNamespace(warp=WARP),
+            live=np.ones(n, bool), live_count=n, geometry=self.geometry,
+        )  # fmt: skip
+        self.observer = Heard()
+        self.observer.launch_begin(self.engine)
+        self.observer.chunk_begin(self.geometry)
+        data = np.zeros(CELLS * 4, np.uint8)
+        self.place = SimpleNamespace(
+            rows="grid", writable=True, number=1, name="x", space="global", data=data, stride=CELLS * 4
+        )
+        self.clocks = np.eye(n, dtype=np.int64)
+        self.stamps = {kind: np.zeros((CELLS, n), np.int64) for kind in ("load", "store")}
+        self.row = self.geometry.value("row")
+        self.warp = self.geometry.value("warp")
+        self.group = self.row // blocks
+        self.arrived, self.waited = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self.gathered = {}
+
+    def lanes(self, chosen):
+        """A lane set of a mask."""
+        return self.geometry.root.sub(np.flatnonzero(chosen))
+
+    def some(self):
+        """Some lanes, at least one."""
+        chosen = self.random.random(self.n) < self.random.choice([0.1, 0.4, 0.9])
+        chosen[self.random.integers(self.n)] = True
+        return chosen
+
+    def most(self):
+        """All lanes, or some."""
+        return self.some() | (self.random.random() < 0.5)
+
+    def join(self, mask):
+        """The checker: lanes learn what each of them knows."""
+        self.clocks[mask] = self.clocks[mask].max(0)
+        own = np.flatnonzero(mask)
+        self.clocks[own, own] += 1
+
+    def access(self):
+        """An access; returns the places found by the observer and by the checker."""
+        kind = "load" if self.random.random() < 0.6 else "store"
+        lanes = self.lanes(self.some())
+        spread = self.random.integers(1, CELLS + 1)
+        cells = self.random.integers(0, spread, lanes.n)
+        expected = set()
+        for other in ("load", "store") if kind == "store" else ("store",):
+            ahead = self.stamps[other][cells] > self.clocks[lanes.idx]
+            ahead[np.arange(lanes.n), lanes.idx] = False
+            expected.update(cells[ahead.any(1)].tolist())
+        self.stamps[kind][cells, lanes.idx] = self.clocks[lanes.idx, lanes.idx]
+        if kind == "store":
+            touched, times = np.unique(cells, return_counts=True)
+            expected.update(touched[times > 1].tolist())
+        self.observer.cells = set()
+        self.observer.access(AccessEvent(
+            kind, object(), lanes, self.place, cells * 4, np.zeros(1, np.int64), 4,
+            np.arange(lanes.n, dtype=np.int32)))  # fmt: skip
+        self.accesses += lanes.n
+        return self.observer.cells, expected
+
+    def barrier(self):
+        """One or all blocks pass a barrier."""
+        rows = np.unique(self.random.integers(0, self.row[-1] + 1, self.random.integers(1, 4)))
+        mask = np.isin(self.row, rows)
+        self.observer.barrier(BarrierEvent(
+            ((object(), self.lanes(mask)),), 0, rows, np.zeros(len(rows), np.int64), BOTH, True))  # fmt: skip
+        for row in rows.tolist():
+            self.join(self.row == row)
+
+    def warp_sync(self):
+        """Some whole warps synchronise."""
+        warps = np.unique(self.random.integers(0, self.warp[-1] + 1, 3))
+        lanes = self.lanes(np.isin(self.warp, warps))
+        self.observer.warp_sync(WarpEvent(object(), lanes, np.array([-1]), np.empty(0, np.int64), BOTH))
+        for warp in warps.tolist():
+            self.join(self.warp == warp)
+
+    def half_warp(self):
+        """Lanes 0 and 1 of some warp synchronise with a mask of their own."""
+        mask = (self.warp == self.random.integers(self.warp[-1] + 1)) & (self.geometry.value("lane") < 2)
+        self.observer.warp_sync(
+            WarpEvent(object(), self.lanes(mask), np.array([3]), np.empty(0, np.int64), BOTH)
+        )
+        self.join(mask)
+
+    def first_warps(self):
+        """The first two warps of a block meet at a counted barrier."""
+        row = self.random.integers(self.row[-1] + 1)
+        mask = (self.row == row) & (self.geometry.value("warp_in_block") < 2)
+        self.observer.barrier(BarrierEvent(
+            ((object(), self.lanes(mask)),), 1, np.array([row]), np.zeros(1, np.int64), BOTH, True))  # fmt: skip
+        self.join(mask)
+
+    def arrive(self, order="release"):
+        """Lanes arrive at the barriers of their clusters."""
+        mask = self.most() & (self.arrived == self.waited)
+        if not mask.any():
+            return
+        lanes, phases = self.lanes(mask), self.arrived[mask]
+        self.observer.cluster(ClusterEvent("arrive", object(), lanes, order, phases))
+        for lane in lanes.idx.tolist():
+            key = self.group[lane], self.arrived[lane]
+            before = self.gathered.get(key, np.zeros(self.n, np.int64))
+            given = self.clocks[lane] if order == "release" else 0
+            self.gathered[key] = np.maximum(before, given)
+            self.clocks[lane, lane] += 1
+            self.arrived[lane] += 1
+
+    def relaxed(self):
+        """Lanes arrive without ordering anything."""
+        self.arrive("relaxed")
+
+    def wait(self):
+        """Lanes leave the barrier that all of their cluster have arrived at."""
+        least = np.array([self.arrived[self.group == group].min() for group in range(self.group[-1] + 1)])
+        mask = self.most() & (self.arrived > self.waited) & (self.arrived <= least[self.group])
+        if not mask.any():
+            return
+        lanes = self.lanes(mask)
+        self.observer.cluster(ClusterEvent("wait", object(), lanes, "acquire", self.arrived[mask]))
+        for lane in lanes.idx.tolist():
+            key = self.group[lane], self.waited[lane]
+            self.clocks[lane] = np.maximum(self.clocks[lane], self.gathered[key])
+            self.waited[lane] += 1
+
+
+def compare(seed, steps, launches, size=(2, 2, 10)):
+    """Runs traces; returns accesses, racy places, missed and false ones."""
+    random = np.random.default_rng(seed)
+    totals = np.zeros(4, np.int64)
+    for _ in range(launches):
+        trace = Trace(random, *size)
+        for _ in range(40):
+            step = random.choice(["access", *steps], p=[0.5, *[0.5 / len(steps)] * len(steps)])
+            if step != "access":
+                getattr(trace, step)()
+                continue
+            found, expected = trace.access()
+            totals[1:] += len(expected), len(expected - found), len(found - expected)
+        totals[0] += trace.accesses
+    return totals.tolist()
+
+
+HIERARCHY = ("warp_sync", "barrier", "barrier")
+SPLIT = ("arrive", "wait", "arrive", "wait")
+
+
+@pytest.mark.parametrize(("seed", "steps", "launches"), [(1, HIERARCHY, 150), (2, SPLIT, 150)])
+def test_the_shadow_agrees_with_vector_clocks(seed, steps, launches):
+    """Barriers, warp syncs and split cluster barriers: the same places, on all accesses."""
+    accesses, racy, missed, false = compare(seed, steps, launches, (3, 2, 18))
+
+    assert accesses > 100_000
+    assert racy > 1000
+    assert (missed, false) == (0, 0)
+
+
+@pytest.mark.parametrize("steps", [
+    pytest.param((*HIERARCHY, *SPLIT), id="mixed"),
+    pytest.param((*SPLIT, "relaxed"), id="relaxed"),
+    pytest.param((*HIERARCHY, "half_warp", "first_warps"), id="partial"),
+])  # fmt: skip
+def test_what_is_not_hierarchical_is_followed_exactly(steps):
+    """Parts of warps and blocks, arrivals that order nothing, barriers between arrival and wait."""
+    accesses, racy, missed, false = compare(3, steps, 12)
+
+    assert accesses > 4000
+    assert racy > 500
+    assert false == 0
+    assert missed == 0
+
+
+def test_a_place_becomes_smaller_for_smaller_and_for_straddling_accesses():
+    """The unit of a shadow goes down as accesses need it, and keeps what is known."""
+    shape = Shape(4, 8, 1, 1)
+    shadow = Shadow(shape, 64, 16)
+    first = shadow.places(np.array([0, 16]), 16)
+    shadow.add(1, 0, first.reshape(-1), np.array([0, 1], np.int32), 7)
+    units = [shadow.unit]
+    for start, size in ((8, 8), (4, 8), (18, 4), (3, 2)):
+        places = shadow.places(np.array([start]), size)
+        units.append(shadow.unit)
+        assert places.shape == (1, size // shadow.unit)
+    who, events = next(shadow.kept(1, np.arange(32)))
+
+    assert units == [16, 8, 4, 2, 1]
+    assert who.tolist() == [0] * 16 + [1] * 16
+    assert set(events.tolist()) == {7}
+
+
+def test_the_level_of_two_threads_is_the_narrowest_that_holds_both():
+    """A warp of 4, blocks of 6 threads that take two warps, clusters of two blocks."""
+    shape = Shape(4, 6, 2, 4)
+    numbers = np.array([1, 4, 8, 16])
+
+    assert (shape.block, shape.cluster, shape.total) == (8, 16, 32)
+    assert shape.level(np.zeros(4, int), numbers).tolist() == [0, 1, 2, 3]
