@@ -76,7 +76,9 @@ class Races(Observer):
         if event.arrived is not None:
             givers = np.concatenate((takers, self._who(event.arrived)))
         threads, size = self.shape.threads, self.shape.block
-        whole = len(givers) + int(event.exited.sum()) == threads * len(event.rows)
+        # Who has ended counts as having come, but not where threads are counted.
+        ended = 0 if _counted(event.groups[0][0]) else int(event.exited.sum())
+        whole = len(givers) + ended == threads * len(event.rows)
         kind = "meet" if event.memory else "unfenced"
         spaces = event.memory or SPACES
         time = self.log.add(kind, spaces, givers, givers // size, takers, takers // size)
@@ -275,3 +277,10 @@ class Races(Observer):
     def launch_end(self, engine):
         """See `Observer`."""
         self._pairs.report()
+
+
+def _counted(site):
+    """Whether a barrier says how many threads it takes."""
+    instruction = getattr(site, "instruction", None)
+    callee = instruction.attrs.get("callee") if instruction is not None else None
+    return getattr(callee, "name", "").endswith(".count")

@@ -14,7 +14,10 @@ import pytest
 from harness import simt
 
 FOLDER = Path(__file__).parent
-CLASSES = ("bounds", "cluster", "shuffle", "sync", "uninitialised", "unwritten")
+CLASSES = (
+    "bounds", "cluster", "race_cluster", "race_global", "race_scope", "race_shared", "race_warp", "shuffle",
+    "sync", "uninitialised", "unwritten",
+)  # fmt: skip
 PAIRS = sorted(path for name in CLASSES for path in (FOLDER / name).glob("*.ll"))
 TYPES = {"f32": np.float32, "i32": np.int32, "i16": np.int16}
 
