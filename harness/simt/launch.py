@@ -102,6 +102,7 @@ def launch(ir, *, kernel=None, target, grid, block, cluster=(1, 1, 1), args,
         finally:
             for hook in engine.on_launch_end:
                 hook(engine)
+            engine.close()
     for one in bound:
         if one.copy_back is not None:
             array = one.copy_back
