@@ -19,7 +19,7 @@ from harness.simt.mutate import Mutant, mutants
 from harness.spec import Case
 from harness.target import Target
 
-__all__ = ["TARGETS", "Fate", "fates", "text_of"]
+__all__ = ["TARGETS", "Fate", "fates", "killer", "text_of"]
 
 IR = Path(__file__).parent.parent / "simt" / "ir"
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
@@ -55,12 +55,13 @@ def fates(target: str) -> Iterator[Fate]:
     for case in CASES:
         if case.refusal(parsed) is None:
             for mutant in mutants(text_of(case, target)):
-                yield Fate(case, target, mutant, _killer(case, parsed, mutant))
+                yield Fate(case, target, mutant, killer(case, parsed, mutant.text))
 
 
-def _killer(case: Case, target: Target, mutant: Mutant) -> str:
+def killer(case: Case, target: Target, code: str) -> str:
+    """The verdict that device code earns on the first data set that betrays it; empty if none does."""
     sized = case.at(target.warp_width)
-    backend = SimulatorBackend(target, {case.id: mutant.text}, observers=simt.observers)
+    backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
     for dataset in sized.datasets:
         request = Request(case=case, sized=sized, dataset=dataset, time_limit_seconds=SECONDS)
         outcome = backend.launch(request)

@@ -8,16 +8,14 @@ when a mutant survives without an explanation, or an equivalent one is killed.
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
-from harness import pipeline
 from harness.catalogue import case
-from harness.sources import Sources
-from tests.mutants.automatic import TARGETS, Fate, fates
+from harness.target import Target
+from tests.mutants.automatic import TARGETS, Fate, fates, killer
+from tests.mutants.compiled import device_code
 from tests.mutants.equivalent import explain
 from tests.mutants.handwritten import MUTANTS
 
@@ -39,20 +37,14 @@ def _automatic() -> Iterator[tuple[str, str, str, str, str]]:
 
 def _handwritten() -> Iterator[tuple[str, str, str, str, str]]:
     """The same of each hand-written mutant, on the first target."""
-    plan = pipeline.plan(TARGETS[0], "simulator")
-    with tempfile.TemporaryDirectory() as folder:
-        for number, mutant in enumerate(MUTANTS):
-            entry = case(mutant.case)
-            path = Path(folder) / str(number) / f"{entry.puzzle}.mojo"
-            path.parent.mkdir()
-            path.write_text(mutant.source(entry.kernel), encoding="utf-8")
-            sources = Sources(overrides={entry.puzzle: path})
-            verdict = pipeline.run([entry], plan=plan, sources=sources).cases[0].verdict
-            killed = verdict in ("MISMATCH", "FINDING", "TIMEOUT")
-            outcome = "killed" if killed else "survived"
-            if mutant.equivalent:
-                outcome = "equivalent" if verdict == "PASS" else "survived"
-            yield plan.target.name, entry.id, "by hand", outcome, f"{mutant.id}: {verdict}"
+    target = Target.parse(TARGETS[0])
+    code = device_code(MUTANTS, target)
+    for mutant in MUTANTS:
+        by = killer(case(mutant.case), target, code[mutant.id])
+        outcome = "killed" if by else "survived"
+        if mutant.equivalent:
+            outcome = "survived" if by else "equivalent"
+        yield target.name, mutant.case, "by hand", outcome, f"{mutant.id}: {by or 'PASS'}"
 
 
 def main(arguments: list[str]) -> int:
