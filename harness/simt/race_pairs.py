@@ -28,19 +28,25 @@ class Pairs:
 
     def add(self, one, other, at, them, site, level, severity):
         """Adds pairs: `at` of an access, the worst first, and earlier threads at a site."""
-        later = one.event.site
-        key = frozenset((site, later)), one.event.allocation.number
+        key = frozenset((site, one.event.site)), one.event.allocation.number
         found = self.found.get(key)
         if found is None or severity > found["severity"]:
             before = found
             found = self.found[key] = {
-                "severity": severity, "sites": (site, later), "who": [], "count": 0,
+                "severity": severity, "sites": (site, one.event.site), "who": [], "count": 0,
                 "hazard": _hazard(other, one.kind), "level": level, **one.details(at[0]),
                 "scoped": other > WRITE and one.kind > WRITE,
             }  # fmt: skip
             if before is not None:
-                found["count"] = before["count"]
-        found["count"] += len(np.unique(one.who[at]))
+                found |= {name: before[name] for name in ("count", "record", "seen")}
+        later = np.unique(one.who[at])
+        # A thread that races with several before it is counted once.
+        if found.get("record") == one.record:
+            later = np.setdiff1d(later, found["seen"], assume_unique=True)
+            found["seen"] = np.concatenate((found["seen"], later))
+        else:
+            found["record"], found["seen"] = one.record, later
+        found["count"] += len(later)
         room = EXAMPLES - len(found["who"])
         swap = found["sites"][0] is not site
         for first, second in zip(them[: room // 2], one.who[at[: room // 2]], strict=False):
@@ -87,6 +93,7 @@ class Touch:
     def __init__(self, event, kind, scope, cells, unit, parts, positions):
         self.event, self.kind, self.scope, self.cells = event, kind, scope, cells
         self.unit, self.parts, self.positions = unit, parts, positions
+        self.record = None
         self.space = "shared" if event.allocation.rows == "block" else "global"
 
     def _lane(self, at):

@@ -184,7 +184,7 @@ class Races(Observer):
         one.who, one.idx = who, idx
         if parts > 1:
             one.who, one.idx = np.repeat(who, parts), np.repeat(idx, parts)
-        record = self.records.add(event.site, self.log.time, phase, scope)
+        record = one.record = self.records.add(event.site, self.log.time, phase, scope)
         for other in AGAINST[kind]:
             for them, events in shadow.kept(other, one.cells):
                 at = np.flatnonzero((them != NOBODY) & (them != one.who))

@@ -1,0 +1,324 @@
+"""Races as a launch reports them: which, between whom, on which bytes, how bad."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.backends.base import Request
+from harness.backends.simulator import SimulatorBackend
+from harness.simt.mutate import mutants
+from harness.simt.races import Races
+from harness.target import Target
+from tests.simt.snippets import kernel
+from tests.simt.test_solutions_observed import PLACES, TARGETS
+
+FOLDER = Path(__file__).parent / "ir"
+SHARED = "@cells = internal addrspace(3) global [256 x i32] undef, align 16\n"
+BARRIER = "call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)"
+
+
+def run(body, *, grid=1, block=64, words=256, globals_=SHARED, params="ptr %o", **options):
+    """Launches a body under the observer of races; returns what it says and the output."""
+    output = np.zeros(words, np.int32)
+    result = simt.launch(
+        kernel(body, params, globals_), target="nvidia:sm_90", grid=grid, block=block,
+        args=[simt.Buffer(output, "output")], observers=[Races()], options=simt.Options(**options),
+    )  # fmt: skip
+    return result.findings, output
+
+
+def cell(name, index):
+    """The address of a shared cell."""
+    return f"%{name} = getelementptr i32, ptr addrspace(3) @cells, i32 %{index}\n"
+
+
+def exchange(partner, between=""):
+    """A cell is written, and the partner's is read."""
+    return f"""
+      {cell("q", "t")}
+      store i32 %t, ptr addrspace(3) %q
+      {between}
+      %j = xor i32 %t, {partner}
+      {cell("p", "j")}
+      %v = load i32, ptr addrspace(3) %p"""
+
+
+def test_a_finding_says_what_and_who_and_where():
+    """Both sites, the earlier first; both threads; the bytes; the count."""
+    (one,), _ = run(exchange(32))
+    earlier, later = one.who[:2]
+
+    assert (one.kind, one.severity, one.count) == ("race", "error", 64)
+    assert one.values["hazard"] == "RAW"
+    assert one.values["between"] == "warps of one block"
+    assert [place.instruction.split()[0] for place in one.sites] == ["store", "%v"]
+    assert (earlier.thread, later.thread) == ((32, 0, 0), (0, 0, 0))
+    assert (earlier.warp, later.warp) == (1, 0)
+    assert (one.argument, one.offset, one.size) == ("cells", 128, 4)
+    assert "shared memory" in one.message
+
+
+@pytest.mark.parametrize(
+    ("partner", "between", "severity"),
+    [(1, "", "warning"), (32, "", "error"), (1, BARRIER, None), (32, BARRIER, None), (0, "", None)],
+)
+def test_severity_is_that_of_the_distance(partner, between, severity):
+    """In one warp a warning, between warps an error; nothing with a barrier, or of one's own."""
+    found, _ = run(exchange(partner, between))
+
+    assert [one.severity for one in found] == ([severity] if severity else [])
+
+
+@pytest.mark.parametrize("seed", [None, *range(6)])
+def test_a_pair_of_sites_is_one_finding_in_any_order(seed):
+    """Which side comes first depends on the schedule; the pair does not."""
+    found, _ = run(exchange(96), block=256, seed=seed)
+
+    assert len(found) == 1
+    assert found[0].values["hazard"] in ("RAW", "WAR")
+    assert found[0].severity == "error"
+
+
+def test_blocks_race_across_chunks():
+    """The shadow of global memory outlives a chunk, with the right block's numbers."""
+    body = "%p = getelementptr i32, ptr %o, i32 %t\nstore i32 %bx, ptr %p"
+    (one,), _ = run(body, grid=3, block=32, chunk_lanes=32)
+
+    assert (one.severity, one.values["between"], one.count) == ("error", "different blocks", 64)
+    assert [who.block for who in one.who[:2]] == [(0, 0, 0), (1, 0, 0)]
+
+
+def test_shared_memory_is_fresh_for_each_chunk():
+    """Blocks that reuse the same bytes one after the other do not race."""
+    found, _ = run(exchange(32, BARRIER), grid=8, chunk_lanes=64)
+
+    assert found == ()
+
+
+@pytest.mark.parametrize(("value", "expected"), [("7", "information"), ("%t", "error")])
+def test_eight_elected_lanes(value, expected):
+    """As in a wrong form of puzzle 34: one lane of each warp writes the block's result."""
+    body = f"""
+      %l = and i32 %t, 31
+      %c = icmp eq i32 %l, 0
+      br i1 %c, label %in, label %out
+    in:
+      store i32 {value}, ptr %o
+      br label %out
+    out:"""
+    (one,), output = run(body, block=256)
+
+    assert (one.severity, one.count) == (expected, 7)
+    assert one.kind == ("race" if expected == "error" else "several-writers")
+    assert output[0] in (7, 224)
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_elected_lanes_in_any_order(seed):
+    """Also when the warps come one after the other."""
+    body = "%l = and i32 %t, 31\n%c = icmp eq i32 %l, 0\nbr i1 %c, label %in, label %out\nin:\n"
+    same, _ = run(body + "store i32 7, ptr %o\nbr label %out\nout:", block=256, seed=seed)
+    different, _ = run(body + "store i32 %t, ptr %o\nbr label %out\nout:", block=256, seed=seed)
+
+    assert [one.severity for one in same] == ["information"]
+    assert [one.severity for one in different] == ["error"]
+
+
+def reduction(between):
+    """`cache[i] += cache[i + stride]` in one step, and what stands between the steps."""
+    return f"""
+      {cell("q", "t")}
+      store i32 %t, ptr addrspace(3) %q
+      {BARRIER}
+      br label %loop
+    loop:
+      %s = phi i32 [ 64, %0 ], [ %half, %next ]
+      %c = icmp ult i32 %t, %s
+      br i1 %c, label %add, label %next
+    add:
+      %j = add i32 %t, %s
+      {cell("p", "j")}
+      %x = load i32, ptr addrspace(3) %q
+      %y = load i32, ptr addrspace(3) %p
+      %z = add i32 %x, %y
+      store i32 %z, ptr addrspace(3) %q
+      br label %next
+    next:
+      {between}
+      %half = lshr i32 %s, 1
+      %more = icmp ne i32 %half, 0
+      br i1 %more, label %loop, label %end
+    end:
+      %first = icmp eq i32 %t, 0
+      br i1 %first, label %put, label %done
+    put:
+      %v = load i32, ptr addrspace(3) %q
+      store i32 %v, ptr %o
+      br label %done
+    done:"""
+
+
+@pytest.mark.parametrize("seed", [None, 4])
+def test_the_one_step_sum_is_free_of_races(seed):
+    """A step reads slots stride to 2*stride-1 and writes slots 0 to stride-1.
+
+    Each thread's own slot apart, what is read in a step is not written in it: no
+    barrier is needed between reading and adding, only between the steps.
+    """
+    found, output = run(reduction(BARRIER), block=128, seed=seed)
+
+    assert (found, output[0]) == ((), 128 * 127 // 2)
+
+
+@pytest.mark.parametrize("seed", [None, 4])
+def test_the_one_step_sum_races_without_a_barrier_between_steps(seed):
+    """A step reads what other warps wrote in the step before."""
+    found, _ = run(reduction(""), block=128, seed=seed)
+
+    assert {one.severity for one in found} == {"error"}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_puzzle_15_needs_two_of_its_barriers(target):
+    """Without the first or the last one it races; the middle one orders nothing."""
+    case = next(case for case, place in PLACES if case.id == "p15" and place == target)
+    stem = f"p15.{target.partition(':')[2]}.ll"
+    judged = []
+    for mutant in mutants((FOLDER / stem).read_text(encoding="utf-8")):
+        if mutant.operator == "delete-barrier":
+            simulator = SimulatorBackend(
+                Target.parse(target), {case.id: mutant.text}, observers=simt.observers
+            )
+            sized = case.at(Target.parse(target).warp_width)
+            outcome = simulator.launch(Request(case=case, sized=sized, dataset=sized.datasets[0]))
+            judged.append("race" in {one.kind for one in outcome.findings})
+
+    assert judged == [True, False, True]
+
+
+def message(store="atomic i32 1, ptr %f release", load="atomic i32, ptr %f acquire", before="", after=""):
+    """Block 0 leaves a message and sets a flag; block 1 waits for the flag."""
+    return f"""
+      %f = getelementptr i32, ptr %o, i64 1
+      %c = icmp eq i32 %bx, 0
+      br i1 %c, label %give, label %wait
+    give:
+      store i32 42, ptr %o, align 4
+      {before}
+      store {store}, align 4
+      br label %end
+    wait:
+      %v = load {load}, align 4
+      %z = icmp eq i32 %v, 0
+      br i1 %z, label %wait, label %take
+    take:
+      {after}
+      %d = load i32, ptr %o, align 4
+      %g = getelementptr i32, ptr %o, i64 2
+      store i32 %d, ptr %g, align 4
+      br label %end
+    end:"""
+
+
+FENCE = "call void @llvm.nvvm.membar.gl()"
+RELAXED = {"store": "atomic i32 1, ptr %f monotonic", "load": "atomic i32, ptr %f monotonic"}
+VOLATILE = {"store": "volatile i32 1, ptr %f", "load": "volatile i32, ptr %f"}
+
+
+@pytest.mark.parametrize("seed", [None, *range(8)])
+@pytest.mark.parametrize("how", [
+    {},
+    {**RELAXED, "before": FENCE, "after": FENCE},
+    {**VOLATILE, "before": FENCE, "after": FENCE},
+    {"store": RELAXED["store"], "before": FENCE},
+    {"load": RELAXED["load"], "after": FENCE},
+])  # fmt: skip
+def test_a_message_that_a_flag_orders_is_clean(how, seed):
+    """Release and acquire, or fences around a relaxed flag, in any schedule."""
+    found, output = run(message(**how), grid=2, block=1, seed=seed)
+
+    assert (found, output[2]) == ((), 42)
+
+
+@pytest.mark.parametrize("seed", [None, *range(8)])
+@pytest.mark.parametrize("how", [
+    RELAXED,
+    VOLATILE,
+    {**RELAXED, "before": FENCE},
+    {**RELAXED, "after": FENCE},
+    {"load": RELAXED["load"]},
+    {"store": RELAXED["store"]},
+])  # fmt: skip
+def test_a_message_that_nothing_orders_is_caught(how, seed):
+    """Any of the two sides left out: the message races, the flag does not."""
+    (one,), _ = run(message(**how), grid=2, block=1, seed=seed)
+
+    assert (one.severity, one.values["hazard"], one.offset) == ("error", "RAW", 0)
+
+
+def test_a_message_orders_only_what_came_before_it():
+    """What is stored after the flag is not part of the message."""
+    late = message().replace(
+        "release, align 4\n", "release, align 4\n      store i32 43, ptr %o, align 4\n", 1
+    )
+    found, _ = run(late, grid=2, block=1)
+
+    assert found
+    assert all(one.severity == "error" for one in found)
+
+
+def test_a_chain_of_messages_is_followed():
+    """Warps of block 1 learn of the message through the one that waited for it."""
+    body = message().replace(
+        "%d = load", f"{BARRIER}\n      %d = load"
+    ).replace("br i1 %c, label %give, label %wait", "br i1 %c, label %pick, label %some").replace(
+        "    give:", """    pick:
+      %c0 = icmp eq i32 %t, 0
+      br i1 %c0, label %give, label %end
+    some:
+      %c1 = icmp eq i32 %t, 0
+      br i1 %c1, label %wait, label %take
+    give:"""
+    ).replace("ptr %o, i64 2", "ptr %o, i32 %t2").replace("%d = load", "%t2 = add i32 %t, 2\n      %d = load")
+    found, output = run(body, grid=2, block=64)
+
+    assert (found, set(output[2:66].tolist())) == ((), {42})
+
+
+def test_a_large_race_stays_a_small_report():
+    """A quarter of a million threads on one counter: one finding for each pair, 64 threads."""
+    body = "%v = load i32, ptr %o\n%w = add i32 %v, %t\nstore i32 %w, ptr %o"
+    found, _ = run(body, grid=1024, block=256)
+
+    assert len(found) == 2
+    assert all(len(one.who) <= 64 for one in found)
+    assert max(one.count for one in found) > 200_000
+
+
+def test_what_was_found_is_told_when_the_launch_ends_early():
+    """A trap after a race does not hide it."""
+    body = exchange(32) + "\n call void @llvm.trap()"
+    found, _ = run(body)
+
+    assert {one.kind for one in found} >= {"race"}
+
+
+def test_the_observer_has_a_switch():
+    """Without it, nothing is said of races."""
+    names = {type(one).__name__ for one in simt.observers(races=False)}
+
+    assert "Races" not in names
+    assert "Races" in {type(one).__name__ for one in simt.observers()}
+
+
+def test_pairs_of_threads_stay_together():
+    """In `who`, threads stand in pairs: the earlier site's, then the later site's."""
+    (one,), _ = run(exchange(32))
+    pairs = list(zip(one.who[::2], one.who[1::2], strict=True))
+
+    assert len(pairs) == 32
+    assert all(first.thread[0] ^ 32 == second.thread[0] for first, second in pairs)
+    assert not re.search(r"\bcells\.", one.message)
