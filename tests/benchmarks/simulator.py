@@ -168,7 +168,8 @@ def markdown(results) -> str:
         f"{about['date']}, {about['machine']}; Python {about['python']}, NumPy {about['numpy']}, llvmlite "
         f"{about['llvmlite']}. Load average at the start: {about['load']}.", "",
         "Made by `nox -s bench-simulator`. Times are medians of wall time of whole launches, warm: the",
-        "code is decoded and compiled, arrays are bound, results checked. sm_90 code throughout.", "",
+        "code is decoded and compiled, arrays are bound, results checked. sm_90 code throughout. Numba,",
+        "Oclgrind and PoCL use several threads, this simulator one: other load slows them down more.", "",
         "## Targets", "", "| target | measured | |", "| --- | --- | --- |",
     ]  # fmt: skip
     for one in results["targets"]:
