@@ -15,13 +15,15 @@ import numpy as np
 
 from .events import SCOPES as SCOPE_NAMES
 from .observe import Observer
-from .race_order import SCOPES, SPACES, Clocks, Log, Reach
+from .race_order import RELEASES, SCOPES, SPACES, Clocks, Log, Reach, counted
 from .race_pairs import ERROR, SAME, WARN, Pairs, Touch
 from .race_shadow import ATOMIC_READ, ATOMIC_WRITE, NOBODY, READ, WRITE, Records, Shadow, Shape
 
 __all__ = ["Races"]
 
 REACHES = 64  # accesses of one event that are followed through the log
+REACH_BYTES = 1 << 26
+FOLLOWED = 50_000  # entries of the log, in all
 AGAINST = {
     READ: (WRITE, ATOMIC_WRITE),
     WRITE: (READ, WRITE, ATOMIC_READ, ATOMIC_WRITE),
@@ -44,7 +46,8 @@ class Races(Observer):
         self._pairs = Pairs(engine, self.shape, self._blocks)
         self._global, self._reaches = {}, {}
         self._chunks, self._ranked = 0, 0
-        self._split = False
+        self._split = self._fenced = False
+        self._followed, self._given_up = 0, None
 
     def chunk_begin(self, geometry):
         """See `Observer`."""
@@ -77,7 +80,7 @@ class Races(Observer):
             givers = np.concatenate((takers, self._who(event.arrived)))
         threads, size = self.shape.threads, self.shape.block
         # Who has ended counts as having come, but not where threads are counted.
-        ended = 0 if _counted(event.groups[0][0]) else int(event.exited.sum())
+        ended = 0 if counted(event.groups[0][0]) else int(event.exited.sum())
         whole = len(givers) + ended == threads * len(event.rows)
         kind = "meet" if event.memory else "unfenced"
         spaces = event.memory or SPACES
@@ -137,6 +140,7 @@ class Races(Observer):
     def fence(self, event):
         """See `Observer`."""
         scope = SCOPES[event.scope]
+        self._fenced |= event.ordering in RELEASES
         who = self._who(event.lanes)
         time = self.log.add("fence", event.spaces, who, event.ordering, scope)
         if scope >= 1:
@@ -172,7 +176,8 @@ class Races(Observer):
                             lanes.idx[here], here)  # fmt: skip
         if strong:
             key = (allocation.number << 48) + (self._chunks << 32 if shared else 0)
-            self.log.partial = True
+            # A relaxed atomic publishes only what a fence released before.
+            self.log.partial |= self._fenced or event.ordering in RELEASES
             self.log.add("atomic", SPACES, event.kind, starts + key, who,
                          event.ordering or "monotonic", scope)  # fmt: skip
 
@@ -233,9 +238,13 @@ class Races(Observer):
             key = one.space, first, time
             reach = self._reaches.get(key)
             if reach is None:
-                if len(self._reaches) >= REACHES:
+                if len(self._reaches) >= min(REACHES, 1 + REACH_BYTES // (3 * self.shape.total)):
                     self._reaches.clear()
                 reach = self._reaches[key] = Reach(self.shape, *key)
+            self._followed += self.log.time - reach.at
+            if self._followed > FOLLOWED:
+                self._given_up = self._given_up or one.event.site
+                break
             reach.advance(self.log)
             here = inverse == number
             bad[here] = ~reach.known[who[here]]
@@ -277,10 +286,9 @@ class Races(Observer):
     def launch_end(self, engine):
         """See `Observer`."""
         self._pairs.report()
-
-
-def _counted(site):
-    """Whether a barrier says how many threads it takes."""
-    instruction = getattr(site, "instruction", None)
-    callee = instruction.attrs.get("callee") if instruction is not None else None
-    return getattr(callee, "name", "").endswith(".count")
+        if self._given_up is not None:
+            engine.collector.add(
+                "races-not-followed", "information",
+                "so many accesses may race that not all were followed through atomics and fences",
+                (self._given_up,), (),
+            )  # fmt: skip

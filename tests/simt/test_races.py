@@ -322,3 +322,30 @@ def test_pairs_of_threads_stay_together():
     assert len(pairs) == 32
     assert all(first.thread[0] ^ 32 == second.thread[0] for first, second in pairs)
     assert not re.search(r"\bcells\.", one.message)
+
+
+def test_many_relaxed_atomics_cost_nothing_more():
+    """A histogram that orders nothing is not followed through its atomics."""
+    body = """
+      %b = and i32 %t, 15
+      %p = getelementptr i32, ptr %o, i32 %b
+      %x = atomicrmw add ptr %p, i32 1 monotonic, align 4
+      %q = getelementptr i32, ptr %o, i32 20
+      store i32 %t, ptr %q"""
+    (one,), output = run(body, grid=512, block=256)
+
+    assert (one.kind, one.severity) == ("race", "error")
+    assert output[:16].tolist() == [512 * 16] * 16
+
+
+def test_following_ends_somewhere():
+    """A race beside many ordered atomics is reported: the first pairs are followed."""
+    body = """
+      %x = atomicrmw add ptr %o, i32 1 seq_cst, align 4
+      %q = getelementptr i32, ptr %o, i32 20
+      %r = getelementptr i32, ptr %q, i32 %t
+      store i32 %i32, ptr %r"""
+    found, _ = run("%i32 = trunc i64 %i to i32\n" + body, grid=512, block=64, chunk_lanes=256)
+
+    assert "race" in {one.kind for one in found}
+    assert {one.kind for one in found} <= {"race", "races-not-followed"}
