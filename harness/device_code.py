@@ -12,7 +12,7 @@ from harness import toolchain
 from harness.cache import Cache, digest
 from harness.errors import ArtifactError, CompileError, UsageError
 from harness.groups import Group, grouped, parameters_of
-from harness.sources import Sources
+from harness.sources import Sources, shown
 from harness.spec import Case
 from harness.target import Target
 
@@ -80,9 +80,10 @@ def stored_kernels(
 
 
 def _key(group: Group, target: Target, level: str) -> str:
-    # Debug locations name the kernel's file, so its path counts too.
-    files = [group.kernel, group.device_program]
-    return group.key(level, files, target=target.name, path=str(group.kernel))
+    # Debug locations name the kernel's file, so its path counts too: that below the
+    # repository's root, so that a checkout elsewhere finds what was built here.
+    files = [group.kernel, group.device_program, Path(toolchain.__file__)]
+    return group.key(level, files, target=target.name, path=shown(group.kernel))
 
 
 def _built(group: Group, target: Target, level: str, cache: Cache) -> dict[str, str | CompileError]:
@@ -104,7 +105,7 @@ def _built(group: Group, target: Target, level: str, cache: Cache) -> dict[str, 
             )
         except CompileError as error:
             return {case.id: error for case in group.cases}
-    kernels = {case.id: _of(case, emitted).replace(str(link), str(group.kernel)) for case in group.cases}
+    kernels = {case.id: _of(case, emitted) for case in group.cases}
     blobs = {digest(text.encode()): text.encode() for text in kernels.values()}
     names = {case: digest(text.encode()) for case, text in kernels.items()}
     cache.put(_key(group, target, level), {"kernels": names}, blobs)

@@ -111,9 +111,9 @@ def learner(
         sized = case.at(plan.target.warp_width)
         request = Request(case=case, sized=sized, dataset=sized.datasets[0], fill="zero")
         outcome = bench.backend.launch(request)
+        if outcome.failure is not None:  # the data sets would only repeat it
+            return LearnerReport((), False, outcome.failure.kind, outcome.failure.reason)
         report = bench.report(case)
-        if outcome.failure is not None:
-            return LearnerReport((), False, report.verdict, outcome.failure.reason)
         expected = case.oracle(request.dataset.inputs, sized.width)[case.printed_buffer]
         got = outcome.results[case.printed_buffer].values
         lines = tuple(case.printed(sized.width, got, expected, report.ok))

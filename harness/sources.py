@@ -8,11 +8,17 @@ from pathlib import Path
 
 from harness.errors import EnvironmentFault, UsageError, unknown
 
-__all__ = ["KINDS", "MOJO", "ROOT", "Sources"]
+__all__ = ["KINDS", "MOJO", "ROOT", "Sources", "shown"]
 
 ROOT = Path(__file__).resolve().parent.parent
 MOJO = ROOT / "mojo"
 KINDS = ("solutions", "problems")
+
+
+def shown(path: Path) -> str:
+    """A file as reports name it: relative to the repository's root if it lies there."""
+    found = path.resolve()
+    return str(found.relative_to(ROOT)) if found.is_relative_to(ROOT) else str(path)
 
 
 @dataclass(frozen=True, slots=True)

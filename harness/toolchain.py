@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from harness.errors import CompileError, EnvironmentFault
-from harness.sources import ROOT
+from harness.sources import shown
 
 __all__ = ["LEVELS", "diagnostics", "emit", "find", "package_versions", "precompile", "require"]
 
@@ -30,6 +30,11 @@ TIME_LIMIT_SECONDS = 300.0
 _SIDECARS = (".nvptx.ll", ".amdgcn.ll", ".metal.ll", ".ptx", ".amdgcn", ".ll")
 _LOCATED = re.compile(
     r"^(?P<path>[^\s:][^:]*\.mojo):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)"
+)
+# Where device code names a source file: LLVM IR and assembly, which may part the folder from the name.
+_DEBUG_FILES = (
+    re.compile(r'^(?P<head>!\d+ = !DIFile\(filename: )"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
+    re.compile(r'^(?P<head>\s*\.file\s+\d+ )(?:"(?P<folder>[^"]*)" )?"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
 )
 _BARE = re.compile(r"^(?P<kind>error|note): (?P<text>.*)")
 # Says that something failed, not what.
@@ -129,7 +134,8 @@ def emit(
         origins: Staged path to the real file, for diagnostics.
 
     Returns:
-        The text of each kernel, by its mangled symbol.
+        The text of each kernel, by its mangled symbol. Its debug locations name
+        the real files, those of the repository relative to its root.
 
     Raises:
         CompileError: It does not compile.
@@ -149,7 +155,7 @@ def emit(
             suffix = next((end for end in _SIDECARS if path.name.endswith(end)), None)
             text = path.read_text(errors="replace") if suffix else ""
             if suffix and text.strip():
-                kernels[path.name[len("k_") : -len(suffix)]] = text
+                kernels[path.name[len("k_") : -len(suffix)]] = _located(text, origins or {})
     if not kernels:
         raise _failed(file, noise, origins or {})
     return kernels
@@ -189,6 +195,18 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
     return "\n".join(kept)
 
 
+def _located(text: str, origins: Mapping[str, Path]) -> str:
+    """Device code whose debug locations hold on any machine."""
+
+    def named(match: re.Match[str]) -> str:
+        path = "/".join(filter(None, (match.groupdict().get("folder"), match["name"])))
+        return f'{match["head"]}"{_shown(path, origins)}"{match["tail"]}' if path.startswith("/") else match[0]
+
+    for pattern in _DEBUG_FILES:
+        text = pattern.sub(named, text)
+    return text
+
+
 def _carets(following: Sequence[str]) -> list[str]:
     if len(following) == 2 and set(following[1].strip()) <= set("^~ ") and following[1].strip():
         return list(following)
@@ -200,8 +218,7 @@ def _shown(path: str, origins: Mapping[str, Path]) -> str:
         if path == staged or staged.endswith(f"/{path.lstrip('./')}") or path.endswith(f"/{staged}"):
             path = str(real)
             break
-    found = Path(path).resolve()
-    return str(found.relative_to(ROOT)) if found.is_relative_to(ROOT) else path
+    return shown(Path(path))
 
 
 def _failed(file: Path, noise: str, origins: Mapping[str, Path]) -> CompileError:

@@ -13,7 +13,8 @@ from harness.backends.max_build import Product
 from harness.cache import Cache
 from harness.catalogue import CASES, case
 from harness.errors import ArtifactError, CompileError, EnvironmentFault
-from harness.sources import MOJO, Sources
+from harness.groups import grouped
+from harness.sources import MOJO, ROOT, Sources
 from harness.target import Target
 
 SM_90, GFX942, APPLE = (Target.parse(name) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4"))
@@ -234,9 +235,32 @@ def test_the_compiler_refuses_what_the_catalogue_refuses():
 
 
 def test_debug_locations_lead_to_the_real_file(tmp_path):
-    """Whatever a learner's file is called, and wherever it lies."""
+    """Whatever a learner's file is called, and wherever it lies; the repository's own relative to its root."""
     path = tmp_path / "my attempt.mojo"
     path.write_text((MOJO / "solutions" / "p15.mojo").read_text())
     sources = Sources(overrides={"p15": path})
     text = build.device_code([case("p15")], SM_90, sources, "llvm", cache=Cache(tmp_path / "cache"))["p15"]
     assert f'!DIFile(filename: "{path.resolve()}"' in text and "/kernels-" not in text
+    assert str(ROOT) not in text and '!DIFile(filename: "mojo/device_ir/p15_device.mojo"' in text
+
+
+@pytest.mark.parametrize("target", [SM_90, GFX942, APPLE], ids=str)
+def test_what_is_cached_holds_on_any_machine(target):
+    """No path of this checkout or of a temporary folder is in the device code."""
+    text = build.device_code([case("p15")], target, Sources(), "llvm")["p15"]
+    assert '!DIFile(filename: "mojo/solutions/p15.mojo"' in text
+    assert str(ROOT) not in text and "/kernels-" not in text
+
+
+def test_a_checkout_elsewhere_finds_the_same_entries(store, tmp_path, monkeypatch):
+    """The key holds the path below the root, and a learner's own path whole."""
+    keys = []
+    for root in (tmp_path / "here", tmp_path / "there"):
+        file = root / "mojo" / "p15.mojo"
+        file.parent.mkdir(parents=True)
+        file.write_text("kernel")
+        monkeypatch.setattr("harness.sources.ROOT", root)
+        group = grouped([case("p15")], SM_90, Sources(overrides={"p15": file}), 32)[0]
+        keys.append(device_code._key(group, SM_90, "llvm"))
+    monkeypatch.undo()
+    assert keys[0] == keys[1] != device_code._key(group, SM_90, "llvm")

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from harness import pipeline
 from harness.__main__ import main
 from harness.catalogue import CASES
+from harness.commands.listing import facts
 from harness.commands.simulate import argument
 from harness.errors import UsageError
+from harness.report import console, junit
 from harness.report import json as json_report
-from harness.report import junit
 from harness.sources import MOJO, ROOT
 from harness.spec import Launch
 from harness.target import Target
@@ -56,7 +59,7 @@ def test_bad_usage_is_one_sentence(arguments, message, capsys):
 
 def test_a_required_gpu_that_is_missing_fails(monkeypatch, capsys):
     """Exit code 3, and the sentence says what can be done instead."""
-    monkeypatch.setattr(pipeline.devices, "discover", lambda: [])
+    monkeypatch.setattr(pipeline.devices, "discover", list)
 
     assert main(["run", "--target", "nvidia", "--require-gpu"]) == 3
     assert "use `--backend simulator`" in capsys.readouterr().err
@@ -136,6 +139,48 @@ def report_with(verdict: str, **fields) -> RunReport:
 )
 def test_the_exit_code_comes_from_the_verdict(verdict, code):
     assert report_with(verdict).exit_code == code
+
+
+def test_a_table_fits_a_narrow_terminal(monkeypatch, capsys):
+    """At 80 columns a row is a line, and what has no room in it is said beside it; piped, all is in the row."""
+    reason = "documented: " + "a very long reason " * 10
+    report = report_with("MISMATCH", reason=reason)
+
+    monkeypatch.setattr(console, "_out", lambda: Console(file=sys.stdout, width=80, highlight=False))
+    console.run(report)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "simulator: d, for nvidia:sm_90"
+    assert [line.split()[:2] for line in lines if line.startswith("MISMATCH")] == [["MISMATCH", "p15"]]
+    assert f"p15: {reason}" in lines
+    console.listing([facts(case) for case in CASES])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 + len(CASES) and max(len(line.rstrip()) for line in lines) <= 80
+
+    monkeypatch.undo()
+    console.run(report)
+    row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("MISMATCH"))
+    assert "simulator" in row and "nvidia:sm_90" in row and "a very long reason" in row
+
+
+def test_a_closed_pipe_is_no_error():
+    """`... | head -1` ends quietly."""
+    command = f"{shlex.quote(sys.executable)} -u -m harness list --json | head -1"
+    run = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True)
+
+    assert (run.stdout, run.stderr) == ("{\n", "")
+
+
+def test_an_interrupt_is_one_word():
+    """Ctrl-C ends a run with 130 and without a traceback."""
+    probe = (
+        "import sys; from harness import pipeline\n"
+        "def stop(*_): raise KeyboardInterrupt\n"
+        "pipeline.plan = stop\n"
+        "from harness.__main__ import main; sys.exit(main(['run']))"
+    )
+    run = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True)
+
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", "interrupted\n")
 
 
 def test_an_empty_run_fails():

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
+from harness import pipeline
 from harness.__main__ import main
+from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import CASES, case
 from harness.errors import EXIT_OK, EXIT_WRONG
 from harness.skeleton import blank
@@ -124,3 +128,33 @@ def test_a_kernel_that_does_not_compile_shows_its_line(tmp_path, capsys):
     assert captured.out == ""
     assert "p15.mojo:" in captured.err
     assert "use of unknown declaration 'cash'" in captured.err
+
+
+ENDLESS = {
+    "spins": ("while True:\n        pass\n\n    barrier()", "axis_sum never ends: lanes spin", 10.0),
+    "counts": (
+        "var spun = 0\n    while spun >= 0:\n        spun += 1\n        cache[local_i] = Scalar[DTYPE](spun)"
+        "\n\n    barrier()",
+        "axis_sum did not end within 0.5 s",
+        0.5,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_a_kernel_that_never_ends_is_one_sentence(kind, tmp_path, capsys, monkeypatch):
+    """It is given up once, not once more for the data sets, and the sentence says where it is."""
+    loop, sentence, limit = ENDLESS[kind]
+    monkeypatch.setattr(pipeline, "Request", partial(pipeline.Request, time_limit_seconds=limit))
+    path = tmp_path / "p15.mojo"
+    path.write_text((MOJO / "solutions" / "p15.mojo").read_text().replace("barrier()", loop, 1))
+    launches = []
+    honest = SimulatorBackend.launch
+    monkeypatch.setattr(SimulatorBackend, "launch", lambda *it: launches.append(it) or honest(*it))
+
+    assert main(command("p15", "--file", str(path))) == EXIT_WRONG
+
+    captured = capsys.readouterr()
+    assert captured.out == "" and len(launches) == 1
+    said = captured.err.splitlines()[-1]
+    assert said.startswith(f"p15: TIMEOUT: {sentence}") and f"{path}:" in said and "thread (0,0,0)" in said

@@ -103,3 +103,22 @@ def test_a_compiler_that_fails_after_its_work(monkeypatch, tmp_path):
     script.write_text("#!/bin/sh\nexit 0\n")
     with pytest.raises(CompileError):
         toolchain.precompile(Path(source), "p15", tmp_path / "stage")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('!1 = !DIFile(filename: "/tmp/k/p15.mojo", directory: "")', '!1 = !DIFile(filename: "{}", directory: "")'),
+        ('\t.file\t1 "/tmp/k/p15.mojo"', '\t.file\t1 "{}"'),
+        ('\t.file\t2 "/tmp/k" "p15.mojo"', '\t.file\t2 "{}"'),
+    ],
+    ids=["llvm", "ptx", "amdgcn"],
+)
+def test_debug_locations_name_the_real_file(line, expected):
+    """However the format parts folder and name; other text keeps its length."""
+    other = '@message = constant [15 x i8] c"/tmp/k/p15.mojo"\n\t.file\t1 "max/warp.mojo"'
+    real = MOJO / "solutions" / "p15.mojo"
+
+    text = toolchain._located(f"{line}\n{other}", {"/tmp/k/p15.mojo": real})
+
+    assert text == f"{expected.format('mojo/solutions/p15.mojo')}\n{other}"

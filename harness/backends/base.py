@@ -35,7 +35,7 @@ class Request:
     sized: Sized
     dataset: Dataset
     fill: Fill = "poison"
-    time_limit_seconds: float = 20.0
+    time_limit_seconds: float = 10.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ class SimulatorBackend:
             results={name: Observed(*split(arena, sized_shape(sized, name))) for name, arena in arenas.items()},
             inputs=inputs,
             run_seconds=time.perf_counter() - started,
-            failure=_failure(result),
+            failure=_failure(result, request),
             findings=result.findings,
             counters=result.counters,
         )
@@ -92,9 +92,14 @@ def sized_shape(sized, name: str) -> tuple[int, ...]:
     return next(buffer.shape for buffer in sized.results if buffer.name == name)
 
 
-def _failure(result: simt.LaunchResult) -> Failure | None:
+def _failure(result: simt.LaunchResult, request: Request) -> Failure | None:
     if result.verdict == "incomplete":
         return Failure("INCOMPLETE", f"{result.kernel}: {result.fault}")
-    if isinstance(result.fault, simt.BudgetExceeded):
-        return Failure("TIMEOUT", str(result.fault))
+    if isinstance(result.fault, simt.BudgetExceeded | simt.Livelock):
+        kernel, finding = request.case.kernel, result.fault.finding
+        where = "".join(f", still at {site}" for site in finding.sites[:1])
+        where += f", {finding.who[0]}" if finding.who else ""
+        if isinstance(result.fault, simt.Livelock):
+            return Failure("TIMEOUT", f"{kernel} never ends: {finding.message}{where}")
+        return Failure("TIMEOUT", f"{kernel} did not end within {request.time_limit_seconds:g} s{where}")
     return None

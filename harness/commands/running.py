@@ -9,7 +9,6 @@ from harness.catalogue import select
 from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG, UsageError
 from harness.report import console, json, junit
 from harness.sources import Sources
-from harness.target import Target
 
 __all__ = ["build", "inspect", "run"]
 
@@ -43,7 +42,7 @@ def _backend(arguments: Namespace) -> str:
 def build(arguments: Namespace) -> int:
     """Builds cases for targets; exit code 1 if one does not compile."""
     cases = select(arguments.cases)
-    targets = list(dict.fromkeys(Target.parse(text) for text in arguments.target))
+    targets = list(dict.fromkeys(pipeline.plan(text, "simulator").target for text in arguments.target))
     with console.progress() as notify:
         reports = pipeline.build(cases, targets, Sources(arguments.kernels), notify)
     console.built(reports)

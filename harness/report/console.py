@@ -19,6 +19,7 @@ from harness.verdict import BuildReport, CaseReport, Plan, RunReport
 __all__ = ["built", "facts", "header", "listing", "progress", "run", "step_summary"]
 
 PLAIN_WIDTH = 240  # where no terminal says otherwise: reasons are not to be cut
+WIDE = 150  # columns that a table with everything in its rows needs
 STYLES = {"PASS": "green", "REFERENCE": "cyan", "SKIPPED": "yellow", "built": "green", "cached": "green",
           "skipped": "yellow"}  # fmt: skip
 COUNTERS_SHOWN = 40
@@ -49,16 +50,26 @@ def progress() -> Iterator[Callable[[str], None]]:
 def run(report: RunReport, *, counters: bool = False) -> None:
     """A row for each case, then what was found."""
     console = _out()
-    table = Table("verdict", "case", "backend", "device", "target", "grid x block x cluster",
-                  "data sets", "build s", "run s", "reason", box=None, pad_edge=False)  # fmt: skip
+    wide = console.width >= WIDE
+    if not wide and report.cases:
+        # The same in every row: said once where there is no room.
+        console.print(f"{report.plan.backend}: {report.cases[0].device}, for {report.plan.target}", soft_wrap=True)
+    table = Table(box=None, pad_edge=False)
+    for name, shown in (("verdict", True), ("case", True), ("backend", wide), ("device", wide), ("target", wide),
+                        ("grid x block x cluster", True), ("data\nsets", True), ("build\ns", True),
+                        ("run\ns", True), ("reason", wide)):  # fmt: skip
+        if shown:
+            table.add_column(name.replace("\n", " ") if wide else name, no_wrap=name in ("verdict", "case"))
     for case in report.cases:
         passed = sum(one.verdict in ("PASS", "REFERENCE") for one in case.datasets)
         table.add_row(
-            _verdict(case.verdict), case.case, case.backend, case.device, case.target, str(case.launch),
-            f"{passed}/{len(case.datasets)}" if case.datasets else "-",
-            f"{case.build_seconds:.1f}", f"{case.run_seconds:.3f}", Text(case.reason, overflow="fold"),
+            _verdict(case.verdict), case.case, *((case.backend, case.device, case.target) if wide else ()),
+            str(case.launch), f"{passed}/{len(case.datasets)}" if case.datasets else "-",
+            f"{case.build_seconds:.1f}", f"{case.run_seconds:.3f}", *((_folded(case.reason),) if wide else ()),
         )  # fmt: skip
     console.print(table)
+    if not wide:
+        _reasons(console, [(case.case, case.reason) for case in report.cases])
     for case in report.cases:
         for finding in case.findings:
             console.print(Text(f"{case.case}: {finding.severity}: {said(finding)}"), soft_wrap=True)
@@ -84,21 +95,39 @@ def _counters(console: Console, case: CaseReport) -> None:
 
 def built(reports: Sequence[BuildReport]) -> None:
     """A row for each case and target."""
-    table = Table("status", "case", "target", "artifacts", "s", "reason", box=None, pad_edge=False)
+    console = _out()
+    wide = console.width >= WIDE
+    table = Table("status", "case", "target", "artifacts", "s", *(["reason"] if wide else []), box=None, pad_edge=False)
     for one in reports:
         table.add_row(_verdict(one.status), one.case, one.target, ", ".join(one.artifacts),
-                      f"{one.seconds:.1f}", Text(one.reason, overflow="fold"))  # fmt: skip
-    _out().print(table)
+                      f"{one.seconds:.1f}", *((_folded(one.reason),) if wide else ()))  # fmt: skip
+    console.print(table)
+    if not wide:
+        _reasons(console, [(f"{one.case} for {one.target}", one.reason) for one in reports])
 
 
 def listing(rows: Sequence[Mapping[str, Any]]) -> None:
-    """A row for each case of the catalogue."""
-    table = Table("case", "title", "kernel", "grid x block x cluster (32 lanes)", "data sets", "vendors", "command",
-                  box=None, pad_edge=False)  # fmt: skip
+    """A row for each case of the catalogue; where there is no room, what is needed to run it."""
+    console = _out()
+    columns = {"case": "case", "title": "title", "kernel": "kernel", "launch": "grid x block x cluster (32 lanes)",
+               "data_sets": "data sets", "vendors": "vendors", "command": "command"}  # fmt: skip
+    if console.width < WIDE:
+        columns = {name: columns[name] for name in ("case", "vendors", "command")}
+    table = Table(*columns.values(), box=None, pad_edge=False)
     for row in rows:
-        table.add_row(row["case"], row["title"], row["kernel"], row["launch"], str(row["data_sets"]),
-                      ", ".join(row["vendors"]), row["command"])  # fmt: skip
-    _out().print(table)
+        told = {**row, "vendors": ", ".join(row["vendors"])}
+        table.add_row(*(str(told[name]) for name in columns))
+    console.print(table)
+
+
+def _folded(reason: str) -> Text:
+    return Text(reason, overflow="fold")
+
+
+def _reasons(console: Console, said: Sequence[tuple[str, str]]) -> None:
+    for name, reason in said:
+        if reason:
+            console.print(Text(f"{name}: {reason}"), soft_wrap=True)
 
 
 def facts(values: Mapping[str, str]) -> None:
