@@ -105,7 +105,7 @@ def mefs(
         ArtifactError: A graph does not hold the documented launch.
     """
     if target is not None and not target.max_can_build:
-        raise EnvironmentFault(f"MAX builds no graphs for {target} yet: only its device IR can be built.")
+        raise EnvironmentFault(f"MAX builds no graphs for {target} yet: only its device code can be built.")
     store = cache or Cache.default()
     width = width or (target.warp_width if target else REFERENCE_WIDTH)
     groups = grouped(cases, target, sources, width, force=force)
@@ -165,7 +165,7 @@ def artifacts(
             return made("skipped", refusal)
         if error := errors.get(case.id):
             return made("failed", f"{error}\n{error.diagnostics}".strip(), seconds=share)
-        only = "" if target.max_can_build else "device IR only: MAX builds no graphs for Metal yet"
+        only = "" if target.max_can_build else "device code only: MAX builds no graphs for Metal yet"
         return made("cached", only, kinds) if case.id in cached else made("built", only, kinds, share)
 
     return tuple(report(case) for case in cases)

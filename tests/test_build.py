@@ -177,12 +177,12 @@ def test_refused_cases_are_not_built(compiled, store):
     asked, _ = compiled
     assert "p34:reduction" not in build.mefs(CASES, GFX942, Sources(), cache=store).artifacts
     assert asked == [["p15", "p26"]]
-    with pytest.raises(EnvironmentFault, match="only its device IR can be built"):
+    with pytest.raises(EnvironmentFault, match="only its device code can be built"):
         build.mefs(CASES, APPLE, Sources(), cache=store)
 
 
 def test_artifacts_of_a_target(compiled, store, monkeypatch):
-    """Built, then cached; what the target refuses is skipped with its reason; Apple has device IR only."""
+    """Built, then cached; what the target refuses is skipped with its reason; Apple has device code only."""
     emitted = []
 
     def emit(file, architecture, level, **_):
@@ -199,7 +199,7 @@ def test_artifacts_of_a_target(compiled, store, monkeypatch):
     again = build.artifacts(CASES, GFX942, Sources(), cache=store)
     assert {one.status for one in again} == {"cached", "skipped"} and len(emitted) == count
     apple = build.artifacts([case("p15")], APPLE, Sources(), cache=store)[0]
-    assert apple.artifacts == ("llvm", "asm") and "device IR only" in apple.reason
+    assert apple.artifacts == ("llvm", "asm") and "device code only" in apple.reason
 
 
 def test_graphs_of_a_real_build():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -84,6 +86,32 @@ def test_doctor_says_what_runs_on_what(capsys):
     assert "nvidia:sm_90 runs on" in out
     assert "amd:gfx942 runs on" in out
     assert "26.7.0" in out
+
+
+@pytest.mark.parametrize("command", [["doctor"], ["run", "p15"], ["build", "--target", "nvidia"]], ids=lambda it: it[0])
+def test_a_cache_that_cannot_be_written_is_said(command, tmp_path, monkeypatch, capsys):
+    """Exit code 3 and the way out, before anything is compiled."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr(pipeline.devices, "discover", list)
+
+    assert main(command) == 3
+    captured = capsys.readouterr()
+    assert "set HARNESS_CACHE to another directory" in " ".join((captured.out + captured.err).split())
+    assert "compiling" not in captured.err
+
+
+def test_a_full_cache_is_said(tmp_path, monkeypatch, capsys):
+    """As the disk says it, and nothing is left half written."""
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setenv("HARNESS_CACHE", str(tmp_path))
+    monkeypatch.setattr("harness.cache.os.replace", full)
+
+    assert main(["run", "p15", "--target", "nvidia", "--backend", "simulator"]) == 3
+    assert "(No space left on device): make it writable or set" in capsys.readouterr().err
+    assert not list(tmp_path.rglob(".writing-*"))
 
 
 def test_run_writes_its_reports(tmp_path, capsys):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 
 from harness import pipeline, toolchain
 from harness.cache import Cache
-from harness.errors import EXIT_ENVIRONMENT, EXIT_OK
+from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EnvironmentFault
 from harness.report import console
 from harness.target import VENDORS
 
@@ -21,12 +20,21 @@ def examine(_arguments: Namespace) -> int:
     facts["mojo compiler"] = str(compiler) if compiler else "missing: pip install max==26.7.0 mojo==1.2.0"
     cache = Cache.default()
     files = [path for path in cache.root.rglob("*") if path.is_file()] if cache.root.is_dir() else []
-    writable = os.access(cache.root if cache.root.is_dir() else cache.root.parent, os.W_OK)
+    unusable = _unusable(cache)
     size = sum(path.stat().st_size for path in files)
-    facts["cache"] = f"{cache.root}: {len(files)} files, {size / 1e6:.1f} MB" + ("" if writable else ", read-only")
+    facts["cache"] = f"{cache.root}: {len(files)} files, {size / 1e6:.1f} MB{unusable}"
     for vendor in VENDORS:
         plan = pipeline.plan(vendor)
         facts[f"{plan.target} runs on"] = f"{plan.device}: {plan.why}"
     console.facts(facts)
     missing = compiler is None or "missing" in (facts["max"], facts["mojo"])
-    return EXIT_ENVIRONMENT if missing or not writable else EXIT_OK
+    return EXIT_ENVIRONMENT if missing or unusable else EXIT_OK
+
+
+def _unusable(cache: Cache) -> str:
+    # Asked by writing: permissions say nothing of a full disk or of the superuser.
+    try:
+        cache.require_writable()
+    except EnvironmentFault as error:
+        return f"; {error}"
+    return ""
