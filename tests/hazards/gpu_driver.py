@@ -20,13 +20,13 @@ CLUSTER_DIMENSION = 4  # CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
 class Attribute(ctypes.Structure):
     """CUlaunchAttribute with a cluster's dimensions."""
 
-    _fields_ = [("id", ctypes.c_uint), ("pad", ctypes.c_uint), ("value", ctypes.c_uint * 16)]  # noqa: RUF012
+    _fields_ = [("id", ctypes.c_uint), ("pad", ctypes.c_uint), ("value", ctypes.c_uint * 16)]
 
 
 class Configuration(ctypes.Structure):
     """CUlaunchConfig."""
 
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         *((f"{what}{axis}", ctypes.c_uint) for what in ("grid", "block") for axis in "xyz"),
         ("shared", ctypes.c_uint), ("stream", ctypes.c_void_p),
         ("attributes", ctypes.POINTER(Attribute)), ("count", ctypes.c_uint),
