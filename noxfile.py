@@ -77,8 +77,14 @@ def bench(session: nox.Session) -> None:
 
 @nox.session(name="bench-simulator", default=False)
 def bench_simulator(session: nox.Session) -> None:
-    """Time the simulator beside its peers, as far as they are installed."""
-    session.run(_python(session), "-m", "tests.benchmarks.simulator", *session.posargs, external=True)
+    """Time the simulator beside its peers; Oclgrind and PoCL come from the system's packages."""
+    peers = ROOT / ".nox" / "peers"
+    python = _interpreter(peers)
+    if not python.exists():
+        session.run(sys.executable, "-m", "venv", str(peers), external=True)
+        session.run(str(python), "-m", "pip", "install", "--quiet", "numba", "pyopencl", external=True)
+    arguments = ["--peers", str(python), *session.posargs]
+    session.run(_python(session), "-m", "tests.benchmarks.simulator", *arguments, external=True)
 
 
 @nox.session(default=False)
@@ -102,8 +108,7 @@ def _python(session: nox.Session) -> str:
     """The interpreter of the shared environment, which is made or mended first."""
     if "--no-venv" in sys.argv:
         return sys.executable
-    scripts = "Scripts" if sys.platform == "win32" else "bin"
-    python = ENVIRONMENT / scripts / "python"
+    python = _interpreter(ENVIRONMENT)
     stamp = ENVIRONMENT / "pyproject.sha256"
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     if python.exists() and stamp.exists() and stamp.read_text() == wanted:
@@ -115,6 +120,10 @@ def _python(session: nox.Session) -> str:
     session.run(*install, *project["project"]["dependencies"], *groups, external=True)
     stamp.write_text(wanted)
     return str(python)
+
+
+def _interpreter(environment: Path) -> Path:
+    return environment / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
 if __name__ == "__main__":

@@ -141,7 +141,7 @@ def test_targets_know_their_warp_width():
     ids=["empty-grid", "large-block", "cluster-does-not-divide", "large-cluster"],
 )
 def test_an_impossible_launch_is_refused_at_birth(fields):
-    with pytest.raises(ValueError, match="must be|at most|does not divide"):
+    with pytest.raises(ValueError, match=r"must be|at most|does not divide"):
         Launch(**fields)
 
 

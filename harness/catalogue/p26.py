@@ -38,7 +38,7 @@ def _pair_swap_sized(width: int) -> Sized:
         width, width, 1,
         (
             _data("documented", lanes, "the documents' own data: 0..W-1"),
-            _data("squares-descending", -((width - lanes) ** 2), "an exchange that computes i ^ 1 instead of moving data"),
+            _data("squares-descending", -((width - lanes) ** 2), "an exchange that computes i ^ 1"),
             _data("infinities", infinities(lanes, {0: np.inf, width - 1: -np.inf}), "a detour through arithmetic"),
             _data("random-26", random_integers((width,), seed=26), "anything that the patterns above hide"),
         ),
@@ -59,7 +59,7 @@ def _parallel_max_sized(width: int) -> Sized:
                 for lane in peaks
             ),
             _data("negatives", -1 - lanes, "a maximum that starts from zero"),
-            _data("infinities", infinities(-lanes, {1: -np.inf, 2: np.inf}), "a maximum that starts from a finite value"),
+            _data("infinities", infinities(-lanes, {1: -np.inf, 2: np.inf}), "a maximum with a finite start"),
             _data("random-26", random_integers((width,), seed=26), "anything that the patterns above hide"),
         ),
     )  # fmt: skip
@@ -88,7 +88,7 @@ def _conditional_max_sized(width: int) -> Sized:
                 for lane in peaks
             ),
             _data("negatives", -5 - index, "an extreme that starts from zero"),
-            _data("infinities", infinities(index, {3: np.inf, 40: -np.inf}), "an extreme that starts from a finite value"),
+            _data("infinities", infinities(index, {3: np.inf, 40: -np.inf}), "an extreme with a finite start"),
             _data("random-26", random_integers((CONDITIONAL_SIZE,), seed=26), "anything that the patterns above hide"),
         ),
     )  # fmt: skip
@@ -132,7 +132,10 @@ def _claims(shuffles: Callable[[int], int], steps: str) -> tuple[CounterClaim | 
         CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
         CounterClaim("each element is written once", "writes_per_output_element", lambda _: 1),
         CounterClaim("blocks do not communicate", "communicating_blocks", lambda _: 0),
-        CodeClaim("the exchange is a shuffle", "nvidia", has=("shfl.sync.bfly",), lacks=("bar.sync", "barrier.sync", ".shared")),
+        CodeClaim(
+            "the exchange is a shuffle", "nvidia",
+            has=("shfl.sync.bfly",), lacks=("bar.sync", "barrier.sync", ".shared"),
+        ),
         # Offsets below a row of lanes become DPP moves, the others ds_bpermute or
         # permlane instructions: which of them is the compiler's choice.
         CodeClaim("the exchange needs no barrier", "amd", lacks=("s_barrier",)),

@@ -42,7 +42,7 @@ class LaunchError(SimtError):
     """The grid, block or cluster is not possible."""
 
 
-class Unsupported(SimtError):  # noqa: N818 - it names what is refused
+class Unsupported(SimtError):
     """An instruction or intrinsic that the simulator does not model.
 
     Attributes:
@@ -54,7 +54,7 @@ class Unsupported(SimtError):  # noqa: N818 - it names what is refused
         self.what = what
 
 
-class KernelFault(SimtError):  # noqa: N818 - the kernel's, not ours
+class KernelFault(SimtError):
     """The kernel did something that ends the launch.
 
     Attributes:

@@ -109,7 +109,11 @@ _CONDITIONAL_MAX = [
     ),
     ("smallest-starts-from-zero", "var smallest = largest", "var smallest = min(largest, Scalar[DTYPE](0))"),
     ("last-block-dropped", "if global_i < size:", "if global_i < size // 2:"),
-    ("write-past-the-end", "if global_i < size:", "if global_i == size - 1:\n        output[size] = 0\n    if global_i < size:"),
+    (
+        "write-past-the-end",
+        "if global_i < size:",
+        "if global_i == size - 1:\n        output[size] = 0\n    if global_i < size:",
+    ),
 ]  # fmt: skip
 _P34 = [
     ("barrier-after-load-left-out", "    barrier()\n\n    # Lanes", "    # Lanes"),
