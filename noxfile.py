@@ -98,6 +98,8 @@ def lint(session: nox.Session) -> None:
 def _vendor(session: nox.Session, vendor: str) -> None:
     _harness(session, "build", "--target", vendor)
     _harness(session, "run", "--target", vendor, *session.posargs)
+    # Where there is such a GPU, the simulator is held against it; elsewhere these skip.
+    session.run(_python(session), "-m", "pytest", "-q", "tests/puzzles/test_gpu.py", external=True)
 
 
 def _harness(session: nox.Session, *arguments: str) -> None:
