@@ -96,8 +96,12 @@ def lint(session: nox.Session) -> None:
 
 
 def _vendor(session: nox.Session, vendor: str) -> None:
-    _harness(session, "build", "--target", vendor)
-    _harness(session, "run", "--target", vendor, *session.posargs)
+    arguments = list(session.posargs)
+    if "--target" not in arguments:
+        arguments = ["--target", vendor, *arguments]
+    target = arguments[arguments.index("--target") + 1]
+    _harness(session, "build", "--target", target)
+    _harness(session, "run", *arguments)
     # Where there is such a GPU, the simulator is held against it; elsewhere these skip.
     session.run(_python(session), "-m", "pytest", "-q", "tests/puzzles/test_gpu.py", external=True)
 

@@ -136,9 +136,7 @@ def _claims(shuffles: Callable[[int], int], steps: str) -> tuple[CounterClaim | 
             "the exchange is a shuffle", "nvidia",
             has=("shfl.sync.bfly",), lacks=("bar.sync", "barrier.sync", ".shared"),
         ),
-        # Offsets below a row of lanes become DPP moves, the others ds_bpermute or
-        # permlane instructions: which of them is the compiler's choice.
-        CodeClaim("the exchange needs no barrier", "amd", lacks=("s_barrier",)),
+        CodeClaim("the exchange is a permutation of registers", "amd", has=("ds_bpermute_b32",), lacks=("s_barrier",)),
         CodeClaim("the exchange is a SIMD-group shuffle", "apple", has=("simd_shuffle_xor",), lacks=("wg.barrier",)),
     )  # fmt: skip
 
