@@ -61,10 +61,9 @@ def run(report: RunReport, *, counters: bool = False) -> None:
         if shown:
             table.add_column(name.replace("\n", " ") if wide else name, no_wrap=name in ("verdict", "case"))
     for case in report.cases:
-        passed = sum(one.verdict in ("PASS", "REFERENCE") for one in case.datasets)
         table.add_row(
             _verdict(case.verdict), case.case, *((case.backend, case.device, case.target) if wide else ()),
-            str(case.launch), f"{passed}/{len(case.datasets)}" if case.datasets else "-",
+            str(case.launch), _passed(case),
             f"{case.build_seconds:.1f}", f"{case.run_seconds:.3f}", *((_folded(case.reason),) if wide else ()),
         )  # fmt: skip
     console.print(table)
@@ -147,9 +146,18 @@ def step_summary(report: RunReport) -> None:
              "| --- | --- | --- | --- |"]  # fmt: skip
     for case in report.cases:
         reason = case.reason.replace("|", "\\|").replace("\n", " ")
-        lines.append(f"| {case.verdict} | `{case.case}` | {len(case.datasets)} | {reason} |")
-    with Path(path).open("a") as file:
-        file.write("\n".join([*lines, ""]))
+        lines.append(f"| {case.verdict} | `{case.case}` | {_passed(case)} | {reason} |")
+    try:
+        with Path(path).open("a") as file:
+            file.write("\n".join([*lines, "", ""]))
+    except OSError as error:
+        # The run was judged; a page that cannot be written must not change its exit code.
+        print(f"no summary at {path}: {error.strerror}", file=sys.stderr)
+
+
+def _passed(case: CaseReport) -> str:
+    passed = sum(one.verdict in ("PASS", "REFERENCE") for one in case.datasets)
+    return f"{passed}/{len(case.datasets)}" if case.datasets else "-"
 
 
 def _verdict(verdict: str) -> Text:
