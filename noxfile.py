@@ -60,7 +60,9 @@ def build(session: nox.Session) -> None:
 @nox.session(default=False)
 def tests(session: nox.Session) -> None:
     """Run the tests; those that need a GPU run where there is one."""
-    session.run(_python(session), "-m", "pytest", *session.posargs, external=True)
+    # A file's tests stay together: they share what they compile.
+    parallel = [] if "--no-venv" in sys.argv else ["-n", "2", "--dist", "loadfile"]
+    session.run(_python(session), "-m", "pytest", *parallel, *session.posargs, external=True)
 
 
 @nox.session(default=False)
