@@ -127,15 +127,22 @@ def artifacts(
     notify: Notify = lambda _: None,
     *,
     cache: Cache | None = None,
+    code: bool = True,
 ) -> tuple[BuildReport, ...]:
-    """Builds everything for a target: MEFs, LLVM IR and assembly, side by side."""
+    """Builds for a target: MEFs and, side by side, LLVM IR and assembly.
+
+    Args:
+        code: Whether to build IR and assembly too where MAX builds graphs; what
+            is left out is built when it is first asked for.
+    """
+    levels = toolchain.LEVELS if code or not target.max_can_build else ()
     store = cache or Cache.default()
     wanted = [case for case in cases if case.refusal(target) is None]
     groups = grouped(wanted, target, sources, target.warp_width)
     cached = {
         case.id
         for group in groups
-        if all(stored_kernels(group, target, level, store) for level in toolchain.LEVELS)
+        if all(stored_kernels(group, target, level, store) for level in levels)
         and (not target.max_can_build or _stored(group, Built(target), store))
         for case in group.cases
     }
@@ -146,13 +153,13 @@ def artifacts(
             graphs = pool.submit(mefs, wanted, target, sources, notify, cache=store)
         codes = {
             level: pool.submit(device_code, wanted, target, sources, level, notify, cache=store)
-            for level in toolchain.LEVELS
+            for level in levels
         }
         errors = dict(graphs.result().errors) if graphs else {}
         for code in codes.values():
             errors |= {name: text for name, text in code.result().items() if isinstance(text, CompileError)}
     share = (time.perf_counter() - started) / max(1, len(wanted) - len(cached))
-    kinds = ("mef", *toolchain.LEVELS) if target.max_can_build else toolchain.LEVELS
+    kinds = ("mef", *levels) if target.max_can_build else levels
 
     def report(case: Case) -> BuildReport:
         def made(status, reason="", kinds=(), seconds=0.0) -> BuildReport:

@@ -102,6 +102,7 @@ def _build(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--target", action="append", required=True, metavar="T", help="vendor:architecture; may be repeated"
     )
+    command.add_argument("--code", action="store_true", help="LLVM IR and assembly too, otherwise made when asked for")
     _kernels(command)
     _json_file(command)
     _command(command, "running", "build")

@@ -121,10 +121,17 @@ def learner(
 
 
 def build(
-    cases: Sequence[Case], targets: Sequence[Target], sources: Sources, notify: Notify = lambda _: None
+    cases: Sequence[Case],
+    targets: Sequence[Target],
+    sources: Sources,
+    notify: Notify = lambda _: None,
+    *,
+    code: bool = False,
 ) -> tuple[BuildReport, ...]:
-    """Builds the artifacts of every case for every target: MEF, device IR, assembly."""
-    return tuple(report for target in targets for report in builder.artifacts(cases, target, sources, notify))
+    """Builds the artifacts of every case for every target: MEFs, and with `code` IR and assembly."""
+    return tuple(
+        report for target in targets for report in builder.artifacts(cases, target, sources, notify, code=code)
+    )
 
 
 def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:

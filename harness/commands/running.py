@@ -44,7 +44,7 @@ def build(arguments: Namespace) -> int:
     cases = select(arguments.cases)
     targets = list(dict.fromkeys(pipeline.plan(text, "simulator").target for text in arguments.target))
     with console.progress() as notify:
-        reports = pipeline.build(cases, targets, Sources(arguments.kernels), notify)
+        reports = pipeline.build(cases, targets, Sources(arguments.kernels), notify, code=arguments.code)
     console.built(reports)
     if arguments.json:
         json.write(arguments.json, json.built(reports))
