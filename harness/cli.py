@@ -10,12 +10,11 @@ from typing import NoReturn
 
 from harness.catalogue import CASES, PUZZLES
 from harness.errors import UsageError, unknown
+from harness.verdict import BACKENDS, LEVELS
 
 __all__ = ["TARGET_VARIABLE", "execute", "parser"]
 
 TARGET_VARIABLE = "HARNESS_TARGET"  # set by the vendor environments of pixi.toml
-BACKENDS = ("auto", "max", "simulator", "cpu")
-LEVELS = ("mo", "llvm", "asm")
 
 
 class _Parser(argparse.ArgumentParser):

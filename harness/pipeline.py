@@ -16,12 +16,10 @@ from harness.errors import CompileError, EnvironmentFault, UsageError, unknown
 from harness.sources import Sources
 from harness.spec import Case
 from harness.target import DEFAULT_ARCHITECTURES, Target
-from harness.verdict import BuildReport, CaseReport, DatasetReport, LearnerReport, Plan, RunReport
+from harness.verdict import BACKENDS, LEVELS, BuildReport, CaseReport, DatasetReport, LearnerReport, Plan, RunReport
 
-__all__ = ["BACKENDS", "LEVELS", "build", "claims", "environment", "inspect", "learner", "plan", "run"]
+__all__ = ["build", "claims", "environment", "inspect", "learner", "plan", "run"]
 
-BACKENDS = ("auto", "max", "simulator", "cpu")
-LEVELS = ("mo", "llvm", "asm")
 PACKAGES = ("max", "mojo", "numpy", "llvmlite")
 Notify = Callable[[str], None]
 

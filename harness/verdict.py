@@ -11,6 +11,8 @@ from harness.spec import Launch
 from harness.target import Target
 
 __all__ = [
+    "BACKENDS",
+    "LEVELS",
     "BuildReport",
     "CaseReport",
     "DatasetReport",
@@ -19,6 +21,11 @@ __all__ = [
     "RunReport",
     "Verdict",
 ]
+
+# What can be asked for: `auto` is a choice, the others are backends.
+BACKENDS = ("auto", "max", "simulator", "cpu")
+# The levels of a compiled case: the graph's MLIR, the kernel's LLVM IR, its assembly.
+LEVELS = ("mo", "llvm", "asm")
 
 # REFERENCE: the op's sequential branch gave the documented result; no kernel ran.
 Verdict = Literal[
