@@ -150,8 +150,8 @@ def _time(gpu: Any, work: Work, loaded: Any, peers: Any, results: Results) -> No
         if work.scaled:
             keep(way, "cold", gpu.cold(call))
         else:
-            keep(way, "batched", gpu.batched(call))
-            keep(way, "host", gpu.batched_host(call))
+            keep(way, "host", gpu.host(call))
+            keep(way, "device", gpu.device(call))
     if wrong := loaded.wrong():
         results.checks.append(wrong)
     if work.scaled:

@@ -93,7 +93,9 @@ def _results() -> Results:
         first={"load": 1.5},
         measured=[
             Measured("p15", 96, "engine", "host", timing),
-            Measured("p15", 96, "replay", "batched", timing),
+            Measured("p15", 96, "replay", "host", timing),
+            Measured("p15", 96, "replay", "device", timing),
+            Measured("p34:reduction", 4096, "engine", "host", timing),
             Measured("p15@scale", 2**20, "replay", "cold", timing),
             Measured("p15@scale", 2**31, "replay", "cold", timing),
             Measured("p15@scale", 2**31, "torch", "cold", timing),
@@ -107,7 +109,8 @@ def test_reports(tmp_path):
     """Tables leave a dash where nothing was timed; the JSON holds every timing."""
     text = report.markdown(_results())
     assert "| 1 MiB | 11.0 (0.10) | - |" in text
-    assert "| p15 | 11.00 | 11.00 |" in text
+    assert "| p15 | 11.00 | 11.00 |\n| p34:reduction | 11.00 | - |" in text
+    assert "| p15 | 11.00 |\n| p34:reduction | - |" in text, "the GPU's own time"
     assert "| 4 KiB | 1.00 (4.1) |" in text
     assert "- triton: missing" in text
     report.write_json(_results(), tmp_path / "x.json")

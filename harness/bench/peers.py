@@ -83,32 +83,54 @@ class Peers:
         values = torch.from_dlpack(source)
         shape = work.tensors[0].shape
         output = torch.empty(shape if len(shape) == 1 else shape[:1], device="cuda")
-        calls = {
-            "p15": lambda: torch.sum(values, 1, out=output),
-            "p26:pair-swap": lambda: torch.flip(values.view(-1, 2), (1,)),
-            "p26:parallel-max": lambda: torch.amax(values, 0),
-            "p34:reduction": lambda: torch.sum(values, 0, out=output),
-            "p15@scale": lambda: torch.sum(values, 1, out=output),
-            "p26@scale": lambda: torch.amax(values, 1, out=output),
-            "p34@scale": lambda: torch.sum(values, 0, out=output),
-        }
-        if work.case not in calls:
-            return []
-        call = calls[work.case]
-        if work.case in ("p34:reduction", "p34@scale"):
+        if work.case == "p34@scale":
             output = torch.empty((), device="cuda")
+
+        def result() -> np.ndarray:
+            torch.cuda.synchronize()
+            return output.cpu().numpy().ravel()
+
+        call = self._torch_call(work, values, output)
+        found = [Peer("torch", call, result), Peer("torch graph", self._captured(call), result)]
+        if work.case == "p34:reduction":
+            # Less than the puzzle does: its partial sums are left out.
+            alone = self._captured(lambda: torch.sum(values, 0, out=torch.empty((), device="cuda")))
+            found.append(Peer("torch graph, total alone", alone, result))
+        return found
+
+    def _torch_call(self, work: Work, values: Any, output: Any) -> Callable[[], object]:
+        torch, blocks = self.torch, work.parameters["grid_x"]
+        match work.case:
+            case "p15" | "p15@scale":
+                return lambda: torch.sum(values, 1, out=output)
+            case "p26:pair-swap":
+                pairs = values.view(-1, 2)
+                return lambda: torch.flip(pairs, (1,))
+            case "p26:parallel-max":
+                return lambda: torch.amax(values, 0)
+            case "p26:conditional-max":
+                warps = values.view(blocks, -1)
+                even = torch.arange(warps.shape[1], device="cuda") % 2 == 0
+                return lambda: torch.where(even, torch.amax(warps, 1, True), torch.amin(warps, 1, True))
+            case "p26@scale":
+                return lambda: torch.amax(values, 1, out=output)
+            case "p34:reduction":  # the partial sums are results too
+                rows, partials, total = values.view(blocks, -1), torch.empty(blocks, device="cuda"), output[0]
+                return lambda: (torch.sum(rows, 1, out=partials), torch.sum(partials, 0, out=total))
+            case "p34@scale":
+                return lambda: torch.sum(values, 0, out=output)
+        raise ValueError(f"no peer for {work.case}")
+
+    def _captured(self, call: Callable[[], object]) -> Callable[[], object]:
+        """The replay of a CUDA graph of what `call` enqueues."""
+        torch = self.torch
         for _ in range(3):
             call()
         torch.cuda.synchronize()
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph, stream=self.torch_stream):
             call()
-
-        def result() -> np.ndarray:
-            torch.cuda.synchronize()
-            return output.cpu().numpy().ravel()
-
-        return [Peer("torch", call, result), Peer("torch graph", graph.replay, result)]
+        return graph.replay
 
     def _cupy(self, work: Work, source: Any) -> list[Peer]:
         cupy = self.cupy

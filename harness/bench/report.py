@@ -22,8 +22,9 @@ class Measured:
         case: Its id.
         size: Bytes of the input.
         way: `engine`, `replay`, `torch`, `torch graph`, `cupy` or `triton`.
-        how: `cold`: one call after a flush, by device events. `batched`: each of
-            many in a row, by device events. `host`: the same by the host's clock.
+        how: `cold`: one call after a flush, by device events. `host`: each of many in
+            a row, by the host's clock. `device`: the same by device events while the
+            host is far ahead.
         timing: In microseconds.
     """
 
@@ -94,24 +95,26 @@ def _first(results: Results) -> str:
 
 
 def _launches(results: Results) -> str:
-    cases = list(dict.fromkeys(one.case for one in results.measured if one.how == "batched"))
+    cases = list(dict.fromkeys(one.case for one in results.measured if one.how == "host"))
     if not cases:
         return ""
-    columns = [
-        ("engine execution", "engine", "host"),
-        ("replay", "replay", "batched"), ("replay, host", "replay", "host"),
-        ("bound replay", "bound replay", "batched"),
-        ("torch eager", "torch", "host"), ("torch graph", "torch graph", "batched"),
-        ("torch graph, host", "torch graph", "host"), ("cupy", "cupy", "host"),
-    ]  # fmt: skip
-    rows = []
-    for case in cases:
+    def row(case: str, columns: Sequence[tuple[str, str, str]]) -> list[str]:
         size = next(one.size for one in results.measured if one.case == case)
         timings = [results.timing(case, size, way, how) for _, way, how in columns]
-        rows.append([case, *(f"{one.median:.2f}" if one else "-" for one in timings)])
-    title = "## The documented cases: µs for each launch\n\n"
-    rest = "Median of batches of 100 launches; `host` by the host's clock, else by device events.\n\n"
-    return title + rest + _table(["case", *(name for name, _, _ in columns)], rows)
+        return [case, *(f"{one.median:.2f}" if one else "-" for one in timings)]
+
+    def table(columns: Sequence[tuple[str, str, str]]) -> str:
+        return _table(["case", *(name for name, _, _ in columns)], [row(case, columns) for case in cases])
+
+    return "\n\n".join(
+        [
+            "## The documented cases: µs for each launch",
+            "Median of batches of 100 launches by the host's clock, from the first call to the end of the last.",
+            table([(way, way, "host") for way in results.ways("host")]),
+            "The GPU's own time for each: device events while the host is far ahead.",
+            table([(way, way, "device") for way in results.ways("device")]),
+        ]
+    )
 
 
 def _scaled(results: Results) -> str:
