@@ -14,8 +14,11 @@ __all__ = ["GUARD_ELEMENTS", "POISON", "damaged", "guarded", "poisoned", "split"
 
 GUARD_ELEMENTS = 64  # for 4-byte elements two 128-byte lines: neighbours stay aligned
 
-# Quiet NaNs with payloads that arithmetic does not produce.
-POISON: dict[str, int] = {"poison": 0x7FC0BEEF, "poison-2": 0x7FC5A5A5, "zero": 0}
+# What never-written memory holds, as a word of 4 bytes.  The first is a quiet NaN
+# with a payload that arithmetic does not produce: it shows in every sum, and marks
+# what was never written.  A maximum or minimum passes NaN by, so the others are the
+# floats 2.9e38 and -2.9e38, which show in one of the two.
+POISON: dict[str, int] = {"poison": 0x7FC0BEEF, "poison-2": 0x7F5A5A5A, "poison-3": 0xFF5A5A5A, "zero": 0}
 _GUARD = 0x7FCD0A2D
 
 

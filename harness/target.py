@@ -34,6 +34,13 @@ _KNOWN: dict[str, tuple[str, ...]] = {
     ),
     "apple": ("apple-m1", "apple-m2", "apple-m3", "apple-m4", "apple-m5"),
 }  # fmt: skip
+# The most shared memory of a block, in KiB: the CUDA programming guide's technical
+# specifications by compute capability (48 everywhere without asking), AMD's ISA
+# manuals (local data share), Apple's Metal feature tables (threadgroup memory).
+_SHARED_KIB = {
+    "sm_80": 163, "sm_86": 99, "sm_87": 163, "sm_89": 99, "sm_90": 227, "sm_100": 227, "sm_103": 227, "sm_120": 99,
+    "gfx950": 160, "amd": 64, "apple": 32,
+}  # fmt: skip
 _MAX_API = {"nvidia": "cuda", "amd": "hip", "apple": "metal"}
 
 
@@ -62,9 +69,7 @@ class Target:
         if colon and not architecture:
             raise UsageError(f"target {text!r} names no architecture after the colon.")
         architecture = architecture or DEFAULT_ARCHITECTURES[vendor]
-        # The compiler names sm_90a and sm_90 apart; for a puzzle they are one.
-        base = re.sub(r"^(sm_\d+)[af]$", r"\1", architecture)
-        if base not in _KNOWN[vendor]:
+        if _base(architecture) not in _KNOWN[vendor]:
             raise unknown("target", text, cls.known())
         return cls(vendor, architecture)  # type: ignore[arg-type]
 
@@ -96,6 +101,11 @@ class Target:
         return capability is not None and capability >= 90
 
     @property
+    def shared_bytes(self) -> int:
+        """The most shared memory (local data share, threadgroup memory) that one block can have."""
+        return 1024 * (_SHARED_KIB.get(_base(self.architecture)) or _SHARED_KIB[self.vendor])
+
+    @property
     def max_api(self) -> str:
         """MAX's name for the vendor's driver interface."""
         return _MAX_API[self.vendor]
@@ -120,3 +130,8 @@ class Target:
 
     def __str__(self) -> str:
         return self.name
+
+
+def _base(architecture: str) -> str:
+    """The compiler names sm_90a and sm_90 apart; for a puzzle they are one."""
+    return re.sub(r"^(sm_\d+)[af]$", r"\1", architecture)

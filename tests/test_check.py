@@ -53,7 +53,7 @@ def test_zeros_are_refused():
     assert "4 of 4 wrong: output[0, 0] expected 15.0 got 0.0 (block (0, 0, 0), thread (0,0,0), lane 0)" in report.reason
 
 
-@pytest.mark.parametrize("fill", ["poison", "poison-2"])
+@pytest.mark.parametrize("fill", ["poison", "poison-2", "poison-3"])
 def test_untouched_poison_is_named_as_never_written(fill):
     request = request_for(fill=fill)
     outcome = right(request)
