@@ -7,11 +7,12 @@ topology, Apple by platform.
 from __future__ import annotations
 
 import ctypes
+import os
 import platform
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,10 +32,13 @@ class Device:
     Attributes:
         name: As its maker calls it.
         target: Its own architecture.
+        index: Its number among the vendor's GPUs that this process may use, in
+            the order of the bus.
     """
 
     name: str
     target: Target
+    index: int = 0
 
 
 def discover(*finders: Callable[[], list[Device]]) -> list[Device]:
@@ -47,7 +51,7 @@ def discover(*finders: Callable[[], list[Device]]) -> list[Device]:
 
 
 def nvidia(library: Callable[[], ctypes.CDLL] = lambda: ctypes.CDLL("libnvidia-ml.so.1")) -> list[Device]:
-    """NVIDIA's GPUs; none without its driver.
+    """NVIDIA's GPUs that `CUDA_VISIBLE_DEVICES` leaves; none without its driver.
 
     Args:
         library: Loads the management library.
@@ -62,29 +66,60 @@ def nvidia(library: Callable[[], ctypes.CDLL] = lambda: ctypes.CDLL("libnvidia-m
         count = ctypes.c_uint()
         if nvml.nvmlDeviceGetCount_v2(ctypes.byref(count)) != 0:
             return []
-        return [found for index in range(count.value) if (found := _nvidia_device(nvml, index))]
+        uuids = [_nvidia_text(nvml.nvmlDeviceGetUUID, nvml, number) for number in range(count.value)]
+        chosen = _visible("CUDA_VISIBLE_DEVICES", uuids)
+        found = (_nvidia_device(nvml, number, index) for index, number in enumerate(chosen))
+        return [device for device in found if device]
     finally:
         nvml.nvmlShutdown()
 
 
-def _nvidia_device(nvml: ctypes.CDLL, index: int) -> Device | None:
-    handle, name = ctypes.c_void_p(), ctypes.create_string_buffer(_NAME_BYTES)
-    major, minor = ctypes.c_int(), ctypes.c_int()
-    if nvml.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(index), ctypes.byref(handle)) != 0:
+def _visible(variable: str, names: Sequence[str]) -> list[int]:
+    """The numbers of the GPUs that an environment variable leaves, in its order.
+
+    Entries are numbers or beginnings of names; the first that is neither ends the
+    list, as the CUDA programming guide has it.
+    """
+    value = os.environ.get(variable)
+    if value is None:
+        return list(range(len(names)))
+    found = []
+    for entry in (part.strip() for part in value.split(",")):
+        by_name = [number for number, name in enumerate(names) if entry and name.startswith(entry)]
+        if entry.isdigit() and int(entry) < len(names):
+            found.append(int(entry))
+        elif by_name:
+            found.append(by_name[0])
+        else:
+            break
+    return found
+
+
+def _nvidia_text(getter: Callable[..., int], nvml: ctypes.CDLL, number: int) -> str:
+    handle, text = ctypes.c_void_p(), ctypes.create_string_buffer(_NAME_BYTES)
+    if nvml.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(number), ctypes.byref(handle)) != 0:
+        return ""
+    getter(handle, text, ctypes.c_uint(_NAME_BYTES))
+    return text.value.decode(errors="replace")
+
+
+def _nvidia_device(nvml: ctypes.CDLL, number: int, index: int) -> Device | None:
+    handle, major, minor = ctypes.c_void_p(), ctypes.c_int(), ctypes.c_int()
+    if nvml.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(number), ctypes.byref(handle)) != 0:
         return None
-    nvml.nvmlDeviceGetName(handle, name, ctypes.c_uint(_NAME_BYTES))
     if nvml.nvmlDeviceGetCudaComputeCapability(handle, ctypes.byref(major), ctypes.byref(minor)) != 0:
         return None
-    return _device(name.value.decode(errors="replace"), f"nvidia:sm_{major.value}{minor.value}")
+    name = _nvidia_text(nvml.nvmlDeviceGetName, nvml, number)
+    return _device(name, f"nvidia:sm_{major.value}{minor.value}", index)
 
 
 def amd(nodes: Path = KFD_NODES) -> list[Device]:
-    """AMD's GPUs; none without its kernel driver.
+    """AMD's GPUs that `HIP_VISIBLE_DEVICES` leaves; none without its kernel driver.
 
     Args:
         nodes: The driver's topology, a folder for each node.
     """
-    found = []
+    present = []
     for node in sorted(nodes.glob("*"), key=lambda path: path.name.zfill(4)):
         try:
             properties = (node / "properties").read_text()
@@ -92,12 +127,11 @@ def amd(nodes: Path = KFD_NODES) -> list[Device]:
         except OSError:
             continue
         version = re.search(r"^gfx_target_version (\d+)$", properties, re.MULTILINE)
-        if version is None or int(version[1]) == 0:  # a processor
-            continue
-        device = _device(name or "AMD GPU", f"amd:{_gfx(int(version[1]))}")
-        if device:
-            found.append(device)
-    return found
+        if version is not None and int(version[1]) != 0:  # else a processor
+            present.append((name or "AMD GPU", f"amd:{_gfx(int(version[1]))}"))
+    chosen = _visible("HIP_VISIBLE_DEVICES", ["" for _ in present])
+    found = (_device(*present[number], index) for index, number in enumerate(chosen))
+    return [device for device in found if device]
 
 
 def _gfx(version: int) -> str:
@@ -131,8 +165,8 @@ def _brand() -> str:
         return ""
 
 
-def _device(name: str, target: str) -> Device | None:
+def _device(name: str, target: str, index: int = 0) -> Device | None:
     try:
-        return Device(name, Target.parse(target))
+        return Device(name, Target.parse(target), index)
     except UsageError:  # an architecture that no target names
         return None

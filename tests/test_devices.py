@@ -10,10 +10,17 @@ from harness.devices import Device, amd, apple, discover, nvidia
 from harness.target import Target
 
 
-class FakeNvml:
-    """Two GPUs: a known one, and one whose architecture no target names."""
+@pytest.fixture(autouse=True)
+def nothing_hidden(monkeypatch):
+    """Whatever the environment leaves visible here."""
+    for name in ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"):
+        monkeypatch.delenv(name, raising=False)
 
-    capabilities = ((9, 0), (5, 2))
+
+class FakeNvml:
+    """Three GPUs: the architecture of the second is one that no target names."""
+
+    capabilities = ((9, 0), (5, 2), (8, 0))
 
     def __init__(self) -> None:
         self.ended = False
@@ -35,7 +42,11 @@ class FakeNvml:
 
     def nvmlDeviceGetName(self, handle, name, size) -> int:  # noqa: N802
         assert size.value == ctypes.sizeof(name)
-        name.value = b"NVIDIA H200"
+        name.value = b"NVIDIA H200" if handle.value == 1 else b"NVIDIA A100"
+        return 0
+
+    def nvmlDeviceGetUUID(self, handle, text, size) -> int:  # noqa: N802
+        text.value = f"GPU-{handle.value}{handle.value}-abc".encode()
         return 0
 
     def nvmlDeviceGetCudaComputeCapability(self, handle, major, minor) -> int:  # noqa: N802
@@ -46,8 +57,30 @@ class FakeNvml:
 def test_nvidia():
     """By compute capability; an unknown one is left out."""
     nvml = FakeNvml()
-    assert nvidia(lambda: nvml) == [Device("NVIDIA H200", Target.parse("nvidia:sm_90"))]
+    assert nvidia(lambda: nvml) == [
+        Device("NVIDIA H200", Target.parse("nvidia:sm_90"), 0),
+        Device("NVIDIA A100", Target.parse("nvidia:sm_80"), 2),
+    ]
     assert nvml.ended
+
+
+@pytest.mark.parametrize(
+    ("visible", "expected"),
+    [
+        ("2,0", ["A100", "H200"]),
+        ("0", ["H200"]),
+        ("GPU-33", ["A100"]),
+        ("2,nonsense,0", ["A100"]),
+        ("7", []),
+        ("", []),
+    ],
+)
+def test_hidden_gpus_are_not_found(monkeypatch, visible, expected):
+    """`CUDA_VISIBLE_DEVICES` counts for the management library too, which ignores it."""
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+    found = nvidia(FakeNvml)
+    assert [one.name.removeprefix("NVIDIA ") for one in found] == expected
+    assert [one.index for one in found] == list(range(len(found)))
 
 
 def test_no_nvidia_driver():
@@ -72,6 +105,16 @@ def test_amd(tmp_path, version, target):
         (node / "name").write_text(f"{name}\n")
     assert amd(tmp_path) == [Device("aqua_vanjaram", Target.parse(f"amd:{target}"))]
     assert amd(tmp_path / "nothing") == []
+
+
+def test_hidden_amd_gpus_are_not_found(tmp_path, monkeypatch):
+    """`HIP_VISIBLE_DEVICES` likewise."""
+    for number, version in enumerate(("90402", "110000")):
+        (tmp_path / str(number)).mkdir()
+        (tmp_path / str(number) / "properties").write_text(f"gfx_target_version {version}\n")
+        (tmp_path / str(number) / "name").write_text("")
+    monkeypatch.setenv("HIP_VISIBLE_DEVICES", "1")
+    assert amd(tmp_path) == [Device("AMD GPU", Target.parse("amd:gfx1100"), 0)]
 
 
 def test_apple():
