@@ -52,6 +52,7 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, str]:
         *_wrong_trace(request, outcome),
         *_changed_inputs(request, outcome),
         *_wrong_results(request, outcome),
+        *(f"{name} differs between {request.repeats} runs on the same inputs" for name in outcome.unstable),
     ]
     # What was never written is seen in the poison too, on every backend alike.
     bad = [one for one in outcome.findings if one.severity != "information" and one.kind != "never-written"]

@@ -244,6 +244,7 @@ class Case:
         printed_buffer: The output that is printed.
         needs: What a target must have.
         claims: What the documents promise.
+        repetitions: Executions on a GPU whose results must be equal bit for bit.
     """
 
     puzzle: str
@@ -256,6 +257,7 @@ class Case:
     printed_buffer: str = "output"
     needs: tuple[Need, ...] = ()
     claims: tuple[CounterClaim | CodeClaim, ...] = ()
+    repetitions: int = 8
 
     @property
     def id(self) -> str:

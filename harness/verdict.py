@@ -50,12 +50,14 @@ class Plan:
         backend: `max`, `simulator` or `cpu`.
         device: For people.
         why: One clause that says why this backend was taken.
+        gpus: The numbers of the GPUs that the cases are spread over; see `devices.Device.index`.
     """
 
     target: Target
     backend: str
     device: str
     why: str
+    gpus: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

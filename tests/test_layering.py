@@ -24,6 +24,8 @@ LAYERS = (
     ("catalogue", "verdict", "devices", "toolchain", "cache"),
     ("groups", "claims", "check", "backends.base", "backends.channel", "backends.child"),
     ("device_code", "build", "backends"),
+    ("trial",),
+    ("fleet",),
     ("pipeline",),
     ("report",),
     ("bench", "measure", "commands"),

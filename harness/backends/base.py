@@ -13,9 +13,10 @@ from harness.spec import Case, Dataset, Launch, Sized
 __all__ = ["Backend", "Failure", "FailureKind", "Fill", "Observed", "Outcome", "Request"]
 
 # What outputs and scratch hold before the launch.  `poison` is a quiet NaN with a
-# payload that no arithmetic yields; `poison-2` another one, so that a result made
-# of uninitialised memory differs; `zero` is what the documented programs print from.
-Fill = Literal["poison", "poison-2", "zero"]
+# payload that no arithmetic yields; `poison-2` and `poison-3` are far from it and from
+# each other, so that a result made of uninitialised memory differs; `zero` is what the
+# documented programs print from.
+Fill = Literal["poison", "poison-2", "poison-3", "zero"]
 FailureKind = Literal["COMPILE_ERROR", "LAUNCH_ERROR", "TIMEOUT", "INCOMPLETE"]
 
 
@@ -29,6 +30,7 @@ class Request:
         dataset: The inputs.
         fill: What outputs and scratch hold before the launch.
         time_limit_seconds: After this the kernel is given up.
+        repeats: Executions whose results must be equal bit for bit.
     """
 
     case: Case
@@ -36,6 +38,7 @@ class Request:
     dataset: Dataset
     fill: Fill = "poison"
     time_limit_seconds: float = 10.0
+    repeats: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,7 @@ class Outcome:
         failure: Set when the launch has no result.
         findings: What the simulator found wrong, if it ran there.
         counters: The simulator's counters, by name.
+        unstable: The results that some repetition changed.
     """
 
     results: Mapping[str, Observed] = field(default_factory=dict)
@@ -88,6 +92,7 @@ class Outcome:
     failure: Failure | None = None
     findings: tuple[Any, ...] = ()
     counters: Mapping[str, Any] = field(default_factory=dict)
+    unstable: tuple[str, ...] = ()
 
 
 class Backend(Protocol):

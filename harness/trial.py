@@ -1,0 +1,103 @@
+"""One case on one backend: every data set, what only repetition shows, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from harness import claims as promises
+from harness.arena import poisoned
+from harness.backends.base import Backend, Fill, Outcome, Request
+from harness.check import judge
+from harness.spec import Case, Dataset, Sized
+from harness.verdict import CaseReport, DatasetReport, Plan
+
+__all__ = ["tried"]
+
+# On hardware uninitialised memory shows only in what comes of it, so every data set
+# runs on memory that holds something else each time.
+_FILLS: tuple[Fill, ...] = ("poison", "poison-2", "poison-3")
+
+
+def tried(
+    case: Case, plan: Plan, backend: Backend, *, build_seconds: float = 0.0, code: str | None = None
+) -> CaseReport:
+    """Runs a case on all of its data sets.
+
+    On hardware each data set runs once for each poison, and the documented one is
+    repeated `case.repetitions` times; the simulator sees uninitialised reads and
+    races themselves, and repeats itself exactly.
+
+    Args:
+        case: What the plan's target does not refuse.
+        plan: On what.
+        backend: Executes it.
+        build_seconds: Spent on building it.
+        code: Its assembly, for the claims about it.
+    """
+    sized = case.at(plan.target.warp_width)
+    datasets: list[DatasetReport] = []
+    outcomes: list[Outcome] = []
+    for dataset in sized.datasets:
+        report, outcome = _judged(case, sized, dataset, backend, first=not datasets)
+        datasets.append(report)
+        outcomes.append(outcome)
+        if outcome.failure is not None and outcome.failure.kind != "INCOMPLETE":
+            break  # a fault or a hang would only repeat itself
+    number = next((n for n, one in enumerate(datasets) if one.verdict not in ("PASS", "REFERENCE")), 0)
+    worst = datasets[number]
+    verdict, reason = worst.verdict, f"{worst.name}: {worst.reason}" if worst.reason else ""
+    documented = outcomes[0]
+    checked: tuple[promises.ClaimReport, ...] = ()
+    if documented.counters and documented.failure is None:
+        checked = promises.check(case, plan.target, documented.counters, code)
+    if verdict == "PASS" and (broken := promises.broken(checked)):
+        verdict, reason = "FINDING", broken
+    return CaseReport(
+        case=case.id, target=plan.target.name, backend=plan.backend, device=backend.device,
+        verdict=verdict, reason=reason, launch=sized.launch, build_seconds=build_seconds,
+        datasets=tuple(datasets), run_seconds=sum(one.run_seconds for one in datasets),
+        findings=outcomes[number].findings, counters=documented.counters, claims=checked,
+    )  # fmt: skip
+
+
+def _judged(
+    case: Case, sized: Sized, dataset: Dataset, backend: Backend, first: bool
+) -> tuple[DatasetReport, Outcome]:
+    """The verdict of a data set, and the outcome that it rests on."""
+    found: tuple[DatasetReport, Outcome] | None = None
+    for request in _requests(case, sized, dataset, backend, first):
+        outcome = backend.launch(request)
+        report = judge(request, outcome, reference=not backend.executes_kernel)
+        if found is None:
+            found = report, outcome
+        if report.verdict not in ("PASS", "REFERENCE"):
+            return report, outcome
+        if where := _followed(sized, found[1], outcome, request):
+            reason = f"{where} depends on what memory held before the launch"
+            return DatasetReport(dataset.name, "MISMATCH", reason, report.run_seconds), outcome
+    assert found is not None
+    return found
+
+
+def _requests(case: Case, sized: Sized, dataset: Dataset, backend: Backend, first: bool) -> Iterator[Request]:
+    hardware = backend.name == "max"
+    for fill in _FILLS if hardware else _FILLS[:1]:
+        repeats = case.repetitions if hardware and first and fill == _FILLS[0] else 1
+        yield Request(case=case, sized=sized, dataset=dataset, fill=fill, repeats=repeats)
+
+
+def _followed(sized: Sized, before: Outcome, after: Outcome, request: Request) -> str:
+    """The first result that another poison changed, apart from what nobody wrote."""
+    for buffer in sized.results:
+        one, other = before.results[buffer.name].values, after.results[buffer.name].values
+        same = _bits(one) == _bits(other)
+        unwritten = poisoned(one, _FILLS[0]) & poisoned(other, request.fill)
+        if not (same | unwritten).all():
+            return buffer.name
+    return ""
+
+
+def _bits(array: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}")
