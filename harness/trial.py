@@ -70,13 +70,11 @@ def _judged(
     for request in _requests(case, sized, dataset, backend, first):
         outcome = backend.launch(request)
         report = judge(request, outcome, reference=not backend.executes_kernel)
-        if found is None:
-            found = report, outcome
+        if found and outcome.failure is None and (reason := _followed(sized, found[1], outcome, request)):
+            return DatasetReport(dataset.name, "MISMATCH", reason, report.run_seconds), outcome
         if report.verdict not in ("PASS", "REFERENCE"):
             return report, outcome
-        if where := _followed(sized, found[1], outcome, request):
-            reason = f"{where} depends on what memory held before the launch"
-            return DatasetReport(dataset.name, "MISMATCH", reason, report.run_seconds), outcome
+        found = found or (report, outcome)
     assert found is not None
     return found
 
@@ -89,13 +87,17 @@ def _requests(case: Case, sized: Sized, dataset: Dataset, backend: Backend, firs
 
 
 def _followed(sized: Sized, before: Outcome, after: Outcome, request: Request) -> str:
-    """The first result that another poison changed, apart from what nobody wrote."""
+    """How a result changed with the poison, apart from what nobody wrote."""
     for buffer in sized.results:
         one, other = before.results[buffer.name].values, after.results[buffer.name].values
-        same = _bits(one) == _bits(other)
         unwritten = poisoned(one, _FILLS[0]) & poisoned(other, request.fill)
-        if not (same | unwritten).all():
-            return buffer.name
+        changed = np.argwhere((_bits(one) != _bits(other)) & ~unwritten)
+        if changed.size:
+            index = tuple(int(part) for part in changed[0])
+            return (
+                f"{buffer.name}{list(index)} is {one[index]} or {other[index]}, "
+                "depending on what memory held before the launch"
+            )
     return ""
 
 

@@ -18,7 +18,7 @@ def run(arguments: Namespace) -> int:
     cases = select(arguments.cases)
     sources = Sources(arguments.kernels)
     backend = _backend(arguments)
-    plan = pipeline.plan(arguments.target, backend)
+    plan = pipeline.plan(arguments.target, backend, arguments.devices)
     console.header(plan, str(sources))
     with console.progress() as notify:
         report = pipeline.run(cases, plan=plan, sources=sources, seed=arguments.seed, notify=notify)

@@ -77,6 +77,8 @@ def run(report: RunReport, *, counters: bool = False) -> None:
     if any(case.verdict == "REFERENCE" for case in report.cases):
         console.print("REFERENCE: the op's sequential branch gave the documented result; no kernel was executed.")
     console.print(_summary(report))
+    if order := report.environment.get("order of the cases"):
+        print(f"the order of the cases was {order} (--seed repeats it)", file=sys.stderr)
 
 
 def _summary(report: RunReport) -> str:
