@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
+from pathlib import Path
 
 from harness import pipeline
 from harness.catalogue import select
-from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG, UsageError
+from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG, EnvironmentFault, UsageError
 from harness.report import console, json, junit
 from harness.sources import Sources
 
@@ -15,6 +17,7 @@ __all__ = ["build", "inspect", "run"]
 
 def run(arguments: Namespace) -> int:
     """Runs cases; exit code 0 only if something ran and nothing failed."""
+    _require_folders(arguments.json, arguments.junit)
     cases = select(arguments.cases)
     sources = Sources(arguments.kernels)
     backend = _backend(arguments)
@@ -31,6 +34,13 @@ def run(arguments: Namespace) -> int:
     return report.exit_code
 
 
+def _require_folders(*reports: Path | None) -> None:
+    """Refuses reports that could not be written, before anything runs."""
+    for path in reports:
+        if path is not None and not os.access(path.parent, os.W_OK):
+            raise EnvironmentFault(f"cannot write the report to {path}: make the folder {path.parent} first.")
+
+
 def _backend(arguments: Namespace) -> str:
     if not arguments.require_gpu:
         return arguments.backend
@@ -41,6 +51,7 @@ def _backend(arguments: Namespace) -> str:
 
 def build(arguments: Namespace) -> int:
     """Builds cases for targets; exit code 1 if one does not compile."""
+    _require_folders(arguments.json)
     cases = select(arguments.cases)
     targets = list(dict.fromkeys(pipeline.plan(text, "simulator").target for text in arguments.target))
     with console.progress() as notify:
