@@ -61,12 +61,14 @@ class Built:
         artifacts: By case id.
         errors: By case id, why it does not compile.
         seconds: By case id, its share of the time spent now; cached cases are absent.
+        hygiene: The graph that fills shared memory before each case, on GPUs.
     """
 
     target: Target | None
     artifacts: dict[str, Artifact] = field(default_factory=dict)
     errors: dict[str, CompileError] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    hygiene: Artifact | None = None
 
     def graph_text(self, case: Case) -> str:
         """The MLIR of a case's graph.

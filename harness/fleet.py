@@ -57,7 +57,7 @@ class Fleet:
             built = builder.mefs(wanted, target, sources, notify, width=plan.target.warp_width)
             self._errors = dict(built.errors)
             self._seconds = dict(built.seconds)
-            self._backends = [MaxBackend(target, built) for _ in plan.gpus or (0,)]
+            self._backends = [MaxBackend(target, built, device=gpu) for gpu in plan.gpus or (0,)]
 
     def __enter__(self) -> Fleet:
         return self

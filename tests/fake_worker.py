@@ -9,7 +9,7 @@ import time
 
 from harness.backends import channel
 from harness.backends.child import die_with_parent
-from harness.backends.worker import Answer, Phase, Ready
+from harness.backends.messages import Answer, Phase, Ready
 
 incoming, outgoing, parent = map(int, sys.argv[1:4])
 mode = sys.argv[4]
@@ -34,8 +34,7 @@ while True:
         os.write(outgoing, b"no message at all, but long enough for a header")
         time.sleep(600)
     if mode == "illegal-address":
-        channel.send(outgoing, Phase("synchronize"))
-        channel.send(outgoing, Answer(error="CUDA call failed: CUDA_ERROR_ILLEGAL_ADDRESS"))
+        channel.send(outgoing, Answer(error="CUDA call failed: CUDA_ERROR_ILLEGAL_ADDRESS", phase="synchronize"))
         break
-    arrays = {name: array for name, array, _ in order.arguments}
+    arrays = {one.name: one.array for one in order.arguments}
     channel.send(outgoing, Answer(arrays, (("p15_axis_sum", (1, 4, 1), (8, 1, 1)),), 0.25))

@@ -101,7 +101,7 @@ def fake(monkeypatch):
         artifacts = {"p15": build.Artifact(Path("none"), "p15", "", parameters)}
 
         def start(kind: str) -> Child:
-            assert kind == "gpu"
+            assert kind == "gpu:0"
             return Child("fake_worker", [left.pop(0)])
 
         made.append(MaxBackend(SM_90, build.Built(SM_90, artifacts), start=start))

@@ -12,7 +12,7 @@ from harness.sources import ROOT
 HARNESS = ROOT / "harness"
 FILES = sorted(path for path in HARNESS.rglob("*.py"))
 HOMES = {
-    "max": ("backends/max_build.py", "backends/worker.py", "bench/"),
+    "max": ("backends/max_build.py", "backends/engine.py", "backends/staging.py", "bench/"),
     "llvmlite": ("simt/parse.py",),
     "rich": ("report/console.py",),
 }
@@ -22,7 +22,7 @@ LAYERS = (
     ("target", "sources"),
     ("spec",),
     ("catalogue", "verdict", "devices", "toolchain", "cache"),
-    ("groups", "claims", "check", "backends.base", "backends.channel", "backends.child"),
+    ("groups", "claims", "check", "backends.base", "backends.channel", "backends.child", "backends.messages"),
     ("device_code", "build", "backends"),
     ("trial",),
     ("fleet",),

@@ -1,8 +1,9 @@
 """Messages between a process and its child, over pipes of their own.
 
-A message is a magic word, a length and a pickle.  What a kernel or the engine
-prints goes elsewhere; whatever else turns up in the pipe is recognised as
-garbage instead of being unpickled.
+A message is a magic word, the lengths of its parts, a pickle and, out of band,
+the bytes of its arrays, so that these are copied into the pipe and out of it and
+nowhere else.  What a kernel or the engine prints goes elsewhere; whatever else
+turns up in the pipe is recognised as garbage instead of being unpickled.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ import os
 import pickle
 import select
 import struct
-import time
 from typing import Any
 
 __all__ = ["ClosedError", "GarbageError", "TimeUpError", "receive", "send"]
 
-_HEADER = struct.Struct("<8sQ")
-_MAGIC = b"\x00pzl\x01ch\n"
-MAX_BYTES = 1 << 31
+_HEADER = struct.Struct("<8sQ")  # magic, number of parts
+_LENGTH = struct.Struct("<Q")
+_MAGIC = b"\x00pzl\x02ch\n"
+MAX_BYTES = 1 << 40  # of a part; more is no message
+MAX_PARTS = 1 << 16
 
 
 class ClosedError(Exception):
@@ -26,7 +28,7 @@ class ClosedError(Exception):
 
 
 class TimeUpError(Exception):
-    """No whole message came in time."""
+    """Nothing came in time."""
 
 
 class GarbageError(Exception):
@@ -39,47 +41,55 @@ def send(descriptor: int, message: Any) -> None:
     Raises:
         ClosedError: Nobody reads it.
     """
-    body = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
-    view = memoryview(_HEADER.pack(_MAGIC, len(body)) + body)
-    try:
+    arrays: list[pickle.PickleBuffer] = []
+    body = pickle.dumps(message, protocol=5, buffer_callback=arrays.append)
+    parts = [memoryview(body), *(array.raw() for array in arrays)]
+    lengths = b"".join(_LENGTH.pack(part.nbytes) for part in parts)
+    for view in (memoryview(_HEADER.pack(_MAGIC, len(parts)) + lengths), *parts):
         while view:
-            view = view[os.write(descriptor, view) :]
-    except (BrokenPipeError, OSError):
-        raise ClosedError from None
+            try:
+                view = view[os.write(descriptor, view) :]
+            except OSError:
+                raise ClosedError from None
 
 
 def receive(descriptor: int, timeout_seconds: float | None = None) -> Any:
-    """Reads one message.
+    """Reads one message; its arrays are writable and the caller's own.
 
     Args:
         descriptor: The reading end of a pipe.
-        timeout_seconds: For the whole message; None waits for ever.
+        timeout_seconds: For how long nothing may come: a long message takes its
+            time. None waits for ever.
 
     Raises:
         ClosedError: The other end is gone.
         TimeUpError: Time is up.
         GarbageError: The bytes are no message.
     """
-    deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
-    magic, length = _HEADER.unpack(_exactly(descriptor, _HEADER.size, deadline))
-    if magic != _MAGIC or length > MAX_BYTES:
+    magic, count = _HEADER.unpack(_exactly(descriptor, _HEADER.size, timeout_seconds))
+    if magic != _MAGIC or not 1 <= count <= MAX_PARTS:
         raise GarbageError
+    lengths = [size for (size,) in _LENGTH.iter_unpack(_exactly(descriptor, count * _LENGTH.size, timeout_seconds))]
+    if max(lengths) > MAX_BYTES:
+        raise GarbageError
+    body, *arrays = (_exactly(descriptor, size, timeout_seconds) for size in lengths)
     try:
-        return pickle.loads(_exactly(descriptor, length, deadline))
-    except (ClosedError, TimeUpError):
-        raise
+        return pickle.loads(body, buffers=arrays)
     except Exception:
         raise GarbageError from None
 
 
-def _exactly(descriptor: int, size: int, deadline: float | None) -> bytes:
-    got = bytearray()
-    while len(got) < size:
-        remaining = None if deadline is None else max(0.0, deadline - time.monotonic())
-        if not select.select([descriptor], [], [], remaining)[0]:
+def _exactly(descriptor: int, size: int, timeout_seconds: float | None) -> bytearray:
+    try:
+        whole = bytearray(size)
+    except MemoryError:
+        raise GarbageError from None
+    rest = memoryview(whole)
+    while rest:
+        if not select.select([descriptor], [], [], timeout_seconds)[0]:
             raise TimeUpError
-        chunk = os.read(descriptor, min(size - len(got), 1 << 20))
-        if not chunk:
+        got = os.readv(descriptor, [rest])
+        if not got:
             raise ClosedError
-        got += chunk
-    return bytes(got)
+        rest = rest[got:]
+    return whole

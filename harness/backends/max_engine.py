@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness.arena import GUARD_ELEMENTS, guarded, split
+from harness.arena import GUARD_ELEMENTS, POISON, guarded, split
 from harness.backends import channel
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.child import Child
-from harness.backends.worker import Answer, Order, Phase, Ready
-from harness.build import Built
+from harness.backends.messages import Answer, Argument, Before, Order, Phase, Ready
+from harness.build import Artifact, Built
 from harness.errors import ArtifactError, EnvironmentFault
 from harness.groups import parameters_of
 from harness.spec import Launch
@@ -33,15 +33,22 @@ class MaxBackend:
     Args:
         target: What they were built for, or None for the reference on the host CPU.
         built: The artifacts.
-        start: Makes the child; tests give a fake.
+        device: The number of the GPU.
+        start: Makes the child of a kind, `cpu` or `gpu:0`; tests give a fake.
     """
 
     def __init__(
-        self, target: Target | None, built: Built, *, start: Callable[[str], Child] | None = None
+        self,
+        target: Target | None,
+        built: Built,
+        *,
+        device: int = 0,
+        start: Callable[[str], Child] | None = None,
     ) -> None:
         self.name = "cpu" if target is None else "max"
         self.executes_kernel = target is not None
         self._target, self._built = target, built
+        self._kind = "cpu" if target is None else f"gpu:{device}"
         self._start = start or (lambda kind: Child(WORKER, [kind]))
         self._ready: Ready | None = None
         self._named = ""  # outlives the child: a fault must not cost a start to tell the name
@@ -78,12 +85,14 @@ class MaxBackend:
         arguments = []
         for buffer in request.sized.buffers:
             if buffer.role == "input":
-                arguments.append((buffer.name, request.dataset.inputs[buffer.name], None))
+                arguments.append(Argument(buffer.name, request.dataset.inputs[buffer.name]))
             else:
                 arena = guarded(buffer.shape, buffer.dtype, request.fill)
-                arguments.append((buffer.name, arena, buffer.shape))
+                arguments.append(Argument(buffer.name, arena, buffer.shape))
         child, _ = self._ensure()
-        order = Order(str(artifact.mef), artifact.graph, tuple(arguments), GUARD_ELEMENTS)
+        order = Order(
+            str(artifact.mef), artifact.graph, tuple(arguments), GUARD_ELEMENTS, request.repeats, self._before(request)
+        )
         got = self._exchange(child, order, request)
         if isinstance(got, Failure):
             self.close()  # the next launch starts another child
@@ -97,7 +106,14 @@ class MaxBackend:
         self._child, self._ready = None, None
 
     def _begin(self) -> Child:
-        return self._start("cpu" if self._target is None else "gpu")
+        return self._start(self._kind)
+
+    def _before(self, request: Request) -> Before | None:
+        """Shared memory holds the same poison as the results; `zero` is for what is printed."""
+        hygiene: Artifact | None = self._built.hygiene
+        if hygiene is None or request.fill == "zero":
+            return None
+        return Before(str(hygiene.mef), hygiene.graph, hygiene.parameters["grid_x"], POISON[request.fill])
 
     def _ensure(self) -> tuple[Child, Ready]:
         if self._child is None:
@@ -142,7 +158,7 @@ class MaxBackend:
                 if not isinstance(message, Phase):
                     raise channel.GarbageError
                 phase = message.name
-                limit = request.time_limit_seconds if phase == "execute" else LOAD_SECONDS
+                limit = request.time_limit_seconds if phase in ("execute", "repeat") else LOAD_SECONDS
         except channel.TimeUpError:
             return Failure("TIMEOUT", f"{who} did not end within {limit:g} s (phase: {phase})")
         except channel.ClosedError:
@@ -151,7 +167,7 @@ class MaxBackend:
         except channel.GarbageError:
             return Failure("LAUNCH_ERROR", f"{who}: its process sent no valid message (phase: {phase})")
         if message.error:
-            return Failure("LAUNCH_ERROR", f"{who}: {message.error} (phase: {phase})")
+            return Failure("LAUNCH_ERROR", f"{who}: {message.error} (phase: {message.phase or phase})")
         return message
 
     def _outcome(self, answer: Answer, request: Request) -> Outcome:
@@ -166,6 +182,7 @@ class MaxBackend:
             inputs={buffer.name: answer.arrays[buffer.name] for buffer in request.sized.inputs},
             traced=traced,
             run_seconds=answer.seconds,
+            unstable=answer.unstable,
         )
 
 

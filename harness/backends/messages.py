@@ -1,0 +1,100 @@
+"""What the harness and its worker say to each other; see `harness.backends.channel`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+__all__ = ["Answer", "Argument", "Before", "Order", "Phase", "Ready"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The device that the worker holds: its name, its interface and its architecture."""
+
+    name: str
+    api: str
+    architecture: str
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """What begins now."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One tensor of an op.
+
+    Attributes:
+        name: In the kernel's signature.
+        array: Its contents. With a shape it is a flat arena, `Order.guard`
+            elements on both sides of a buffer of that shape; without, an input.
+        shape: Of the buffer in an arena, or None for an input.
+    """
+
+    name: str
+    array: np.ndarray
+    shape: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """A launch that fills the shared memory of every multiprocessor (`mojo/hygiene/`).
+
+    Attributes:
+        mef: The compiled artifact.
+        graph: The model in it.
+        blocks: Elements of its witness, one for each block.
+        word: The pattern, 4 bytes.
+    """
+
+    mef: str
+    graph: str
+    blocks: int
+    word: int
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One launch.
+
+    Attributes:
+        mef: The compiled artifact.
+        graph: The model in it.
+        arguments: In the op's order.
+        guard: Elements of a guard.
+        repeats: Executions, each on arenas as they were given.
+        before: What is launched first, or None.
+    """
+
+    mef: str
+    graph: str
+    arguments: tuple[Argument, ...]
+    guard: int
+    repeats: int = 1
+    before: Before | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a launch left behind.
+
+    Attributes:
+        arrays: Every argument after the first execution, by name.
+        traced: (kernel, grid, block) of each launch that the driver saw, or None.
+        seconds: From the first launch to the end of its synchronisation.
+        unstable: The arenas that a later execution left otherwise.
+        error: The engine's text if it failed; the worker is of no use afterwards.
+        phase: In which it failed.
+    """
+
+    arrays: dict[str, np.ndarray] = field(default_factory=dict)
+    traced: tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...] | None = None
+    seconds: float = 0.0
+    unstable: tuple[str, ...] = ()
+    error: str = ""
+    phase: str = ""
