@@ -54,7 +54,7 @@ def send(descriptor: int, message: Any) -> None:
 
 
 def receive(descriptor: int, timeout_seconds: float | None = None) -> Any:
-    """Reads one message; its arrays are writable and the caller's own.
+    """Reads one message; its arrays are the caller's own, read-only if they were.
 
     Args:
         descriptor: The reading end of a pipe.

@@ -1,0 +1,120 @@
+"""Staging and engine on the host CPU, where MAX's buffers are plain ones."""
+
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+import pytest
+
+from harness import build
+from harness.arena import GUARD_ELEMENTS, guarded
+from harness.backends.engine import Engine
+from harness.backends.messages import Argument, Order
+from harness.catalogue import CASES, case
+from harness.sources import Sources
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return Engine(None)
+
+
+@pytest.fixture(scope="module")
+def artifacts():
+    return build.mefs(CASES, None, Sources()).artifacts
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int32, np.uint8, np.int64])
+@pytest.mark.parametrize("shape", [(1,), (3, 5), (2, 3, 4)])
+def test_what_goes_up_comes_down(engine, dtype, shape):
+    """Bit for bit, as an array of its own."""
+    array = np.arange(np.prod(shape)).astype(dtype).reshape(shape)
+    buffer = engine.staging.upload(array)
+    sent = array.copy()
+    array[...] = 0  # the source is free as soon as `upload` returns
+    got = engine.staging.download(buffer)
+    assert (got.dtype, got.shape) == (sent.dtype, sent.shape)
+    np.testing.assert_array_equal(got, sent)
+    got[...] = 0
+    np.testing.assert_array_equal(engine.staging.download(buffer), sent)
+
+
+def test_an_array_born_in_staging_is_known_while_it_lives(engine):
+    """Its memory is found by its address, views keep it alive, and it goes with the last of them."""
+    staging = engine.staging
+    array = staging.empty((4, 8), np.int32)
+    array[...] = np.arange(32).reshape(4, 8)
+    assert staging._memory(array) is not None
+    assert staging._memory(np.zeros(4)) is None
+    assert staging._memory(array[1:]) is None, "only a whole array starts where its memory does"
+    view = array[:2]
+    born = len(staging._born)
+    del array
+    gc.collect()
+    assert len(staging._born) == born
+    np.testing.assert_array_equal(view, np.arange(16).reshape(2, 8))
+    del view
+    gc.collect()
+    assert len(staging._born) == born - 1
+
+
+def order(artifacts, name: str, repeats: int = 1) -> Order:
+    entry, artifact = case(name), artifacts[name]
+    sized = entry.at(32)
+    arguments = tuple(
+        Argument(one.name, sized.datasets[0].inputs[one.name])
+        if one.role == "input"
+        else Argument(one.name, guarded(one.shape, one.dtype, "poison"), one.shape)
+        for one in sized.buffers
+    )
+    return Order(str(artifact.mef), artifact.graph, arguments, GUARD_ELEMENTS, repeats)
+
+
+def test_phases_are_told_in_order(engine, artifacts):
+    """Each before it begins; a repetition is a phase of its own."""
+    said: list[str] = []
+    answer = engine.launch(order(artifacts, "p15", repeats=3), said.append)
+    assert said == ["load", "copy in", "execute", "copy out", "repeat", "repeat"]
+    assert answer.unstable == () and answer.seconds > 0
+
+
+def test_repetitions_that_differ_are_named(engine, artifacts, monkeypatch):
+    """A device that adds something of its own to each later execution."""
+    plain, calls = Engine._execute, []
+
+    def drifting(self, model, arguments):
+        plain(self, model, arguments)
+        calls.append(1)
+        output = np.from_dlpack(arguments[0])
+        output[0, 0] += len(calls) - 1
+
+    monkeypatch.setattr(Engine, "_execute", drifting)
+    answer = engine.launch(order(artifacts, "p15", repeats=4))
+    assert (answer.unstable, len(calls)) == (("output",), 4)
+    expected = case("p15").oracle(case("p15").at(32).datasets[0].inputs, 32)["output"]
+    np.testing.assert_array_equal(answer.arrays["output"][GUARD_ELEMENTS:-GUARD_ELEMENTS], expected.ravel())
+
+
+def test_each_repetition_starts_from_the_same_memory(engine, artifacts, monkeypatch):
+    """An accumulation onto the output would show otherwise."""
+    plain = Engine._execute
+    seen = []
+
+    def looking(self, model, arguments):
+        seen.append(np.from_dlpack(arguments[0]).copy())
+        plain(self, model, arguments)
+
+    monkeypatch.setattr(Engine, "_execute", looking)
+    engine.launch(order(artifacts, "p15", repeats=3))
+    assert len({one.tobytes() for one in seen}) == 1 and len(seen) == 3
+
+
+def test_a_failure_tells_its_phase(engine, artifacts, tmp_path):
+    """`phase` stays what it was when MAX raised."""
+    broken = order(artifacts, "p15")
+    lost = Order(str(tmp_path / "no.mef"), broken.graph, broken.arguments, broken.guard)
+    with pytest.raises(Exception, match=r"."):
+        engine.launch(lost)
+    assert engine.phase == "load"
+    assert engine.launch(broken).arrays.keys() == {"output", "a"}
