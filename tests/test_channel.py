@@ -26,7 +26,7 @@ def test_arrays_come_back_as_they_were(pipe):
     """Far more than a pipe holds, read-only and strided ones too; what arrives is the receiver's own."""
     read, write = pipe
     big = np.arange(3_000_001, dtype=np.float32)
-    frozen = np.arange(7, dtype=np.int16)
+    frozen = np.arange(70_000, dtype=np.int16)
     frozen.flags.writeable = False
     message = {"big": big, "frozen": frozen, "every other": big[:20:2], "none": np.zeros((0, 3)), "text": "x"}
     thread = threading.Thread(target=channel.send, args=(write, message))
@@ -80,11 +80,11 @@ def test_a_closed_end_is_told(pipe):
     "raw",
     [
         b"Traceback (most recent call last):\n",
-        channel._HEADER.pack(channel._MAGIC, 0),
-        channel._HEADER.pack(channel._MAGIC, 1) + channel._LENGTH.pack(1 << 60),
-        channel._HEADER.pack(channel._MAGIC, 1) + channel._LENGTH.pack(4) + b"\x80\x05.x",
+        channel._HEADER.pack(channel._MAGIC, 1 << 60, 0),
+        channel._HEADER.pack(channel._MAGIC, 4, 1) + channel._LENGTH.pack(1 << 60),
+        channel._HEADER.pack(channel._MAGIC, 4, 0) + b"\x80\x05.x",
     ],
-    ids=["text", "no parts", "absurd length", "no pickle"],
+    ids=["text", "absurd pickle", "absurd array", "no pickle"],
 )
 def test_garbage_is_recognised(pipe, raw):
     """Nothing is unpickled, and nothing is waited for."""

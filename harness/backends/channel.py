@@ -1,7 +1,7 @@
 """Messages between a process and its child, over pipes of their own.
 
-A message is a magic word, the lengths of its parts, a pickle and, out of band,
-the bytes of its arrays, so that these are copied into the pipe and out of it and
+A message is a magic word, two lengths, a pickle and, out of band, the bytes of
+its large arrays, so that these are copied into the pipe and out of it and
 nowhere else.  What a kernel or the engine prints goes elsewhere; whatever else
 turns up in the pipe is recognised as garbage instead of being unpickled.
 """
@@ -16,11 +16,12 @@ from typing import Any
 
 __all__ = ["ClosedError", "GarbageError", "TimeUpError", "receive", "send"]
 
-_HEADER = struct.Struct("<8sQ")  # magic, number of parts
+_HEADER = struct.Struct("<8sQQ")  # magic, bytes of the pickle, number of arrays
 _LENGTH = struct.Struct("<Q")
 _MAGIC = b"\x00pzl\x02ch\n"
 MAX_BYTES = 1 << 40  # of a part; more is no message
-MAX_PARTS = 1 << 16
+MAX_ARRAYS = 1 << 16
+OUT_OF_BAND = 1 << 16  # bytes from which an array is sent beside the pickle
 
 
 class ClosedError(Exception):
@@ -41,11 +42,19 @@ def send(descriptor: int, message: Any) -> None:
     Raises:
         ClosedError: Nobody reads it.
     """
-    arrays: list[pickle.PickleBuffer] = []
-    body = pickle.dumps(message, protocol=5, buffer_callback=arrays.append)
-    parts = [memoryview(body), *(array.raw() for array in arrays)]
-    lengths = b"".join(_LENGTH.pack(part.nbytes) for part in parts)
-    for view in (memoryview(_HEADER.pack(_MAGIC, len(parts)) + lengths), *parts):
+    arrays: list[memoryview] = []
+
+    def beside(buffer: pickle.PickleBuffer) -> bool:
+        raw = buffer.raw()
+        if raw.nbytes < OUT_OF_BAND:
+            return True  # stays in the pickle
+        arrays.append(raw)
+        return False
+
+    body = pickle.dumps(message, protocol=5, buffer_callback=beside)
+    lengths = b"".join(_LENGTH.pack(array.nbytes) for array in arrays)
+    head = _HEADER.pack(_MAGIC, len(body), len(arrays)) + lengths
+    for view in (memoryview(head + body), *arrays):
         while view:
             try:
                 view = view[os.write(descriptor, view) :]
@@ -66,13 +75,14 @@ def receive(descriptor: int, timeout_seconds: float | None = None) -> Any:
         TimeUpError: Time is up.
         GarbageError: The bytes are no message.
     """
-    magic, count = _HEADER.unpack(_exactly(descriptor, _HEADER.size, timeout_seconds))
-    if magic != _MAGIC or not 1 <= count <= MAX_PARTS:
+    magic, size, count = _HEADER.unpack(_exactly(descriptor, _HEADER.size, timeout_seconds))
+    if magic != _MAGIC or size > MAX_BYTES or count > MAX_ARRAYS:
         raise GarbageError
-    lengths = [size for (size,) in _LENGTH.iter_unpack(_exactly(descriptor, count * _LENGTH.size, timeout_seconds))]
-    if max(lengths) > MAX_BYTES:
+    lengths = _exactly(descriptor, count * _LENGTH.size, timeout_seconds)
+    sizes = [length for (length,) in _LENGTH.iter_unpack(lengths)]
+    if sizes and max(sizes) > MAX_BYTES:
         raise GarbageError
-    body, *arrays = (_exactly(descriptor, size, timeout_seconds) for size in lengths)
+    body, *arrays = (_exactly(descriptor, part, timeout_seconds) for part in (size, *sizes))
     try:
         return pickle.loads(body, buffers=arrays)
     except Exception:

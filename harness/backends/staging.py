@@ -1,10 +1,9 @@
 """Moves arrays between the host and a device through page-locked memory.
 
-The driver copies ordinary memory through a page-locked buffer of its own, with
-one thread: 11 GB/s on an H200's host.  Here several threads fill or empty a few
-large page-locked buffers while the others move (25 to 31 GB/s there), small
-arrays share one buffer that is made once, and an array that was born in
-page-locked memory (`Staging.empty`) moves as it is (55 GB/s).
+An array that was born in page-locked memory (`Staging.empty`) moves as it is.
+All others go through a few page-locked buffers in turn: while one moves, the
+next is filled or emptied, by several threads where that pays.
+docs/benchmarks.md has the rates.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ import numpy as np
 
 __all__ = ["Staging"]
 
-CHUNK_BYTES = 2**25  # of a large transfer; smaller ones cost more in hand-overs than they overlap
 CHUNKS = 3  # one moves, one is filled, one waits
-SMALL_BYTES = 2**20  # up to this one buffer and one thread are faster
+SMALL_CHUNK = 2**20  # bytes
+LARGE_CHUNK = 2**25  # smaller ones cost more in hand-overs between threads than they overlap
 COPIERS = max(1, min(8, (os.cpu_count() or 2) // 2))  # more do not add to what memory gives
 
 
@@ -38,8 +37,7 @@ class Staging:
 
         self._driver, self._dtypes, self._device = driver, DType, device
         self._host = device.is_host
-        self._small: Any = None
-        self._chunks: list[_Chunk] = []
+        self._rings: dict[int, list[_Chunk]] = {SMALL_CHUNK: [], LARGE_CHUNK: []}
         self._pool: ThreadPoolExecutor | None = None
         # Arrays born here, by the address of their first byte.
         self._born: weakref.WeakValueDictionary[int, _Memory] = weakref.WeakValueDictionary()
@@ -67,12 +65,6 @@ class Staging:
         if (memory := self._memory(array)) is not None:
             target.inplace_copy_from(memory.buffer[: raw.size])
             self._device.synchronize()
-        elif raw.size <= SMALL_BYTES:
-            small = self._small_chunk()
-            small.free.synchronize()
-            small.bytes[: raw.size] = raw
-            target.inplace_copy_from(small.buffer[: raw.size])
-            self._record(small)
         else:
             for chunk, start, stop in self._turns(raw.size):
                 chunk.free.synchronize()
@@ -81,20 +73,23 @@ class Staging:
                 self._record(chunk)
         return target.view(dtype, array.shape)
 
-    def download(self, buffer: Any) -> np.ndarray:
-        """The contents of a contiguous buffer on the device, as an array of its own."""
-        array = np.empty(tuple(buffer.shape), buffer.dtype.to_numpy())
+    def download(self, buffer: Any, out: np.ndarray | None = None) -> np.ndarray:
+        """The contents of a contiguous buffer on the device.
+
+        Args:
+            buffer: What is enqueued before is awaited.
+            out: A C-contiguous array of the buffer's shape and type to fill,
+                instead of a new one.
+        """
+        array = np.empty(tuple(buffer.shape), buffer.dtype.to_numpy()) if out is None else out
         if self._host:
             array[...] = np.from_dlpack(buffer)
             return array
         raw = array.reshape(-1).view(np.uint8)
         source = buffer.view(self._dtypes.uint8, [raw.size])
-        if raw.size <= SMALL_BYTES:
-            small = self._small_chunk()
-            small.free.synchronize()
-            small.buffer[: raw.size].inplace_copy_from(source)
-            self._record(small).synchronize()
-            raw[:] = small.bytes[: raw.size]
+        if (memory := self._memory(array)) is not None:
+            memory.buffer[: raw.size].inplace_copy_from(source)
+            self._device.synchronize()
             return array
         moving: list[tuple[_Chunk, int, int]] = []
         for chunk, start, stop in self._turns(raw.size):
@@ -120,16 +115,13 @@ class Staging:
         usage = {} if self._host else {"usage": self._driver.Usage.STAGING}
         return self._driver.Buffer(self._dtypes.uint8, [max(1, size)], device=self._device, **usage)
 
-    def _small_chunk(self) -> _Chunk:
-        if self._small is None:
-            self._small = self._chunk(SMALL_BYTES)
-        return self._small
-
     def _turns(self, size: int) -> Iterator[tuple[_Chunk, int, int]]:
-        while len(self._chunks) < CHUNKS:
-            self._chunks.append(self._chunk(CHUNK_BYTES))
-        for number, start in enumerate(range(0, size, CHUNK_BYTES)):
-            yield self._chunks[number % CHUNKS], start, min(size, start + CHUNK_BYTES)
+        length = LARGE_CHUNK if size > LARGE_CHUNK else SMALL_CHUNK
+        ring = self._rings[length]
+        for number, start in enumerate(range(0, size, length)):
+            if len(ring) <= number % CHUNKS:
+                ring.append(self._chunk(length))
+            yield ring[number % CHUNKS], start, min(size, start + length)
 
     def _chunk(self, size: int) -> _Chunk:
         chunk = _Chunk(self._page_locked(size), self._driver.DeviceEvent(self._device))
@@ -141,7 +133,7 @@ class Staging:
         return chunk.free
 
     def _copy(self, target: np.ndarray, source: np.ndarray) -> None:
-        if COPIERS == 1:
+        if COPIERS == 1 or target.size <= SMALL_CHUNK:
             np.copyto(target, source)
             return
         if self._pool is None:
