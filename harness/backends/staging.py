@@ -1,9 +1,10 @@
 """Moves arrays between the host and a device through page-locked memory.
 
 An array that was born in page-locked memory (`Staging.empty`) moves as it is.
-All others go through a few page-locked buffers in turn: while one moves, the
-next is filled or emptied, by several threads where that pays.
-docs/benchmarks.md has the rates.
+Large ordinary arrays go through a few page-locked buffers in turn: while one
+moves, several threads fill or empty the next.  Small ones are left to the driver,
+which is as fast there and needs no page-locked memory: the engine's pool for
+that takes 0.4 s to make on an H200's host.  docs/benchmarks.md has the rates.
 """
 
 from __future__ import annotations
@@ -19,8 +20,7 @@ import numpy as np
 __all__ = ["Staging"]
 
 CHUNKS = 3  # one moves, one is filled, one waits
-SMALL_CHUNK = 2**20  # bytes
-LARGE_CHUNK = 2**25  # smaller ones cost more in hand-overs between threads than they overlap
+CHUNK_BYTES = 2**25  # smaller ones cost more in hand-overs between threads than they overlap
 COPIERS = max(1, min(8, (os.cpu_count() or 2) // 2))  # more do not add to what memory gives
 
 
@@ -37,7 +37,7 @@ class Staging:
 
         self._driver, self._dtypes, self._device = driver, DType, device
         self._host = device.is_host
-        self._rings: dict[int, list[_Chunk]] = {SMALL_CHUNK: [], LARGE_CHUNK: []}
+        self._ring: list[_Chunk] = []
         self._pool: ThreadPoolExecutor | None = None
         # Arrays born here, by the address of their first byte.
         self._born: weakref.WeakValueDictionary[int, _Memory] = weakref.WeakValueDictionary()
@@ -55,14 +55,13 @@ class Staging:
         The array may be overwritten as soon as this returns.  The transfer is
         ordered before everything that is enqueued later.
         """
-        dtype = self._dtypes.from_numpy(array.dtype)
-        if self._host:
-            buffer = self._driver.Buffer(dtype, array.shape, device=self._device)
-            np.from_dlpack(buffer)[...] = array
-            return buffer
+        memory = self._memory(array)
+        if self._host or (memory is None and array.nbytes <= CHUNK_BYTES):
+            # On the host the buffer would be the array itself.
+            return self._driver.Buffer.from_numpy(array.copy() if self._host else array).to(self._device)
         raw = array.reshape(-1).view(np.uint8)
         target = self._driver.Buffer(self._dtypes.uint8, raw.shape, device=self._device)
-        if (memory := self._memory(array)) is not None:
+        if memory is not None:
             target.inplace_copy_from(memory.buffer[: raw.size])
             self._device.synchronize()
         else:
@@ -71,7 +70,7 @@ class Staging:
                 self._copy(chunk.bytes[: stop - start], raw[start:stop])
                 target[start:stop].inplace_copy_from(chunk.buffer[: stop - start])
                 self._record(chunk)
-        return target.view(dtype, array.shape)
+        return target.view(self._dtypes.from_numpy(array.dtype), array.shape)
 
     def download(self, buffer: Any, out: np.ndarray | None = None) -> np.ndarray:
         """The contents of a contiguous buffer on the device.
@@ -81,13 +80,18 @@ class Staging:
             out: A C-contiguous array of the buffer's shape and type to fill,
                 instead of a new one.
         """
-        array = np.empty(tuple(buffer.shape), buffer.dtype.to_numpy()) if out is None else out
-        if self._host:
-            array[...] = np.from_dlpack(buffer)
-            return array
+        dtype, shape = buffer.dtype.to_numpy(), tuple(buffer.shape)
+        memory = None if out is None else self._memory(out)
+        if self._host or (memory is None and np.prod(shape) * dtype.itemsize <= CHUNK_BYTES):
+            arrived = np.from_dlpack(buffer.to(self._driver.CPU()))
+            if out is None:
+                return arrived.copy() if self._host or not arrived.flags.writeable else arrived
+            out[...] = arrived
+            return out
+        array = np.empty(shape, dtype) if out is None else out
         raw = array.reshape(-1).view(np.uint8)
         source = buffer.view(self._dtypes.uint8, [raw.size])
-        if (memory := self._memory(array)) is not None:
+        if memory is not None:
             memory.buffer[: raw.size].inplace_copy_from(source)
             self._device.synchronize()
             return array
@@ -116,24 +120,21 @@ class Staging:
         return self._driver.Buffer(self._dtypes.uint8, [max(1, size)], device=self._device, **usage)
 
     def _turns(self, size: int) -> Iterator[tuple[_Chunk, int, int]]:
-        length = LARGE_CHUNK if size > LARGE_CHUNK else SMALL_CHUNK
-        ring = self._rings[length]
-        for number, start in enumerate(range(0, size, length)):
-            if len(ring) <= number % CHUNKS:
-                ring.append(self._chunk(length))
-            yield ring[number % CHUNKS], start, min(size, start + length)
+        while len(self._ring) < CHUNKS:
+            self._ring.append(self._chunk())
+        for number, start in enumerate(range(0, size, CHUNK_BYTES)):
+            yield self._ring[number % CHUNKS], start, min(size, start + CHUNK_BYTES)
 
-    def _chunk(self, size: int) -> _Chunk:
-        chunk = _Chunk(self._page_locked(size), self._driver.DeviceEvent(self._device))
+    def _chunk(self) -> _Chunk:
+        chunk = _Chunk(self._page_locked(CHUNK_BYTES), self._driver.DeviceEvent(self._device))
         self._record(chunk)
         return chunk
 
-    def _record(self, chunk: _Chunk) -> Any:
+    def _record(self, chunk: _Chunk) -> None:
         self._device.default_queue.record_event(chunk.free)
-        return chunk.free
 
     def _copy(self, target: np.ndarray, source: np.ndarray) -> None:
-        if COPIERS == 1 or target.size <= SMALL_CHUNK:
+        if COPIERS == 1:
             np.copyto(target, source)
             return
         if self._pool is None:
