@@ -12,7 +12,7 @@ from harness.sources import ROOT
 from harness.spec import Buffer, Launch
 from harness.verdict import DatasetReport, Verdict
 
-__all__ = ["judge", "said"]
+__all__ = ["changed_inputs", "judge", "misbehaviour", "said"]
 
 FIRST_MISMATCHES = 5
 FIRST_FINDINGS = 3
@@ -35,6 +35,23 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
     return DatasetReport(request.dataset.name, verdict, reason, outcome.run_seconds)
 
 
+def misbehaviour(request: Request, outcome: Outcome) -> list[str]:
+    """What is wrong whatever the values should be: for data that no oracle knows.
+
+    Findings, another launch than the documented one, writes outside a buffer, and
+    elements of an output that nobody wrote. Inputs are left to `changed_inputs`.
+    """
+    problems = [said(finding) for finding in _defects(outcome)] + _wrong_trace(request, outcome)
+    for buffer in request.sized.results:
+        observed = outcome.results[buffer.name]
+        problems += _outside(buffer, observed)
+        # In smaller elements the poison is a value like any other.
+        if buffer.role == "output" and buffer.dtype.itemsize >= 4 and request.fill != "zero":
+            untouched = poisoned(observed.values, request.fill)
+            problems += [f"{buffer.name} never written: {_count(untouched)}"] if untouched.any() else []
+    return problems
+
+
 def said(finding: Any) -> str:
     """A finding in one line: what, the Mojo line, and the first lane that did it."""
     parts = [finding.message]
@@ -50,16 +67,19 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, str]:
         return outcome.failure.kind, outcome.failure.reason
     problems = [
         *_wrong_trace(request, outcome),
-        *_changed_inputs(request, outcome),
+        *changed_inputs(request, outcome),
         *_wrong_results(request, outcome),
         *(f"{name} differs between {request.repeats} runs on the same inputs" for name in outcome.unstable),
     ]
-    # What was never written is seen in the poison too, on every backend alike.
-    bad = [one for one in outcome.findings if one.severity != "information" and one.kind != "never-written"]
-    if bad:
+    if bad := _defects(outcome):
         problems.insert(0, "; ".join(said(finding) for finding in bad[:FIRST_FINDINGS]))
         return "FINDING", "; ".join(problems)
     return ("MISMATCH", "; ".join(problems)) if problems else ("PASS", "")
+
+
+def _defects(outcome: Outcome) -> list[Any]:
+    # What was never written is seen in the poison too, on every backend alike.
+    return [one for one in outcome.findings if one.severity != "information" and one.kind != "never-written"]
 
 
 def _wrong_trace(request: Request, outcome: Outcome) -> list[str]:
@@ -78,7 +98,8 @@ def _wrong_trace(request: Request, outcome: Outcome) -> list[str]:
     return []
 
 
-def _changed_inputs(request: Request, outcome: Outcome) -> list[str]:
+def changed_inputs(request: Request, outcome: Outcome) -> list[str]:
+    """The inputs that are not what they were, bit for bit."""
     problems = []
     for name, before in request.dataset.inputs.items():
         after = outcome.inputs.get(name)

@@ -5,8 +5,10 @@
   x EnvironmentFault     something is missing or unusable on this machine
   x CompileError         a Mojo file that does not compile
   x ArtifactError        an artifact that does not fit
+  x LaunchFault          a launch without a result, for callers from Python
 
-A wrong answer is not an error: it is a verdict (see `harness.check`).
+A wrong answer is not an error: it is a verdict (see `harness.check`), and so is a
+launch without a result on the command line.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ __all__ = [
     "CompileError",
     "EnvironmentFault",
     "HarnessError",
+    "LaunchFault",
     "UsageError",
     "unknown",
 ]
@@ -65,6 +68,12 @@ class CompileError(HarnessError):
     def __init__(self, message: str, diagnostics: str = "") -> None:
         super().__init__(message)
         self.diagnostics = diagnostics
+
+
+class LaunchFault(HarnessError):
+    """A kernel that faulted or hung, or that the simulator cannot execute."""
+
+    exit_code = EXIT_WRONG
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,36 @@ import numpy as np
 from harness.backends.messages import Answer, Before, Order, Ready
 from harness.backends.staging import Staging
 
-__all__ = ["Engine"]
+__all__ = ["Engine", "Held", "reason"]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a launch left on the device.
+
+    Attributes:
+        buffers: Every argument, by name; arenas whole.
+        model: What was executed.
+        arguments: On what, in the op's order; of arenas the buffer in the middle.
+        pristine: The arenas as they were given, if the launch may be repeated.
+        traced: As in `Answer`.
+        seconds: As in `Answer`.
+    """
+
+    buffers: dict[str, Any]
+    model: Any
+    arguments: list[Any]
+    pristine: dict[str, Any]
+    traced: tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...] | None
+    seconds: float
+
+
+def reason(error: BaseException) -> str:
+    """What MAX says of a failure, in one line: the innermost cause's first."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    lines = f"{error}".strip().splitlines()
+    return lines[0] if lines else repr(error)  # below are hints on how to debug the engine
 
 
 class Engine:
@@ -50,7 +80,7 @@ class Engine:
         )
 
     def launch(self, order: Order, begin: Callable[[str], None] = lambda _: None) -> Answer:
-        """Executes one order.
+        """Executes one order and brings everything back.
 
         Args:
             order: What.
@@ -60,10 +90,26 @@ class Engine:
             Exception: Whatever MAX raises; `phase` says when. The device is of
                 no use afterwards.
         """
+        held = self.execute(order, begin)
+        self._begin("copy out", begin)
+        arrays = {name: self.staging.download(buffer) for name, buffer in held.buffers.items()}
+        unstable: dict[str, None] = {}
+        for _ in range(order.repeats - 1):
+            self._begin("repeat", begin)
+            for name, pristine in held.pristine.items():
+                held.buffers[name].inplace_copy_from(pristine)
+            self._execute(held.model, held.arguments)
+            for name in held.pristine:
+                if self.staging.download(held.buffers[name]).tobytes() != arrays[name].tobytes():
+                    unstable[name] = None
+        return Answer(arrays, held.traced, held.seconds, tuple(unstable))
+
+    def execute(self, order: Order, begin: Callable[[str], None] = lambda _: None) -> Held:
+        """Executes one order once and leaves everything on the device; otherwise as `launch`."""
         self._begin("load", begin)
         model = self._model(order.mef, order.graph)
         self._begin("copy in", begin)
-        given = {one.name: self.staging.upload(np.ascontiguousarray(one.array)) for one in order.arguments}
+        given = {one.name: self._given(one.array) for one in order.arguments}
         arenas = [one.name for one in order.arguments if one.shape is not None]
         pristine = {name: given[name].copy() for name in arenas} if order.repeats > 1 else {}
         arguments = []
@@ -83,18 +129,28 @@ class Engine:
         self._execute(model, arguments)
         seconds = time.perf_counter() - started
         traced = self._launches() if self._gpu else None
-        self._begin("copy out", begin)
-        arrays = {name: self.staging.download(buffer) for name, buffer in given.items()}
-        unstable: dict[str, None] = {}
-        for _ in range(order.repeats - 1):
-            self._begin("repeat", begin)
-            for name in arenas:
-                given[name].inplace_copy_from(pristine[name])
-            self._execute(model, arguments)
-            for name in arenas:
-                if self.staging.download(given[name]).tobytes() != arrays[name].tobytes():
-                    unstable[name] = None
-        return Answer(arrays, traced, seconds, tuple(unstable))
+        return Held(given, model, arguments, pristine, traced, seconds)
+
+    def adopt(self, tensor: Any) -> Any:
+        """A buffer over the memory of a contiguous tensor that lies on this device.
+
+        Its producer is told on which queue it will be read, so that whatever it
+        has enqueued for the tensor is done by then.
+
+        Raises:
+            ValueError: The tensor lies on another device.
+            Exception: Whatever its producer raises.
+        """
+        if not isinstance(tensor, self._driver.Buffer):
+            tensor = self._driver.Buffer.from_dlpack(_OnQueue(tensor, self._device.default_queue))
+        if tensor.device != self._device:
+            raise ValueError(f"it lies on {tensor.device}, but the kernel runs on {self._device}")
+        return tensor
+
+    def _given(self, value: Any) -> Any:
+        if isinstance(value, self._driver.Buffer):
+            return value
+        return self.staging.upload(np.ascontiguousarray(value))
 
     def _begin(self, phase: str, begin: Callable[[str], None]) -> None:
         self.phase = phase
@@ -124,3 +180,20 @@ class Engine:
             for one in self._driver.take_launch_trace()
             if one.kind == kernel
         )
+
+
+class _OnQueue:
+    """A tensor whose memory is asked for on behalf of a queue.
+
+    `Buffer.from_dlpack` names no queue, and then a producer such as torch orders
+    its own work before the default stream, which MAX does not use.
+    """
+
+    def __init__(self, tensor: Any, queue: Any) -> None:
+        self._tensor, self._stream = tensor, queue.native_stream_handle or None
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._tensor.__dlpack__(**{**options, "stream": self._stream})
+
+    def __dlpack_device__(self) -> Any:
+        return self._tensor.__dlpack_device__()

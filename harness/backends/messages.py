@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -32,12 +33,13 @@ class Argument:
     Attributes:
         name: In the kernel's signature.
         array: Its contents. With a shape it is a flat arena, `Order.guard`
-            elements on both sides of a buffer of that shape; without, an input.
+            elements on both sides of a buffer of that shape; without, an input,
+            for an engine of the same process also a buffer on its device.
         shape: Of the buffer in an arena, or None for an input.
     """
 
     name: str
-    array: np.ndarray
+    array: np.ndarray | Any
     shape: tuple[int, ...] | None = None
 
 

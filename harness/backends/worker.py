@@ -12,7 +12,7 @@ import sys
 
 from harness.backends import channel
 from harness.backends.child import die_with_parent
-from harness.backends.engine import Engine
+from harness.backends.engine import Engine, reason
 from harness.backends.messages import Answer, Phase
 
 __all__ = ["main"]
@@ -34,17 +34,10 @@ def main() -> None:
             answer = engine.launch(order, lambda name: channel.send(outgoing, Phase(name)))
         except Exception as error:
             # A fault of the device stays with the process: the parent starts another.
-            channel.send(outgoing, Answer(error=_text(error), phase=engine.phase))
+            channel.send(outgoing, Answer(error=reason(error), phase=engine.phase))
             break
         channel.send(outgoing, answer)
     os._exit(0)  # the runtime's own shutdown synchronises with a device that may be faulty
-
-
-def _text(error: BaseException) -> str:
-    while error.__cause__ is not None:
-        error = error.__cause__
-    lines = f"{error}".strip().splitlines()
-    return lines[0] if lines else repr(error)  # below are hints on how to debug the engine
 
 
 if __name__ == "__main__":
