@@ -43,17 +43,18 @@ def test_what_goes_up_comes_down(engine, dtype, shape):
 def test_an_array_born_in_staging_is_known_while_it_lives(engine):
     """Its memory is found by its address, views keep it alive, and it goes with the last of them."""
     staging = engine.staging
-    array = staging.empty((4, 8), np.int32)
-    array[...] = np.arange(32).reshape(4, 8)
+    array = staging.empty((4, 8192), np.int32)
+    array[...] = np.arange(4 * 8192).reshape(4, 8192)
     assert staging._memory(array) is not None
     assert staging._memory(np.zeros(4)) is None
+    assert staging._memory(staging.empty((3,))) is None, "not worth it"
     assert staging._memory(array[1:]) is None, "only a whole array starts where its memory does"
     view = array[:2]
     born = len(staging._born)
     del array
     gc.collect()
     assert len(staging._born) == born
-    np.testing.assert_array_equal(view, np.arange(16).reshape(2, 8))
+    np.testing.assert_array_equal(view, np.arange(2 * 8192).reshape(2, 8192))
     del view
     gc.collect()
     assert len(staging._born) == born - 1

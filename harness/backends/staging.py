@@ -21,6 +21,7 @@ __all__ = ["Staging"]
 
 CHUNKS = 3  # one moves, one is filled, one waits
 CHUNK_BYTES = 2**25  # smaller ones cost more in hand-overs between threads than they overlap
+LEAST_BYTES = 2**14  # below it the driver's own path is faster than any of these
 COPIERS = max(1, min(8, (os.cpu_count() or 2) // 2))  # more do not add to what memory gives
 
 
@@ -43,9 +44,15 @@ class Staging:
         self._born: weakref.WeakValueDictionary[int, _Memory] = weakref.WeakValueDictionary()
 
     def empty(self, shape: Sequence[int], dtype: Any = np.float32) -> np.ndarray:
-        """An array in page-locked memory, not initialised; it moves without a copy on the host."""
+        """An array in page-locked memory, not initialised; it moves without a copy on the host.
+
+        Below `LEAST_BYTES` it is an ordinary one.
+        """
         dtype = np.dtype(dtype)
-        memory = _Memory(self._page_locked(int(np.prod(shape)) * dtype.itemsize))
+        size = int(np.prod(shape)) * dtype.itemsize
+        if size < LEAST_BYTES:
+            return np.empty(shape, dtype)
+        memory = _Memory(self._page_locked(size))
         self._born[memory.address] = memory
         return np.asarray(memory).view(dtype).reshape(shape)
 
@@ -117,7 +124,7 @@ class Staging:
 
     def _page_locked(self, size: int) -> Any:
         usage = {} if self._host else {"usage": self._driver.Usage.STAGING}
-        return self._driver.Buffer(self._dtypes.uint8, [max(1, size)], device=self._device, **usage)
+        return self._driver.Buffer(self._dtypes.uint8, [size], device=self._device, **usage)
 
     def _turns(self, size: int) -> Iterator[tuple[_Chunk, int, int]]:
         while len(self._ring) < CHUNKS:
