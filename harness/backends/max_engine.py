@@ -14,6 +14,7 @@ from harness.backends import channel
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.child import Child
 from harness.backends.messages import Answer, Argument, Before, Order, Phase, Ready
+from harness.backends.room import lacking
 from harness.build import Artifact, Built
 from harness.errors import ArtifactError, EnvironmentFault
 from harness.groups import parameters_of
@@ -24,6 +25,7 @@ __all__ = ["MaxBackend"]
 
 WORKER = "harness.backends.worker"
 START_SECONDS = 120.0
+COPIES = 3  # of a launch's buffers: as given, in the worker, and as they come back
 LOAD_SECONDS = 60.0  # of every phase but the launch, which has the request's own limit
 
 
@@ -82,6 +84,8 @@ class MaxBackend:
                 f"{case.id} was built with {dict(artifact.parameters)}, but is asked to run "
                 f"with {parameters_of(request.sized)}."
             )
+        if lack := lacking(request, COPIES):
+            return Outcome(failure=lack)
         arguments = []
         for buffer in request.sized.buffers:
             if buffer.role == "input":

@@ -10,9 +10,12 @@ import numpy as np
 from harness import simt
 from harness.arena import guarded, split
 from harness.backends.base import Failure, Observed, Outcome, Request
+from harness.backends.room import lacking
 from harness.target import Target
 
 __all__ = ["SimulatorBackend"]
+
+COPIES = 12  # of a launch's buffers: themselves, and what the observers know of each byte
 
 
 class SimulatorBackend:
@@ -44,6 +47,8 @@ class SimulatorBackend:
     def launch(self, request: Request) -> Outcome:
         """Executes one request on fresh memory."""
         case, sized = request.case, request.sized
+        if lack := lacking(request, COPIES):
+            return Outcome(failure=lack)
         arenas = {one.name: guarded(one.shape, one.dtype, request.fill) for one in sized.results}
         inputs = {name: np.array(array) for name, array in request.dataset.inputs.items()}
         args: list[object] = []

@@ -1,0 +1,51 @@
+"""On a GPU every fault gets its verdict and its reason, and the next kernel is right."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness import devices, pipeline
+from tests.faults.faults import FAULTS
+from tests.faults.gpu_memory import settles, used_bytes
+from tests.faults.trials import Hardware, children
+
+pytestmark = pytest.mark.gpu
+
+ROOM = 256 << 20  # bytes by which other processes' use of the GPU may differ
+
+
+@pytest.fixture(scope="module")
+def used():
+    """The GPU's memory in use before anything runs, in bytes."""
+    try:
+        return used_bytes()
+    except OSError as error:
+        pytest.skip(f"no NVIDIA GPU on this machine: {error}")
+
+
+@pytest.fixture(scope="module")
+def hardware(used):
+    """One backend for all faults."""
+    present = [one.target for one in devices.discover() if one.target.vendor == "nvidia"]
+    if not present:
+        pytest.skip("no NVIDIA GPU that MAX drives on this machine")
+    bench = Hardware(pipeline.plan(present[0].name, "max").target)
+    yield bench
+    bench.close()
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_the_verdict_is_the_expected_one(hardware, fault):
+    """And a correct kernel passes right after it."""
+    trial = hardware.run(fault)
+
+    assert fault.gpu.met(trial.verdict, trial.reason), (trial.verdict, trial.reason)
+    assert trial.afterwards == ("PASS", "")
+
+
+def test_nothing_is_left(hardware, used):
+    """No child, ended or not, and the GPU's memory is free again."""
+    hardware.close()
+
+    assert children() == []
+    assert settles(lambda: used_bytes() < used + ROOM), f"{used_bytes() - used} bytes more are in use"

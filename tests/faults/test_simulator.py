@@ -1,0 +1,92 @@
+"""In the simulator every fault gets its verdict, its reason and its place, and harms nothing after it."""
+
+from __future__ import annotations
+
+import os
+import resource
+from dataclasses import replace
+
+import pytest
+
+from harness import pipeline, toolchain
+from harness.sources import Sources
+from harness.target import Target
+from tests.faults.compiled import device_code
+from tests.faults.faults import FAULTS, P15
+from tests.faults.trials import Simulated, children
+
+TARGET = Target.parse("nvidia:sm_90")
+HERE = [fault for fault in FAULTS if fault.simulator]
+
+compiles = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+
+
+@pytest.fixture(scope="module")
+def simulated():
+    """The simulator, with the faults compiled."""
+    return Simulated(TARGET, device_code(HERE, TARGET))
+
+
+@compiles
+@pytest.mark.parametrize("fault", HERE, ids=lambda fault: fault.name)
+def test_the_verdict_is_the_expected_one(simulated, fault):
+    """And a correct kernel passes right after it."""
+    trial = simulated.run(fault)
+
+    assert fault.simulator.met(trial.verdict, trial.reason), (trial.verdict, trial.reason)
+    assert trial.afterwards == ("PASS", "")
+
+
+@compiles
+def test_a_refused_case_takes_no_memory(simulated):
+    """Nothing is allocated for buffers that cannot fit."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    (fault,) = [fault for fault in HERE if fault.name == "huge_buffers"]
+    simulated.run(fault)
+
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1 << 20  # KiB
+
+
+@compiles
+def test_the_whole_pipeline_goes_on_after_a_fault():
+    """A fault that ends its launch, then the solution, in one process, through `pipeline.run`."""
+    plan = pipeline.plan(TARGET.name, "simulator")
+    files = {fault.name: fault.sources for fault in HERE}
+
+    def run(sources):
+        return pipeline.run([P15], plan=plan, sources=sources)
+
+    bad, good = run(files["trap"]), run(Sources())
+
+    assert (bad.cases[0].verdict, bad.exit_code) == ("FINDING", 1)
+    assert (good.cases[0].verdict, good.exit_code) == ("PASS", 0)
+    assert children() == []
+
+
+def test_every_difference_is_explained():
+    """And nothing is explained that does not differ."""
+    for fault in FAULTS:
+        if fault.simulator is not None:
+            assert bool(fault.differs) == (fault.gpu.verdict != fault.simulator.verdict), fault.name
+
+
+def test_an_expectation_can_fail():
+    """Another verdict, or a reason in which the expression is not found."""
+    (fault,) = [fault for fault in FAULTS if fault.name == "trap"]
+    expected = replace(fault.simulator, reason="reached a trap")
+
+    assert expected.met("FINDING", "lanes reached a trap, at ...")
+    assert not expected.met("PASS", "lanes reached a trap")
+    assert not expected.met("FINDING", "nothing of the kind")
+
+
+def test_children_are_seen():
+    """The list that must be empty at the end is not always empty."""
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    try:
+        assert child in children()
+    finally:
+        os.waitpid(child, 0)
+    assert child not in children()

@@ -1,0 +1,184 @@
+"""Runs a fault, then a correct kernel on the same backend."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from harness import build, simt
+from harness.backends.base import Backend, Outcome, Request
+from harness.backends.max_engine import MaxBackend
+from harness.backends.simulator import SimulatorBackend
+from harness.errors import CompileError
+from harness.sources import Sources
+from harness.spec import Case
+from harness.target import Target
+from harness.trial import tried
+from harness.verdict import Plan
+from tests.faults.faults import P15, Fault
+from tests.faults.gpu_memory import occupied
+
+__all__ = ["Hardware", "Simulated", "Trial", "children"]
+
+SECONDS = 2.0
+KILLED_AFTER = 1.5  # the worker is warm, so it executes by then
+KILL_LIMIT = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a fault came to.
+
+    Attributes:
+        verdict: Of the fault.
+        reason: Why.
+        afterwards: The verdict of the correct kernel that ran next, and its reason.
+        seconds: Of the fault alone, without what was compiled.
+    """
+
+    verdict: str
+    reason: str
+    afterwards: tuple[str, str]
+    seconds: float
+
+
+class _Hurried:
+    """A backend that gives up sooner."""
+
+    def __init__(self, backend: Backend, seconds: float) -> None:
+        self.name, self.executes_kernel = backend.name, backend.executes_kernel
+        self._backend, self._seconds = backend, seconds
+
+    @property
+    def device(self) -> str:
+        return self._backend.device
+
+    def launch(self, request: Request) -> Outcome:
+        return self._backend.launch(replace(request, time_limit_seconds=self._seconds))
+
+    def close(self) -> None:
+        self._backend.close()
+
+
+def _tried(case: Case, target: Target, backend: Backend, seconds: float) -> tuple[str, str]:
+    report = tried(case, Plan(target, backend.name, "", ""), _Hurried(backend, seconds))
+    return report.verdict, report.reason
+
+
+def _compile_error(error: CompileError) -> tuple[str, str]:
+    return "COMPILE_ERROR", f"{error}\n{error.diagnostics}".strip()
+
+
+class Simulated:
+    """The simulator in this process.
+
+    Args:
+        target: What the kernels are compiled for.
+        code: The LLVM IR of faults by name, where it is compiled already.
+    """
+
+    def __init__(self, target: Target, code: dict[str, str | CompileError] | None = None) -> None:
+        self._target, self._code = target, code or {}
+        self._good = build.device_code([P15], target, Sources(), "llvm")["p15"]
+
+    def run(self, fault: Fault) -> Trial:
+        """Runs a fault that has an expectation for the simulator."""
+        code = self._code.get(fault.name)
+        if code is None:
+            code = build.device_code([fault.case], self._target, fault.sources, "llvm")["p15"]
+        started = time.perf_counter()
+        found = _compile_error(code) if isinstance(code, CompileError) else self._on(fault.case, code)
+        seconds = time.perf_counter() - started
+        return Trial(*found, self._on(P15, self._good), seconds)
+
+    def close(self) -> None:
+        """Holds nothing."""
+
+    def _on(self, case: Case, code: str) -> tuple[str, str]:
+        backend = SimulatorBackend(self._target, {"p15": code}, observers=simt.observers)
+        return _tried(case, self._target, backend, SECONDS)
+
+
+class Hardware:
+    """A GPU, one backend for all faults.
+
+    Args:
+        target: What the kernels are compiled for.
+    """
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._good = build.mefs([P15], target, Sources())
+        self._built = replace(self._good, artifacts=dict(self._good.artifacts))
+        self._backend = MaxBackend(target, self._built)
+
+    def run(self, fault: Fault) -> Trial:
+        """Runs a fault; the correct kernel runs before it too, so that the worker is warm."""
+        built = build.mefs([fault.case], self._target, fault.sources)
+        before = self._on(P15, SECONDS)
+        if before[0] != "PASS":
+            return Trial(*before, before, 0.0)
+        started = time.perf_counter()
+        if "p15" in built.errors:
+            found = _compile_error(built.errors["p15"])
+        else:
+            self._built.artifacts["p15"] = built.artifacts["p15"]
+            try:
+                found = self._meanwhile(fault)
+            finally:
+                self._built.artifacts["p15"] = self._good.artifacts["p15"]
+        seconds = time.perf_counter() - started
+        return Trial(*found, self._on(P15, SECONDS), seconds)
+
+    def close(self) -> None:
+        """Ends the worker."""
+        self._backend.close()
+
+    def _meanwhile(self, fault: Fault) -> tuple[str, str]:
+        if fault.around == "killed":
+            with _killed(KILLED_AFTER):
+                return self._on(fault.case, KILL_LIMIT)
+        if fault.around == "occupied":
+            self._backend.close()  # what the worker holds already would be of use to it
+            with occupied():
+                return self._on(fault.case, KILL_LIMIT)
+        return self._on(fault.case, SECONDS)
+
+    def _on(self, case: Case, seconds: float) -> tuple[str, str]:
+        return _tried(case, self._target, self._backend, seconds)
+
+
+@contextlib.contextmanager
+def _killed(seconds: float) -> Iterator[None]:
+    """After some seconds kills this process's workers."""
+
+    def kill() -> None:
+        for child in children():
+            if b"harness.backends.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+                os.kill(child, signal.SIGKILL)
+
+    timer = threading.Timer(seconds, kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def children() -> list[int]:
+    """The processes that this one started and that are still there, ended ones not waited for included."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            # After the name, which may hold anything, come state and parent.
+            parent = int(stat.read_text().rpartition(")")[2].split()[1])
+            if parent == os.getpid():
+                found.append(int(stat.parent.name))
+    return found

@@ -1,0 +1,36 @@
+# gpu: MISMATCH: 4 of 4 wrong: output\[0, 0\] expected 15\.0 got nan
+# simulator: FINDING: undefined value is stored to output; it comes from shared array 0
+# differs: hardware shows only what comes of the value
+"""Reads shared memory that nobody wrote."""
+
+from layout import TileTensor
+from layout.tile_layout import TensorLayout, row_major
+from layout.tile_tensor import stack_allocation
+from max.gpu import block_idx, thread_idx
+from max.gpu.memory import AddressSpace
+from max.gpu.sync import barrier
+
+comptime DTYPE = DType.float32
+
+
+def axis_sum[
+    OutLayout: TensorLayout, InLayout: TensorLayout, batch: Int, size: Int
+](
+    output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
+    a: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
+):
+    """Adds the eight slots of a tile of which six were written."""
+    comptime assert output.flat_rank == 2 and a.flat_rank == 2
+    var local_i = thread_idx.x
+    var row = block_idx.y
+    var cache = stack_allocation[
+        dtype=DTYPE, address_space=AddressSpace.SHARED
+    ](row_major[8]())
+    if local_i < size:
+        cache[local_i] = a[row, local_i]
+    barrier()
+    if local_i == 0:
+        var total = Scalar[DTYPE](0)
+        for slot in range(8):
+            total += cache.ptr.unsafe_load[volatile=True](slot)
+        output[row, 0] = total

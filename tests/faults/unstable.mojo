@@ -1,0 +1,32 @@
+# gpu: MISMATCH: output differs between \d+ runs
+# simulator: FINDING: WAW race in global memory.*accesses of output by different blocks
+# differs: hardware shows a race only by what comes of it
+"""Gives what the block that comes last writes."""
+
+from layout import TileTensor
+from layout.tile_layout import TensorLayout
+from max.gpu import block_idx, thread_idx
+from std.time import global_perf_counter_ns
+
+comptime DTYPE = DType.float32
+
+
+def axis_sum[
+    OutLayout: TensorLayout, InLayout: TensorLayout, batch: Int, size: Int
+](
+    output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
+    a: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
+):
+    """Writes its own row's sum to every row, after a while that differs."""
+    comptime assert output.flat_rank == 2 and a.flat_rank == 2
+    var row = block_idx.y
+    var total = Scalar[DTYPE](0)
+    for column in range(size):
+        total += a[row, column]
+    if thread_idx.x == 0:
+        var pause = global_perf_counter_ns() % 8192
+        var start = global_perf_counter_ns()
+        while global_perf_counter_ns() - start < pause:
+            pass
+        for other in range(batch):
+            output[other, 0] = total
