@@ -229,8 +229,8 @@ def _compile(groups: Sequence[Group], built: Built, cache: Cache, notify: Notify
 
 def _precompiled(group: Group, stage: Path) -> CompileError | None:
     try:
-        toolchain.precompile(group.kernel, group.puzzle, stage)
-        toolchain.precompile(group.op, f"{group.puzzle}_op", stage)
+        toolchain.precompile(group.kernel, group.module, stage)
+        toolchain.precompile(group.op, f"{group.module}_op", stage)
     except CompileError as error:
         return error
     return None
@@ -242,8 +242,8 @@ def _finish(
     if product.error:
         origins = {}
         for group in groups:
-            origins[str(stage / "src" / group.puzzle / "__init__.mojo")] = group.kernel
-            origins[str(stage / "src" / f"{group.puzzle}_op" / "__init__.mojo")] = group.op
+            origins[str(stage / "src" / group.module / "__init__.mojo")] = group.kernel
+            origins[str(stage / "src" / f"{group.module}_op" / "__init__.mojo")] = group.op
         puzzle = " and ".join(group.puzzle for group in groups)
         text = toolchain.diagnostics(product.error, origins)
         return CompileError(f"{puzzle} does not compile for {_name(built.target)}", text)
@@ -258,7 +258,7 @@ def _finish(
 
 
 def _mef(stage: Path, groups: Sequence[Group]) -> Path:
-    return stage / f"{'-'.join(group.puzzle for group in groups)}.mef"
+    return stage / f"{'-'.join(group.module for group in groups)}.mef"
 
 
 class _Compiler:
@@ -278,7 +278,7 @@ class _Compiler:
         """Compiles the groups into `_mef(stage, groups)`."""
         specs = tuple(_spec(group, case) for group in groups for case in group.cases)
         packages = tuple(
-            str(stage / f"{group.puzzle}{suffix}.mojoc") for group in groups for suffix in ("", "_op")
+            str(stage / f"{group.module}{suffix}.mojoc") for group in groups for suffix in ("", "_op")
         )
         job = Job(specs, packages, str(_mef(stage, groups)))
         try:

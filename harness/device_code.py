@@ -92,7 +92,7 @@ def _built(group: Group, target: Target, level: str, cache: Cache) -> dict[str, 
         return stored
     with tempfile.TemporaryDirectory(prefix="kernels-") as folder:
         # Linked alone under the puzzle's name: nothing else in its folder is imported.
-        link = Path(folder).resolve() / f"{group.puzzle}.mojo"
+        link = Path(folder).resolve() / f"{group.module}.mojo"
         link.symlink_to(group.kernel)
         try:
             emitted = toolchain.emit(
@@ -121,7 +121,7 @@ def _defines(group: Group) -> dict[str, int]:
 
 
 def _of(case: Case, emitted: dict[str, str]) -> str:
-    stem = f"{case.puzzle}_{case.kernel}"[:_SYMBOL_CHARACTERS]
+    stem = f"{case.source}_{case.kernel}"[:_SYMBOL_CHARACTERS]
     found = [text for symbol, text in emitted.items() if symbol.startswith(stem)]
     if len(found) != 1:
         raise ArtifactError(f"{len(found)} compiled kernels are called {stem}*: {', '.join(emitted)}.")

@@ -39,14 +39,19 @@ class Group:
     kernel: Path
 
     @property
+    def module(self) -> str:
+        """The name of the kernels' Mojo module."""
+        return self.cases[0].source
+
+    @property
     def op(self) -> Path:
         """The file that registers the MAX ops."""
-        return MOJO / "ops" / f"{self.puzzle}.mojo"
+        return MOJO / "ops" / f"{self.cases[0].stem}.mojo"
 
     @property
     def device_program(self) -> Path:
         """The program that instantiates the kernels; no module may import itself, hence its name."""
-        return MOJO / "device_ir" / f"{self.puzzle}_device.mojo"
+        return MOJO / "device_ir" / f"{self.cases[0].stem}_device.mojo"
 
     def sized(self, case: Case) -> Sized:
         """A case at this group's warp width."""
@@ -106,5 +111,6 @@ def grouped(
         known: Mapping[str, Case] = {case.id: case for case in CASES if case.puzzle == puzzle}
         if not force and all(known.get(case.id) is case for case in asked):
             asked = [case for case in known.values() if target is None or case.refusal(target) is None]
-        groups.append(Group(puzzle, tuple(asked), width, sources.kernel_file(puzzle)))
+        kernel = sources.kernel_file(puzzle, asked[0].folder, asked[0].source)
+        groups.append(Group(puzzle, tuple(asked), width, kernel))
     return tuple(groups)

@@ -40,13 +40,18 @@ class Sources:
             if not path.is_file():
                 raise UsageError(f"no kernel file at {path}.")
 
-    def kernel_file(self, puzzle: str) -> Path:
+    def kernel_file(self, puzzle: str, folder: str | None = None, source: str | None = None) -> Path:
         """The file with the puzzle's kernels.
+
+        Args:
+            puzzle: Its name.
+            folder: Below `mojo/`, where it is not that of `kind`.
+            source: The file's stem, where it is not the puzzle's name.
 
         Raises:
             EnvironmentFault: It is not there.
         """
-        path = self.overrides.get(puzzle, MOJO / self.kind / f"{puzzle}.mojo")
+        path = self.overrides.get(puzzle, MOJO / (folder or self.kind) / f"{source or puzzle}.mojo")
         if not path.is_file():
             raise EnvironmentFault(f"no kernel file at {path}: restore it with `git checkout`.")
         return path.resolve()

@@ -8,6 +8,7 @@ target is a function of the warp width `W`; `Case.at(W)` resolves them into a
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -229,7 +230,7 @@ class Case:
     """One documented command: a kernel, its launch, its data and its promises.
 
     Attributes:
-        puzzle: `p26`; also the name of its Mojo files.
+        puzzle: `p26`; also the name of its Mojo files unless `module` names another.
         mode: The command-line flag without its dashes, or None when the
             puzzle has one case and no flag.
         title: A few words.
@@ -245,6 +246,9 @@ class Case:
         needs: What a target must have.
         claims: What the documents promise.
         repetitions: Executions on a GPU whose results must be equal bit for bit.
+        folder: Below `mojo/`, of the kernel's file; None where it is the solved
+            or the learner's one.
+        module: The stem of the kernel's file, also its Mojo module; None for the puzzle's name.
     """
 
     puzzle: str
@@ -258,6 +262,8 @@ class Case:
     needs: tuple[Need, ...] = ()
     claims: tuple[CounterClaim | CodeClaim, ...] = ()
     repetitions: int = 8
+    folder: str | None = None
+    module: str | None = None
 
     @property
     def id(self) -> str:
@@ -267,7 +273,17 @@ class Case:
     @property
     def op(self) -> str:
         """The name under which the MAX op is registered."""
-        return self.id.replace(":", "_").replace("-", "_")
+        return re.sub(r"\W", "_", self.id)
+
+    @property
+    def source(self) -> str:
+        """The stem of the kernel's file, also the name of its Mojo module."""
+        return self.module or self.puzzle
+
+    @property
+    def stem(self) -> str:
+        """The stem of the files in `mojo/ops` and, with `_device`, in `mojo/device_ir`."""
+        return f"{self.folder}_{self.source}" if self.folder else self.source
 
     def at(self, width: int) -> Sized:
         """The case at a warp width."""

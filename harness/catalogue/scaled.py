@@ -21,7 +21,6 @@ from harness.spec import Arrays, Buffer, Case, Dataset, Launch, Sized
 __all__ = [
     "CLUSTER_BLOCKS",
     "SCALED_CASES",
-    "SCALED_SOURCES",
     "ScaledCase",
     "axis_sum",
     "axis_sum_depth",
@@ -40,29 +39,16 @@ MAX_CLUSTERS = 4096  # far more than fit at once: the scheduler evens them out (
 UNIT_ROUNDOFF = 2.0**-24  # of float32
 EXACT = 2**24  # integers up to this are exact in float32
 
-# The file with the kernel, below mojo/scaled, by case id.
-SCALED_SOURCES = {"p15@scale": "axis_sum", "p26@scale": "row_max", "p34@scale": "cluster_sum"}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScaledCase(Case):
-    """A case whose Mojo files are `mojo/scaled/<source>.mojo` and `mojo/ops/scaled_<source>.mojo`.
+    """A case of any size.
 
     Attributes:
         shape: `sized` without the data.
     """
 
     shape: Callable[[int], Sized]
-
-    @property
-    def op(self) -> str:
-        """The name under which the MAX op is registered."""
-        return self.puzzle.replace("@", "_")
-
-    @property
-    def source(self) -> str:
-        """The stem of the kernel's file."""
-        return SCALED_SOURCES[self.puzzle]
 
     def geometry(self, width: int) -> Sized:
         """The case at a warp width without its data, which would not fit at full size."""
@@ -168,7 +154,8 @@ def axis_sum(rows: int, columns: int) -> ScaledCase:
         )
 
     return ScaledCase(
-        puzzle="p15@scale", mode=None, title=f"axis sum of {rows} x {columns}", kernel="axis_sum",
+        puzzle="p15@scale", mode=None, title=f"axis sum of {rows} x {columns}",
+        kernel="axis_sum", folder="scaled", module="axis_sum",
         shape=geometry, sized=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=lambda inputs, _: {"output": inputs["a"].sum(axis=1, keepdims=True, dtype=np.float64)},
         printed=_no_lines,
@@ -197,7 +184,8 @@ def row_max(rows: int, columns: int) -> ScaledCase:
         )
 
     return ScaledCase(
-        puzzle="p26@scale", mode=None, title=f"row maximum of {rows} x {columns}", kernel="row_max",
+        puzzle="p26@scale", mode=None, title=f"row maximum of {rows} x {columns}",
+        kernel="row_max", folder="scaled", module="row_max",
         shape=geometry, sized=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=lambda inputs, _: {"output": inputs["a"].max(axis=1, keepdims=True).astype(np.float64)},
         printed=_no_lines,
@@ -242,7 +230,8 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
         return _shares(inputs["input"], count, blocks)
 
     return ScaledCase(
-        puzzle="p34@scale", mode=None, title=f"cluster-wide sum of {size}", kernel="cluster_sum",
+        puzzle="p34@scale", mode=None, title=f"cluster-wide sum of {size}",
+        kernel="cluster_sum", folder="scaled", module="cluster_sum",
         shape=geometry, sized=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=oracle, printed=_no_lines, needs=(CLUSTERS,),
     )  # fmt: skip
