@@ -1,1 +1,24 @@
-"""Drives GPU puzzles written in Mojo, from kernel to asserted result."""
+"""Drives GPU puzzles written in Mojo, from kernel to asserted result.
+
+From Python, `run` executes a kernel on data of your own, and `empty` makes arrays
+that move to the GPU without a copy; `harness.api` documents both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["Result", "empty", "run"]
+
+
+def __getattr__(name: str) -> Any:
+    # Late: the command line and its children import this package and need none of it.
+    if name in __all__:
+        from harness import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

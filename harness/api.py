@@ -1,0 +1,236 @@
+"""Kernels called from Python, on data of the caller's own: `harness.run`, `harness.empty`.
+
+The kernel runs in the caller's process.  That spares copies between processes and
+lets tensors stay on their device, but nothing shields the process: a kernel that
+faults takes its context of the device with it, torch's and CuPy's too, and a
+kernel that never ends is waited for without end.  The command line runs kernels in
+a child, for code that is not trusted yet.
+
+Results are not held against an oracle, since the data may be anything; what is
+wrong whatever the values should be is in `Result.problems`.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from harness import build as builder
+from harness import catalogue, check, local, marshal, pipeline
+from harness.backends.base import Outcome, Request
+from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
+from harness.sources import Sources
+from harness.spec import Case, Dataset, Sized
+from harness.verdict import Plan
+
+__all__ = ["Result", "empty", "run"]
+
+SIMULATOR_SECONDS = 60.0  # a launch on a GPU has no limit here
+
+
+class Result:
+    """What a kernel left behind; made by `run`.
+
+    Attributes:
+        case: The case's id.
+        backend: `max` on a GPU, `simulator`, or `cpu` for the sequential reference.
+        device: What it ran on, for people.
+        findings: What the simulator found; empty on other backends.
+        seconds: From the launch to the end of its synchronisation.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        backend: str,
+        device: str,
+        observe: Callable[[], Outcome],
+        *,
+        seconds: float,
+        findings: tuple[Any, ...] = (),
+        changed: Sequence[str] = (),
+        buffers: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.case, self.backend, self.device = request.case.id, backend, device
+        self.findings, self.seconds = findings, seconds
+        self._request, self._observe, self._changed, self._buffers = request, observe, tuple(changed), buffers
+
+    @cached_property
+    def outputs(self) -> Mapping[str, np.ndarray]:
+        """Outputs and scratch by name, on the host; brought there when first asked for."""
+        return MappingProxyType({name: one.values for name, one in self._outcome.results.items()})
+
+    @property
+    def device_outputs(self) -> Mapping[str, Any]:
+        """The same on the device, without a copy: MAX's buffers, which speak DLPack.
+
+        The launch has ended, so that any stream may read them. What is written to
+        them before `outputs` or `problems` is first asked for shows there.
+
+        Raises:
+            UsageError: The case ran in the simulator.
+        """
+        if self._buffers is None:
+            raise UsageError("the simulator's results lie in the host's memory: use `outputs`.")
+        return MappingProxyType(dict(self._buffers))
+
+    @cached_property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong whatever the values should be, in words; empty when all is well.
+
+        Findings of the simulator, another launch than the documented one, writes
+        outside a buffer, elements of an output that nobody wrote, and changed inputs
+        (of those that came from the host).
+        """
+        return (*check.misbehaviour(self._request, self._outcome), *self._changed)
+
+    @cached_property
+    def _outcome(self) -> Outcome:
+        return self._observe()
+
+    def __repr__(self) -> str:
+        shapes = [f"{one.name} {one.dtype}{list(one.shape)}" for one in self._request.sized.results]
+        return f"<Result of {self.case} on {self.device} ({self.backend}): {', '.join(shapes)}>"
+
+
+def run(
+    case: str | Case,
+    inputs: Any,
+    *,
+    target: str | None = None,
+    backend: str = "auto",
+    kernels: str = "solutions",
+    file: str | os.PathLike[str] | None = None,
+) -> Result:
+    """Runs a case's kernel on the caller's data, with the documented launch.
+
+    Args:
+        case: Its id, `p15` or `p26:pair-swap`, or the case itself.
+        inputs: By name, or the one input of a case that has one. `harness.marshal`
+            says what may be given. A tensor that lies on a GPU (torch, CuPy, MAX) is
+            used there and decides which GPU runs the kernel; all else is copied.
+        target: `vendor:architecture`; this machine's GPU, else `nvidia`, if None.
+        backend: `auto`, `max`, `simulator` or `cpu`, as on the command line.
+        kernels: `solutions` or `problems`.
+        file: A kernel file of one's own instead.
+
+    Raises:
+        UsageError: Unknown names, or inputs that the case does not take.
+        CompileError: The kernel does not compile; has the compiler's lines.
+        LaunchFault: The kernel faulted, or the simulator gave it up.
+        EnvironmentFault: Nothing here can run it.
+        ArtifactError: What was built does not fit the device or the catalogue.
+    """
+    entry = _case(case)
+    sources = _sources(entry, kernels, file)
+    plan = _plan(_text("target", target) if target is not None else None, _text("backend", backend))
+    if plan.backend != "cpu" and (refusal := entry.refusal(plan.target)) is not None:
+        raise EnvironmentFault(f"{entry.id} does not run on {plan.target}: {refusal}.")
+    sized = entry.at(plan.target.warp_width)
+    given = marshal.named(inputs, sized.inputs)
+    if plan.backend == "simulator":
+        return _simulated(entry, sized, given, plan, sources)
+    return _executed(entry, sized, given, plan, sources)
+
+
+def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
+    """An array that moves to the GPU without a copy on the host; not initialised.
+
+    It lies in page-locked memory where `run` would take a GPU, and is an ordinary
+    array elsewhere. The memory is given back with the last view of it.
+
+    Raises:
+        UsageError: There is no such shape or type.
+        EnvironmentFault: There is no memory for it, or MAX does not start.
+    """
+    try:
+        extents = tuple(map(operator.index, shape if isinstance(shape, Sequence) else (shape,)))
+        kind = np.dtype(dtype)
+    except TypeError as error:
+        raise UsageError(f"no array of shape {shape!r} and type {dtype!r}: {error}.") from None
+    if min(extents, default=0) < 0 or kind.kind not in "biuf":
+        raise UsageError(f"no array of shape {extents} and type {kind}: it takes extents from 0 on, and real numbers.")
+    plan = _plan(None, "auto")
+    try:
+        if plan.backend != "max" or 0 in extents:
+            return np.empty(extents, kind)
+        return local.engine(plan.gpus[0]).staging.empty(extents, kind)
+    except (MemoryError, RuntimeError, ValueError) as error:
+        raise EnvironmentFault(f"no memory for an array of shape {extents} and type {kind}: {error}.") from None
+
+
+@cache
+def _plan(target: str | None, backend: str) -> Plan:
+    # A process keeps its GPUs, and asking the driver for them takes longer than a launch.
+    return pipeline.plan(target, backend)
+
+
+def _case(case: Any) -> Case:
+    return case if isinstance(case, Case) else catalogue.case(_text("case", case))
+
+
+def _sources(case: Case, kernels: Any, file: Any) -> Sources:
+    kind = _text("kernels", kernels)
+    if file is None:
+        return Sources(kind)
+    try:
+        return Sources(kind, {case.puzzle: Path(file)})
+    except TypeError:
+        raise UsageError(f"file is a path, but got {type(file).__name__}.") from None
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise UsageError(f"{name} is given by its name, but got {type(value).__name__}.")
+    return value
+
+
+def _request(entry: Case, sized: Sized, arrays: Mapping[str, np.ndarray]) -> Request:
+    # Views: a data set freezes its arrays, and the caller's own must stay as they are.
+    own = Dataset("given", {name: array.view() for name, array in arrays.items()}, "")
+    return Request(case=entry, sized=sized, dataset=own, time_limit_seconds=SIMULATOR_SECONDS)
+
+
+def _accepted(sized: Sized, given: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    return {one.name: marshal.accept(one.name, given[one.name], one) for one in sized.inputs if one.name in given}
+
+
+def _simulated(entry: Case, sized: Sized, given: Mapping[str, Any], plan: Plan, sources: Sources) -> Result:
+    from harness import simt
+    from harness.backends.simulator import SimulatorBackend
+
+    request = _request(entry, sized, _accepted(sized, given))
+    code = builder.device_code([entry], plan.target, sources, "llvm")[entry.id]
+    if isinstance(code, CompileError):
+        raise code
+    backend = SimulatorBackend(plan.target, {entry.id: code}, observers=simt.observers)
+    outcome = backend.launch(request)
+    if outcome.failure is not None:
+        raise LaunchFault(f"{entry.id}: {outcome.failure.reason}")
+    return Result(
+        request, plan.backend, backend.device, lambda: outcome, seconds=outcome.run_seconds,
+        findings=outcome.findings, changed=check.changed_inputs(request, outcome),
+    )  # fmt: skip
+
+
+def _executed(entry: Case, sized: Sized, given: Mapping[str, Any], plan: Plan, sources: Sources) -> Result:
+    target = plan.target if plan.backend == "max" else None
+    places = {name: marshal.device_of(value) for name, value in given.items()} if target else {}
+    tensors = {name: given[name] for name, place in places.items() if place is not None}
+    gpu = next((place[1] for place in places.values() if place is not None), plan.gpus[0]) if target else None
+    request = _request(entry, sized, _accepted(sized, {name: given[name] for name in given if name not in tensors}))
+    built = builder.mefs([entry], target, sources, width=plan.target.warp_width)
+    if entry.id in built.errors:
+        raise built.errors[entry.id]
+    launched = local.launch(request, built.artifacts[entry.id], target, tensors, gpu)
+    return Result(
+        request, plan.backend, launched.device, launched.observe,
+        seconds=launched.seconds, changed=launched.changed, buffers=launched.buffers,
+    )  # fmt: skip

@@ -1,0 +1,434 @@
+"""`harness.run` and `harness.empty`: on any data, in the simulator and through MAX on the host."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import harness
+from harness import api, build, local, pipeline
+from harness.backends.base import Failure, Outcome
+from harness.backends.messages import Ready
+from harness.backends.simulator import SimulatorBackend
+from harness.catalogue import case
+from harness.devices import Device
+from harness.errors import (
+    ArtifactError,
+    CompileError,
+    EnvironmentFault,
+    LaunchFault,
+    UsageError,
+)
+from harness.sources import MOJO, ROOT
+from harness.target import Target
+
+# No documented data: fractions, negative numbers, another order.
+DATA = np.random.default_rng(15).normal(size=(4, 6)).astype(np.float32)
+SM_90 = Target.parse("nvidia:sm_90")
+
+
+@pytest.fixture(autouse=True)
+def no_gpu(monkeypatch):
+    """The same on every machine; the GPU's own tests are in `tests/puzzles`."""
+    monkeypatch.setattr(pipeline.devices, "discover", list)
+    api._plan.cache_clear()
+    yield
+    api._plan.cache_clear()
+
+
+@pytest.mark.parametrize("backend", ["auto", "simulator", "cpu"])
+def test_any_data_is_computed(backend):
+    """In the simulator as the kernel does it, on the host as the reference does."""
+    result = harness.run("p15", {"a": DATA}, backend=backend)
+
+    np.testing.assert_allclose(result.outputs["output"], DATA.sum(axis=1, keepdims=True), rtol=1e-5)
+    assert result.outputs["output"].flags.writeable and result.outputs["output"].dtype == np.float32
+    assert (result.case, result.problems, result.seconds > 0) == ("p15", (), True)
+    device = "host CPU, sequential reference" if backend == "cpu" else "SIMT simulator, 32 lanes a warp"
+    assert (result.backend, result.device) == ("cpu" if backend == "cpu" else "simulator", device)
+    assert repr(result) == f"<Result of p15 on {result.device} ({result.backend}): output float32[4, 1]>"
+
+
+@pytest.mark.parametrize("backend", ["simulator", "cpu"])
+@pytest.mark.parametrize(
+    "given",
+    [DATA, np.asfortranarray(DATA), DATA.astype(">f4"), np.repeat(DATA, 2, axis=1)[:, ::2], DATA.tolist()],
+    ids=["plain", "Fortran", "byte-swapped", "strided", "list"],
+)
+def test_the_one_input_needs_no_name(backend, given):
+    """However it lies in memory, and it stays as it was: also what may be written to it."""
+    result = harness.run("p15", given, backend=backend)
+    np.testing.assert_allclose(result.outputs["output"], DATA.sum(axis=1, keepdims=True), rtol=1e-5)
+    if isinstance(given, np.ndarray):
+        assert given.flags.writeable
+        np.testing.assert_array_equal(given, DATA)
+
+
+@pytest.mark.parametrize("backend", ["simulator", "cpu"])
+def test_scratch_comes_back_too(backend):
+    data = np.random.default_rng(34).integers(-99, 99, 1024).astype(np.float32)
+    outputs = harness.run(case("p34:reduction"), data, backend=backend).outputs
+    assert list(outputs) == ["output", "temp_storage"]
+    np.testing.assert_array_equal(outputs["temp_storage"], data.reshape(4, 256).sum(axis=1))
+    np.testing.assert_array_equal(outputs["output"], data.sum(keepdims=True))
+
+
+def test_another_target_has_other_warps():
+    data = np.arange(64, dtype=np.float32)
+    outputs = harness.run("p26:pair-swap", data, target="amd:gfx942", backend="simulator").outputs
+    np.testing.assert_array_equal(outputs["output"], data.reshape(32, 2)[:, ::-1].ravel())
+
+
+def test_results_stay_on_the_device_until_asked_for():
+    """MAX's buffers show the same memory to whoever speaks DLPack."""
+    result = harness.run("p15", DATA, backend="cpu")
+    seen = np.from_dlpack(result.device_outputs["output"])
+    np.testing.assert_allclose(seen, DATA.sum(axis=1, keepdims=True), rtol=1e-5)
+    assert list(result.device_outputs) == ["output"]
+    seen[...] = 7
+    np.testing.assert_array_equal(result.outputs["output"], np.full((4, 1), 7, np.float32))
+    seen[...] = 8
+    assert result.outputs["output"][0, 0] == 7, "what came to the host is a copy"
+    with pytest.raises(UsageError, match="use `outputs`"):
+        harness.run("p15", DATA, backend="simulator").device_outputs  # noqa: B018
+
+
+def test_a_result_outlives_the_next_one():
+    first = harness.run("p15", DATA, backend="cpu")
+    second = harness.run("p15", -DATA, backend="cpu")
+    np.testing.assert_array_equal(first.outputs["output"], -second.outputs["output"])
+
+
+def test_threads_take_turns():
+    """Each gets the sums of its own data."""
+    found = {}
+
+    def one(number: int) -> None:
+        for _ in range(5):
+            sums = harness.run("p15", np.full((4, 6), number, np.float32), backend="cpu").outputs["output"]
+            found.setdefault(number, set()).update(sums.ravel().tolist())
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {number: {6.0 * number} for number in range(4)}
+
+
+def test_one_engine_serves_all_calls(monkeypatch):
+    """Starting it takes most of a second."""
+    harness.run("p15", DATA, backend="cpu")
+    engine = local.engine(None)
+    harness.run("p26:pair-swap", np.arange(32, dtype=np.float32), backend="cpu")
+    assert local.engine(None) is engine
+
+
+@pytest.fixture
+def kernel(tmp_path):
+    """Writes p15's solved kernel with one text replaced."""
+
+    def make(old: str, new: str):
+        text = (MOJO / "solutions" / "p15.mojo").read_text()
+        assert old in text
+        path = tmp_path / "mine.mojo"
+        path.write_text(text.replace(old, new))
+        return path
+
+    return make
+
+
+def test_problems_need_no_oracle(monkeypatch):
+    """Elements that nobody wrote, writes outside and changed inputs are named; the outputs are there."""
+    launch = SimulatorBackend.launch
+
+    def spoilt(self, request):
+        outcome = launch(self, request)
+        observed = outcome.results["output"]
+        observed.before[-1] = 1.0
+        observed.values[2] = np.array(0x7FC0BEEF, np.uint32).view(np.float32)
+        outcome.inputs["a"][1, 2] += 1
+        return outcome
+
+    monkeypatch.setattr(SimulatorBackend, "launch", spoilt)
+    result = harness.run("p15", DATA, backend="simulator")
+    assert result.problems == (
+        "written outside output: 1 before its start, the nearest at index -1",
+        "output never written: 1 of 4, at [2, 0]",
+        "input a was changed at [1, 2]",
+    )
+    np.testing.assert_allclose(result.outputs["output"][3], DATA[3].sum(), rtol=1e-5)
+
+
+def test_the_engine_s_memory_is_checked_too(monkeypatch):
+    """The same, seen in the device's memory."""
+    execute = local.engine(None).execute
+
+    def spoilt(order):
+        held = execute(order)
+        np.from_dlpack(held.buffers["output"])[-1] = 0
+        np.from_dlpack(held.buffers["a"])[0, 5] = 99
+        return held
+
+    monkeypatch.setattr(local.engine(None), "execute", spoilt)
+    assert harness.run("p15", DATA, backend="cpu").problems == (
+        "written outside output: 1 past its end, the nearest at index 67",
+        "input a was changed at [0, 5]",
+    )
+
+
+def test_an_unsolved_kernel_writes_nothing():
+    result = harness.run("p15", DATA, kernels="problems", backend="simulator")
+    assert "output never written: 4 of 4, at [0, 0], [1, 0], [2, 0], [3, 0]" in result.problems
+
+
+def test_findings_of_the_simulator(kernel):
+    """A kernel of one's own without its barriers: the race is a finding and a problem."""
+    result = harness.run("p15", DATA, file=kernel("barrier()", "pass"), backend="simulator")
+    assert "race" in {finding.kind for finding in result.findings if finding.severity != "information"}
+    assert any("race" in problem and "mine.mojo" in problem for problem in result.problems), result.problems
+
+
+def test_a_kernel_that_does_not_compile(kernel):
+    with pytest.raises(CompileError) as caught:
+        harness.run("p15", DATA, file=kernel("barrier()", "barier()"), backend="simulator")
+    assert "barier" in caught.value.diagnostics
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "said"),
+    [
+        (("p51", DATA), {}, "unknown case 'p51': did you mean 'p15'"),
+        ((15, DATA), {}, "case is given by its name, but got int"),
+        (("p15", {"b": DATA}), {}, "unknown input 'b'"),
+        (("p15", {}), {}, "no input 'a': the case takes 'a'"),
+        (("p15", DATA.astype(np.float64)), {}, "input a is float64, which does not convert to float32"),
+        (("p15", DATA.T), {}, r"input a has shape \(6, 4\), but the case takes shape \(4, 6\)"),
+        (("p15", DATA), {"target": "nvidia:sm_9"}, "unknown target 'nvidia:sm_9'"),
+        (("p15", DATA), {"target": ["nvidia"]}, "target is given by its name, but got list"),
+        (("p15", DATA), {"backend": "gpu"}, "unknown backend 'gpu'"),
+        (("p15", DATA), {"backend": None}, "backend is given by its name, but got NoneType"),
+        (("p15", DATA), {"kernels": "solution"}, "unknown kernels 'solution': did you mean 'solutions'"),
+        (("p15", DATA), {"file": "no.mojo"}, "no kernel file at no.mojo"),
+        (("p15", DATA), {"file": 3}, "file is a path, but got int"),
+    ],
+)
+def test_bad_arguments(arguments, options, said):
+    with pytest.raises(UsageError, match=said):
+        harness.run(*arguments, **options)
+
+
+def test_what_this_machine_cannot_run():
+    with pytest.raises(EnvironmentFault, match="there is no nvidia GPU"):
+        harness.run("p15", DATA, backend="max")
+    with pytest.raises(EnvironmentFault, match="p34:reduction does not run on amd:gfx942"):
+        harness.run("p34:reduction", np.zeros(1024, np.float32), target="amd:gfx942")
+
+
+def test_a_launch_that_is_given_up(monkeypatch):
+    """A failure of the simulator has no result, so it is raised."""
+    failed = Outcome(failure=Failure("TIMEOUT", "axis_sum never ends"))
+    monkeypatch.setattr(SimulatorBackend, "launch", lambda self, request: failed)
+    with pytest.raises(LaunchFault, match="p15: axis_sum never ends"):
+        harness.run("p15", DATA, backend="simulator")
+    assert LaunchFault("").exit_code == 1
+
+
+class Gpu:
+    """An engine of one GPU that computes nothing; `fault` is raised at synchronisation."""
+
+    def __init__(self, number, architecture="sm_90", fault=None):
+        self.number, self.fault, self.phase = number, fault, "start"
+        self.ready = Ready("Fake GPU", "cuda", architecture)
+        self.adopted = []
+
+    def execute(self, order):
+        self.phase = "synchronize"
+        raise RuntimeError("Failed to execute") from RuntimeError(self.fault + "\nhow to debug")
+
+    def adopt(self, tensor):
+        if isinstance(tensor.found, Exception):
+            raise tensor.found
+        return tensor.found
+
+
+class Tensor:
+    """A tensor of GPU 1, and what an engine makes of it."""
+
+    shape = (4, 6)
+
+    def __init__(self, found, shape=(4, 6), contiguous=True):
+        self.found, self.shape, self.contiguous = found, shape, contiguous
+
+    def is_contiguous(self):
+        return self.contiguous
+
+    def __dlpack_device__(self):
+        return (2, 1)
+
+
+@pytest.fixture
+def gpus(monkeypatch, tmp_path):
+    """A machine with two GPUs, and artifacts that nobody reads."""
+    present = [Device("Fake GPU", SM_90, number) for number in (0, 1)]
+    monkeypatch.setattr(pipeline.devices, "discover", lambda: present)
+    artifact = build.mefs([case("p15")], None, api.Sources()).artifacts["p15"]
+    built = build.Built(SM_90, {"p15": dataclasses.replace(artifact, mef=tmp_path / "none")})
+    monkeypatch.setattr(api.builder, "mefs", lambda *_, **__: built)
+    engines = {number: Gpu(number, fault="CUDA call failed: CUDA_ERROR_ILLEGAL_ADDRESS") for number in (0, 1)}
+    monkeypatch.setattr(local, "_engines", dict(engines))
+    monkeypatch.setattr(local, "_lost", {})
+    return engines
+
+
+def test_a_fault_takes_the_device_with_it(gpus):
+    """Its error names case, kernel, cause and phase; the other GPU and the simulator remain."""
+    with pytest.raises(LaunchFault, match=r"p15: axis_sum: CUDA.*ILLEGAL_ADDRESS \(phase: synchronize\)$"):
+        harness.run("p15", DATA)
+    with pytest.raises(EnvironmentFault, match=r"an earlier fault took the device .*: start another process"):
+        harness.run("p15", DATA)
+    with pytest.raises(EnvironmentFault, match="an earlier fault"):
+        harness.empty(4)
+    assert local.engine(1) is gpus[1]
+    assert harness.run("p15", DATA, backend="simulator").problems == ()
+
+
+def test_a_device_that_does_not_fit_is_refused(gpus):
+    """MAX may count its devices otherwise than the driver does."""
+    local._engines[0] = Gpu(0, "sm_80")
+    with pytest.raises(ArtifactError, match=r"p15 was built for nvidia:sm_90, but the device is Fake GPU \(sm_80\)"):
+        harness.run("p15", DATA)
+
+
+@pytest.mark.parametrize(
+    ("tensor", "said"),
+    [
+        (Tensor(None, shape=(6, 4)), r"input a has shape \(6, 4\)"),
+        (Tensor(None, contiguous=False), "input a does not lie contiguously on its device"),
+        (Tensor(BufferError("it requires grad.\nmore")), "input a cannot be used where it lies: it requires grad\\.$"),
+    ],
+)
+def test_tensors_that_cannot_stay_on_their_device(gpus, tensor, said):
+    with pytest.raises(UsageError, match=said):
+        harness.run("p15", tensor)
+
+
+def test_a_tensor_of_another_type_is_not_converted_there(gpus):
+    from max.driver import Buffer
+
+    with pytest.raises(UsageError, match="input a is float64, but the case takes float32: convert it there"):
+        harness.run("p15", Tensor(Buffer.from_numpy(np.zeros((4, 6)))))
+
+
+def test_a_tensor_decides_which_gpu(gpus):
+    """It lies on GPU 1, so that GPU 0 is never asked."""
+    from max.driver import Buffer
+
+    with pytest.raises(LaunchFault, match="ILLEGAL_ADDRESS"):
+        harness.run("p15", Tensor(Buffer.from_numpy(DATA.copy())))
+    assert (gpus[0].phase, gpus[1].phase) == ("start", "synchronize")
+
+
+def test_the_simulator_takes_no_tensor_of_a_gpu():
+    with pytest.raises(UsageError, match="lies on a GPU"):
+        harness.run("p15", Tensor(None), backend="simulator")
+
+
+def test_engines_take_tensors_where_they_lie():
+    """Without a copy; the producer is told the queue. MAX's own buffers go through as they are."""
+    engine = local.engine(None)
+    asked = []
+
+    class Producer:
+        def __dlpack__(self, **options):
+            asked.append(options)
+            return DATA.copy().__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return (1, 0)
+
+    buffer = engine.adopt(Producer())
+    np.testing.assert_array_equal(np.from_dlpack(buffer), DATA)
+    assert [set(options) >= {"stream"} for options in asked] == [True]
+    assert engine.adopt(buffer) is buffer
+
+
+def test_an_engine_that_does_not_start(monkeypatch):
+    monkeypatch.setattr(local, "_engines", {})
+    monkeypatch.setitem(sys.modules, "harness.backends.engine", None)
+    with pytest.raises(EnvironmentFault, match="the MAX engine does not start here"):
+        harness.run("p15", DATA, backend="cpu")
+
+
+@pytest.mark.parametrize(("shape", "extents"), [(5, (5,)), ((2, 3), (2, 3)), ([4], (4,)), ((), ()), ((0, 3), (0, 3))])
+def test_empty_arrays_without_a_gpu(shape, extents):
+    for dtype in (np.float32, "float16", np.int32, np.uint8):
+        array = harness.empty(shape, dtype)
+        assert (array.shape, array.dtype, array.flags.writeable) == (extents, np.dtype(dtype), True)
+
+
+def test_empty_arrays_of_the_staging(gpus):
+    """Where there is a GPU its engine makes them; nothing is made of no elements."""
+
+    class Staging:
+        @staticmethod
+        def empty(shape, dtype):
+            return np.full(shape, 7, dtype)
+
+    gpus[0].staging = Staging
+    assert harness.empty((2, 2)).tolist() == [[7, 7], [7, 7]]
+    assert harness.empty((0, 2)).shape == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("shape", "dtype", "said"),
+    [
+        (-1, np.float32, r"no array of shape \(-1,\)"),
+        (2.5, np.float32, "no array of shape 2.5"),
+        ("12", np.float32, "no array of shape '12'"),
+        (2, "float31", "float31"),
+        (2, object, "real numbers"),
+        (2, np.complex64, "real numbers"),
+    ],
+)
+def test_empty_arrays_that_cannot_be(shape, dtype, said):
+    with pytest.raises(UsageError, match=said):
+        harness.empty(shape, dtype)
+
+
+def test_an_empty_array_beyond_all_memory():
+    with pytest.raises(EnvironmentFault, match="no memory for an array"):
+        harness.empty(2**60)
+
+
+def test_the_package_exports_them_late():
+    """The command line and its children import it too, and must not pay for the rest."""
+    script = "import sys, harness; print(sorted(harness.__all__), 'numpy' in sys.modules); harness.run; harness.nothing"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.strip() == "['Result', 'empty', 'run'] False"
+    assert "module 'harness' has no attribute 'nothing'" in done.stderr
+    assert harness.Result is api.Result and {"run", "empty", "Result"} <= set(dir(harness))
+
+
+def test_running_from_python_without_max_needs_none():
+    """In the simulator, MAX is not imported."""
+    script = (
+        "import sys, numpy as np, harness; harness.run('p15', np.ones((4, 6), np.float32), backend='simulator')\n"
+        "print([name for name in sys.modules if name == 'max' or name.startswith('max.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_readme_s_example_runs(capsys):
+    """As it stands there."""
+    section = (ROOT / "README.md").read_text().partition("## From Python\n")[2].partition("\n## ")[0]
+    (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out == "[ 15.  51.  87. 123.] SIMT simulator, 32 lanes a warp ()\n"
