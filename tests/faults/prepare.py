@@ -38,9 +38,9 @@ def main(arguments: list[str]) -> int:
         how = "does not compile" if built.errors else "compiled"
         print(f"{fault.name}: {how}, {time.perf_counter() - started:.1f} s", flush=True)
     if options.mutants:
-        from tests.mutants.on_gpu import artifacts
+        from tests.faults.mutants import artifacts
 
-        print(f"{len(artifacts(target))} mutants")
+        print(f"{len(artifacts(target, lambda line: print(line, flush=True)))} mutants")
     return 0
 
 

@@ -1,0 +1,47 @@
+"""Compiles the hand-written mutants of `tests/mutants` for a GPU, one of each puzzle at a time."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from itertools import zip_longest
+from pathlib import Path
+
+from harness import build
+from harness.catalogue import case
+from harness.sources import Sources
+from harness.target import Target
+from tests.mutants.handwritten import MUTANTS, Mutant
+
+__all__ = ["artifacts"]
+
+
+def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) -> dict[str, build.Artifact]:
+    """The compiled graph of each mutant that the target can run, by the mutant's id.
+
+    Args:
+        target: What they are compiled for.
+        notify: Gets one line when something is compiled.
+
+    Raises:
+        CompileError: One of them does not compile.
+    """
+    by_puzzle: dict[str, list[Mutant]] = {}
+    for mutant in MUTANTS:
+        if case(mutant.case).refusal(target) is None:
+            by_puzzle.setdefault(case(mutant.case).puzzle, []).append(mutant)
+    found = {}
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        for number, row in enumerate(zip_longest(*by_puzzle.values())):
+            mutants = [mutant for mutant in row if mutant]
+            files = {}
+            for mutant in mutants:
+                entry = case(mutant.case)
+                files[entry.puzzle] = Path(folder) / f"{entry.puzzle}_{number}.mojo"
+                files[entry.puzzle].write_text(mutant.source(entry.kernel))
+            built = build.mefs([case(one.case) for one in mutants], target, Sources(overrides=files), notify)
+            for mutant in mutants:
+                if error := built.errors.get(mutant.case):
+                    raise error
+                found[mutant.id] = built.artifacts[mutant.case]
+    return found

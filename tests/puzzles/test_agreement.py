@@ -1,0 +1,186 @@
+"""The simulator and the GPU come to the same verdicts, on right kernels and on wrong ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from harness import build, devices, pipeline, simt, toolchain
+from harness.backends.base import Request
+from harness.backends.max_engine import MaxBackend
+from harness.backends.simulator import SimulatorBackend
+from harness.catalogue import CASES, case
+from harness.check import judge
+from harness.sources import Sources
+from harness.target import Target
+from harness.trial import tried
+from harness.verdict import Plan
+from tests.faults.faults import FAULTS
+from tests.faults.mutants import artifacts
+from tests.faults.trials import Hardware, Simulated
+from tests.mutants.compiled import device_code
+from tests.mutants.handwritten import MUTANTS
+
+SECONDS = 2.0
+# What hardware may not show: that nothing orders two accesses which it happens to order.
+SILENT = {"race"}
+
+gpu = pytest.mark.gpu
+
+
+@pytest.fixture(scope="module")
+def target():
+    """The target of this machine's first GPU that MAX drives."""
+    present = [one.target for one in devices.discover() if one.target.max_can_build]
+    if not present:
+        pytest.skip("no GPU that MAX drives on this machine")
+    return pipeline.plan(present[0].name, "max").target
+
+
+class Sides:
+    """The same kernels on the hardware and in the simulator.
+
+    Args:
+        target: What they are compiled for.
+        sources: Whose kernels.
+    """
+
+    def __init__(self, target, sources):
+        self.cases = [one for one in CASES if not one.refusal(target)]
+        code = build.device_code(self.cases, target, sources, "llvm")
+        self.hardware = MaxBackend(target, build.mefs(self.cases, target, sources))
+        self.simulator = SimulatorBackend(target, code, observers=simt.observers)
+
+    def judged(self, request):
+        """(report, outcome) of the hardware, and of the simulator."""
+        for backend in (self.hardware, self.simulator):
+            outcome = backend.launch(request)
+            yield judge(request, outcome), outcome
+
+
+@pytest.fixture(scope="module", params=["solutions", "problems"])
+def sides(request, target):
+    """Both backends, for the solved puzzles and for the unsolved ones."""
+    made = Sides(target, Sources(request.param))
+    yield made, request.param
+    made.hardware.close()
+
+
+@gpu
+@pytest.mark.parametrize("entry", CASES, ids=lambda entry: entry.id)
+def test_verdicts_and_results_agree(sides, entry, target):
+    """On every data set: solutions pass on both; unsolved problems fail alike; every byte is equal."""
+    made, kind = sides
+    if entry not in made.cases:
+        pytest.skip(entry.refusal(target))
+    sized = entry.at(target.warp_width)
+    for dataset in sized.datasets:
+        request = Request(case=entry, sized=sized, dataset=dataset)
+        (real, left), (simulated, foretold) = made.judged(request)
+
+        assert (real.verdict, real.reason) == (simulated.verdict, simulated.reason), dataset.name
+        assert (real.verdict == "PASS") == (kind == "solutions")
+        for buffer in sized.results:
+            mine, theirs = left.results[buffer.name].values, foretold.results[buffer.name].values
+            assert mine.tobytes() == theirs.tobytes(), (dataset.name, buffer.name)
+
+
+@pytest.fixture(scope="module")
+def benches(target):
+    """Both backends, for faults."""
+    made = Hardware(target), Simulated(target)
+    yield made
+    made[0].close()
+
+
+@gpu
+@pytest.mark.parametrize(
+    "fault", [one for one in FAULTS if one.simulator and not one.differs], ids=lambda fault: fault.name
+)
+def test_faults_agree(benches, fault, target):
+    """But for those that differ by nature, which say why."""
+    if target.vendor != "nvidia":
+        pytest.skip("what is expected was written down for NVIDIA")
+    real, simulated = (bench.run(fault) for bench in benches)
+
+    assert real.verdict == simulated.verdict, (real, simulated)
+
+
+def acceptable(verdict: str, kinds: set[str]) -> set[str]:
+    """What hardware may say of a kernel, given the simulator's verdict and its kinds of findings."""
+    if verdict != "FINDING":
+        return {verdict}
+    caught = {"MISMATCH", "LAUNCH_ERROR", "TIMEOUT"}
+    return caught | {"PASS"} if kinds <= SILENT else caught
+
+
+def test_only_races_may_pass_on_hardware():
+    """A wrong value is a wrong value everywhere, and guard words see what leaves a result."""
+    assert acceptable("PASS", set()) == {"PASS"}
+    assert acceptable("MISMATCH", set()) == {"MISMATCH"}
+    assert "PASS" in acceptable("FINDING", {"race"})
+    assert "PASS" not in acceptable("FINDING", {"race", "out-of-bounds"})
+
+
+def foretold(entry, target, code):
+    """The simulator's verdict on the first data set that it does not pass, and the kinds of its findings.
+
+    Without the promises: on hardware nothing counts.
+    """
+    sized = entry.at(target.warp_width)
+    backend = SimulatorBackend(target, {entry.id: code}, observers=simt.observers)
+    for dataset in sized.datasets:
+        request = Request(case=entry, sized=sized, dataset=dataset, time_limit_seconds=SECONDS)
+        outcome = backend.launch(request)
+        report = judge(request, outcome)
+        if report.verdict != "PASS":
+            return report.verdict, {one.kind for one in outcome.findings if one.severity != "information"}
+    return "PASS", set()
+
+
+@pytest.fixture(scope="module")
+def mutants(target):
+    """The mutants' device code and a function that runs one on the hardware."""
+    mine = [one for one in MUTANTS if case(one.case).refusal(target) is None]
+    graphs = artifacts(target)
+    built = build.mefs(CASES, target, Sources())
+    built = replace(built, artifacts=dict(built.artifacts))
+    backend = MaxBackend(target, built)
+
+    def run(mutant):
+        entry = case(mutant.case)
+        built.artifacts[entry.id] = graphs[mutant.id]
+        return tried(entry, Plan(target, "max", "", ""), backend)
+
+    yield device_code(mine, target), run
+    backend.close()
+
+
+@gpu
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.id)
+def test_wrong_kernels_agree(mutants, mutant, target):
+    """What the simulator refuses the hardware refuses too, but for races; equivalent ones pass on both."""
+    entry = case(mutant.case)
+    if reason := entry.refusal(target):
+        pytest.skip(reason)
+    code, run = mutants
+    verdict, kinds = foretold(entry, target, code[mutant.id])
+    report = run(mutant)
+
+    assert report.verdict in acceptable(verdict, kinds), (report.verdict, report.reason, verdict, kinds)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_the_simulators_side_says_what_it_should():
+    """A race, a wrong value and an equivalent kernel, without a GPU."""
+    sm_90 = Target.parse("nvidia:sm_90")
+    names = ("p15-barrier-after-load-left-out", "p15-last-step-left-out", "p15-barrier-between-read-and-add-left-out")
+    chosen = [one for one in MUTANTS if one.id in names]
+    code = device_code(chosen, sm_90)
+    found = {one.id: foretold(case(one.case), sm_90, code[one.id]) for one in chosen}
+
+    assert [found[name][0] for name in names] == ["FINDING", "MISMATCH", "PASS"]
+    assert found[names[0]][1] == SILENT
