@@ -20,6 +20,7 @@ from harness.backends import channel, max_build
 from harness.backends.child import Child
 from harness.backends.max_build import GraphSpec, Job, Product
 from harness.cache import Cache, digest
+from harness.catalogue.hygiene import DIRTY_SHARED, dirty_shared
 from harness.device_code import device_code, stored_kernels
 from harness.errors import ArtifactError, CompileError, EnvironmentFault
 from harness.groups import Group, assert_launch, grouped, parameters_of
@@ -61,14 +62,17 @@ class Built:
         artifacts: By case id.
         errors: By case id, why it does not compile.
         seconds: By case id, its share of the time spent now; cached cases are absent.
-        hygiene: The graph that fills shared memory before each case, on GPUs.
     """
 
     target: Target | None
     artifacts: dict[str, Artifact] = field(default_factory=dict)
     errors: dict[str, CompileError] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
-    hygiene: Artifact | None = None
+
+    @property
+    def hygiene(self) -> Artifact | None:
+        """The graph that fills shared memory before each launch, if it was built too."""
+        return self.artifacts.get(DIRTY_SHARED)
 
     def graph_text(self, case: Case) -> str:
         """The MLIR of a case's graph.
@@ -152,7 +156,7 @@ def artifacts(
     with ThreadPoolExecutor(3) as pool:
         graphs = None
         if target.max_can_build:
-            graphs = pool.submit(mefs, wanted, target, sources, notify, cache=store)
+            graphs = pool.submit(mefs, [*wanted, dirty_shared(target)], target, sources, notify, cache=store)
         codes = {
             level: pool.submit(device_code, wanted, target, sources, level, notify, cache=store)
             for level in levels

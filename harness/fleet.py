@@ -10,6 +10,7 @@ from queue import SimpleQueue
 
 from harness import build as builder
 from harness.backends.base import Backend
+from harness.catalogue.hygiene import DIRTY_SHARED, dirty_shared
 from harness.errors import CompileError
 from harness.sources import Sources
 from harness.spec import Case
@@ -54,8 +55,11 @@ class Fleet:
             from harness.backends.max_engine import MaxBackend
 
             target = None if plan.backend == "cpu" else plan.target
-            built = builder.mefs(wanted, target, sources, notify, width=plan.target.warp_width)
+            around = [dirty_shared(target)] if target and wanted else []
+            built = builder.mefs([*wanted, *around], target, sources, notify, width=plan.target.warp_width)
             self._errors = dict(built.errors)
+            if DIRTY_SHARED in self._errors:
+                raise self._errors[DIRTY_SHARED]
             self._seconds = dict(built.seconds)
             self._backends = [MaxBackend(target, built, device=gpu) for gpu in plan.gpus or (0,)]
 

@@ -14,10 +14,15 @@ def main() raises:
     """Enqueues the kernel. Compiled for its device code, never run."""
     with DeviceContext() as ctx:
         var witness = ctx.enqueue_create_buffer[DTYPE](1)
+        var pattern = ctx.enqueue_create_buffer[DTYPE](1)
         comptime layout = row_major[BLOCKS]()
-        comptime kernel = dirty_shared[type_of(layout), SHARED_BYTES]
+        comptime word_layout = row_major[1]()
+        comptime kernel = dirty_shared[
+            type_of(layout), type_of(word_layout), SHARED_BYTES
+        ]
         ctx.enqueue_function[kernel](
             TileTensor[mut=True](witness, layout),
+            TileTensor[mut=False](pattern, word_layout),
             grid_dim=1,
             block_dim=1,
         )
