@@ -144,7 +144,8 @@ def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
     """An array that moves to the GPU without a copy on the host; not initialised.
 
     It lies in page-locked memory where `run` would take a GPU, and is an ordinary
-    array elsewhere. The memory is given back with the last view of it.
+    array elsewhere, as it is below a few pages. The first one starts the engine;
+    the memory is given back with the last view of it.
 
     Raises:
         UsageError: There is no such shape or type.

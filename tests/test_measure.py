@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -133,3 +134,30 @@ def test_clocks_without_a_gpu():
     reading = watch.read()
     assert reading is None or reading.sm_mhz > 0
     assert isinstance(watch.throttled, tuple)
+
+
+def test_transfers_are_the_harness_s_own(monkeypatch):
+    """Each way at each size, on the host instead of a GPU; what does not come back as it was sent is an error."""
+    from max import driver
+
+    from harness.backends.staging import Staging
+    from harness.bench import marshal
+
+    sizes = (2**12, 2**16)
+    monkeypatch.setattr(marshal, "SIZES", sizes)
+    monkeypatch.setattr(marshal, "PAGEABLE_LIMIT", 2**12)
+    monkeypatch.setattr(marshal, "_RULE", StopRule(least=2, most=2, seconds=0.0))
+    gpu = SimpleNamespace(device=driver.CPU())
+    found = list(marshal.measure(gpu, None))
+    ways = ["host to device", "device to host"]
+    own = [(way, what) for what in ("staging buffer", "ordinary array") for way in ways]
+    engine = [("host to device", "Buffer.from_numpy"), ("device to host", "Buffer.to_numpy")]
+    assert [(one.way, one.what, one.size) for one in found] == [
+        *((*one, sizes[0]) for one in own + engine),
+        *((*one, sizes[1]) for one in own),
+    ]
+    assert all(one.rate > 0 for one in found)
+
+    monkeypatch.setattr(Staging, "download", lambda self, buffer, out=None: out)
+    with pytest.raises(RuntimeError, match="4096 bytes of a staging buffer did not come back"):
+        list(marshal.measure(gpu, None))

@@ -1,21 +1,23 @@
-"""How fast data moves between host and device: page-locked staging buffers, and torch's pinned ones."""
+"""How fast data moves between host and device: the harness's own way, the engine's and torch's."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from harness.backends.staging import Staging
 from harness.bench.gpu import Gpu
 from harness.bench.stats import StopRule, Timing, sample
 
 __all__ = ["SIZES", "Transfer", "measure"]
 
 SIZES = (2**12, 2**16, 2**20, 2**24, 2**28, 2**32)  # bytes
-PAGEABLE_LIMIT = 2**28  # above it only page-locked memory is timed
+PAGEABLE_LIMIT = 2**28  # above it only page-locked memory and the harness's own way are timed
 TO_DEVICE, TO_HOST = "host to device", "device to host"
 _RULE = StopRule(least=7, most=200, seconds=0.4)
 
@@ -26,7 +28,9 @@ class Transfer:
 
     Attributes:
         way: `host to device` or `device to host`.
-        what: Which buffers.
+        what: From or into what. `staging buffer` is an array of `Staging.empty`,
+            `ordinary array` one of NumPy's own, both moved by the harness's `Staging`;
+            the others are named for what moves them.
         size: Bytes.
         timing: Of one transfer, awaited, by the host's clock.
     """
@@ -48,8 +52,11 @@ def measure(gpu: Gpu, torch: Any | None) -> Iterator[Transfer]:
     Raises:
         RuntimeError: What arrives is not what was sent.
     """
+    staging = Staging(gpu.device)
     for size in SIZES:
-        yield from _engine(gpu, size)
+        yield from _harness(gpu, staging, size)
+        if size <= PAGEABLE_LIMIT:
+            yield from _engine(gpu, size)
         if torch is not None:
             yield from _torch(torch, size)
 
@@ -64,30 +71,34 @@ def _awaited(call: Callable[[], object], wait: Callable[[], object]) -> Timing:
     return sample(once, _RULE)
 
 
+def _harness(gpu: Gpu, staging: Staging, size: int) -> Iterator[Transfer]:
+    wait = gpu.device.synchronize
+    pattern = np.resize(np.arange(251, dtype=np.uint8), min(size, 2**24))
+    for what, array in (
+        ("staging buffer", staging.empty((size,), np.uint8)),
+        ("ordinary array", np.empty(size, np.uint8)),
+    ):
+        for first in range(0, size, pattern.size):
+            array[first : first + pattern.size] = pattern
+        device = staging.upload(array)
+        yield Transfer(TO_DEVICE, what, size, _awaited(partial(staging.upload, array), wait))
+        array[:: max(1, size // 4096)] = 255
+        yield Transfer(TO_HOST, what, size, _awaited(partial(staging.download, device, out=array), wait))
+        for first in range(0, size, pattern.size):
+            if not (array[first : first + pattern.size] == pattern).all():
+                raise RuntimeError(f"{size} bytes of a {what} did not come back as they were sent")
+
+
 def _engine(gpu: Gpu, size: int) -> Iterator[Transfer]:
-    from max.driver import Buffer, Usage
-    from max.dtype import DType
+    from max.driver import Buffer
 
     wait = gpu.device.synchronize
-    staging = Buffer(DType.uint8, [size], device=gpu.device, usage=Usage.STAGING)
-    device = Buffer(DType.uint8, [size], device=gpu.device)
-    view = np.from_dlpack(staging)
-    pattern = np.resize(np.arange(251, dtype=np.uint8), min(size, 2**24))
-    for first in range(0, size, pattern.size):
-        view[first : first + pattern.size] = pattern
-    timing = _awaited(lambda: device.inplace_copy_from(staging), wait)
-    yield Transfer(TO_DEVICE, "staging buffer", size, timing)
-    view[:: max(1, size // 4096)] = 255
-    timing = _awaited(lambda: staging.inplace_copy_from(device), wait)
-    yield Transfer(TO_HOST, "staging buffer", size, timing)
-    for first in range(0, size, pattern.size):
-        if not (view[first : first + pattern.size] == pattern).all():
-            raise RuntimeError(f"{size} bytes did not come back as they were sent")
-    if size <= PAGEABLE_LIMIT:
-        plain = np.array(view)
-        timing = _awaited(lambda: Buffer.from_numpy(plain).to(gpu.device), wait)
-        yield Transfer(TO_DEVICE, "Buffer.from_numpy", size, timing)
-        yield Transfer(TO_HOST, "Buffer.to_numpy", size, _awaited(device.to_numpy, wait))
+    plain = np.full(size, 7, np.uint8)
+    device = Buffer.from_numpy(plain).to(gpu.device)
+    yield Transfer(
+        TO_DEVICE, "Buffer.from_numpy", size, _awaited(lambda: Buffer.from_numpy(plain).to(gpu.device), wait)
+    )
+    yield Transfer(TO_HOST, "Buffer.to_numpy", size, _awaited(device.to_numpy, wait))
 
 
 def _torch(torch: Any, size: int) -> Iterator[Transfer]:
