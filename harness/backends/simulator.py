@@ -45,7 +45,7 @@ class SimulatorBackend:
         self._modules: dict[str, simt.Module] = {}
 
     def launch(self, request: Request) -> Outcome:
-        """Executes one request on fresh memory."""
+        """Executes one request on fresh memory, once: a repetition would give the same bits."""
         case, sized = request.case, request.sized
         if lack := lacking(request, COPIES):
             return Outcome(failure=lack)
