@@ -120,7 +120,10 @@ def run(
             on_result(report)
             reports[report.case] = report
     return RunReport(
-        plan=plan, kernels=str(sources), cases=tuple(reports[case.id] for case in cases), environment=facts
+        plan=plan,
+        kernels=sources.shown(case.folder for case in cases),
+        cases=tuple(reports[case.id] for case in cases),
+        environment=facts,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -56,7 +56,11 @@ class Sources:
             raise EnvironmentFault(f"no kernel file at {path}: restore it with `git checkout`.")
         return path.resolve()
 
-    def __str__(self) -> str:
-        if not self.overrides:
-            return f"mojo/{self.kind}"
-        return ", ".join(str(path) for path in self.overrides.values())
+    def shown(self, folders: Iterable[str | None] = (None,)) -> str:
+        """Where the kernels are, for people.
+
+        Args:
+            folders: Of the cases that are run; None for puzzles.
+        """
+        own = [str(path) for path in self.overrides.values()]
+        return ", ".join(own or dict.fromkeys(f"mojo/{folder or self.kind}" for folder in folders))

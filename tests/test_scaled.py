@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness import simt, toolchain
+from harness import pipeline, simt, toolchain
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
-from harness.catalogue import CASES, scaled
+from harness.catalogue import CASES, scaled, select
+from harness.catalogue import case as case_of
 from harness.check import judge
-from harness.sources import MOJO
+from harness.errors import UsageError
+from harness.sources import MOJO, Sources
 from harness.target import Target
 
 MOJO_TOOL = toolchain.find()
@@ -197,6 +199,36 @@ def test_they_are_cases_of_their_own():
         assert (MOJO / "scaled" / f"{case.source}.mojo").is_file()
         text = (MOJO / "ops" / f"scaled_{case.source}.mojo").read_text(encoding="utf-8")
         assert f'@register("{case.op}")' in text
+
+
+def test_they_are_run_when_asked_for():
+    """By id; without names the documented cases alone are meant."""
+    assert select(["p26@scale", "p15"]) == (case_of("p15"), scaled.SCALED_CASES[1])
+    assert select([]) == CASES
+    with pytest.raises(UsageError, match="did you mean 'p15@scale'"):
+        select(["p15@scal"])
+
+
+@needs_mojo
+def test_they_pass_with_everything_watching():
+    """The catalogue's own sizes, compiled by its own programs, with all observers."""
+    plan = pipeline.plan("nvidia:sm_90", "simulator")
+    report = pipeline.run(scaled.SCALED_CASES, plan=plan, sources=Sources())
+    assert {case.case: case.reason for case in report.cases if case.verdict != "PASS"} == {}
+    assert report.kernels == "mojo/scaled"
+
+
+@needs_mojo
+def test_a_wrong_kernel_is_caught(tmp_path):
+    """A tail that is one element short: rows of 4099 miss their last."""
+    text = (MOJO / "scaled" / "row_max.mojo").read_text(encoding="utf-8")
+    wrong = text.replace("if local_i < columns - tail:", "if local_i < columns - tail - 1:")
+    assert wrong != text
+    (tmp_path / "row_max.mojo").write_text(wrong, encoding="utf-8")
+    sources = Sources(overrides={"p26@scale": tmp_path / "row_max.mojo"})
+    plan = pipeline.plan("nvidia:sm_90", "simulator")
+    (case,) = pipeline.run([scaled.SCALED_CASES[1]], plan=plan, sources=sources).cases
+    assert case.verdict == "MISMATCH", case.reason
 
 
 def test_clusters_are_refused_where_there_are_none():

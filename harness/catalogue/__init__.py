@@ -6,7 +6,7 @@ the README are generated from it or tested against it.
 
 from __future__ import annotations
 
-from harness.catalogue import p15, p26, p34
+from harness.catalogue import p15, p26, p34, scaled
 from harness.errors import unknown
 from harness.spec import Case
 
@@ -15,8 +15,10 @@ __all__ = ["CASES", "PUZZLES", "case", "select"]
 CASES: tuple[Case, ...] = (*p15.CASES, *p26.CASES, *p34.CASES)
 PUZZLES: tuple[str, ...] = tuple(dict.fromkeys(entry.puzzle for entry in CASES))
 
-_BY_ID = {entry.id: entry for entry in CASES}
-if len(_BY_ID) != len(CASES):
+# The full-size ones are no documented commands: they run when they are asked for by id.
+_KNOWN: tuple[Case, ...] = (*CASES, *scaled.SCALED_CASES)
+_BY_ID = {entry.id: entry for entry in _KNOWN}
+if len(_BY_ID) != len(_KNOWN):
     raise ValueError("two cases of the catalogue share an id")
 
 
@@ -35,15 +37,15 @@ def select(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
     """The cases that the names ask for, in the catalogue's order.
 
     Args:
-        names: Ids of cases, or puzzles for all of their cases; empty for all.
+        names: Ids of cases, or puzzles for all of their cases; empty for all the documented ones.
 
     Raises:
         UsageError: A name is neither; names the nearest.
     """
     wanted = set()
     for name in names:
-        found = [entry.id for entry in CASES if name in (entry.id, entry.puzzle)]
+        found = [entry.id for entry in _KNOWN if name in (entry.id, entry.puzzle)]
         if not found:
             raise unknown("case", name, [*_BY_ID, *PUZZLES])
         wanted.update(found)
-    return tuple(entry for entry in CASES if not names or entry.id in wanted)
+    return tuple(entry for entry in _KNOWN if entry.id in wanted) if names else CASES

@@ -6,6 +6,7 @@ from argparse import Namespace
 from typing import Any
 
 from harness.catalogue import CASES
+from harness.catalogue.scaled import SCALED_CASES
 from harness.report import console, json
 from harness.spec import Case
 from harness.target import DEFAULT_ARCHITECTURES, Target
@@ -15,7 +16,7 @@ __all__ = ["facts", "show"]
 
 def show(arguments: Namespace) -> int:
     """Prints every case."""
-    rows = [facts(case) for case in CASES]
+    rows = [facts(case) for case in (*CASES, *SCALED_CASES)]
     if arguments.json:
         print(json.text({"cases": rows}))
     else:
@@ -34,5 +35,11 @@ def facts(case: Case) -> dict[str, Any]:
         "data_sets": len(case.at(32).datasets),
         "vendors": [target.vendor for target in targets if case.refusal(target) is None],
         "needs": [need.reason for need in case.needs],
-        "command": f"puzzles {case.puzzle}" + (f" --{case.mode}" if case.mode else ""),
+        "command": _command(case),
     }
+
+
+def _command(case: Case) -> str:
+    if case.folder:  # no puzzle to solve
+        return f"puzzles run {case.id}"
+    return f"puzzles {case.puzzle}" + (f" --{case.mode}" if case.mode else "")

@@ -22,7 +22,7 @@ def run(arguments: Namespace) -> int:
     sources = Sources(arguments.kernels)
     backend = _backend(arguments)
     plan = pipeline.plan(arguments.target, backend, arguments.devices)
-    console.header(plan, str(sources))
+    console.header(plan, sources.shown(case.folder for case in cases))
     with console.progress() as notify:
         report = pipeline.run(cases, plan=plan, sources=sources, seed=arguments.seed, notify=notify)
     console.run(report, counters=arguments.counters)
