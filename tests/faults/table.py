@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 
 from harness import pipeline
@@ -13,14 +14,16 @@ from harness.errors import HarnessError
 from tests.faults.faults import FAULTS, Fault
 from tests.faults.trials import Hardware, Simulated, Trial
 
-__all__ = ["main"]
+__all__ = ["HEAD", "main", "row"]
 
+HEAD = "| fault | verdict | reason | next case | seconds |\n| --- | --- | --- | --- | ---: |"
 SHORTENED = 110  # characters
 
 
 def shortened(reason: str) -> str:
-    """A reason in one cell: its first clause, without what would end a column."""
-    line = " ".join(reason.partition("; ")[0].split()).replace("|", "\\|")
+    """A reason in one cell: its first clause, without its data set's name and what would end a column."""
+    line = " ".join(re.sub(r"^[\w-]+: ", "", reason).partition("; ")[0].split())
+    line = line.replace("tests/faults/", "").replace("|", "\\|")
     if len(line) <= SHORTENED:
         return line
     return line[:SHORTENED].rpartition(" ")[0] + " ..."
@@ -28,7 +31,8 @@ def shortened(reason: str) -> str:
 
 def row(fault: Fault, trial: Trial) -> str:
     """One line of the table."""
-    cells = (f"`{fault.name}`", trial.verdict, shortened(trial.reason), trial.afterwards[0], f"{trial.seconds:.1f}")
+    name, seconds = f"`{fault.name}`: {fault.title}", f"{trial.seconds:.1f}"
+    cells = (name, trial.verdict, shortened(trial.reason), trial.afterwards[0], seconds)
     return f"| {' | '.join(cells)} |"
 
 
@@ -46,7 +50,7 @@ def main(arguments: list[str]) -> int:
     except HarnessError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
-    print("| fault | verdict | reason | next case | seconds |\n| --- | --- | --- | --- | ---: |")
+    print(HEAD)
     try:
         for fault in FAULTS:
             expected = fault.gpu if options.backend == "max" else fault.simulator

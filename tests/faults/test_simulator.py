@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 from dataclasses import replace
 
 import pytest
 
 from harness import pipeline, toolchain
-from harness.sources import Sources
+from harness.sources import ROOT, Sources
 from harness.target import Target
 from tests.faults.compiled import device_code
 from tests.faults.faults import FAULTS, P15
+from tests.faults.table import shortened
 from tests.faults.trials import Simulated, children
 
 TARGET = Target.parse("nvidia:sm_90")
@@ -90,3 +92,21 @@ def test_children_are_seen():
     finally:
         os.waitpid(child, 0)
     assert child not in children()
+
+
+def test_the_documents_hold_every_fault():
+    """With the verdict that is expected of the simulator, and why hardware differs."""
+    text = (ROOT / "docs" / "faults.md").read_text(encoding="utf-8")
+    rows = text.partition("## In the simulator")[2].partition("## On an")[0]
+    found = dict(re.findall(r"^\| `(\w+)`: [^|]*\| (\w+) \|", rows, re.MULTILINE))
+
+    assert found == {fault.name: fault.simulator.verdict for fault in HERE}
+    assert dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", text, re.MULTILINE)) == {
+        fault.name: fault.differs for fault in FAULTS if fault.differs
+    }
+
+
+def test_a_reason_fits_into_a_cell():
+    """One line, no column's end, no data set; long ones are cut between words."""
+    assert shortened("documented: a | b\n c; and more") == "a \\| b c"
+    assert shortened("word " * 40).endswith("word ...") and len(shortened("word " * 40)) <= 114
