@@ -89,7 +89,8 @@ def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument("--backend", default="auto", metavar="|".join(BACKENDS), help="what executes (auto)")
     command.add_argument("--require-gpu", action="store_true", help="fail where there is no GPU: --backend max")
     command.add_argument("--devices", default="", metavar="all|N,...", help="the GPUs that share the cases (the first)")
-    _kernels(command)
+    _kernels(command, None)
+    command.add_argument("--artifacts", type=Path, metavar="DIR", help="run what `build --out DIR` made; needs a GPU")
     command.add_argument("--seed", type=int, help="of the simulator's schedule, or of the cases' order on a GPU")
     command.add_argument("--counters", action="store_true", help="show the simulator's counters")
     _json_file(command)
@@ -103,6 +104,7 @@ def _build(command: argparse.ArgumentParser) -> None:
         "--target", action="append", required=True, metavar="T", help="vendor:architecture; may be repeated"
     )
     command.add_argument("--code", action="store_true", help="LLVM IR and assembly too, otherwise made when asked for")
+    command.add_argument("--out", type=Path, metavar="DIR", help="all that a GPU machine needs, for `run --artifacts`")
     _kernels(command)
     _json_file(command)
     _command(command, "running", "build")
@@ -167,8 +169,8 @@ def _target(command: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def _kernels(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--kernels", default="solutions", metavar="solutions|problems", help="whose (solutions)")
+def _kernels(command: argparse.ArgumentParser, default: str | None = "solutions") -> None:
+    command.add_argument("--kernels", default=default, metavar="solutions|problems", help="whose (solutions)")
 
 
 def _json_flag(command: argparse.ArgumentParser) -> None:

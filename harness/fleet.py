@@ -9,6 +9,7 @@ from dataclasses import replace
 from queue import SimpleQueue
 
 from harness import build as builder
+from harness.artifacts import Bundle
 from harness.backends.base import Backend
 from harness.catalogue.hygiene import DIRTY_SHARED, dirty_shared
 from harness.errors import CompileError
@@ -31,10 +32,17 @@ class Fleet:
         sources: Whose kernels.
         seed: Shuffles the simulator's schedule; None for its fixed order.
         notify: Gets one line when something is compiled.
+        bundle: Artifacts that were built elsewhere, instead of the sources.
     """
 
     def __init__(
-        self, cases: Sequence[Case], plan: Plan, sources: Sources, seed: int | None, notify: Notify
+        self,
+        cases: Sequence[Case],
+        plan: Plan,
+        sources: Sources,
+        seed: int | None = None,
+        notify: Notify = lambda _: None,
+        bundle: Bundle | None = None,
     ) -> None:
         self._plan = plan
         wanted = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
@@ -55,8 +63,11 @@ class Fleet:
             from harness.backends.max_engine import MaxBackend
 
             target = None if plan.backend == "cpu" else plan.target
-            around = [dirty_shared(target)] if target and wanted else []
-            built = builder.mefs([*wanted, *around], target, sources, notify, width=plan.target.warp_width)
+            if bundle:
+                built = bundle.built(wanted)
+            else:
+                around = [dirty_shared(target)] if target and wanted else []
+                built = builder.mefs([*wanted, *around], target, sources, notify, width=plan.target.warp_width)
             self._errors = dict(built.errors)
             if DIRTY_SHARED in self._errors:
                 raise self._errors[DIRTY_SHARED]

@@ -6,19 +6,22 @@ import platform
 import random
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
+from harness import artifacts, devices
 from harness import build as builder
-from harness import devices
+from harness.artifacts import Bundle
 from harness.backends.base import Request
+from harness.catalogue.hygiene import dirty_shared
 from harness.devices import Device
-from harness.errors import CompileError, EnvironmentFault, UsageError, unknown
+from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
 from harness.fleet import Fleet
 from harness.sources import Sources
 from harness.spec import Case
 from harness.target import DEFAULT_ARCHITECTURES, Target
 from harness.verdict import BACKENDS, LEVELS, BuildReport, CaseReport, LearnerReport, Plan, RunReport
 
-__all__ = ["build", "claims", "environment", "inspect", "learner", "plan", "run"]
+__all__ = ["build", "claims", "environment", "inspect", "learner", "plan", "plan_for", "run"]
 
 PACKAGES = ("max", "mojo", "numpy", "llvmlite")
 Notify = Callable[[str], None]
@@ -72,6 +75,23 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> Pl
     return Plan(wanted, "simulator", "SIMT simulator", missing)
 
 
+def plan_for(bundle: Bundle, gpus: str = "") -> Plan:
+    """Decides which GPU runs artifacts that were built elsewhere; `gpus` as for `plan`.
+
+    Raises:
+        UsageError: Unknown GPU.
+        ArtifactError: No GPU here fits.
+    """
+    try:
+        return plan(bundle.target.name, "max", gpus)
+    except EnvironmentFault:
+        here = ", ".join(f"{one.name} ({one.target})" for one in devices.discover()) or "no GPU"
+        raise ArtifactError(
+            f"the artifacts in {bundle.folder} are for {bundle.target}, but here is {here}: "
+            "build for this machine's own GPU, or run without --artifacts."
+        ) from None
+
+
 def _chosen(gpus: str, fitting: Sequence[Device]) -> list[Device]:
     if not gpus:
         return [fitting[0]]
@@ -91,6 +111,7 @@ def run(
     plan: Plan,
     sources: Sources,
     seed: int | None = None,
+    bundle: Bundle | None = None,
     notify: Notify = lambda _: None,
     on_result: Callable[[CaseReport], None] = lambda _: None,
 ) -> RunReport:
@@ -105,6 +126,7 @@ def run(
         sources: Whose kernels.
         seed: Shuffles the cases on GPUs, and the schedule of the simulator; None
             for a random order there, and the fixed schedule here.
+        bundle: Artifacts that were built elsewhere, instead of the sources.
         notify: Gets one line when something slow begins.
         on_result: Gets each case's report as soon as it is there.
     """
@@ -115,13 +137,13 @@ def run(
         random.Random(seed).shuffle(order)
         facts["order of the cases"] = f"shuffled with seed {seed}"
     reports = {}
-    with Fleet(cases, plan, sources, seed, notify) as fleet:
+    with Fleet(cases, plan, sources, seed, notify, bundle) as fleet:
         for report in fleet.reports(order):
             on_result(report)
             reports[report.case] = report
     return RunReport(
         plan=plan,
-        kernels=sources.shown(case.folder for case in cases),
+        kernels=str(bundle) if bundle else sources.shown(case.folder for case in cases),
         cases=tuple(reports[case.id] for case in cases),
         environment=facts,
     )
@@ -160,11 +182,33 @@ def build(
     notify: Notify = lambda _: None,
     *,
     code: bool = False,
+    out: Path | None = None,
 ) -> tuple[BuildReport, ...]:
-    """Builds the artifacts of every case for every target: MEFs, and with `code` IR and assembly."""
-    return tuple(
+    """Builds the artifacts of every case for every target.
+
+    Args:
+        cases: What a target refuses is skipped.
+        targets: One or more.
+        sources: Whose kernels.
+        notify: Gets one line when something is compiled.
+        code: IR and assembly too; both stay in the cache.
+        out: A folder that is to hold all that one target's GPU needs; see `artifacts`.
+
+    Raises:
+        UsageError: A folder for several targets, or for one that MAX builds no graphs for.
+    """
+    if out is not None and (len(targets) != 1 or not targets[0].max_can_build):
+        named = ", ".join(str(target) for target in targets)
+        raise UsageError(f"--out takes one target that MAX builds graphs for, not {named}.")
+    reports = tuple(
         report for target in targets for report in builder.artifacts(cases, target, sources, notify, code=code)
     )
+    if out is not None:
+        done = {report.case for report in reports if report.status in ("built", "cached")}
+        good = [case for case in cases if case.id in done]
+        built = builder.mefs([*good, dirty_shared(targets[0])], targets[0], sources, notify)
+        artifacts.write(built, good, sources, out)
+    return reports
 
 
 def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:

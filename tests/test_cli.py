@@ -17,6 +17,7 @@ from rich.console import Console
 from harness import pipeline
 from harness.__main__ import main
 from harness.catalogue import CASES
+from harness.catalogue.scaled import SCALED_CASES
 from harness.commands.listing import facts
 from harness.commands.simulate import argument
 from harness.errors import UsageError
@@ -70,12 +71,12 @@ def test_a_required_gpu_that_is_missing_fails(monkeypatch, capsys):
 def test_list_names_every_case(capsys):
     assert main(["list"]) == 0
     out = capsys.readouterr().out
-    assert all(case.id in out for case in CASES)
+    assert all(case.id in out for case in (*CASES, *SCALED_CASES))
 
     assert main(["list", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["schema_version"] == 1
-    assert [row["case"] for row in document["cases"]] == [case.id for case in CASES]
+    assert [row["case"] for row in document["cases"]] == [case.id for case in (*CASES, *SCALED_CASES)]
     assert document["cases"][-1]["vendors"] == ["nvidia"]
 
 

@@ -25,7 +25,7 @@ LAYERS = (
     ("groups", "claims", "marshal", "backends.base", "backends.channel", "backends.child", "backends.messages"),
     ("check",),
     ("device_code", "build", "backends"),
-    ("local", "trial"),
+    ("artifacts", "local", "trial"),
     ("fleet",),
     ("pipeline",),
     ("api", "report"),

@@ -6,7 +6,8 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
-from harness import pipeline
+from harness import artifacts, pipeline
+from harness.artifacts import Bundle
 from harness.catalogue import select
 from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG, EnvironmentFault, UsageError
 from harness.report import console, json, junit
@@ -18,13 +19,15 @@ __all__ = ["build", "inspect", "run"]
 def run(arguments: Namespace) -> int:
     """Runs cases; exit code 0 only if something ran and nothing failed."""
     _require_folders(arguments.json, arguments.junit)
-    cases = select(arguments.cases)
-    sources = Sources(arguments.kernels)
-    backend = _backend(arguments)
-    plan = pipeline.plan(arguments.target, backend, arguments.devices)
-    console.header(plan, sources.shown(case.folder for case in cases))
+    backend, sources, bundle = _backend(arguments), Sources(arguments.kernels or "solutions"), None
+    if arguments.artifacts:
+        bundle = _bundle(arguments, backend)
+        cases, plan = bundle.select(arguments.cases), pipeline.plan_for(bundle, arguments.devices)
+    else:
+        cases, plan = select(arguments.cases), pipeline.plan(arguments.target, backend, arguments.devices)
+    console.header(plan, str(bundle) if bundle else sources.shown(case.folder for case in cases))
     with console.progress() as notify:
-        report = pipeline.run(cases, plan=plan, sources=sources, seed=arguments.seed, notify=notify)
+        report = pipeline.run(cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, notify=notify)
     console.run(report, counters=arguments.counters)
     if arguments.json:
         json.write(arguments.json, json.run(report))
@@ -41,6 +44,17 @@ def _require_folders(*reports: Path | None) -> None:
             raise EnvironmentFault(f"cannot write the report to {path}: make the folder {path.parent} first.")
 
 
+def _bundle(arguments: Namespace, backend: str) -> Bundle:
+    if backend not in ("auto", "max"):
+        raise UsageError(f"--artifacts are for a GPU: they do not go with --backend {backend}.")
+    if arguments.kernels:
+        raise UsageError(f"--artifacts hold kernels already: leave out --kernels {arguments.kernels}.")
+    bundle = artifacts.read(arguments.artifacts)
+    if arguments.target and arguments.target not in (bundle.target.name, bundle.target.vendor):
+        raise UsageError(f"the artifacts in {bundle.folder} are for {bundle.target}: leave out --target.")
+    return bundle
+
+
 def _backend(arguments: Namespace) -> str:
     if not arguments.require_gpu:
         return arguments.backend
@@ -55,7 +69,9 @@ def build(arguments: Namespace) -> int:
     cases = select(arguments.cases)
     targets = list(dict.fromkeys(pipeline.plan(text, "simulator").target for text in arguments.target))
     with console.progress() as notify:
-        reports = pipeline.build(cases, targets, Sources(arguments.kernels), notify, code=arguments.code)
+        reports = pipeline.build(
+            cases, targets, Sources(arguments.kernels), notify, code=arguments.code, out=arguments.out
+        )
     console.built(reports)
     if arguments.json:
         json.write(arguments.json, json.built(reports))

@@ -37,7 +37,7 @@ class Engine(Checks):
         RL, RV: Registers: the lanes of a value (None for all) and the value.
         RU, RT: The same for taints.
         live: Which lanes have not ended.
-        writes: Counts changes of memory.
+        writes: Counts what can change a loop: stores, and readings of the clock.
     """
 
     def __init__(self, program, launch, observers, options):
