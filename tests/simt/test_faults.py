@@ -94,6 +94,33 @@ def test_a_loop_that_nothing_can_end_is_a_livelock():
     assert isinstance(result.fault, simt.Livelock)
 
 
+@pytest.mark.parametrize(
+    ("target", "clock"),
+    [("nvidia:sm_90", "llvm.nvvm.read.ptx.sreg.globaltimer"), ("amd:gfx942", "llvm.amdgcn.s.memtime")],
+)
+def test_a_loop_that_waits_for_the_clock_is_no_livelock(target, clock):
+    """Time goes on while nothing else changes."""
+    output = np.zeros(1, np.int32)
+    result = run(
+        f"""%t = call i64 @{clock}()
+        br label %loop
+        loop:
+        %u = call i64 @{clock}()
+        %d = sub i64 %u, %t
+        %c = icmp ult i64 %d, 5000
+        br i1 %c, label %loop, label %end
+        end:
+        store i32 1, ptr %o
+        ret void""",
+        [output],
+        declare=f"declare i64 @{clock}()\n",
+        target=target,
+    )
+
+    assert result.verdict == "clean"
+    assert output.tolist() == [1]
+
+
 def test_a_loop_that_goes_on_runs_out_of_its_budget():
     """A counter changes for ever: only the budget ends it."""
     result = run(
