@@ -28,26 +28,29 @@ def _pattern(word: int, dtype: np.dtype, elements: int) -> np.ndarray:
     return words.view(np.uint8)[:size].view(dtype)
 
 
-def guarded(shape: tuple[int, ...], dtype: np.dtype, fill: str) -> np.ndarray:
+def guarded(shape: tuple[int, ...], dtype: np.dtype, fill: str, elements: int = GUARD_ELEMENTS) -> np.ndarray:
     """A flat arena for a buffer of that shape: guard, `fill`, guard.
 
     Args:
         shape: Of the buffer, in elements.
         dtype: Its element type.
         fill: A key of `POISON`.
+        elements: Of each guard.
 
     Returns:
-        Shape (GUARD_ELEMENTS + elements + GUARD_ELEMENTS,).
+        Shape (guard + elements of the buffer + guard,).
     """
     dtype = np.dtype(dtype)
-    guard = _pattern(_GUARD, dtype, GUARD_ELEMENTS)
+    guard = _pattern(_GUARD, dtype, elements)
     return np.concatenate([guard, _pattern(POISON[fill], dtype, math.prod(shape)), guard])
 
 
-def split(arena: np.ndarray, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def split(
+    arena: np.ndarray, shape: tuple[int, ...], elements: int = GUARD_ELEMENTS
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The buffer in an arena, the guard before it and the guard after it."""
-    middle = arena[GUARD_ELEMENTS:-GUARD_ELEMENTS]
-    return middle.reshape(shape), arena[:GUARD_ELEMENTS], arena[-GUARD_ELEMENTS:]
+    end = arena.size - elements
+    return arena[elements:end].reshape(shape), arena[:elements], arena[end:]
 
 
 def poisoned(values: np.ndarray, fill: str) -> np.ndarray:

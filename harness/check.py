@@ -144,7 +144,8 @@ def _differs(request: Request, buffer: Buffer, got: np.ndarray, expected: np.nda
     with np.errstate(invalid="ignore"):  # a signalling NaN among the results is no fault of ours
         wide = got.astype(np.float64)
     equal = (wide == expected) | (np.isnan(wide) & np.isnan(expected))
-    untouched = poisoned(got, request.fill) & ~equal if request.fill != "zero" else np.zeros(got.shape, bool)
+    marked = request.fill not in ("zero", "unset")
+    untouched = poisoned(got, request.fill) & ~equal if marked else np.zeros(got.shape, bool)
     problems = []
     if untouched.any():
         problems.append(f"{buffer.name} never written: {_count(untouched)}")

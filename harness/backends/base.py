@@ -15,8 +15,9 @@ __all__ = ["Backend", "Failure", "FailureKind", "Fill", "Observed", "Outcome", "
 # What outputs and scratch hold before the launch.  `poison` is a quiet NaN with a
 # payload that no arithmetic yields; `poison-2` and `poison-3` are far from it and from
 # each other, so that a result made of uninitialised memory differs; `zero` is what the
-# documented programs print from.
-Fill = Literal["poison", "poison-2", "poison-3", "zero"]
+# documented programs print from.  `unset` is memory as it was allocated, to its exact
+# bounds, for a sanitizer that keeps account of both.
+Fill = Literal["poison", "poison-2", "poison-3", "zero", "unset"]
 FailureKind = Literal["COMPILE_ERROR", "LAUNCH_ERROR", "TIMEOUT", "INCOMPLETE"]
 
 

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,26 +29,39 @@ class Child:
 
     Args:
         module: Whose `__main__` it runs.
-        arguments: Further arguments, after the two descriptors.
+        arguments: Further arguments, after the descriptors and the parent's id.
+        prefix: A command that runs it, such as a sanitizer's.
+        environment: Further variables.
     """
 
-    def __init__(self, module: str, arguments: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        module: str,
+        arguments: Sequence[str] = (),
+        *,
+        prefix: Sequence[str] = (),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         theirs_in, self._out = os.pipe()
         self._in, theirs_out = os.pipe()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
         path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
+        # Behind a prefix the child's parent is the prefix, which dies with this process in turn.
+        parent = 0 if prefix else os.getpid()
+        command = [sys.executable, "-m", module, str(theirs_in), str(theirs_out), str(parent), *arguments]
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", module, str(theirs_in), str(theirs_out), str(os.getpid()), *arguments],
-                env={**os.environ, "PYTHONPATH": path},
+                [*prefix, *command],
+                env={**os.environ, **(environment or {}), "PYTHONPATH": path},
                 pass_fds=(theirs_in, theirs_out),
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
+                preexec_fn=_ask_for_death if prefix else None,
                 start_new_session=True,  # Ctrl-C reaches the parent alone, which then ends the child
             )
         except OSError as error:
-            raise EnvironmentFault(f"cannot start {sys.executable}: {error.strerror}.") from None
+            raise EnvironmentFault(f"cannot start {[*prefix, *command][0]}: {error.strerror}.") from None
         finally:
             os.close(theirs_in)
             os.close(theirs_out)
@@ -83,6 +96,16 @@ class Child:
         text = self._log.read().decode(errors="replace")
         return "\n".join([line for line in text.splitlines() if line.strip()][-lines:])
 
+    def finish(self, timeout_seconds: float) -> bool:
+        """Lets it end by itself, by closing its channel; False when it did not in time."""
+        os.close(self._out)
+        self._out = -1
+        try:
+            self._process.wait(timeout=timeout_seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
     def close(self) -> None:
         """Kills it and waits for its end."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -96,13 +119,20 @@ class Child:
         self._log.close()
 
 
+def _ask_for_death() -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def die_with_parent(parent: int) -> None:
     """In a child: asks to be killed as soon as the parent is gone.
 
     A hung kernel does not notice a closed pipe, so the kernel of the operating
     system has to do it; where it cannot (macOS), the closed pipe must do.
+
+    Args:
+        parent: Its process id, 0 for whichever it is now.
     """
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it went before the request
+    _ask_for_death()
+    if parent and os.getppid() != parent:  # it went before the request
         os._exit(1)

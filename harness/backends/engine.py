@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.backends.messages import Answer, Before, Order, Ready
+from harness.backends.messages import Answer, Argument, Before, Order, Ready
 from harness.backends.staging import Staging
 
 __all__ = ["Engine", "Held", "reason"]
@@ -109,7 +109,7 @@ class Engine:
         self._begin("load", begin)
         model = self._model(order.mef, order.graph)
         self._begin("copy in", begin)
-        given = {one.name: self._given(one.array) for one in order.arguments}
+        given = {one.name: self._given(one) for one in order.arguments}
         arenas = [one.name for one in order.arguments if one.shape is not None]
         pristine = {name: given[name].copy() for name in arenas} if order.repeats > 1 else {}
         arguments = []
@@ -147,10 +147,13 @@ class Engine:
             raise ValueError(f"it lies on {tensor.device}, but the kernel runs on {self._device}")
         return tensor
 
-    def _given(self, value: Any) -> Any:
+    def _given(self, argument: Argument) -> Any:
+        value = argument.array
         if isinstance(value, self._driver.Buffer):
             return value
-        return self.staging.upload(np.ascontiguousarray(value))
+        if argument.upload:
+            return self.staging.upload(np.ascontiguousarray(value))
+        return self.staging.allocate(value.shape, value.dtype)
 
     def _begin(self, phase: str, begin: Callable[[str], None]) -> None:
         self.phase = phase

@@ -86,22 +86,24 @@ class MaxBackend:
             )
         if lack := lacking(request, COPIES):
             return Outcome(failure=lack)
+        exact = request.fill == "unset"
+        guard = 0 if exact else GUARD_ELEMENTS
         arguments = []
         for buffer in request.sized.buffers:
             if buffer.role == "input":
                 arguments.append(Argument(buffer.name, request.dataset.inputs[buffer.name]))
             else:
-                arena = guarded(buffer.shape, buffer.dtype, request.fill)
-                arguments.append(Argument(buffer.name, arena, buffer.shape))
+                arena = guarded(buffer.shape, buffer.dtype, "zero" if exact else request.fill, guard)
+                arguments.append(Argument(buffer.name, arena, buffer.shape, upload=not exact))
         child, _ = self._ensure()
         order = Order(
-            str(artifact.mef), artifact.graph, tuple(arguments), GUARD_ELEMENTS, request.repeats, self._before(request)
+            str(artifact.mef), artifact.graph, tuple(arguments), guard, request.repeats, self._before(request)
         )
         got = self._exchange(child, order, request)
         if isinstance(got, Failure):
             self.close()  # the next launch starts another child
             return Outcome(failure=got)
-        return self._outcome(got, request)
+        return self._outcome(got, request, guard)
 
     def close(self) -> None:
         """Ends the child."""
@@ -115,7 +117,7 @@ class MaxBackend:
     def _before(self, request: Request) -> Before | None:
         """Shared memory holds the same poison as the results; `zero` is for what is printed."""
         hygiene: Artifact | None = self._built.hygiene
-        if hygiene is None or request.fill == "zero":
+        if hygiene is None or request.fill not in POISON or request.fill == "zero":
             return None
         return Before(str(hygiene.mef), hygiene.graph, hygiene.parameters["grid_x"], POISON[request.fill])
 
@@ -174,9 +176,9 @@ class MaxBackend:
             return Failure("LAUNCH_ERROR", f"{who}: {message.error} (phase: {message.phase or phase})")
         return message
 
-    def _outcome(self, answer: Answer, request: Request) -> Outcome:
+    def _outcome(self, answer: Answer, request: Request, guard: int) -> Outcome:
         shapes = {buffer.name: buffer.shape for buffer in request.sized.results}
-        results = {name: Observed(*split(answer.arrays[name], shape)) for name, shape in shapes.items()}
+        results = {name: Observed(*split(answer.arrays[name], shape, guard)) for name, shape in shapes.items()}
         traced = None
         if answer.traced is not None:
             # The driver does not tell the cluster; the op's parameters do, and are asserted.

@@ -36,11 +36,13 @@ class Argument:
             elements on both sides of a buffer of that shape; without, an input,
             for an engine of the same process also a buffer on its device.
         shape: Of the buffer in an arena, or None for an input.
+        upload: False for memory that stays as it was allocated.
     """
 
     name: str
     array: np.ndarray | Any
     shape: tuple[int, ...] | None = None
+    upload: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,10 @@ class Staging:
         self._born[memory.address] = memory
         return np.asarray(memory).view(dtype).reshape(shape)
 
+    def allocate(self, shape: Sequence[int], dtype: Any) -> Any:
+        """A buffer in the device's memory that nothing has written to."""
+        return self._driver.Buffer(self._dtypes.from_numpy(np.dtype(dtype)), shape, device=self._device)
+
     def upload(self, array: np.ndarray) -> Any:
         """A copy of a C-contiguous array in the device's memory.
 
