@@ -13,6 +13,7 @@ import time
 
 from harness import build
 from harness.catalogue import CASES
+from harness.catalogue.hygiene import dirty_shared
 from harness.sources import Sources
 from harness.target import Target
 from tests.faults.faults import FAULTS
@@ -27,6 +28,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--mutants", action="store_true", help="the hand-written mutants too (many minutes)")
     options = parser.parse_args(arguments)
     target = Target.parse(options.target)
+    build.mefs([dirty_shared(target)], target, Sources())
     for kind in ("solutions", "problems"):
         build.mefs(CASES, target, Sources(kind))
         build.device_code(CASES, target, Sources(kind), "llvm")

@@ -15,6 +15,7 @@ from harness import build, simt
 from harness.backends.base import Backend, Outcome, Request
 from harness.backends.max_engine import MaxBackend
 from harness.backends.simulator import SimulatorBackend
+from harness.catalogue.hygiene import dirty_shared
 from harness.errors import CompileError
 from harness.sources import Sources
 from harness.spec import Case
@@ -114,7 +115,7 @@ class Hardware:
 
     def __init__(self, target: Target) -> None:
         self._target = target
-        self._good = build.mefs([P15], target, Sources())
+        self._good = build.mefs([P15, dirty_shared(target)], target, Sources())
         self._built = replace(self._good, artifacts=dict(self._good.artifacts))
         self._backend = MaxBackend(target, self._built)
 
