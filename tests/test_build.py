@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import threading
 import time
 from pathlib import Path
@@ -12,6 +14,7 @@ from harness import build, device_code
 from harness.backends.max_build import Product
 from harness.cache import Cache
 from harness.catalogue import CASES, case
+from harness.catalogue.scaled import SCALED_CASES, row_max
 from harness.errors import ArtifactError, CompileError, EnvironmentFault
 from harness.groups import grouped
 from harness.sources import MOJO, ROOT, Sources
@@ -181,6 +184,42 @@ def test_refused_cases_are_not_built(compiled, store):
         build.mefs(CASES, APPLE, Sources(), cache=store)
 
 
+def test_a_case_with_files_of_its_own_is_cached_by_their_contents(compiled, store, tmp_path):
+    """Kernel and op lie where the case says; a changed kernel or another size is built again."""
+    asked, _ = compiled
+    (group,) = grouped([case("p26@scale")], SM_90, Sources(), 32)
+    assert (group.kernel, group.op) == (MOJO / "scaled" / "row_max.mojo", MOJO / "ops" / "scaled_row_max.mojo")
+    assert group.device_program == MOJO / "device_ir" / "scaled_row_max_device.mojo"
+    build.mefs(SCALED_CASES, SM_90, Sources(), cache=store)
+    built = build.mefs([case("p26@scale")], SM_90, Sources("problems"), cache=store)  # there is but one
+    assert asked == [["p15@scale", "p26@scale", "p34@scale"]]
+    changed_kernel = tmp_path / "mine.mojo"
+    changed_kernel.write_text(group.kernel.read_text() + "# changed\n")
+    build.mefs(SCALED_CASES, SM_90, Sources(overrides={"p26@scale": changed_kernel}), cache=store)
+    other = build.mefs([row_max(129, 4100)], SM_90, Sources(), cache=store)  # of no catalogue
+    assert asked[1:] == [["p26@scale"], ["p26@scale"]]
+    columns = [one.artifacts["p26@scale"].parameters["columns"] for one in (built, other)]
+    assert columns == [4099, 4100]
+
+
+def test_another_op_or_program_is_another_entry(store, tmp_path, monkeypatch):
+    """MEFs depend on the op's file, device code on the program's."""
+    root = tmp_path / "mojo"
+    shutil.copytree(MOJO, root)
+    monkeypatch.setattr("harness.groups.MOJO", root)
+    (group,) = grouped([case("p15@scale")], SM_90, Sources(), 32)
+
+    def keys() -> tuple[str, str]:
+        return build._key(group, SM_90), device_code._key(group, SM_90, "llvm")
+
+    before = keys()
+    group.op.write_text(group.op.read_text() + "# changed\n")
+    between = keys()
+    group.device_program.write_text(group.device_program.read_text() + "# changed\n")
+    after = keys()
+    assert before[0] != between[0] == after[0] and before[1] == between[1] != after[1]
+
+
 def test_artifacts_of_a_target(compiled, store, monkeypatch):
     """Built, then cached; what the target refuses is skipped with its reason; Apple has device code only."""
     emitted = []
@@ -209,6 +248,18 @@ def test_graphs_of_a_real_build():
     text = built.graph_text(case("p34:reduction"))
     assert 'device = #M.device_ref<"gpu", 0>' in text and "cluster_x = 4" in text
     assert text.count("!mo.buffer") >= 2 and "/tmp" not in text
+
+
+def test_full_size_graphs_of_a_real_build():
+    """The op's sizes and launch stand in the graph; clusters are left out where there are none."""
+    built = build.mefs(SCALED_CASES, SM_90, Sources())
+    assert list(built.artifacts) == ["p15@scale", "p26@scale", "p34@scale"] and not built.errors
+    text = built.graph_text(case("p34@scale"))
+    assert re.search(r"clusters = 4\b", text) and re.search(r"\bsize = 65539\b", text) and "cluster_x = 4" in text
+    assert built.artifacts["p15@scale"].parameters == {
+        "rows": 129, "columns": 4099, "grid_x": 129, "grid_y": 1, "block_x": 256, "block_y": 1,
+    }  # fmt: skip
+    assert list(build.mefs(SCALED_CASES, GFX942, Sources()).artifacts) == ["p15@scale", "p26@scale"]
 
 
 def test_a_kernel_that_does_not_compile(tmp_path):

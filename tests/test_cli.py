@@ -80,6 +80,15 @@ def test_list_names_every_case(capsys):
     assert document["cases"][-1]["vendors"] == ["nvidia"]
 
 
+def test_list_says_which_cases_no_run_takes_by_itself(capsys):
+    """Below the table and in the JSON; the documented cases need no remark."""
+    assert main(["list"]) == 0
+    scale = ", ".join(case.id for case in SCALED_CASES)
+    assert capsys.readouterr().out.splitlines()[-1] == f"{scale}: full size, asked for by id"
+    assert {row["remark"] for row in map(facts, CASES)} == {""}
+    assert facts(SCALED_CASES[0])["command"] == "puzzles run p15@scale"
+
+
 def test_doctor_says_what_runs_on_what(capsys):
     assert main(["doctor"]) == 0
 

@@ -119,6 +119,9 @@ def listing(rows: Sequence[Mapping[str, Any]]) -> None:
         told = {**row, "vendors": ", ".join(row["vendors"])}
         table.add_row(*(str(told[name]) for name in columns))
     console.print(table)
+    for remark in dict.fromkeys(row["remark"] for row in rows if row["remark"]):
+        named = ", ".join(row["case"] for row in rows if row["remark"] == remark)
+        console.print(Text(f"{named}: {remark}"), soft_wrap=True)
 
 
 def _folded(reason: str) -> Text:
