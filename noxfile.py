@@ -72,6 +72,12 @@ def mutants(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def sanitize(session: nox.Session) -> None:
+    """Run every case on an NVIDIA GPU under compute-sanitizer's tools, after kernels that they must report."""
+    _harness(session, "run", "--sanitize", "--require-gpu", *session.posargs)
+
+
+@nox.session(default=False)
 def bench(session: nox.Session) -> None:
     """Time launches, full sizes and transfers on a GPU, beside the peers installed there."""
     _harness(session, "bench", *session.posargs)

@@ -26,7 +26,7 @@ LAYERS = (
     ("check",),
     ("device_code", "build", "backends"),
     ("artifacts", "local", "trial"),
-    ("fleet",),
+    ("fleet", "sanitize"),
     ("pipeline",),
     ("api", "report"),
     ("bench", "measure", "commands"),

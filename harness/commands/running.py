@@ -6,7 +6,7 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
-from harness import artifacts, pipeline
+from harness import artifacts, pipeline, sanitize
 from harness.artifacts import Bundle
 from harness.catalogue import select
 from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG, EnvironmentFault, UsageError
@@ -19,6 +19,8 @@ __all__ = ["build", "inspect", "run"]
 def run(arguments: Namespace) -> int:
     """Runs cases; exit code 0 only if something ran and nothing failed."""
     _require_folders(arguments.json, arguments.junit)
+    if arguments.sanitize is not None:
+        return _sanitized(arguments)
     backend, sources, bundle = _backend(arguments), Sources(arguments.kernels or "solutions"), None
     if arguments.artifacts:
         bundle = _bundle(arguments, backend)
@@ -42,6 +44,24 @@ def _require_folders(*reports: Path | None) -> None:
     for path in reports:
         if path is not None and not os.access(path.parent, os.W_OK):
             raise EnvironmentFault(f"cannot write the report to {path}: make the folder {path.parent} first.")
+
+
+def _sanitized(arguments: Namespace) -> int:
+    chosen = sanitize.tools(arguments.sanitize)
+    for flag, given in (("--artifacts", arguments.artifacts), ("--junit", arguments.junit)):
+        if given:
+            raise UsageError(f"--sanitize and {flag} exclude one another.")
+    if arguments.backend not in ("auto", "max"):
+        raise UsageError("--sanitize needs an NVIDIA GPU: in the simulator its own checks always run.")
+    cases, sources = select(arguments.cases), Sources(arguments.kernels or "solutions")
+    plan = pipeline.plan(arguments.target, "max", arguments.devices)
+    console.header(plan, sources.shown(case.folder for case in cases))
+    with console.progress() as notify:
+        found = sanitize.run(cases, plan=plan, sources=sources, chosen=chosen, notify=notify)
+    console.examined(found)
+    if arguments.json:
+        json.write(arguments.json, json.examined(found, plan))
+    return sanitize.exit_code(found)
 
 
 def _bundle(arguments: Namespace, backend: str) -> Bundle:

@@ -14,14 +14,15 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.check import said
+from harness.sanitize import Examined
 from harness.verdict import BuildReport, CaseReport, Plan, RunReport
 
-__all__ = ["built", "facts", "header", "listing", "progress", "run", "step_summary"]
+__all__ = ["built", "examined", "facts", "header", "listing", "progress", "run", "step_summary"]
 
 PLAIN_WIDTH = 240  # where no terminal says otherwise: reasons are not to be cut
 WIDE = 150  # columns that a table with everything in its rows needs
 STYLES = {"PASS": "green", "REFERENCE": "cyan", "SKIPPED": "yellow", "built": "green", "cached": "green",
-          "skipped": "yellow"}  # fmt: skip
+          "skipped": "yellow", "clean": "green"}  # fmt: skip
 COUNTERS_SHOWN = 40
 
 
@@ -105,6 +106,18 @@ def built(reports: Sequence[BuildReport]) -> None:
     console.print(table)
     if not wide:
         _reasons(console, [(f"{one.case} for {one.target}", one.reason) for one in reports])
+
+
+def examined(found: Sequence[Examined]) -> None:
+    """A row for each tool and case, then what the tools said."""
+    console = _out()
+    table = Table("status", "tool", "case", "errors", box=None, pad_edge=False)
+    for one in found:
+        table.add_row(_verdict(one.status), one.tool, one.case, str(one.errors))
+    console.print(table)
+    for one in found:
+        for line in (*((one.reason,) if one.reason else ()), *one.messages):
+            console.print(Text(f"{one.tool}: {one.case}: {line}"), soft_wrap=True)
 
 
 def listing(rows: Sequence[Mapping[str, Any]]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from harness.errors import EnvironmentFault
-from harness.verdict import BuildReport, CaseReport, RunReport
+from harness.sanitize import Examined, exit_code
+from harness.verdict import BuildReport, CaseReport, Plan, RunReport
 
-__all__ = ["SCHEMA_VERSION", "built", "run", "text", "write"]
+__all__ = ["SCHEMA_VERSION", "built", "examined", "run", "text", "write"]
 
 SCHEMA_VERSION = 1
 
@@ -58,6 +59,16 @@ def run(report: RunReport) -> dict[str, Any]:
 def built(reports: tuple[BuildReport, ...]) -> dict[str, Any]:
     """What `build` did."""
     return {"builds": [asdict(report) for report in reports]}
+
+
+def examined(found: Sequence[Examined], plan: Plan) -> dict[str, Any]:
+    """What compute-sanitizer said."""
+    return {
+        "target": plan.target.name,
+        "device": plan.device,
+        "exit_code": exit_code(found),
+        "examined": [asdict(one) for one in found],
+    }
 
 
 def _case(case: CaseReport) -> dict[str, Any]:
