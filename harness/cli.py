@@ -92,7 +92,7 @@ def _run(command: argparse.ArgumentParser) -> None:
     _kernels(command, None)
     command.add_argument("--artifacts", type=Path, metavar="DIR", help="run what `build --out DIR` made; needs a GPU")
     command.add_argument("--seed", type=int, help="of the simulator's schedule, or of the cases' order on a GPU")
-    command.add_argument("--sanitize", nargs="?", const="", metavar="TOOL,...", help="under compute-sanitizer (all tools)")
+    command.add_argument("--sanitize", nargs="?", const="", metavar="TOOL,...", help="under compute-sanitizer (all)")
     command.add_argument("--counters", action="store_true", help="show the simulator's counters")
     _json_file(command)
     command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")

@@ -28,8 +28,8 @@ EXACT = {f"{_POOL}_SIZE": "0", f"{_POOL}_SIZE_PERCENT": "0", f"{_POOL}_CHUNK_PER
 _LINE = re.compile(r"^========= (?P<text>.*)$", re.MULTILINE)
 _SUMMARY = re.compile(r"(?:ERROR SUMMARY: (?P<errors>\d+) error|RACECHECK SUMMARY: (?P<hazards>\d+) hazard)")
 # Not findings: the banner, and what the tool says of the process.
-_TALK = re.compile(r"COMPUTE-SANITIZER|.* SUMMARY:|Target application|This tool|Saved host|\d+ .*suppressed")
-_DETAIL = re.compile(r"^\s+(?:at|by|in) ")
+_TALK = re.compile(r"COMPUTE-SANITIZER|.* SUMMARY:|Target application|This tool|\d+ .*suppressed")
+_BACKTRACE = re.compile(r"\s+(?:Saved host backtrace|(?:Host|Device) Frame)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,8 @@ class Log:
 
     Attributes:
         errors: By its own summary; None when there is none, and nothing is known.
-        messages: Each finding in one line: what, where in the kernel, and by whom.
+        messages: Each finding in one line: what, where in the kernel, and by whom;
+            one line for all at the same place.
     """
 
     errors: int | None
@@ -60,18 +61,29 @@ def find() -> str:
 
 
 def parse(text: str) -> Log:
-    """Reads a tool's log; lines that it does not know are left out."""
+    """Reads a tool's log; what it says of one place in the code is one message, with how often."""
     errors: int | None = None
-    messages: list[str] = []
+    records: list[list[str]] = []
+    open_record = False
     for found in _LINE.finditer(text):
         line = found["text"].rstrip()
         if summary := _SUMMARY.search(line):
             errors = (errors or 0) + int(summary["errors"] or summary["hazards"])
-        elif _DETAIL.match(line) and messages:
-            messages[-1] += f", {line.strip()}"
-        elif line and not line[0].isspace() and not _TALK.match(line):
-            messages.append(line)
-    return Log(errors, tuple(dict.fromkeys(messages)))
+        if not line or _TALK.match(line) or _BACKTRACE.match(line):
+            open_record = False  # frames and remarks belong to no message
+        elif not line[0].isspace():
+            records.append([line])
+            open_record = True
+        elif open_record:
+            records[-1].append(line.strip())
+    places: dict[tuple[str, ...], list[list[str]]] = {}
+    for record in records:
+        places.setdefault(tuple(record[:2]), []).append(record)
+    return Log(errors, tuple(_told(same) for same in places.values()))
+
+
+def _told(same: list[list[str]]) -> str:
+    return ", ".join(same[0]) + (f" ({len(same)} times)" if len(same) > 1 else "")
 
 
 class Sanitized(Child):
@@ -85,7 +97,9 @@ class Sanitized(Child):
     """
 
     def __init__(self, kind: str, program: str, tool: str, log: Path) -> None:
-        prefix = [program, "--tool", tool, "--log-file", str(log), "--print-limit", "20"]
+        # The engine asks the driver for what it may not have; that is no fault of a kernel.
+        quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
+        prefix = [program, "--tool", tool, "--log-file", str(log), *quiet]
         super().__init__(WORKER, [kind], prefix=prefix, environment=EXACT)
         self._ended = False
 
