@@ -11,6 +11,7 @@ from harness.backends.base import Request
 from harness.backends.max_engine import MaxBackend
 from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import CASES, case
+from harness.catalogue.hygiene import dirty_shared
 from harness.check import judge
 from harness.sources import Sources
 from harness.target import Target
@@ -49,7 +50,7 @@ class Sides:
     def __init__(self, target, sources):
         self.cases = [one for one in CASES if not one.refusal(target)]
         code = build.device_code(self.cases, target, sources, "llvm")
-        self.hardware = MaxBackend(target, build.mefs(self.cases, target, sources))
+        self.hardware = MaxBackend(target, build.mefs([*self.cases, dirty_shared(target)], target, sources))
         self.simulator = SimulatorBackend(target, code, observers=simt.observers)
 
     def judged(self, request):
@@ -144,7 +145,7 @@ def mutants(target):
     """The mutants' device code and a function that runs one on the hardware."""
     mine = [one for one in MUTANTS if case(one.case).refusal(target) is None]
     graphs = artifacts(target)
-    built = build.mefs(CASES, target, Sources())
+    built = build.mefs([*CASES, dirty_shared(target)], target, Sources())
     built = replace(built, artifacts=dict(built.artifacts))
     backend = MaxBackend(target, built)
 
