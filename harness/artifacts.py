@@ -9,6 +9,7 @@ compiler and no cache are needed there.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -22,20 +23,22 @@ from harness.build import Artifact, Built
 from harness.cache import digest
 from harness.catalogue import case as case_of
 from harness.catalogue import select
-from harness.catalogue.hygiene import DIRTY_SHARED, dirty_shared
+from harness.catalogue.hygiene import dirty_shared
 from harness.errors import ArtifactError, EnvironmentFault, UsageError
-from harness.groups import parameters_of
+from harness.groups import grouped, parameters_of
 from harness.sources import Sources, shown
 from harness.spec import Case
 from harness.target import Target
 from harness.toolchain import package_versions
 
-__all__ = ["Bundle", "read", "write"]
+__all__ = ["Bundle", "read", "require_place", "write"]
 
-FORMAT = 1  # raise it when the manifest changes its meaning
+FORMAT = 2  # raise it when the manifest changes its meaning
 MANIFEST = "manifest.json"
 NAME_DIGITS = 16  # of a digest, in a file's name
-FIELDS = {"format", "target", "host", "versions", "kernels", "sources", "cases", "files"}
+FIELDS = {
+    "format", "target", "warp_width", "host", "versions", "kernels", "sources", "cases", "support", "files",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +50,14 @@ class Bundle:
         target: What it was built for.
         kernels: Whose kernels, for people.
         entries: Graph, file and parameters of each case, by id.
+        support: The same of what is launched around the cases.
     """
 
     folder: Path
     target: Target
     kernels: str
     entries: Mapping[str, Mapping[str, Any]]
+    support: Mapping[str, Mapping[str, Any]]
 
     def __str__(self) -> str:
         return f"artifacts in {self.folder} (built from {self.kernels})"
@@ -64,29 +69,30 @@ class Bundle:
             UsageError: A name is unknown.
             ArtifactError: A case is not here, or the catalogue does not know it.
         """
-        here = [name for name in self.entries if name != DIRTY_SHARED]
         if names:
             cases = select(names)
-            if lacking := [case.id for case in cases if case.id not in here]:
+            if lacking := [case.id for case in cases if case.id not in self.entries]:
                 raise ArtifactError(
-                    f"the artifacts in {self.folder} lack {', '.join(lacking)}: they hold {', '.join(here)}."
+                    f"the artifacts in {self.folder} lack {', '.join(lacking)}: they hold {', '.join(self.entries)}."
                 )
             return cases
         try:
-            return tuple(case_of(name) for name in here)
+            return tuple(case_of(name) for name in self.entries)
         except UsageError as error:
             raise ArtifactError(f"the artifacts in {self.folder} do not fit the catalogue: {error}") from None
 
     def built(self, cases: Sequence[Case]) -> Built:
-        """The artifacts of these cases, and the graph that is launched before each.
+        """The artifacts of these cases, from `select`, and the graph that is launched before each.
 
         Raises:
             ArtifactError: Sizes or launch are not those of the catalogue.
         """
-        built = Built(self.target)
-        around = [dirty_shared(self.target)] if DIRTY_SHARED in self.entries else []
-        for case in (*cases, *around):
-            entry, documented = self.entries[case.id], parameters_of(case.at(self.target.warp_width))
+        built, hygiene = Built(self.target), dirty_shared(self.target)
+        if hygiene.id not in self.support:
+            raise ArtifactError(f"the artifacts in {self.folder} lack {hygiene.id}: build them again.")
+        held = [(case, self.entries[case.id]) for case in cases]
+        for case, entry in (*held, (hygiene, self.support[hygiene.id])):
+            documented = parameters_of(case.at(self.target.warp_width))
             if entry["parameters"] != documented:
                 raise ArtifactError(
                     f"the artifacts in {self.folder} hold {case.id} with {entry['parameters']}, "
@@ -97,13 +103,36 @@ class Bundle:
         return built
 
 
+def require_place(folder: Path) -> None:
+    """Finds out before anything is compiled whether artifacts may be written there.
+
+    Raises:
+        UsageError: Something else lies there, or other files lie beside artifacts.
+    """
+    try:
+        lying = list(folder.iterdir())
+    except FileNotFoundError:
+        return
+    except OSError:
+        lying = [folder]  # a file, or a folder that nobody may look into
+    if not lying:
+        return
+    own = all(path.name == MANIFEST or path.suffix == ".mef" for path in lying)
+    try:
+        # Of any format; but a file of that name alone says nothing, other programs have one too.
+        own = own and {"format", "target", "files"} <= set(json.loads((folder / MANIFEST).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        own = False
+    if not own:
+        raise UsageError(f"{folder} holds something else than artifacts: name another folder with --out.")
+
+
 def write(built: Built, cases: Sequence[Case], sources: Sources, folder: Path) -> None:
     """Writes a folder that `read` accepts.
 
     Args:
-        built: Its target is not None.
-        cases: Those of it that go into the folder; the graph that is launched
-            before each goes along.
+        built: For a target, with the graph that is launched before each case.
+        cases: Those of it that go into the folder.
         sources: What they were built from.
         folder: Made, or replaced if it is such a folder already.
 
@@ -112,40 +141,53 @@ def write(built: Built, cases: Sequence[Case], sources: Sources, folder: Path) -
         EnvironmentFault: It cannot be written.
     """
     assert built.target is not None
-    if folder.exists() and not (folder / MANIFEST).is_file() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder} holds something else than artifacts: name another folder with --out.")
-    entries, files = {}, {}
-    ids = [case.id for case in cases] + ([DIRTY_SHARED] if built.hygiene else [])
-    for name in ids:
-        artifact = built.artifacts[name]
+    require_place(folder)
+    around, files = [dirty_shared(built.target)], {}
+
+    def entry(case: Case) -> dict[str, Any]:
+        artifact = built.artifacts[case.id]
         whole = digest(artifact.mef.read_bytes())
-        file = f"{whole[:NAME_DIGITS]}.mef"
+        file = f"{whole[:NAME_DIGITS]}.mef"  # cases that were built together share it
         files[file] = (whole, artifact.mef)
-        entries[name] = {"graph": artifact.graph, "mef": file, "parameters": dict(artifact.parameters)}
-    kernels = [sources.kernel_file(case.puzzle, case.folder, case.source) for case in cases]
+        return {"graph": artifact.graph, "mef": file, "parameters": dict(artifact.parameters)}
+
+    entries, support = ({case.id: entry(case) for case in part} for part in (cases, around))
+    groups = grouped([*cases, *around], built.target, sources, built.target.warp_width)
     manifest = {
         "format": FORMAT,
         "target": built.target.name,
+        "warp_width": built.target.warp_width,
         "host": os.uname().machine,
         "versions": package_versions(),
         "kernels": sources.shown(case.folder for case in cases),
-        "sources": {shown(path): digest(path.read_bytes()) for path in kernels},
+        "sources": {shown(path): digest(path.read_bytes()) for group in groups for path in (group.kernel, group.op)},
         "cases": entries,
+        "support": support,
         "files": {file: whole for file, (whole, _) in files.items()},
     }
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as made:
-            stage = Path(made) / "artifacts"
-            stage.mkdir()
-            for file, (_, source) in files.items():
-                shutil.copyfile(source, stage / file)
-            (stage / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
-            if folder.exists():
-                os.replace(folder, Path(made) / "old")
-            os.replace(stage, folder)
+        _replace(folder.resolve(), manifest, {file: source for file, (_, source) in files.items()})
     except OSError as error:
         raise EnvironmentFault(f"cannot write the artifacts to {folder}: {error.strerror}.") from None
+
+
+def _replace(folder: Path, manifest: Mapping[str, Any], files: Mapping[str, Path]) -> None:
+    """Puts a new folder in the place of the old one, which stays if that fails."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as made:
+        stage, old = Path(made) / "artifacts", Path(made) / "old"
+        stage.mkdir()
+        for file, source in files.items():
+            shutil.copyfile(source, stage / file)
+        (stage / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+        if folder.exists():
+            os.replace(folder, old)
+        try:
+            os.replace(stage, folder)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.replace(old, folder)
+            raise
 
 
 def read(folder: Path) -> Bundle:
@@ -156,9 +198,11 @@ def read(folder: Path) -> Bundle:
             or for another kind of host.
     """
     try:
-        text = (folder / MANIFEST).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        text = (folder / MANIFEST).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
         raise ArtifactError(f"{folder} holds no artifacts: make them with `puzzles build --out {folder}`.") from None
+    except OSError as error:
+        raise ArtifactError(f"cannot read {folder / MANIFEST} ({error.strerror}): make it readable.") from None
     manifest = _parsed(folder, text)
     for file, whole in manifest["files"].items():
         try:
@@ -178,25 +222,38 @@ def read(folder: Path) -> Bundle:
             f"the artifacts in {folder} are for hosts with {manifest['host']} processors, "
             f"but this one is {os.uname().machine}: build them on such a machine."
         )
-    return Bundle(folder, Target.parse(manifest["target"]), manifest["kernels"], manifest["cases"])
+    target, width = Target.parse(manifest["target"]), manifest["warp_width"]
+    if width != target.warp_width:
+        raise ArtifactError(
+            f"the artifacts in {folder} are for warps of {width} lanes, "
+            f"but {target} has {target.warp_width}: build them again."
+        )
+    return Bundle(folder, target, manifest["kernels"], manifest["cases"], manifest["support"])
 
 
-def _parsed(folder: Path, text: str) -> dict[str, Any]:
+def _parsed(folder: Path, text: bytes) -> dict[str, Any]:
     """The manifest, if it is one of this format and says everything that is needed."""
-    again = f"{folder / MANIFEST} is damaged or of another version: build the artifacts again."
+    name = folder / MANIFEST
+    damaged = ArtifactError(f"{name} is damaged: build or copy the artifacts again.")
     try:
         manifest = json.loads(text)
-        if manifest["format"] != FORMAT or set(manifest) != FIELDS:
-            raise ArtifactError(again)
+        if manifest["format"] != FORMAT:
+            raise ArtifactError(
+                f"{name} has format {manifest['format']!r}, but this harness reads {FORMAT}: build the artifacts again."
+            )
+        entries = {**manifest["cases"], **manifest["support"]}.values()
+        sound = (
+            set(manifest) == FIELDS
+            and isinstance(manifest["versions"], dict)
+            and all(set(entry) == {"graph", "mef", "parameters"} for entry in entries)
+            and {entry["mef"] for entry in entries} == set(manifest["files"])
+            and all(Path(file).name == file for file in manifest["files"])  # none leads out of the folder
+        )
         Target.parse(manifest["target"])
-        used = {entry["mef"] for entry in manifest["cases"].values()}
-        named = all(Path(file).name == file for file in manifest["files"])
-        if not named or used != set(manifest["files"]):
-            raise ArtifactError(again)
-        if any(set(entry) != {"graph", "mef", "parameters"} for entry in manifest["cases"].values()):
-            raise ArtifactError(again)
     except (ValueError, KeyError, TypeError, AttributeError, UsageError):
-        raise ArtifactError(again) from None
+        raise damaged from None
+    if not sound:
+        raise damaged
     return manifest
 
 

@@ -195,18 +195,23 @@ def build(
         out: A folder that is to hold all that one target's GPU needs; see `artifacts`.
 
     Raises:
-        UsageError: A folder for several targets, or for one that MAX builds no graphs for.
+        UsageError: A folder for several targets, or for one that MAX builds no
+            graphs for, or a folder of something else.
     """
-    if out is not None and (len(targets) != 1 or not targets[0].max_can_build):
-        named = ", ".join(str(target) for target in targets)
-        raise UsageError(f"--out takes one target that MAX builds graphs for, not {named}.")
+    if out is not None:
+        if len(targets) != 1 or not targets[0].max_can_build:
+            named = ", ".join(str(target) for target in targets)
+            raise UsageError(f"--out takes one target that MAX builds graphs for, not {named}.")
+        artifacts.require_place(out)
     reports = tuple(
         report for target in targets for report in builder.artifacts(cases, target, sources, notify, code=code)
     )
-    if out is not None:
-        done = {report.case for report in reports if report.status in ("built", "cached")}
-        good = [case for case in cases if case.id in done]
-        built = builder.mefs([*good, dirty_shared(targets[0])], targets[0], sources, notify)
+    done = {report.case for report in reports if report.status in ("built", "cached")}
+    if out is not None and done:  # a build of nothing leaves the folder as it was
+        good, hygiene = [case for case in cases if case.id in done], dirty_shared(targets[0])
+        built = builder.mefs([*good, hygiene], targets[0], sources, notify)
+        if hygiene.id in built.errors:
+            raise built.errors[hygiene.id]
         artifacts.write(built, good, sources, out)
     return reports
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,14 @@ import pytest
 from harness import artifacts, build, pipeline
 from harness.__main__ import main
 from harness.backends.child import Child
-from harness.catalogue import case
+from harness.cache import digest
+from harness.catalogue import case, select
 from harness.catalogue.hygiene import DIRTY_SHARED, dirty_shared
 from harness.devices import Device
-from harness.errors import ArtifactError
-from harness.sources import Sources
+from harness.errors import ArtifactError, EnvironmentFault
+from harness.sources import ROOT, Sources
 from harness.target import Target
+from harness.toolchain import package_versions
 
 HERE = Path(__file__).resolve().parent
 SM_90 = Target.parse("nvidia:sm_90")
@@ -53,26 +56,52 @@ def change(folder: Path, **fields) -> None:
 def test_what_is_written_is_read(made):
     """Target, cases and files; the graph that fills shared memory goes along."""
     bundle = artifacts.read(made)
-    assert (bundle.target, bundle.kernels, list(bundle.entries)) == (SM_90, "mojo/solutions", ["p15", DIRTY_SHARED])
+    assert (bundle.target, bundle.kernels) == (SM_90, "mojo/solutions")
+    assert (list(bundle.entries), list(bundle.support)) == (["p15"], [DIRTY_SHARED])
     assert bundle.select([]) == tuple(CASES)
     built = bundle.built(CASES)
     assert built.artifacts["p15"].mef.read_bytes()
     assert built.hygiene is not None and built.hygiene.parameters["grid_x"] == 1024
 
 
+def test_the_manifest_says_what_was_built_from_what(made):
+    """Digests of every file and of the kernels' and ops' sources; a shared MEF lies there once."""
+    manifest = json.loads((made / "manifest.json").read_text())
+    for path in ("mojo/solutions/p15.mojo", "mojo/ops/p15.mojo"):
+        assert manifest["sources"][path] == digest((ROOT / path).read_bytes())
+    assert manifest["files"] == {path.name: digest(path.read_bytes()) for path in made.glob("*.mef")}
+    assert {"manifest.json", *manifest["files"]} == {path.name for path in made.iterdir()}
+    assert (manifest["warp_width"], manifest["host"]) == (32, os.uname().machine)
+    assert manifest["versions"] == package_versions()
+
+
+def test_a_mef_that_cases_share_is_written_once(tmp_path):
+    cases = select(["p26"])
+    built = build.mefs([*cases, dirty_shared(SM_90)], SM_90, Sources())
+    artifacts.write(built, cases, Sources(), tmp_path / "artifacts")
+    bundle = artifacts.read(tmp_path / "artifacts")
+    assert len({entry["graph"] for entry in bundle.entries.values()}) == len(cases) == 3
+    assert len({entry["mef"] for entry in bundle.entries.values()}) == 1
+
+
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
         (lambda folder: (folder / "manifest.json").unlink(), "holds no artifacts: make them with"),
-        (lambda folder: (folder / "manifest.json").write_text("{"), "damaged or of another version"),
-        (lambda folder: change(folder, format=99), "damaged or of another version"),
-        (lambda folder: change(folder, target="nvidia:sm_1"), "damaged or of another version"),
-        (lambda folder: change(folder, files={}), "damaged or of another version"),
-        (lambda folder: change(folder, files=lambda files: {"../x": "", **files}), "damaged or of another version"),
+        (lambda folder: shutil.rmtree(folder), "holds no artifacts: make them with"),
+        (lambda folder: (folder / "manifest.json").write_text("{"), r"manifest\.json is damaged"),
+        (lambda folder: (folder / "manifest.json").write_bytes(b"\xff"), r"manifest\.json is damaged"),
+        (lambda folder: change(folder, format=99), r"has format 99, but this harness reads \d"),
+        (lambda folder: change(folder, target="nvidia:sm_1"), r"manifest\.json is damaged"),
+        (lambda folder: change(folder, versions=[]), r"manifest\.json is damaged"),
+        (lambda folder: change(folder, cases=[]), r"manifest\.json is damaged"),
+        (lambda folder: change(folder, files={}), r"manifest\.json is damaged"),
+        (lambda folder: change(folder, files=lambda files: {"../x": "", **files}), r"manifest\.json is damaged"),
         (lambda folder: next(folder.glob("*.mef")).unlink(), r"\.mef is missing or damaged"),
         (lambda folder: next(folder.glob("*.mef")).write_bytes(b"x"), r"\.mef is missing or damaged"),
         (lambda folder: change(folder, versions={"max": "1.0", "mojo": "0.1"}), "built with max 1.0 and mojo 0.1, but"),
         (lambda folder: change(folder, host="riscv64"), "for hosts with riscv64 processors"),
+        (lambda folder: change(folder, warp_width=64), "for warps of 64 lanes, but nvidia:sm_90 has 32: build"),
     ],
 )
 def test_a_folder_that_does_not_fit_is_refused(copy, damage, said):
@@ -96,9 +125,24 @@ def test_cases_that_do_not_fit_are_refused(copy):
     change(copy, cases=other)
     with pytest.raises(ArtifactError, match=r"'size': 7.*but the catalogue has .*'size': 6.*build them again"):
         artifacts.read(copy).built(CASES)
-    change(copy, cases=lambda entries: {"p99": entries["p15"], DIRTY_SHARED: entries[DIRTY_SHARED]})
+    change(copy, cases=lambda entries: {"p99": entries["p15"]})
     with pytest.raises(ArtifactError, match="do not fit the catalogue: unknown case 'p99'"):
         artifacts.read(copy).select([])
+
+
+def test_what_is_launched_around_the_cases_must_be_there_and_fit(copy):
+    """Without it shared memory would keep what the last kernel left, and nobody would know."""
+
+    def other(entries):
+        entries[DIRTY_SHARED]["parameters"]["grid_x"] = 1
+        return entries
+
+    change(copy, support=other)
+    with pytest.raises(ArtifactError, match=r"hygiene:dirty-shared with .*'grid_x': 1,.*build them again"):
+        artifacts.read(copy).built(CASES)
+    change(copy, support=lambda entries: {"other": entries[DIRTY_SHARED]})
+    with pytest.raises(ArtifactError, match=r"lack hygiene:dirty-shared: build them again\."):
+        artifacts.read(copy).built(CASES)
 
 
 def machine(monkeypatch, *targets: str) -> None:
@@ -117,8 +161,10 @@ def test_the_device_must_fit(made, monkeypatch, capsys):
     ("flags", "said"),
     [
         (["--backend", "simulator"], "--artifacts are for a GPU"),
+        (["--backend", "cpu"], "--artifacts are for a GPU"),
         (["--kernels", "problems"], "hold kernels already"),
         (["--target", "nvidia:sm_100"], "are for nvidia:sm_90: leave out --target"),
+        (["--target", "amd"], "are for nvidia:sm_90: leave out --target"),
     ],
 )
 def test_flags_that_contradict_are_refused(made, capsys, flags, said):
@@ -126,40 +172,90 @@ def test_flags_that_contradict_are_refused(made, capsys, flags, said):
     assert said in capsys.readouterr().err
 
 
+def test_what_is_asked_for_and_lacking_is_refused(made, monkeypatch, capsys):
+    machine(monkeypatch, "nvidia:sm_90")
+    assert main(["run", "--artifacts", str(made), "p34"]) == 3
+    assert "lack p34:reduction: they hold p15." in capsys.readouterr().err
+    assert main(["run", "--artifacts", str(made), "p99"]) == 2
+
+
+def no_compiler(*_arguments, **_more):
+    raise AssertionError("something is compiled")
+
+
 def test_nothing_else_is_needed_to_run_them(made, monkeypatch, capsys, tmp_path):
-    """No compiler, no cache, no kernels' sources: a worker executes what lies in the folder."""
+    """No compiler and no cache: a worker executes what lies in a folder that nothing may be written to."""
     machine(monkeypatch, "nvidia:sm_90")
     monkeypatch.setenv("PYTHONPATH", str(HERE))
-    monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "file" / "cache"))  # nobody can make it, root neither
     monkeypatch.setattr("harness.toolchain.find", lambda *_: None)
+    monkeypatch.setattr("harness.build.Child", no_compiler)
     monkeypatch.setattr("harness.backends.max_engine.Child", lambda _module, _kind: Child("fake_worker", ["print"]))
+    before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in made.iterdir()}
+    report = tmp_path / "run.json"
     os.chmod(made, 0o555)
     try:
-        code = main(["run", "--artifacts", str(made), "--target", "nvidia"])
+        code = main(["run", "--artifacts", str(made), "--target", "nvidia", "--json", str(report)])
     finally:
         os.chmod(made, 0o755)
-    told = capsys.readouterr()
-    # The fake worker gives back what it got: the case ran, and nothing was written.
-    assert (code, "output never written" in told.out) == (1, True)
-    assert f"artifacts in {made} (built from mojo/solutions)" in told.err
-    assert not (tmp_path / "cache").exists()
+    # The fake worker gives back what it got: the case ran, and is wrong.
+    assert (code, "output never written" in capsys.readouterr().out) == (1, True)
+    assert json.loads(report.read_text())["kernels"] == f"artifacts in {made} (built from mojo/solutions)"
+    assert {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in made.iterdir()} == before
 
 
-def test_build_writes_them(tmp_path, capsys):
-    """Made, made again in place, and never over something else."""
+def test_build_writes_them(tmp_path):
+    """Made, and made again in place, with nothing left beside the folder."""
     folder = tmp_path / "new" / "artifacts"
     command = ["build", "p15", "--target", "nvidia:sm_90", "--out", str(folder)]
     assert main(command) == 0
     first = (folder / "manifest.json").read_text()
+    (folder / "of-an-older-build.mef").write_bytes(b"x")
     assert main(command) == 0
     assert (folder / "manifest.json").read_text() == first
+    assert not (folder / "of-an-older-build.mef").exists()
     assert [path.name for path in folder.parent.iterdir()] == ["artifacts"]
-    mine = tmp_path / "thesis"
-    mine.mkdir()
-    (mine / "chapter-1").write_text("precious")
-    assert main([*command[:-1], str(mine)]) == 2
+
+
+@pytest.mark.parametrize(
+    "lying",
+    [
+        {"chapter-1": "precious"},
+        {"manifest.json": '{"name": "an application of somebody"}'},
+        {"manifest.json": "[1]"},
+        {"manifest.json": '{"format": 1, "target": "nvidia:sm_90", "files": {}}', "notes": "precious"},
+    ],
+    ids=["a-thesis", "another-manifest", "a-list", "notes-beside-artifacts"],
+)
+def test_build_replaces_nothing_else(tmp_path, monkeypatch, capsys, lying):
+    """Said before anything is compiled."""
+    monkeypatch.setattr(pipeline.builder, "artifacts", no_compiler)
+    for name, text in lying.items():
+        (tmp_path / name).write_text(text)
+    assert main(["build", "p15", "--target", "nvidia:sm_90", "--out", str(tmp_path)]) == 2
     assert "holds something else than artifacts" in capsys.readouterr().err
-    assert (mine / "chapter-1").read_text() == "precious"
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == lying
+
+
+def test_a_folder_that_cannot_be_replaced_stays(made, tmp_path, monkeypatch):
+    """The old one comes back, and nothing is left beside it."""
+    folder = tmp_path / "artifacts"
+    shutil.copytree(made, folder)
+    real = os.replace
+
+    def failing(source, place):
+        if Path(source).name == "artifacts" and Path(place) == folder and Path(source).parent != folder.parent:
+            raise OSError(28, "No space left on device")
+        real(source, place)
+
+    monkeypatch.setattr(os, "replace", failing)
+    built = build.mefs([*CASES, dirty_shared(SM_90)], SM_90, Sources())
+    with pytest.raises(EnvironmentFault, match=r"cannot write the artifacts to .*: No space left on device\."):
+        artifacts.write(built, CASES, Sources(), folder)
+    assert [path.name for path in tmp_path.iterdir()] == ["artifacts"]
+    assert artifacts.read(folder).target == SM_90
 
 
 @pytest.mark.parametrize("targets", [["apple"], ["nvidia", "amd"]])
@@ -170,19 +266,26 @@ def test_a_folder_is_for_one_target_with_graphs(tmp_path, capsys, targets):
     assert not (tmp_path / "x").exists()
 
 
-def test_a_kernel_that_does_not_compile_is_left_out(tmp_path, monkeypatch):
+@pytest.fixture
+def broken(tmp_path, monkeypatch):
+    """Sources whose kernels of p26 do not compile."""
+    kernels = tmp_path / "p26.mojo"
+    kernels.write_text("def butterfly_pair_swap(:\n")
+    monkeypatch.setattr("harness.commands.running.Sources", lambda _kind: Sources(overrides={"p26": kernels}))
+
+
+def test_a_kernel_that_does_not_compile_is_left_out(broken, tmp_path, capsys):
     """The others are in the folder, and the exit code is that of a failure."""
-
-    def failing(cases, target, sources, notify=None, **_):
-        reports = real(cases, target, sources)
-        return tuple(
-            pipeline.BuildReport(case=one.case, target=one.target, status="failed", reason="p26 does not compile")
-            if one.case.startswith("p26") else one
-            for one in reports
-        )  # fmt: skip
-
-    real = build.artifacts
-    monkeypatch.setattr(pipeline.builder, "artifacts", failing)
     folder = tmp_path / "artifacts"
     assert main(["build", "p15", "p26", "--target", "nvidia:sm_90", "--out", str(folder)]) == 1
-    assert list(artifacts.read(folder).entries) == ["p15", DIRTY_SHARED]
+    assert "p26.mojo:1:" in capsys.readouterr().out
+    bundle = artifacts.read(folder)
+    assert (list(bundle.entries), list(bundle.support)) == (["p15"], [DIRTY_SHARED])
+
+
+def test_a_build_of_nothing_leaves_the_folder(broken, made, tmp_path):
+    """What did not compile replaces nothing that did."""
+    folder = tmp_path / "artifacts"
+    shutil.copytree(made, folder)
+    assert main(["build", "p26", "--target", "nvidia:sm_90", "--out", str(folder)]) == 1
+    assert list(artifacts.read(folder).entries) == ["p15"]
