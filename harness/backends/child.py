@@ -61,6 +61,9 @@ class Child:
                 start_new_session=True,  # Ctrl-C reaches the parent alone, which then ends the child
             )
         except OSError as error:
+            for descriptor in (self._in, self._out):
+                os.close(descriptor)
+            self._log.close()
             raise EnvironmentFault(f"cannot start {[*prefix, *command][0]}: {error.strerror}.") from None
         finally:
             os.close(theirs_in)
