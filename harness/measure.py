@@ -152,6 +152,9 @@ def _time(gpu: Any, work: Work, loaded: Any, peers: Any, results: Results) -> No
         else:
             keep(way, "host", gpu.host(call))
             keep(way, "device", gpu.device(call))
+    if not work.scaled:
+        for way, call in (("MAX alone", loaded.awaited), ("through the harness", loaded.harness)):
+            keep(way, "awaited", gpu.awaited(call))
     if wrong := loaded.wrong():
         results.checks.append(wrong)
     if work.scaled:

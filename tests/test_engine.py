@@ -82,7 +82,7 @@ def test_phases_are_told_in_order(engine, artifacts):
 
 def test_repetitions_that_differ_are_named(engine, artifacts, monkeypatch):
     """A device that adds something of its own to each later execution."""
-    plain, calls = Engine._execute, []
+    plain, calls = Engine.run, []
 
     def drifting(self, model, arguments):
         plain(self, model, arguments)
@@ -90,7 +90,7 @@ def test_repetitions_that_differ_are_named(engine, artifacts, monkeypatch):
         output = np.from_dlpack(arguments[0])
         output[0, 0] += len(calls) - 1
 
-    monkeypatch.setattr(Engine, "_execute", drifting)
+    monkeypatch.setattr(Engine, "run", drifting)
     answer = engine.launch(order(artifacts, "p15", repeats=4))
     assert (answer.unstable, len(calls)) == (("output",), 4)
     expected = case("p15").oracle(case("p15").at(32).datasets[0].inputs, 32)["output"]
@@ -99,14 +99,14 @@ def test_repetitions_that_differ_are_named(engine, artifacts, monkeypatch):
 
 def test_each_repetition_starts_from_the_same_memory(engine, artifacts, monkeypatch):
     """An accumulation onto the output would show otherwise."""
-    plain = Engine._execute
+    plain = Engine.run
     seen = []
 
     def looking(self, model, arguments):
         seen.append(np.from_dlpack(arguments[0]).copy())
         plain(self, model, arguments)
 
-    monkeypatch.setattr(Engine, "_execute", looking)
+    monkeypatch.setattr(Engine, "run", looking)
     engine.launch(order(artifacts, "p15", repeats=3))
     assert len({one.tobytes() for one in seen}) == 1 and len(seen) == 3
 

@@ -52,6 +52,7 @@ class Engine:
         gpu: Its number, or None for the host CPU.
 
     Attributes:
+        device: The `max.driver` device.
         ready: What it runs on.
         phase: What it was doing last: load, copy in, prepare, execute,
             synchronize, repeat or copy out.
@@ -68,15 +69,15 @@ class Engine:
             device = pool.submit(driver.Accelerator, gpu) if self._gpu else None
             from max import engine
 
-            self._device = device.result() if device else self._host
+            self.device = device.result() if device else self._host
         self._engine = engine
-        self._session = engine.InferenceSession(devices=[self._device])
+        self._session = engine.InferenceSession(devices=[self.device])
         self._models: dict[str, Any] = {}
-        self.staging = Staging(self._device)
+        self.staging = Staging(self.device)
         self.ready = Ready(
-            getattr(self._device, "model_name", "") if self._gpu else "host CPU",
-            self._device.api,
-            self._device.architecture_name if self._gpu else "",
+            getattr(self.device, "model_name", "") if self._gpu else "host CPU",
+            self.device.api,
+            self.device.architecture_name if self._gpu else "",
         )
 
     def launch(self, order: Order, begin: Callable[[str], None] = lambda _: None) -> Answer:
@@ -98,7 +99,7 @@ class Engine:
             self._begin("repeat", begin)
             for name, pristine in held.pristine.items():
                 held.buffers[name].inplace_copy_from(pristine)
-            self._execute(held.model, held.arguments)
+            self.run(held.model, held.arguments)
             for name in held.pristine:
                 if self.staging.download(held.buffers[name]).tobytes() != arrays[name].tobytes():
                     unstable[name] = None
@@ -118,7 +119,7 @@ class Engine:
             if one.shape is not None:
                 buffer = buffer[order.guard : one.array.size - order.guard].view(buffer.dtype, one.shape)
             arguments.append(buffer)
-        self._device.synchronize()
+        self.device.synchronize()
         if order.before is not None:
             self._begin("prepare", begin)
             self._fill_shared(order.before)
@@ -126,7 +127,7 @@ class Engine:
         if self._gpu:
             self._driver.begin_launch_trace()
         started = time.perf_counter()
-        self._execute(model, arguments)
+        self.run(model, arguments)
         seconds = time.perf_counter() - started
         traced = self._launches() if self._gpu else None
         return Held(given, model, arguments, pristine, traced, seconds)
@@ -142,9 +143,9 @@ class Engine:
             Exception: Whatever its producer raises.
         """
         if not isinstance(tensor, self._driver.Buffer):
-            tensor = self._driver.Buffer.from_dlpack(_OnQueue(tensor, self._device.default_queue))
-        if tensor.device != self._device:
-            raise ValueError(f"it lies on {tensor.device}, but the kernel runs on {self._device}")
+            tensor = self._driver.Buffer.from_dlpack(_OnQueue(tensor, self.device.default_queue))
+        if tensor.device != self.device:
+            raise ValueError(f"it lies on {tensor.device}, but the kernel runs on {self.device}")
         return tensor
 
     def _given(self, argument: Argument) -> Any:
@@ -159,10 +160,11 @@ class Engine:
         self.phase = phase
         begin(phase)
 
-    def _execute(self, model: Any, arguments: list[Any]) -> None:
+    def run(self, model: Any, arguments: list[Any]) -> None:
+        """Executes a loaded model on buffers of its device, and waits for it."""
         model.execute(*arguments)
         self.phase = "synchronize"  # where the device's own faults come to light
-        self._device.synchronize()
+        self.device.synchronize()
 
     def _model(self, mef: str, graph: str) -> Any:
         if mef not in self._models:
@@ -172,7 +174,7 @@ class Engine:
     def _fill_shared(self, before: Before) -> None:
         witness = self.staging.upload(np.zeros(before.blocks, np.float32))
         pattern = self.staging.upload(np.array([before.word], np.uint32).view(np.float32))
-        self._execute(self._model(before.mef, before.graph), [witness, pattern])
+        self.run(self._model(before.mef, before.graph), [witness, pattern])
         if not (self.staging.download(witness) == 1).all():
             raise RuntimeError("the shared memory of some multiprocessor could not be filled")
 

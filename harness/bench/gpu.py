@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from harness.backends.engine import Engine
 from harness.bench.stats import StopRule, Timing, sample
 from harness.bench.work import Periodic, Work
 
@@ -27,10 +28,11 @@ class Gpu:
     """One accelerator, its default queue and what timing on it needs."""
 
     def __init__(self) -> None:
-        from max.driver import Accelerator, Buffer, DeviceEvent
+        from max.driver import Buffer, DeviceEvent
         from max.dtype import DType
 
-        self.device = Accelerator()
+        self.engine = Engine(0)
+        self.device = self.engine.device
         self.queue = self.device.default_queue
         self._start = DeviceEvent(self.device, enable_timing=True)
         self._end = DeviceEvent(self.device, enable_timing=True)
@@ -102,6 +104,16 @@ class Gpu:
 
         return sample(once, rule)
 
+    def awaited(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
+        """A single call that itself waits for its end, by the host's clock."""
+
+        def once() -> float:
+            started = time.perf_counter_ns()
+            call()
+            return (time.perf_counter_ns() - started) / 1000
+
+        return sample(once, rule)
+
     def host(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
         """Each of many calls in a row, by the host's clock, the last one awaited."""
 
@@ -149,6 +161,15 @@ class Loaded:
     def execute(self) -> None:
         """Enqueues one execution through the engine."""
         self._model.execute(*self.arguments)
+
+    def awaited(self) -> None:
+        """One execution through the engine, and its end."""
+        self._model.execute(*self.arguments)
+        self._gpu.device.synchronize()
+
+    def harness(self) -> None:
+        """The same by the harness's own way, as `run` does it."""
+        self._gpu.engine.run(self._model, self.arguments)
 
     def replay(self) -> None:
         """Enqueues one replay of the captured graph."""

@@ -24,7 +24,7 @@ class Measured:
         way: `engine`, `replay`, `torch`, `torch graph`, `cupy` or `triton`.
         how: `cold`: one call after a flush, by device events. `host`: each of many in
             a row, by the host's clock. `device`: the same by device events while the
-            host is far ahead.
+            host is far ahead. `awaited`: one call and its end, by the host's clock.
         timing: In microseconds.
     """
 
@@ -113,6 +113,8 @@ def _launches(results: Results) -> str:
             table([(way, way, "host") for way in results.ways("host")]),
             "The GPU's own time for each: device events while the host is far ahead.",
             table([(way, way, "device") for way in results.ways("device")]),
+            "One engine execution and its end, by the host's clock.",
+            table([(way, way, "awaited") for way in results.ways("awaited")]),
         ]
     )
 
