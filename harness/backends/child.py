@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +22,8 @@ __all__ = ["Child", "die_with_parent"]
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _PR_SET_PDEATHSIG = 1
+_KEEPER = "harness.backends.keeper"
+_KEEPER_SECONDS = 15.0  # to end what is below it
 
 
 class Child:
@@ -30,7 +34,8 @@ class Child:
     Args:
         module: Whose `__main__` it runs.
         arguments: Further arguments, after the descriptors and the parent's id.
-        prefix: A command that runs it, such as a sanitizer's.
+        prefix: A command that runs it, such as a sanitizer's. A keeper above both
+            ends them (`harness.backends.keeper`), so the child gets 0 as its parent.
         environment: Further variables.
     """
 
@@ -42,29 +47,32 @@ class Child:
         prefix: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
     ) -> None:
+        if prefix and shutil.which(prefix[0]) is None:
+            raise EnvironmentFault(f"cannot start {prefix[0]}: {os.strerror(errno.ENOENT)}.")
         theirs_in, self._out = os.pipe()
         self._in, theirs_out = os.pipe()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
         path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
-        # Behind a prefix the child's parent is the prefix, which dies with this process in turn.
         parent = 0 if prefix else os.getpid()
         command = [sys.executable, "-m", module, str(theirs_in), str(theirs_out), str(parent), *arguments]
+        self._kept = bool(prefix)
+        if prefix:
+            command = [sys.executable, "-m", _KEEPER, str(os.getpid()), *prefix, *command]
         try:
             self._process = subprocess.Popen(
-                [*prefix, *command],
+                command,
                 env={**os.environ, **(environment or {}), "PYTHONPATH": path},
                 pass_fds=(theirs_in, theirs_out),
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
-                preexec_fn=_ask_for_death if prefix else None,
                 start_new_session=True,  # Ctrl-C reaches the parent alone, which then ends the child
             )
         except OSError as error:
             for descriptor in (self._in, self._out):
                 os.close(descriptor)
             self._log.close()
-            raise EnvironmentFault(f"cannot start {[*prefix, *command][0]}: {error.strerror}.") from None
+            raise EnvironmentFault(f"cannot start {sys.executable}: {error.strerror}.") from None
         finally:
             os.close(theirs_in)
             os.close(theirs_out)
@@ -111,6 +119,10 @@ class Child:
 
     def close(self) -> None:
         """Kills it and waits for its end."""
+        if self._kept:  # only the keeper finds what has left the process group
+            self._process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_KEEPER_SECONDS)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
@@ -122,11 +134,6 @@ class Child:
         self._log.close()
 
 
-def _ask_for_death() -> None:
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
 def die_with_parent(parent: int) -> None:
     """In a child: asks to be killed as soon as the parent is gone.
 
@@ -134,8 +141,11 @@ def die_with_parent(parent: int) -> None:
     system has to do it; where it cannot (macOS), the closed pipe must do.
 
     Args:
-        parent: Its process id, 0 for whichever it is now.
+        parent: Its process id; 0 where a keeper sees to it.
     """
-    _ask_for_death()
-    if parent and os.getppid() != parent:  # it went before the request
+    if parent == 0:
+        return
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it went before the request
         os._exit(1)
