@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from harness import build, pipeline, sanitize
+from harness import build, pipeline, sanitize, simt, toolchain
 from harness.__main__ import main
 from harness.backends import sanitizer
+from harness.backends.base import Request
 from harness.backends.child import Child
+from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import case
 from harness.devices import Device
 from harness.errors import EnvironmentFault, UsageError
@@ -90,6 +92,31 @@ def test_tools_are_named():
 
 def test_every_tool_has_a_kernel_that_it_must_report():
     assert {path.stem for path in (MOJO / "controls").glob("*.mojo")} == set(sanitizer.TOOLS)
+    assert set(sanitize.EXPECTED) == set(sanitizer.TOOLS)
+
+
+@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.parametrize(
+    ("tool", "kind"),
+    [
+        ("memcheck", "out-of-bounds"),
+        ("racecheck", "race"),
+        ("synccheck", "divergent-barrier"),
+        ("initcheck", "uninitialised"),
+    ],
+)
+def test_the_kernels_do_what_they_are_there_for(tool, kind):
+    """The simulator finds the fault, and no other that would make a tool speak."""
+    entry = case("p15")
+    sources = Sources(overrides={"p15": MOJO / "controls" / f"{tool}.mojo"})
+    code = build.device_code([entry], SM_90, sources, "llvm")
+    sized = entry.at(32)
+    backend = SimulatorBackend(SM_90, code, observers=simt.observers)
+    outcome = backend.launch(Request(case=entry, sized=sized, dataset=sized.datasets[0]))
+
+    assert outcome.failure is None
+    kinds = {one.kind for one in outcome.findings if one.severity != "information"}
+    assert kinds - {"missed-barrier"} == {kind}
 
 
 @pytest.fixture
@@ -149,7 +176,14 @@ def test_findings_are_told(tool):
     assert sanitize.exit_code([one]) == 1
 
 
-@pytest.mark.parametrize(("said", "how"), [(CLEAN, "reports nothing"), ("", "gives no summary")])
+@pytest.mark.parametrize(
+    ("said", "how"),
+    [
+        (CLEAN, "does not report what is wrong"),
+        ("", "gives no summary"),
+        (OUT_OF_BOUNDS.replace("Invalid __global__ write", "Some other error"), "does not report what is wrong"),
+    ],
+)
 def test_a_blind_tool_gives_no_verdict(tool, said, how):
     """Whatever it would say of the cases."""
     tool(said, CLEAN)

@@ -10,7 +10,6 @@ it does not, and an exclamation mark where it (also) reports the clean twin.
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -18,12 +17,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from harness import simt
+from harness.backends.sanitizer import TOOLS, find, parse
 
 FOLDER = Path(__file__).parent
-TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
 TIME_LIMIT_SECONDS = 25
 WORKERS = 12
-SUMMARY = re.compile(r"ERROR SUMMARY: (\d+) error|RACECHECK SUMMARY: (\d+) hazard")
 
 
 def pairs() -> list[Path]:
@@ -57,7 +55,7 @@ def reported(tool: str, ptx: Path, kernel: str, header: Path) -> str:
     # A session of its own: a kernel that hangs leaves the driver behind when only
     # the sanitizer is killed.
     run = subprocess.Popen(
-        ["compute-sanitizer", "--tool", tool, *driver], start_new_session=True,
+        [find(), "--tool", tool, *driver], start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
     try:
@@ -66,10 +64,10 @@ def reported(tool: str, ptx: Path, kernel: str, header: Path) -> str:
         os.killpg(run.pid, signal.SIGKILL)
         run.communicate()
         return "hang"
-    found = SUMMARY.findall(text)
-    if not found:
+    errors = parse(text).errors
+    if errors is None:
         return "none"
-    return "yes" if any(int(one or other) for one, other in found) else "no"
+    return "yes" if errors else "no"
 
 
 def ours(path: Path, kernel: str) -> str:
