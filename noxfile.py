@@ -105,11 +105,11 @@ def lint(session: nox.Session) -> None:
 
 def _vendor(session: nox.Session, vendor: str) -> None:
     arguments = list(session.posargs)
-    if "--artifacts" in arguments:  # built elsewhere: nothing is compiled here
-        _harness(session, "run", *arguments)
-        return
     if "--target" not in arguments:
         arguments = ["--target", vendor, *arguments]
+    if any(word.split("=")[0] == "--artifacts" for word in arguments):  # built elsewhere: nothing is compiled here
+        _harness(session, "run", *arguments)
+        return
     target = arguments[arguments.index("--target") + 1]
     _harness(session, "build", "--target", target)
     _harness(session, "run", *arguments)

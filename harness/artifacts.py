@@ -200,7 +200,8 @@ def read(folder: Path) -> Bundle:
     try:
         text = (folder / MANIFEST).read_bytes()
     except (FileNotFoundError, NotADirectoryError):
-        raise ArtifactError(f"{folder} holds no artifacts: make them with `puzzles build --out {folder}`.") from None
+        how = f"make them with `puzzles build --target T --out {folder}`"
+        raise ArtifactError(f"{folder} holds no artifacts: {how}.") from None
     except OSError as error:
         raise ArtifactError(f"cannot read {folder / MANIFEST} ({error.strerror}): make it readable.") from None
     manifest = _parsed(folder, text)

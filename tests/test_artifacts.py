@@ -163,8 +163,8 @@ def test_the_device_must_fit(made, monkeypatch, capsys):
         (["--backend", "simulator"], "--artifacts are for a GPU"),
         (["--backend", "cpu"], "--artifacts are for a GPU"),
         (["--kernels", "problems"], "hold kernels already"),
-        (["--target", "nvidia:sm_100"], "are for nvidia:sm_90: leave out --target"),
-        (["--target", "amd"], "are for nvidia:sm_90: leave out --target"),
+        (["--target", "nvidia:sm_100"], "are for nvidia:sm_90, not for nvidia:sm_100."),
+        (["--target", "amd"], "are for nvidia:sm_90, not for amd."),
     ],
 )
 def test_flags_that_contradict_are_refused(made, capsys, flags, said):

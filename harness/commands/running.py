@@ -54,7 +54,10 @@ def _sanitized(arguments: Namespace) -> int:
     if arguments.backend not in ("auto", "max"):
         raise UsageError("--sanitize needs an NVIDIA GPU: in the simulator its own checks always run.")
     cases, sources = select(arguments.cases), Sources(arguments.kernels or "solutions")
-    plan = pipeline.plan(arguments.target, "max", arguments.devices)
+    try:
+        plan = pipeline.plan(arguments.target, "max", arguments.devices)
+    except EnvironmentFault:
+        raise EnvironmentFault(sanitize.NO_GPU) from None
     console.header(plan, sources.shown(case.folder for case in cases))
     with console.progress() as notify:
         found = sanitize.run(cases, plan=plan, sources=sources, chosen=chosen, notify=notify)
@@ -71,7 +74,7 @@ def _bundle(arguments: Namespace, backend: str) -> Bundle:
         raise UsageError(f"--artifacts hold kernels already: leave out --kernels {arguments.kernels}.")
     bundle = artifacts.read(arguments.artifacts)
     if arguments.target and arguments.target not in (bundle.target.name, bundle.target.vendor):
-        raise UsageError(f"the artifacts in {bundle.folder} are for {bundle.target}: leave out --target.")
+        raise UsageError(f"the artifacts in {bundle.folder} are for {bundle.target}, not for {arguments.target}.")
     return bundle
 
 
