@@ -67,4 +67,4 @@ def damaged(guard: np.ndarray) -> np.ndarray:
 
 def _same(guard: np.ndarray) -> np.ndarray:
     expected = _pattern(_GUARD, guard.dtype, guard.size)
-    return (guard.view(np.uint8) == expected.view(np.uint8)).reshape(guard.size, -1).all(axis=1)
+    return (guard.view(np.uint8) == expected.view(np.uint8)).reshape(guard.size, guard.itemsize).all(axis=1)

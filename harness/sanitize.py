@@ -16,12 +16,12 @@ from harness.backends.max_engine import MaxBackend
 from harness.backends.sanitizer import TOOLS, Log
 from harness.build import Built
 from harness.catalogue import case as case_of
-from harness.errors import EXIT_OK, EXIT_WRONG, EnvironmentFault, UsageError, unknown
+from harness.errors import EXIT_OK, EXIT_WRONG, EnvironmentFault, unknown
 from harness.sources import MOJO, Sources
 from harness.spec import Case
 from harness.verdict import Plan
 
-__all__ = ["CONTROL", "Examined", "exit_code", "run", "tools"]
+__all__ = ["CONTROL", "NO_GPU", "Examined", "exit_code", "run", "tools"]
 
 CONTROL = "p15"  # the known-bad kernels take its place
 CONTROLS = MOJO / "controls"
@@ -33,6 +33,10 @@ EXPECTED = {
     "synccheck": r"Barrier error|[Dd]ivergent",
     "initcheck": r"Uninitialized __global__ memory read",
 }
+NO_GPU = (
+    "--sanitize needs an NVIDIA GPU, and there is none for these kernels here: "
+    "leave it out, and they run in the simulator, whose own checks always run."
+)
 LAUNCH_SECONDS = 120.0  # the tools slow a kernel down by two orders of magnitude
 
 Notify = Callable[[str], None]
@@ -94,12 +98,11 @@ def run(
         notify: Gets a line when something slow begins.
 
     Raises:
-        UsageError: The plan is for no NVIDIA GPU.
-        EnvironmentFault: There is no compute-sanitizer, or a tool does not
-            report its known-bad kernel.
+        EnvironmentFault: The plan is for no NVIDIA GPU, there is no
+            compute-sanitizer, or a tool does not report its known-bad kernel.
     """
     if plan.backend != "max" or plan.target.vendor != "nvidia":
-        raise UsageError("--sanitize needs an NVIDIA GPU: in the simulator its own checks always run.")
+        raise EnvironmentFault(NO_GPU)
     program = sanitizer.find()
     wanted = [case for case in cases if case.refusal(plan.target) is None]
     built = builder.mefs(wanted, plan.target, sources, notify)

@@ -247,6 +247,14 @@ def test_the_command_line(monkeypatch, capsys, flags, code, said):
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("present", [[], [Device("Fake GPU", Target.parse("amd:gfx942"))]], ids=["none", "amd"])
+def test_without_an_nvidia_gpu_nothing_is_examined(monkeypatch, capsys, present):
+    """On a machine with another vendor's GPU too."""
+    monkeypatch.setattr(pipeline.devices, "discover", lambda: present)
+    assert main(["run", "p15", "--sanitize"]) == 3
+    assert "--sanitize needs an NVIDIA GPU" in capsys.readouterr().err
+
+
 def test_the_report_is_json_too(tool, monkeypatch, tmp_path, capsys):
     tool(OUT_OF_BOUNDS, OUT_OF_BOUNDS)
     monkeypatch.setattr(pipeline.devices, "discover", lambda: [Device("Fake GPU", SM_90)])
