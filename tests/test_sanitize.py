@@ -7,10 +7,12 @@ import stat
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from harness import build, pipeline, sanitize, simt, toolchain
 from harness.__main__ import main
+from harness.arena import damaged, guarded, split
 from harness.backends import sanitizer
 from harness.backends.base import Request
 from harness.backends.child import Child
@@ -80,6 +82,15 @@ def test_findings_are_one_line_for_a_place():
 def test_a_summary_counts_and_its_absence_is_known(text, errors, messages):
     log = sanitizer.parse(text)
     assert (log.errors, len(log.messages)) == (errors, messages)
+
+
+def test_a_buffer_without_guards_has_no_damaged_ones():
+    """As buffers are for a sanitizer, which keeps account of the bounds itself."""
+    arena = guarded((4, 1), np.float32, "zero", 0)
+    values, before, after = split(arena, (4, 1), 0)
+
+    assert (values.shape, before.size, after.size) == ((4, 1), 0, 0)
+    assert damaged(before).size == damaged(after).size == 0
 
 
 def test_tools_are_named():
