@@ -1,5 +1,6 @@
-# gpu: TIMEOUT: did not end within [\d.]+ s \(phase: execute\)
+# gpu: PASS:
 # simulator: TIMEOUT: never ends: lanes spin .* tests/faults/crossed_barriers\.mojo:\d+
+# differs: the aligned barrier's rule is that all lanes of a warp reach it together; an H200 counts the warp when some do
 """Half of a block waits for a barrier, the other half for what comes after it."""
 
 from layout import TileTensor

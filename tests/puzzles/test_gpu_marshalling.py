@@ -149,7 +149,7 @@ def torch(engine):
 
 
 def on_gpu(torch, engine, values):
-    return torch.tensor(values, device=f"cuda:{engine._device.id}")
+    return torch.tensor(values, device=f"cuda:{engine.device.id}")
 
 
 def test_torch_tensors_are_used_where_they_lie(engine, torch):
@@ -199,7 +199,7 @@ def test_torch_tensors_that_do_not_fit(engine, torch):
 
 def test_cupy_arrays_are_used_where_they_lie(engine):
     cupy = pytest.importorskip("cupy")
-    with cupy.cuda.Device(engine._device.id):
+    with cupy.cuda.Device(engine.device.id):
         array = cupy.asarray(DATA)
         result = harness.run("p15", array)
         back = cupy.from_dlpack(result.device_outputs["output"])
