@@ -151,7 +151,7 @@ def _time(gpu: Any, work: Work, loaded: Any, peers: Any, results: Results) -> No
             keep(way, "cold", gpu.cold(call))
         else:
             keep(way, "host", gpu.host(call))
-            keep(way, "device", gpu.device(call))
+            keep(way, "device", gpu.busy(call))
     if not work.scaled:
         for way, call in (("MAX alone", loaded.awaited), ("through the harness", loaded.harness)):
             keep(way, "awaited", gpu.awaited(call))

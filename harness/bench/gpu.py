@@ -94,7 +94,7 @@ class Gpu:
         """A single call after a flush, by device events."""
         return sample(lambda: self.timed(call), rule)
 
-    def device(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
+    def busy(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
         """Each of many calls in a row while the host is far ahead: the GPU's own time, by device events."""
 
         def once() -> float:
