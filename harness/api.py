@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from harness import build as builder
-from harness import catalogue, check, local, marshal, pipeline
+from harness import catalogue, check, devices, local, marshal, pipeline
 from harness.backends.base import Outcome, Request
 from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
 from harness.sources import Sources
@@ -226,6 +226,11 @@ def _executed(entry: Case, sized: Sized, given: Mapping[str, Any], plan: Plan, s
     places = {name: marshal.device_of(value) for name, value in given.items()} if target else {}
     tensors = {name: given[name] for name, place in places.items() if place is not None}
     gpu = next((place[1] for place in places.values() if place is not None), plan.gpus[0]) if target else None
+    if gpu:
+        raise UsageError(
+            f"GPU {gpu} cannot be used here, since graphs are made for the first that a process sees: "
+            f"set {devices.VISIBLE[target.vendor]}={gpu} before Python starts, or move the data to GPU 0."
+        )
     request = _request(entry, sized, _accepted(sized, {name: given[name] for name in given if name not in tensors}))
     built = builder.mefs([entry], target, sources, width=plan.target.warp_width)
     if entry.id in built.errors:

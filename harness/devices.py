@@ -19,8 +19,10 @@ from pathlib import Path
 from harness.errors import UsageError
 from harness.target import Target
 
-__all__ = ["Device", "amd", "apple", "discover", "nvidia"]
+__all__ = ["VISIBLE", "Device", "alone", "amd", "apple", "discover", "nvidia"]
 
+# The variable that leaves some of a vendor's GPUs to a process.
+VISIBLE = {"nvidia": "CUDA_VISIBLE_DEVICES", "amd": "HIP_VISIBLE_DEVICES"}
 KFD_NODES = Path("/sys/class/kfd/kfd/topology/nodes")
 _NAME_BYTES = 96  # NVML_DEVICE_NAME_V2_BUFFER_SIZE
 
@@ -67,11 +69,24 @@ def nvidia(library: Callable[[], ctypes.CDLL] = lambda: ctypes.CDLL("libnvidia-m
         if nvml.nvmlDeviceGetCount_v2(ctypes.byref(count)) != 0:
             return []
         uuids = [_nvidia_text(nvml.nvmlDeviceGetUUID, nvml, number) for number in range(count.value)]
-        chosen = _visible("CUDA_VISIBLE_DEVICES", uuids)
+        chosen = _visible(VISIBLE["nvidia"], uuids)
         found = (_nvidia_device(nvml, number, index) for index, number in enumerate(chosen))
         return [device for device in found if device]
     finally:
         nvml.nvmlShutdown()
+
+
+def alone(vendor: str, index: int) -> dict[str, str]:
+    """The environment in which a process sees one GPU only, the one of that `Device.index`, as its first.
+
+    Compiled graphs name the device they run on, and that is the first.
+    """
+    if vendor not in VISIBLE:
+        return {}
+    left = os.environ.get(VISIBLE[vendor])
+    only = {VISIBLE[vendor]: left.split(",")[index].strip() if left is not None else str(index)}
+    # The management library counts along the bus; the driver by speed, unless told.
+    return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", **only} if vendor == "nvidia" else only
 
 
 def _visible(variable: str, names: Sequence[str]) -> list[int]:
@@ -129,7 +144,7 @@ def amd(nodes: Path = KFD_NODES) -> list[Device]:
         version = re.search(r"^gfx_target_version (\d+)$", properties, re.MULTILINE)
         if version is not None and int(version[1]) != 0:  # else a processor
             present.append((name or "AMD GPU", f"amd:{_gfx(int(version[1]))}"))
-    chosen = _visible("HIP_VISIBLE_DEVICES", ["" for _ in present])
+    chosen = _visible(VISIBLE["amd"], ["" for _ in present])
     found = (_device(*present[number], index) for index, number in enumerate(chosen))
     return [device for device in found if device]
 

@@ -19,7 +19,7 @@ from harness.bench.report import Measured, Results
 from harness.bench.stats import Timing
 from harness.bench.work import SIZES, Periodic, Work, select
 from harness.catalogue import case as case_of
-from harness.errors import EXIT_OK, EXIT_WRONG, EnvironmentFault, HarnessError
+from harness.errors import EXIT_OK, EXIT_WRONG, ArtifactError, EnvironmentFault, HarnessError
 from harness.target import Target
 
 __all__ = ["main"]
@@ -87,6 +87,8 @@ def _measure(arguments: argparse.Namespace, target: Target) -> Results:
     gpu = Gpu()
     results.first["import of the engine and creation of the device"] = (time.perf_counter() - started) * 1000
     models, results.first["load of the compiled graphs"] = Loaded.models(gpu, compiled)
+    if lacking := [work.graph for work in works if work.graph not in models]:
+        raise ArtifactError(f"{compiled} lacks {', '.join(lacking)}: make it again with --build.")
     peers = None
     if not arguments.no_peers:
         from harness.bench.peers import Peers

@@ -151,9 +151,11 @@ def _watched(program: str, tool: str, case: Case, built: Built, plan: Plan) -> t
     with tempfile.TemporaryDirectory(prefix="sanitize-") as folder:
         path = Path(folder) / "log"
         backend = MaxBackend(
-            plan.target, built, start=lambda kind: sanitizer.Sanitized(kind, program, tool, path),
+            plan.target,
+            built,
             device=plan.gpus[0] if plan.gpus else 0,
-        )  # fmt: skip
+            start=lambda kind, environment: sanitizer.Sanitized(kind, environment, program, tool, path),
+        )
         try:
             for dataset in sized.datasets:
                 request = Request(

@@ -12,21 +12,15 @@ os.environ.pop("HARNESS_TARGET", None)
 os.environ.pop("GITHUB_STEP_SUMMARY", None)
 
 # Each worker of `pytest -n` keeps to a GPU of its own, and so do the processes that it starts.
-VISIBLE = {"nvidia": "CUDA_VISIBLE_DEVICES", "amd": "HIP_VISIBLE_DEVICES"}
-
-
-def own_gpu(worker: str, vendor: str) -> str | None:
-    """What leaves one GPU of a vendor visible to a worker, `gw0` for instance; None where there are not several."""
-    count = sum(one.target.vendor == vendor for one in devices.discover())
-    if count < 2:
-        return None
-    entries = os.environ.get(VISIBLE[vendor], ",".join(map(str, range(count)))).split(",")
-    return entries[int(worker.removeprefix("gw")) % len(entries)]
+def own_gpu(worker: str, vendor: str) -> dict[str, str]:
+    """The environment that leaves one of several GPUs of a vendor to a worker, `gw0` for instance."""
+    indices = [one.index for one in devices.discover() if one.target.vendor == vendor]
+    number = int(worker.removeprefix("gw"))
+    return devices.alone(vendor, indices[number % len(indices)]) if len(indices) > 1 else {}
 
 
 def pytest_configure() -> None:
     """Before anything is collected or started."""
-    for vendor, variable in VISIBLE.items():
-        worker = os.environ.get("PYTEST_XDIST_WORKER")
-        if worker and (entry := own_gpu(worker, vendor)) is not None:
-            os.environ[variable] = entry
+    if worker := os.environ.get("PYTEST_XDIST_WORKER"):
+        for vendor in devices.VISIBLE:
+            os.environ.update(own_gpu(worker, vendor))

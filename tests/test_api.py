@@ -259,18 +259,18 @@ class Gpu:
 
 
 class Tensor:
-    """A tensor of GPU 1, and what an engine makes of it."""
+    """A tensor of a GPU, and what an engine makes of it."""
 
     shape = (4, 6)
 
-    def __init__(self, found, shape=(4, 6), contiguous=True):
-        self.found, self.shape, self.contiguous = found, shape, contiguous
+    def __init__(self, found, shape=(4, 6), contiguous=True, gpu=0):
+        self.found, self.shape, self.contiguous, self.gpu = found, shape, contiguous, gpu
 
     def is_contiguous(self):
         return self.contiguous
 
     def __dlpack_device__(self):
-        return (2, 1)
+        return (2, self.gpu)
 
 
 @pytest.fixture
@@ -326,13 +326,11 @@ def test_a_tensor_of_another_type_is_not_converted_there(gpus):
         harness.run("p15", Tensor(Buffer.from_numpy(np.zeros((4, 6)))))
 
 
-def test_a_tensor_decides_which_gpu(gpus):
-    """It lies on GPU 1, so that GPU 0 is never asked."""
-    from max.driver import Buffer
-
-    with pytest.raises(LaunchFault, match="ILLEGAL_ADDRESS"):
-        harness.run("p15", Tensor(Buffer.from_numpy(DATA.copy())))
-    assert (gpus[0].phase, gpus[1].phase) == ("start", "synchronize")
+def test_a_tensor_of_another_gpu_is_refused(gpus):
+    """Compiled graphs run on the first that the process sees, and it is said how to make it the first."""
+    with pytest.raises(UsageError, match=r"GPU 1 cannot be used here.*set CUDA_VISIBLE_DEVICES=1 before Python starts"):
+        harness.run("p15", Tensor(None, gpu=1))
+    assert (gpus[0].phase, gpus[1].phase) == ("start", "start")
 
 
 def test_the_simulator_takes_no_tensor_of_a_gpu():

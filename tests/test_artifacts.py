@@ -192,7 +192,7 @@ def test_nothing_else_is_needed_to_run_them(made, monkeypatch, capsys, tmp_path)
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "file" / "cache"))  # nobody can make it, root neither
     monkeypatch.setattr("harness.toolchain.find", lambda *_: None)
     monkeypatch.setattr("harness.build.Child", no_compiler)
-    monkeypatch.setattr("harness.backends.max_engine.Child", lambda _module, _kind: Child("fake_worker", ["print"]))
+    monkeypatch.setattr("harness.backends.max_engine.Child", lambda *_, **__: Child("fake_worker", ["print"]))
     before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in made.iterdir()}
     report = tmp_path / "run.json"
     os.chmod(made, 0o555)

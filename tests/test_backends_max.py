@@ -100,8 +100,8 @@ def fake(monkeypatch):
         parameters = parameters_of(case("p15").at(32))
         artifacts = {"p15": build.Artifact(Path("none"), "p15", "", parameters)}
 
-        def start(kind: str) -> Child:
-            assert kind == "gpu:0"
+        def start(kind: str, environment: dict[str, str]) -> Child:
+            assert (kind, environment["CUDA_VISIBLE_DEVICES"]) == ("gpu", "0")
             return Child("fake_worker", [left.pop(0)])
 
         made.append(MaxBackend(SM_90, build.Built(SM_90, artifacts), start=start))

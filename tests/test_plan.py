@@ -71,6 +71,8 @@ def test_each_worker_of_the_tests_has_a_gpu_of_its_own(monkeypatch, visible, ent
         monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     else:
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
-    assert [conftest.own_gpu(f"gw{number}", "nvidia") for number in range(4)] == entries
+    chosen = [conftest.own_gpu(f"gw{number}", "nvidia") for number in range(4)]
+    assert [one["CUDA_VISIBLE_DEVICES"] for one in chosen] == entries
+    assert {one["CUDA_DEVICE_ORDER"] for one in chosen} == {"PCI_BUS_ID"}
     monkeypatch.setattr(conftest.devices, "discover", lambda: found[:1])
-    assert conftest.own_gpu("gw1", "nvidia") is None
+    assert conftest.own_gpu("gw1", "nvidia") == {}

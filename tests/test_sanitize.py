@@ -217,7 +217,7 @@ def test_a_launch_without_a_result_is_no_clean_case(tool, monkeypatch):
     class Dying(sanitizer.Sanitized):
         def __init__(self, kind, *rest):
             started.append(kind)
-            super().__init__("gpu:0" if len(started) == 1 else "illegal-address", *rest)
+            super().__init__("gpu" if len(started) == 1 else "illegal-address", *rest)
 
     monkeypatch.setattr(sanitizer, "Sanitized", Dying)
     (one,) = examine("memcheck")
@@ -227,7 +227,7 @@ def test_a_launch_without_a_result_is_no_clean_case(tool, monkeypatch):
 def test_a_worker_behind_a_tool_dies_with_the_harness(tool, tmp_path):
     """Both processes of it, and `close` leaves none."""
     tool(CLEAN)
-    child = sanitizer.Sanitized("gpu:0", sanitizer.find(), "memcheck", tmp_path / "log")
+    child = sanitizer.Sanitized("gpu", {}, sanitizer.find(), "memcheck", tmp_path / "log")
     assert child.receive(20).architecture == "sm_90"
     child.close()
     assert (tmp_path / "log").read_text() == CLEAN

@@ -7,8 +7,9 @@ hang, so that one bad kernel costs one verdict.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from harness import devices
 from harness.arena import GUARD_ELEMENTS, POISON, guarded, split
 from harness.backends import channel
 from harness.backends.base import Failure, Observed, Outcome, Request
@@ -36,7 +37,8 @@ class MaxBackend:
         target: What they were built for, or None for the reference on the host CPU.
         built: The artifacts.
         device: The number of the GPU.
-        start: Makes the child of a kind, `cpu` or `gpu:0`; tests give a fake.
+        start: Makes the child of a kind, `cpu` or `gpu`, in an environment that
+            shows it that GPU alone; tests give a fake.
     """
 
     def __init__(
@@ -45,13 +47,14 @@ class MaxBackend:
         built: Built,
         *,
         device: int = 0,
-        start: Callable[[str], Child] | None = None,
+        start: Callable[[str, Mapping[str, str]], Child] | None = None,
     ) -> None:
         self.name = "cpu" if target is None else "max"
         self.executes_kernel = target is not None
         self._target, self._built = target, built
-        self._kind = "cpu" if target is None else f"gpu:{device}"
-        self._start = start or (lambda kind: Child(WORKER, [kind]))
+        self._kind = "cpu" if target is None else "gpu"
+        self._environment = devices.alone(target.vendor, device) if target else {}
+        self._start = start or (lambda kind, environment: Child(WORKER, [kind], environment=environment))
         self._ready: Ready | None = None
         self._named = ""  # outlives the child: a fault must not cost a start to tell the name
         self._child: Child | None = None
@@ -112,7 +115,7 @@ class MaxBackend:
         self._child, self._ready = None, None
 
     def _begin(self) -> Child:
-        return self._start(self._kind)
+        return self._start(self._kind, self._environment)
 
     def _before(self, request: Request) -> Before | None:
         """Shared memory holds the same poison as the results; `zero` is for what is printed."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,17 +91,18 @@ class Sanitized(Child):
     """A worker under one of the tools; its end waits for the tool's report.
 
     Args:
-        kind: Of the worker, `gpu:0`.
+        kind: Of the worker, `gpu`.
+        environment: Of the worker.
         program: From `find`.
         tool: One of `TOOLS`.
         log: Where the tool writes.
     """
 
-    def __init__(self, kind: str, program: str, tool: str, log: Path) -> None:
+    def __init__(self, kind: str, environment: Mapping[str, str], program: str, tool: str, log: Path) -> None:
         # The engine asks the driver for what it may not have; that is no fault of a kernel.
         quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
         prefix = [program, "--tool", tool, "--log-file", str(log), *quiet]
-        super().__init__(WORKER, [kind], prefix=prefix, environment=EXACT)
+        super().__init__(WORKER, [kind], prefix=prefix, environment={**environment, **EXACT})
         self._ended = False
 
     def close(self) -> None:

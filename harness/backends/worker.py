@@ -1,4 +1,4 @@
-"""The child that runs kernels: `python -m harness.backends.worker READ WRITE PARENT cpu|gpu:N`.
+"""The child that runs kernels: `python -m harness.backends.worker READ WRITE PARENT cpu|gpu`.
 
 It takes one order for each launch and answers with what the launch left
 behind.  Before every phase that could hang it says which one begins, so that
@@ -22,8 +22,7 @@ def main() -> None:
     """Serves launches until the channel closes or a launch fails."""
     incoming, outgoing, parent = map(int, sys.argv[1:4])
     die_with_parent(parent)
-    kind, _, number = sys.argv[4].partition(":")
-    engine = Engine(int(number) if kind == "gpu" else None)
+    engine = Engine(0 if sys.argv[4] == "gpu" else None)
     channel.send(outgoing, engine.ready)
     while True:
         try:
