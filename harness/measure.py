@@ -155,8 +155,9 @@ def _time(gpu: Any, work: Work, loaded: Any, peers: Any, results: Results) -> No
             keep(way, "host", gpu.host(call))
             keep(way, "device", gpu.busy(call))
     if not work.scaled:
-        for way, call in (("MAX alone", loaded.awaited), ("through the harness", loaded.harness)):
-            keep(way, "awaited", gpu.awaited(call))
+        both = {"MAX alone": loaded.awaited, "through the harness": loaded.harness}
+        for way, timing in zip(both, gpu.in_turns(list(both.values())), strict=True):
+            keep(way, "awaited", timing)
     if wrong := loaded.wrong():
         results.checks.append(wrong)
     if work.scaled:

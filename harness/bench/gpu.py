@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from harness.backends.engine import Engine
-from harness.bench.stats import StopRule, Timing, sample
+from harness.bench.stats import StopRule, Timing, sample, summarise
 from harness.bench.work import Periodic, Work
 
 __all__ = ["Gpu", "Loaded"]
@@ -104,15 +104,18 @@ class Gpu:
 
         return sample(once, rule)
 
-    def awaited(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
-        """A single call that itself waits for its end, by the host's clock."""
+    def in_turns(self, calls: Sequence[Callable[[], object]], rounds: int = 500) -> list[Timing]:
+        """Each of several calls that wait for their own end, in turns, by the host's clock.
 
-        def once() -> float:
-            started = time.perf_counter_ns()
-            call()
-            return (time.perf_counter_ns() - started) / 1000
-
-        return sample(once, rule)
+        Whatever drifts meanwhile is the same for all.
+        """
+        taken: list[list[float]] = [[] for _ in calls]
+        for _ in range(rounds):
+            for call, times in zip(calls, taken, strict=True):
+                started = time.perf_counter_ns()
+                call()
+                times.append((time.perf_counter_ns() - started) / 1000)
+        return [summarise(times) for times in taken]
 
     def host(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
         """Each of many calls in a row, by the host's clock, the last one awaited."""

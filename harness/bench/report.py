@@ -113,7 +113,7 @@ def _launches(results: Results) -> str:
             table([(way, way, "host") for way in results.ways("host")]),
             "The GPU's own time for each: device events while the host is far ahead.",
             table([(way, way, "device") for way in results.ways("device")]),
-            "One engine execution and its end, by the host's clock.",
+            "One engine execution and its end, by the host's clock, both in turns.",
             table([(way, way, "awaited") for way in results.ways("awaited")]),
         ]
     )
