@@ -38,6 +38,7 @@ class Staging:
 
         self._driver, self._dtypes, self._device = driver, DType, device
         self._host = device.is_host
+        self._over = driver.Buffer.from_dlpack  # `from_numpy` would ask once more for what is contiguous
         self._ring: list[_Chunk] = []
         self._pool: ThreadPoolExecutor | None = None
         # Arrays born here, by the address of their first byte.
@@ -69,7 +70,7 @@ class Staging:
         memory = self._memory(array)
         if self._host or (memory is None and array.nbytes <= CHUNK_BYTES):
             # On the host the buffer would be the array itself.
-            return self._driver.Buffer.from_numpy(array.copy() if self._host else array).to(self._device)
+            return self._over(array.copy() if self._host else array).to(self._device)
         raw = array.reshape(-1).view(np.uint8)
         target = self._driver.Buffer(self._dtypes.uint8, raw.shape, device=self._device)
         if memory is not None:
@@ -94,7 +95,7 @@ class Staging:
         array = np.empty(tuple(buffer.shape), buffer.dtype.to_numpy()) if out is None else out
         memory = self._memory(array)
         if self._host or (memory is None and array.nbytes <= CHUNK_BYTES):
-            self._driver.Buffer.from_numpy(array).inplace_copy_from(buffer)
+            self._over(array).inplace_copy_from(buffer)
             self._device.synchronize()
             return array
         raw = array.reshape(-1).view(np.uint8)
