@@ -114,8 +114,8 @@ def run(
     Args:
         case: Its id, `p15` or `p26:pair-swap`, or the case itself.
         inputs: By name, or the one input of a case that has one. `harness.marshal`
-            says what may be given. A tensor that lies on a GPU (torch, CuPy, MAX) is
-            used there and decides which GPU runs the kernel; all else is copied.
+            says what may be given. A tensor that lies on the first GPU that this
+            process sees (torch, CuPy, MAX) is used there; all else is copied.
         target: `vendor:architecture`; this machine's GPU, else `nvidia`, if None.
         backend: `auto`, `max`, `simulator` or `cpu`, as on the command line.
         kernels: `solutions` or `problems`.
