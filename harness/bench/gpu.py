@@ -139,12 +139,19 @@ class Loaded:
         model: The initialised model.
         inputs: The input buffers, by tensor name.
         expected: The expected output, by tensor name.
+        key: Of the captured graph, one for each copy of the buffers.
     """
 
     def __init__(
-        self, gpu: Gpu, work: Work, model: Any, inputs: Mapping[str, Any], expected: Mapping[str, np.ndarray]
+        self,
+        gpu: Gpu,
+        work: Work,
+        model: Any,
+        inputs: Mapping[str, Any],
+        expected: Mapping[str, np.ndarray],
+        key: int = 0,
     ) -> None:
-        self.work, self._gpu, self._model = work, gpu, model
+        self.work, self._gpu, self._model, self._key = work, gpu, model, key
         self.expected = expected
         self.arguments = [
             gpu.empty(one.shape) if one.written else inputs[one.name] for one in work.tensors
@@ -170,25 +177,25 @@ class Loaded:
         self._model.execute(*self.arguments)
         self._gpu.device.synchronize()
 
-    def harness(self) -> None:
-        """The same by the harness's own way, as `run` does it."""
-        self._gpu.engine.run(self._model, self.arguments)
+    def harness(self) -> Callable[[], object]:
+        """The same by the harness's own way, which is what the worker calls for a launch."""
+        return partial(self._gpu.engine.run, self._model, self.arguments)
 
     def replay(self) -> None:
         """Enqueues one replay of the captured graph."""
-        self._model.replay(1, *self.arguments)
+        self._model.replay(self._key, *self.arguments)
 
     def bound(self) -> Callable[[], object]:
         """A replay without the checks of its arguments that the engine repeats each time.
 
         It is `Model.replay` after those checks, a private name of the pinned version.
         """
-        return partial(self._model._replay, [1], self.arguments)
+        return partial(self._model._replay, [self._key], self.arguments)
 
     def capture(self) -> None:
         """Records the launches; needed before `replay`."""
         if not self._captured:
-            self._model.capture(1, *self.arguments)
+            self._model.capture(self._key, *self.arguments)
             self._captured = True
 
     def first(self) -> float:

@@ -109,7 +109,8 @@ def _launches(results: Results) -> str:
     return "\n\n".join(
         [
             "## The documented cases: µs for each launch",
-            "Median of batches of 100 launches by the host's clock, from the first call to the end of the last.",
+            "Median of batches of 100 launches by the host's clock, from the first call to the end of the last; "
+            "of several copies of the buffers the middle one.",
             table([(way, way, "host") for way in results.ways("host")]),
             "The GPU's own time for each: device events while the host is far ahead.",
             table([(way, way, "device") for way in results.ways("device")]),
