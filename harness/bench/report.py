@@ -157,7 +157,7 @@ def _transfers(results: Results) -> str:
 
 
 def _closing(results: Results) -> str:
-    lines = ["## Conditions", "", f"- clocks: {json.dumps(results.clocks)}"]
+    lines = ["## Conditions", "", f"- clocks: {json.dumps(results.clocks, ensure_ascii=False)}"]
     lines.append("- results after the loops: " + ("; ".join(results.checks) or "all right"))
     lines += [f"- {note}" for note in results.notes]
     return "\n".join(lines)
