@@ -46,7 +46,7 @@ def misbehaviour(request: Request, outcome: Outcome) -> list[str]:
         observed = outcome.results[buffer.name]
         problems += _outside(buffer, observed)
         # In smaller elements the poison is a value like any other.
-        if buffer.role == "output" and buffer.dtype.itemsize >= 4 and request.fill != "zero":
+        if buffer.role == "output" and buffer.dtype.itemsize >= 4 and _marked(request):
             untouched = poisoned(observed.values, request.fill)
             problems += [f"{buffer.name} never written: {_count(untouched)}"] if untouched.any() else []
     return problems
@@ -144,8 +144,7 @@ def _differs(request: Request, buffer: Buffer, got: np.ndarray, expected: np.nda
     with np.errstate(invalid="ignore"):  # a signalling NaN among the results is no fault of ours
         wide = got.astype(np.float64)
     equal = (wide == expected) | (np.isnan(wide) & np.isnan(expected))
-    marked = request.fill not in ("zero", "unset")
-    untouched = poisoned(got, request.fill) & ~equal if marked else np.zeros(got.shape, bool)
+    untouched = poisoned(got, request.fill) & ~equal if _marked(request) else np.zeros(got.shape, bool)
     problems = []
     if untouched.any():
         problems.append(f"{buffer.name} never written: {_count(untouched)}")
@@ -158,6 +157,11 @@ def _differs(request: Request, buffer: Buffer, got: np.ndarray, expected: np.nda
         )
         problems.append(f"{wrong.size} of {got.size} wrong: {first}")
     return problems
+
+
+def _marked(request: Request) -> bool:
+    """Whether what nobody writes can be told from what somebody wrote."""
+    return request.fill not in ("zero", "unset")
 
 
 def _count(mask: np.ndarray) -> str:

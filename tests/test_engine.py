@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 
 import numpy as np
@@ -10,9 +11,11 @@ import pytest
 from harness import build
 from harness.arena import GUARD_ELEMENTS, guarded
 from harness.backends.engine import Engine
-from harness.backends.messages import Argument, Order
+from harness.backends.messages import Argument, Before, Order
 from harness.catalogue import CASES, case
+from harness.catalogue.hygiene import DIRTY_SHARED, dirty_shared
 from harness.sources import Sources
+from harness.target import Target
 
 
 @pytest.fixture(scope="module")
@@ -119,3 +122,26 @@ def test_a_failure_tells_its_phase(engine, artifacts, tmp_path):
         engine.launch(lost)
     assert engine.phase == "load"
     assert engine.launch(broken).arrays.keys() == {"output", "a"}
+
+
+def before(**changes) -> Before:
+    """What is launched first, by its sequential branch."""
+    entry = dirty_shared(Target.parse("nvidia:sm_90"))
+    artifact = build.mefs([entry], None, Sources()).artifacts[DIRTY_SHARED]
+    fields = {"mef": str(artifact.mef), "graph": artifact.graph, "blocks": artifact.parameters["grid_x"], "word": 7}
+    return Before(**{**fields, **changes})
+
+
+def test_what_is_launched_first_is_a_phase_of_its_own(engine, artifacts):
+    """And the launch after it is the case's."""
+    said: list[str] = []
+    wanted = dataclasses.replace(order(artifacts, "p15"), before=before())
+    assert engine.launch(wanted, said.append).arrays.keys() == {"output", "a"}
+    assert said == ["load", "copy in", "prepare", "execute", "copy out"]
+
+
+def test_its_failure_is_none_of_the_kernel_s(engine, artifacts):
+    """The phase tells it apart; without its whole witness it has failed."""
+    with pytest.raises(Exception, match=r"."):
+        engine.launch(dataclasses.replace(order(artifacts, "p15"), before=before(blocks=1023)))
+    assert engine.phase == "prepare"

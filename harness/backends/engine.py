@@ -174,7 +174,9 @@ class Engine:
     def _fill_shared(self, before: Before) -> None:
         witness = self.staging.upload(np.zeros(before.blocks, np.float32))
         pattern = self.staging.upload(np.array([before.word], np.uint32).view(np.float32))
-        self.run(self._model(before.mef, before.graph), [witness, pattern])
+        # Not `run`: a fault here is none of the kernel's, and the phase must say so.
+        self._model(before.mef, before.graph).execute(witness, pattern)
+        self.device.synchronize()
         if not (self.staging.download(witness) == 1).all():
             raise RuntimeError("the shared memory of some multiprocessor could not be filled")
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness import build, devices, pipeline, simt, toolchain
+from harness import build, simt, toolchain
 from harness.backends.base import Request
 from harness.backends.max_engine import MaxBackend
 from harness.backends.simulator import SimulatorBackend
@@ -28,15 +28,6 @@ SECONDS = 2.0
 SILENT = {"race"}
 
 gpu = pytest.mark.gpu
-
-
-@pytest.fixture(scope="module")
-def target():
-    """The target of this machine's first GPU that MAX drives."""
-    present = [one.target for one in devices.discover() if one.target.max_can_build]
-    if not present:
-        pytest.skip("no GPU that MAX drives on this machine")
-    return pipeline.plan(present[0].name, "max").target
 
 
 class Sides:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from harness import build, devices, pipeline
+from harness import build, pipeline
 from harness.backends.base import Request
 from harness.backends.max_engine import MaxBackend
 from harness.backends.simulator import SimulatorBackend
@@ -16,15 +16,6 @@ from harness.spec import Dataset
 pytestmark = pytest.mark.gpu
 
 RANDOM_INPUTS = 200
-
-
-@pytest.fixture(scope="module")
-def target():
-    """The target of this machine's first GPU that MAX drives."""
-    present = [one.target for one in devices.discover() if one.target.max_can_build]
-    if not present:
-        pytest.skip("no GPU that MAX drives on this machine")
-    return pipeline.plan(present[0].name, "max").target
 
 
 @pytest.fixture(scope="module")
