@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from harness.cli import execute
+from harness.cli.parser import execute
 from harness.errors import CompileError, HarnessError
 
 EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells have it

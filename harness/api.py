@@ -22,13 +22,16 @@ from typing import Any
 
 import numpy as np
 
-from harness import build as builder
-from harness import catalogue, check, devices, local, marshal, pipeline
+from harness import catalogue
+from harness.backends import devices, in_process
 from harness.backends.base import Outcome, Request
+from harness.backends.inputs import accept, device_of, named
+from harness.build import product as builder
+from harness.cases import check, pipeline
 from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
-from harness.sources import Sources
-from harness.spec import Case, Dataset, Sized
-from harness.verdict import Plan
+from harness.model.case import Case, Dataset, Instance
+from harness.model.report import Plan
+from harness.model.sources import Sources
 
 __all__ = ["Result", "empty", "run"]
 
@@ -96,7 +99,7 @@ class Result:
         return self._observe()
 
     def __repr__(self) -> str:
-        shapes = [f"{one.name} {one.dtype}{list(one.shape)}" for one in self._request.sized.results]
+        shapes = [f"{one.name} {one.dtype}{list(one.shape)}" for one in self._request.instance.results]
         return f"<Result of {self.case} on {self.device} ({self.backend}): {', '.join(shapes)}>"
 
 
@@ -113,7 +116,7 @@ def run(
 
     Args:
         case: Its id, `p15` or `p26:pair-swap`, or the case itself.
-        inputs: By name, or the one input of a case that has one. `harness.marshal`
+        inputs: By name, or the one input of a case that has one. `harness.backends.inputs`
             says what may be given. A tensor that lies on the first GPU that this
             process sees (torch, CuPy, MAX) is used there; all else is copied.
         target: `vendor:architecture`; this machine's GPU, else `nvidia`, if None.
@@ -133,11 +136,11 @@ def run(
     plan = _plan(_text("target", target) if target is not None else None, _text("backend", backend))
     if plan.backend != "cpu" and (refusal := entry.refusal(plan.target)) is not None:
         raise EnvironmentFault(f"{entry.id} does not run on {plan.target}: {refusal}.")
-    sized = entry.at(plan.target.warp_width)
-    given = marshal.named(inputs, sized.inputs)
+    instance = entry.instance(plan.target.warp_width)
+    given = named(inputs, instance.inputs)
     if plan.backend == "simulator":
-        return _simulated(entry, sized, given, plan, sources)
-    return _executed(entry, sized, given, plan, sources)
+        return _simulated(entry, instance, given, plan, sources)
+    return _executed(entry, instance, given, plan, sources)
 
 
 def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
@@ -162,7 +165,7 @@ def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
     try:
         if plan.backend != "max" or 0 in extents:
             return np.empty(extents, kind)
-        return local.engine(plan.gpus[0]).staging.empty(extents, kind)
+        return in_process.engine(plan.gpus[0]).staging.empty(extents, kind)
     except (MemoryError, RuntimeError, ValueError) as error:
         raise EnvironmentFault(f"no memory for an array of shape {extents} and type {kind}: {error}.") from None
 
@@ -193,21 +196,21 @@ def _text(name: str, value: Any) -> str:
     return value
 
 
-def _request(entry: Case, sized: Sized, arrays: Mapping[str, np.ndarray]) -> Request:
+def _request(entry: Case, instance: Instance, arrays: Mapping[str, np.ndarray]) -> Request:
     # Views: a data set freezes its arrays, and the caller's own must stay as they are.
     own = Dataset("given", {name: array.view() for name, array in arrays.items()}, "")
-    return Request(case=entry, sized=sized, dataset=own, time_limit_seconds=SIMULATOR_SECONDS)
+    return Request(case=entry, instance=instance, dataset=own, time_limit_seconds=SIMULATOR_SECONDS)
 
 
-def _accepted(sized: Sized, given: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    return {one.name: marshal.accept(one.name, given[one.name], one) for one in sized.inputs if one.name in given}
+def _accepted(instance: Instance, given: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    return {one.name: accept(one.name, given[one.name], one) for one in instance.inputs if one.name in given}
 
 
-def _simulated(entry: Case, sized: Sized, given: Mapping[str, Any], plan: Plan, sources: Sources) -> Result:
+def _simulated(entry: Case, instance: Instance, given: Mapping[str, Any], plan: Plan, sources: Sources) -> Result:
     from harness import simt
     from harness.backends.simulator import SimulatorBackend
 
-    request = _request(entry, sized, _accepted(sized, given))
+    request = _request(entry, instance, _accepted(instance, given))
     code = builder.device_code([entry], plan.target, sources, "llvm")[entry.id]
     if isinstance(code, CompileError):
         raise code
@@ -216,14 +219,19 @@ def _simulated(entry: Case, sized: Sized, given: Mapping[str, Any], plan: Plan, 
     if outcome.failure is not None:
         raise LaunchFault(f"{entry.id}: {outcome.failure.reason}")
     return Result(
-        request, plan.backend, backend.device, lambda: outcome, seconds=outcome.run_seconds,
-        findings=outcome.findings, changed=check.changed_inputs(request, outcome),
-    )  # fmt: skip
+        request,
+        plan.backend,
+        backend.device,
+        lambda: outcome,
+        seconds=outcome.run_seconds,
+        findings=outcome.findings,
+        changed=check.changed_inputs(request, outcome),
+    )
 
 
-def _executed(entry: Case, sized: Sized, given: Mapping[str, Any], plan: Plan, sources: Sources) -> Result:
+def _executed(entry: Case, instance: Instance, given: Mapping[str, Any], plan: Plan, sources: Sources) -> Result:
     target = plan.target if plan.backend == "max" else None
-    places = {name: marshal.device_of(value) for name, value in given.items()} if target else {}
+    places = {name: device_of(value) for name, value in given.items()} if target else {}
     tensors = {name: given[name] for name, place in places.items() if place is not None}
     gpu = next((place[1] for place in places.values() if place is not None), plan.gpus[0]) if target else None
     if gpu:
@@ -231,12 +239,19 @@ def _executed(entry: Case, sized: Sized, given: Mapping[str, Any], plan: Plan, s
             f"GPU {gpu} cannot be used here, since graphs are made for the first that a process sees: "
             f"set {devices.VISIBLE[target.vendor]}={gpu} before Python starts, or move the data to GPU 0."
         )
-    request = _request(entry, sized, _accepted(sized, {name: given[name] for name in given if name not in tensors}))
-    built = builder.mefs([entry], target, sources, width=plan.target.warp_width)
+    request = _request(
+        entry, instance, _accepted(instance, {name: given[name] for name in given if name not in tensors})
+    )
+    built = builder.build_graphs([entry], target, sources, width=plan.target.warp_width)
     if entry.id in built.errors:
         raise built.errors[entry.id]
-    launched = local.launch(request, built.artifacts[entry.id], target, tensors, gpu)
+    launched = in_process.launch(request, built.artifacts[entry.id], target, tensors, gpu)
     return Result(
-        request, plan.backend, launched.device, launched.observe,
-        seconds=launched.seconds, changed=launched.changed, buffers=launched.buffers,
-    )  # fmt: skip
+        request,
+        plan.backend,
+        launched.device,
+        launched.observe,
+        seconds=launched.seconds,
+        changed=check.changed_inputs(request, Outcome(inputs=launched.inputs)),
+        buffers=launched.buffers,
+    )

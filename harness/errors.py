@@ -7,7 +7,7 @@
   x ArtifactError        an artifact that does not fit
   x LaunchFault          a launch without a result, for callers from Python
 
-A wrong answer is not an error: it is a verdict (see `harness.check`), and so is a
+A wrong answer is not an error: it is a verdict (see `harness.cases.check`), and so is a
 launch without a result on the command line.
 """
 

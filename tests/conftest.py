@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 
-from harness import devices
+from harness.backends import devices
 
 # A suite that follows the caller's vendor environment would test different things
 # in different shells.
 os.environ.pop("HARNESS_TARGET", None)
 os.environ.pop("GITHUB_STEP_SUMMARY", None)
 
+
 # Each worker of `pytest -n` keeps to a GPU of its own, and so do the processes that it starts.
 def own_gpu(worker: str, vendor: str) -> dict[str, str]:
     """The environment that leaves one of several GPUs of a vendor to a worker, `gw0` for instance."""
     indices = [one.index for one in devices.discover() if one.target.vendor == vendor]
     number = int(worker.removeprefix("gw"))
-    return devices.alone(vendor, indices[number % len(indices)]) if len(indices) > 1 else {}
+    return devices.visible_only(vendor, indices[number % len(indices)]) if len(indices) > 1 else {}
 
 
 def pytest_configure() -> None:

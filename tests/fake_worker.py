@@ -7,9 +7,9 @@ import signal
 import sys
 import time
 
-from harness.backends import channel
-from harness.backends.child import die_with_parent
-from harness.backends.messages import Answer, Phase, Ready
+from harness.backends.messages import LaunchReply, Phase, Ready
+from harness.process import channel
+from harness.process.child import die_with_parent
 
 incoming, outgoing, parent = map(int, sys.argv[1:4])
 mode = sys.argv[4]
@@ -34,7 +34,7 @@ while True:
         os.write(outgoing, b"no message at all, but long enough for a header")
         time.sleep(600)
     if mode == "illegal-address":
-        channel.send(outgoing, Answer(error="CUDA call failed: CUDA_ERROR_ILLEGAL_ADDRESS", phase="synchronize"))
+        channel.send(outgoing, LaunchReply(error="CUDA call failed: CUDA_ERROR_ILLEGAL_ADDRESS", phase="synchronize"))
         break
     arrays = {one.name: one.array for one in order.arguments}
-    channel.send(outgoing, Answer(arrays, (("p15_axis_sum", (1, 4, 1), (8, 1, 1)),), 0.25))
+    channel.send(outgoing, LaunchReply(arrays, (("p15_axis_sum", (1, 4, 1), (8, 1, 1)),), 0.25))

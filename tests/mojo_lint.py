@@ -11,8 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from harness import toolchain
-from harness.sources import MOJO, ROOT
+from harness.build import toolchain
+from harness.model.sources import MOJO, ROOT
 
 
 def main() -> int:

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from harness.catalogue import CASES
-from harness.sources import ROOT
-from harness.target import Target
+from harness.model.sources import ROOT
+from harness.model.target import Target
 
 __all__ = ["README", "between_markers", "table"]
 
@@ -25,7 +25,9 @@ def table() -> str:
     heads = ["case", "kernel", "grid x block x cluster", *COLUMNS]
     rows = [heads, ["---"] * len(heads)]
     for case in CASES:
-        launch = str(case.at(32).launch).replace("32", "W") if case.puzzle == "p26" else str(case.at(32).launch)
+        launch = (
+            str(case.instance(32).launch).replace("32", "W") if case.puzzle == "p26" else str(case.instance(32).launch)
+        )
         rows.append([f"`{case.id}`", f"`{case.kernel}`", launch, *(_where(case, names) for names in COLUMNS.values())])
     return "".join("| " + " | ".join(row) + " |\n" for row in rows)
 

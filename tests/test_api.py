@@ -12,21 +12,18 @@ import numpy as np
 import pytest
 
 import harness
-from harness import api, build, local, pipeline
+from harness import api
+from harness.backends import in_process
 from harness.backends.base import Failure, Outcome
+from harness.backends.devices import Device
 from harness.backends.messages import Ready
 from harness.backends.simulator import SimulatorBackend
+from harness.build import product
+from harness.cases import pipeline
 from harness.catalogue import case
-from harness.devices import Device
-from harness.errors import (
-    ArtifactError,
-    CompileError,
-    EnvironmentFault,
-    LaunchFault,
-    UsageError,
-)
-from harness.sources import MOJO, ROOT
-from harness.target import Target
+from harness.errors import ArtifactError, CompileError, EnvironmentFault, LaunchFault, UsageError
+from harness.model.sources import MOJO, ROOT
+from harness.model.target import Target
 
 # No documented data: fractions, negative numbers, another order.
 DATA = np.random.default_rng(15).normal(size=(4, 6)).astype(np.float32)
@@ -125,9 +122,9 @@ def test_threads_take_turns():
 def test_one_engine_serves_all_calls(monkeypatch):
     """Starting it takes most of a second."""
     harness.run("p15", DATA, backend="cpu")
-    engine = local.engine(None)
+    engine = in_process.engine(None)
     harness.run("p26:pair-swap", np.arange(32, dtype=np.float32), backend="cpu")
-    assert local.engine(None) is engine
+    assert in_process.engine(None) is engine
 
 
 @pytest.fixture
@@ -168,7 +165,7 @@ def test_problems_need_no_oracle(monkeypatch):
 
 def test_the_engine_s_memory_is_checked_too(monkeypatch):
     """The same, seen in the device's memory."""
-    execute = local.engine(None).execute
+    execute = in_process.engine(None).execute
 
     def spoilt(order):
         held = execute(order)
@@ -176,7 +173,7 @@ def test_the_engine_s_memory_is_checked_too(monkeypatch):
         np.from_dlpack(held.buffers["a"])[0, 5] = 99
         return held
 
-    monkeypatch.setattr(local.engine(None), "execute", spoilt)
+    monkeypatch.setattr(in_process.engine(None), "execute", spoilt)
     assert harness.run("p15", DATA, backend="cpu").problems == (
         "written outside output: 1 past its end, the nearest at index 67",
         "input a was changed at [0, 5]",
@@ -278,12 +275,12 @@ def gpus(monkeypatch, tmp_path):
     """A machine with two GPUs, and artifacts that nobody reads."""
     present = [Device("Fake GPU", SM_90, number) for number in (0, 1)]
     monkeypatch.setattr(pipeline.devices, "discover", lambda: present)
-    artifact = build.mefs([case("p15")], None, api.Sources()).artifacts["p15"]
-    built = build.Built(SM_90, {"p15": dataclasses.replace(artifact, mef=tmp_path / "none")})
-    monkeypatch.setattr(api.builder, "mefs", lambda *_, **__: built)
+    artifact = product.build_graphs([case("p15")], None, api.Sources()).artifacts["p15"]
+    built = product.Graphs(SM_90, {"p15": dataclasses.replace(artifact, mef=tmp_path / "none")})
+    monkeypatch.setattr(api.builder, "build_graphs", lambda *_, **__: built)
     engines = {number: Gpu(number, fault="CUDA call failed: CUDA_ERROR_ILLEGAL_ADDRESS") for number in (0, 1)}
-    monkeypatch.setattr(local, "_engines", dict(engines))
-    monkeypatch.setattr(local, "_lost", {})
+    monkeypatch.setattr(in_process, "_engines", dict(engines))
+    monkeypatch.setattr(in_process, "_lost", {})
     return engines
 
 
@@ -295,13 +292,13 @@ def test_a_fault_takes_the_device_with_it(gpus):
         harness.run("p15", DATA)
     with pytest.raises(EnvironmentFault, match="an earlier fault"):
         harness.empty(4)
-    assert local.engine(1) is gpus[1]
+    assert in_process.engine(1) is gpus[1]
     assert harness.run("p15", DATA, backend="simulator").problems == ()
 
 
 def test_a_device_that_does_not_fit_is_refused(gpus):
     """MAX may count its devices otherwise than the driver does."""
-    local._engines[0] = Gpu(0, "sm_80")
+    in_process._engines[0] = Gpu(0, "sm_80")
     with pytest.raises(ArtifactError, match=r"p15 was built for nvidia:sm_90, but the device is Fake GPU \(sm_80\)"):
         harness.run("p15", DATA)
 
@@ -340,7 +337,7 @@ def test_the_simulator_takes_no_tensor_of_a_gpu():
 
 def test_engines_take_tensors_where_they_lie():
     """Without a copy; the producer is told the queue. MAX's own buffers go through as they are."""
-    engine = local.engine(None)
+    engine = in_process.engine(None)
     asked = []
 
     class Producer:
@@ -358,7 +355,7 @@ def test_engines_take_tensors_where_they_lie():
 
 
 def test_an_engine_that_does_not_start(monkeypatch):
-    monkeypatch.setattr(local, "_engines", {})
+    monkeypatch.setattr(in_process, "_engines", {})
     monkeypatch.setitem(sys.modules, "harness.backends.engine", None)
     with pytest.raises(EnvironmentFault, match="the MAX engine does not start here"):
         harness.run("p15", DATA, backend="cpu")

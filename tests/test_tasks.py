@@ -9,9 +9,9 @@ import tomllib
 import pytest
 
 from harness.catalogue import CASES, PUZZLES
-from harness.cli import TARGET_VARIABLE, parser
-from harness.sources import ROOT
-from harness.target import VENDORS
+from harness.cli.parser import TARGET_VARIABLE, parser
+from harness.model.sources import ROOT
+from harness.model.target import VENDORS
 from tests.readme_table import README, between_markers, table
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())

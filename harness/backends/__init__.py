@@ -1,0 +1,1 @@
+"""What executes a kernel: the MAX engine on a GPU or a CPU, and the simulator."""

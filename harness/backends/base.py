@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from harness.spec import Case, Dataset, Launch, Sized
+from harness.model.case import Case, Dataset, Instance, Launch
 
 __all__ = ["Backend", "Failure", "FailureKind", "Fill", "Observed", "Outcome", "Request"]
 
@@ -27,7 +27,7 @@ class Request:
 
     Attributes:
         case: What to run.
-        sized: The case at the target's warp width.
+        instance: The case at the target's warp width.
         dataset: The inputs.
         fill: What outputs and scratch hold before the launch.
         time_limit_seconds: After this the kernel is given up.
@@ -35,7 +35,7 @@ class Request:
     """
 
     case: Case
-    sized: Sized
+    instance: Instance
     dataset: Dataset
     fill: Fill = "poison"
     time_limit_seconds: float = 10.0

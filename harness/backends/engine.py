@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from harness.backends.messages import Answer, Argument, Before, Order, Ready
+from harness.backends.messages import Argument, LaunchOrder, LaunchReply, Ready, Warmup
 from harness.backends.staging import Staging
 
-__all__ = ["Engine", "Held", "reason"]
+__all__ = ["Engine", "OnDevice", "reason"]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class OnDevice:
     """What a launch left on the device.
 
     Attributes:
@@ -25,8 +25,8 @@ class Held:
         model: What was executed.
         arguments: On what, in the op's order; of arenas the buffer in the middle.
         pristine: The arenas as they were given, if the launch may be repeated.
-        traced: As in `Answer`.
-        seconds: As in `Answer`.
+        traced: As in `LaunchReply`.
+        seconds: As in `LaunchReply`.
     """
 
     buffers: dict[str, Any]
@@ -80,7 +80,7 @@ class Engine:
             self.device.architecture_name if self._gpu else "",
         )
 
-    def launch(self, order: Order, begin: Callable[[str], None] = lambda _: None) -> Answer:
+    def launch(self, order: LaunchOrder, begin: Callable[[str], None] = lambda _: None) -> LaunchReply:
         """Executes one order and brings everything back.
 
         Args:
@@ -103,9 +103,9 @@ class Engine:
             for name in held.pristine:
                 if self.staging.download(held.buffers[name]).tobytes() != arrays[name].tobytes():
                     unstable[name] = None
-        return Answer(arrays, held.traced, held.seconds, tuple(unstable))
+        return LaunchReply(arrays, held.traced, held.seconds, tuple(unstable))
 
-    def execute(self, order: Order, begin: Callable[[str], None] = lambda _: None) -> Held:
+    def execute(self, order: LaunchOrder, begin: Callable[[str], None] = lambda _: None) -> OnDevice:
         """Executes one order once and leaves everything on the device; otherwise as `launch`."""
         self._begin("load", begin)
         model = self._model(order.mef, order.graph)
@@ -120,9 +120,9 @@ class Engine:
                 buffer = buffer[order.guard : one.array.size - order.guard].view(buffer.dtype, one.shape)
             arguments.append(buffer)
         self.device.synchronize()
-        if order.before is not None:
+        if order.warmup is not None:
             self._begin("prepare", begin)
-            self._fill_shared(order.before)
+            self._fill_shared(order.warmup)
         self._begin("execute", begin)
         if self._gpu:
             self._driver.begin_launch_trace()
@@ -130,7 +130,7 @@ class Engine:
         self.run(model, arguments)
         seconds = time.perf_counter() - started
         traced = self._launches() if self._gpu else None
-        return Held(given, model, arguments, pristine, traced, seconds)
+        return OnDevice(given, model, arguments, pristine, traced, seconds)
 
     def adopt(self, tensor: Any) -> Any:
         """A buffer over the memory of a contiguous tensor that lies on this device.
@@ -171,11 +171,11 @@ class Engine:
             self._models[mef] = self._session.init_all(self._engine.read(mef))
         return self._models[mef][graph]
 
-    def _fill_shared(self, before: Before) -> None:
-        witness = self.staging.upload(np.zeros(before.blocks, np.float32))
-        pattern = self.staging.upload(np.array([before.word], np.uint32).view(np.float32))
+    def _fill_shared(self, warmup: Warmup) -> None:
+        witness = self.staging.upload(np.zeros(warmup.blocks, np.float32))
+        pattern = self.staging.upload(np.array([warmup.word], np.uint32).view(np.float32))
         # Not `run`: a fault here is none of the kernel's, and the phase must say so.
-        self._model(before.mef, before.graph).execute(witness, pattern)
+        self._model(warmup.mef, warmup.graph).execute(witness, pattern)
         self.device.synchronize()
         if not (self.staging.download(witness) == 1).all():
             raise RuntimeError("the shared memory of some multiprocessor could not be filled")

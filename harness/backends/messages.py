@@ -1,4 +1,4 @@
-"""What the harness and its worker say to each other; see `harness.backends.channel`."""
+"""What the harness and its worker say to each other; see `harness.process.channel`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Answer", "Argument", "Before", "Order", "Phase", "Ready"]
+__all__ = ["Argument", "LaunchOrder", "LaunchReply", "Phase", "Ready", "Warmup"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Argument:
 
     Attributes:
         name: In the kernel's signature.
-        array: Its contents. With a shape it is a flat arena, `Order.guard`
+        array: Its contents. With a shape it is a flat arena, `LaunchOrder.guard`
             elements on both sides of a buffer of that shape; without, an input,
             for an engine of the same process also a buffer on its device.
         shape: Of the buffer in an arena, or None for an input.
@@ -46,7 +46,7 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class Warmup:
     """A launch that fills the shared memory of every multiprocessor (`mojo/hygiene/`).
 
     Attributes:
@@ -63,7 +63,7 @@ class Before:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class LaunchOrder:
     """One launch.
 
     Attributes:
@@ -72,7 +72,7 @@ class Order:
         arguments: In the op's order.
         guard: Elements of a guard.
         repeats: Executions, each on arenas as they were given.
-        before: What is launched first, or None.
+        warmup: What is launched first, or None.
     """
 
     mef: str
@@ -80,11 +80,11 @@ class Order:
     arguments: tuple[Argument, ...]
     guard: int
     repeats: int = 1
-    before: Before | None = None
+    warmup: Warmup | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class LaunchReply:
     """What a launch left behind.
 
     Attributes:

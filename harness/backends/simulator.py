@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from harness import simt
-from harness.arena import guarded, split
 from harness.backends.base import Failure, Observed, Outcome, Request
-from harness.backends.room import lacking
-from harness.target import Target
+from harness.backends.guarded import guarded, split
+from harness.backends.memory_limit import lacking
+from harness.model.target import Target
 
 __all__ = ["SimulatorBackend"]
 
@@ -46,28 +46,28 @@ class SimulatorBackend:
 
     def launch(self, request: Request) -> Outcome:
         """Executes one request on fresh memory, once: a repetition would give the same bits."""
-        case, sized = request.case, request.sized
+        case, instance = request.case, request.instance
         if lack := lacking(request, COPIES):
             return Outcome(failure=lack)
-        arenas = {one.name: guarded(one.shape, one.dtype, request.fill) for one in sized.results}
+        arenas = {one.name: guarded(one.shape, one.dtype, request.fill) for one in instance.results}
         inputs = {name: np.array(array) for name, array in request.dataset.inputs.items()}
         args: list[object] = []
-        for buffer in sized.buffers:
+        for buffer in instance.buffers:
             if buffer.role == "input":
                 args.append(simt.Buffer(inputs[buffer.name], buffer.name, writable=False))
             else:
                 values, _, _ = split(arenas[buffer.name], buffer.shape)
                 written = request.fill == "zero"
                 args.append(simt.Buffer(values, buffer.name, initialised=written))
-        args += [np.int32(scalar.value) for scalar in sized.scalars]
+        args += [np.int32(scalar.value) for scalar in instance.scalars]
         started = time.perf_counter()
         try:
             result = simt.launch(
                 self._module(case.id),
                 target=self._target.name,
-                grid=sized.launch.grid,
-                block=sized.launch.block,
-                cluster=sized.launch.cluster,
+                grid=instance.launch.grid,
+                block=instance.launch.block,
+                cluster=instance.launch.cluster,
                 args=args,
                 observers=self._observers(),
                 options=simt.Options(seed=self._seed, max_seconds=request.time_limit_seconds),
@@ -75,7 +75,7 @@ class SimulatorBackend:
         except simt.SimtError as error:
             return Outcome(failure=Failure("LAUNCH_ERROR", f"{case.kernel}: {error}"))
         return Outcome(
-            results={name: Observed(*split(arena, sized_shape(sized, name))) for name, arena in arenas.items()},
+            results={name: Observed(*split(arena, sized_shape(instance, name))) for name, arena in arenas.items()},
             inputs=inputs,
             run_seconds=time.perf_counter() - started,
             failure=_failure(result, request),
@@ -92,9 +92,9 @@ class SimulatorBackend:
         return self._modules[case_id]
 
 
-def sized_shape(sized, name: str) -> tuple[int, ...]:
+def sized_shape(instance, name: str) -> tuple[int, ...]:
     """The shape of a result buffer."""
-    return next(buffer.shape for buffer in sized.results if buffer.name == name)
+    return next(buffer.shape for buffer in instance.results if buffer.name == name)
 
 
 def _failure(result: simt.LaunchResult, request: Request) -> Failure | None:

@@ -1,7 +1,7 @@
 """The child that runs kernels: `python -m harness.backends.worker READ WRITE PARENT cpu|gpu`.
 
 It takes one order for each launch and answers with what the launch left
-behind.  Before every phase that could hang it says which one begins, so that
+behind.  Warmup every phase that could hang it says which one begins, so that
 the parent can name it when nothing more comes.
 """
 
@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 import sys
 
-from harness.backends import channel
-from harness.backends.child import die_with_parent
 from harness.backends.engine import Engine, reason
-from harness.backends.messages import Answer, Phase
+from harness.backends.messages import LaunchReply, Phase
+from harness.process import channel
+from harness.process.child import die_with_parent
 
 __all__ = ["main"]
 
@@ -33,7 +33,7 @@ def main() -> None:
             answer = engine.launch(order, lambda name: channel.send(outgoing, Phase(name)))
         except Exception as error:
             # A fault of the device stays with the process: the parent starts another.
-            channel.send(outgoing, Answer(error=reason(error), phase=engine.phase))
+            channel.send(outgoing, LaunchReply(error=reason(error), phase=engine.phase))
             break
         channel.send(outgoing, answer)
     os._exit(0)  # the runtime's own shutdown synchronises with a device that may be faulty

@@ -1,1 +1,1 @@
-"""Timing, apart from checking; `harness.measure` is its front."""
+"""Timing, apart from checking; `harness.bench.run` is its front."""

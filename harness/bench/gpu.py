@@ -153,9 +153,7 @@ class Loaded:
     ) -> None:
         self.work, self._gpu, self._model, self._key = work, gpu, model, key
         self.expected = expected
-        self.arguments = [
-            gpu.empty(one.shape) if one.written else inputs[one.name] for one in work.tensors
-        ]
+        self.arguments = [gpu.empty(one.shape) if one.written else inputs[one.name] for one in work.tensors]
         self._captured = False
 
     @staticmethod

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from harness import toolchain
 from harness.bench.work import Work
-from harness.cache import Cache, digest, key_of
+from harness.build import toolchain
+from harness.build.cache import Cache, digest, key_of
 from harness.errors import CompileError
-from harness.sources import ROOT
-from harness.target import Target
+from harness.model.sources import ROOT
+from harness.model.target import Target
 
 __all__ = ["build"]
 
@@ -66,9 +66,13 @@ def _compiled(works: Sequence[Work], target: Target) -> bytes:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
         done = subprocess.run(
             [sys.executable, "-m", "harness.bench.graphs"],
-            input=json.dumps(job), text=True, capture_output=True, env=environment,
-            timeout=LIMIT_SECONDS, check=False,
-        )  # fmt: skip
+            input=json.dumps(job),
+            text=True,
+            capture_output=True,
+            env=environment,
+            timeout=LIMIT_SECONDS,
+            check=False,
+        )
         out = Path(job["out"])
         if not out.is_file():
             raise CompileError(f"the graphs to be timed do not compile for {target}", done.stderr[-4000:])
@@ -76,10 +80,10 @@ def _compiled(works: Sequence[Work], target: Target) -> bytes:
 
 
 def _main() -> None:
-    from harness.backends import max_build
+    from harness.build import graphs
 
     job = json.load(sys.stdin)
-    device = max_build._device(job["api"], job["architecture"])
+    device = graphs._device(job["api"], job["architecture"])
     from max.dtype import DType
     from max.engine import InferenceSession
     from max.graph import BufferType, DeviceRef, Graph, Module, TensorType, ops
@@ -97,9 +101,7 @@ def _main() -> None:
                 value.buffer if one["written"] else value.tensor
                 for value, one in zip(graph.inputs, tensors, strict=True)
             ]
-            ops.inplace_custom(
-                work["op"], device=reference, values=values, out_types=[], parameters=work["parameters"]
-            )
+            ops.inplace_custom(work["op"], device=reference, values=values, out_types=[], parameters=work["parameters"])
             graph.output()
     try:
         InferenceSession(devices=[device]).compile(module, custom_extensions=packages).export_mef(job["out"])

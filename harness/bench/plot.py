@@ -41,9 +41,13 @@ def draw(results: Results, path: Path, roof: float) -> str:
             points = [(size, timing) for size, timing in found if timing]
             if points:
                 panel.plot(
-                    [size for size, _ in points], [timing.median for _, timing in points],
-                    marker="o", markersize=3, linewidth=2 if way == "replay" else 1, label=way,
-                )  # fmt: skip
+                    [size for size, _ in points],
+                    [timing.median for _, timing in points],
+                    marker="o",
+                    markersize=3,
+                    linewidth=2 if way == "replay" else 1,
+                    label=way,
+                )
         panel.set(xscale="log", yscale="log", title=case, xlabel="bytes read")
         panel.set_xticks(sizes, [label(size) for size in sizes], rotation=45, fontsize=7)
         panel.minorticks_off()

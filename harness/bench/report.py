@@ -98,6 +98,7 @@ def _launches(results: Results) -> str:
     cases = list(dict.fromkeys(one.case for one in results.measured if one.how == "host"))
     if not cases:
         return ""
+
     def row(case: str, columns: Sequence[tuple[str, str, str]]) -> list[str]:
         size = next(one.size for one in results.measured if one.case == case)
         timings = [results.timing(case, size, way, how) for _, way, how in columns]

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from harness.build.unit import parameters_of
 from harness.catalogue import CASES, scaled
 from harness.errors import unknown
-from harness.groups import parameters_of
-from harness.sources import MOJO, Sources
-from harness.spec import Case
-from harness.target import Target
+from harness.model.case import Case
+from harness.model.sources import MOJO, Sources
+from harness.model.target import Target
 
 __all__ = ["SIZES", "Periodic", "Tensor", "Work", "label", "launch_of", "select"]
 
@@ -91,16 +91,16 @@ def select(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -
 
 
 def _work(case: Case, target: Target) -> Work:
-    sized = case.at(target.warp_width)
+    instance = case.instance(target.warp_width)
     kernel, op = Sources().kernel_file(case.puzzle), MOJO / "ops" / f"{case.puzzle}.mojo"
     return Work(
         case=case.id,
         graph=case.op,
         op=case.op,
-        tensors=tuple(Tensor(one.name, one.shape, one.role != "input") for one in sized.buffers),
-        parameters=parameters_of(sized),
+        tensors=tuple(Tensor(one.name, one.shape, one.role != "input") for one in instance.buffers),
+        parameters=parameters_of(instance),
         packages=((str(kernel), case.puzzle), (str(op), f"{case.puzzle}_op")),
-        size=sum(one.elements for one in sized.inputs) * ELEMENT,
+        size=sum(one.elements for one in instance.inputs) * ELEMENT,
     )
 
 

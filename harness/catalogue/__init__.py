@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from harness.catalogue import p15, p26, p34, scaled
 from harness.errors import unknown
-from harness.spec import Case
+from harness.model.case import Case
 
 __all__ = ["CASES", "PUZZLES", "case", "select"]
 

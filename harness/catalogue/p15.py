@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from harness.catalogue.data import float_list, infinities, powers_of_two, random_integers
-from harness.spec import Arrays, Buffer, Case, CounterClaim, Dataset, Launch, Sized
+from harness.model.case import Arrays, Buffer, Case, CounterClaim, Dataset, Instance, Launch
 
 __all__ = ["CASES"]
 
@@ -35,8 +35,8 @@ def _datasets() -> tuple[Dataset, ...]:
     )
 
 
-def _sized(width: int) -> Sized:
-    return Sized(
+def _instance(width: int) -> Instance:
+    return Instance(
         width=width,
         buffers=(Buffer("output", "output", (BATCH, 1)), Buffer("a", "input", SHAPE)),
         parameters={"batch": BATCH, "size": SIZE},
@@ -59,7 +59,7 @@ CASES = (
         mode=None,
         title="axis sum",
         kernel="axis_sum",
-        sized=_sized,
+        resolve=_instance,
         oracle=_oracle,
         printed=_printed,
         claims=(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from harness.catalogue.data import float_list, infinities, one_hot, random_integers
-from harness.spec import Arrays, Buffer, Case, CodeClaim, CounterClaim, Dataset, Launch, Sized
+from harness.model.case import Arrays, Buffer, Case, CodeClaim, CounterClaim, Dataset, Instance, Launch
 
 __all__ = ["CASES"]
 
@@ -22,8 +22,8 @@ def _data(name: str, values: np.ndarray, betrays: str) -> Dataset:
     return Dataset(name, {"input": np.asarray(values, np.float32)}, betrays)
 
 
-def _sized(width: int, size: int, blocks: int, datasets: tuple[Dataset, ...]) -> Sized:
-    return Sized(
+def _instance(width: int, size: int, blocks: int, datasets: tuple[Dataset, ...]) -> Instance:
+    return Instance(
         width=width,
         buffers=(Buffer("output", "output", (size,)), Buffer("input", "input", (size,))),
         parameters={"size": size},
@@ -32,26 +32,30 @@ def _sized(width: int, size: int, blocks: int, datasets: tuple[Dataset, ...]) ->
     )
 
 
-def _pair_swap_sized(width: int) -> Sized:
+def _pair_swap_instance(width: int) -> Instance:
     lanes = np.arange(width)
-    return _sized(
-        width, width, 1,
+    return _instance(
+        width,
+        width,
+        1,
         (
             _data("documented", lanes, "the documents' own data: 0..W-1"),
             _data("squares-descending", -((width - lanes) ** 2), "an exchange that computes i ^ 1"),
             _data("infinities", infinities(lanes, {0: np.inf, width - 1: -np.inf}), "a detour through arithmetic"),
             _data("random-26", random_integers((width,), seed=26), "anything that the patterns above hide"),
         ),
-    )  # fmt: skip
+    )
 
 
-def _parallel_max_sized(width: int) -> Sized:
+def _parallel_max_instance(width: int) -> Instance:
     lanes = np.arange(width)
     documented = 2 * lanes
     documented[-1] = 1000
     peaks = (0, width // 2 - 1, width // 2, width - 1)
-    return _sized(
-        width, width, 1,
+    return _instance(
+        width,
+        width,
+        1,
         (
             _data("documented", documented, "the documents' own data: 2 * i, the last one 1000"),
             *(
@@ -62,7 +66,7 @@ def _parallel_max_sized(width: int) -> Sized:
             _data("infinities", infinities(-lanes, {1: -np.inf, 2: np.inf}), "a maximum with a finite start"),
             _data("random-26", random_integers((width,), seed=26), "anything that the patterns above hide"),
         ),
-    )  # fmt: skip
+    )
 
 
 def _conditional_documented() -> np.ndarray:
@@ -70,12 +74,14 @@ def _conditional_documented() -> np.ndarray:
     return np.array([*first, *(i % 10 for i in range(9, 32)), *range(32, CONDITIONAL_SIZE)])
 
 
-def _conditional_max_sized(width: int) -> Sized:
+def _conditional_max_instance(width: int) -> Instance:
     index = np.arange(CONDITIONAL_SIZE)
     peaks = (0, 15, 16, 31)
     ranges = np.where(index < 32, index, 100 + index)
-    return _sized(
-        width, CONDITIONAL_SIZE, 2,
+    return _instance(
+        width,
+        CONDITIONAL_SIZE,
+        2,
         (
             _data("documented", _conditional_documented(), "the documents' own data, ranges apart in the two halves"),
             _data("ranges-by-warp", ranges[::-1], "a maximum over the grid instead of the warp"),
@@ -91,7 +97,7 @@ def _conditional_max_sized(width: int) -> Sized:
             _data("infinities", infinities(index, {3: np.inf, 40: -np.inf}), "an extreme with a finite start"),
             _data("random-26", random_integers((CONDITIONAL_SIZE,), seed=26), "anything that the patterns above hide"),
         ),
-    )  # fmt: skip
+    )
 
 
 def _pair_swap(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
@@ -133,12 +139,14 @@ def _claims(shuffles: Callable[[int], int], steps: str) -> tuple[CounterClaim | 
         CounterClaim("each element is written once", "writes_per_output_element", lambda _: 1),
         CounterClaim("blocks do not communicate", "communicating_blocks", lambda _: 0),
         CodeClaim(
-            "the exchange is a shuffle", "nvidia",
-            has=("shfl.sync.bfly",), lacks=("bar.sync", "barrier.sync", ".shared"),
+            "the exchange is a shuffle",
+            "nvidia",
+            has=("shfl.sync.bfly",),
+            lacks=("bar.sync", "barrier.sync", ".shared"),
         ),
         CodeClaim("the exchange is a permutation of registers", "amd", has=("ds_bpermute_b32",), lacks=("s_barrier",)),
         CodeClaim("the exchange is a SIMD-group shuffle", "apple", has=("simd_shuffle_xor",), lacks=("wg.barrier",)),
-    )  # fmt: skip
+    )
 
 
 CASES = (
@@ -147,7 +155,7 @@ CASES = (
         mode="pair-swap",
         title="butterfly pair swap",
         kernel="butterfly_pair_swap",
-        sized=_pair_swap_sized,
+        resolve=_pair_swap_instance,
         oracle=_pair_swap,
         printed=_printer("SIZE", "Butterfly pair swap"),
         claims=_claims(lambda _: 1, "one shuffle for each lane"),
@@ -157,7 +165,7 @@ CASES = (
         mode="parallel-max",
         title="butterfly maximum",
         kernel="butterfly_parallel_max",
-        sized=_parallel_max_sized,
+        resolve=_parallel_max_instance,
         oracle=_parallel_max,
         printed=_printer("SIZE", "Butterfly parallel max"),
         claims=_claims(_steps, "log2(W) steps, every lane in every step"),
@@ -167,7 +175,7 @@ CASES = (
         mode="conditional-max",
         title="butterfly maximum and minimum",
         kernel="butterfly_conditional_max",
-        sized=_conditional_max_sized,
+        resolve=_conditional_max_instance,
         oracle=_conditional_max,
         printed=_printer("SIZE_2", "Butterfly conditional max"),
         claims=_claims(lambda width: 2 * _steps(width), "log2(W) steps with two values in registers"),

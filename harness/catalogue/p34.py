@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from harness.catalogue.data import infinities, one_hot, random_integers
-from harness.spec import (
+from harness.model.case import (
     Arrays,
     Buffer,
     Case,
     CodeClaim,
     CounterClaim,
     Dataset,
+    Instance,
     Launch,
     Need,
     ScalarArgument,
-    Sized,
 )
 
 __all__ = ["CASES"]
@@ -49,8 +49,8 @@ def _datasets() -> tuple[Dataset, ...]:
     )
 
 
-def _sized(width: int) -> Sized:
-    return Sized(
+def _instance(width: int) -> Instance:
+    return Instance(
         width=width,
         buffers=(
             Buffer("output", "output", (1,)),
@@ -92,7 +92,7 @@ CASES = (
         mode="reduction",
         title="cluster-wide reduction",
         kernel="cluster_collective_operations",
-        sized=_sized,
+        resolve=_instance,
         oracle=_oracle,
         printed=_printed,
         needs=(CLUSTERS,),

@@ -16,7 +16,7 @@ import numpy as np
 
 from harness.catalogue.data import float_list, infinities, one_hot
 from harness.catalogue.p34 import CLUSTERS
-from harness.spec import Arrays, Buffer, Case, Dataset, Launch, Sized
+from harness.model.case import Arrays, Buffer, Case, Dataset, Instance, Launch
 
 __all__ = [
     "CLUSTER_BLOCKS",
@@ -45,12 +45,12 @@ class ScaledCase(Case):
     """A case of any size.
 
     Attributes:
-        shape: `sized` without the data.
+        shape: `instance` without the data.
     """
 
-    shape: Callable[[int], Sized]
+    shape: Callable[[int], Instance]
 
-    def geometry(self, width: int) -> Sized:
+    def geometry(self, width: int) -> Instance:
         """The case at a warp width without its data, which would not fit at full size."""
         return self.shape(width)
 
@@ -127,8 +127,8 @@ def _no_lines(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> 
     return (f"out: {float_list(got.ravel()[:8])}", f"expected: {float_list(expected.ravel()[:8])}")
 
 
-def _matrix(rows: int, columns: int, launch: Launch, width: int) -> Sized:
-    return Sized(
+def _matrix(rows: int, columns: int, launch: Launch, width: int) -> Instance:
+    return Instance(
         width=width,
         buffers=(Buffer("output", "output", (rows, 1)), Buffer("a", "input", (rows, columns))),
         parameters={"rows": rows, "columns": columns},
@@ -141,7 +141,7 @@ def axis_sum(rows: int, columns: int) -> ScaledCase:
     """The axis sum of a (rows, columns) matrix: one block for each row."""
     shape = (rows, columns)
 
-    def geometry(width: int) -> Sized:
+    def geometry(width: int) -> Instance:
         launch = Launch(grid=(rows, 1, 1), block=(_row_threads(columns, width), 1, 1))
         return _matrix(rows, columns, launch, width)
 
@@ -154,19 +154,24 @@ def axis_sum(rows: int, columns: int) -> ScaledCase:
         )
 
     return ScaledCase(
-        puzzle="p15@scale", mode=None, title=f"axis sum of {rows} x {columns}",
-        kernel="axis_sum", folder="scaled", module="axis_sum",
-        shape=geometry, sized=lambda width: replace(geometry(width), datasets=datasets()),
+        puzzle="p15@scale",
+        mode=None,
+        title=f"axis sum of {rows} x {columns}",
+        kernel="axis_sum",
+        folder="scaled",
+        module="axis_sum",
+        shape=geometry,
+        resolve=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=lambda inputs, _: {"output": inputs["a"].sum(axis=1, keepdims=True, dtype=np.float64)},
         printed=_no_lines,
-    )  # fmt: skip
+    )
 
 
 def row_max(rows: int, columns: int) -> ScaledCase:
     """The maximum of each row of a (rows, columns) matrix: one block for each row."""
     shape = (rows, columns)
 
-    def geometry(width: int) -> Sized:
+    def geometry(width: int) -> Instance:
         launch = Launch(grid=(rows, 1, 1), block=(_row_threads(columns, width), 1, 1))
         return _matrix(rows, columns, launch, width)
 
@@ -184,12 +189,17 @@ def row_max(rows: int, columns: int) -> ScaledCase:
         )
 
     return ScaledCase(
-        puzzle="p26@scale", mode=None, title=f"row maximum of {rows} x {columns}",
-        kernel="row_max", folder="scaled", module="row_max",
-        shape=geometry, sized=lambda width: replace(geometry(width), datasets=datasets()),
+        puzzle="p26@scale",
+        mode=None,
+        title=f"row maximum of {rows} x {columns}",
+        kernel="row_max",
+        folder="scaled",
+        module="row_max",
+        shape=geometry,
+        resolve=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=lambda inputs, _: {"output": inputs["a"].max(axis=1, keepdims=True).astype(np.float64)},
         printed=_no_lines,
-    )  # fmt: skip
+    )
 
 
 def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
@@ -202,8 +212,8 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
     count = cluster_count(size) if clusters is None else clusters
     blocks = count * CLUSTER_BLOCKS
 
-    def geometry(width: int) -> Sized:
-        return Sized(
+    def geometry(width: int) -> Instance:
+        return Instance(
             width=width,
             buffers=(
                 Buffer("output", "output", (count,)),
@@ -230,11 +240,18 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
         return _shares(inputs["input"], count, blocks)
 
     return ScaledCase(
-        puzzle="p34@scale", mode=None, title=f"cluster-wide sum of {size}",
-        kernel="cluster_sum", folder="scaled", module="cluster_sum",
-        shape=geometry, sized=lambda width: replace(geometry(width), datasets=datasets()),
-        oracle=oracle, printed=_no_lines, needs=(CLUSTERS,),
-    )  # fmt: skip
+        puzzle="p34@scale",
+        mode=None,
+        title=f"cluster-wide sum of {size}",
+        kernel="cluster_sum",
+        folder="scaled",
+        module="cluster_sum",
+        shape=geometry,
+        resolve=lambda width: replace(geometry(width), datasets=datasets()),
+        oracle=oracle,
+        printed=_no_lines,
+        needs=(CLUSTERS,),
+    )
 
 
 def _shares(values: np.ndarray, clusters: int, blocks: int) -> dict[str, np.ndarray]:

@@ -13,16 +13,23 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from harness.check import said
-from harness.sanitize import Examined
-from harness.verdict import BuildReport, CaseReport, Plan, RunReport
+from harness.cases.check import describe
+from harness.compute_sanitizer.run import Examined
+from harness.model.report import BuildReport, CaseReport, Plan, RunReport
 
 __all__ = ["built", "examined", "facts", "header", "listing", "progress", "run", "step_summary"]
 
 PLAIN_WIDTH = 240  # where no terminal says otherwise: reasons are not to be cut
 WIDE = 150  # columns that a table with everything in its rows needs
-STYLES = {"PASS": "green", "REFERENCE": "cyan", "SKIPPED": "yellow", "built": "green", "cached": "green",
-          "skipped": "yellow", "clean": "green"}  # fmt: skip
+STYLES = {
+    "PASS": "green",
+    "REFERENCE": "cyan",
+    "SKIPPED": "yellow",
+    "built": "green",
+    "cached": "green",
+    "skipped": "yellow",
+    "clean": "green",
+}
 COUNTERS_SHOWN = 40
 
 
@@ -56,23 +63,37 @@ def run(report: RunReport, *, counters: bool = False) -> None:
         # The same in every row: said once where there is no room.
         console.print(f"{report.plan.backend}: {report.cases[0].device}, for {report.plan.target}", soft_wrap=True)
     table = Table(box=None, pad_edge=False)
-    for name, shown in (("verdict", True), ("case", True), ("backend", wide), ("device", wide), ("target", wide),
-                        ("grid x block x cluster", True), ("data\nsets", True), ("build\ns", True),
-                        ("run\ns", True), ("reason", wide)):  # fmt: skip
+    for name, shown in (
+        ("verdict", True),
+        ("case", True),
+        ("backend", wide),
+        ("device", wide),
+        ("target", wide),
+        ("grid x block x cluster", True),
+        ("data\nsets", True),
+        ("build\ns", True),
+        ("run\ns", True),
+        ("reason", wide),
+    ):
         if shown:
             table.add_column(name.replace("\n", " ") if wide else name, no_wrap=name in ("verdict", "case"))
     for case in report.cases:
         table.add_row(
-            _verdict(case.verdict), case.case, *((case.backend, case.device, case.target) if wide else ()),
-            str(case.launch), _passed(case),
-            f"{case.build_seconds:.1f}", f"{case.run_seconds:.3f}", *((_folded(case.reason),) if wide else ()),
-        )  # fmt: skip
+            _verdict(case.verdict),
+            case.case,
+            *((case.backend, case.device, case.target) if wide else ()),
+            str(case.launch),
+            _passed(case),
+            f"{case.build_seconds:.1f}",
+            f"{case.run_seconds:.3f}",
+            *((_folded(case.reason),) if wide else ()),
+        )
     console.print(table)
     if not wide:
         _reasons(console, [(case.case, case.reason) for case in report.cases])
     for case in report.cases:
         for finding in case.findings:
-            console.print(Text(f"{case.case}: {finding.severity}: {said(finding)}"), soft_wrap=True)
+            console.print(Text(f"{case.case}: {finding.severity}: {describe(finding)}"), soft_wrap=True)
         if counters and case.counters:
             _counters(console, case)
     if any(case.verdict == "REFERENCE" for case in report.cases):
@@ -101,8 +122,14 @@ def built(reports: Sequence[BuildReport]) -> None:
     wide = console.width >= WIDE
     table = Table("status", "case", "target", "artifacts", "s", *(["reason"] if wide else []), box=None, pad_edge=False)
     for one in reports:
-        table.add_row(_verdict(one.status), one.case, one.target, ", ".join(one.artifacts),
-                      f"{one.seconds:.1f}", *((_folded(one.reason),) if wide else ()))  # fmt: skip
+        table.add_row(
+            _verdict(one.status),
+            one.case,
+            one.target,
+            ", ".join(one.artifacts),
+            f"{one.seconds:.1f}",
+            *((_folded(one.reason),) if wide else ()),
+        )
     console.print(table)
     if not wide:
         _reasons(console, [(f"{one.case} for {one.target}", one.reason) for one in reports])
@@ -123,8 +150,15 @@ def examined(found: Sequence[Examined]) -> None:
 def listing(rows: Sequence[Mapping[str, Any]]) -> None:
     """A row for each case of the catalogue; where there is no room, what is needed to run it."""
     console = _out()
-    columns = {"case": "case", "title": "title", "kernel": "kernel", "launch": "grid x block x cluster (32 lanes)",
-               "data_sets": "data sets", "vendors": "vendors", "command": "command"}  # fmt: skip
+    columns = {
+        "case": "case",
+        "title": "title",
+        "kernel": "kernel",
+        "launch": "grid x block x cluster (32 lanes)",
+        "data_sets": "data sets",
+        "vendors": "vendors",
+        "command": "command",
+    }
     if console.width < WIDE:
         columns = {name: columns[name] for name in ("case", "vendors", "command")}
     table = Table(*columns.values(), box=None, pad_edge=False)
@@ -160,8 +194,12 @@ def step_summary(report: RunReport) -> None:
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if not path:
         return
-    lines = [f"### {report.plan.target} on {report.plan.device}", "", "| verdict | case | data sets | reason |",
-             "| --- | --- | --- | --- |"]  # fmt: skip
+    lines = [
+        f"### {report.plan.target} on {report.plan.device}",
+        "",
+        "| verdict | case | data sets | reason |",
+        "| --- | --- | --- | --- |",
+    ]
     for case in report.cases:
         reason = case.reason.replace("|", "\\|").replace("\n", " ")
         lines.append(f"| {case.verdict} | `{case.case}` | {_passed(case)} | {reason} |")

@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from harness.errors import EnvironmentFault
-from harness.verdict import CaseReport, RunReport
+from harness.model.report import CaseReport, RunReport
 
 __all__ = ["tree", "write"]
 
@@ -47,9 +47,12 @@ def tree(report: RunReport) -> ElementTree.ElementTree:
 
 def _test(suite: ElementTree.Element, case: CaseReport, name: str, verdict: str, reason: str, seconds: float) -> None:
     test = ElementTree.SubElement(
-        suite, "testcase", classname=f"{case.case} on {case.target} ({case.backend})", name=name,
+        suite,
+        "testcase",
+        classname=f"{case.case} on {case.target} ({case.backend})",
+        name=name,
         time=f"{seconds:.6f}",
-    )  # fmt: skip
+    )
     reason = NOT_IN_XML.sub("?", reason)
     if verdict == "SKIPPED":
         ElementTree.SubElement(test, "skipped", message=reason)

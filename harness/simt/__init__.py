@@ -5,9 +5,8 @@ with warps, barriers, shared memory and clusters as NVIDIA, AMD and Apple define
 them. `launch` is the one entry; observers see everything that happens.
 """
 
-from . import intrinsics, render
-from .arguments import Buffer
-from .errors import (
+from harness.simt import intrinsics, render
+from harness.simt.errors import (
     ArgumentError,
     BudgetExceeded,
     Deadlock,
@@ -19,12 +18,13 @@ from .errors import (
     Trap,
     Unsupported,
 )
-from .findings import Finding, Place, Who
-from .launch import LaunchResult, launch
-from .observe import Observer
-from .options import Options
-from .parse import Module, decode
-from .sanitizer import observers
+from harness.simt.findings import Finding, Place, Who
+from harness.simt.ir.parse import Module, decode
+from harness.simt.observe import Observer
+from harness.simt.observing.default import observers
+from harness.simt.options import Options
+from harness.simt.run.arguments import Buffer
+from harness.simt.run.launch import LaunchResult, launch
 
 __all__ = [
     "ArgumentError",

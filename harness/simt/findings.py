@@ -50,9 +50,7 @@ class Who:
     def __str__(self):
         thread = ",".join(map(str, self.thread))
         block = ",".join(map(str, self.block))
-        return (
-            f"thread ({thread}) in block ({block}), warp {self.warp} lane {self.lane}"
-        )
+        return f"thread ({thread}) in block ({block}), warp {self.warp} lane {self.lane}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +112,11 @@ class Collector:
             details: Fields of `Finding`; `key` may hold what else must differ
                 for findings to stay apart, `count` overrides `len(who)`.
         """
-        key = (kind, severity, *map(id, sites), details.get("argument"),
-               details.pop("key", None))  # fmt: skip
+        key = (kind, severity, *map(id, sites), details.get("argument"), details.pop("key", None))
         count = details.pop("count", None) or max(1, len(who))
         found = self._found.get(key)
         if found is None:
-            self._found[key] = [kind, severity, message, tuple(sites),
-                                list(who[:EXAMPLES]), details, count]  # fmt: skip
+            self._found[key] = [kind, severity, message, tuple(sites), list(who[:EXAMPLES]), details, count]
         else:
             found[4].extend(who[: EXAMPLES - len(found[4])])
             found[6] += count
@@ -138,9 +134,7 @@ class Collector:
                 count=count,
                 **details,
             )
-            for kind, severity, message, sites, who, details, count in (
-                self._found.values()
-            )
+            for kind, severity, message, sites, who, details, count in (self._found.values())
         )
 
     def __len__(self):

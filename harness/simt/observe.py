@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .graph import Site
-from .lanes import LaneSet
-from .memory import Allocation
+from harness.simt.compile.graph import Site
+from harness.simt.state.lanes import LaneSet
+from harness.simt.state.memory import Allocation
 
 __all__ = [
     "AccessEvent",

@@ -81,9 +81,10 @@ def _title(finding):
     title = TITLES.get(finding.kind, finding.kind.replace("-", " ").capitalize())
     access = finding.values.get("access", "access")
     return title.format(
-        space=finding.values.get("space", ""), access=ACCESS.get(access, access),
+        space=finding.values.get("space", ""),
+        access=ACCESS.get(access, access),
         size=finding.size,
-    )  # fmt: skip
+    )
 
 
 def _word(place):
@@ -123,13 +124,17 @@ def _finding(one):
         "message": one.message,
         "kernel": one.kernel,
         "sites": [
-            {"file": place.file, "line": place.line, "column": place.column,
-             "instruction": place.instruction, "frames": list(place.frames)}
+            {
+                "file": place.file,
+                "line": place.line,
+                "column": place.column,
+                "instruction": place.instruction,
+                "frames": list(place.frames),
+            }
             for place in one.sites
         ],
         "who": [
-            {"block": list(who.block), "thread": list(who.thread), "warp": who.warp,
-             "lane": who.lane}
+            {"block": list(who.block), "thread": list(who.thread), "warp": who.warp, "lane": who.lane}
             for who in one.who
         ],
         "argument": one.argument,
@@ -137,7 +142,7 @@ def _finding(one):
         "size": one.size,
         "values": _plain(one.values),
         "count": one.count,
-    }  # fmt: skip
+    }
 
 
 def _plain(value):

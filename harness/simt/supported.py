@@ -1,7 +1,7 @@
 """What the simulator supports, as text made from its own tables."""
 
-from .emitters import EMITTERS
-from .registry import TABLE
+from harness.simt.compile.emitters import EMITTERS
+from harness.simt.compile.registry import TABLE
 
 __all__ = ["markdown"]
 
@@ -18,8 +18,7 @@ FAMILIES = {  # heading to the beginning of the names
 
 def _family(name):
     """The heading with the longest beginning that fits."""
-    fits = [(len(start), family) for family, starts in FAMILIES.items()
-            for start in starts if name.startswith(start)]  # fmt: skip
+    fits = [(len(start), family) for family, starts in FAMILIES.items() for start in starts if name.startswith(start)]
     return max(fits)[1]
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .errors import LaunchError
+from harness.simt.errors import LaunchError
 
 __all__ = ["Target", "target_of"]
 
@@ -35,9 +35,14 @@ class Target:
 
 
 NVIDIA_SPACES = (
-    (0, "generic"), (1, "global"), (3, "shared"), (4, "constant"), (5, "private"),
-    (7, "cluster"), (101, "param"),
-)  # fmt: skip
+    (0, "generic"),
+    (1, "global"),
+    (3, "shared"),
+    (4, "constant"),
+    (5, "private"),
+    (7, "cluster"),
+    (101, "param"),
+)
 AMD_SPACES = (
     (0, "generic"),
     (1, "global"),
@@ -60,14 +65,18 @@ def target_of(name: str) -> Target:
         case "nvidia":
             digits = "".join(c for c in chip.removeprefix("sm_") if c.isdigit())
             version = int(digits or 0)
-            return Target(name, vendor, 32, 227 * 1024 if version >= 90 else 48 * 1024,
-                          version >= 90, version >= 70, NVIDIA_SPACES)  # fmt: skip
+            return Target(
+                name,
+                vendor,
+                32,
+                227 * 1024 if version >= 90 else 48 * 1024,
+                version >= 90,
+                version >= 70,
+                NVIDIA_SPACES,
+            )
         case "amd":
             wide = chip.startswith(CDNA)
-            return Target(name, vendor, 64 if wide else 32, 64 * 1024, False, False,
-                          AMD_SPACES)  # fmt: skip
+            return Target(name, vendor, 64 if wide else 32, 64 * 1024, False, False, AMD_SPACES)
         case "apple":
             return Target(name, vendor, 32, 32 * 1024, False, False, APPLE_SPACES)
-    raise LaunchError(
-        f"unknown target {name!r}: expected nvidia:, amd: or apple: and a chip"
-    )
+    raise LaunchError(f"unknown target {name!r}: expected nvidia:, amd: or apple: and a chip")

@@ -47,8 +47,16 @@ def median_seconds(run: Callable[[], object], repeats: int) -> float:
 
 def fresh(workload: str, repeats: int, observed: bool) -> dict:
     """Seconds and peak bytes of a workload in a process of its own."""
-    command = [sys.executable, "-m", "tests.benchmarks.simulator", "--alone", workload,
-               "--repeats", str(repeats), *(["--observed"] if observed else [])]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "tests.benchmarks.simulator",
+        "--alone",
+        workload,
+        "--repeats",
+        str(repeats),
+        *(["--observed"] if observed else []),
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -56,9 +64,13 @@ def fresh(workload: str, repeats: int, observed: bool) -> dict:
 def _peer(name: str, command: list[str], limit_seconds: float, **environment: str) -> Peer:
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=limit_seconds, check=False,
+            command,
+            capture_output=True,
+            text=True,
+            timeout=limit_seconds,
+            check=False,
             env={**os.environ, **environment},
-        )  # fmt: skip
+        )
     except subprocess.TimeoutExpired:
         return Peer(name, missing=f"did not end within {limit_seconds:g} s")
     except OSError as error:

@@ -20,10 +20,9 @@ import sys
 from pathlib import Path
 
 from harness import simt
-from harness.simt.sanitizer import ALL
-
-from . import measure
-from .workloads import CASES, SUMS, large
+from harness.simt.observing.default import ALL
+from tests.benchmarks import measure
+from tests.benchmarks.workloads import CASES, SUMS, large
 
 CASE_LIMIT, OBSERVED_LIMIT = 5e-3, 50e-3  # seconds
 NUMBA_FACTOR, OCLGRIND_FACTOR = 50, 3
@@ -85,8 +84,16 @@ def _alone(options) -> int:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     arrays = sum(one.nbytes for one in workload.arrays)
     scale = 1 if sys.platform == "darwin" else 1024
-    print(json.dumps({"seconds": seconds, "peak_bytes": peak * scale,
-                      "grown_bytes": (peak - before) * scale, "array_bytes": arrays}))  # fmt: skip
+    print(
+        json.dumps(
+            {
+                "seconds": seconds,
+                "peak_bytes": peak * scale,
+                "grown_bytes": (peak - before) * scale,
+                "array_bytes": arrays,
+            }
+        )
+    )
     return 0
 
 
@@ -120,10 +127,11 @@ def _cases(repeats):
 def _grids():
     """Seconds and peak bytes by algorithm and threads, with and without observers."""
     return [
-        {"algorithm": name, "threads": threads, "observed": observed,
-         **measure.fresh(f"{name}:{threads}", 3, observed)}
-        for name in SUMS for threads in SIZES for observed in (False, True)
-    ]  # fmt: skip
+        {"algorithm": name, "threads": threads, "observed": observed, **measure.fresh(f"{name}:{threads}", 3, observed)}
+        for name in SUMS
+        for threads in SIZES
+        for observed in (False, True)
+    ]
 
 
 def _own(results, workload):
@@ -141,14 +149,21 @@ def _targets(results):
     cases = results["cases"].values()
     slowest, observed = max(c["none"] for c in cases), max(c["all"] for c in cases)
     targets = [
-        {"target": "each documented case, warm, at most 5 ms", "measured": f"{1e3 * slowest:.1f} ms",
-         "met": slowest <= CASE_LIMIT},
-        {"target": "each documented case with all observers at most 50 ms",
-         "measured": f"{1e3 * observed:.1f} ms", "met": observed <= OBSERVED_LIMIT},
-    ]  # fmt: skip
+        {
+            "target": "each documented case, warm, at most 5 ms",
+            "measured": f"{1e3 * slowest:.1f} ms",
+            "met": slowest <= CASE_LIMIT,
+        },
+        {
+            "target": "each documented case with all observers at most 50 ms",
+            "measured": f"{1e3 * observed:.1f} ms",
+            "met": observed <= OBSERVED_LIMIT,
+        },
+    ]
     for peer, factor, workloads in (
-        ("Numba CUDA simulator", NUMBA_FACTOR, SMALL), ("Oclgrind", OCLGRIND_FACTOR, BIG),
-    ):  # fmt: skip
+        ("Numba CUDA simulator", NUMBA_FACTOR, SMALL),
+        ("Oclgrind", OCLGRIND_FACTOR, BIG),
+    ):
         text = f"at least {factor} times as fast as {peer}"
         seconds = next((p["seconds"] for p in results["peers"] if p["name"] == peer), None)
         if not seconds:
@@ -164,27 +179,39 @@ def markdown(results) -> str:
     """The report."""
     about = results["about"]
     lines = [
-        "# The simulator's speed", "",
+        "# The simulator's speed",
+        "",
         f"{about['date']}, {about['machine']}; Python {about['python']}, NumPy {about['numpy']}, llvmlite "
-        f"{about['llvmlite']}. Load average at the start: {about['load']}.", "",
+        f"{about['llvmlite']}. Load average at the start: {about['load']}.",
+        "",
         "Made by `nox -s bench-simulator`. Times are medians of wall time of whole launches, warm: the",
         "code is decoded and compiled, arrays are bound, results checked. sm_90 code throughout. Numba,",
-        "Oclgrind and PoCL use several threads, this simulator one: other load slows them down more.", "",
-        "## Targets", "", "| target | measured | |", "| --- | --- | --- |",
-    ]  # fmt: skip
+        "Oclgrind and PoCL use several threads, this simulator one: other load slows them down more.",
+        "",
+        "## Targets",
+        "",
+        "| target | measured | |",
+        "| --- | --- | --- |",
+    ]
     for one in results["targets"]:
         met = {True: "met", False: "missed", None: "-"}[one["met"]]
         lines.append(f"| {one['target']} | {one['measured']} | {met} |")
     lines += ["", "## Documented cases", "", "Milliseconds; a column for each observer alone.", ""]
     columns = list(next(iter(results["cases"].values())))
-    lines += _table(["case", *columns],
-                    [[name, *(f"{1e3 * row[c]:.2f}" for c in columns)]
-                     for name, row in results["cases"].items()])  # fmt: skip
+    lines += _table(
+        ["case", *columns],
+        [[name, *(f"{1e3 * row[c]:.2f}" for c in columns)] for name, row in results["cases"].items()],
+    )
     lines += ["", "## Peers", "", "Seconds; the same algorithm and size, in the same run.", ""]
     lines += _peers(results)
-    lines += ["", "## By the size of the grid", "",
-              "Each row from two fresh processes, one without and one with all observers. Memory is the",
-              "peak of the process in MiB, of which an idle process takes about 72.", ""]  # fmt: skip
+    lines += [
+        "",
+        "## By the size of the grid",
+        "",
+        "Each row from two fresh processes, one without and one with all observers. Memory is the",
+        "peak of the process in MiB, of which an idle process takes about 72.",
+        "",
+    ]
     lines += _sizes(results)
     return "\n".join(lines) + "\n"
 
@@ -216,15 +243,24 @@ def _sizes(results):
     for name in SUMS:
         for threads in SIZES:
             plain, observed = (
-                next(g for g in results["grids"]
-                     if (g["algorithm"], g["threads"], g["observed"]) == (name, threads, flag))
+                next(
+                    g
+                    for g in results["grids"]
+                    if (g["algorithm"], g["threads"], g["observed"]) == (name, threads, flag)
+                )
                 for flag in (False, True)
-            )  # fmt: skip
-            rows.append([
-                name, f"{threads:,}", f"{1e3 * plain['seconds']:.1f}",
-                f"{1e9 * plain['seconds'] / threads:.0f}", f"{plain['peak_bytes'] / 2**20:.0f}",
-                f"{1e3 * observed['seconds']:.1f}", f"{observed['peak_bytes'] / 2**20:.0f}",
-            ])  # fmt: skip
+            )
+            rows.append(
+                [
+                    name,
+                    f"{threads:,}",
+                    f"{1e3 * plain['seconds']:.1f}",
+                    f"{1e9 * plain['seconds'] / threads:.0f}",
+                    f"{plain['peak_bytes'] / 2**20:.0f}",
+                    f"{1e3 * observed['seconds']:.1f}",
+                    f"{observed['peak_bytes'] / 2**20:.0f}",
+                ]
+            )
     head = ["algorithm", "threads", "ms", "ns a thread", "MiB", "ms, observed", "MiB, observed"]
     return _table(head, rows)
 

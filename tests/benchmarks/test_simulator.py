@@ -36,14 +36,17 @@ def test_the_report_shows_missed_and_unmeasured_targets():
     """A slow case is `missed`; a target whose peer is missing is neither."""
     grids = [
         {"algorithm": name, "threads": threads, "observed": observed, "seconds": 0.1, "peak_bytes": 1 << 20}
-        for name in simulator.SUMS for threads in simulator.SIZES for observed in (False, True)
-    ]  # fmt: skip
+        for name in simulator.SUMS
+        for threads in simulator.SIZES
+        for observed in (False, True)
+    ]
     results = {
-        "about": simulator._about(), "grids": grids,
+        "about": simulator._about(),
+        "grids": grids,
         "cases": {"p15 axis sum": {"none": 0.006, "sync": 0.01, "all": 0.02}},
         "small": dict.fromkeys(simulator.SMALL, 0.001),
         "peers": [{"name": "Oclgrind", "version": "", "seconds": None, "missing": "not here"}],
-    }  # fmt: skip
+    }
     results["targets"] = simulator._targets(results)
     text = simulator.markdown(results)
 

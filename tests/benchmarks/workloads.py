@@ -51,26 +51,35 @@ def _axis_sum(threads=32):
     rows = threads // 8
     matrix = (np.arange(rows * 6) % 7 if rows > 4 else np.arange(24)).astype(np.float32).reshape(rows, 6)
     return Workload(
-        "axis_sum", _module(CASE_FOLDER, "p15"), (np.zeros((rows, 1), np.float32), matrix),
-        matrix.sum(1), {"grid": (1, rows), "block": 8},
-    )  # fmt: skip
+        "axis_sum",
+        _module(CASE_FOLDER, "p15"),
+        (np.zeros((rows, 1), np.float32), matrix),
+        matrix.sum(1),
+        {"grid": (1, rows), "block": 8},
+    )
 
 
 def _block_sum(threads=1024):
     blocks = threads // 1024
     values = (np.arange(threads) % 7).astype(np.float32)
     return Workload(
-        "block_sum", _module(FOLDER, "block_sum"), (np.zeros(blocks, np.float32), values),
-        values.reshape(blocks, 1024).sum(1), {"grid": blocks, "block": 1024},
-    )  # fmt: skip
+        "block_sum",
+        _module(FOLDER, "block_sum"),
+        (np.zeros(blocks, np.float32), values),
+        values.reshape(blocks, 1024).sum(1),
+        {"grid": blocks, "block": 1024},
+    )
 
 
 def _butterfly(name, expected, blocks=1):
     values = np.arange(32 * blocks, dtype=np.float32)
     return Workload(
-        name, _module(CASE_FOLDER, f"p26_{name}"), (np.zeros_like(values), values),
-        expected(values), {"grid": blocks, "block": 32},
-    )  # fmt: skip
+        name,
+        _module(CASE_FOLDER, f"p26_{name}"),
+        (np.zeros_like(values), values),
+        expected(values),
+        {"grid": blocks, "block": 32},
+    )
 
 
 def _cluster_sum():

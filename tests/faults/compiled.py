@@ -6,11 +6,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness import build, toolchain
+from harness.build import product, toolchain
+from harness.build.unit import parameters_of
 from harness.errors import CompileError
-from harness.groups import parameters_of
-from harness.sources import MOJO
-from harness.target import Target
+from harness.model.sources import MOJO
+from harness.model.target import Target
 from tests.faults.faults import P15, Fault
 
 __all__ = ["device_code"]
@@ -30,7 +30,7 @@ def device_code(faults: Sequence[Fault], target: Target) -> dict[str, str | Comp
         if fault.file and fault.case is P15 and fault.simulator.verdict != "COMPILE_ERROR":
             together.append(fault)
         else:
-            found[fault.name] = build.device_code([fault.case], target, fault.sources, "llvm")["p15"]
+            found[fault.name] = product.device_code([fault.case], target, fault.sources, "llvm")["p15"]
     with tempfile.TemporaryDirectory(prefix="faults-") as folder:
         emitted = _emit(together, target, Path(folder).resolve())
     for number, fault in enumerate(together):
@@ -52,7 +52,5 @@ def _emit(faults: Sequence[Fault], target: Target, folder: Path) -> dict[str, st
         calls += f"    enqueue{number}()\n"
     main = folder / "main.mojo"
     main.write_text(f"{imports}\n\ndef main() raises:\n{calls}")
-    defines = {f"p15_{name}": value for name, value in parameters_of(P15.at(target.warp_width)).items()}
-    return toolchain.emit(
-        main, target.architecture, "llvm", defines=defines, includes=[folder], origins=origins
-    )
+    defines = {f"p15_{name}": value for name, value in parameters_of(P15.instance(target.warp_width)).items()}
+    return toolchain.emit(main, target.architecture, "llvm", defines=defines, includes=[folder], origins=origins)

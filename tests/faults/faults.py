@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from harness.catalogue import case
-from harness.sources import Sources
-from harness.spec import Buffer, Case, Dataset, Sized
+from harness.model.case import Buffer, Case, Dataset, Instance
+from harness.model.sources import Sources
 
 __all__ = ["FAULTS", "P15", "Expected", "Fault"]
 
@@ -83,9 +83,9 @@ def _of(path: Path) -> Fault:
     )
 
 
-def _rows(sized: Callable[[int], Sized], batch: int, width: int) -> Sized:
+def _rows(instance: Callable[[int], Instance], batch: int, width: int) -> Instance:
     """Puzzle 15 with `batch` rows in memory, of which the documented launch sums the first."""
-    small = sized(width)
+    small = instance(width)
     size = small.parameters["size"]
     # One element in memory stands for all of them.
     a = np.broadcast_to(np.float32(1), (batch, size))
@@ -98,7 +98,7 @@ def _rows(sized: Callable[[int], Sized], batch: int, width: int) -> Sized:
 
 
 def _enlarged(batch: int) -> Case:
-    return replace(P15, sized=partial(_rows, P15.sized, batch), oracle=lambda _inputs, _width: {})
+    return replace(P15, resolve=partial(_rows, P15.resolve, batch), oracle=lambda _inputs, _width: {})
 
 
 _CIRCUMSTANCES = (

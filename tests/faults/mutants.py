@@ -7,16 +7,16 @@ from collections.abc import Callable
 from itertools import zip_longest
 from pathlib import Path
 
-from harness import build
+from harness.build import product
 from harness.catalogue import case
-from harness.sources import Sources
-from harness.target import Target
+from harness.model.sources import Sources
+from harness.model.target import Target
 from tests.mutants.handwritten import MUTANTS, Mutant
 
 __all__ = ["artifacts"]
 
 
-def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) -> dict[str, build.Artifact]:
+def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) -> dict[str, product.Artifact]:
     """The compiled graph of each mutant that the target can run, by the mutant's id.
 
     Args:
@@ -39,7 +39,7 @@ def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) ->
                 entry = case(mutant.case)
                 files[entry.puzzle] = Path(folder) / f"{entry.puzzle}_{number}.mojo"
                 files[entry.puzzle].write_text(mutant.source(entry.kernel))
-            built = build.mefs([case(one.case) for one in mutants], target, Sources(overrides=files), notify)
+            built = product.build_graphs([case(one.case) for one in mutants], target, Sources(overrides=files), notify)
             for mutant in mutants:
                 if error := built.errors.get(mutant.case):
                     raise error

@@ -11,11 +11,11 @@ import argparse
 import sys
 import time
 
-from harness import build
+from harness.build import product
 from harness.catalogue import CASES
-from harness.catalogue.hygiene import dirty_shared
-from harness.sources import Sources
-from harness.target import Target
+from harness.catalogue.warmup import dirty_shared
+from harness.model.sources import Sources
+from harness.model.target import Target
 from tests.faults.faults import FAULTS
 
 __all__ = ["main"]
@@ -28,15 +28,15 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--mutants", action="store_true", help="the hand-written mutants too (many minutes)")
     options = parser.parse_args(arguments)
     target = Target.parse(options.target)
-    build.mefs([dirty_shared(target)], target, Sources())
+    product.build_graphs([dirty_shared(target)], target, Sources())
     for kind in ("solutions", "problems"):
-        build.mefs(CASES, target, Sources(kind))
-        build.device_code(CASES, target, Sources(kind), "llvm")
+        product.build_graphs(CASES, target, Sources(kind))
+        product.device_code(CASES, target, Sources(kind), "llvm")
     for fault in FAULTS:
         started = time.perf_counter()
-        built = build.mefs([fault.case], target, fault.sources)
+        built = product.build_graphs([fault.case], target, fault.sources)
         if fault.simulator:
-            build.device_code([fault.case], target, fault.sources, "llvm")
+            product.device_code([fault.case], target, fault.sources, "llvm")
         how = "does not compile" if built.errors else "compiled"
         print(f"{fault.name}: {how}, {time.perf_counter() - started:.1f} s", flush=True)
     if options.mutants:

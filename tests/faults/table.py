@@ -9,7 +9,7 @@ import argparse
 import re
 import sys
 
-from harness import pipeline
+from harness.cases import pipeline
 from harness.errors import HarnessError
 from tests.faults.faults import FAULTS, Fault
 from tests.faults.trials import Hardware, Simulated, Trial

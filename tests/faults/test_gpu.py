@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness import devices, pipeline
+from harness.backends import devices
+from harness.cases import pipeline
 from tests.faults.faults import FAULTS
 from tests.faults.gpu_memory import settles, used_bytes
 from tests.faults.trials import Hardware, children

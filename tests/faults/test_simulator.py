@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from harness import pipeline, toolchain
-from harness.sources import ROOT, Sources
-from harness.target import Target
+from harness.build import toolchain
+from harness.cases import pipeline
+from harness.model.sources import ROOT, Sources
+from harness.model.target import Target
 from tests.faults.compiled import device_code
 from tests.faults.faults import FAULTS, P15
 from tests.faults.table import shortened

@@ -28,9 +28,11 @@ class Configuration(ctypes.Structure):
 
     _fields_ = [
         *((f"{what}{axis}", ctypes.c_uint) for what in ("grid", "block") for axis in "xyz"),
-        ("shared", ctypes.c_uint), ("stream", ctypes.c_void_p),
-        ("attributes", ctypes.POINTER(Attribute)), ("count", ctypes.c_uint),
-    ]  # fmt: skip
+        ("shared", ctypes.c_uint),
+        ("stream", ctypes.c_void_p),
+        ("attributes", ctypes.POINTER(Attribute)),
+        ("count", ctypes.c_uint),
+    ]
 
 
 def main(ptx: str, kernel: str, header: str) -> int:
@@ -68,9 +70,15 @@ def main(ptx: str, kernel: str, header: str) -> int:
     attribute = Attribute(id=CLUSTER_DIMENSION)
     attribute.value[0:3] = [cluster, 1, 1]
     configuration = Configuration(
-        gridx=grid, gridy=1, gridz=1, blockx=block, blocky=1, blockz=1,
-        attributes=ctypes.pointer(attribute), count=int(cluster > 1),
-    )  # fmt: skip
+        gridx=grid,
+        gridy=1,
+        gridz=1,
+        blockx=block,
+        blocky=1,
+        blockz=1,
+        attributes=ctypes.pointer(attribute),
+        count=int(cluster > 1),
+    )
     check(cuda.cuLaunchKernelEx(ctypes.byref(configuration), function, arguments, None), "cuLaunchKernelEx")
     check(cuda.cuCtxSynchronize(), "cuCtxSynchronize")
     for pointer in pointers:

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from harness import simt
-from harness.backends.sanitizer import TOOLS, find, parse
+from harness.compute_sanitizer.tool import TOOLS, find, parse
 
 FOLDER = Path(__file__).parent
 TIME_LIMIT_SECONDS = 25
@@ -55,9 +55,12 @@ def reported(tool: str, ptx: Path, kernel: str, header: Path) -> str:
     # A session of its own: a kernel that hangs leaves the driver behind when only
     # the sanitizer is killed.
     run = subprocess.Popen(
-        [find(), "--tool", tool, *driver], start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
+        [find(), "--tool", tool, *driver],
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     try:
         text, _ = run.communicate(timeout=TIME_LIMIT_SECONDS)
     except subprocess.TimeoutExpired:

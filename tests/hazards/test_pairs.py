@@ -15,9 +15,18 @@ from harness import simt
 
 FOLDER = Path(__file__).parent
 CLASSES = (
-    "bounds", "cluster", "race_cluster", "race_global", "race_scope", "race_shared", "race_warp", "shuffle",
-    "sync", "uninitialised", "unwritten",
-)  # fmt: skip
+    "bounds",
+    "cluster",
+    "race_cluster",
+    "race_global",
+    "race_scope",
+    "race_shared",
+    "race_warp",
+    "shuffle",
+    "sync",
+    "uninitialised",
+    "unwritten",
+)
 PAIRS = sorted(path for name in CLASSES for path in (FOLDER / name).glob("*.ll"))
 TYPES = {"f32": np.float32, "i32": np.int32, "i16": np.int16}
 
@@ -32,9 +41,7 @@ def arguments(text):
     for one in header(text, "arguments").split():
         name, role, kind, count = one.split(":")
         values = np.arange(int(count)) if role == "in" else np.zeros(int(count))
-        yield simt.Buffer(
-            values.astype(TYPES[kind]), name, initialised=role != "out", writable=role != "in"
-        )
+        yield simt.Buffer(values.astype(TYPES[kind]), name, initialised=role != "out", writable=role != "in")
 
 
 def run(path, kernel, seed=None):
@@ -42,9 +49,16 @@ def run(path, kernel, seed=None):
     text = path.read_text(encoding="utf-8")
     grid, block, cluster = map(int, re.findall(r"\d+", header(text, "launch")))
     return simt.launch(
-        text, kernel=kernel, target=header(text, "target"), grid=grid, block=block, cluster=cluster,
-        args=list(arguments(text)), observers=simt.observers(), options=simt.Options(seed=seed),
-    )  # fmt: skip
+        text,
+        kernel=kernel,
+        target=header(text, "target"),
+        grid=grid,
+        block=block,
+        cluster=cluster,
+        args=list(arguments(text)),
+        observers=simt.observers(),
+        options=simt.Options(seed=seed),
+    )
 
 
 @pytest.mark.parametrize("seed", [None, 3])

@@ -10,14 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import claims, simt
+from harness import simt
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
+from harness.cases import claims
+from harness.cases.check import judge
 from harness.catalogue import CASES
-from harness.check import judge
-from harness.simt.mutate import Mutant, mutants
-from harness.spec import Case
-from harness.target import Target
+from harness.model.case import Case
+from harness.model.target import Target
+from harness.simt.ir.mutate import Mutant, mutants
 
 __all__ = ["TARGETS", "Fate", "fates", "killer", "text_of"]
 
@@ -60,14 +61,14 @@ def fates(target: str) -> Iterator[Fate]:
 
 def killer(case: Case, target: Target, code: str) -> str:
     """The verdict that device code earns on the first data set that betrays it; empty if none does."""
-    sized = case.at(target.warp_width)
+    instance = case.instance(target.warp_width)
     backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
-    for dataset in sized.datasets:
-        request = Request(case=case, sized=sized, dataset=dataset, time_limit_seconds=SECONDS)
+    for dataset in instance.datasets:
+        request = Request(case=case, instance=instance, dataset=dataset, time_limit_seconds=SECONDS)
         outcome = backend.launch(request)
         verdict = judge(request, outcome).verdict
         if verdict != "PASS":
             return f"{verdict} on {dataset.name}"
-        if dataset is sized.datasets[0] and claims.broken(claims.check(case, target, outcome.counters)):
+        if dataset is instance.datasets[0] and claims.broken(claims.check(case, target, outcome.counters)):
             return "claim"
     return ""

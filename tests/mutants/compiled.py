@@ -10,11 +10,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness import toolchain
+from harness.build import toolchain
+from harness.build.unit import parameters_of
 from harness.catalogue import CASES, case
-from harness.groups import parameters_of
-from harness.sources import MOJO
-from harness.target import Target
+from harness.model.sources import MOJO
+from harness.model.target import Target
 from tests.mutants.handwritten import Mutant
 
 __all__ = ["device_code"]
@@ -56,7 +56,7 @@ def _emit(puzzle: str, mutants: Sequence[Mutant], target: Target, folder: Path) 
         f"{entry.op}_{name}": value
         for entry in CASES
         if entry.puzzle == puzzle
-        for name, value in parameters_of(entry.at(target.warp_width)).items()
+        for name, value in parameters_of(entry.instance(target.warp_width)).items()
     }
     return toolchain.emit(folder / "main.mojo", target.architecture, "llvm", defines=defines, includes=[folder])
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from harness.simt.mutate import Mutant
+from harness.simt.ir.mutate import Mutant
 
 __all__ = ["RULES", "Rule", "explain"]
 
@@ -68,69 +68,106 @@ RULES = (
     Rule(ALL, (CHANGE,), rf"{V} = xor i64 {V}, 2 -> .* 3", POSITIVE),
     Rule(ALL, (NEGATE,), rf"{V} = icmp eq i64 {V}, {V} -> .*", POSITIVE),
     Rule(
-        ("p15",), ("delete-barrier", "delete-fence"),
+        ("p15",),
+        ("delete-barrier", "delete-fence"),
         r"(call void @.*(barrier\(.*|all\(i32 0)\)|fence .*) -> ",
         "a step reads slots stride..2*stride-1 and writes slots 0..stride-1, each its own thread's: "
-        "the barrier between reading and adding orders nothing that conflicts", nth=1,
+        "the barrier between reading and adding orders nothing that conflicts",
+        nth=1,
     ),
     Rule(
-        ("p15",), (CHANGE,), rf"{V} = phi float \[ 0\.0+e\+00, .*",
+        ("p15",),
+        (CHANGE,),
+        rf"{V} = phi float \[ 0\.0+e\+00, .*",
         "the addend of a thread that takes no part in the step is not used",
     ),
     Rule(
-        BUTTERFLIES[:2], (SHIFT, CHANGE), rf"{V} = icmp slt i64 {V}, (32|64) -> .*", ENOUGH,
+        BUTTERFLIES[:2],
+        (SHIFT, CHANGE),
+        rf"{V} = icmp slt i64 {V}, (32|64) -> .*",
+        ENOUGH,
     ),
     Rule(
-        BUTTERFLIES[2:], (SHIFT, CHANGE), rf"{V} = icmp slt i64 {V}, 64 -> .*", ENOUGH,
+        BUTTERFLIES[2:],
+        (SHIFT, CHANGE),
+        rf"{V} = icmp slt i64 {V}, 64 -> .*",
+        ENOUGH,
         targets=WIDTH_32,
     ),
     Rule(
-        MAXIMA, (CHANGE,), rf"{V} = phi i64 \[ {V}, {V} \], \[ (16|32), {V} \] -> .*",
+        MAXIMA,
+        (CHANGE,),
+        rf"{V} = phi i64 \[ {V}, {V} \], \[ (16|32), {V} \] -> .*",
         "the offsets become 17, 8, 4, 2, 1 (33, 16, ...): as bit vectors they are still a basis, "
         "so the butterfly still joins all lanes, in as many steps",
     ),
     Rule(
-        MAXIMA, (CHANGE,), rf"{V} = select i1 {V}, i64 0, i64 {V} -> .*",
-        "the offsets become 16, 9, 4, 3, 1: as bit vectors they are still a basis", targets=WIDTH_32,
+        MAXIMA,
+        (CHANGE,),
+        rf"{V} = select i1 {V}, i64 0, i64 {V} -> .*",
+        "the offsets become 16, 9, 4, 3, 1: as bit vectors they are still a basis",
+        targets=WIDTH_32,
     ),
     Rule(
-        ("p26:conditional-max",), (NEGATE, SHIFT, CHANGE),
+        ("p26:conditional-max",),
+        (NEGATE, SHIFT, CHANGE),
         rf"{V} = icmp slt i64 {V}, 0 -> .*",
         "the sign of the lane matters only for an odd lane, whose remainder 1 or 1 + 2 is not 0 either way",
     ),
     Rule(
-        ("p26:conditional-max",), (NEGATE, CHANGE), rf"{V} = icmp ne i64 {V}, 0 -> .*",
+        ("p26:conditional-max",),
+        (NEGATE, CHANGE),
+        rf"{V} = icmp ne i64 {V}, 0 -> .*",
         "it is joined by `and` with `lane < 0`, which never holds",
     ),
     Rule(
-        ("p26:conditional-max",), (CHANGE,), rf"{V} = select i1 {V}, i64 2, i64 0 -> .* i64 3, i64 0",
+        ("p26:conditional-max",),
+        (CHANGE,),
+        rf"{V} = select i1 {V}, i64 2, i64 0 -> .* i64 3, i64 0",
         "the arm for a negative lane is never chosen",
     ),
     Rule(
-        BUTTERFLIES, (SHIFT,), rf"{V} = icmp ult i32 {V}, {V} -> .*",
-        "lane xor offset is always below the end of its wave", targets=AMD,
+        BUTTERFLIES,
+        (SHIFT,),
+        rf"{V} = icmp ult i32 {V}, {V} -> .*",
+        "lane xor offset is always below the end of its wave",
+        targets=AMD,
     ),
     Rule(
-        BUTTERFLIES, (CHANGE,), rf"{V} = (and i32 {V}, -(32|64)|add i32 {V}, (32|64)) -> .*",
-        "the end of the wave moves up, and lane xor offset is below it all the same", targets=AMD,
+        BUTTERFLIES,
+        (CHANGE,),
+        rf"{V} = (and i32 {V}, -(32|64)|add i32 {V}, (32|64)) -> .*",
+        "the end of the wave moves up, and lane xor offset is below it all the same",
+        targets=AMD,
     ),
     Rule(
-        BUTTERFLIES, (CHANGE,), r".*mbcnt\.hi\(i32 -1, .*",
-        "a wave of 32 has no upper half to count", targets=r"amd:gfx1100",
+        BUTTERFLIES,
+        (CHANGE,),
+        r".*mbcnt\.hi\(i32 -1, .*",
+        "a wave of 32 has no upper half to count",
+        targets=r"amd:gfx1100",
     ),
     Rule(
-        BUTTERFLIES[:2], (CHANGE,), rf"{V} = getelementptr inbounds i16, .*, i32 6 -> .*",
-        "the block's size is multiplied by the number of the only block, 0", targets=AMD,
+        BUTTERFLIES[:2],
+        (CHANGE,),
+        rf"{V} = getelementptr inbounds i16, .*, i32 6 -> .*",
+        "the block's size is multiplied by the number of the only block, 0",
+        targets=AMD,
     ),
     Rule(
-        ("p34:reduction",), (SHIFT,), rf"{V} = icmp slt i64 {V}, {V} -> .*",
-        "size is the number of threads of the documented grid: no thread's number equals it", nth=0,
+        ("p34:reduction",),
+        (SHIFT,),
+        rf"{V} = icmp slt i64 {V}, {V} -> .*",
+        "size is the number of threads of the documented grid: no thread's number equals it",
+        nth=0,
     ),
     Rule(
-        ("p34:reduction",), ("delete-store", CHANGE), r"store float 0\.0+e\+00, ptr addrspace\(3\).*",
+        ("p34:reduction",),
+        ("delete-store", CHANGE),
+        r"store float 0\.0+e\+00, ptr addrspace\(3\).*",
         "size is the number of threads of the documented grid: no thread is past the end",
     ),
-)  # fmt: skip
+)
 
 
 def explain(case: str, target: str, mutant: Mutant) -> Rule | None:

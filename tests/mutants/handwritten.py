@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.sources import MOJO
+from harness.model.sources import MOJO
 
 __all__ = ["MUTANTS", "Mutant"]
 
@@ -77,7 +77,7 @@ _P15 = [
         "output[row, 0] = cache[0]\n        if row + 1 == batch:\n            output[row + 1, 0] = 0",
     ),
     ("maximum-for-sum", "cache[local_i] += addend", "cache[local_i] = max(cache[local_i], addend)"),
-]  # fmt: skip
+]
 _PAIR_SWAP = [
     ("distance-two", "shuffle_xor(value, 1)", "shuffle_xor(value, 2)"),
     ("input-copied", "shuffle_xor(value, 1)", "value"),
@@ -114,7 +114,7 @@ _CONDITIONAL_MAX = [
         "if global_i < size:",
         "if global_i == size - 1:\n        output[size] = 0\n    if global_i < size:",
     ),
-]  # fmt: skip
+]
 _P34 = [
     ("barrier-after-load-left-out", "    barrier()\n\n    # Lanes", "    # Lanes"),
     ("barrier-after-step-left-out", "        barrier()\n\n        stride //= 2", "        stride //= 2"),
@@ -136,22 +136,25 @@ _P34 = [
         "output[0] = total",
         "output[0] = total\n            temp_storage[CLUSTER_SIZE] = total",
     ),
-]  # fmt: skip
+]
 
 _EQUIVALENT = (
     Mutant(
-        "p15", "barrier-between-read-and-add-left-out",
+        "p15",
+        "barrier-between-read-and-add-left-out",
         "        barrier()\n\n        if local_i < stride:\n            cache[local_i] += addend",
         "        if local_i < stride:\n            cache[local_i] += addend",
         equivalent="a step reads slots stride..2*stride-1 and writes slots 0..stride-1, which no other thread "
         "reads in that step: with the barrier between steps in place, no two accesses conflict",
     ),
     Mutant(
-        "p34:reduction", "tail-not-zeroed",
-        "    else:\n        partial[local_i] = 0\n", "",
+        "p34:reduction",
+        "tail-not-zeroed",
+        "    else:\n        partial[local_i] = 0\n",
+        "",
         equivalent="size is the number of threads of the documented grid, so no thread is past the end",
     ),
-)  # fmt: skip
+)
 
 MUTANTS: tuple[Mutant, ...] = (
     *(

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from harness.catalogue import case
-from harness.target import Target
+from harness.model.target import Target
 from tests.mutants.automatic import TARGETS, Fate, fates, killer
 from tests.mutants.compiled import device_code
 from tests.mutants.equivalent import explain

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from harness.simt.mutate import OPERATORS, mutants
+from harness.simt.ir.mutate import OPERATORS, mutants
 from tests.mutants.automatic import TARGETS, fates
 from tests.mutants.equivalent import RULES, explain
 
@@ -48,9 +48,7 @@ def test_the_operators_change_one_instruction_each():
 def test_every_mutant_is_killed_or_explained(target):
     """Nothing else survives."""
     survivors = [
-        str(one.mutant)
-        for one in fated(target)
-        if not one.killer and explain(one.case.id, target, one.mutant) is None
+        str(one.mutant) for one in fated(target) if not one.killer and explain(one.case.id, target, one.mutant) is None
     ]
 
     assert not survivors
@@ -60,10 +58,7 @@ def test_every_mutant_is_killed_or_explained(target):
 def test_every_explanation_is_needed():
     """A rule that explains no survivor would hide the next one."""
     used = {
-        id(explain(one.case.id, target, one.mutant))
-        for target in TARGETS
-        for one in fated(target)
-        if not one.killer
+        id(explain(one.case.id, target, one.mutant)) for target in TARGETS for one in fated(target) if not one.killer
     }
 
     assert {id(rule) for rule in RULES} <= used

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.catalogue import case
-from harness.target import Target
+from harness.model.target import Target
 from tests.mutants.automatic import killer
 from tests.mutants.compiled import device_code
 from tests.mutants.handwritten import MUTANTS

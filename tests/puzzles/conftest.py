@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness import devices, pipeline
+from harness.backends import devices
+from harness.cases import pipeline
 
 
 @pytest.fixture(scope="module")

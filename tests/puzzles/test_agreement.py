@@ -6,17 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from harness import build, simt, toolchain
+from harness import simt
 from harness.backends.base import Request
-from harness.backends.max_engine import MaxBackend
+from harness.backends.max_backend import MaxBackend
 from harness.backends.simulator import SimulatorBackend
+from harness.build import product, toolchain
+from harness.cases.case_run import run_case
+from harness.cases.check import judge
 from harness.catalogue import CASES, case
-from harness.catalogue.hygiene import dirty_shared
-from harness.check import judge
-from harness.sources import Sources
-from harness.target import Target
-from harness.trial import tried
-from harness.verdict import Plan
+from harness.catalogue.warmup import dirty_shared
+from harness.model.report import Plan
+from harness.model.sources import Sources
+from harness.model.target import Target
 from tests.faults.faults import FAULTS
 from tests.faults.mutants import artifacts
 from tests.faults.trials import Hardware, Simulated
@@ -40,8 +41,8 @@ class Sides:
 
     def __init__(self, target, sources):
         self.cases = [one for one in CASES if not one.refusal(target)]
-        code = build.device_code(self.cases, target, sources, "llvm")
-        self.hardware = MaxBackend(target, build.mefs([*self.cases, dirty_shared(target)], target, sources))
+        code = product.device_code(self.cases, target, sources, "llvm")
+        self.hardware = MaxBackend(target, product.build_graphs([*self.cases, dirty_shared(target)], target, sources))
         self.simulator = SimulatorBackend(target, code, observers=simt.observers)
 
     def judged(self, request):
@@ -66,14 +67,14 @@ def test_verdicts_and_results_agree(sides, entry, target):
     made, kind = sides
     if entry not in made.cases:
         pytest.skip(entry.refusal(target))
-    sized = entry.at(target.warp_width)
-    for dataset in sized.datasets:
-        request = Request(case=entry, sized=sized, dataset=dataset)
+    instance = entry.instance(target.warp_width)
+    for dataset in instance.datasets:
+        request = Request(case=entry, instance=instance, dataset=dataset)
         (real, left), (simulated, foretold) = made.judged(request)
 
         assert (real.verdict, real.reason) == (simulated.verdict, simulated.reason), dataset.name
         assert (real.verdict == "PASS") == (kind == "solutions")
-        for buffer in sized.results:
+        for buffer in instance.results:
             mine, theirs = left.results[buffer.name].values, foretold.results[buffer.name].values
             assert mine.tobytes() == theirs.tobytes(), (dataset.name, buffer.name)
 
@@ -120,10 +121,10 @@ def foretold(entry, target, code):
 
     Without the promises: on hardware nothing counts.
     """
-    sized = entry.at(target.warp_width)
+    instance = entry.instance(target.warp_width)
     backend = SimulatorBackend(target, {entry.id: code}, observers=simt.observers)
-    for dataset in sized.datasets:
-        request = Request(case=entry, sized=sized, dataset=dataset, time_limit_seconds=SECONDS)
+    for dataset in instance.datasets:
+        request = Request(case=entry, instance=instance, dataset=dataset, time_limit_seconds=SECONDS)
         outcome = backend.launch(request)
         report = judge(request, outcome)
         if report.verdict != "PASS":
@@ -136,14 +137,14 @@ def mutants(target):
     """The mutants' device code and a function that runs one on the hardware."""
     mine = [one for one in MUTANTS if case(one.case).refusal(target) is None]
     graphs = artifacts(target)
-    built = build.mefs([*CASES, dirty_shared(target)], target, Sources())
+    built = product.build_graphs([*CASES, dirty_shared(target)], target, Sources())
     built = replace(built, artifacts=dict(built.artifacts))
     backend = MaxBackend(target, built)
 
     def run(mutant):
         entry = case(mutant.case)
         built.artifacts[entry.id] = graphs[mutant.id]
-        return tried(entry, Plan(target, "max", "", ""), backend)
+        return run_case(entry, Plan(target, "max", "", ""), backend)
 
     yield device_code(mine, target), run
     backend.close()

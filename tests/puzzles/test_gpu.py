@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from harness import build, pipeline
 from harness.backends.base import Request
-from harness.backends.max_engine import MaxBackend
+from harness.backends.max_backend import MaxBackend
 from harness.backends.simulator import SimulatorBackend
+from harness.build import product
+from harness.cases import pipeline
 from harness.catalogue import CASES
-from harness.sources import Sources
-from harness.spec import Dataset
+from harness.model.case import Dataset
+from harness.model.sources import Sources
 
 pytestmark = pytest.mark.gpu
 
@@ -27,8 +28,8 @@ def cases(target):
 @pytest.fixture(scope="module")
 def backends(target, cases):
     """The hardware and the simulator, on the same kernels."""
-    code = build.device_code(cases, target, Sources(), "llvm")
-    hardware = MaxBackend(target, build.mefs(cases, target, Sources()))
+    code = product.device_code(cases, target, Sources(), "llvm")
+    hardware = MaxBackend(target, product.build_graphs(cases, target, Sources()))
     yield hardware, SimulatorBackend(target, code)
     hardware.close()
 
@@ -46,16 +47,17 @@ def test_simulator_and_gpu_agree_bit_for_bit(case, cases, backends, target):
     """Sums of arbitrary floats show any difference in order, rounding or fusing."""
     if case not in cases:
         pytest.skip(case.refusal(target))
-    sized = case.at(target.warp_width)
+    instance = case.instance(target.warp_width)
     generator = np.random.default_rng(2026)
     for number in range(RANDOM_INPUTS):
         inputs = {
-            buffer.name: generator.normal(scale=100, size=buffer.shape).astype(buffer.dtype) for buffer in sized.inputs
+            buffer.name: generator.normal(scale=100, size=buffer.shape).astype(buffer.dtype)
+            for buffer in instance.inputs
         }
-        request = Request(case=case, sized=sized, dataset=Dataset(f"random-{number}", inputs, ""))
+        request = Request(case=case, instance=instance, dataset=Dataset(f"random-{number}", inputs, ""))
         hardware, simulated = (backend.launch(request) for backend in backends)
 
         assert (hardware.failure, simulated.failure) == (None, None)
-        for buffer in sized.results:
+        for buffer in instance.results:
             ours, theirs = simulated.results[buffer.name].values, hardware.results[buffer.name].values
             assert ours.tobytes() == theirs.tobytes(), f"{buffer.name} differs for input {number}"

@@ -12,20 +12,32 @@ import numpy as np
 import pytest
 
 import harness
-from harness import devices, local
+from harness.backends import devices, in_process
 from harness.backends.staging import CHUNK_BYTES, LEAST_BYTES
 from harness.catalogue import case
 from harness.errors import UsageError
-from harness.sources import ROOT
+from harness.model.sources import ROOT
 
 pytestmark = pytest.mark.gpu
 
 TYPES = (np.float32, np.float16, np.int32, np.uint8)
 # Bytes: small, odd, around what changes the way, and large enough to overlap.
 SIZES = (
-    4, 12, 4096, LEAST_BYTES - 4, LEAST_BYTES, 2**20 + 12, CHUNK_BYTES - 4, CHUNK_BYTES, CHUNK_BYTES + 4,
-    3 * CHUNK_BYTES, 3 * CHUNK_BYTES + 4, 7 * CHUNK_BYTES + 12345 * 4, 2**30, 2**30 + 4,
-)  # fmt: skip
+    4,
+    12,
+    4096,
+    LEAST_BYTES - 4,
+    LEAST_BYTES,
+    2**20 + 12,
+    CHUNK_BYTES - 4,
+    CHUNK_BYTES,
+    CHUNK_BYTES + 4,
+    3 * CHUNK_BYTES,
+    3 * CHUNK_BYTES + 4,
+    7 * CHUNK_BYTES + 12345 * 4,
+    2**30,
+    2**30 + 4,
+)
 # The largest once, or the suite would spend its time on making them.
 WAYS = [(size, dtype) for size in SIZES for dtype in TYPES if size < 2**30 or dtype is np.float32]
 DATA = np.random.default_rng(15).normal(size=(4, 6)).astype(np.float32)
@@ -38,7 +50,7 @@ def engine():
     present = [one for one in devices.discover() if one.target.max_can_build]
     if not present:
         pytest.skip("no GPU that MAX drives on this machine")
-    return local.engine(present[0].index)
+    return in_process.engine(present[0].index)
 
 
 @cache

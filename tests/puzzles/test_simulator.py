@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from harness import pipeline
+from harness.cases import pipeline
 from harness.catalogue import CASES
-from harness.sources import Sources
-from harness.target import Target
+from harness.model.sources import Sources
+from harness.model.target import Target
 
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
 
@@ -29,4 +29,4 @@ def test_solutions_give_the_documented_results(reports, case):
         assert (report.verdict, report.reason) == ("SKIPPED", case.refusal(target))
     else:
         assert (report.verdict, report.reason) == ("PASS", "")
-        assert [one.name for one in report.datasets] == [one.name for one in case.at(target.warp_width).datasets]
+        assert [one.name for one in report.datasets] == [one.name for one in case.instance(target.warp_width).datasets]

@@ -39,10 +39,21 @@ FLOAT_PREDICATES = [
     *("ueq", "ugt", "uge", "ult", "ule", "une", "uno"),
 ]
 PURE = {
-    "smax": 2, "smin": 2, "umax": 2, "umin": 2, "ctpop": 1, "ctlz": 1, "cttz": 1,
-    "bitreverse": 1, "fshl": 3, "fshr": 3, "uadd.sat": 2, "usub.sat": 2,
-    "sadd.sat": 2, "ssub.sat": 2,
-}  # fmt: skip
+    "smax": 2,
+    "smin": 2,
+    "umax": 2,
+    "umin": 2,
+    "ctpop": 1,
+    "ctlz": 1,
+    "cttz": 1,
+    "bitreverse": 1,
+    "fshl": 3,
+    "fshr": 3,
+    "uadd.sat": 2,
+    "usub.sat": 2,
+    "sadd.sat": 2,
+    "ssub.sat": 2,
+}
 
 
 @dataclass(frozen=True)
@@ -64,15 +75,28 @@ class Kernel:
 
 def _inputs(rng, threads):
     ints = [
-        rng.choice([0, 1, -1, 2, 7, -(1 << 31), (1 << 31) - 1, rng.getrandbits(63),
-                    -rng.getrandbits(40), rng.randrange(100)])
+        rng.choice(
+            [0, 1, -1, 2, 7, -(1 << 31), (1 << 31) - 1, rng.getrandbits(63), -rng.getrandbits(40), rng.randrange(100)]
+        )
         for _ in range(threads)
-    ]  # fmt: skip
+    ]
     floats = [
-        rng.choice([0.0, -0.0, 1.0, -1.5, 0.1, 3.0e38, 1e-40, float("inf"),
-                    float("nan"), *(rng.uniform(-9, 9) for _ in range(9))])
+        rng.choice(
+            [
+                0.0,
+                -0.0,
+                1.0,
+                -1.5,
+                0.1,
+                3.0e38,
+                1e-40,
+                float("inf"),
+                float("nan"),
+                *(rng.uniform(-9, 9) for _ in range(9)),
+            ]
+        )
         for _ in range(threads)
-    ]  # fmt: skip
+    ]
     return tuple(ints), tuple(floats)
 
 
@@ -129,8 +153,7 @@ class _Writer:
         if ty == "i1":
             return self.rng.choice(["true", "false"])
         half = 1 << BITS[ty] - 1
-        return str(self.rng.choice([0, 1, 2, 3, -1, half - 1, -half,
-                                    self.rng.randrange(-half, half)]))  # fmt: skip
+        return str(self.rng.choice([0, 1, 2, 3, -1, half - 1, -half, self.rng.randrange(-half, half)]))
 
     def any(self, scope, ty):
         """A value of a type that is there already, or a constant."""
@@ -237,8 +260,7 @@ class _Writer:
                 choices += [self._if, self._if, self._switch, self._loop, self._loop]
                 choices += [self._early] if self.exits else []
             if uniform:
-                choices += [self._exchange, self._exchange, self._uniform_loop,
-                            self._uniform_if]  # fmt: skip
+                choices += [self._exchange, self._exchange, self._uniform_loop, self._uniform_if]
                 if not self.exits and self.block % 32 == 0:
                     choices += [self._shuffle] * 4 + [
                         self._vote,
@@ -357,10 +379,7 @@ class _Writer:
         outer = [name for _, name in scope.variables]
         names = [self.fresh("%x") for _ in outer]
         counter, following = self.fresh("%i"), self.fresh("%n")
-        scope.variables = [
-            (ty, name)
-            for (ty, _), name in zip(scope.variables, names, strict=True)
-        ]  # fmt: skip
+        scope.variables = [(ty, name) for (ty, _), name in zip(scope.variables, names, strict=True)]
         go = self.new(f"icmp slt i32 {counter}, {trips}")
         self.emit(f"br i1 {go}, label %{inside}, label %{end}")
         exits = [(head, scope.copy())]
@@ -488,13 +507,12 @@ class _Writer:
 
 MAKERS = {
     **{
-        ty: [_Writer._integer, _Writer._integer, _Writer._resize, _Writer._select,
-             _Writer._pure, _Writer._from_float]
+        ty: [_Writer._integer, _Writer._integer, _Writer._resize, _Writer._select, _Writer._pure, _Writer._from_float]
         for ty in ("i8", "i16", "i32", "i64")
     },
     "i1": [_Writer._compare, _Writer._compare, _Writer._integer, _Writer._select],
     "float": [_Writer._floating, _Writer._floating, _Writer._to_float, _Writer._select],
-}  # fmt: skip
+}
 
 SIGNATURE = (
     "define ptx_kernel void @k(ptr addrspace(1) %ints, ptr addrspace(1) %floats, "
@@ -521,8 +539,7 @@ ENTRY = f"""entry:
   store i64 %int, ptr addrspace(3) %cell, align 8
 """
 LOCALS = "\n".join(
-    f"  %l{n} = getelementptr i32, ptr %local, i32 {n}\n  store i32 {n * 7}, ptr %l{n}, align 4"
-    for n in range(4)
+    f"  %l{n} = getelementptr i32, ptr %local, i32 {n}\n  store i32 {n * 7}, ptr %l{n}, align 4" for n in range(4)
 )
 
 
@@ -563,9 +580,14 @@ def structured(seed):
     scope.values["i64"] = ["%int", "%wide"]
     scope.values["float"] = ["%float"]
     scope.variables = [
-        ("i32", "%small"), ("i64", "%int"), ("float", "%float"), ("i1", "false"),
-        ("i8", "1"), ("i16", "-1"), ("i32", "%tid"),
-    ]  # fmt: skip
+        ("i32", "%small"),
+        ("i64", "%int"),
+        ("float", "%float"),
+        ("i1", "false"),
+        ("i8", "1"),
+        ("i16", "-1"),
+        ("i32", "%tid"),
+    ]
     writer.kinds = tuple(kinds)
     writer.emit("call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)")
     writer.body(scope, 0, uniform=True, count=rng.randrange(4, 10))

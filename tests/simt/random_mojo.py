@@ -17,17 +17,26 @@ GRID, BLOCK, WARP = 2, 64, 32
 THREADS = GRID * BLOCK
 TOTALS = 8
 VARIABLES = {
-    "a": "int32", "b": "int32", "c": "uint32", "d": "int64", "e": "int16",
-    "u": "uint8", "f": "float32", "g": "float32", "h": "float16",
-}  # fmt: skip
+    "a": "int32",
+    "b": "int32",
+    "c": "uint32",
+    "d": "int64",
+    "e": "int16",
+    "u": "uint8",
+    "f": "float32",
+    "g": "float32",
+    "h": "float16",
+}
 INTEGERS = [name for name, dtype in VARIABLES.items() if "int" in dtype]
 # A float variable holds a whole number from 0 to this; products stay exact.
 LARGEST = {"float32": 2047, "float16": 255}
 SIZES = {
-    "results": ("int64", THREADS * len(VARIABLES)), "floats": ("float32", THREADS),
-    "halves": ("float16", THREADS), "totals": ("int32", TOTALS),
+    "results": ("int64", THREADS * len(VARIABLES)),
+    "floats": ("float32", THREADS),
+    "halves": ("float16", THREADS),
+    "totals": ("int32", TOTALS),
     "inputs": ("int32", 2 * THREADS),
-}  # fmt: skip
+}
 HEADER = """\"\"\"Random kernels.\"\"\"
 
 from layout import TileTensor
@@ -85,13 +94,21 @@ def _call(name, function, left, right):
 
 
 INTEGER = {
-    "+": np.add, "-": np.subtract, "*": np.multiply, "&": np.bitwise_and,
-    "|": np.bitwise_or, "^": np.bitwise_xor,
-}  # fmt: skip
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "&": np.bitwise_and,
+    "|": np.bitwise_or,
+    "^": np.bitwise_xor,
+}
 COMPARE = {
-    "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
-    "==": np.equal, "!=": np.not_equal,
-}  # fmt: skip
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+    "==": np.equal,
+    "!=": np.not_equal,
+}
 
 
 class Maker:
@@ -117,8 +134,7 @@ class Maker:
             return self.variable(rng.choice(INTEGERS), dtype)
         left = self.integer(dtype, depth + 1)
         bits = int(dtype.lstrip("uint"))
-        kind = rng.choice(["plain", "plain", "plain", "shift", "divide", "extreme",
-                           "choice", "float"])  # fmt: skip
+        kind = rng.choice(["plain", "plain", "plain", "shift", "divide", "extreme", "choice", "float"])
         match kind:
             case "shift":
                 symbol, function = rng.choice([("<<", np.left_shift), (">>", np.right_shift)])
@@ -150,8 +166,7 @@ class Maker:
         if self.rng.random() < 0.5:
             return _constant(self.rng.randrange(1, 100), dtype)
         name = self.rng.choice(INTEGERS)
-        low = _binary("&", np.bitwise_and, self.variable(name, dtype),
-                      _constant(63, dtype))  # fmt: skip
+        low = _binary("&", np.bitwise_and, self.variable(name, dtype), _constant(63, dtype))
         return _binary("+", np.add, low, _constant(1, dtype))
 
     def condition(self):
@@ -170,8 +185,7 @@ class Maker:
 
         def leaf():
             if rng.random() < 0.4:
-                low = _binary("&", np.bitwise_and, self.integer("int32", 2),
-                              _constant(LARGEST[dtype], "int32"))  # fmt: skip
+                low = _binary("&", np.bitwise_and, self.integer("int32", 2), _constant(LARGEST[dtype], "int32"))
                 return _cast(low, dtype)
             names = [n for n, own in VARIABLES.items() if own == dtype]
             return self.variable(rng.choice(names), dtype)
@@ -194,8 +208,7 @@ class Maker:
             case "product":
                 result = _binary("*", np.multiply, one, two)
                 result = _binary("+", np.add, result, leaf())
-        low = _binary("&", np.bitwise_and, _cast(result, "int32"),
-                      _constant(LARGEST[dtype], "int32"))  # fmt: skip
+        low = _binary("&", np.bitwise_and, _cast(result, "int32"), _constant(LARGEST[dtype], "int32"))
         return _cast(low, dtype)
 
     # Statements.
@@ -208,8 +221,7 @@ class Maker:
             if depth < 3:
                 choices += [self.branch, self.branch, self.loop, self.loop]
             if uniform:
-                choices += [self.exchange, self.exchange, self.shuffle, self.shuffle,
-                            self.uniform_loop]  # fmt: skip
+                choices += [self.exchange, self.exchange, self.shuffle, self.shuffle, self.uniform_loop]
             result.append(self.rng.choice(choices)(depth))
         return result
 
@@ -235,13 +247,16 @@ class Maker:
 
     def loop(self, depth):
         """As often as the data say, perhaps with a way out or a short cut."""
-        count = _binary("&", np.bitwise_and, self.variable(self.rng.choice("abde"), "int32"),
-                        _constant(self.rng.choice([1, 3, 7]), "int32"))  # fmt: skip
+        count = _binary(
+            "&",
+            np.bitwise_and,
+            self.variable(self.rng.choice("abde"), "int32"),
+            _constant(self.rng.choice([1, 3, 7]), "int32"),
+        )
         counter = self._counter()
         jump = self.rng.choice([None, None, "break", "continue"])
         test = self.condition() if jump else None
-        return Loop(counter, count, self.block(depth + 1, 2), jump, test,
-                    self.block(depth + 1, 1))  # fmt: skip
+        return Loop(counter, count, self.block(depth + 1, 2), jump, test, self.block(depth + 1, 1))
 
     def uniform_loop(self, depth):
         """All threads go round together, so that they may wait in it."""
@@ -367,10 +382,7 @@ class Exchange:
         """Mojo."""
         yield f"shared[thread] = {self.name}.cast[DType.int32]()"
         yield "barrier()"
-        yield (
-            f"{self.name} ^= shared[(thread + {self.distance}) % {BLOCK}]"
-            f".cast[DType.{VARIABLES[self.name]}]()"
-        )
+        yield (f"{self.name} ^= shared[(thread + {self.distance}) % {BLOCK}].cast[DType.{VARIABLES[self.name]}]()")
         yield "barrier()"
 
     def run(self, state, mask):
@@ -438,8 +450,7 @@ class Program:
                 lines.append(f"    var {name} = {masked}.cast[DType.{dtype}]()")
         lines += _indented(self.body)
         lines += [
-            f"    results[{width} * i + {place}] = {name}.cast[DType.int64]()"
-            for place, name in enumerate(VARIABLES)
+            f"    results[{width} * i + {place}] = {name}.cast[DType.int64]()" for place, name in enumerate(VARIABLES)
         ]
         lines += ["    floats[i] = f * 0.25", "    halves[i] = h * 0.5"]
         return "\n".join(lines) + "\n\n\n"
@@ -454,9 +465,12 @@ class Program:
 
     def outputs(self):
         """Arrays for a launch, in the order of the parameters."""
-        return [np.full(THREADS * len(VARIABLES), -1, np.int64),
-                np.full(THREADS, np.nan, np.float32),
-                np.full(THREADS, np.nan, np.float16), np.zeros(TOTALS, np.int32)]  # fmt: skip
+        return [
+            np.full(THREADS * len(VARIABLES), -1, np.int64),
+            np.full(THREADS, np.nan, np.float32),
+            np.full(THREADS, np.nan, np.float16),
+            np.zeros(TOTALS, np.int32),
+        ]
 
     def evaluate(self):
         """What NumPy makes of the program: the same arrays as `outputs`, filled."""
@@ -472,8 +486,7 @@ class Program:
             one.run(state, everyone)
         columns = [state.values[name].astype(np.int64) for name in VARIABLES]
         f, h = state.values["f"], state.values["h"]
-        return [np.stack(columns, 1).ravel(), f * np.float32(0.25),
-                h * np.float16(0.5), state.totals]  # fmt: skip
+        return [np.stack(columns, 1).ravel(), f * np.float32(0.25), h * np.float16(0.5), state.totals]
 
 
 def module_source(programs):
@@ -487,7 +500,6 @@ def module_source(programs):
         ]
     for one in programs:
         lines.append(
-            f"        ctx.enqueue_function[kernel_{one.seed}]("
-            f"{', '.join(SIZES)}, grid_dim={GRID}, block_dim={BLOCK})"
+            f"        ctx.enqueue_function[kernel_{one.seed}]({', '.join(SIZES)}, grid_dim={GRID}, block_dim={BLOCK})"
         )
     return HEADER + "".join(one.source() for one in programs) + "\n".join(lines) + "\n"

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-from harness.simt import ir
-from harness.simt.types import Array, Float, Int, Pointer, Struct, field_offset, size_of
+from harness.simt.ir import module
+from harness.simt.ir.types import Array, Float, Int, Pointer, Struct, field_offset, size_of
 
 __all__ = ["NotModelledError", "Reference", "StuckError"]
 
@@ -41,7 +41,7 @@ class Address(NamedTuple):
 class Frame:
     """One call: where it is, and its values by name."""
 
-    function: ir.Function
+    function: module.Function
     values: dict
     label: str
     before: str | None = None
@@ -241,9 +241,7 @@ class Reference:
                 if lane.ended or lane.waits is None or lane.waits[0] != "warp":
                     continue
                 mask, where = lane.waits[2][0], lane.waits[1]
-                members = {
-                    number: one for number, one in enumerate(warp) if mask >> number & 1 and not one.ended
-                }
+                members = {number: one for number, one in enumerate(warp) if mask >> number & 1 and not one.ended}
                 if all(
                     one.waits is not None and one.waits[1] is where and one.waits[2][0] == mask
                     for one in members.values()
@@ -256,20 +254,20 @@ class Reference:
 
     def _value(self, lane, operand):
         match operand:
-            case ir.Local(name):
+            case module.Local(name):
                 return lane.frames[-1].values[name]
-            case ir.Const(Int(bits), value):
+            case module.Const(Int(bits), value):
                 return value & (1 << bits) - 1
-            case ir.Const(Float(name), value):
+            case module.Const(Float(name), value):
                 form = FORMAT[name]
                 size = struct.calcsize(form)
                 raw = (value & (1 << 8 * size) - 1).to_bytes(size, "little")
                 return struct.unpack(form, raw)[0]
-            case ir.Zero(Float()):
+            case module.Zero(Float()):
                 return 0.0
-            case ir.Zero(Int()):
+            case module.Zero(Int()):
                 return 0
-            case ir.GlobalRef(name):
+            case module.GlobalRef(name):
                 size = size_of(self.module.globals[name].type)
                 if name not in self.shared:
                     self.shared[name] = bytearray(b"\xa5" * size)
@@ -349,10 +347,11 @@ class Reference:
 
     def _op_getelementptr(self, lane, op):
         pointer, *indices = (
-            (one, self._value(lane, one)) if isinstance(one.type, Pointer)
+            (one, self._value(lane, one))
+            if isinstance(one.type, Pointer)
             else (one, signed(self._value(lane, one), one.type.bits))
             for one in op.operands
-        )  # fmt: skip
+        )
         at, ty = pointer[1].offset, op.attrs["source_type"]
         for number, (_, index) in enumerate(indices):
             if number == 0:

@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from harness import simt
-from harness.simt.types import Float, Int, Vector, dtype_of, size_of
+from harness.simt.ir.types import Float, Int, Vector, dtype_of, size_of
 
 __all__ = ["evaluate", "kernel", "recorder", "undefined"]
 
@@ -118,8 +118,9 @@ def _load(ty, data):
     return found.reshape(-1, ty.length) if isinstance(ty, Vector) else found
 
 
-def evaluate(body, result, *inputs, target="nvidia:sm_90", block=None, observers=(),
-             tracked=False, clean=True, options=None):  # fmt: skip
+def evaluate(
+    body, result, *inputs, target="nvidia:sm_90", block=None, observers=(), tracked=False, clean=True, options=None
+):
     """Runs a body once for each element of its inputs.
 
     Args:
@@ -151,9 +152,9 @@ def evaluate(body, result, *inputs, target="nvidia:sm_90", block=None, observers
     text = kernel(f"{lines}{body}\n{tail}", ", ".join([*params, "ptr %out"]))
     watch = _Undefined(count)
     watchers = (*observers, watch) if tracked else observers
-    outcome = simt.launch(text, target=target, grid=count // block, block=block,
-                          args=[*args, output], observers=watchers,
-                          options=options)  # fmt: skip
+    outcome = simt.launch(
+        text, target=target, grid=count // block, block=block, args=[*args, output], observers=watchers, options=options
+    )
     outcome.raise_for_fault()
     if clean:
         assert outcome.verdict == "clean", [str(one) for one in outcome.findings]

@@ -31,9 +31,7 @@ def test_shuffles(name, ty):
     body = f"%r = call {ty} @air.{name}.{suffix}({ty} %a, i16 %b)"
     got = evaluate(body, ty, (ty, values), ("i16", operands), block=64, target=METAL)
 
-    assert got.tolist() == [
-        n // 32 * 32 + SHUFFLES[name](n % 32, k) for n, k in zip(values, operands, strict=True)
-    ]
+    assert got.tolist() == [n // 32 * 32 + SHUFFLES[name](n % 32, k) for n, k in zip(values, operands, strict=True)]
 
 
 REDUCTIONS = {"sum": np.sum, "product": np.prod, "min": np.min, "max": np.max}
@@ -44,9 +42,7 @@ def test_reductions(name):
     """Over each SIMD-group; floats of one sign and small, so that order does not matter."""
     values = (np.arange(64) % 3 + 1).astype(np.float32)
     expected = np.repeat(REDUCTIONS[name](values.reshape(2, 32), axis=1), 32)
-    got = evaluate(
-        f"%r = call float @air.simd_{name}.f32(float %a)", "float", ("float", values), target=METAL
-    )
+    got = evaluate(f"%r = call float @air.simd_{name}.f32(float %a)", "float", ("float", values), target=METAL)
 
     assert got.tolist() == expected.tolist()
 
@@ -97,12 +93,18 @@ def test_shuffling_from_a_lane_that_is_off_is_found():
 def test_indices():
     """Positions and sizes."""
     for name, expected in {
-        "thread_position_in_threadgroup.x": [*range(40)] * 2, "threadgroup_position_in_grid.x": [0] * 40 + [1] * 40,
-        "threads_per_threadgroup.x": [40] * 80, "threadgroups_per_grid.x": [2] * 80, "threads_per_grid.x": [80] * 80,
-        "thread_position_in_grid.x": [*range(80)], "thread_index_in_simdgroup": [*range(32), *range(8)] * 2,
-        "simdgroup_index_in_threadgroup": ([0] * 32 + [1] * 8) * 2, "threads_per_simdgroup": [32] * 80,
-        "simdgroups_per_threadgroup": [2] * 80, "thread_index_in_threadgroup": [*range(40)] * 2,
-    }.items():  # fmt: skip
+        "thread_position_in_threadgroup.x": [*range(40)] * 2,
+        "threadgroup_position_in_grid.x": [0] * 40 + [1] * 40,
+        "threads_per_threadgroup.x": [40] * 80,
+        "threadgroups_per_grid.x": [2] * 80,
+        "threads_per_grid.x": [80] * 80,
+        "thread_position_in_grid.x": [*range(80)],
+        "thread_index_in_simdgroup": [*range(32), *range(8)] * 2,
+        "simdgroup_index_in_threadgroup": ([0] * 32 + [1] * 8) * 2,
+        "threads_per_simdgroup": [32] * 80,
+        "simdgroups_per_threadgroup": [2] * 80,
+        "thread_index_in_threadgroup": [*range(40)] * 2,
+    }.items():
         got = evaluate(f"%r = call i32 @air.{name}()", "i32", ("i32", [0] * 80), block=40, target=METAL)
         assert got.tolist() == expected, name
 
@@ -161,9 +163,7 @@ CONVERSIONS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "start", "values", "end", "expected"), CONVERSIONS, ids=[c[0] for c in CONVERSIONS]
-)
+@pytest.mark.parametrize(("name", "start", "values", "end", "expected"), CONVERSIONS, ids=[c[0] for c in CONVERSIONS])
 def test_conversions(name, start, values, end, expected):
     """The name says from what to what, signs included."""
     body = f"%r = call {end} @air.convert.{name}({start} %a)"
@@ -172,11 +172,15 @@ def test_conversions(name, start, values, end, expected):
 
 
 INTEGERS = [
-    ("max.s.i32", [-1], [5], 5), ("max.u.i32", [-1], [5], -1), ("min.s.i32", [-1], [5], -1),
+    ("max.s.i32", [-1], [5], 5),
+    ("max.u.i32", [-1], [5], -1),
+    ("min.s.i32", [-1], [5], -1),
     ("min.u.i32", [-1], [5], 5),
-    ("abs_diff.s.i32", [-3], [5], 8), ("abs_diff.u.i32", [-1], [5], -6), ("mul_hi.s.i32", [-1], [5], -1),
+    ("abs_diff.s.i32", [-3], [5], 8),
+    ("abs_diff.u.i32", [-1], [5], -6),
+    ("mul_hi.s.i32", [-1], [5], -1),
     ("mul_hi.u.i32", [-1], [5], 4),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "left", "right", "expected"), INTEGERS, ids=[one[0] for one in INTEGERS])
@@ -190,19 +194,25 @@ def test_integer_functions(name, left, right, expected):
 def test_functions_of_one_value():
     """Bits and simple floats."""
     for name, ty, value, expected in [
-        ("popcount.i32", "i32", 255, 8), ("clz.i32", "i32", 1, 31), ("ctz.i32", "i32", 8, 3),
-        ("reverse_bits.i32", "i32", 1, -(2**31)), ("abs.s.i32", "i32", -7, 7), ("fabs.f32", "float", -2.5, 2.5),
-        ("floor.f32", "float", -2.5, -3.0), ("rint.f32", "float", 2.5, 2.0), ("round.f32", "float", 2.5, 3.0),
-        ("sqrt.f32", "float", 9.0, 3.0), ("rsqrt.f32", "float", 4.0, 0.5), ("fract.f32", "float", 1.25, 0.25),
+        ("popcount.i32", "i32", 255, 8),
+        ("clz.i32", "i32", 1, 31),
+        ("ctz.i32", "i32", 8, 3),
+        ("reverse_bits.i32", "i32", 1, -(2**31)),
+        ("abs.s.i32", "i32", -7, 7),
+        ("fabs.f32", "float", -2.5, 2.5),
+        ("floor.f32", "float", -2.5, -3.0),
+        ("rint.f32", "float", 2.5, 2.0),
+        ("round.f32", "float", 2.5, 3.0),
+        ("sqrt.f32", "float", 9.0, 3.0),
+        ("rsqrt.f32", "float", 4.0, 0.5),
+        ("fract.f32", "float", 1.25, 0.25),
         ("exp2.f32", "float", 3.0, 8.0),
-    ]:  # fmt: skip
+    ]:
         got = evaluate(f"%r = call {ty} @air.{name}({ty} %a)", ty, (ty, [value]), target=METAL)
         assert got.tolist() == [expected], name
     for name, expected in {"fmax.f32": 2.0, "fmin.f32": 2.0}.items():
         body = f"%r = call float @air.{name}(float %a, float %b)"
-        assert evaluate(body, "float", ("float", [np.nan]), ("float", [2.0]), target=METAL).tolist() == [
-            expected
-        ]
+        assert evaluate(body, "float", ("float", [np.nan]), ("float", [2.0]), target=METAL).tolist() == [expected]
 
 
 def test_a_simdgroup_barrier_tells_its_memory():

@@ -33,14 +33,35 @@ def dpp(control, lane, width):
     }[control]
 
 
-CONTROLS = [0xB1, 0x4E, 0x1B, 0x00, 0xE4, 0x101, 0x10F, 0x111, 0x112, 0x114, 0x118, 0x11F, 0x121, 0x128, 0x12F,
-            0x130, 0x134, 0x138, 0x13C, 0x140, 0x141, 0x142, 0x143]  # fmt: skip
+CONTROLS = [
+    0xB1,
+    0x4E,
+    0x1B,
+    0x00,
+    0xE4,
+    0x101,
+    0x10F,
+    0x111,
+    0x112,
+    0x114,
+    0x118,
+    0x11F,
+    0x121,
+    0x128,
+    0x12F,
+    0x130,
+    0x134,
+    0x138,
+    0x13C,
+    0x140,
+    0x141,
+    0x142,
+    0x143,
+]
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=hex)
-@pytest.mark.parametrize(
-    ("rows", "banks", "bound"), [(15, 15, 0), (15, 15, 1), (10, 15, 0), (15, 5, 1), (12, 9, 0)]
-)
+@pytest.mark.parametrize(("rows", "banks", "bound"), [(15, 15, 0), (15, 15, 1), (10, 15, 0), (15, 5, 1), (12, 9, 0)])
 def test_every_dpp_control(control, rows, banks, bound):
     """Masked rows and banks keep the old value; out of range is 0 with bound_ctrl, else the old."""
     body = f"""%r = call i32 @llvm.amdgcn.update.dpp.i32(i32 %b, i32 %a, i32 {control}, i32 {rows}, i32 {banks},
@@ -112,9 +133,7 @@ def test_first_and_numbered_lanes():
     numbered = "%r = call i32 @llvm.amdgcn.readlane.i32(i32 %a, i32 63)"
     assert evaluate(numbered, "i32", ("i32", values), target=WIDE).tolist() == [163] * 64
     write = "%r = call i32 @llvm.amdgcn.writelane.i32(i32 7, i32 40, i32 %a)"
-    assert evaluate(write, "i32", ("i32", values), target=WIDE).tolist() == [
-        7 if n == 140 else n for n in values
-    ]
+    assert evaluate(write, "i32", ("i32", values), target=WIDE).tolist() == [7 if n == 140 else n for n in values]
 
 
 def test_reading_a_lane_that_is_off_is_found():
@@ -141,9 +160,7 @@ def test_ballots_and_counts_below(target):
       %r = call i32 @llvm.amdgcn.mbcnt.hi(i32 %b, i32 %low)"""
     low, high = 0xF0F0F0F1, 0x81234567
     lanes = 2 * width
-    got = evaluate(
-        body, "i32", ("i32", [low - 2**32] * lanes), ("i32", [high - 2**32] * lanes), target=target
-    )
+    got = evaluate(body, "i32", ("i32", [low - 2**32] * lanes), ("i32", [high - 2**32] * lanes), target=target)
     both = high << 32 | low
     assert got.tolist() == [1000 + (both & (1 << n % width) - 1).bit_count() for n in range(lanes)]
 
@@ -162,9 +179,11 @@ def test_undefined_values_travel_with_exchanges():
 def test_indices_and_implicit_arguments():
     """Where a lane is, and what the runtime tells of the launch."""
     for name, expected in {
-        "workitem.id.x": [0, 1, 2, 3] * 2, "workitem.id.y": [0] * 8, "workgroup.id.x": [0] * 4 + [1] * 4,
+        "workitem.id.x": [0, 1, 2, 3] * 2,
+        "workitem.id.y": [0] * 8,
+        "workgroup.id.x": [0] * 4 + [1] * 4,
         "wavefrontsize": [64] * 8,
-    }.items():  # fmt: skip
+    }.items():
         got = evaluate(f"%r = call i32 @llvm.amdgcn.{name}()", "i32", ("i32", [0] * 8), block=4, target=WIDE)
         assert got.tolist() == expected
     body = """

@@ -36,9 +36,13 @@ def test_axis_sum_gives_the_row_sums(target, seed):
     matrix = np.arange(24, dtype=np.float32).reshape(4, 6)
     sums = np.full((4, 1), np.nan, np.float32)
     result = simt.launch(
-        module("p15", target), target=target, grid=(1, 4), block=8, args=[sums, matrix],
+        module("p15", target),
+        target=target,
+        grid=(1, 4),
+        block=8,
+        args=[sums, matrix],
         options=simt.Options(seed=seed),
-    )  # fmt: skip
+    )
 
     assert result.verdict == "clean"
     assert sums.ravel().tolist() == [15, 51, 87, 123]
@@ -53,13 +57,15 @@ def test_conditional_max_alternates_maximum_and_minimum(target, seed):
     values[9:32] = np.arange(9, 32) % 10
     output = np.full(64, np.nan, np.float32)
     result = simt.launch(
-        module("p26_conditional_max", target), target=target, grid=2, block=width,
-        args=[output, values], options=simt.Options(seed=seed),
-    )  # fmt: skip
-    warps = values.reshape(-1, width)
-    expected = np.repeat(
-        np.stack([warps.max(1), warps.min(1)], 1)[:, None], width // 2, 1
+        module("p26_conditional_max", target),
+        target=target,
+        grid=2,
+        block=width,
+        args=[output, values],
+        options=simt.Options(seed=seed),
     )
+    warps = values.reshape(-1, width)
+    expected = np.repeat(np.stack([warps.max(1), warps.min(1)], 1)[:, None], width // 2, 1)
 
     assert result.verdict == "clean"
     np.testing.assert_array_equal(output, expected.ravel())
@@ -76,9 +82,7 @@ def test_pair_swap_and_parallel_max(target):
     assert simt.launch(module("p26_pair_swap", target), **launch).verdict == "clean"
     np.testing.assert_array_equal(output, values.reshape(-1, 2)[:, ::-1].ravel())
     if block == width:
-        assert (
-            simt.launch(module("p26_parallel_max", target), **launch).verdict == "clean"
-        )
+        assert simt.launch(module("p26_parallel_max", target), **launch).verdict == "clean"
         assert (output == 31).all()
 
 
@@ -87,10 +91,14 @@ def test_cluster_sum_is_exact(seed):
     """Puzzle 34: four blocks of a cluster, one writer."""
     total, partial = np.zeros(1, np.float32), np.full(4, np.nan, np.float32)
     result = simt.launch(
-        module("p34", "nvidia:sm_90"), target="nvidia:sm_90", grid=4, block=256,
-        cluster=4, args=[total, np.arange(1024, dtype=np.float32), partial, 1024],
+        module("p34", "nvidia:sm_90"),
+        target="nvidia:sm_90",
+        grid=4,
+        block=256,
+        cluster=4,
+        args=[total, np.arange(1024, dtype=np.float32), partial, 1024],
         options=simt.Options(seed=seed),
-    )  # fmt: skip
+    )
 
     assert result.verdict == "clean"
     assert total[0] == 523776
@@ -103,11 +111,9 @@ def test_a_launch_leaves_nothing_behind(target):
     matrix = np.arange(24, dtype=np.float32).reshape(4, 6)
     for _ in range(2):
         short = np.zeros(2, np.float32)
-        faulty = simt.launch(decoded, target=target, grid=(1, 4), block=8,
-                             args=[short, matrix])  # fmt: skip
+        faulty = simt.launch(decoded, target=target, grid=(1, 4), block=8, args=[short, matrix])
         sums = np.zeros(4, np.float32)
-        result = simt.launch(decoded, target=target, grid=(1, 4), block=8,
-                             args=[sums, matrix])  # fmt: skip
+        result = simt.launch(decoded, target=target, grid=(1, 4), block=8, args=[sums, matrix])
 
         assert faulty.verdict == "findings"
         assert [one.kind for one in faulty.findings] == ["out-of-bounds"]

@@ -23,11 +23,7 @@ def test_integers_grow_and_shrink(start, end):
         value &= (1 << end) - 1
         return value - (1 << end) if value >> end - 1 and end > 1 else value
 
-    opcodes = (
-        {"trunc": lambda v: v}
-        if end < start
-        else {"zext": lambda v: v & (1 << start) - 1, "sext": lambda v: v}
-    )
+    opcodes = {"trunc": lambda v: v} if end < start else {"zext": lambda v: v & (1 << start) - 1, "sext": lambda v: v}
     for opcode, rule in opcodes.items():
         got = evaluate(f"%r = {opcode} i{start} %a to i{end}", f"i{end}", (f"i{start}", values))
         assert got.tolist() == [wrap(rule(v)) for v in values]
@@ -56,9 +52,7 @@ RANGES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("opcode", "ty", "into", "values"), RANGES, ids=[" ".join(one[:3]) for one in RANGES]
-)
+@pytest.mark.parametrize(("opcode", "ty", "into", "values"), RANGES, ids=[" ".join(one[:3]) for one in RANGES])
 def test_floats_out_of_range_are_undefined(opcode, ty, into, values):
     """In range they are cut toward zero; outside the result is poison."""
     bits = int(into[1:])

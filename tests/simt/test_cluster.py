@@ -13,8 +13,16 @@ SHARED = "@s = internal addrspace(3) global [64 x i32] poison, align 16\n"
 def run(body, *, grid=4, cluster=2, block=32, observers=(), target="nvidia:sm_90", **options):
     """Launches a body with an array %s in shared memory."""
     output = np.full(1024, -1, np.int32)
-    result = simt.launch(kernel(body, globals_=SHARED), target=target, grid=grid, block=block, cluster=cluster,
-                         args=[output], observers=observers, options=simt.Options(**options))  # fmt: skip
+    result = simt.launch(
+        kernel(body, globals_=SHARED),
+        target=target,
+        grid=grid,
+        block=block,
+        cluster=cluster,
+        args=[output],
+        observers=observers,
+        options=simt.Options(**options),
+    )
     return result, output
 
 
@@ -67,9 +75,14 @@ def test_a_peer_that_the_cluster_does_not_have_is_found():
 def test_ranks_and_places_in_a_cluster():
     """Registers of a (2, 1, 1) cluster in a grid of four."""
     for name, expected in {
-        "cluster.ctarank": [0, 1, 0, 1], "cluster.nctarank": [2] * 4, "cluster.ctaid.x": [0, 1, 0, 1],
-        "cluster.nctaid.x": [2] * 4, "clusterid.x": [0, 0, 1, 1], "nclusterid.x": [2] * 4, "nctaid.x": [4] * 4,
-    }.items():  # fmt: skip
+        "cluster.ctarank": [0, 1, 0, 1],
+        "cluster.nctarank": [2] * 4,
+        "cluster.ctaid.x": [0, 1, 0, 1],
+        "cluster.nctaid.x": [2] * 4,
+        "clusterid.x": [0, 0, 1, 1],
+        "nclusterid.x": [2] * 4,
+        "nctaid.x": [4] * 4,
+    }.items():
         body = f"""
           %v = call i32 @llvm.nvvm.read.ptx.sreg.{name}()
           %p = getelementptr i32, ptr %o, i64 %i

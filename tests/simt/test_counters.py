@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.observing.counters import Counters
 
 HEAD = """target triple = "nvptx64-nvidia-cuda"
 @cells = internal addrspace(3) global [64 x float] undef, align 16
@@ -26,21 +27,21 @@ def counters(body, *, grid=1, block=32, elements=None, seed=None):
     """The counters of a kernel on `elements` floats."""
     count = elements or grid * block
     result = simt.launch(
-        HEAD + body, target="nvidia:sm_90", grid=grid, block=block,
+        HEAD + body,
+        target="nvidia:sm_90",
+        grid=grid,
+        block=block,
         args=[np.zeros(count, np.float32), simt.Buffer(np.ones(64 * count, np.float32), "a", writable=False)],
-        observers=[simt.sanitizer.Counters()], options=simt.Options(seed=seed),
-    )  # fmt: skip
+        observers=[Counters()],
+        options=simt.Options(seed=seed),
+    )
     assert not result.findings
     return result.counters
 
 
 def load(stride):
     """Each thread loads one float, so many floats apart, and stores it."""
-    return (
-        f"%y = mul i64 %w, {stride}\n"
-        "%q = getelementptr float, ptr %a, i64 %y\n"
-        "%v = load float, ptr %q, align 4\n"
-    )
+    return f"%y = mul i64 %w, {stride}\n%q = getelementptr float, ptr %a, i64 %y\n%v = load float, ptr %q, align 4\n"
 
 
 @pytest.mark.parametrize(("stride", "sectors"), [(0, 1), (1, 4), (2, 8), (8, 32), (64, 32)])
@@ -85,8 +86,7 @@ def test_a_branch_that_divides_a_warp_is_counted_once_for_each_warp():
 def test_barriers_and_shuffles_are_counted_by_thread():
     """Two barriers for all, one shuffle for all."""
     body = BARRIER * 2 + (
-        "%s = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %t, i32 1, i32 31)\n"
-        "%v = sitofp i32 %s to float\n"
+        "%s = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %t, i32 1, i32 31)\n%v = sitofp i32 %s to float\n"
     )
     found = counters(body + OUT, grid=2)
 
@@ -99,12 +99,9 @@ def test_a_step_is_a_stretch_in_which_threads_take_over_values(seed):
     """Two exchanges with a barrier before each are two steps; reading one's own is none."""
     exchange = (
         "%q{n} = getelementptr float, ptr addrspace(3) @cells, i32 %t\n"
-        "store float 1.0, ptr addrspace(3) %q{n}, align 4\n"
-        + BARRIER
-        + "%n{n} = xor i32 %t, {mask}\n"
+        "store float 1.0, ptr addrspace(3) %q{n}, align 4\n" + BARRIER + "%n{n} = xor i32 %t, {mask}\n"
         "%r{n} = getelementptr float, ptr addrspace(3) @cells, i32 %n{n}\n"
-        "%v{n} = load float, ptr addrspace(3) %r{n}, align 4\n"
-        + BARRIER
+        "%v{n} = load float, ptr addrspace(3) %r{n}, align 4\n" + BARRIER
     )
     two = exchange.format(n=0, mask=1) + exchange.format(n="", mask=2) + OUT
     none = exchange.format(n=0, mask=0) + exchange.format(n="", mask=0) + OUT
@@ -137,10 +134,14 @@ def test_blocks_of_later_chunks_are_other_threads():
     found = []
     for lanes in (32, 16384):
         result = simt.launch(
-            text, target="nvidia:sm_90", grid=4, block=32,
+            text,
+            target="nvidia:sm_90",
+            grid=4,
+            block=32,
             args=[np.zeros(128, np.float32), simt.Buffer(np.ones(128, np.float32), "a", writable=False)],
-            observers=[simt.sanitizer.Counters()], options=simt.Options(chunk_lanes=lanes),
-        )  # fmt: skip
+            observers=[Counters()],
+            options=simt.Options(chunk_lanes=lanes),
+        )
         found.append({name: n for name, n in result.counters.items() if name != "steps"})
 
     assert found[0] == found[1]

@@ -21,14 +21,16 @@ def run(
 ):
     """Launches a kernel whose body is given."""
     text = f"{HEAD}{TID}{declare}define ptx_kernel void @k({params}) {{\n{body}\n}}\n"
-    return simt.launch(text, target=target, grid=1, block=block, args=args,
-                       options=simt.Options(**options))  # fmt: skip
+    return simt.launch(text, target=target, grid=1, block=block, args=args, options=simt.Options(**options))
 
 
 def test_an_unknown_intrinsic_is_incomplete_by_name():
     """What is not modelled is refused, never skipped."""
-    result = run("call void @llvm.nvvm.nothing.such()\nret void", [np.zeros(1, np.int32)],
-                 declare="declare void @llvm.nvvm.nothing.such()\n")  # fmt: skip
+    result = run(
+        "call void @llvm.nvvm.nothing.such()\nret void",
+        [np.zeros(1, np.int32)],
+        declare="declare void @llvm.nvvm.nothing.such()\n",
+    )
 
     assert result.verdict == "incomplete"
     assert "llvm.nvvm.nothing.such" in str(result.fault)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.engine import Engine
+from harness.simt.run.engine import Engine
 from tests.simt.snippets import declarations
 
 TAIL = """
@@ -68,8 +68,15 @@ GOOD = "%p = getelementptr i32, ptr %o, i32 %t\nstore i32 %t, ptr %p\n"
 def launch(module, size):
     """32 threads, all observers."""
     output = np.zeros(size, np.int32)
-    result = simt.launch(module, target="nvidia:sm_90", grid=1, block=32, args=[output], observers=simt.observers(),
-                         options=simt.Options(max_steps=20_000, spin_steps=50))  # fmt: skip
+    result = simt.launch(
+        module,
+        target="nvidia:sm_90",
+        grid=1,
+        block=32,
+        args=[output],
+        observers=simt.observers(),
+        options=simt.Options(max_steps=20_000, spin_steps=50),
+    )
     return result, output
 
 
@@ -91,9 +98,7 @@ def test_one_message_names_kernel_line_block_thread_and_lane(kind):
 
 def test_a_wrong_argument_names_kernel_and_line():
     """Nothing has run: there is no lane to name."""
-    with pytest.raises(
-        simt.ArgumentError, match=r"argument 0 must be a NumPy array .*kernel k, kernel.mojo:3"
-    ):
+    with pytest.raises(simt.ArgumentError, match=r"argument 0 must be a NumPy array .*kernel k, kernel.mojo:3"):
         simt.launch(text(GOOD), target="nvidia:sm_90", grid=1, block=1, args=[7])
 
 

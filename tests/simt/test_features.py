@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness import simt, toolchain
-from harness.simt.values import bfloat_bits, bfloat_round
+from harness import simt
+from harness.build import toolchain
+from harness.simt.ir.values import bfloat_bits, bfloat_round
 
 SOURCE = Path(__file__).parent / "kernels" / "features.mojo"
 TARGETS = {"nvidia:sm_90": 32, "amd:gfx942": 64, "amd:gfx1100": 32, "apple:apple-m4": 32}
@@ -67,8 +68,16 @@ def test_every_exchange_of_a_warp(run, rng):
     def all_lanes(values):
         return np.repeat(values[:, None], width, 1)
 
-    expected = [all_lanes(x.sum(1)), all_lanes(x.max(1)), all_lanes(x.min(1)), x.cumsum(1), all_lanes(x[:, 0]),
-                x[:, np.minimum(lane + 1, width - 1)], x[:, np.maximum(lane - 1, 0)], all_lanes(x[:, 3])]  # fmt: skip
+    expected = [
+        all_lanes(x.sum(1)),
+        all_lanes(x.max(1)),
+        all_lanes(x.min(1)),
+        x.cumsum(1),
+        all_lanes(x[:, 0]),
+        x[:, np.minimum(lane + 1, width - 1)],
+        x[:, np.maximum(lane - 1, 0)],
+        all_lanes(x[:, 3]),
+    ]
     np.testing.assert_array_equal(out, np.stack(expected, -1).reshape(64, 8))
 
 
@@ -107,8 +116,20 @@ def test_functions(run):
     x, out = np.linspace(0.1, 3, 32).astype(F32), empty(32, 12)
     run("functions", 1, 32, out, x)
     d = x.astype(float)
-    expected = [np.exp(d), np.log(d), np.sqrt(d), 1 / np.sqrt(d), np.sin(d), np.cos(d), np.tanh(d),
-                [math.erf(v) for v in d], np.exp2(d), np.log2(d), d * d - d, 1 / d]  # fmt: skip
+    expected = [
+        np.exp(d),
+        np.log(d),
+        np.sqrt(d),
+        1 / np.sqrt(d),
+        np.sin(d),
+        np.cos(d),
+        np.tanh(d),
+        [math.erf(v) for v in d],
+        np.exp2(d),
+        np.log2(d),
+        d * d - d,
+        1 / d,
+    ]
 
     np.testing.assert_allclose(out, np.stack(expected, 1), rtol=3e-5, atol=3e-5)
 
@@ -145,8 +166,16 @@ def test_small_types(run, rng):
     ints, out = rng.integers(-9999, 9999, 64).astype(np.int32), empty(64, 8)
     halves, brains = (ints / 64).astype(np.float16), bfloat_round(ints.astype(F32) / F32(3))
     run("small_types", 1, 64, out, halves, bfloat_bits(brains), ints)
-    expected = [halves * halves + halves, bfloat_round(bfloat_round(brains * brains) + brains), ints // 7, ints % 7,
-                ints >> 2, ints & 255, brains.astype(np.int32), bfloat_round(ints.astype(F32) * F32(1.01))]  # fmt: skip
+    expected = [
+        halves * halves + halves,
+        bfloat_round(bfloat_round(brains * brains) + brains),
+        ints // 7,
+        ints % 7,
+        ints >> 2,
+        ints & 255,
+        brains.astype(np.int32),
+        bfloat_round(ints.astype(F32) * F32(1.01)),
+    ]
 
     np.testing.assert_array_equal(out[:, 2:], np.stack(expected[2:], 1).astype(F32))
     np.testing.assert_allclose(out[:, :2], np.stack(expected[:2], 1).astype(F32), rtol=2**-7)

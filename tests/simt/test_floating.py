@@ -92,10 +92,7 @@ def test_arithmetic_rounds_once(opcode, ty):
     if ty == "half":
         values = np.clip(values, -60000, 60000).astype(np.float16).astype(np.float64)
     name = {"fadd": "__add__", "fsub": "__sub__", "fmul": "__mul__", "fdiv": "__truediv__"}[opcode]
-    expected = [
-        rounded(getattr(Fraction(a), name)(Fraction(b)), ty)
-        for a, b in zip(*values.tolist(), strict=True)
-    ]  # fmt: skip
+    expected = [rounded(getattr(Fraction(a), name)(Fraction(b)), ty) for a, b in zip(*values.tolist(), strict=True)]
 
     got = evaluate(f"%r = {opcode} {ty} %a, %b", ty, (ty, values[0]), (ty, values[1]))
     np.testing.assert_array_equal(np.asarray(got, np.float64), expected)
@@ -129,8 +126,10 @@ def halfway(ty, count=400):
     a = rng.integers(1 << half - 1, 1 << half, count).astype(np.float64)
     b = rng.integers(1 << half - 1, 1 << half, count).astype(np.float64)
     tiny = np.ldexp(rng.choice([-1.0, 0.0, 1.0], count), -precision)
-    base = np.ldexp(rng.integers(1 << precision - 1, 1 << precision, count).astype(np.float64),
-                    rng.integers(0, 2 * precision, count))  # fmt: skip
+    base = np.ldexp(
+        rng.integers(1 << precision - 1, 1 << precision, count).astype(np.float64),
+        rng.integers(0, 2 * precision, count),
+    )
     c = np.where(rng.random(count) < 0.5, base, tiny)
     return a, b, c * rng.choice([-1, 1], count)
 
@@ -143,9 +142,7 @@ def test_fma_rounds_once(ty):
     suffix = {"bfloat": "bf16", "float": "f32", "double": "f64"}[ty]
     body = f"%r = call {ty} @llvm.fma.{suffix}({ty} %a, {ty} %b, {ty} %c)"
 
-    np.testing.assert_array_equal(
-        np.asarray(evaluate(body, ty, (ty, a), (ty, b), (ty, c)), np.float64), expected
-    )
+    np.testing.assert_array_equal(np.asarray(evaluate(body, ty, (ty, a), (ty, b), (ty, c)), np.float64), expected)
 
 
 def test_fma_of_float_at_a_tie_that_float64_would_break():
@@ -180,9 +177,13 @@ def zeros_ordered(choose, a, b):
 
 
 EXTREMES = {
-    "minnum": (min, False), "maxnum": (max, False), "minimumnum": (min, False), "maximumnum": (max, False),
-    "minimum": (min, True), "maximum": (max, True),
-}  # fmt: skip
+    "minnum": (min, False),
+    "maxnum": (max, False),
+    "minimumnum": (min, False),
+    "maximumnum": (max, False),
+    "minimum": (min, True),
+    "maximum": (max, True),
+}
 
 
 @pytest.mark.parametrize("ty", ["half", "float", "double"])
@@ -206,18 +207,22 @@ def test_minimum_and_maximum(name, ty):
 
 
 ROUNDING = {
-    "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "rint": np.rint, "nearbyint": np.rint,
-    "roundeven": np.rint, "fabs": np.abs, "sqrt": np.sqrt,
+    "floor": np.floor,
+    "ceil": np.ceil,
+    "trunc": np.trunc,
+    "rint": np.rint,
+    "nearbyint": np.rint,
+    "roundeven": np.rint,
+    "fabs": np.abs,
+    "sqrt": np.sqrt,
     "round": lambda x: np.copysign(np.where(np.isfinite(x), np.floor(np.abs(x) + 0.5), np.abs(x)), x),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", ROUNDING)
 def test_rounding_to_integers(name):
     """Halves, zeros with their sign, infinities."""
-    values = np.array(
-        [0.5, -0.5, 1.5, 2.5, -2.5, -0.0, 0.49999997, 3.7, -3.7, INF, -INF, NAN, 8388609.0], np.float32
-    )
+    values = np.array([0.5, -0.5, 1.5, 2.5, -2.5, -0.0, 0.49999997, 3.7, -3.7, INF, -INF, NAN, 8388609.0], np.float32)
     with np.errstate(invalid="ignore"):
         expected = ROUNDING[name](values.astype(np.float64)).astype(np.float32)
 
@@ -226,10 +231,19 @@ def test_rounding_to_integers(name):
 
 
 FUNCTIONS = {
-    "exp": math.exp, "exp2": lambda x: 2.0**x, "log": math.log, "log2": math.log2, "log10": math.log10,
-    "sin": math.sin, "cos": math.cos, "tan": math.tan, "tanh": math.tanh, "atan": math.atan,
-    "asin": lambda x: math.asin(x) if x <= 1 else NAN, "acos": lambda x: math.acos(x) if x <= 1 else NAN,
-}  # fmt: skip
+    "exp": math.exp,
+    "exp2": lambda x: 2.0**x,
+    "log": math.log,
+    "log2": math.log2,
+    "log10": math.log10,
+    "sin": math.sin,
+    "cos": math.cos,
+    "tan": math.tan,
+    "tanh": math.tanh,
+    "atan": math.atan,
+    "asin": lambda x: math.asin(x) if x <= 1 else NAN,
+    "acos": lambda x: math.acos(x) if x <= 1 else NAN,
+}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -244,9 +258,15 @@ def test_functions_are_within_one_unit_and_declared_approximate(name):
 
 @pytest.mark.parametrize(
     ("name", "value", "expected"),
-    [("ex2.approx.ftz.f", -140.0, 0.0), ("ex2.approx.f", -140.0, 2.0**-140), ("lg2.approx.ftz.f", 2.0**-140, -INF),
-     ("rcp.approx.ftz.f", 2.0**-140, INF), ("sqrt.rn.ftz.f", 2.0**-140, 0.0), ("rsqrt.approx.ftz.f", 4.0, 0.5)],
-)  # fmt: skip
+    [
+        ("ex2.approx.ftz.f", -140.0, 0.0),
+        ("ex2.approx.f", -140.0, 2.0**-140),
+        ("lg2.approx.ftz.f", 2.0**-140, -INF),
+        ("rcp.approx.ftz.f", 2.0**-140, INF),
+        ("sqrt.rn.ftz.f", 2.0**-140, 0.0),
+        ("rsqrt.approx.ftz.f", 4.0, 0.5),
+    ],
+)
 def test_flushing_functions_of_nvidia(name, value, expected):
     """`ftz` makes subnormal arguments and results zero."""
     got = evaluate(f"%r = call float @llvm.nvvm.{name}(float %a)", "float", ("float", [value]))

@@ -68,9 +68,7 @@ def test_division_truncates(opcode, bits):
     """Toward zero, the remainder with the dividend's sign; NumPy's rounds down."""
     pairs = [(a, b) for a, b in zip(*edges(bits), strict=True) if b]
     if opcode[0] == "s":
-        pairs = [
-            (a, b) for a, b in pairs if not (signed(b, bits) == -1 and signed(a, bits) == -(1 << bits - 1))
-        ]
+        pairs = [(a, b) for a, b in pairs if not (signed(b, bits) == -1 and signed(a, bits) == -(1 << bits - 1))]
     left, right = map(list, zip(*pairs, strict=True)) if pairs else ([0], [1])
     ty, expected = f"i{bits}", []
     for a, b in zip(left, right, strict=True):
@@ -102,7 +100,10 @@ def test_the_smallest_by_minus_one_is_undefined(opcode, bits):
     low, ty = -(1 << bits - 1), f"i{bits}"
 
     assert undefined(f"%r = {opcode} {ty} %a, %b", ty, (ty, [low, low + 1, low]), (ty, [-1, -1, 1])) == [
-        True, False, False]  # fmt: skip
+        True,
+        False,
+        False,
+    ]
 
 
 @pytest.mark.parametrize("opcode", ["sdiv", "udiv", "srem", "urem"])
@@ -111,8 +112,7 @@ def test_division_by_zero_is_found(opcode):
     body = f"%r = {opcode} i32 7, %t\nstore i32 %r, ptr %o"
     result = simt.launch(kernel(body), target="nvidia:sm_90", grid=1, block=4, args=[np.zeros(1, np.int32)])
 
-    assert [(one.kind, one.count, one.who[0].thread) for one in result.findings] == [
-        ("division-by-zero", 1, (0, 0, 0))]  # fmt: skip
+    assert [(one.kind, one.count, one.who[0].thread) for one in result.findings] == [("division-by-zero", 1, (0, 0, 0))]
 
 
 @pytest.mark.parametrize("bits", WIDTHS)
@@ -195,9 +195,7 @@ def test_comparisons(predicate, bits):
     ty = f"i{bits}"
     name = {"eq": "eq", "ne": "ne"}.get(predicate, predicate[1:])
     view = unsigned if predicate[0] == "u" else signed
-    expected = [
-        int(getattr(operator, name)(view(a, bits), view(b, bits))) for a, b in zip(left, right, strict=True)
-    ]
+    expected = [int(getattr(operator, name)(view(a, bits), view(b, bits))) for a, b in zip(left, right, strict=True)]
 
     assert evaluate(f"%r = icmp {predicate} {ty} %a, %b", "i1", (ty, left), (ty, right)).tolist() == expected
 
@@ -222,9 +220,7 @@ UNARY = {
 }
 
 
-BYTES = [
-    (name, n) for name in UNARY for n in (8, 16, 24, 32, 33, 48, 64, 128) if name != "bswap" or n % 16 == 0
-]
+BYTES = [(name, n) for name in UNARY for n in (8, 16, 24, 32, 33, 48, 64, 128) if name != "bswap" or n % 16 == 0]
 
 
 @pytest.mark.parametrize(("name", "bits"), BYTES)

@@ -18,10 +18,13 @@ def run(name, block):
     values = np.arange(4, dtype=np.float32)
     output = np.full(4, np.nan, np.float32)
     result = simt.launch(
-        (FOLDER / f"{name}.sm_90.ll").read_text(encoding="utf-8"), target="nvidia:sm_90", grid=1,
-        block=block, observers=simt.observers(),
+        (FOLDER / f"{name}.sm_90.ll").read_text(encoding="utf-8"),
+        target="nvidia:sm_90",
+        grid=1,
+        block=block,
+        observers=simt.observers(),
         args=[simt.Buffer(output, "output", initialised=False), simt.Buffer(values, "a", writable=False)],
-    )  # fmt: skip
+    )
     return result, output
 
 

@@ -9,11 +9,29 @@ from tests.simt.snippets import evaluate, kernel, recorder, undefined
 WORDS = ["monotonic", "seq_cst"]
 
 
-def run(body, output, *, block=32, grid=1, params="ptr %o", extra=(), globals_="", observers=(), target="nvidia:sm_90",
-        **options):  # fmt: skip
+def run(
+    body,
+    output,
+    *,
+    block=32,
+    grid=1,
+    params="ptr %o",
+    extra=(),
+    globals_="",
+    observers=(),
+    target="nvidia:sm_90",
+    **options,
+):
     """Launches a body that works on %o."""
-    return simt.launch(kernel(body, params, globals_), target=target, grid=grid, block=block,
-                       args=[output, *extra], observers=observers, options=simt.Options(**options))  # fmt: skip
+    return simt.launch(
+        kernel(body, params, globals_),
+        target=target,
+        grid=grid,
+        block=block,
+        args=[output, *extra],
+        observers=observers,
+        options=simt.Options(**options),
+    )
 
 
 def wrap(value, bits):
@@ -22,14 +40,20 @@ def wrap(value, bits):
 
 
 ATOMICS = {
-    "xchg": lambda old, v, n: v, "add": lambda old, v, n: old + v, "sub": lambda old, v, n: old - v,
-    "and": lambda old, v, n: old & v, "nand": lambda old, v, n: ~(old & v), "or": lambda old, v, n: old | v,
-    "xor": lambda old, v, n: old ^ v, "max": lambda old, v, n: max(old, v), "min": lambda old, v, n: min(old, v),
+    "xchg": lambda old, v, n: v,
+    "add": lambda old, v, n: old + v,
+    "sub": lambda old, v, n: old - v,
+    "and": lambda old, v, n: old & v,
+    "nand": lambda old, v, n: ~(old & v),
+    "or": lambda old, v, n: old | v,
+    "xor": lambda old, v, n: old ^ v,
+    "max": lambda old, v, n: max(old, v),
+    "min": lambda old, v, n: min(old, v),
     "umax": lambda old, v, n: max(old % (1 << n), v % (1 << n)),
     "umin": lambda old, v, n: min(old % (1 << n), v % (1 << n)),
     "uinc_wrap": lambda old, v, n: 0 if old % (1 << n) >= v % (1 << n) else old + 1,
     "udec_wrap": lambda old, v, n: v if old == 0 or old % (1 << n) > v % (1 << n) else old - 1,
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("bits", [32, 64])
@@ -74,9 +98,7 @@ def test_float_atomics(name, ty):
       %v = fmul {ty} %f, {"0xH2E66" if ty == "half" else "0x3FB99999A0000000"}
       %old = atomicrmw {name} ptr %o, {ty} %v seq_cst"""
     output = np.full(1, 1.5, dtype)
-    scale = (
-        dtype(np.array([0x2E66], np.uint16).view(np.float16)[0]) if ty == "half" else dtype(np.float32(0.1))
-    )
+    scale = dtype(np.array([0x2E66], np.uint16).view(np.float16)[0]) if ty == "half" else dtype(np.float32(0.1))
     total = dtype(1.5)
     for lane in range(32):
         total = dtype(FLOATS[name](total, dtype(lane) * scale))
@@ -237,12 +259,15 @@ def test_bytes_are_filled():
 )
 def test_a_block_move_is_checked(call):
     """Nine bytes do not fit into eight: one finding, with the argument."""
-    result = run(f"call void @llvm.{call}", np.zeros(8, np.uint8), params="ptr %o, ptr %x",
-                 extra=[np.zeros(16, np.uint8)], block=1)  # fmt: skip
+    result = run(
+        f"call void @llvm.{call}",
+        np.zeros(8, np.uint8),
+        params="ptr %o, ptr %x",
+        extra=[np.zeros(16, np.uint8)],
+        block=1,
+    )
 
-    assert [(one.kind, one.argument, one.offset) for one in result.findings] == [
-        ("out-of-bounds", "argument 0", 8)
-    ]
+    assert [(one.kind, one.argument, one.offset) for one in result.findings] == [("out-of-bounds", "argument 0", 8)]
 
 
 TYPES = [("i8", 1), ("i16", 2), ("i24", 4), ("i32", 4), ("i48", 8), ("i64", 8), ("i128", 16)]
@@ -318,9 +343,7 @@ def test_dynamic_shared_memory_has_the_size_of_the_launch():
       %s = getelementptr i32, ptr addrspace(3) @d, i32 %t
       store i32 %t, ptr addrspace(3) %s"""
     text = kernel(body, globals_="@d = external addrspace(3) global [0 x i8], align 16\n")
-    result = simt.launch(
-        text, target="nvidia:sm_90", grid=1, block=32, args=[np.zeros(1)], dynamic_shared_bytes=124
-    )
+    result = simt.launch(text, target="nvidia:sm_90", grid=1, block=32, args=[np.zeros(1)], dynamic_shared_bytes=124)
 
     ((kind, count),) = [(one.kind, one.count) for one in result.findings]
     assert (kind, count) == ("out-of-bounds", 1)
@@ -328,9 +351,11 @@ def test_dynamic_shared_memory_has_the_size_of_the_launch():
 
 def test_constants_are_read():
     """A table in constant memory, of mixed initialisers."""
-    table = "@c = internal constant [4 x { float, i16 }] [{ float, i16 } { float 1.5, i16 -2 }, " \
-            "{ float, i16 } zeroinitializer, { float, i16 } { float 0x7FF0000000000000, i16 9 }, " \
-            "{ float, i16 } { float -0.0, i16 3 }]\n"  # fmt: skip
+    table = (
+        "@c = internal constant [4 x { float, i16 }] [{ float, i16 } { float 1.5, i16 -2 }, "
+        "{ float, i16 } zeroinitializer, { float, i16 } { float 0x7FF0000000000000, i16 9 }, "
+        "{ float, i16 } { float -0.0, i16 3 }]\n"
+    )
     body = """
       %p = getelementptr { float, i16 }, ptr @c, i64 %i, i32 1
       %v = load i16, ptr %p

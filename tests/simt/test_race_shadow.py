@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from harness.simt.lanes import Geometry
 from harness.simt.observe import AccessEvent, BarrierEvent, ClusterEvent, WarpEvent
-from harness.simt.race_shadow import Shadow, Shape
-from harness.simt.races import Races
+from harness.simt.observing.race_shadow import Shadow, Shape
+from harness.simt.observing.races import Races
+from harness.simt.state.lanes import Geometry
 
 BOTH = frozenset({"global", "shared"})
 WARP, CELLS = 4, 30
@@ -36,9 +36,14 @@ class Trace:
         self.geometry = Geometry(np.arange(count), (count, 1, 1), (threads, 1, 1), (blocks, 1, 1), WARP)
         n = self.n = self.geometry.lanes
         self.engine = SimpleNamespace(
-            grid=(count, 1, 1), block=(threads, 1, 1), cluster_size=blocks, target=SimpleNamespace(warp=WARP),
-            live=np.ones(n, bool), live_count=n, geometry=self.geometry,
-        )  # fmt: skip
+            grid=(count, 1, 1),
+            block=(threads, 1, 1),
+            cluster_size=blocks,
+            target=SimpleNamespace(warp=WARP),
+            live=np.ones(n, bool),
+            live_count=n,
+            geometry=self.geometry,
+        )
         self.observer = Heard()
         self.observer.launch_begin(self.engine)
         self.observer.chunk_begin(self.geometry)
@@ -90,9 +95,18 @@ class Trace:
             touched, times = np.unique(cells, return_counts=True)
             expected.update(touched[times > 1].tolist())
         self.observer.cells = set()
-        self.observer.access(AccessEvent(
-            kind, object(), lanes, self.place, cells * 4, np.zeros(1, np.int64), 4,
-            np.arange(lanes.n, dtype=np.int32)))  # fmt: skip
+        self.observer.access(
+            AccessEvent(
+                kind,
+                object(),
+                lanes,
+                self.place,
+                cells * 4,
+                np.zeros(1, np.int64),
+                4,
+                np.arange(lanes.n, dtype=np.int32),
+            )
+        )
         self.accesses += lanes.n
         return self.observer.cells, expected
 
@@ -100,8 +114,9 @@ class Trace:
         """One or all blocks pass a barrier."""
         rows = np.unique(self.random.integers(0, self.row[-1] + 1, self.random.integers(1, 4)))
         mask = np.isin(self.row, rows)
-        self.observer.barrier(BarrierEvent(
-            ((object(), self.lanes(mask)),), 0, rows, np.zeros(len(rows), np.int64), BOTH, True))  # fmt: skip
+        self.observer.barrier(
+            BarrierEvent(((object(), self.lanes(mask)),), 0, rows, np.zeros(len(rows), np.int64), BOTH, True)
+        )
         for row in rows.tolist():
             self.join(self.row == row)
 
@@ -116,17 +131,16 @@ class Trace:
     def half_warp(self):
         """Lanes 0 and 1 of some warp synchronise with a mask of their own."""
         mask = (self.warp == self.random.integers(self.warp[-1] + 1)) & (self.geometry.value("lane") < 2)
-        self.observer.warp_sync(
-            WarpEvent(object(), self.lanes(mask), np.array([3]), np.empty(0, np.int64), BOTH)
-        )
+        self.observer.warp_sync(WarpEvent(object(), self.lanes(mask), np.array([3]), np.empty(0, np.int64), BOTH))
         self.join(mask)
 
     def first_warps(self):
         """The first two warps of a block meet at a counted barrier."""
         row = self.random.integers(self.row[-1] + 1)
         mask = (self.row == row) & (self.geometry.value("warp_in_block") < 2)
-        self.observer.barrier(BarrierEvent(
-            ((object(), self.lanes(mask)),), 1, np.array([row]), np.zeros(1, np.int64), BOTH, True))  # fmt: skip
+        self.observer.barrier(
+            BarrierEvent(((object(), self.lanes(mask)),), 1, np.array([row]), np.zeros(1, np.int64), BOTH, True)
+        )
         self.join(mask)
 
     def arrive(self, order="release"):
@@ -193,11 +207,14 @@ def test_the_shadow_agrees_with_vector_clocks(seed, steps, launches):
     assert (missed, false) == (0, 0)
 
 
-@pytest.mark.parametrize("steps", [
-    pytest.param((*HIERARCHY, *SPLIT), id="mixed"),
-    pytest.param((*SPLIT, "relaxed"), id="relaxed"),
-    pytest.param((*HIERARCHY, "half_warp", "first_warps"), id="partial"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "steps",
+    [
+        pytest.param((*HIERARCHY, *SPLIT), id="mixed"),
+        pytest.param((*SPLIT, "relaxed"), id="relaxed"),
+        pytest.param((*HIERARCHY, "half_warp", "first_warps"), id="partial"),
+    ],
+)
 def test_what_is_not_hierarchical_is_followed_exactly(steps):
     """Parts of warps and blocks, arrivals that order nothing, barriers between arrival and wait."""
     accesses, racy, missed, false = compare(3, steps, 12)

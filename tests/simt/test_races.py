@@ -9,9 +9,9 @@ import pytest
 from harness import simt
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
-from harness.simt.mutate import mutants
-from harness.simt.races import Races
-from harness.target import Target
+from harness.model.target import Target
+from harness.simt.ir.mutate import mutants
+from harness.simt.observing.races import Races
 from tests.simt.snippets import kernel
 from tests.simt.test_solutions_observed import PLACES, TARGETS
 
@@ -24,9 +24,14 @@ def run(body, *, grid=1, block=64, words=256, globals_=SHARED, params="ptr %o", 
     """Launches a body under the observer of races; returns what it says and the output."""
     output = np.zeros(words, np.int32)
     result = simt.launch(
-        kernel(body, params, globals_), target="nvidia:sm_90", grid=grid, block=block,
-        args=[simt.Buffer(output, "output")], observers=[Races()], options=simt.Options(**options),
-    )  # fmt: skip
+        kernel(body, params, globals_),
+        target="nvidia:sm_90",
+        grid=grid,
+        block=block,
+        args=[simt.Buffer(output, "output")],
+        observers=[Races()],
+        options=simt.Options(**options),
+    )
     return result.findings, output
 
 
@@ -189,11 +194,9 @@ def test_puzzle_15_needs_two_of_its_barriers(target):
     judged = []
     for mutant in mutants((FOLDER / stem).read_text(encoding="utf-8")):
         if mutant.operator == "delete-barrier":
-            simulator = SimulatorBackend(
-                Target.parse(target), {case.id: mutant.text}, observers=simt.observers
-            )
-            sized = case.at(Target.parse(target).warp_width)
-            outcome = simulator.launch(Request(case=case, sized=sized, dataset=sized.datasets[0]))
+            simulator = SimulatorBackend(Target.parse(target), {case.id: mutant.text}, observers=simt.observers)
+            instance = case.instance(Target.parse(target).warp_width)
+            outcome = simulator.launch(Request(case=case, instance=instance, dataset=instance.datasets[0]))
             judged.append("race" in {one.kind for one in outcome.findings})
 
     assert judged == [True, False, True]
@@ -229,13 +232,16 @@ VOLATILE = {"store": "volatile i32 1, ptr %f", "load": "volatile i32, ptr %f"}
 
 
 @pytest.mark.parametrize("seed", [None, *range(8)])
-@pytest.mark.parametrize("how", [
-    {},
-    {**RELAXED, "before": FENCE, "after": FENCE},
-    {**VOLATILE, "before": FENCE, "after": FENCE},
-    {"store": RELAXED["store"], "before": FENCE},
-    {"load": RELAXED["load"], "after": FENCE},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        {**RELAXED, "before": FENCE, "after": FENCE},
+        {**VOLATILE, "before": FENCE, "after": FENCE},
+        {"store": RELAXED["store"], "before": FENCE},
+        {"load": RELAXED["load"], "after": FENCE},
+    ],
+)
 def test_a_message_that_a_flag_orders_is_clean(how, seed):
     """Release and acquire, or fences around a relaxed flag, in any schedule."""
     found, output = run(message(**how), grid=2, block=1, seed=seed)
@@ -244,14 +250,17 @@ def test_a_message_that_a_flag_orders_is_clean(how, seed):
 
 
 @pytest.mark.parametrize("seed", [None, *range(8)])
-@pytest.mark.parametrize("how", [
-    RELAXED,
-    VOLATILE,
-    {**RELAXED, "before": FENCE},
-    {**RELAXED, "after": FENCE},
-    {"load": RELAXED["load"]},
-    {"store": RELAXED["store"]},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "how",
+    [
+        RELAXED,
+        VOLATILE,
+        {**RELAXED, "before": FENCE},
+        {**RELAXED, "after": FENCE},
+        {"load": RELAXED["load"]},
+        {"store": RELAXED["store"]},
+    ],
+)
 def test_a_message_that_nothing_orders_is_caught(how, seed):
     """Any of the two sides left out: the message races, the flag does not."""
     (one,), _ = run(message(**how), grid=2, block=1, seed=seed)
@@ -261,9 +270,7 @@ def test_a_message_that_nothing_orders_is_caught(how, seed):
 
 def test_a_message_orders_only_what_came_before_it():
     """What is stored after the flag is not part of the message."""
-    late = message().replace(
-        "release, align 4\n", "release, align 4\n      store i32 43, ptr %o, align 4\n", 1
-    )
+    late = message().replace("release, align 4\n", "release, align 4\n      store i32 43, ptr %o, align 4\n", 1)
     found, _ = run(late, grid=2, block=1)
 
     assert found
@@ -272,17 +279,23 @@ def test_a_message_orders_only_what_came_before_it():
 
 def test_a_chain_of_messages_is_followed():
     """Warps of block 1 learn of the message through the one that waited for it."""
-    body = message().replace(
-        "%d = load", f"{BARRIER}\n      %d = load"
-    ).replace("br i1 %c, label %give, label %wait", "br i1 %c, label %pick, label %some").replace(
-        "    give:", """    pick:
+    body = (
+        message()
+        .replace("%d = load", f"{BARRIER}\n      %d = load")
+        .replace("br i1 %c, label %give, label %wait", "br i1 %c, label %pick, label %some")
+        .replace(
+            "    give:",
+            """    pick:
       %c0 = icmp eq i32 %t, 0
       br i1 %c0, label %give, label %end
     some:
       %c1 = icmp eq i32 %t, 0
       br i1 %c1, label %wait, label %take
-    give:"""
-    ).replace("ptr %o, i64 2", "ptr %o, i32 %t2").replace("%d = load", "%t2 = add i32 %t, 2\n      %d = load")
+    give:""",
+        )
+        .replace("ptr %o, i64 2", "ptr %o, i32 %t2")
+        .replace("%d = load", "%t2 = add i32 %t, 2\n      %d = load")
+    )
     found, output = run(body, grid=2, block=64)
 
     assert (found, set(output[2:66].tolist())) == ((), {42})

@@ -30,11 +30,24 @@ def device_ir(programs, accelerator, folder):
     """The device IR of each program by its seed; one compile for all."""
     (folder / "kernels.mojo").write_text(module_source(programs), encoding="utf-8")
     done = subprocess.run(
-        [compiler(), "build", "--emit", "llvm", "-g1", "--target-accelerator", accelerator,
-         "kernels.mojo", "-o", "kernels.ll"],
-        cwd=folder, capture_output=True, text=True, check=False,
+        [
+            compiler(),
+            "build",
+            "--emit",
+            "llvm",
+            "-g1",
+            "--target-accelerator",
+            accelerator,
+            "kernels.mojo",
+            "-o",
+            "kernels.ll",
+        ],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
         env={**os.environ, "MODULAR_CACHE_DIR": str(folder / "cache")},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
     texts = {}
     for one in programs:
@@ -48,9 +61,12 @@ def check(programs, target, texts):
     for one in programs:
         outputs = one.outputs()
         result = simt.launch(
-            texts[one.seed], target=target, grid=GRID, block=BLOCK,
+            texts[one.seed],
+            target=target,
+            grid=GRID,
+            block=BLOCK,
             args=[*outputs, one.inputs()],
-        )  # fmt: skip
+        )
 
         assert result.verdict == "clean", (one.seed, result.fault, result.findings)
         for got, expected in zip(outputs, one.evaluate(), strict=True):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.observing.redundant import Redundant
 
 HEAD = """target triple = "nvptx64-nvidia-cuda"
 @cells = internal addrspace(3) global [8 x i32] zeroinitializer, align 16
@@ -70,9 +71,13 @@ def reported(steps):
             sites.append(event.groups[0][0].index)
 
     result = simt.launch(
-        kernel(steps), target="nvidia:sm_90", grid=1, block=THREADS, args=[],
-        observers=[simt.sanitizer.Redundant(), Order()],
-    )  # fmt: skip
+        kernel(steps),
+        target="nvidia:sm_90",
+        grid=1,
+        block=THREADS,
+        args=[],
+        observers=[Redundant(), Order()],
+    )
     count = sum(one.count for one in result.findings if one.kind == "redundant-barrier")
     assert len(result.findings) == count
     return count, len(sites)
@@ -108,9 +113,13 @@ def test_nothing_is_said_once_blocks_exchange_data():
 
     def kinds(grid):
         result = simt.launch(
-            text, target="nvidia:sm_90", grid=grid, block=1, args=[np.zeros(1, np.int32)],
-            observers=[simt.sanitizer.Redundant()],
-        )  # fmt: skip
+            text,
+            target="nvidia:sm_90",
+            grid=grid,
+            block=1,
+            args=[np.zeros(1, np.int32)],
+            observers=[Redundant()],
+        )
         return [one.kind for one in result.findings]
 
     assert kinds(1) == ["redundant-barrier"]

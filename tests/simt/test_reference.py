@@ -22,10 +22,14 @@ def agree(kernel, options, observers=()):
     slow = [bytearray(array.tobytes()) for array in (ints, floats, out, counters)]
     Reference(module, "k", kernel.grid, kernel.block).run([*slow, kernel.count])
     result = simt.launch(
-        module, target="nvidia:sm_90", grid=kernel.grid, block=kernel.block,
-        args=[ints, floats, out, counters, np.int32(kernel.count)], options=options,
+        module,
+        target="nvidia:sm_90",
+        grid=kernel.grid,
+        block=kernel.block,
+        args=[ints, floats, out, counters, np.int32(kernel.count)],
+        options=options,
         observers=observers,
-    )  # fmt: skip
+    )
 
     result.raise_for_fault()
     # A barrier after some lanes have ended is noted by an observer.
@@ -48,8 +52,7 @@ def canonical(octets):
 def test_structured_kernels_agree_with_one_lane_at_a_time(first):
     """Ifs, switches, loops, early exits, barriers, shuffles, calls, all widths."""
     for seed in range(first, first + BATCH):
-        options = simt.Options(seed=seed if seed % 3 == 0 else None,
-                               chunk_lanes=64 if seed % 5 == 0 else 16384)  # fmt: skip
+        options = simt.Options(seed=seed if seed % 3 == 0 else None, chunk_lanes=64 if seed % 5 == 0 else 16384)
         try:
             agree(structured(seed), options, simt.observers() if seed % 4 == 0 else ())
         except Exception as error:

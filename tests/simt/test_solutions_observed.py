@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from harness import claims, simt
+from harness import simt
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
+from harness.cases import claims
+from harness.cases.check import judge
 from harness.catalogue import CASES
-from harness.check import judge
-from harness.target import Target
+from harness.model.target import Target
 
 FOLDER = Path(__file__).parent / "ir"
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
@@ -27,9 +28,7 @@ EXPLAINED = {
         "form because it is right for any mapping of threads to slots."
     ),
 }
-PLACES = [
-    (case, target) for target in TARGETS for case in CASES if case.refusal(Target.parse(target)) is None
-]
+PLACES = [(case, target) for target in TARGETS for case in CASES if case.refusal(Target.parse(target)) is None]
 
 
 def backend(case, target, seed=None):
@@ -44,10 +43,10 @@ def backend(case, target, seed=None):
 
 def launches(case, target, seed):
     """Requests and outcomes of every data set."""
-    sized = case.at(Target.parse(target).warp_width)
+    instance = case.instance(Target.parse(target).warp_width)
     simulator = backend(case, target, seed)
-    for dataset in sized.datasets:
-        request = Request(case=case, sized=sized, dataset=dataset)
+    for dataset in instance.datasets:
+        request = Request(case=case, instance=instance, dataset=dataset)
         yield request, simulator.launch(request)
 
 
@@ -85,9 +84,9 @@ def test_what_is_explained_is_still_said(key):
 @pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda one: getattr(one, "id", one))
 def test_the_documented_case_is_within_its_time(case, target):
     """All observers on: the documented data, from compiled segments to findings."""
-    sized = case.at(Target.parse(target).warp_width)
+    instance = case.instance(Target.parse(target).warp_width)
     simulator = backend(case, target)
-    request = Request(case=case, sized=sized, dataset=sized.datasets[0])
+    request = Request(case=case, instance=instance, dataset=instance.datasets[0])
     best = min(simulator.launch(request).run_seconds for _ in range(5))
 
     assert best < BUDGET_SECONDS

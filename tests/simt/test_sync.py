@@ -12,8 +12,15 @@ CTA = "llvm.nvvm.barrier.cta"
 def run(body, block, *, target="nvidia:sm_90", words=256, observers=(), grid=1, **options):
     """Launches a body that may store i32 to %o."""
     output = np.full(words, -1, np.int32)
-    result = simt.launch(kernel(body), target=target, grid=grid, block=block, args=[output],
-                         observers=observers, options=simt.Options(**options))  # fmt: skip
+    result = simt.launch(
+        kernel(body),
+        target=target,
+        grid=grid,
+        block=block,
+        args=[output],
+        observers=observers,
+        options=simt.Options(**options),
+    )
     return result, output
 
 
@@ -75,9 +82,7 @@ def test_arrivals_that_complete_a_barrier_reset_it():
 def test_a_barrier_opens_when_those_that_miss_have_ended():
     """Threads 0 to 31 return before the barrier: the others go on, as on hardware."""
     wait = f"call void @{CTA}.sync.aligned.all(i32 0)\nstore i32 1, ptr %p"
-    result, output = run(
-        split("ret void", wait, at=32).replace("ret void\n      br label %end", "ret void"), 96
-    )
+    result, output = run(split("ret void", wait, at=32).replace("ret void\n      br label %end", "ret void"), 96)
 
     assert result.fault is None
     assert output[:96].tolist() == [-1] * 32 + [1] * 64
@@ -103,10 +108,12 @@ def test_a_lane_may_choose_its_barrier():
         (f"call void @{CTA}.sync.count(i32 1, i32 40)", "must be a multiple of 32, but is 40"),
         (f"call void @{CTA}.sync.count(i32 17, i32 64)", "barriers 0 to 15, not 17"),
         (f"call void @{CTA}.sync.count(i32 1, i32 32)", "64 threads come to barrier 1, which takes 32"),
-        (f"call void @{CTA}.arrive.count(i32 1, i32 128)\ncall void @{CTA}.arrive.count(i32 1, i32 128)",
-         "arrives twice at barrier 1"),
+        (
+            f"call void @{CTA}.arrive.count(i32 1, i32 128)\ncall void @{CTA}.arrive.count(i32 1, i32 128)",
+            "arrives twice at barrier 1",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_misused_count_is_found(call, words):
     """A finding that says what is wrong with the number or the count."""
     result, _ = run(call, 64)
@@ -130,11 +137,14 @@ def test_a_reduction_takes_all_lanes_of_the_block(name, seed):
     into = "i32" if name == "popc" else "i1"
     call = f"call {into} @{CTA}.red.{name}.all(i32 0, i1 %c)"
     for count in (0, 5, 96):
-        text = split(f"%v = {call}", f"%w = {call}", at=40).replace("    end:", f"""    end:
+        text = split(f"%v = {call}", f"%w = {call}", at=40).replace(
+            "    end:",
+            f"""    end:
           %r = phi {into} [%v, %x], [%w, %y]
           %z = zext {into} %r to i64
           %s = trunc i64 %z to i32
-          store i32 %s, ptr %p""")  # fmt: skip
+          store i32 %s, ptr %p""",
+        )
         result, output = run(f"%c = icmp ult i32 %t, {count}\n{text}", 96, seed=seed)
         expected = {"popc": count, "and": int(count == 96), "or": int(count > 0)}[name]
 
@@ -236,21 +246,22 @@ def test_fences_tell_their_order_and_scope(text, ordering, scope):
 def test_branches_segments_and_exits_are_told():
     """Who branches where, what runs, who ends."""
     watch, events = recorder("branch", "segment", "exit")
-    evaluate("""
+    evaluate(
+        """
       %c = icmp slt i32 %a, 2
       br i1 %c, label %x, label %y
     x:
       br label %y
     y:
-      %r = phi i32 [1, %0], [2, %x]""", "i32", ("i32", range(4)), observers=(watch,))  # fmt: skip
+      %r = phi i32 [1, %0], [2, %x]""",
+        "i32",
+        ("i32", range(4)),
+        observers=(watch,),
+    )
     branches = [event for name, event in events if name == "branch"]
     ended = [event for name, event in events if name == "exit"]
     segments = [event for name, event in events if name == "segment"]
 
     assert [event.taken.tolist() for event in branches] == [[True, True, False, False]]
     assert sum(event.lanes.n for event in ended) == 4
-    assert (
-        segments[0].number == 0
-        and segments[0].lanes.n == 4
-        and segments[0].instructions == len(segments[0].ops)
-    )
+    assert segments[0].number == 0 and segments[0].lanes.n == 4 and segments[0].instructions == len(segments[0].ops)

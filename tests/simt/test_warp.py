@@ -63,11 +63,11 @@ def test_a_lane_may_have_an_operand_of_its_own(mode, seed):
     operand = rng.integers(0, 64, 512).tolist()
     control = rng.choice(UP_CONTROLS if mode == "up" else CONTROLS, 512).tolist()
     body = f"%r = call i32 @llvm.nvvm.shfl.sync.{mode}.i32(i32 -1, i32 %a, i32 %b, i32 %c)"
-    got = evaluate(body, "i32", ("i32", range(512)), ("i32", operand), ("i32", control), block=64,
-                   options=simt.Options(seed=seed))  # fmt: skip
+    got = evaluate(
+        body, "i32", ("i32", range(512)), ("i32", operand), ("i32", control), block=64, options=simt.Options(seed=seed)
+    )
 
-    assert got.tolist() == [
-        n // 32 * 32 + ptx_shuffle(mode, n % 32, operand[n], control[n])[0] for n in range(512)]  # fmt: skip
+    assert got.tolist() == [n // 32 * 32 + ptx_shuffle(mode, n % 32, operand[n], control[n])[0] for n in range(512)]
 
 
 def test_shuffles_of_floats_and_doubles_carry_bits():
@@ -158,24 +158,26 @@ def test_matches(mask):
     rng = np.random.default_rng(8)
     masks = [mask if mask >> n & 1 else ~mask & 0xFFFFFFFF for n in range(32)]
     for values in (rng.integers(0, 4, 32).tolist(), [7] * 32, [7 if mask >> n & 1 else n for n in range(32)]):
-        same = [
-            sum(1 << m for m in range(32) if masks[n] >> m & 1 and values[m] == values[n]) for n in range(32)
-        ]
+        same = [sum(1 << m for m in range(32) if masks[n] >> m & 1 and values[m] == values[n]) for n in range(32)]
         signed = [one - (1 << 32) if one >> 31 else one for one in same]
         body = "%r = call i32 @llvm.nvvm.match.any.sync.i32(i32 %a, i32 %b)"
         assert evaluate(body, "i32", ("i32", masks), ("i32", values)).tolist() == signed
         pair = "{ i32, i1 }"
-        call = (
-            f"%s = call {pair} @llvm.nvvm.match.all.sync.i32p(i32 %a, i32 %b)\n%r = extractvalue {pair} %s, 1"
-        )
+        call = f"%s = call {pair} @llvm.nvvm.match.all.sync.i32p(i32 %a, i32 %b)\n%r = extractvalue {pair} %s, 1"
         agreed = evaluate(call, "i1", ("i32", masks), ("i32", values)).tolist()
         assert agreed == [int(one == own) for one, own in zip(same, masks, strict=True)]
 
 
 REDUCTIONS = {
-    "add": operator.add, "min": min, "max": max, "and": operator.and_, "or": operator.or_, "xor": operator.xor,
-    "umin": lambda a, b: min(a, b, key=lambda v: v % 2**32), "umax": lambda a, b: max(a, b, key=lambda v: v % 2**32),
-}  # fmt: skip
+    "add": operator.add,
+    "min": min,
+    "max": max,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+    "umin": lambda a, b: min(a, b, key=lambda v: v % 2**32),
+    "umax": lambda a, b: max(a, b, key=lambda v: v % 2**32),
+}
 
 
 @pytest.mark.parametrize("mask", MASKS)
@@ -202,9 +204,7 @@ def test_one_lane_of_the_mask_is_elected(mask):
     call = f"%s = call {pair} @llvm.nvvm.elect.sync(i32 %a)\n%r = extractvalue {pair} %s,"
 
     assert evaluate(f"{call} 0", "i32", ("i32", masks)).tolist() == leaders
-    assert evaluate(f"{call} 1", "i1", ("i32", masks)).tolist() == [
-        int(n == m) for n, m in enumerate(leaders)
-    ]
+    assert evaluate(f"{call} 1", "i1", ("i32", masks)).tolist() == [int(n == m) for n, m in enumerate(leaders)]
 
 
 def test_a_partial_warp_has_only_its_lanes():
@@ -245,9 +245,12 @@ def test_special_registers():
     assert evaluate(f"%r = {reg}.laneid()", "i32", *lanes).tolist() == [*range(32)] * 2
     assert evaluate(f"%r = {reg}.warpid()", "i32", *lanes).tolist() == [0] * 32 + [1] * 32
     masks = {
-        "eq": lambda n: 1 << n, "lt": lambda n: (1 << n) - 1, "le": lambda n: (2 << n) - 1,
-        "gt": lambda n: ~((2 << n) - 1), "ge": lambda n: ~((1 << n) - 1),
-    }  # fmt: skip
+        "eq": lambda n: 1 << n,
+        "lt": lambda n: (1 << n) - 1,
+        "le": lambda n: (2 << n) - 1,
+        "gt": lambda n: ~((2 << n) - 1),
+        "ge": lambda n: ~((1 << n) - 1),
+    }
     for name, rule in masks.items():
         got = evaluate(f"%r = {reg}.lanemask.{name}()", "i32", *lanes)
         assert [v % 2**32 for v in got.tolist()] == [rule(n % 32) % 2**32 for n in range(64)]

@@ -1,6 +1,6 @@
 """What calls do: every module here declares its handlers when imported."""
 
-from . import (
+from harness.simt.intrinsics import (
     air,
     amdgcn,
     assembly,

@@ -5,16 +5,16 @@ Names carry type suffixes: `air.simd_shuffle_xor.f32.i16`, `air.max.s.i64`.
 
 import numpy as np
 
-from ..atomics import exchange, update
-from ..memory import Access
-from ..observe import WarpEvent
-from ..ops.cast import saturate
-from ..ops.integer import unsigned
-from ..registry import lanes, pure, stateful, typed
-from ..types import dtype_of
-from ..values import bfloat_round
-from .nvvm_index import constant, geometry
-from .warp import EMPTY, active_bits, ballot_bits, deliver, matrix, sources, tell
+from harness.simt.compile.registry import lanes, pure, stateful, typed
+from harness.simt.intrinsics.nvvm_index import constant, geometry
+from harness.simt.intrinsics.warp import EMPTY, active_bits, ballot_bits, deliver, matrix, sources, tell
+from harness.simt.ir.types import dtype_of
+from harness.simt.ir.values import bfloat_round
+from harness.simt.observe import WarpEvent
+from harness.simt.ops.cast import saturate
+from harness.simt.ops.integer import unsigned
+from harness.simt.run.atomics import exchange, update
+from harness.simt.state.memory import Access
 
 __all__ = []
 
@@ -27,16 +27,10 @@ for number, axis in enumerate("xyz"):
         f"air.threads_per_threadgroup.{axis}",
         f"air.dispatch_threads_per_threadgroup.{axis}",
     )(lambda x, _a, n=number: constant(x.block[n]))
-    lanes(f"air.threadgroups_per_grid.{axis}")(
-        lambda x, _a, n=number: constant(x.grid[n])
-    )
-    lanes(f"air.threads_per_grid.{axis}")(
-        lambda x, _a, n=number: constant(x.grid[n] * x.block[n])
-    )
+    lanes(f"air.threadgroups_per_grid.{axis}")(lambda x, _a, n=number: constant(x.grid[n]))
+    lanes(f"air.threads_per_grid.{axis}")(lambda x, _a, n=number: constant(x.grid[n] * x.block[n]))
     lanes(f"air.thread_position_in_grid.{axis}")(
-        lambda x, a, n=number, c=axis: (
-            a.get(f"ctaid.{c}") * np.int32(x.block[n]) + a.get(f"tid.{c}")
-        )
+        lambda x, a, n=number, c=axis: a.get(f"ctaid.{c}") * np.int32(x.block[n]) + a.get(f"tid.{c}")
     )
 lanes("air.thread_index_in_simdgroup")(geometry("lane"))
 lanes("air.simdgroup_index_in_threadgroup")(geometry("warp_in_block"))
@@ -71,8 +65,9 @@ def _shuffle(name, pick):
             source = np.where((source < 0) | (source >= 32), lane, source)
         spots = np.broadcast_to(sources(lanes, source), (lanes.n,))
         inactive = np.flatnonzero(spots < 0)
-        return deliver(engine, lanes, site, name, None, value, taints[0] if taints else None,
-                       np.maximum(spots, 0), inactive)  # fmt: skip
+        return deliver(
+            engine, lanes, site, name, None, value, taints[0] if taints else None, np.maximum(spots, 0), inactive
+        )
 
     return handler
 
@@ -97,8 +92,17 @@ for name, rule in SHUFFLES.items():
 def broadcast_first(engine, lanes, site, values, taints):
     """The value of the lowest active lane."""
     first = matrix(lanes, np.ones(lanes.n, bool), False)[lanes.get("warp")].argmax(1)
-    return deliver(engine, lanes, site, "simd_broadcast_first", None, values[0],
-                   taints[0] if taints else None, sources(lanes, first), EMPTY)  # fmt: skip
+    return deliver(
+        engine,
+        lanes,
+        site,
+        "simd_broadcast_first",
+        None,
+        values[0],
+        taints[0] if taints else None,
+        sources(lanes, first),
+        EMPTY,
+    )
 
 
 def _vote(name, decide):
@@ -156,9 +160,7 @@ for name, (ufunc, neutral) in {
     "simd_or": (np.bitwise_or, lambda _d: 0),
     "simd_xor": (np.bitwise_xor, lambda _d: 0),
 }.items():
-    stateful(f"air.{name}", exact=name not in ("simd_sum", "simd_product"))(
-        _reduce(name, ufunc, neutral)
-    )
+    stateful(f"air.{name}", exact=name not in ("simd_sum", "simd_product"))(_reduce(name, ufunc, neutral))
 
 
 def _atomic(space, name, operation):
@@ -183,9 +185,7 @@ for space in ("global", "local"):
     @stateful(f"air.atomic.{space}.load")
     def atomic_load(engine, lanes, site, values, _taints):
         """An atomic load."""
-        return engine.memory.load(
-            lanes, values[0], Access(site.instruction.type), site
-        ), None
+        return engine.memory.load(lanes, values[0], Access(site.instruction.type), site), None
 
     @stateful(f"air.atomic.{space}.store")
     def atomic_store(engine, lanes, site, values, _taints):
@@ -200,8 +200,7 @@ for space in ("global", "local"):
         pointer, expected_at, new = values[:3]
         access = Access(site.instruction.operands[2].type)
         expected = engine.memory.load(lanes, expected_at, access, site)
-        old, done, _ = exchange(engine, lanes, pointer, expected, new, access, site,
-                                (None, None))  # fmt: skip
+        old, done, _ = exchange(engine, lanes, pointer, expected, new, access, site, (None, None))
         engine.memory.store(lanes, expected_at, old, access, site)
         return (done if site.instruction.type.bits == 1 else old), None
 
@@ -221,8 +220,9 @@ def convert(op):
             wide = values.astype(np.float32 if parts[1] == "bf16" else dtype)
             return bfloat_round(wide) if parts[1] == "bf16" else wide
         if source == "f":
-            low, high = (0, (1 << op.type.bits) - 1) if to == "u" else (
-                -(1 << op.type.bits - 1), (1 << op.type.bits - 1) - 1)  # fmt: skip
+            low, high = (
+                (0, (1 << op.type.bits) - 1) if to == "u" else (-(1 << op.type.bits - 1), (1 << op.type.bits - 1) - 1)
+            )
             wide = np.dtype(f"{to if to == 'u' else 'i'}{dtype.itemsize}")
             return saturate(values, low, high, wide).view(dtype)
         return values.astype(dtype)

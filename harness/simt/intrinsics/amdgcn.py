@@ -6,10 +6,10 @@ See: https://llvm.org/docs/AMDGPUUsage.html#llvm-ir-intrinsics
 
 import numpy as np
 
-from ..ops.integer import unsigned
-from ..registry import ignored, lanes, stateful, typed
-from .nvvm_index import constant, geometry
-from .warp import EMPTY, ballot_bits, deliver, members, sources, tell
+from harness.simt.compile.registry import ignored, lanes, stateful, typed
+from harness.simt.intrinsics.nvvm_index import constant, geometry
+from harness.simt.intrinsics.warp import EMPTY, ballot_bits, deliver, members, sources, tell
+from harness.simt.ops.integer import unsigned
 
 __all__ = ["dpp_lanes"]
 
@@ -17,13 +17,17 @@ for axis in "xyz":
     lanes(f"llvm.amdgcn.workitem.id.{axis}")(geometry(f"tid.{axis}"))
     lanes(f"llvm.amdgcn.workgroup.id.{axis}")(geometry(f"ctaid.{axis}"))
 lanes("llvm.amdgcn.wavefrontsize")(lambda x, _a: constant(x.target.warp))
-lanes("llvm.amdgcn.implicitarg.ptr")(
-    lambda x, _a: np.array([x.implicit["implicitarg"]])
-)
+lanes("llvm.amdgcn.implicitarg.ptr")(lambda x, _a: np.array([x.implicit["implicitarg"]]))
 lanes("llvm.amdgcn.dispatch.ptr")(lambda x, _a: np.array([x.implicit["dispatch"]]))
-ignored("llvm.amdgcn.s.sleep", "llvm.amdgcn.s.waitcnt", "llvm.amdgcn.sched.barrier",
-        "llvm.amdgcn.sched.group.barrier", "llvm.amdgcn.s.setprio",
-        "llvm.amdgcn.iglp.opt", "llvm.amdgcn.s.sendmsg")  # fmt: skip
+ignored(
+    "llvm.amdgcn.s.sleep",
+    "llvm.amdgcn.s.waitcnt",
+    "llvm.amdgcn.sched.barrier",
+    "llvm.amdgcn.sched.group.barrier",
+    "llvm.amdgcn.s.setprio",
+    "llvm.amdgcn.iglp.opt",
+    "llvm.amdgcn.s.sendmsg",
+)
 
 
 @lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime")
@@ -78,16 +82,14 @@ def pull(engine, lanes, site, values, taints):
     elif len(spots) != lanes.n:
         spots = np.broadcast_to(spots, (lanes.n,))
     taint = taints[1] if taints else None
-    return deliver(engine, lanes, site, "ds_bpermute", None, value, taint, spots,
-                   inactive, fill=0, report=False)  # fmt: skip
+    return deliver(engine, lanes, site, "ds_bpermute", None, value, taint, spots, inactive, fill=0, report=False)
 
 
 @stateful("llvm.amdgcn.ds.permute")
 def send(engine, lanes, site, values, _taints):
     """Writes to the lane that the byte address names; the highest lane wins."""
     address, value = values
-    goal = sources(lanes, np.broadcast_to(address >> 2 & (engine.target.warp - 1),
-                                          (lanes.n,)))  # fmt: skip
+    goal = sources(lanes, np.broadcast_to(address >> 2 & (engine.target.warp - 1), (lanes.n,)))
     result = np.zeros(lanes.n, value.dtype)
     active = goal >= 0
     result[goal[active]] = np.broadcast_to(value, (lanes.n,))[active]
@@ -107,8 +109,7 @@ def read_first(engine, lanes, site, values, taints):
     if len(value) == 1:
         return value, taints[0] if taints else None
     spots = sources(lanes, _first(lanes))
-    return deliver(engine, lanes, site, "readfirstlane", None, value,
-                   taints[0] if taints else None, spots, EMPTY)  # fmt: skip
+    return deliver(engine, lanes, site, "readfirstlane", None, value, taints[0] if taints else None, spots, EMPTY)
 
 
 @stateful("llvm.amdgcn.readlane")
@@ -118,8 +119,9 @@ def read_lane(engine, lanes, site, values, taints):
     lane = number & (engine.target.warp - 1)
     spots = np.broadcast_to(sources(lanes, lane), (lanes.n,))
     inactive = np.flatnonzero(spots < 0)
-    return deliver(engine, lanes, site, "readlane", None, value,
-                   taints[0] if taints else None, np.maximum(spots, 0), inactive)  # fmt: skip
+    return deliver(
+        engine, lanes, site, "readlane", None, value, taints[0] if taints else None, np.maximum(spots, 0), inactive
+    )
 
 
 @stateful("llvm.amdgcn.writelane")
@@ -199,8 +201,7 @@ def update_dpp(engine, lanes, site, values, taints):
     lane = lanes.get("lane").astype(np.int64)
     control, zero = int(control[0]), bool(bound[0])
     source, exists = dpp_lanes(control, lane, engine.target.warp)
-    enabled = (int(row_mask[0]) >> (lane >> 4) & 1 != 0) & (
-        int(bank_mask[0]) >> (lane >> 2 & 3) & 1 != 0)  # fmt: skip
+    enabled = (int(row_mask[0]) >> (lane >> 4) & 1 != 0) & (int(bank_mask[0]) >> (lane >> 2 & 3) & 1 != 0)
     spots = sources(lanes, np.where(exists, source, lane))
     there = exists & (spots >= 0)
     value = np.broadcast_to(value, (lanes.n,))

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ..ops.integer import unsigned
-from ..registry import TABLE, ignored, lanes, pure, stateful
-from . import math  # noqa: F401 - declares what is looked up here
-from .warp import ballot_bits
+from harness.simt.compile.registry import TABLE, ignored, lanes, pure, stateful
+from harness.simt.intrinsics import math  # noqa: F401 - declares what is looked up here
+from harness.simt.intrinsics.warp import ballot_bits
+from harness.simt.ops.integer import unsigned
 
 __all__ = []
 
@@ -45,10 +45,8 @@ def _fence(scope, ordering):
     return handler
 
 
-for word, scope in {"cta": "block", "cluster": "cluster", "gpu": "device",
-                    "sys": "system"}.items():  # fmt: skip
-    for kind, ordering in {"acq_rel": "acq_rel", "sc": "seq_cst", "acquire": "acquire",
-                           "release": "release"}.items():  # fmt: skip
+for word, scope in {"cta": "block", "cluster": "cluster", "gpu": "device", "sys": "system"}.items():
+    for kind, ordering in {"acq_rel": "acq_rel", "sc": "seq_cst", "acquire": "acquire", "release": "release"}.items():
         stateful(f"asm:fence.{kind}.{word};")(_fence(scope, ordering))
 for word, scope in {"cta": "block", "gl": "device", "sys": "system"}.items():
     stateful(f"asm:membar.{word};")(_fence(scope, "seq_cst"))

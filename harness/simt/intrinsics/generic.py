@@ -2,20 +2,35 @@
 
 import numpy as np
 
-from ..ops.integer import unsigned
-from ..registry import ignored, pure, stateful, typed
-from ..types import Vector
-from ..values import wrap_int
+from harness.simt.compile.registry import ignored, pure, stateful, typed
+from harness.simt.ir.types import Vector
+from harness.simt.ir.values import wrap_int
+from harness.simt.ops.integer import unsigned
 
 __all__ = []
 
-ignored("llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.donothing",
-        "llvm.experimental.noalias.scope.decl", "llvm.prefetch", "llvm.sideeffect",
-        "llvm.lifetime.end", "llvm.invariant.end", "llvm.codeview.annotation",
-        "llvm.var.annotation", "llvm.pseudoprobe")  # fmt: skip
+ignored(
+    "llvm.dbg.value",
+    "llvm.dbg.declare",
+    "llvm.dbg.label",
+    "llvm.donothing",
+    "llvm.experimental.noalias.scope.decl",
+    "llvm.prefetch",
+    "llvm.sideeffect",
+    "llvm.lifetime.end",
+    "llvm.invariant.end",
+    "llvm.codeview.annotation",
+    "llvm.var.annotation",
+    "llvm.pseudoprobe",
+)
 pure("llvm.expect", "llvm.expect.with.probability")(lambda value, *_: value)
-pure("llvm.ssa.copy", "llvm.launder.invariant.group", "llvm.strip.invariant.group",
-     "llvm.ptr.annotation", "llvm.threadlocal.address")(lambda value, *_: value)  # fmt: skip
+pure(
+    "llvm.ssa.copy",
+    "llvm.launder.invariant.group",
+    "llvm.strip.invariant.group",
+    "llvm.ptr.annotation",
+    "llvm.threadlocal.address",
+)(lambda value, *_: value)
 pure("llvm.ptrmask")(lambda pointer, mask: pointer & mask)
 
 
@@ -42,8 +57,7 @@ def _without_sign(ufunc):
 
         def run(left, right):
             result = ufunc(unsigned(left, bits), unsigned(right, bits))
-            return wrap_int(result.view(left.dtype) if left.dtype != object else result,
-                            bits)  # fmt: skip
+            return wrap_int(result.view(left.dtype) if left.dtype != object else result, bits)
 
         return run
 
@@ -113,12 +127,10 @@ for letter, signed in (("s", True), ("u", False)):
 @typed("llvm.fptosi.sat", "llvm.fptoui.sat")
 def saturating_convert(op):
     """Float to integer, clamped; NaN to 0."""
-    from ..ops.cast import cast
+    from harness.simt.ops.cast import cast
 
     name = op.attrs["callee"].name
-    return cast(
-        "fptosi" if "fptosi" in name else "fptoui", op.operands[0].type, op.type
-    )
+    return cast("fptosi" if "fptosi" in name else "fptoui", op.operands[0].type, op.type)
 
 
 def _each(values, bits, function):
@@ -172,9 +184,7 @@ def swap_bytes(op):
     bits = _width(op)
     if bits not in (16, 32, 64):
         size = bits // 8
-        return lambda value: _each(
-            value, bits, lambda one: int.from_bytes(one.to_bytes(size, "big"), "little")
-        )
+        return lambda value: _each(value, bits, lambda one: int.from_bytes(one.to_bytes(size, "big"), "little"))
     return lambda value: value.byteswap()
 
 
@@ -221,26 +231,30 @@ def assume(engine, lanes, site, values, _taints):
     """An assumption that does not hold is undefined behaviour."""
     if values and not values[0].all():
         wrong = np.flatnonzero(~values[0]) if len(values[0]) > 1 else np.arange(lanes.n)
-        engine.report("broken-assumption", "error", "an assumption does not hold",
-                      (site,), lanes, wrong)  # fmt: skip
+        engine.report("broken-assumption", "error", "an assumption does not hold", (site,), lanes, wrong)
     return None, None
 
 
 for name, ufunc in {
-    "add": np.add, "mul": np.multiply, "and": np.bitwise_and, "or": np.bitwise_or,
-    "xor": np.bitwise_xor, "smax": np.maximum, "smin": np.minimum, "fmax": np.fmax,
-    "fmin": np.fmin, "fmaximum": np.maximum, "fminimum": np.minimum,
-}.items():  # fmt: skip
-    pure(f"llvm.vector.reduce.{name}")(
-        lambda value, ufunc=ufunc: ufunc.reduce(value, axis=1, dtype=value.dtype)
-    )
+    "add": np.add,
+    "mul": np.multiply,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "smax": np.maximum,
+    "smin": np.minimum,
+    "fmax": np.fmax,
+    "fmin": np.fmin,
+    "fmaximum": np.maximum,
+    "fminimum": np.minimum,
+}.items():
+    pure(f"llvm.vector.reduce.{name}")(lambda value, ufunc=ufunc: ufunc.reduce(value, axis=1, dtype=value.dtype))
 
 
 def _reduce_unsigned(ufunc):
     def factory(op):
         bits = _width(op)
-        return lambda value: _back(ufunc.reduce(unsigned(value, bits), axis=1).astype(object),
-                                   bits, value.dtype)  # fmt: skip
+        return lambda value: _back(ufunc.reduce(unsigned(value, bits), axis=1).astype(object), bits, value.dtype)
 
     return factory
 

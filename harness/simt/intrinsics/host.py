@@ -5,7 +5,7 @@ import struct
 
 import numpy as np
 
-from ..registry import ignored, stateful
+from harness.simt.compile.registry import ignored, stateful
 
 __all__ = []
 
@@ -39,8 +39,7 @@ def text_at(engine, pointer, row):
 def print_formatted(engine, lanes, _site, values, _taints):
     """`printf` with its arguments packed in memory, each at its own alignment."""
     formats, packed = (np.broadcast_to(v, (lanes.n,)) for v in values)
-    for at, args, lane in zip(formats.tolist(), packed.tolist(), lanes.idx.tolist(),
-                              strict=True):  # fmt: skip
+    for at, args, lane in zip(formats.tolist(), packed.tolist(), lanes.idx.tolist(), strict=True):
         engine.printed.append(_formatted(engine, text_at(engine, at, lane), args, lane))
     return np.zeros(1, np.int32), None
 

@@ -7,8 +7,8 @@ the number of the message is from bit 8 up.
 
 import numpy as np
 
-from ..registry import stateful
-from .host import CONVERSION
+from harness.simt.compile.registry import stateful
+from harness.simt.intrinsics.host import CONVERSION
 
 __all__ = []
 

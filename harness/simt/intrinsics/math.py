@@ -7,9 +7,9 @@ says.
 
 import numpy as np
 
-from ..ops.floating import fma, fma_bfloat
-from ..registry import pure, typed
-from ..types import Float, Vector
+from harness.simt.compile.registry import pure, typed
+from harness.simt.ir.types import Float, Vector
+from harness.simt.ops.floating import fma, fma_bfloat
 
 __all__ = []
 
@@ -51,13 +51,9 @@ UNARY = {
     "erf": _erf,
 }
 for name, function in UNARY.items():
-    pure(f"llvm.{name}", f"air.{name}", f"air.fast_{name}", exact=False)(
-        _wide(function)
-    )
+    pure(f"llvm.{name}", f"air.{name}", f"air.fast_{name}", exact=False)(_wide(function))
 for name, function in {"pow": _power, "atan2": np.arctan2}.items():
-    pure(f"llvm.{name}", f"air.{name}", f"air.fast_{name}", exact=False)(
-        _wide(function)
-    )
+    pure(f"llvm.{name}", f"air.{name}", f"air.fast_{name}", exact=False)(_wide(function))
 pure("air.powr", "air.fast_powr", exact=False)(_wide(_power))
 
 pure("llvm.sqrt")(np.sqrt)
@@ -71,9 +67,7 @@ pure("llvm.amdgcn.sin", exact=False)(_wide(lambda x: np.sin(2 * np.pi * x)))
 pure("llvm.amdgcn.cos", exact=False)(_wide(lambda x: np.cos(2 * np.pi * x)))
 pure("llvm.amdgcn.tanh", exact=False)(_wide(np.tanh))
 pure("llvm.amdgcn.fract", "air.fract")(lambda x: x - np.floor(x))
-pure("llvm.amdgcn.fmed3")(
-    lambda a, b, c: np.fmax(np.fmin(a, b), np.fmin(np.fmax(a, b), c))
-)
+pure("llvm.amdgcn.fmed3")(lambda a, b, c: np.fmax(np.fmin(a, b), np.fmin(np.fmax(a, b), c)))
 
 
 def _flush(function):
@@ -90,11 +84,7 @@ def flush(value):
     if value.dtype != np.float32:
         return value
     small = np.abs(value) < np.finfo(np.float32).tiny
-    return (
-        np.where(small, np.copysign(np.float32(0), value), value)
-        if small.any()
-        else value
-    )
+    return np.where(small, np.copysign(np.float32(0), value), value) if small.any() else value
 
 
 NVVM = {
@@ -112,12 +102,16 @@ NVVM = {
 for name, function in NVVM.items():
     pure(f"llvm.nvvm.{name}", f"llvm.nvvm.{name}.d", exact=False)(function)
     pure(f"llvm.nvvm.{name}.ftz", exact=False)(_flush(function))
-for name, function in {"sqrt.rn": np.sqrt, "div.rn": np.divide, "add.rn": np.add,
-                       "mul.rn": np.multiply, "fma.rn": fma,
-                       "rcp.rn": lambda x: x.dtype.type(1) / x}.items():  # fmt: skip
+for name, function in {
+    "sqrt.rn": np.sqrt,
+    "div.rn": np.divide,
+    "add.rn": np.add,
+    "mul.rn": np.multiply,
+    "fma.rn": fma,
+    "rcp.rn": lambda x: x.dtype.type(1) / x,
+}.items():
     pure(f"llvm.nvvm.{name}", f"llvm.nvvm.{name}.d")(function)
     pure(f"llvm.nvvm.{name}.ftz")(_flush(function))
-
 
 
 @typed("llvm.fma", "llvm.fmuladd", "air.fma")
@@ -132,8 +126,7 @@ pure("llvm.copysign", "air.copysign")(np.copysign)
 pure("llvm.floor", "air.floor", "air.fast_floor", "llvm.nvvm.floor")(np.floor)
 pure("llvm.ceil", "air.ceil", "air.fast_ceil", "llvm.nvvm.ceil")(np.ceil)
 pure("llvm.trunc", "air.trunc", "air.fast_trunc", "llvm.nvvm.trunc")(np.trunc)
-pure("llvm.rint", "llvm.nearbyint", "llvm.roundeven", "air.rint", "air.fast_rint",
-     "llvm.nvvm.round")(np.rint)  # fmt: skip
+pure("llvm.rint", "llvm.nearbyint", "llvm.roundeven", "air.rint", "air.fast_rint", "llvm.nvvm.round")(np.rint)
 pure("llvm.canonicalize")(lambda x: x)
 
 
@@ -142,8 +135,7 @@ def round_away(value):
     """To the nearest integer, halves away from zero."""
     whole = np.trunc(value)
     away = np.abs(value - whole) >= value.dtype.type(0.5)
-    return np.copysign(np.where(away, whole + np.copysign(value.dtype.type(1), value), whole),
-                       value)  # fmt: skip
+    return np.copysign(np.where(away, whole + np.copysign(value.dtype.type(1), value), whole), value)
 
 
 @pure("llvm.ldexp", "air.ldexp")
@@ -191,10 +183,17 @@ def classify(value, mask):
     quiet_bit = {2: 9, 4: 22, 8: 51}[value.dtype.itemsize]
     quiet = nan & (raw >> raw.dtype.type(quiet_bit) & raw.dtype.type(1) != 0)
     classes = (
-        nan & ~quiet, quiet, infinite & negative, normal & negative,
-        subnormal & negative, zero & negative, zero & ~negative, subnormal & ~negative,
-        normal & ~negative, infinite & ~negative,
-    )  # fmt: skip
+        nan & ~quiet,
+        quiet,
+        infinite & negative,
+        normal & negative,
+        subnormal & negative,
+        zero & negative,
+        zero & ~negative,
+        subnormal & ~negative,
+        normal & ~negative,
+        infinite & ~negative,
+    )
     result = np.zeros(value.shape, bool)
     for number, one in enumerate(classes):
         if bits >> number & 1:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..memory import Access
-from ..registry import ignored, stateful
-from ..types import Int
+from harness.simt.compile.registry import ignored, stateful
+from harness.simt.ir.types import Int
+from harness.simt.state.memory import Access
 
 __all__ = []
 
@@ -55,8 +55,7 @@ def fill(engine, lanes, site, values, taints):
     for number in range(int(lengths.max(initial=0))):
         some, keep = _those(lanes, lengths > number)
         mark = taint if taint is None or len(taint) == 1 else taint[keep]
-        engine.memory.store(some, _part(target, keep) + number, _part(value, keep), BYTE,
-                            site, (None, mark))  # fmt: skip
+        engine.memory.store(some, _part(target, keep) + number, _part(value, keep), BYTE, site, (None, mark))
     return None, None
 
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .. import gates
-from ..observe import ClusterEvent
-from ..registry import pure, stateful
-from ..values import PEER_SHIFT
+from harness.simt.compile.registry import pure, stateful
+from harness.simt.ir.values import PEER_SHIFT
+from harness.simt.observe import ClusterEvent
+from harness.simt.run import waits
 
 __all__ = []
 
@@ -24,13 +24,18 @@ def _arrive(order):
         phases = engine.cluster_arrived[lanes.idx]
         twice = phases > engine.cluster_waited[lanes.idx]
         if twice.any():
-            engine.report("cluster-protocol", "error",
-                          "a lane arrives twice at the cluster's barrier without a wait",
-                          (site,), lanes, np.flatnonzero(twice))  # fmt: skip
+            engine.report(
+                "cluster-protocol",
+                "error",
+                "a lane arrives twice at the cluster's barrier without a wait",
+                (site,),
+                lanes,
+                np.flatnonzero(twice),
+            )
         if engine.on_cluster:
             _tell(engine, "arrive", site, lanes, order, phases)
         engine.cluster_arrived[lanes.idx] += 1
-        gates.arrived_at_cluster(engine)
+        waits.arrived_at_cluster(engine)
         return None, None
 
     return handler
@@ -47,9 +52,14 @@ def wait(engine, lanes, site, _values, _taints):
     arrived = engine.cluster_arrived[lanes.idx]
     early = engine.cluster_waited[lanes.idx] >= arrived
     if early.any():
-        engine.report("cluster-protocol", "error",
-                      "a lane waits at the cluster's barrier without having arrived",
-                      (site,), lanes, np.flatnonzero(early))  # fmt: skip
+        engine.report(
+            "cluster-protocol",
+            "error",
+            "a lane waits at the cluster's barrier without having arrived",
+            (site,),
+            lanes,
+            np.flatnonzero(early),
+        )
     if engine.on_cluster:
         _tell(engine, "wait", site, lanes, "acquire", arrived)
     engine.cluster_waited[lanes.idx] += 1

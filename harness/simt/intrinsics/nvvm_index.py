@@ -5,7 +5,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#special-registers
 
 import numpy as np
 
-from ..registry import lanes
+from harness.simt.compile.registry import lanes
 
 __all__ = []
 
@@ -29,13 +29,9 @@ for number, axis in enumerate(AXES):
     lanes(f"{SREG}ntid.{axis}")(lambda x, _a, n=number: constant(x.block[n]))
     lanes(f"{SREG}nctaid.{axis}")(lambda x, _a, n=number: constant(x.grid[n]))
     lanes(f"{SREG}clusterid.{axis}")(geometry(f"clusterid.{axis}"))
-    lanes(f"{SREG}nclusterid.{axis}")(
-        lambda x, _a, n=number: constant(x.grid[n] // x.cluster[n])
-    )
+    lanes(f"{SREG}nclusterid.{axis}")(lambda x, _a, n=number: constant(x.grid[n] // x.cluster[n]))
     lanes(f"{SREG}cluster.ctaid.{axis}")(geometry(f"cluster_ctaid.{axis}"))
-    lanes(f"{SREG}cluster.nctaid.{axis}")(
-        lambda x, _a, n=number: constant(x.cluster[n])
-    )
+    lanes(f"{SREG}cluster.nctaid.{axis}")(lambda x, _a, n=number: constant(x.cluster[n]))
 lanes(f"{SREG}laneid")(geometry("lane"))
 lanes(f"{SREG}warpid")(geometry("warp_in_block"))
 lanes(f"{SREG}nwarpid")(lambda x, _a: constant(x.geometry.warps))
@@ -52,9 +48,7 @@ MASKS = {
     "ge": lambda lane: ~((1 << lane) - 1),
 }
 for name, bits in MASKS.items():
-    lanes(f"{SREG}lanemask.{name}")(
-        lambda _x, a, bits=bits: bits(a.get("lane").astype(np.int64)).astype(np.int32)
-    )
+    lanes(f"{SREG}lanemask.{name}")(lambda _x, a, bits=bits: bits(a.get("lane").astype(np.int64)).astype(np.int32))
 
 
 @lanes(f"{SREG}clock", f"{SREG}clock64", f"{SREG}globaltimer")

@@ -6,9 +6,9 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchroniz
 
 import numpy as np
 
-from .. import barriers, gates
-from ..observe import WarpEvent
-from ..registry import ignored, stateful
+from harness.simt.compile.registry import ignored, stateful
+from harness.simt.observe import WarpEvent
+from harness.simt.run import barriers, waits
 
 __all__ = []
 
@@ -18,8 +18,9 @@ BOTH = frozenset({"global", "shared"})
 CTA = "llvm.nvvm.barrier.cta"
 
 
-@stateful(f"{CTA}.sync.aligned.all", f"{CTA}.sync.all", f"{CTA}.sync.aligned.count",
-          f"{CTA}.sync.count", gate="block", mask=0)  # fmt: skip
+@stateful(
+    f"{CTA}.sync.aligned.all", f"{CTA}.sync.all", f"{CTA}.sync.aligned.count", f"{CTA}.sync.count", gate="block", mask=0
+)
 def barrier(_engine, _lanes, _site, _values, _taints):
     """All lanes of the block have come, or as many as the count says."""
     return None, None
@@ -33,7 +34,7 @@ def arrive(engine, lanes, site, values, _taints):
         here = np.flatnonzero(numbers == number)
         some = lanes if len(here) == lanes.n else lanes.sub(here)
         barriers.arrive(engine, some, site, number, int(counts[here[0]]))
-    gates.unpark(engine, ("block",))
+    waits.retry(engine, ("block",))
     return None, None
 
 
@@ -56,9 +57,7 @@ for name, choose in {
 }.items():
     for aligned in ("aligned.", ""):
         for who in ("all", "count"):
-            stateful(f"{CTA}.red.{name}.{aligned}{who}", gate="block", mask=0)(
-                _reduced(choose)
-            )
+            stateful(f"{CTA}.red.{name}.{aligned}{who}", gate="block", mask=0)(_reduced(choose))
 
 
 @stateful("llvm.nvvm.bar.warp.sync", gate="warp", mask=0)

@@ -6,17 +6,8 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-c
 
 import numpy as np
 
-from ..registry import stateful
-from .warp import (
-    EMPTY,
-    active_bits,
-    ballot_bits,
-    deliver,
-    matrix,
-    members,
-    sources,
-    tell,
-)
+from harness.simt.compile.registry import stateful
+from harness.simt.intrinsics.warp import EMPTY, active_bits, ballot_bits, deliver, matrix, members, sources, tell
 
 __all__ = ["shuffle_lanes"]
 
@@ -66,9 +57,14 @@ def _caller_in_mask(engine, lanes, site, masks):
         return
     outside = masks >> lanes.get("lane") & 1 == 0
     if outside.any():
-        engine.report("caller-not-in-mask", "error",
-                      "the member mask does not name the lane that uses it",
-                      (site,), lanes, np.flatnonzero(outside))  # fmt: skip
+        engine.report(
+            "caller-not-in-mask",
+            "error",
+            "the member mask does not name the lane that uses it",
+            (site,),
+            lanes,
+            np.flatnonzero(outside),
+        )
 
 
 def _shuffle(mode, predicated):
@@ -77,8 +73,7 @@ def _shuffle(mode, predicated):
         _caller_in_mask(engine, lanes, site, masks)
         spots, valid, inactive = _plan(lanes, mode, operand, control)
         taint = taints[1] if taints else None
-        result, mark = deliver(engine, lanes, site, f"shfl.{mode}", masks, value, taint,
-                               spots, inactive)  # fmt: skip
+        result, mark = deliver(engine, lanes, site, f"shfl.{mode}", masks, value, taint, spots, inactive)
         return ((result, valid) if predicated else result), mark
 
     return handler
@@ -116,9 +111,7 @@ VOTES = {
     "ballot": lambda yes, _there: yes.astype(np.int32),
 }
 for name, decide in VOTES.items():
-    stateful(f"llvm.nvvm.vote.{name}.sync", gate="warp", mask=0)(
-        _vote(f"vote.{name}", decide)
-    )
+    stateful(f"llvm.nvvm.vote.{name}.sync", gate="warp", mask=0)(_vote(f"vote.{name}", decide))
 
 
 @stateful("llvm.nvvm.elect.sync", gate="warp", mask=0)
@@ -139,9 +132,7 @@ def match_any(engine, lanes, site, values, taints):
     bits = _same(lanes, *values) @ (np.int64(1) << np.arange(32))
     result = bits.astype(np.int32)
     if engine.on_shuffle:
-        tell(
-            engine, lanes, site, "match.any", values[0], None, EMPTY, values[1], result
-        )
+        tell(engine, lanes, site, "match.any", values[0], None, EMPTY, values[1], result)
     return result, _joined(taints)
 
 
@@ -151,8 +142,7 @@ def _same(lanes, masks, value):
     return members(lanes, masks) & (others == value[:, None])
 
 
-@stateful("llvm.nvvm.match.all.sync.i32p", "llvm.nvvm.match.all.sync.i64p",
-          gate="warp", mask=0)  # fmt: skip
+@stateful("llvm.nvvm.match.all.sync.i32p", "llvm.nvvm.match.all.sync.i64p", gate="warp", mask=0)
 def match_all(engine, lanes, site, values, taints):
     """The mask, if all its lanes have the same value, and whether they have."""
     masks, value = values
@@ -187,15 +177,11 @@ def _reduction(name, ufunc, dtype, neutral):
         others = np.where(members(lanes, masks), others, dtype(neutral))
         result = ufunc.reduce(others, axis=1, dtype=dtype).view(value.dtype)
         if engine.on_shuffle:
-            tell(
-                engine, lanes, site, f"redux.{name}", masks, None, EMPTY, value, result
-            )
+            tell(engine, lanes, site, f"redux.{name}", masks, None, EMPTY, value, result)
         return result, _joined(taints)
 
     return handler
 
 
 for name, (ufunc, dtype, neutral) in REDUCTIONS.items():
-    stateful(f"llvm.nvvm.redux.sync.{name}", gate="warp", mask=1)(
-        _reduction(name, ufunc, dtype, neutral)
-    )
+    stateful(f"llvm.nvvm.redux.sync.{name}", gate="warp", mask=1)(_reduction(name, ufunc, dtype, neutral))

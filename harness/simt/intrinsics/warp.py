@@ -6,8 +6,8 @@ at all of them, or named by their position in the lane set where it reads one.
 
 import numpy as np
 
-from ..observe import ShuffleEvent
-from ..values import poison_value
+from harness.simt.ir.values import poison_value
+from harness.simt.observe import ShuffleEvent
 
 __all__ = ["active_bits", "ballot_bits", "deliver", "matrix", "members", "sources"]
 
@@ -31,8 +31,7 @@ def sources(lanes, lane):
     return spot if inside.all() else np.where(inside, spot, -1)
 
 
-def deliver(engine, lanes, site, operation, masks, value, taint, spots, inactive,
-            fill=None, report=True):  # fmt: skip
+def deliver(engine, lanes, site, operation, masks, value, taint, spots, inactive, fill=None, report=True):
     """Gives each lane the value at a position; to inactive sources `fill`.
 
     Args:
@@ -52,15 +51,12 @@ def deliver(engine, lanes, site, operation, masks, value, taint, spots, inactive
         result[inactive] = poison if fill is None else fill
         if fill is None:
             if engine.tracked:
-                mark = np.zeros(lanes.n, np.int32) if mark is None else (
-                    np.broadcast_to(mark, (lanes.n,)).copy())  # fmt: skip
-                mark[inactive] = engine.origin(
-                    f"{operation} from an inactive lane", site
-                )
+                mark = np.zeros(lanes.n, np.int32) if mark is None else (np.broadcast_to(mark, (lanes.n,)).copy())
+                mark[inactive] = engine.origin(f"{operation} from an inactive lane", site)
             if report:
-                engine.report("inactive-source", "error",
-                              f"{operation} reads a lane that is not active",
-                              (site,), lanes, inactive)  # fmt: skip
+                engine.report(
+                    "inactive-source", "error", f"{operation} reads a lane that is not active", (site,), lanes, inactive
+                )
     if engine.on_shuffle:
         shown = spots.copy()
         shown[inactive] = -1
@@ -70,10 +66,9 @@ def deliver(engine, lanes, site, operation, masks, value, taint, spots, inactive
 
 def poison_of(value):
     """An undefined value of an array's dtype."""
-    from ..types import Float, Int
+    from harness.simt.ir.types import Float, Int
 
-    kinds = {"float32": Float("float"), "float16": Float("half"),
-             "float64": Float("double"), "bool": Int(1)}  # fmt: skip
+    kinds = {"float32": Float("float"), "float16": Float("half"), "float64": Float("double"), "bool": Int(1)}
     name = value.dtype.name
     return poison_value(kinds.get(name) or Int(8 * value.dtype.itemsize))[0]
 

@@ -5,9 +5,9 @@ See: https://llvm.org/docs/LangRef.html#conversion-operations
 
 import numpy as np
 
-from ..types import Float, Int, Pointer, Vector, dtype_of, size_of
-from ..values import BIAS, SHIFT, bfloat_bits, bfloat_round, bfloat_value, wrap_int
-from .integer import unsigned
+from harness.simt.ir.types import Float, Int, Pointer, Vector, dtype_of, size_of
+from harness.simt.ir.values import BIAS, SHIFT, bfloat_bits, bfloat_round, bfloat_value, wrap_int
+from harness.simt.ops.integer import unsigned
 
 __all__ = ["cast"]
 
@@ -207,9 +207,7 @@ def _values(ty):
     vector = isinstance(ty, Vector)
     if element == Int(1):
         count = ty.length if vector else 1
-        return lambda rows: np.unpackbits(
-            rows, axis=-1, count=count, bitorder="little"
-        ).astype(bool)
+        return lambda rows: np.unpackbits(rows, axis=-1, count=count, bitorder="little").astype(bool)
     if element == Float("bfloat"):
         stored, decode = np.dtype(np.uint16), bfloat_value
     elif dtype_of(element) == WIDE:

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..values import bfloat_round
+from harness.simt.ir.values import bfloat_round
 
 __all__ = ["BINARY", "COMPARE", "fma", "fma_bfloat"]
 

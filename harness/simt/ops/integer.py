@@ -8,7 +8,7 @@ See: https://llvm.org/docs/LangRef.html#binary-operations
 
 import numpy as np
 
-from ..values import wrap_int
+from harness.simt.ir.values import wrap_int
 
 __all__ = ["BINARY", "BOOLEAN", "COMPARE", "unsigned"]
 

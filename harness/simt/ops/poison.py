@@ -9,9 +9,9 @@ See: https://llvm.org/docs/LangRef.html#poison-values
 
 import numpy as np
 
-from ..types import Float, Vector
-from .aggregate import taints
-from .integer import ashr, lshr, shl, unsigned, urem
+from harness.simt.ir.types import Float, Vector
+from harness.simt.ops.aggregate import taints
+from harness.simt.ops.integer import ashr, lshr, shl, unsigned, urem
 
 __all__ = ["FUNCTIONS", "conversion_rules", "integer_rules", "marked"]
 
@@ -71,9 +71,20 @@ def outside(values, low, high):
 
 FUNCTIONS = {
     one.__name__: one
-    for one in (marked, signed_sum, signed_difference, signed_product, unsigned_product,
-                outside, unsigned, urem, ashr, lshr, shl)
-}  # fmt: skip
+    for one in (
+        marked,
+        signed_sum,
+        signed_difference,
+        signed_product,
+        unsigned_product,
+        outside,
+        unsigned,
+        urem,
+        ashr,
+        lshr,
+        shl,
+    )
+}
 OVERWIDE = "unsigned({b}, {bits}) >= {bits}"
 LOWEST = "({b} == -1) & ({a} == -(1 << {bits} - 1))"
 ALWAYS = {"shl": OVERWIDE, "lshr": OVERWIDE, "ashr": OVERWIDE, "sdiv": LOWEST, "srem": LOWEST}

@@ -1,0 +1,185 @@
+"""The GPUs of this machine, found without starting an engine.
+
+NVIDIA through its management library, AMD through the kernel driver's
+topology, Apple by platform.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.errors import UsageError
+from harness.model.target import Target
+
+__all__ = ["VISIBLE", "Device", "amd", "apple", "discover", "nvidia", "visible_only"]
+
+# The variable that leaves some of a vendor's GPUs to a process.
+VISIBLE = {"nvidia": "CUDA_VISIBLE_DEVICES", "amd": "HIP_VISIBLE_DEVICES"}
+KFD_NODES = Path("/sys/class/kfd/kfd/topology/nodes")
+_NAME_BYTES = 96  # NVML_DEVICE_NAME_V2_BUFFER_SIZE
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A GPU.
+
+    Attributes:
+        name: As its maker calls it.
+        target: Its own architecture.
+        index: Its number among the vendor's GPUs that this process may use, in
+            the order of the bus.
+    """
+
+    name: str
+    target: Target
+    index: int = 0
+
+
+def discover(*finders: Callable[[], list[Device]]) -> list[Device]:
+    """Every GPU here whose architecture is a known target.
+
+    Args:
+        finders: Instead of the three vendors' own.
+    """
+    return [device for finder in finders or (nvidia, amd, apple) for device in finder()]
+
+
+def nvidia(library: Callable[[], ctypes.CDLL] = lambda: ctypes.CDLL("libnvidia-ml.so.1")) -> list[Device]:
+    """NVIDIA's GPUs that `CUDA_VISIBLE_DEVICES` leaves; none without its driver.
+
+    Args:
+        library: Loads the management library.
+    """
+    try:
+        nvml = library()
+    except OSError:
+        return []
+    if nvml.nvmlInit_v2() != 0:
+        return []
+    try:
+        count = ctypes.c_uint()
+        if nvml.nvmlDeviceGetCount_v2(ctypes.byref(count)) != 0:
+            return []
+        uuids = [_nvidia_text(nvml.nvmlDeviceGetUUID, nvml, number) for number in range(count.value)]
+        chosen = _visible(VISIBLE["nvidia"], uuids)
+        found = (_nvidia_device(nvml, number, index) for index, number in enumerate(chosen))
+        return [device for device in found if device]
+    finally:
+        nvml.nvmlShutdown()
+
+
+def visible_only(vendor: str, index: int) -> dict[str, str]:
+    """The environment in which a process sees one GPU only, the one of that `Device.index`, as its first.
+
+    Compiled graphs name the device they run on, and that is the first.
+    """
+    if vendor not in VISIBLE:
+        return {}
+    left = os.environ.get(VISIBLE[vendor])
+    only = {VISIBLE[vendor]: left.split(",")[index].strip() if left is not None else str(index)}
+    # The management library counts along the bus; the driver by speed, unless told.
+    return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", **only} if vendor == "nvidia" else only
+
+
+def _visible(variable: str, names: Sequence[str]) -> list[int]:
+    """The numbers of the GPUs that an environment variable leaves, in its order.
+
+    Entries are numbers or beginnings of names; the first that is neither ends the
+    list, as the CUDA programming guide has it.
+    """
+    value = os.environ.get(variable)
+    if value is None:
+        return list(range(len(names)))
+    found = []
+    for entry in (part.strip() for part in value.split(",")):
+        by_name = [number for number, name in enumerate(names) if entry and name.startswith(entry)]
+        if entry.isdigit() and int(entry) < len(names):
+            found.append(int(entry))
+        elif by_name:
+            found.append(by_name[0])
+        else:
+            break
+    return found
+
+
+def _nvidia_text(getter: Callable[..., int], nvml: ctypes.CDLL, number: int) -> str:
+    handle, text = ctypes.c_void_p(), ctypes.create_string_buffer(_NAME_BYTES)
+    if nvml.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(number), ctypes.byref(handle)) != 0:
+        return ""
+    getter(handle, text, ctypes.c_uint(_NAME_BYTES))
+    return text.value.decode(errors="replace")
+
+
+def _nvidia_device(nvml: ctypes.CDLL, number: int, index: int) -> Device | None:
+    handle, major, minor = ctypes.c_void_p(), ctypes.c_int(), ctypes.c_int()
+    if nvml.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(number), ctypes.byref(handle)) != 0:
+        return None
+    if nvml.nvmlDeviceGetCudaComputeCapability(handle, ctypes.byref(major), ctypes.byref(minor)) != 0:
+        return None
+    name = _nvidia_text(nvml.nvmlDeviceGetName, nvml, number)
+    return _device(name, f"nvidia:sm_{major.value}{minor.value}", index)
+
+
+def amd(nodes: Path = KFD_NODES) -> list[Device]:
+    """AMD's GPUs that `HIP_VISIBLE_DEVICES` leaves; none without its kernel driver.
+
+    Args:
+        nodes: The driver's topology, a folder for each node.
+    """
+    present = []
+    for node in sorted(nodes.glob("*"), key=lambda path: path.name.zfill(4)):
+        try:
+            properties = (node / "properties").read_text()
+            name = (node / "name").read_text().strip()
+        except OSError:
+            continue
+        version = re.search(r"^gfx_target_version (\d+)$", properties, re.MULTILINE)
+        if version is not None and int(version[1]) != 0:  # else a processor
+            present.append((name or "AMD GPU", f"amd:{_gfx(int(version[1]))}"))
+    chosen = _visible(VISIBLE["amd"], ["" for _ in present])
+    found = (_device(*present[number], index) for index, number in enumerate(chosen))
+    return [device for device in found if device]
+
+
+def _gfx(version: int) -> str:
+    """90402 is gfx942: major, minor and stepping, the last two in hexadecimal digits."""
+    return f"gfx{version // 10000}{version // 100 % 100:x}{version % 100:x}"
+
+
+def apple(machine: tuple[str, str] | None = None, brand: Callable[[], str] | None = None) -> list[Device]:
+    """Apple's GPU, which comes with its processor.
+
+    Args:
+        machine: (platform, machine) instead of this one's.
+        brand: Gives the processor's name, `Apple M4 Pro`.
+    """
+    if (machine or (sys.platform, platform.machine())) != ("darwin", "arm64"):
+        return []
+    name = (brand or _brand)()
+    found = re.search(r"Apple M(\d)", name)
+    device = _device(name, f"apple:apple-m{found[1]}") if found else None
+    return [device] if device else []
+
+
+def _brand() -> str:
+    try:
+        return subprocess.run(
+            ["sysctl", "-n", "machdep.cpu.brand_string"], capture_output=True, text=True, timeout=5
+        ).stdout.strip()
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
+
+def _device(name: str, target: str, index: int = 0) -> Device | None:
+    try:
+        return Device(name, Target.parse(target), index)
+    except UsageError:  # an architecture that no target names
+        return None

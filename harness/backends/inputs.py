@@ -1,0 +1,175 @@
+"""What a caller gives as a tensor, to an array that a kernel can take.
+
+The rules, in the order in which they are applied:
+
+* The names are those of the case's inputs, all of them and no other.
+* An array, a tensor that speaks DLPack and lies in the host's memory, or anything
+  that NumPy makes an array of. Strings, objects and ragged lists are refused, and so
+  are masked arrays, whose mask would be lost.
+* The shape is the documented one; nothing is broadcast, nothing may be empty.
+* The element type is the documented one, or one that converts to it without loss
+  (`numpy.can_cast(..., "safe")`). Python's own numbers have no such type: they are
+  rounded to the documented one, but a number too large for it is refused, and so are
+  an integer that it does not hold exactly and a fraction where integers are wanted.
+* The elements lie in row-major order and in the machine's byte order: other arrays
+  are copied. An array that fits is passed on as it is, without a copy. It is never
+  written to, so it may be read-only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from harness.errors import UsageError, unknown
+from harness.model.case import Buffer
+
+__all__ = ["accept", "check_device_tensor", "device_of", "named"]
+
+# `DLDeviceType` of the DLPack standard: memory that the host reads.
+_HOST_TYPES = (1, 3, 11)  # kDLCPU, kDLCUDAHost, kDLROCMHost
+
+
+def named(inputs: Any, buffers: Sequence[Buffer]) -> dict[str, Any]:
+    """A caller's inputs by name, as they were given.
+
+    Args:
+        inputs: A mapping from names, or the tensor itself where there is one input.
+        buffers: The inputs of the case.
+
+    Raises:
+        UsageError: An input is missing, or there is none of that name.
+    """
+    names = [buffer.name for buffer in buffers]
+    if not isinstance(inputs, Mapping):
+        if len(names) != 1:
+            raise UsageError(f"there are {len(names)} inputs, so give a dict with {_listed(names)}.")
+        return {names[0]: inputs}
+    for name in inputs:
+        if name not in names:
+            raise unknown("input", str(name), names)
+    missing = [name for name in names if name not in inputs]
+    if missing:
+        raise UsageError(f"no input {_listed(missing)}: the case takes {_listed(names)}.")
+    return {name: inputs[name] for name in names}
+
+
+def accept(name: str, value: Any, buffer: Buffer) -> np.ndarray:
+    """An array of the buffer's shape and element type, C-contiguous and aligned.
+
+    Args:
+        name: Of the input, for the errors.
+        value: What the caller gave; see the module's rules.
+        buffer: What the kernel takes.
+
+    Returns:
+        `value` itself if it is such an array, else a copy, or a view of the memory
+        of a tensor that speaks DLPack. Never to be written to.
+
+    Raises:
+        UsageError: The value breaks a rule; says which, and what to do.
+    """
+    numbers = _is_plain(value)
+    array = _array(name, value)
+    if array.dtype.kind not in "biuf":
+        raise UsageError(f"input {name} holds {array.dtype}, which are no real numbers.")
+    if array.size == 0:
+        raise UsageError(f"input {name} is empty (shape {array.shape}), but the case takes shape {buffer.shape}.")
+    if array.shape != buffer.shape:
+        raise UsageError(f"input {name} has shape {array.shape}, but the case takes shape {buffer.shape}.")
+    if numbers:
+        array = _rounded(name, array, buffer.dtype)
+    elif not np.can_cast(array.dtype, buffer.dtype, "safe"):
+        raise UsageError(
+            f"input {name} is {array.dtype}, which does not convert to {buffer.dtype} without loss: "
+            f"if the loss is wanted, give {name}.astype({buffer.dtype.name!r})."
+        )
+    return np.require(array, buffer.dtype, ("C", "A"))
+
+
+def device_of(value: Any) -> tuple[int, int] | None:
+    """Where a tensor lies, if not in the host's memory: DLPack's device type and number.
+
+    Raises:
+        UsageError: The tensor does not know.
+    """
+    tell = getattr(value, "__dlpack_device__", None)
+    if tell is None or isinstance(value, np.ndarray):
+        return None
+    try:
+        kind, number = tell()
+    except Exception as error:  # a tensor of torch's `meta` device lies nowhere
+        raise UsageError(f"a tensor cannot tell where it lies: {error}.") from None
+    return None if int(kind) in _HOST_TYPES else (int(kind), int(number))
+
+
+def check_device_tensor(name: str, value: Any, buffer: Buffer) -> None:
+    """Refuses a device's tensor that a kernel cannot take where it lies.
+
+    The element type is left to who imports the tensor: only DLPack tells it.
+
+    Raises:
+        UsageError: Its shape is another, or it is not known to be contiguous.
+    """
+    shape = tuple(int(extent) for extent in getattr(value, "shape", ()))
+    if shape != buffer.shape:
+        raise UsageError(f"input {name} has shape {shape}, but the case takes shape {buffer.shape}.")
+    if not _contiguous(value, shape):
+        raise UsageError(f"input {name} does not lie contiguously on its device: give a contiguous copy.")
+
+
+def _contiguous(value: Any, shape: tuple[int, ...]) -> bool:
+    # DLPack would tell, but only to who takes the tensor over.
+    told = getattr(value, "is_contiguous", None)  # a method of torch's tensors, a property of MAX's
+    if told is not None:
+        return bool(told() if callable(told) else told)
+    interface = getattr(value, "__cuda_array_interface__", None)  # CuPy, Numba, JAX
+    if interface is None:
+        return False
+    strides = interface.get("strides")
+    size = np.dtype(interface["typestr"]).itemsize
+    return strides is None or tuple(strides) == tuple(size * math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value is made of Python's own numbers alone."""
+    if isinstance(value, list | tuple):
+        return all(map(_is_plain, value))
+    return isinstance(value, bool | int | float) and not isinstance(value, np.generic)
+
+
+def _array(name: str, value: Any) -> np.ndarray:
+    if isinstance(value, np.ma.MaskedArray):
+        raise UsageError(f"input {name} is a masked array: give {name}.filled(...).")
+    if isinstance(value, np.ndarray):
+        return np.asarray(value)
+    if (device := device_of(value)) is not None:
+        raise UsageError(
+            f"input {name} lies on a GPU (DLPack device {device[0]}:{device[1]}), which does not run this: "
+            "give a copy in the host's memory."
+        )
+    try:
+        return np.from_dlpack(value) if hasattr(value, "__dlpack__") else np.asarray(value)
+    except (ArithmeticError, BufferError, RuntimeError, TypeError, ValueError) as error:
+        said = str(error).strip().splitlines()
+        because = said[0].rstrip(".") if said else type(error).__name__
+        raise UsageError(f"input {name} is no array of numbers: {because}.") from None
+
+
+def _rounded(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Python's numbers as the documented type; NumPy alone would truncate and wrap."""
+    if array.dtype.kind == "f" and dtype.kind != "f":
+        raise UsageError(f"input {name} holds floating-point numbers, but the case takes {dtype}: give integers.")
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        rounded = array.astype(dtype)
+        lost = rounded.astype(array.dtype) != array if array.dtype.kind != "f" else np.isinf(rounded) & ~np.isinf(array)
+    if lost.any():
+        raise UsageError(f"input {name} holds {array[lost][0]}, which {dtype} does not hold.")
+    return rounded
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(map(repr, names[:-1])), repr(names[-1]))))

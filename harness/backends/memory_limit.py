@@ -1,0 +1,70 @@
+"""Whether a launch's buffers fit into this machine's memory, known before any is taken.
+
+Taking more than there is does not fail: the operating system kills a process
+later, and not always the one that asked.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from harness.backends.base import Failure, Request
+
+__all__ = ["free_bytes", "lacking"]
+
+MEMORY = Path("/proc/meminfo")
+GROUPS = Path("/sys/fs/cgroup")
+# Of a control group, version 2 then 1: its limit and what it uses.
+_LIMITS = (("memory.max", "memory.current"), ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"))
+
+
+def free_bytes(memory: Path = MEMORY, groups: Path = GROUPS) -> int | None:
+    """The memory that this process can still take, in bytes; None where nothing says so.
+
+    Args:
+        memory: The operating system's own account.
+        groups: Where the limits of a container are told.
+    """
+    found = []
+    try:
+        facts = dict(line.split(":", 1) for line in memory.read_text().splitlines() if ":" in line)
+        found.append(int(facts["MemAvailable"].split()[0]) * 1024)
+    except (OSError, KeyError, ValueError):
+        names = os.sysconf_names
+        if "SC_PHYS_PAGES" in names and "SC_PAGE_SIZE" in names:
+            found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    for limit, used in _LIMITS:
+        try:
+            found.append(int((groups / limit).read_text()) - int((groups / used).read_text()))
+        except (OSError, ValueError):  # no such group, or its limit is `max`
+            continue
+    return max(0, min(found)) if found else None
+
+
+def lacking(request: Request, copies: int, free: int | None = None) -> Failure | None:
+    """Why a launch is not even tried, or None when its buffers fit.
+
+    Args:
+        request: What is asked for.
+        copies: How many bytes the launch takes here for each byte of its buffers.
+        free: The memory that is left, in bytes; measured unless told.
+    """
+    wanted = sum(buffer.elements * buffer.dtype.itemsize for buffer in request.instance.buffers)
+    if wanted < 1 << 28:  # never the reason, and the accounts take longer to read than a launch
+        return None
+    left = free_bytes() if free is None else free
+    if left is None or wanted * copies <= left:
+        return None
+    return Failure(
+        "LAUNCH_ERROR",
+        f"{request.case.id}: {request.case.kernel} takes {_size(wanted)} of buffers, of which "
+        f"{copies} copies are needed here, but this machine has {_size(left)} of memory left",
+    )
+
+
+def _size(count: int) -> str:
+    for exponent, unit in ((40, "TiB"), (30, "GiB")):
+        if count >= 1 << exponent:
+            return f"{count / (1 << exponent):.1f} {unit}"
+    return f"{count / (1 << 20):.0f} MiB"

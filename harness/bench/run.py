@@ -1,0 +1,209 @@
+"""Timing, apart from checking: `python -m harness bench [CASE ...]`."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.backends import devices
+from harness.bench import graphs, plot, report
+from harness.bench.clocks import Watch
+from harness.bench.report import Measured, Results
+from harness.bench.stats import Timing
+from harness.bench.work import SIZES, Periodic, Work, select
+from harness.build import toolchain
+from harness.catalogue import case as case_of
+from harness.errors import EXIT_OK, EXIT_WRONG, ArtifactError, EnvironmentFault, HarnessError
+from harness.model.target import Target
+
+__all__ = ["main"]
+
+# Read bandwidth by the vendors' data sheets, in TB/s; another GPU is given with --roof.
+ROOFS = {"H200": 4.8, "H100": 3.35, "B200": 8.0, "A100": 2.04, "MI300X": 5.3}
+PLACES = 5  # copies of a documented case's buffers: which slice of the GPU's cache they fall into counts
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the benchmark.
+
+    Returns:
+        0; 1 when a result is wrong after its loop; 3 without a GPU.
+    """
+    arguments = _arguments(argv)
+    try:
+        if arguments.build:
+            target = Target.parse(arguments.target or "nvidia")
+            shutil.copyfile(graphs.build(select(arguments.cases, target), target), arguments.build)
+            print(f"graphs for {target} are in {arguments.build}")
+            return EXIT_OK
+        present = [one for one in devices.discover() if one.target.max_can_build]
+        if not present:
+            raise EnvironmentFault("there is no GPU here that MAX can use, so there is nothing to time.")
+        results = _measure(arguments, present[0].target)
+    except HarnessError as error:
+        print(f"bench: {error}\n{getattr(error, 'diagnostics', '')}".strip(), file=sys.stderr)
+        return error.exit_code
+    folder = Path(arguments.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    name = results.environment["device"]
+    roof = arguments.roof or next((roof for key, roof in ROOFS.items() if key in name), 1.0)
+    if missing := plot.draw(results, folder / "benchmarks.png", roof):
+        results.notes.append(missing)
+    report.write_json(results, folder / "benchmarks.json")
+    text = report.markdown(results)
+    (folder / "benchmarks.md").write_text(text, encoding="utf-8")
+    print(text)
+    return EXIT_WRONG if results.checks else EXIT_OK
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="harness bench", description="Times cases on this machine's GPU.")
+    parser.add_argument("cases", nargs="*", help="ids of cases or puzzles; all without any")
+    parser.add_argument("--out", default="build/bench", help="folder for the JSON, the tables and the plot")
+    parser.add_argument("--largest", type=int, default=SIZES[-1], help="bytes of the largest input")
+    parser.add_argument("--roof", type=float, help="the memory's read bandwidth in TB/s, for the plot")
+    parser.add_argument("--no-peers", action="store_true", help="leave out torch, CuPy and Triton")
+    parser.add_argument("--no-transfers", action="store_true", help="leave out the transfers")
+    parser.add_argument("--graphs", help="a file that --build wrote, instead of compiling here")
+    parser.add_argument("--build", metavar="FILE", help="only compile the graphs, which needs no GPU")
+    parser.add_argument("--target", help="with --build: vendor:architecture")
+    return parser.parse_args(argv)
+
+
+def _measure(arguments: argparse.Namespace, target: Target) -> Results:
+    works = select(arguments.cases, target)
+    compiled = Path(arguments.graphs) if arguments.graphs else graphs.build(works, target)
+    works = tuple(work for work in works if work.size <= arguments.largest or not work.scaled)
+    results, watch = Results(), Watch()
+    before = watch.read()
+    started = time.perf_counter()
+    from harness.bench.gpu import Gpu, Loaded
+
+    gpu = Gpu()
+    results.first["import of the engine and creation of the device"] = (time.perf_counter() - started) * 1000
+    models, results.first["load of the compiled graphs"] = Loaded.models(gpu, compiled)
+    if lacking := [work.graph for work in works if work.graph not in models]:
+        raise ArtifactError(f"{compiled} lacks {', '.join(lacking)}: make it again with --build.")
+    peers = None
+    if not arguments.no_peers:
+        from harness.bench.peers import Peers
+
+        peers = Peers(gpu.stream)
+    results.environment = _environment(gpu, target, peers) | {"driver": watch.driver}
+    data = Periodic()
+    longest = max((work.size for work in works if work.scaled), default=0)
+    vector = gpu.periodic(data, longest // 4) if longest else None
+    for work in works:
+        copies = [
+            _load(gpu, work, models[work.graph], data, vector, target.warp_width, key)
+            for key in range(1 if work.scaled else PLACES)
+        ]
+        if work.scaled:
+            _time_scaled(gpu, work, copies[0], peers, results)
+        else:
+            _time_documented(gpu, work, copies, peers, results)
+        watch.read()
+    del vector
+    if not arguments.no_transfers:
+        from harness.bench import transfers
+
+        for one in transfers.measure(gpu, peers.torch if peers else None):
+            row = {"way": one.way, "what": one.what, "size": one.size}
+            results.transfers.append(row | {"GB/s": one.rate, "us": one.timing.median})
+    after = watch.read()
+    results.clocks = {
+        "SM MHz before": before and before.sm_mhz,
+        "SM MHz after": after and after.sm_mhz,
+        "slowest SM MHz": watch.slowest_sm_mhz,
+        "memory MHz": after and after.memory_mhz,
+        "watts": after and after.watts,
+        "°C": after and after.celsius,
+        "throttled": watch.throttled,
+    }
+    return results
+
+
+def _load(gpu: Any, work: Work, model: Any, data: Periodic, vector: Any, width: int, key: int) -> Any:
+    from harness.bench.gpu import Loaded
+
+    if work.scaled:
+        source = work.tensors[1]
+        inputs = {source.name: vector[: work.size // 4].view(vector.dtype, source.shape)}
+        return Loaded(gpu, work, model, inputs, {"output": data.expected(work)}, key)
+    case = case_of(work.case)
+    instance = case.instance(width)
+    dataset = instance.datasets[0]
+    inputs = {name: gpu.upload(array) for name, array in dataset.inputs.items()}
+    return Loaded(gpu, work, model, inputs, case.oracle(dataset.inputs, instance.width), key)
+
+
+def _time_documented(gpu: Any, work: Work, copies: Sequence[Any], peers: Any, results: Results) -> None:
+    """Every way, for each copy of the buffers; of a way the middle copy counts."""
+    found: dict[tuple[str, str], list[Timing]] = {}
+    for loaded in copies:
+        results.first.setdefault(f"first launch of {work.case}", loaded.first())
+        loaded.capture()
+        calls = {"engine": loaded.execute, "replay": loaded.replay, "bound replay": loaded.bound()}
+        calls |= {one.name: one.call for one in _rivals(work, loaded, peers)}
+        for way, call in calls.items():
+            found.setdefault((way, "host"), []).append(gpu.host(call))
+            found.setdefault((way, "device"), []).append(gpu.busy(call))
+        both = {"MAX alone": loaded.awaited, "through the harness": loaded.harness()}
+        for way, timing in zip(both, gpu.in_turns(list(both.values())), strict=True):
+            found.setdefault((way, "awaited"), []).append(timing)
+        if wrong := loaded.wrong():
+            results.checks.append(wrong)
+    for (way, how), timings in found.items():
+        middle = sorted(timings, key=lambda timing: timing.median)[len(timings) // 2]
+        results.measured.append(Measured(work.case, work.size, way, how, middle))
+    medians = [timing.median for timing in found["replay", "device"]]
+    results.notes.append(
+        f"{work.case}: a replay takes the GPU {min(medians):.2f} to {max(medians):.2f} µs, "
+        f"depending on where its buffers lie ({len(copies)} places)"
+    )
+
+
+def _time_scaled(gpu: Any, work: Work, loaded: Any, peers: Any, results: Results) -> None:
+    first = loaded.first()
+    if work.size == SIZES[0]:
+        results.first[f"first launch of {work.case}"] = first
+    loaded.capture()
+    rivals = _rivals(work, loaded, peers)
+    calls = {"engine": loaded.execute, "replay": loaded.replay, **{one.name: one.call for one in rivals}}
+    for way, call in calls.items():
+        results.measured.append(Measured(work.case, work.size, way, "cold", gpu.cold(call)))
+    if wrong := loaded.wrong():
+        results.checks.append(wrong)
+    expected = loaded.expected["output"].ravel()
+    for one in rivals:
+        if not (one.result() == expected).all():
+            results.notes.append(f"{one.name} differs from the exact result of {work.graph}")
+
+
+def _rivals(work: Work, loaded: Any, peers: Any) -> list[Any]:
+    source = next(buffer for buffer, one in zip(loaded.arguments, work.tensors, strict=True) if not one.written)
+    return peers.of(work, source) if peers else []
+
+
+def _environment(gpu: Any, target: Target, peers: Any) -> dict[str, str]:
+    facts = {
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
+        "device": gpu.name,
+        "target": target.name,
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.machine()}",
+        **toolchain.package_versions(),
+    }
+    facts.update(peers.versions if peers else {"peers": "left out"})
+    return facts
+
+
+if __name__ == "__main__":
+    sys.exit(main())

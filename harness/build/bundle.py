@@ -1,0 +1,262 @@
+"""Compile here, run there: a folder with everything that a GPU machine needs of a build.
+
+    manifest.json      what was built, for what, with what
+    <digest>.mef       compiled graphs; the name begins the SHA-256 of the contents
+
+The folder is written whole or not at all, and only read where it is run: no
+compiler and no cache are needed there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.build.product import Artifact, Graphs
+from harness.build.cache import digest
+from harness.catalogue import case as case_of
+from harness.catalogue import select
+from harness.catalogue.warmup import dirty_shared
+from harness.errors import ArtifactError, EnvironmentFault, UsageError
+from harness.build.unit import units, parameters_of
+from harness.model.sources import Sources, shown
+from harness.model.case import Case
+from harness.model.target import Target
+from harness.build.toolchain import package_versions
+
+__all__ = ["Bundle", "read", "require_place", "write"]
+
+FORMAT = 2  # raise it when the manifest changes its meaning
+MANIFEST = "manifest.json"
+NAME_DIGITS = 16  # of a digest, in a file's name
+FIELDS = {
+    "format", "target", "warp_width", "host", "versions", "kernels", "sources", "cases", "support", "files",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A folder of artifacts whose manifest and files are intact.
+
+    Attributes:
+        folder: Where it lies.
+        target: What it was built for.
+        kernels: Whose kernels, for people.
+        entries: Graph, file and parameters of each case, by id.
+        support: The same of what is launched around the cases.
+    """
+
+    folder: Path
+    target: Target
+    kernels: str
+    entries: Mapping[str, Mapping[str, Any]]
+    support: Mapping[str, Mapping[str, Any]]
+
+    def __str__(self) -> str:
+        return f"artifacts in {self.folder} (built from {self.kernels})"
+
+    def select(self, names: Sequence[str]) -> tuple[Case, ...]:
+        """The cases that the names ask for, all that are here if there are none.
+
+        Raises:
+            UsageError: A name is unknown.
+            ArtifactError: A case is not here, or the catalogue does not know it.
+        """
+        if names:
+            cases = select(names)
+            if lacking := [case.id for case in cases if case.id not in self.entries]:
+                raise ArtifactError(
+                    f"the artifacts in {self.folder} lack {', '.join(lacking)}: they hold {', '.join(self.entries)}."
+                )
+            return cases
+        try:
+            return tuple(case_of(name) for name in self.entries)
+        except UsageError as error:
+            raise ArtifactError(f"the artifacts in {self.folder} do not fit the catalogue: {error}") from None
+
+    def built(self, cases: Sequence[Case]) -> Graphs:
+        """The artifacts of these cases, from `select`, and the graph that is launched before each.
+
+        Raises:
+            ArtifactError: Sizes or launch are not those of the catalogue.
+        """
+        built, hygiene = Graphs(self.target), dirty_shared(self.target)
+        if hygiene.id not in self.support:
+            raise ArtifactError(f"the artifacts in {self.folder} lack {hygiene.id}: build them again.")
+        held = [(case, self.entries[case.id]) for case in cases]
+        for case, entry in (*held, (hygiene, self.support[hygiene.id])):
+            documented = parameters_of(case.instance(self.target.warp_width))
+            if entry["parameters"] != documented:
+                raise ArtifactError(
+                    f"the artifacts in {self.folder} hold {case.id} with {entry['parameters']}, "
+                    f"but the catalogue has {documented}: build them again."
+                )
+            path = self.folder / entry["mef"]
+            built.artifacts[case.id] = Artifact(path, entry["graph"], "", documented)
+        return built
+
+
+def require_place(folder: Path) -> None:
+    """Finds out before anything is compiled whether artifacts may be written there.
+
+    Raises:
+        UsageError: Something else lies there, or other files lie beside artifacts.
+    """
+    try:
+        lying = list(folder.iterdir())
+    except FileNotFoundError:
+        return
+    except OSError:
+        lying = [folder]  # a file, or a folder that nobody may look into
+    if not lying:
+        return
+    own = all(path.name == MANIFEST or path.suffix == ".mef" for path in lying)
+    try:
+        # Of any format; but a file of that name alone says nothing, other programs have one too.
+        own = own and {"format", "target", "files"} <= set(json.loads((folder / MANIFEST).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        own = False
+    if not own:
+        raise UsageError(f"{folder} holds something else than artifacts: name another folder with --out.")
+
+
+def write(built: Graphs, cases: Sequence[Case], sources: Sources, folder: Path) -> None:
+    """Writes a folder that `read` accepts.
+
+    Args:
+        built: For a target, with the graph that is launched before each case.
+        cases: Those of it that go into the folder.
+        sources: What they were built from.
+        folder: Made, or replaced if it is such a folder already.
+
+    Raises:
+        UsageError: Something else lies there.
+        EnvironmentFault: It cannot be written.
+    """
+    assert built.target is not None
+    require_place(folder)
+    around, files = [dirty_shared(built.target)], {}
+
+    def entry(case: Case) -> dict[str, Any]:
+        artifact = built.artifacts[case.id]
+        whole = digest(artifact.mef.read_bytes())
+        file = f"{whole[:NAME_DIGITS]}.mef"  # cases that were built together share it
+        files[file] = (whole, artifact.mef)
+        return {"graph": artifact.graph, "mef": file, "parameters": dict(artifact.parameters)}
+
+    entries, support = ({case.id: entry(case) for case in part} for part in (cases, around))
+    groups = units([*cases, *around], built.target, sources, built.target.warp_width)
+    manifest = {
+        "format": FORMAT,
+        "target": built.target.name,
+        "warp_width": built.target.warp_width,
+        "host": os.uname().machine,
+        "versions": package_versions(),
+        "kernels": sources.shown(case.folder for case in cases),
+        "sources": {shown(path): digest(path.read_bytes()) for group in groups for path in (group.kernel, group.op)},
+        "cases": entries,
+        "support": support,
+        "files": {file: whole for file, (whole, _) in files.items()},
+    }
+    try:
+        _replace(folder.resolve(), manifest, {file: source for file, (_, source) in files.items()})
+    except OSError as error:
+        raise EnvironmentFault(f"cannot write the artifacts to {folder}: {error.strerror}.") from None
+
+
+def _replace(folder: Path, manifest: Mapping[str, Any], files: Mapping[str, Path]) -> None:
+    """Puts a new folder in the place of the old one, which stays if that fails."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as made:
+        stage, old = Path(made) / "artifacts", Path(made) / "old"
+        stage.mkdir()
+        for file, source in files.items():
+            shutil.copyfile(source, stage / file)
+        (stage / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+        if folder.exists():
+            os.replace(folder, old)
+        try:
+            os.replace(stage, folder)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.replace(old, folder)
+            raise
+
+
+def read(folder: Path) -> Bundle:
+    """Reads a folder and checks all that can be checked without a device.
+
+    Raises:
+        ArtifactError: It is missing or damaged, or was built by other versions
+            or for another kind of host.
+    """
+    try:
+        text = (folder / MANIFEST).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        how = f"make them with `puzzles build --target T --out {folder}`"
+        raise ArtifactError(f"{folder} holds no artifacts: {how}.") from None
+    except OSError as error:
+        raise ArtifactError(f"cannot read {folder / MANIFEST} ({error.strerror}): make it readable.") from None
+    manifest = _parsed(folder, text)
+    for file, whole in manifest["files"].items():
+        try:
+            intact = digest((folder / file).read_bytes()) == whole
+        except OSError:
+            intact = False
+        if not intact:
+            raise ArtifactError(f"{folder / file} is missing or damaged: build or copy the artifacts again.")
+    versions = package_versions()
+    if manifest["versions"] != versions:
+        raise ArtifactError(
+            f"the artifacts in {folder} were built with {_said(manifest['versions'])}, "
+            f"but here is {_said(versions)}: build them again, or install those versions."
+        )
+    if manifest["host"] != os.uname().machine:
+        raise ArtifactError(
+            f"the artifacts in {folder} are for hosts with {manifest['host']} processors, "
+            f"but this one is {os.uname().machine}: build them on such a machine."
+        )
+    target, width = Target.parse(manifest["target"]), manifest["warp_width"]
+    if width != target.warp_width:
+        raise ArtifactError(
+            f"the artifacts in {folder} are for warps of {width} lanes, "
+            f"but {target} has {target.warp_width}: build them again."
+        )
+    return Bundle(folder, target, manifest["kernels"], manifest["cases"], manifest["support"])
+
+
+def _parsed(folder: Path, text: bytes) -> dict[str, Any]:
+    """The manifest, if it is one of this format and says everything that is needed."""
+    name = folder / MANIFEST
+    damaged = ArtifactError(f"{name} is damaged: build or copy the artifacts again.")
+    try:
+        manifest = json.loads(text)
+        if manifest["format"] != FORMAT:
+            raise ArtifactError(
+                f"{name} has format {manifest['format']!r}, but this harness reads {FORMAT}: build the artifacts again."
+            )
+        entries = {**manifest["cases"], **manifest["support"]}.values()
+        sound = (
+            set(manifest) == FIELDS
+            and isinstance(manifest["versions"], dict)
+            and all(set(entry) == {"graph", "mef", "parameters"} for entry in entries)
+            and {entry["mef"] for entry in entries} == set(manifest["files"])
+            and all(Path(file).name == file for file in manifest["files"])  # none leads out of the folder
+        )
+        Target.parse(manifest["target"])
+    except (ValueError, KeyError, TypeError, AttributeError, UsageError):
+        raise damaged from None
+    if not sound:
+        raise damaged
+    return manifest
+
+
+def _said(versions: Mapping[str, str]) -> str:
+    return " and ".join(f"{name} {version}" for name, version in versions.items())

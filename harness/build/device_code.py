@@ -1,0 +1,128 @@
+"""The kernels' own device code: LLVM IR and assembly, without a GPU."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from harness.build import toolchain
+from harness.build.cache import Cache, digest
+from harness.errors import ArtifactError, CompileError, UsageError
+from harness.build.unit import BuildUnit, units, parameters_of
+from harness.model.sources import Sources, shown
+from harness.model.case import Case
+from harness.model.target import Target
+
+__all__ = ["device_code", "stored_kernels"]
+
+Notify = Callable[[str], None]
+# The mangled symbol keeps this many characters of `<puzzle>_<kernel>`, then adds a hash.
+_SYMBOL_CHARACTERS = 31
+
+
+def device_code(
+    cases: Sequence[Case],
+    target: Target,
+    sources: Sources,
+    level: str,
+    notify: Notify = lambda _: None,
+    *,
+    cache: Cache | None = None,
+    force: bool = False,
+) -> dict[str, str | CompileError]:
+    """The device code of each case's kernel.
+
+    Args:
+        cases: What is wanted; a case that the target refuses is left out.
+        target: Any, Apple's too.
+        sources: Whose kernels.
+        level: `llvm` or `asm` (PTX, AMDGCN; for Apple LLVM IR once more).
+        notify: Gets one line when something is compiled.
+        cache: The default one unless told.
+        force: Compiles also what the target refuses.
+
+    Returns:
+        By case id, the text, or why it does not compile.
+    """
+    if level not in toolchain.LEVELS:
+        raise UsageError(f"no level {level!r} of device code: known are {', '.join(toolchain.LEVELS)}.")
+    store = cache or Cache.default()
+    groups = units(cases, target, sources, target.warp_width, force=force)
+    found: dict[str, str | CompileError] = {}
+    missing = []
+    for group in groups:
+        kernels = stored_kernels(group, target, level, store)
+        if kernels is None:
+            missing.append(group)
+        else:
+            found |= kernels
+    if missing:
+        store.require_writable()
+        names = ", ".join(group.puzzle for group in missing)
+        notify(f"compiling the kernels of {names} for {target} to {level}")
+        with store.lock(f"{level}-{target}"), ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            for kernels in pool.map(lambda group: _built(group, target, level, store), missing):
+                found |= kernels
+    return {case.id: found[case.id] for case in cases if case.id in found}
+
+
+def stored_kernels(
+    group: BuildUnit, target: Target, level: str, cache: Cache
+) -> dict[str, str | CompileError] | None:
+    """The device code of a group out of the cache, or None."""
+    content = cache.get(_key(group, target, level))
+    if content is None:
+        return None
+    return {case: cache.blob(name).read_text() for case, name in content["kernels"].items()}
+
+
+def _key(group: BuildUnit, target: Target, level: str) -> str:
+    # Debug locations name the kernel's file, so its path counts too: that below the
+    # repository's root, so that a checkout elsewhere finds what was built here.
+    files = [group.kernel, group.device_program, Path(toolchain.__file__)]
+    return group.key(level, files, target=target.name, path=shown(group.kernel))
+
+
+def _built(group: BuildUnit, target: Target, level: str, cache: Cache) -> dict[str, str | CompileError]:
+    stored = stored_kernels(group, target, level, cache)
+    if stored is not None:  # another build was faster
+        return stored
+    with tempfile.TemporaryDirectory(prefix="kernels-") as folder:
+        # Linked alone under the puzzle's name: nothing else in its folder is imported.
+        link = Path(folder).resolve() / f"{group.module}.mojo"
+        link.symlink_to(group.kernel)
+        try:
+            emitted = toolchain.emit(
+                group.device_program,
+                target.architecture,
+                level,
+                defines=_defines(group),
+                includes=[link.parent],
+                origins={str(link): group.kernel},
+            )
+        except CompileError as error:
+            return {case.id: error for case in group.cases}
+    kernels = {case.id: _of(case, emitted) for case in group.cases}
+    blobs = {digest(text.encode()): text.encode() for text in kernels.values()}
+    names = {case: digest(text.encode()) for case, text in kernels.items()}
+    cache.put(_key(group, target, level), {"kernels": names}, blobs)
+    return dict(kernels)
+
+
+def _defines(group: BuildUnit) -> dict[str, int]:
+    return {
+        f"{case.op}_{name}": value
+        for case in group.cases
+        for name, value in parameters_of(group.instance(case)).items()
+    }
+
+
+def _of(case: Case, emitted: dict[str, str]) -> str:
+    stem = f"{case.source}_{case.kernel}"[:_SYMBOL_CHARACTERS]
+    found = [text for symbol, text in emitted.items() if symbol.startswith(stem)]
+    if len(found) != 1:
+        raise ArtifactError(f"{len(found)} compiled kernels are called {stem}*: {', '.join(emitted)}.")
+    return found[0]

@@ -1,0 +1,246 @@
+"""The only subprocess calls to `mojo`.
+
+The compiler's exit status says little (a crash after the work is done, a
+warning counted as a failure), so each call is judged by what it wrote and by
+its diagnostics.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from harness.errors import CompileError, EnvironmentFault
+from harness.model.sources import shown
+
+__all__ = ["LEVELS", "diagnostics", "emit", "find", "package_versions", "precompile", "require"]
+
+LEVELS = ("llvm", "asm")
+PACKAGES = ("max", "mojo")
+INSTALL = "install it with `pip install max==26.7.0 mojo==1.2.0`"
+TIME_LIMIT_SECONDS = 300.0
+# Sidecar files that `--emit` writes, one for each kernel. Metal's assembly is IR.
+_SIDECARS = (".nvptx.ll", ".amdgcn.ll", ".metal.ll", ".ptx", ".amdgcn", ".ll")
+_LOCATED = re.compile(
+    r"^(?P<path>[^\s:][^:]*\.mojo):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)"
+)
+# Where device code names a source file: LLVM IR and assembly, which may part the folder from the name.
+_DEBUG_FILES = (
+    re.compile(r'^(?P<head>!\d+ = !DIFile\(filename: )"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
+    re.compile(r'^(?P<head>\s*\.file\s+\d+ )(?:"(?P<folder>[^"]*)" )?"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
+)
+_BARE = re.compile(r"^(?P<kind>error|note): (?P<text>.*)")
+# Says that something failed, not what.
+_NOISE = (
+    "failed to parse the provided",
+    "failed to run the pass manager",
+    "could not elaborate the generated",
+    "function instantiation failed",
+)
+
+
+def find() -> Path | None:
+    """The `mojo` of this environment: beside the interpreter, then on PATH."""
+    beside = Path(sys.executable).parent / "mojo"
+    if beside.is_file() and os.access(beside, os.X_OK):
+        return beside
+    found = shutil.which("mojo")
+    return Path(found) if found else None
+
+
+def require() -> Path:
+    """`find`, or the sentence that says how to install it.
+
+    Raises:
+        EnvironmentFault: There is no `mojo`.
+    """
+    found = find()
+    if found is None:
+        raise EnvironmentFault(f"there is no `mojo` here: {INSTALL}.")
+    return found
+
+
+def package_versions() -> dict[str, str]:
+    """The versions of `max` and `mojo`, without importing either.
+
+    Raises:
+        EnvironmentFault: One of them is not installed.
+    """
+    found = {}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            raise EnvironmentFault(
+                f"the Python package `{package}` is missing: {INSTALL}."
+            ) from None
+    return found
+
+
+def precompile(source: Path, package: str, folder: Path, origin: Path | None = None) -> Path:
+    """Compiles one Mojo file into an importable package.
+
+    Args:
+        source: The file.
+        package: The name under which others import it.
+        folder: Where `<package>.mojoc` goes; packages already there can be imported.
+        origin: The file that diagnostics name; `source` unless told.
+
+    Returns:
+        The path of the package.
+
+    Raises:
+        CompileError: It does not compile.
+    """
+    # A package is a directory with an `__init__.mojo`: the file is linked into one.
+    staged = folder / "src" / package
+    staged.mkdir(parents=True, exist_ok=True)
+    link = staged / "__init__.mojo"
+    link.unlink(missing_ok=True)
+    link.symlink_to(source.resolve())
+    out = folder / f"{package}.mojoc"
+    out.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(prefix="mojo-cache-") as private:
+        noise = _mojo(["precompile", str(staged), "-I", str(folder), "-o", str(out)], private)
+    if not out.is_file() or out.stat().st_size == 0:
+        raise _failed(origin or source, noise, {str(link): origin or source})
+    return out
+
+
+def emit(
+    file: Path,
+    architecture: str,
+    level: str,
+    *,
+    defines: Mapping[str, int],
+    includes: Sequence[Path],
+    origins: Mapping[str, Path] | None = None,
+) -> dict[str, str]:
+    """Compiles a Mojo program and returns the device code of its kernels.
+
+    Args:
+        file: A program that enqueues the kernels.
+        architecture: `sm_90`, `gfx942`, `apple-m4`.
+        level: `llvm` or `asm`.
+        defines: `-D name=value`, read with `get_defined_int`.
+        includes: Folders with the modules that it imports.
+        origins: Staged path to the real file, for diagnostics.
+
+    Returns:
+        The text of each kernel, by its mangled symbol. Its debug locations name
+        the real files, those of the repository relative to its root.
+
+    Raises:
+        CompileError: It does not compile.
+    """
+    # A hit in the compiler's own cache would write nothing, so each call has a fresh one.
+    with tempfile.TemporaryDirectory(prefix="mojo-emit-") as private:
+        out = Path(private) / "out"
+        out.mkdir()
+        arguments = ["build", "--emit", level, "-g1", "--target-accelerator", architecture]
+        for folder in includes:
+            arguments += ["-I", str(folder)]
+        for name, value in defines.items():
+            arguments += ["-D", f"{name}={value}"]
+        noise = _mojo([*arguments, str(file), "-o", str(out / f"k.{level}")], private)
+        kernels = {}
+        for path in sorted(out.glob("k_*")):
+            suffix = next((end for end in _SIDECARS if path.name.endswith(end)), None)
+            text = path.read_text(errors="replace") if suffix else ""
+            if suffix and text.strip():
+                kernels[path.name[len("k_") : -len(suffix)]] = _located(text, origins or {})
+    if not kernels:
+        raise _failed(file, noise, origins or {})
+    return kernels
+
+
+def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
+    """The compiler's errors out of everything it printed.
+
+    Args:
+        text: What the compiler, or MAX around it, printed.
+        origins: Staged path (or its end) to the real file.
+
+    Returns:
+        `file:line:column: error: ...` lines with the source line and caret
+        below them, paths relative to the repository.
+    """
+    lines = text.splitlines()
+    kept: list[str] = []
+    place, caret = "", []
+    for position, line in enumerate(lines):
+        located, bare = _LOCATED.match(line), _BARE.match(line)
+        found = located or bare
+        if found is None or any(noise in found["text"] for noise in _NOISE):
+            continue
+        here, below = "", _carets(lines[position + 1 : position + 3])
+        if located:
+            here = f"{_shown(located['path'], origins or {})}:{located['line']}:{located['column']}: "
+        if "constraint failed" in found["text"]:
+            # Said of the library; what matters is the innermost call in the puzzle's own file.
+            kept += [f"{place or here}error: {found['text']}", *(caret if place else below)]
+        elif "call expansion failed" in found["text"]:
+            place, caret = here, below
+        elif found["kind"] == "error":
+            kept += [f"{here}error: {found['text']}", *below]
+    if not kept:
+        kept = [line for line in lines if "error" in line.lower()][:8] or lines[-8:]
+    return "\n".join(kept)
+
+
+def _located(text: str, origins: Mapping[str, Path]) -> str:
+    """Device code whose debug locations hold on any machine."""
+
+    def named(match: re.Match[str]) -> str:
+        path = "/".join(filter(None, (match.groupdict().get("folder"), match["name"])))
+        return f'{match["head"]}"{_shown(path, origins)}"{match["tail"]}' if path.startswith("/") else match[0]
+
+    for pattern in _DEBUG_FILES:
+        text = pattern.sub(named, text)
+    return text
+
+
+def _carets(following: Sequence[str]) -> list[str]:
+    if len(following) == 2 and set(following[1].strip()) <= set("^~ ") and following[1].strip():
+        return list(following)
+    return []
+
+
+def _shown(path: str, origins: Mapping[str, Path]) -> str:
+    for staged, real in origins.items():
+        if path == staged or staged.endswith(f"/{path.lstrip('./')}") or path.endswith(f"/{staged}"):
+            path = str(real)
+            break
+    return shown(Path(path))
+
+
+def _failed(file: Path, noise: str, origins: Mapping[str, Path]) -> CompileError:
+    shown = _shown(str(next(iter(origins.values()), file)), {})
+    return CompileError(f"{shown} does not compile", diagnostics(noise, origins))
+
+
+def _mojo(arguments: list[str], private: str) -> str:
+    environment = {**os.environ, "MODULAR_CACHE_DIR": str(Path(private) / "cache"), "NO_COLOR": "1"}
+    try:
+        done = subprocess.run(
+            [str(require()), *arguments],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=TIME_LIMIT_SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        late = f"`mojo {arguments[0]}` did not end within {TIME_LIMIT_SECONDS:.0f} s."
+        raise EnvironmentFault(late) from None
+    except OSError as error:
+        raise EnvironmentFault(f"`mojo` cannot be started: {error.strerror}.") from None
+    return f"{done.stderr}\n{done.stdout}"

@@ -1,0 +1,1 @@
+"""A run: cases built, launched, judged and reported."""

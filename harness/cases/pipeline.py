@@ -1,0 +1,269 @@
+"""catalogue -> build -> backend -> check -> report: the only module that knows them all."""
+
+from __future__ import annotations
+
+import platform
+import random
+from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from harness.backends import devices
+from harness.backends.base import Request
+from harness.backends.devices import Device
+from harness.build import bundle
+from harness.build import product as builder
+from harness.build.bundle import Bundle
+from harness.cases.runner import Runner
+from harness.catalogue.warmup import dirty_shared
+from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
+from harness.model.case import Case
+from harness.model.report import BACKENDS, LEVELS, BuildReport, CaseReport, LearnerReport, Plan, RunReport
+from harness.model.sources import Sources
+from harness.model.target import DEFAULT_ARCHITECTURES, Target
+
+__all__ = ["build", "claims", "environment", "inspect", "learner", "plan", "plan_for", "run"]
+
+PACKAGES = ("max", "mojo", "numpy", "llvmlite")
+Notify = Callable[[str], None]
+
+
+def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> Plan:
+    """Decides what runs on what, and says why.
+
+    Args:
+        target: `vendor:architecture`, a vendor, or None for this machine's GPU
+            and, without one, the default target.
+        backend: One of `BACKENDS`. `auto` takes a GPU that fits the target, and
+            the simulator where there is none; never `cpu`.
+        gpus: `all` GPUs that fit the target, or the numbers of some, `0,2`;
+            otherwise the first one. Naming any asks for `max`.
+
+    Raises:
+        UsageError: Unknown target, backend or GPU.
+        EnvironmentFault: `max` was asked for and no GPU fits.
+    """
+    if gpus and backend not in ("auto", "max"):
+        raise UsageError(f"--devices is for GPUs: it does not go with --backend {backend}.")
+    backend = "max" if gpus else backend
+    if backend not in BACKENDS:
+        raise unknown("backend", backend, BACKENDS)
+    present = devices.discover()
+    if target is None:
+        first = present[0] if present else None
+        wanted = Target.parse(first.target.name if first else "nvidia")
+    else:
+        wanted = Target.parse(target)
+        if ":" not in target:  # a vendor alone means the GPU that is here
+            wanted = next((one.target for one in present if one.target.vendor == target), wanted)
+    fitting = [one for one in present if wanted.fits(one.target.architecture)]
+    gpu = fitting[0] if fitting else None
+    if backend == "cpu":
+        return Plan(wanted, "cpu", "host CPU through MAX", "the sequential reference was asked for: no kernel runs")
+    if backend == "simulator":
+        return Plan(wanted, "simulator", "SIMT simulator", "it was asked for")
+    if gpu is not None and wanted.max_can_build:
+        chosen = _chosen(gpus, fitting)
+        here = "the GPU is here" if len(chosen) == 1 else f"{len(chosen)} GPUs are here"
+        return Plan(wanted, "max", gpu.name, here, tuple(one.index for one in chosen))
+    missing = f"there is no {wanted.vendor} GPU for {wanted} on this machine"
+    if gpu is not None:
+        missing = f"MAX {version('max')} does not run custom ops on {wanted.vendor} yet"
+    elif others := [one for one in present if one.target.vendor == wanted.vendor]:
+        missing = f"the GPU here is {others[0].target}, which does not run {wanted}"
+    if backend == "max":
+        raise EnvironmentFault(f"{missing}: use `--backend simulator`, which executes the same compiled kernel.")
+    return Plan(wanted, "simulator", "SIMT simulator", missing)
+
+
+def plan_for(bundle: Bundle, gpus: str = "") -> Plan:
+    """Decides which GPU runs artifacts that were built elsewhere; `gpus` as for `plan`.
+
+    Raises:
+        UsageError: Unknown GPU.
+        ArtifactError: No GPU here fits.
+    """
+    try:
+        return plan(bundle.target.name, "max", gpus)
+    except EnvironmentFault:
+        here = ", ".join(f"{one.name} ({one.target})" for one in devices.discover()) or "no GPU"
+        raise ArtifactError(
+            f"the artifacts in {bundle.folder} are for {bundle.target}, but here is {here}: "
+            "build for this machine's own GPU, or run without --artifacts."
+        ) from None
+
+
+def _chosen(gpus: str, fitting: Sequence[Device]) -> list[Device]:
+    if not gpus:
+        return [fitting[0]]
+    if gpus == "all":
+        return list(fitting)
+    known = {str(one.index): one for one in fitting}
+    names = [name.strip() for name in gpus.split(",")]
+    for name in names:
+        if name not in known:
+            raise unknown("GPU", name, [*known, "all"])
+    return [known[name] for name in dict.fromkeys(names)]
+
+
+def run(
+    cases: Sequence[Case],
+    *,
+    plan: Plan,
+    sources: Sources,
+    seed: int | None = None,
+    bundle: Bundle | None = None,
+    notify: Notify = lambda _: None,
+    on_result: Callable[[CaseReport], None] = lambda _: None,
+) -> RunReport:
+    """Builds and runs every case on all of its data sets.
+
+    On GPUs the cases run in shuffled order, so that none leans on what another
+    left behind; several GPUs share them.
+
+    Args:
+        cases: In the order of the reports.
+        plan: From `plan`.
+        sources: Whose kernels.
+        seed: Shuffles the cases on GPUs, and the schedule of the simulator; None
+            for a random order there, and the fixed schedule here.
+        bundle: Artifacts that were built elsewhere, instead of the sources.
+        notify: Gets one line when something slow begins.
+        on_result: Gets each case's report as soon as it is there.
+    """
+    facts = environment()
+    order = list(cases)
+    if plan.backend == "max":
+        seed = random.randrange(2**32) if seed is None else seed
+        random.Random(seed).shuffle(order)
+        facts["order of the cases"] = f"shuffled with seed {seed}"
+    reports = {}
+    with Runner(cases, plan, sources, seed, notify, bundle) as runner:
+        for report in runner.reports(order):
+            on_result(report)
+            reports[report.case] = report
+    return RunReport(
+        plan=plan,
+        kernels=str(bundle) if bundle else sources.shown(case.folder for case in cases),
+        cases=tuple(reports[case.id] for case in cases),
+        environment=facts,
+    )
+
+
+def learner(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda _: None) -> LearnerReport:
+    """Runs one documented command.
+
+    The printed run starts from zeroed outputs, as the documented programs do;
+    every data set is then checked on poisoned ones.
+    """
+    refusal = case.refusal(plan.target)
+    if refusal is not None:
+        raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
+    with Runner([case], plan, sources, None, notify) as runner:
+        if failed := runner.failed(case):
+            raise failed
+        instance = case.instance(plan.target.warp_width)
+        request = Request(case=case, instance=instance, dataset=instance.datasets[0], fill="zero")
+        outcome = runner.backend.launch(request)
+        if outcome.failure is not None:  # the data sets would only repeat it
+            return LearnerReport((), False, outcome.failure.kind, outcome.failure.reason)
+        report = runner.report(case)
+        expected = case.oracle(request.dataset.inputs, instance.width)[case.printed_buffer]
+        got = outcome.results[case.printed_buffer].values
+        lines = tuple(case.printed(instance.width, got, expected, report.ok))
+        return LearnerReport(lines, report.verdict == "PASS", report.verdict, report.reason)
+
+
+def build(
+    cases: Sequence[Case],
+    targets: Sequence[Target],
+    sources: Sources,
+    notify: Notify = lambda _: None,
+    *,
+    code: bool = False,
+    out: Path | None = None,
+) -> tuple[BuildReport, ...]:
+    """Builds the artifacts of every case for every target.
+
+    Args:
+        cases: What a target refuses is skipped.
+        targets: One or more.
+        sources: Whose kernels.
+        notify: Gets one line when something is compiled.
+        code: IR and assembly too; both stay in the cache.
+        out: A folder that is to hold all that one target's GPU needs; see `artifacts`.
+
+    Raises:
+        UsageError: A folder for several targets, or for one that MAX builds no
+            graphs for, or a folder of something else.
+    """
+    if out is not None:
+        if len(targets) != 1 or not targets[0].max_can_build:
+            named = ", ".join(str(target) for target in targets)
+            raise UsageError(f"--out takes one target that MAX builds graphs for, not {named}.")
+        bundle.require_place(out)
+    reports = tuple(
+        report for target in targets for report in builder.artifacts(cases, target, sources, notify, code=code)
+    )
+    done = {report.case for report in reports if report.status in ("built", "cached")}
+    if out is not None and done:  # a build of nothing leaves the folder as it was
+        good, hygiene = [case for case in cases if case.id in done], dirty_shared(targets[0])
+        built = builder.build_graphs([*good, hygiene], targets[0], sources, notify)
+        if hygiene.id in built.errors:
+            raise built.errors[hygiene.id]
+        bundle.write(built, good, sources, out)
+    return reports
+
+
+def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
+    """The graph's MLIR (`mo`), the kernel's LLVM IR (`llvm`) or its assembly (`asm`).
+
+    Raises:
+        UsageError: Unknown level, or the target cannot run the case.
+        CompileError: The kernel does not compile.
+    """
+    if level not in LEVELS:
+        raise unknown("level", level, LEVELS)
+    refusal = case.refusal(target)
+    if refusal is not None:
+        raise UsageError(f"{case.id} does not run on {target}: {refusal}.")
+    if level == "mo":
+        return builder.build_graphs([case], target, sources, width=target.warp_width).graph_text(case)
+    text = builder.device_code([case], target, sources, level)[case.id]
+    if isinstance(text, CompileError):
+        raise text
+    return text
+
+
+def claims(
+    cases: Sequence[Case], target: Target, sources: Sources, notify: Notify = lambda _: None
+) -> tuple[CaseReport, ...]:
+    """Checks every promise of the cases, in the simulator and in the assembly.
+
+    Returns:
+        A report for each case, with the claims of counters and of instructions.
+    """
+    runnable = [case for case in cases if case.refusal(target) is None]
+    codes = builder.device_code(runnable, target, sources, "asm", notify)
+    reports = []
+    with Runner(cases, plan(target.name, "simulator"), sources, None, notify) as runner:
+        for case in cases:
+            code = codes.get(case.id)
+            if isinstance(code, CompileError):
+                reports.append(runner.report(case))
+            else:
+                reports.append(runner.report(case, code))
+    return tuple(reports)
+
+
+def environment() -> dict[str, str]:
+    """Versions and devices, for the record of a run."""
+    facts = {"python": platform.python_version(), "platform": platform.platform()}
+    for package in PACKAGES:
+        try:
+            facts[package] = version(package)
+        except PackageNotFoundError:
+            facts[package] = "missing"
+    facts["devices"] = ", ".join(f"{one.name} ({one.target})" for one in devices.discover()) or "no GPU"
+    facts["default target"] = f"nvidia:{DEFAULT_ARCHITECTURES['nvidia']}"
+    return facts

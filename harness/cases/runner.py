@@ -1,0 +1,139 @@
+"""What a run shares: the built kernels, and the backends that execute them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import replace
+from queue import SimpleQueue
+
+from harness.backends.base import Backend
+from harness.build import product as builder
+from harness.build.bundle import Bundle
+from harness.cases.case_run import run_case
+from harness.catalogue.warmup import DIRTY_SHARED, dirty_shared
+from harness.errors import CompileError
+from harness.model.case import Case
+from harness.model.report import CaseReport, Plan, Verdict
+from harness.model.sources import Sources
+
+__all__ = ["Runner"]
+
+Notify = Callable[[str], None]
+
+
+class Runner:
+    """The kernels of some cases, built, and one backend or one for each GPU.
+
+    Args:
+        cases: What may be run.
+        plan: On what.
+        sources: Whose kernels.
+        seed: Shuffles the simulator's schedule; None for its fixed order.
+        notify: Gets one line when something is compiled.
+        bundle: Artifacts that were built elsewhere, instead of the sources.
+    """
+
+    def __init__(
+        self,
+        cases: Sequence[Case],
+        plan: Plan,
+        sources: Sources,
+        seed: int | None = None,
+        notify: Notify = lambda _: None,
+        bundle: Bundle | None = None,
+    ) -> None:
+        self._plan = plan
+        wanted = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
+        self._errors: dict[str, CompileError] = {}
+        self._seconds: dict[str, float] = {}
+        self._backends: list[Backend]
+        if plan.backend == "simulator":
+            from harness.backends.simulator import SimulatorBackend
+            from harness.simt import observers
+
+            started = time.perf_counter()
+            code = builder.device_code(wanted, plan.target, sources, "llvm", notify)
+            self._seconds = dict.fromkeys(code, time.perf_counter() - started)
+            self._errors = {name: text for name, text in code.items() if isinstance(text, CompileError)}
+            texts = {name: text for name, text in code.items() if isinstance(text, str)}
+            self._backends = [SimulatorBackend(plan.target, texts, seed=seed, observers=observers)]
+        else:
+            from harness.backends.max_backend import MaxBackend
+
+            target = None if plan.backend == "cpu" else plan.target
+            if bundle:
+                built = bundle.built(wanted)
+            else:
+                around = [dirty_shared(target)] if target and wanted else []
+                built = builder.build_graphs([*wanted, *around], target, sources, notify, width=plan.target.warp_width)
+            self._errors = dict(built.errors)
+            if DIRTY_SHARED in self._errors:
+                raise self._errors[DIRTY_SHARED]
+            self._seconds = dict(built.seconds)
+            self._backends = [MaxBackend(target, built, device=gpu) for gpu in plan.gpus or (0,)]
+
+    def __enter__(self) -> Runner:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for backend in self._backends:
+            backend.close()
+
+    @property
+    def backend(self) -> Backend:
+        """The first of them."""
+        return self._backends[0]
+
+    def failed(self, case: Case) -> CompileError | None:
+        """The error of a case that does not compile."""
+        return self._errors.get(case.id)
+
+    def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
+        """Runs the cases, each on the first backend that is free."""
+        if len(self._backends) == 1:
+            yield from map(self.report, cases)
+            return
+        free: SimpleQueue[int] = SimpleQueue()
+        for number in range(len(self._backends)):
+            free.put(number)
+
+        def one(case: Case) -> CaseReport:
+            number = free.get()
+            try:
+                report = self.report(case, backend=self._backends[number])
+                return replace(report, device=f"{report.device}, GPU {self._plan.gpus[number]}")
+            finally:
+                free.put(number)
+
+        pool = ThreadPoolExecutor(len(self._backends))
+        try:
+            for done in as_completed([pool.submit(one, case) for case in cases]):
+                yield done.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
+        """Runs a case on all of its data sets; with its assembly, checks that too."""
+        plan, backend = self._plan, backend or self.backend
+        seconds = self._seconds.get(case.id, 0.0)
+
+        def unrun(verdict: Verdict, reason: str) -> CaseReport:
+            return CaseReport(
+                case=case.id,
+                target=plan.target.name,
+                backend=plan.backend,
+                device=backend.device,
+                verdict=verdict,
+                reason=reason,
+                launch=case.instance(plan.target.warp_width).launch,
+                build_seconds=seconds,
+            )
+
+        refusal = case.refusal(plan.target)
+        if refusal is not None and plan.backend != "cpu":
+            return unrun("SKIPPED", refusal)
+        if error := self.failed(case):
+            return unrun("COMPILE_ERROR", f"{error}\n{error.diagnostics}".strip())
+        return run_case(case, plan, backend, build_seconds=seconds, code=code)

@@ -1,0 +1,28 @@
+"""`claims`: what the documents promise of each kernel, and what was measured."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from harness.cases import claims as promises
+from harness.cases import pipeline
+from harness.catalogue import select
+from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG
+from harness.model.sources import Sources
+from harness.report import console, json_report
+
+__all__ = ["claims"]
+
+
+def claims(arguments: Namespace) -> int:
+    """Checks every claim; exit code 1 if one does not hold."""
+    target = pipeline.plan(arguments.target, "simulator").target
+    with console.progress() as notify:
+        reports = pipeline.claims(select(arguments.cases), target, Sources(arguments.kernels), notify)
+    if arguments.json:
+        print(json_report.text(promises.as_dict(reports)))
+    else:
+        print("\n".join(promises.lines(reports)))
+    if any(not report.ok and report.verdict != "SKIPPED" for report in reports):
+        return EXIT_WRONG
+    return EXIT_OK if any(report.ok for report in reports) else EXIT_ENVIRONMENT

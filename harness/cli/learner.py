@@ -1,0 +1,56 @@
+"""The documented commands: `p15`, `p26 --pair-swap`, `p34 --reduction`.
+
+Exactly the documented lines go to stdout; everything else goes to stderr.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+
+from harness.cases import pipeline
+from harness.catalogue import CASES
+from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG, UsageError
+from harness.model.case import Case
+from harness.model.report import LearnerReport
+from harness.model.sources import Sources
+from harness.report import console
+
+__all__ = ["learn"]
+
+
+def learn(arguments: Namespace) -> int:
+    """Runs the learner's kernel, or the solved one, and prints what the documents show."""
+    case = _case(arguments)
+    plan = pipeline.plan(arguments.target)
+    sources = _sources(arguments)
+    console.header(plan, sources.shown())
+    with console.progress() as notify:
+        report = pipeline.learner(case, plan=plan, sources=sources, notify=notify)
+    for line in report.lines:
+        print(line)
+    if not report.passed:
+        print(f"{case.id}: {report.verdict}: {report.reason}", file=sys.stderr)
+    return _exit_code(report)
+
+
+def _exit_code(report: LearnerReport) -> int:
+    if report.passed:
+        return EXIT_OK
+    return EXIT_ENVIRONMENT if report.verdict in ("SKIPPED", "REFERENCE", "INCOMPLETE") else EXIT_WRONG
+
+
+def _case(arguments: Namespace) -> Case:
+    cases = [case for case in CASES if case.puzzle == arguments.puzzle]
+    if arguments.mode is None and len(cases) > 1:
+        flags = ", ".join(f"--{case.mode}" for case in cases)
+        raise UsageError(f"{arguments.puzzle} has several modes: choose one of {flags}.")
+    return next(case for case in cases if case.mode == (arguments.mode or cases[0].mode))
+
+
+def _sources(arguments: Namespace) -> Sources:
+    if arguments.file is None:
+        return Sources("solutions" if arguments.solution else "problems")
+    if arguments.solution:
+        raise UsageError("--solution and --file exclude one another.")
+    return Sources(overrides={arguments.puzzle: arguments.file})

@@ -1,0 +1,216 @@
+"""The command line: what can be said, and which command it goes to."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from harness.catalogue import CASES, PUZZLES
+from harness.errors import UsageError, unknown
+from harness.model.report import BACKENDS, LEVELS
+
+__all__ = ["TARGET_VARIABLE", "execute", "parser"]
+
+TARGET_VARIABLE = "HARNESS_TARGET"  # set by the vendor environments of pixi.toml
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one sentence that names what is near."""
+
+    def error(self, message: str) -> NoReturn:
+        if message.startswith("unrecognized arguments:"):
+            flag = message.split(":", 1)[1].split()[0]
+            if flag.startswith("-"):
+                options = [name for action in self._actions for name in action.option_strings]
+                raise unknown("flag", flag.split("=")[0], [name for name in options if name.startswith("--")])
+            raise UsageError(f"{self.prog}: unexpected argument {flag!r}; see `{self.prog} --help`.")
+        raise UsageError(f"{self.prog}: {message}; see `{self.prog} --help`.")
+
+    def parse_args(self, args=None, namespace=None):  # type: ignore[override]
+        parsed, rest = self.parse_known_args(args, namespace)
+        if rest:
+            # The command's own parser knows which flags there are.
+            parsed.parser.error(f"unrecognized arguments: {' '.join(rest)}")
+        return parsed
+
+
+def execute(argv: Sequence[str]) -> int:
+    """Runs the command that `argv` names; returns its exit code.
+
+    Raises:
+        HarnessError: The command cannot be done; the message says what to do.
+    """
+    _known_command(argv)
+    if argv[:1] == ["bench"]:
+        # Timing has a parser of its own, with its own help.
+        from harness.bench import run
+
+        return run.main(list(argv[1:]))
+    arguments = parser().parse_args(list(argv))
+    return arguments.command(arguments)
+
+
+def _known_command(argv: Sequence[str]) -> None:
+    first = next((word for word in argv if not word.startswith("-")), None)
+    if first is not None and first not in _COMMANDS and argv[0] == first:
+        raise unknown("command", first, _COMMANDS)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser with every command."""
+    root = _Parser(
+        prog="puzzles",
+        description="Runs Mojo GPU puzzles: on a GPU through MAX, on any machine in a simulator.",
+        epilog="Exit codes: 0 right, 1 wrong answer, 2 usage, 3 environment.",
+    )
+    commands = root.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
+    for name, (summary, arguments) in _COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary)
+        command.set_defaults(parser=command)
+        arguments(command)
+    return root
+
+
+def _list(command: argparse.ArgumentParser) -> None:
+    _json_flag(command)
+    _command(command, "listing", "show")
+
+
+def _doctor(command: argparse.ArgumentParser) -> None:
+    _command(command, "doctor", "examine")
+
+
+def _run(command: argparse.ArgumentParser) -> None:
+    _cases(command)
+    _target(command)
+    command.add_argument("--backend", default="auto", metavar="|".join(BACKENDS), help="what executes (auto)")
+    command.add_argument("--require-gpu", action="store_true", help="fail where there is no GPU: --backend max")
+    command.add_argument("--devices", default="", metavar="all|N,...", help="the GPUs that share the cases (the first)")
+    _kernels(command, None)
+    command.add_argument("--artifacts", type=Path, metavar="DIR", help="run what `build --out DIR` made; needs a GPU")
+    command.add_argument("--seed", type=int, help="of the simulator's schedule, or of the cases' order on a GPU")
+    command.add_argument("--sanitize", nargs="?", const="", metavar="TOOL,...", help="under compute-sanitizer (all)")
+    command.add_argument("--counters", action="store_true", help="show the simulator's counters")
+    _json_file(command)
+    command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")
+    _command(command, "running", "run")
+
+
+def _build(command: argparse.ArgumentParser) -> None:
+    _cases(command)
+    command.add_argument(
+        "--target", action="append", required=True, metavar="T", help="vendor:architecture; may be repeated"
+    )
+    command.add_argument("--code", action="store_true", help="LLVM IR and assembly too, otherwise made when asked for")
+    command.add_argument("--out", type=Path, metavar="DIR", help="all that a GPU machine needs, for `run --artifacts`")
+    _kernels(command)
+    _json_file(command)
+    _command(command, "running", "build")
+
+
+def _claims(command: argparse.ArgumentParser) -> None:
+    _cases(command)
+    _target(command)
+    _kernels(command)
+    _json_flag(command)
+    _command(command, "promises", "claims")
+
+
+def _inspect(command: argparse.ArgumentParser) -> None:
+    command.add_argument("case", metavar="CASE")
+    _target(command)
+    command.add_argument("--level", default="asm", metavar="|".join(LEVELS), help="graph, LLVM IR or assembly (asm)")
+    _kernels(command)
+    _command(command, "running", "inspect")
+
+
+def _simulate(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE.ll|FILE.mojo")
+    command.add_argument("--kernel", help="its name, or a part of it that is unique")
+    command.add_argument("--target", required=True, metavar="T", help="vendor:architecture")
+    for name, required in (("grid", True), ("block", True), ("cluster", False)):
+        command.add_argument(f"--{name}", required=required, default="1", metavar="X,Y,Z")
+    command.add_argument(
+        "--arg",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="in the kernel's order: a=FILE.npy, out=zeros:f32:4x6, out=empty:f32:32, size=i32:7",
+    )
+    command.add_argument("--shared-bytes", type=int, default=0, help="dynamic shared memory of a block")
+    command.add_argument("--seed", type=int, help="shuffle the schedule")
+    command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
+    _json_file(command)
+    _command(command, "simulate", "simulate")
+
+
+def _learner(puzzle: str) -> Callable[[argparse.ArgumentParser], None]:
+    def arguments(command: argparse.ArgumentParser) -> None:
+        modes = [case.mode for case in CASES if case.puzzle == puzzle and case.mode]
+        group = command.add_mutually_exclusive_group()
+        for mode in modes:
+            group.add_argument(f"--{mode}", dest="mode", action="store_const", const=mode)
+        command.set_defaults(puzzle=puzzle, mode=None)
+        command.add_argument("--solution", action="store_true", help="run the solved kernel")
+        command.add_argument("--file", type=Path, help="run the kernels of this file")
+        _target(command)
+        _command(command, "learner", "learn")
+
+    return arguments
+
+
+def _cases(command: argparse.ArgumentParser) -> None:
+    command.add_argument("cases", nargs="*", metavar="CASE", help="p26:pair-swap, or p26 for all of it; all if none")
+
+
+def _target(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--target",
+        default=os.environ.get(TARGET_VARIABLE) or None,
+        metavar="T",
+        help="vendor:architecture, or a vendor; this machine's GPU, else nvidia, if none",
+    )
+
+
+def _kernels(command: argparse.ArgumentParser, default: str | None = "solutions") -> None:
+    command.add_argument("--kernels", default=default, metavar="solutions|problems", help="whose (solutions)")
+
+
+def _json_flag(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _json_file(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", type=Path, metavar="FILE", help="write a JSON report")
+
+
+def _command(command: argparse.ArgumentParser, module: str, function: str) -> None:
+    def call(arguments: argparse.Namespace) -> int:
+        # Imported late: a command pays for what it uses only.
+        from importlib import import_module
+
+        return getattr(import_module(f"harness.cli.{module}"), function)(arguments)
+
+    command.set_defaults(command=call)
+
+
+_COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
+    "list": ("List the cases.", _list),
+    "doctor": ("Show versions, devices, what each target would run on, and the cache.", _doctor),
+    "run": ("Run cases on all of their data sets.", _run),
+    "build": ("Build cases for targets; no GPU needed.", _build),
+    "claims": ("Check what the documents promise of each kernel.", _claims),
+    "inspect": ("Print the graph, LLVM IR or assembly of a case.", _inspect),
+    "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", lambda _: None),
+    "simulate": ("Run any compiled kernel in the SIMT simulator.", _simulate),
+    **{
+        puzzle: (
+            "Puzzle " + puzzle[1:] + ": " + ", ".join(case.title for case in CASES if case.puzzle == puzzle) + ".",
+            _learner(puzzle),
+        )
+        for puzzle in PUZZLES
+    },
+}

@@ -1,0 +1,116 @@
+"""`run`, `build` and `inspect`."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from pathlib import Path
+
+from harness.build import bundle as artifacts
+from harness.build.bundle import Bundle
+from harness.cases import pipeline
+from harness.catalogue import select
+from harness.compute_sanitizer import run as sanitize
+from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG, EnvironmentFault, UsageError
+from harness.model.sources import Sources
+from harness.report import console, json_report, junit
+
+__all__ = ["build", "inspect", "run"]
+
+
+def run(arguments: Namespace) -> int:
+    """Runs cases; exit code 0 only if something ran and nothing failed."""
+    _require_folders(arguments.json, arguments.junit)
+    if arguments.sanitize is not None:
+        return _sanitized(arguments)
+    backend, sources, bundle = _backend(arguments), Sources(arguments.kernels or "solutions"), None
+    if arguments.artifacts:
+        bundle = _bundle(arguments, backend)
+        cases, plan = bundle.select(arguments.cases), pipeline.plan_for(bundle, arguments.devices)
+    else:
+        cases, plan = select(arguments.cases), pipeline.plan(arguments.target, backend, arguments.devices)
+    console.header(plan, str(bundle) if bundle else sources.shown(case.folder for case in cases))
+    with console.progress() as notify:
+        report = pipeline.run(cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, notify=notify)
+    console.run(report, counters=arguments.counters)
+    if arguments.json:
+        json_report.write(arguments.json, json_report.run(report))
+    if arguments.junit:
+        junit.write(arguments.junit, report)
+    console.step_summary(report)
+    return report.exit_code
+
+
+def _require_folders(*reports: Path | None) -> None:
+    """Refuses reports that could not be written, before anything runs."""
+    for path in reports:
+        if path is not None and not os.access(path.parent, os.W_OK):
+            raise EnvironmentFault(f"cannot write the report to {path}: make the folder {path.parent} first.")
+
+
+def _sanitized(arguments: Namespace) -> int:
+    chosen = sanitize.tools(arguments.sanitize)
+    for flag, given in (("--artifacts", arguments.artifacts), ("--junit", arguments.junit)):
+        if given:
+            raise UsageError(f"--sanitize and {flag} exclude one another.")
+    if arguments.backend not in ("auto", "max"):
+        raise UsageError("--sanitize needs an NVIDIA GPU: in the simulator its own checks always run.")
+    cases, sources = select(arguments.cases), Sources(arguments.kernels or "solutions")
+    try:
+        plan = pipeline.plan(arguments.target, "max", arguments.devices)
+    except EnvironmentFault:
+        raise EnvironmentFault(sanitize.NO_GPU) from None
+    console.header(plan, sources.shown(case.folder for case in cases))
+    with console.progress() as notify:
+        found = sanitize.run(cases, plan=plan, sources=sources, chosen=chosen, notify=notify)
+    console.examined(found)
+    if arguments.json:
+        json_report.write(arguments.json, json_report.examined(found, plan))
+    return sanitize.exit_code(found)
+
+
+def _bundle(arguments: Namespace, backend: str) -> Bundle:
+    if backend not in ("auto", "max"):
+        raise UsageError(f"--artifacts are for a GPU: they do not go with --backend {backend}.")
+    if arguments.kernels:
+        raise UsageError(f"--artifacts hold kernels already: leave out --kernels {arguments.kernels}.")
+    bundle = artifacts.read(arguments.artifacts)
+    if arguments.target and arguments.target not in (bundle.target.name, bundle.target.vendor):
+        raise UsageError(f"the artifacts in {bundle.folder} are for {bundle.target}, not for {arguments.target}.")
+    return bundle
+
+
+def _backend(arguments: Namespace) -> str:
+    if not arguments.require_gpu:
+        return arguments.backend
+    if arguments.backend not in ("auto", "max"):
+        raise UsageError(f"--require-gpu and --backend {arguments.backend} exclude one another.")
+    return "max"
+
+
+def build(arguments: Namespace) -> int:
+    """Builds cases for targets; exit code 1 if one does not compile."""
+    _require_folders(arguments.json)
+    cases = select(arguments.cases)
+    targets = list(dict.fromkeys(pipeline.plan(text, "simulator").target for text in arguments.target))
+    with console.progress() as notify:
+        reports = pipeline.build(
+            cases, targets, Sources(arguments.kernels), notify, code=arguments.code, out=arguments.out
+        )
+    console.built(reports)
+    if arguments.json:
+        json_report.write(arguments.json, json_report.built(reports))
+    if any(report.status == "failed" for report in reports):
+        return EXIT_WRONG
+    return EXIT_OK if any(report.status in ("built", "cached") for report in reports) else EXIT_ENVIRONMENT
+
+
+def inspect(arguments: Namespace) -> int:
+    """Prints one level of what a case compiles to."""
+    cases = select([arguments.case])
+    if len(cases) != 1:
+        names = ", ".join(case.id for case in cases)
+        raise UsageError(f"{arguments.case!r} has several cases: name one of {names}.")
+    target = pipeline.plan(arguments.target, "simulator").target
+    print(pipeline.inspect(cases[0], target, arguments.level, Sources(arguments.kernels)))
+    return EXIT_OK

@@ -1,0 +1,1 @@
+"""Runs under NVIDIA's compute-sanitizer."""

@@ -1,0 +1,180 @@
+"""The cases on a GPU under NVIDIA's compute-sanitizer, after kernels that it must report."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from harness.backends.base import Failure, Request
+from harness.backends.max_backend import MaxBackend
+from harness.build import product as builder
+from harness.build.product import Graphs
+from harness.catalogue import case as case_of
+from harness.compute_sanitizer import tool as sanitizer
+from harness.compute_sanitizer.tool import TOOLS, Log
+from harness.errors import EXIT_OK, EXIT_WRONG, EnvironmentFault, unknown
+from harness.model.case import Case
+from harness.model.report import Plan
+from harness.model.sources import MOJO, Sources
+
+__all__ = ["CONTROL", "NO_GPU", "Examined", "exit_code", "run", "tools"]
+
+CONTROL = "p15"  # the known-bad kernels take its place
+CONTROLS = MOJO / "controls"
+# What each tool has to say of its known-bad kernel: any other complaint, such as one
+# about the process, does not show that it sees.
+EXPECTED = {
+    "memcheck": r"Invalid __global__ write",
+    "racecheck": r"Race reported|[Hh]azard",
+    "synccheck": r"Barrier error|[Dd]ivergent",
+    "initcheck": r"Uninitialized __global__ memory read",
+}
+NO_GPU = (
+    "--sanitize needs an NVIDIA GPU, and there is none for these kernels here: "
+    "leave it out, and they run in the simulator, whose own checks always run."
+)
+LAUNCH_SECONDS = 120.0  # the tools slow a kernel down by two orders of magnitude
+
+Notify = Callable[[str], None]
+Status = Literal["clean", "findings", "failed", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A case under one tool.
+
+    Attributes:
+        tool: One of `sanitizer.TOOLS`.
+        case: Its id.
+        status: `failed` when the tool gave no summary, or the launch no result.
+        errors: That the tool counted.
+        reason: Why it is neither clean nor has findings.
+        messages: What the tool said, one line for each finding.
+    """
+
+    tool: str
+    case: str
+    status: Status
+    errors: int = 0
+    reason: str = ""
+    messages: tuple[str, ...] = ()
+
+
+def tools(text: str) -> tuple[str, ...]:
+    """The tools that `--sanitize` names; all of them if it names none.
+
+    Raises:
+        UsageError: There is no such tool.
+    """
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in TOOLS:
+            raise unknown("sanitizer", name, TOOLS)
+    return tuple(dict.fromkeys(names)) or TOOLS
+
+
+def run(
+    cases: Sequence[Case],
+    *,
+    plan: Plan,
+    sources: Sources,
+    chosen: Sequence[str],
+    notify: Notify = lambda _: None,
+) -> tuple[Examined, ...]:
+    """Runs every case under every tool, a process for each.
+
+    Memory is as it was allocated and of the exact size, so that reads of what
+    nobody wrote and accesses past the end are seen as what they are.
+
+    Args:
+        cases: What the target refuses is skipped.
+        plan: On an NVIDIA GPU.
+        sources: Whose kernels.
+        chosen: From `tools`.
+        notify: Gets a line when something slow begins.
+
+    Raises:
+        EnvironmentFault: The plan is for no NVIDIA GPU, there is no
+            compute-sanitizer, or a tool does not report its known-bad kernel.
+    """
+    if plan.backend != "max" or plan.target.vendor != "nvidia":
+        raise EnvironmentFault(NO_GPU)
+    program = sanitizer.find()
+    wanted = [case for case in cases if case.refusal(plan.target) is None]
+    built = builder.build_graphs(wanted, plan.target, sources, notify)
+    found = []
+    for tool in chosen:
+        notify(f"{tool}: the kernel that it must report")
+        _control(program, tool, plan, notify)
+        for case in cases:
+            if refusal := case.refusal(plan.target):
+                found.append(Examined(tool, case.id, "skipped", reason=refusal))
+            elif error := built.errors.get(case.id):
+                found.append(Examined(tool, case.id, "failed", reason=f"{error}\n{error.diagnostics}".strip()))
+            else:
+                notify(f"{tool}: {case.id}")
+                found.append(_examined(tool, case.id, *_watched(program, tool, case, built, plan)))
+    return tuple(found)
+
+
+def exit_code(found: Sequence[Examined]) -> int:
+    """0 only if something was examined and nothing was found."""
+    ran = [one for one in found if one.status != "skipped"]
+    if not ran:
+        raise EnvironmentFault("the GPU can run none of these cases, so nothing was examined.")
+    return EXIT_OK if all(one.status == "clean" for one in ran) else EXIT_WRONG
+
+
+def _control(program: str, tool: str, plan: Plan, notify: Notify) -> None:
+    case, file = case_of(CONTROL), CONTROLS / f"{tool}.mojo"
+    built = builder.build_graphs([case], plan.target, Sources(overrides={case.puzzle: file}), notify)
+    if case.id in built.errors:
+        raise built.errors[case.id]
+    log, _ = _watched(program, tool, case, built, plan)
+    seen = any(re.search(EXPECTED[tool], message) for message in log.messages)
+    if not (log.errors and seen):
+        said = "gives no summary" if log.errors is None else "does not report what is wrong"
+        raise EnvironmentFault(
+            f"compute-sanitizer's {tool} {said} on the known-bad kernel mojo/controls/{file.name}: "
+            "it is blind here, and its silence about the cases would mean nothing."
+        )
+
+
+def _watched(program: str, tool: str, case: Case, built: Graphs, plan: Plan) -> tuple[Log, Failure | None]:
+    """Runs a case's data sets in one process under a tool."""
+    instance = case.instance(plan.target.warp_width)
+    failure = None
+    with tempfile.TemporaryDirectory(prefix="sanitize-") as folder:
+        path = Path(folder) / "log"
+        backend = MaxBackend(
+            plan.target,
+            built,
+            device=plan.gpus[0] if plan.gpus else 0,
+            start=lambda kind, environment: sanitizer.Sanitized(kind, environment, program, tool, path),
+        )
+        try:
+            for dataset in instance.datasets:
+                request = Request(
+                    case=case, instance=instance, dataset=dataset, fill="unset", time_limit_seconds=LAUNCH_SECONDS
+                )
+                failure = backend.launch(request).failure
+                if failure:
+                    break
+        finally:
+            backend.close()
+        text = path.read_text(errors="replace") if path.exists() else ""
+    return sanitizer.parse(text), failure
+
+
+def _examined(tool: str, case: str, log: Log, failure: Failure | None) -> Examined:
+    if log.errors:
+        return Examined(tool, case, "findings", log.errors, messages=log.messages)
+    if failure is not None:
+        return Examined(tool, case, "failed", reason=failure.reason, messages=log.messages)
+    if log.errors is None:
+        return Examined(tool, case, "failed", reason=f"{tool} gave no summary, so nothing is known")
+    return Examined(tool, case, "clean")

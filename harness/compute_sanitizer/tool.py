@@ -1,0 +1,113 @@
+"""NVIDIA's compute-sanitizer around the worker: its command line, and what it says.
+
+See: https://docs.nvidia.com/compute-sanitizer/ComputeSanitizer/
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.backends.max_backend import WORKER
+from harness.errors import EnvironmentFault
+from harness.process.child import Child
+
+__all__ = ["TOOLS", "Log", "Sanitized", "find", "parse"]
+
+TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
+USUAL = Path("/usr/local/cuda/bin/compute-sanitizer")
+FINISH_SECONDS = 60.0  # from the end of the last launch to the end of the tool's report
+
+# The engine's pool would hand out parts of one large allocation, whose own bounds and
+# whose own history are then all that the tool knows.
+_POOL = "MODULAR_DEVICE_CONTEXT_MEMORY_MANAGER"
+EXACT = {f"{_POOL}_SIZE": "0", f"{_POOL}_SIZE_PERCENT": "0", f"{_POOL}_CHUNK_PERCENT": "0"}
+
+_LINE = re.compile(r"^========= (?P<text>.*)$", re.MULTILINE)
+_SUMMARY = re.compile(r"(?:ERROR SUMMARY: (?P<errors>\d+) error|RACECHECK SUMMARY: (?P<hazards>\d+) hazard)")
+# Not findings: the banner, and what the tool says of the process.
+_TALK = re.compile(r"COMPUTE-SANITIZER|.* SUMMARY:|Target application|This tool|\d+ .*suppressed")
+_BACKTRACE = re.compile(r"\s+(?:Saved host backtrace|(?:Host|Device) Frame)")
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """What a tool said of one process.
+
+    Attributes:
+        errors: By its own summary; None when there is none, and nothing is known.
+        messages: Each finding in one line: what, where in the kernel, and by whom;
+            one line for all at the same place.
+    """
+
+    errors: int | None
+    messages: tuple[str, ...]
+
+
+def find() -> str:
+    """The tool's program.
+
+    Raises:
+        EnvironmentFault: It is not installed.
+    """
+    found = shutil.which("compute-sanitizer") or (str(USUAL) if USUAL.is_file() else None)
+    if found is None:
+        raise EnvironmentFault(
+            "compute-sanitizer is not installed: install NVIDIA's CUDA toolkit, or put the tool on PATH."
+        )
+    return found
+
+
+def parse(text: str) -> Log:
+    """Reads a tool's log; what it says of one place in the code is one message, with how often."""
+    errors: int | None = None
+    records: list[list[str]] = []
+    open_record = False
+    for found in _LINE.finditer(text):
+        line = found["text"].rstrip()
+        if summary := _SUMMARY.search(line):
+            errors = (errors or 0) + int(summary["errors"] or summary["hazards"])
+        if not line or _TALK.match(line) or _BACKTRACE.match(line):
+            open_record = False  # frames and remarks belong to no message
+        elif not line[0].isspace():
+            records.append([line])
+            open_record = True
+        elif open_record:
+            records[-1].append(line.strip())
+    places: dict[tuple[str, ...], list[list[str]]] = {}
+    for record in records:
+        places.setdefault(tuple(record[:2]), []).append(record)
+    return Log(errors, tuple(_told(same) for same in places.values()))
+
+
+def _told(same: list[list[str]]) -> str:
+    return ", ".join(same[0]) + (f" ({len(same)} times)" if len(same) > 1 else "")
+
+
+class Sanitized(Child):
+    """A worker under one of the tools; its end waits for the tool's report.
+
+    Args:
+        kind: Of the worker, `gpu`.
+        environment: Of the worker.
+        program: From `find`.
+        tool: One of `TOOLS`.
+        log: Where the tool writes.
+    """
+
+    def __init__(self, kind: str, environment: Mapping[str, str], program: str, tool: str, log: Path) -> None:
+        # The engine asks the driver for what it may not have; that is no fault of a kernel.
+        quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
+        prefix = [program, "--tool", tool, "--log-file", str(log), *quiet]
+        super().__init__(WORKER, [kind], prefix=prefix, environment={**environment, **EXACT})
+        self._ended = False
+
+    def close(self) -> None:
+        """Lets the worker end, so that the tool sums up; then kills what is left."""
+        if not self._ended:
+            self._ended = True
+            self.finish(FINISH_SECONDS)
+        super().close()

@@ -1,0 +1,1 @@
+"""What the others speak of: cases, targets, where the Mojo files are, verdicts."""

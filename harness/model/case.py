@@ -1,0 +1,294 @@
+"""The vocabulary of the catalogue: frozen values, validated at birth.
+
+A `Case` is one documented command.  Everything in it that depends on the
+target is a function of the warp width `W`; `Case.instance(W)` resolves them into a
+`Instance` case, which has plain shapes, a plain launch and plain data.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from harness.model.target import Target
+
+__all__ = [
+    "Arrays",
+    "Buffer",
+    "Case",
+    "CodeClaim",
+    "CounterClaim",
+    "Dataset",
+    "Instance",
+    "Launch",
+    "Need",
+    "Role",
+    "ScalarArgument",
+]
+
+Arrays = Mapping[str, np.ndarray]
+Role = Literal["input", "output", "scratch"]
+Extent = tuple[int, int, int]
+
+MAX_BLOCK_THREADS = 1024  # CUDA programming guide, technical specifications
+MAX_CLUSTER_BLOCKS = 8  # the portable cluster size, same table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """Launch geometry, each extent as (x, y, z).
+
+    Attributes:
+        grid: Blocks of the grid. Always blocks, never clusters.
+        block: Threads of a block, at most 1024 in all.
+        cluster: Blocks of a cluster; it divides the grid.
+    """
+
+    grid: Extent
+    block: Extent
+    cluster: Extent = (1, 1, 1)
+
+    def __post_init__(self) -> None:
+        for name, extent in (("grid", self.grid), ("block", self.block), ("cluster", self.cluster)):
+            if len(extent) != 3 or min(extent) < 1:
+                raise ValueError(f"{name} must be three positive numbers, but got {extent}")
+        if math.prod(self.block) > MAX_BLOCK_THREADS:
+            raise ValueError(f"a block has at most {MAX_BLOCK_THREADS} threads, but got {self.block}")
+        if math.prod(self.cluster) > MAX_CLUSTER_BLOCKS:
+            raise ValueError(f"a cluster has at most {MAX_CLUSTER_BLOCKS} blocks, but got {self.cluster}")
+        if any(blocks % size for blocks, size in zip(self.grid, self.cluster, strict=True)):
+            raise ValueError(f"cluster {self.cluster} does not divide grid {self.grid}")
+
+    def parameters(self) -> dict[str, int]:
+        """The launch as the parameters of a MAX op (`grid_x`, ..., `cluster_x`)."""
+        x, y, _ = self.grid
+        named = {"grid_x": x, "grid_y": y, "block_x": self.block[0], "block_y": self.block[1]}
+        if self.cluster != (1, 1, 1):
+            named["cluster_x"] = self.cluster[0]
+        return named
+
+    def __str__(self) -> str:
+        def short(extent: Extent) -> str:
+            return f"({extent[0]}, {extent[1]})" if extent[2] == 1 else str(extent)
+
+        text = f"{short(self.grid)} x {short(self.block)}"
+        return text if self.cluster == (1, 1, 1) else f"{text} x {self.cluster}"
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A tensor argument of a kernel.
+
+    Attributes:
+        name: The argument's name in the kernel.
+        role: `input` is read only, `output` is asserted whole, `scratch` is
+            written by the kernel and asserted where the oracle names it.
+        shape: Row-major, in elements.
+        dtype: The element type.
+    """
+
+    name: str
+    role: Role
+    shape: tuple[int, ...]
+    dtype: np.dtype = field(default_factory=lambda: np.dtype(np.float32))
+
+    def __post_init__(self) -> None:
+        if not self.shape or min(self.shape) < 1:
+            raise ValueError(f"buffer {self.name!r} needs a shape of positive extents, but got {self.shape}")
+
+    @property
+    def elements(self) -> int:
+        """The number of elements."""
+        return math.prod(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarArgument:
+    """A scalar argument of a kernel, after its buffers: a 32-bit integer."""
+
+    name: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """Inputs for one execution of a case.
+
+    Attributes:
+        name: Unique within the case.
+        inputs: By buffer name; read-only arrays.
+        betrays: The wrong kernel that this data would expose.
+    """
+
+    name: str
+    inputs: Arrays
+    betrays: str
+
+    def __post_init__(self) -> None:
+        for array in self.inputs.values():
+            array.flags.writeable = False
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a case needs of a target.
+
+    Attributes:
+        met: Whether a target has it.
+        reason: One sentence that every skip prints.
+    """
+
+    met: Callable[[Target], bool]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CounterClaim:
+    """A promise of the documents that the simulator's counters can check.
+
+    Attributes:
+        sentence: The promise, in one sentence.
+        counter: The name of the counter (see `harness.cases.claims`).
+        expected: Its value at a warp width.
+    """
+
+    sentence: str
+    counter: str
+    expected: Callable[[int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class CodeClaim:
+    """A promise about the compiled code of one vendor.
+
+    Attributes:
+        sentence: The promise, in one sentence.
+        vendor: Whose code.
+        has: Texts of which each must occur.
+        lacks: Texts of which none may occur.
+    """
+
+    sentence: str
+    vendor: str
+    has: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instance:
+    """A case at one warp width.
+
+    Attributes:
+        width: Lanes of a warp.
+        buffers: In the order of the kernel's signature.
+        scalars: In the order of the kernel's signature, after the buffers.
+        parameters: The compile-time sizes, by name; the op takes them as
+            parameters and the device code as defines.
+        launch: The documented geometry.
+        datasets: The documented data first.
+    """
+
+    width: int
+    buffers: tuple[Buffer, ...]
+    scalars: tuple[ScalarArgument, ...] = ()
+    parameters: Mapping[str, int]
+    launch: Launch
+    datasets: tuple[Dataset, ...]
+
+    def __post_init__(self) -> None:
+        shapes = {buffer.name: buffer.shape for buffer in self.inputs}
+        for dataset in self.datasets:
+            found = {name: array.shape for name, array in dataset.inputs.items()}
+            if found != shapes:
+                raise ValueError(f"data set {dataset.name!r} has inputs {found}, but the case takes {shapes}")
+        names = [dataset.name for dataset in self.datasets]
+        if len(set(names)) != len(names):
+            raise ValueError(f"two data sets share a name: {names}")
+
+    @property
+    def inputs(self) -> tuple[Buffer, ...]:
+        """The buffers that the kernel only reads."""
+        return tuple(buffer for buffer in self.buffers if buffer.role == "input")
+
+    @property
+    def results(self) -> tuple[Buffer, ...]:
+        """The buffers that the kernel writes: outputs and scratch."""
+        return tuple(buffer for buffer in self.buffers if buffer.role != "input")
+
+    def dataset(self, name: str) -> Dataset:
+        """The data set of that name."""
+        return next(dataset for dataset in self.datasets if dataset.name == name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One documented command: a kernel, its launch, its data and its promises.
+
+    Attributes:
+        puzzle: `p26`; also the name of its Mojo files unless `module` names another.
+        mode: The command-line flag without its dashes, or None when the
+            puzzle has one case and no flag.
+        title: A few words.
+        kernel: The Mojo function.
+        resolve: Resolves everything that depends on the warp width.
+        oracle: Inputs and warp width to the expected arrays, by the name of
+            the buffer, in float64. Comparison is exact: every intermediate of
+            the documented kernels is an integer below 2^24, or a copy.
+        printed: Warp width, a result as shaped by `printed_buffer` and its
+            expected value to the lines that the documents print; `ok` adds
+            those that only a right answer prints.
+        printed_buffer: The output that is printed.
+        needs: What a target must have.
+        claims: What the documents promise.
+        repetitions: Executions on a GPU whose results must be equal bit for bit.
+        folder: Below `mojo/`, of the kernel's file; None where it is the solved
+            or the learner's one.
+        module: The stem of the kernel's file, also its Mojo module; None for the puzzle's name.
+    """
+
+    puzzle: str
+    mode: str | None
+    title: str
+    kernel: str
+    resolve: Callable[[int], Instance]
+    oracle: Callable[[Arrays, int], dict[str, np.ndarray]]
+    printed: Callable[[int, np.ndarray, np.ndarray, bool], Sequence[str]]
+    printed_buffer: str = "output"
+    needs: tuple[Need, ...] = ()
+    claims: tuple[CounterClaim | CodeClaim, ...] = ()
+    repetitions: int = 8
+    folder: str | None = None
+    module: str | None = None
+
+    @property
+    def id(self) -> str:
+        """`p26:pair-swap`, or `p15` for a puzzle with one case."""
+        return self.puzzle if self.mode is None else f"{self.puzzle}:{self.mode}"
+
+    @property
+    def op(self) -> str:
+        """The name under which the MAX op is registered."""
+        return re.sub(r"\W", "_", self.id)
+
+    @property
+    def source(self) -> str:
+        """The stem of the kernel's file, also the name of its Mojo module."""
+        return self.module or self.puzzle
+
+    @property
+    def stem(self) -> str:
+        """The stem of the files in `mojo/ops` and, with `_device`, in `mojo/device_ir`."""
+        return f"{self.folder}_{self.source}" if self.folder else self.source
+
+    def instance(self, width: int) -> Instance:
+        """The case at a warp width."""
+        return self.resolve(width)
+
+    def refusal(self, target: Target) -> str | None:
+        """Why a target cannot run the case, or None if it can."""
+        return next((need.reason for need in self.needs if not need.met(target)), None)

@@ -1,0 +1,1 @@
+"""Child processes: started with limits, spoken to over a channel, never left behind."""

@@ -1,0 +1,1 @@
+"""From decoded IR to Python functions over lane arrays."""

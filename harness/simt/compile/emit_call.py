@@ -1,0 +1,62 @@
+"""How calls of intrinsics and of inline assembly are written."""
+
+from harness.simt.compile import registry
+from harness.simt.compile.emitters import emits, rounded
+from harness.simt.compile.fidelity import note
+from harness.simt.errors import Unsupported
+from harness.simt.ir.module import Asm
+from harness.simt.ir.types import Other, leaves
+
+__all__ = []
+
+
+def _callee(op):
+    callee = op.attrs["callee"]
+    if isinstance(callee, Asm):
+        return f"asm:{callee.text}"
+    return getattr(callee, "name", None) or "a call through a pointer"
+
+
+@emits("call")
+def call(w, op):
+    name = _callee(op)
+    found = registry.find(name) if not name.startswith("a call") else None
+    if found is None:
+        note(w.program, name.removeprefix("@"), "unknown")
+        raise Unsupported(name.removeprefix("@"))
+    if found.kind == "ignored":
+        return
+    note(w.program, name.removeprefix("@"), "exact" if found.exact else "approximate")
+    arguments = [n for one in op.operands for n in w.values(one)]
+    parts = () if isinstance(op.type, Other) else leaves(op.type)
+    targets = [f"v{op.result}_{leaf}" for leaf in range(len(parts))]
+    joined = w.joined(*op.operands)
+    if found.kind == "stateful":
+        handler, site = w.bind("I", found.handler), w.bind("S", op.site)
+        values = f"({', '.join(arguments)},)" if arguments else "()"
+        marks = "None"
+        if w.tracked and arguments:
+            marks = ", ".join(n for one in op.operands for n in w.taints(one))
+            marks = f"({marks},)"
+        into = f"({', '.join(targets)}{',' if len(targets) > 1 else ''})" if targets else "_"
+        w.line(f"{into}, t_ = {handler}(X, A, {site}, {values}, {marks})")
+        for leaf in range(len(parts)):
+            w.have.add((op.result, leaf))
+            if w.tracked:
+                w.line(f"t{op.result}_{leaf} = t_")
+        return
+    handler = found.handler(op) if found.kind == "typed" else found.handler
+    handler = w.bind("I", handler)
+    if found.kind == "lanes":
+        arguments = ["X", "A", *arguments]
+    expression = f"{handler}({', '.join(arguments)})"
+    if len(parts) == 1:
+        w.define(op, [rounded(parts[0][0], expression)], [joined])
+    elif parts:
+        w.line(f"{', '.join(targets)} = {expression}")
+        for leaf in range(len(parts)):
+            w.have.add((op.result, leaf))
+            if w.tracked:
+                w.line(f"t{op.result}_{leaf} = {joined}")
+    else:
+        w.line(expression)

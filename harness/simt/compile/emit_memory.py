@@ -1,0 +1,123 @@
+"""How addresses, loads, stores and atomics are written into a segment's function."""
+
+import numpy as np
+
+from harness.simt.compile.emitters import element_of, emits, result
+from harness.simt.ir.module import Const
+from harness.simt.ir.types import Int, Pointer, Struct, field_offset, leaves, size_of
+from harness.simt.ir.values import base_of
+from harness.simt.state.memory import Access
+
+__all__ = []
+
+
+@emits("getelementptr")
+def address(w, op):
+    pointer, *indices = op.operands
+    ty = op.attrs["source_type"]
+    fixed, parts = 0, []
+    for number, index in enumerate(indices):
+        if number == 0:
+            scale = size_of(ty)
+        elif isinstance(ty, Struct):
+            fixed += field_offset(ty, index.value)
+            ty = ty.fields[index.value]
+            continue
+        else:
+            ty = ty.element
+            scale = size_of(ty)
+        if type(index) is Const:
+            fixed += index.value * scale
+            continue
+        name = w.value(index)
+        if element_of(index.type) != Int(64):
+            name = f"{name}.astype(i8)"
+        parts.append(name if scale == 1 else f"{name} * {scale}")
+    expression = " + ".join([w.value(pointer), *parts])
+    if fixed:
+        expression += f" + {fixed}"
+    result(w, op, expression, *op.operands)
+
+
+@emits("alloca")
+def allocate(w, op):
+    number = op.operands[0]
+    place = w.bind("K", np.array([base_of(number)]))
+    if w.tracked:
+        w.line(f"X.begin_life(A, {number}, {w.bind('S', op.site)})")
+    w.define(op, [place], ["None"])
+
+
+@emits("load")
+def load(w, op):
+    (pointer,) = op.operands
+    p, site = w.value(pointer), w.bind("S", op.site)
+    atomic = op.attrs.get("ordering") is not None
+    if atomic:
+        w.line(f"X.atomic_order({site}, A)")
+    align = op.attrs.get("align")
+    parts = leaves(op.type)
+    for leaf, (ty, offset) in enumerate(parts):
+        within = align if offset == 0 else None
+        access = w.bind("M", Access(ty, within if not isinstance(op.type, Struct) else None))
+        at = f"{p} + {offset}" if offset else p
+        if w.tracked:
+            taint = w.taints(pointer)[0]
+            w.line(
+                f"v{op.result}_{leaf}, t{op.result}_{leaf} = X.memory.load_tainted(A, {at}, {taint}, {access}, {site})"
+            )
+        else:
+            w.line(f"v{op.result}_{leaf} = X.memory.load(A, {at}, {access}, {site})")
+        w.have.add((op.result, leaf))
+
+
+@emits("store")
+def store(w, op):
+    value, pointer = op.operands
+    p, site = w.value(pointer), w.bind("S", op.site)
+    if op.attrs.get("ordering") is not None:
+        w.line(f"X.atomic_order({site}, A)")
+    align = op.attrs.get("align")
+    names = w.values(value)
+    taints = w.taints(value) if w.tracked else ["None"] * len(names)
+    for name, taint, (ty, offset) in zip(names, taints, leaves(value.type), strict=True):
+        within = align if offset == 0 and not isinstance(value.type, Struct) else None
+        access = w.bind("M", Access(ty, within))
+        at = f"{p} + {offset}" if offset else p
+        extra = f", ({w.taints(pointer)[0]}, {taint})" if w.tracked else ""
+        if isinstance(ty, Pointer):
+            w.line(f"X.check_escape(A, {name}, {at}, {site})")
+        w.line(f"X.memory.store(A, {at}, {name}, {access}, {site}{extra})")
+
+
+@emits("fence")
+def fence(w, op):
+    w.line(f"X.fence(A, {w.bind('S', op.site)})")
+
+
+@emits("atomicrmw")
+def atomic(w, op):
+    pointer, value = op.operands
+    access = w.bind("M", Access(op.type, op.attrs.get("align")))
+    site, operation = w.bind("S", op.site), op.attrs["operation"]
+    taints = f"({w.joined(pointer)}, {w.joined(value)})" if w.tracked else "(None, None)"
+    w.line(
+        f"v{op.result}_0, t{op.result}_0 = X.atomic(A, {operation!r}, "
+        f"{w.value(pointer)}, {w.value(value)}, {access}, {site}, {taints})"
+    )
+    w.have.add((op.result, 0))
+
+
+@emits("cmpxchg")
+def compare_exchange(w, op):
+    pointer, expected, new = op.operands
+    access = w.bind("M", Access(expected.type, op.attrs.get("align")))
+    site = w.bind("S", op.site)
+    taints = f"({w.joined(pointer)}, {w.joined(expected, new)})" if w.tracked else "(None, None)"
+    w.line(
+        f"v{op.result}_0, v{op.result}_1, t{op.result}_0 = X.exchange(A, "
+        f"{w.value(pointer)}, {w.value(expected)}, {w.value(new)}, {access}, {site}, "
+        f"{taints})"
+    )
+    w.line(f"t{op.result}_1 = t{op.result}_0")
+    w.have |= {(op.result, 0), (op.result, 1)}

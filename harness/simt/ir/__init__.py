@@ -1,0 +1,1 @@
+"""LLVM IR: parsed, decoded, typed."""

@@ -1,0 +1,146 @@
+"""Operands: local names, constants and constant expressions."""
+
+import struct
+
+from harness.simt.errors import DecodeError
+from harness.simt.ir.lexer import Cursor, unescape
+from harness.simt.ir.module import Aggregate, Asm, Const, Expr, GlobalRef, Local, Metadata, Text, Undef, Zero
+from harness.simt.ir.types import Array, Float, Int, Other, Pointer, Struct, Type, Vector
+
+__all__ = ["float_bits", "operand", "typed_operand"]
+
+PACK = {"half": ("<e", "<H"), "float": ("<f", "<I"), "double": ("<d", "<Q")}
+CASTS = frozenset({"addrspacecast", "bitcast", "inttoptr", "ptrtoint", "trunc"})
+BINARY = frozenset({"add", "sub", "mul", "xor"})
+WRAP = frozenset({"nuw", "nsw", "inbounds", "nusw"})
+
+
+def float_bits(ty: Float, text: str) -> int:
+    """The bit pattern, in the type's own width, of a printed float."""
+    if text.startswith(("0xH", "0xR")):
+        return int(text[3:], 16)
+    if text.startswith("0x"):
+        bits = int(text, 16)
+        if ty.name == "double":
+            return bits
+        if bits & 0x7FFFFFFFFFFFFFFF > 0x7FF0000000000000:  # NaN: keep the payload
+            return bits >> 32 & 0x80000000 | 0x7F800000 | bits >> 29 & 0x7FFFFF
+        value = struct.unpack("<d", struct.pack("<Q", bits))[0]
+    else:
+        value = float(text)
+    if ty.name == "bfloat":
+        return struct.unpack("<I", struct.pack("<f", value))[0] >> 16
+    floats, ints = PACK[ty.name]
+    return struct.unpack(ints, struct.pack(floats, value))[0]
+
+
+def typed_operand(cursor: Cursor):
+    """Reads `type [attributes] value`."""
+    ty = cursor.type()
+    if cursor.token not in ("(",):
+        cursor.skip_attributes()
+    return operand(cursor, ty)
+
+
+def operand(cursor: Cursor, ty: Type):
+    """Reads a value whose type is known."""
+    if isinstance(ty, Other) and ty.name == "metadata":
+        return _metadata(cursor)
+    token = cursor.next()
+    first = token[:1]
+    if first == "%":
+        return Local(token, ty)
+    if first == "@":
+        return GlobalRef(token, ty)
+    match token:
+        case "undef" | "poison":
+            return Undef(ty, token == "poison")
+        case "zeroinitializer":
+            return Zero(ty)
+        case "true" | "false":
+            return Const(ty, int(token == "true"))
+        case "null":
+            return Const(ty, 0)
+        case "none":
+            return Zero(ty)
+        case "splat":
+            cursor.expect("(")
+            element = typed_operand(cursor)
+            cursor.expect(")")
+            return Aggregate(ty, (element,) * ty.length)
+        case "asm":
+            return _asm(cursor, ty)
+        case "[" | "{" | "<":
+            return _aggregate(cursor, ty, token)
+        case "blockaddress" | "dso_local_equivalent" | "no_cfi":
+            raise DecodeError(f"{token} is not supported: {cursor.text.strip()}")
+    if first == "c" and token[1:2] == '"':
+        return Text(ty, unescape(token[2:-1]))
+    if isinstance(ty, Int) and token.lstrip("-").isdigit():
+        return Const(ty, int(token))
+    if isinstance(ty, Float) and (first.isdigit() or first == "-"):
+        return Const(ty, float_bits(ty, token))
+    if token == "getelementptr" or token in CASTS or token in BINARY:
+        return _expression(cursor, ty, token)
+    raise DecodeError(f"{token!r} is not a value in: {cursor.text.strip()}")
+
+
+def _metadata(cursor):
+    depth = 0
+    words = []
+    while cursor.token and (depth or cursor.token not in (",", ")")):
+        word = cursor.next()
+        depth += (word in ("(", "{")) - (word in (")", "}"))
+        words.append(word)
+    return Metadata(" ".join(words), Other("metadata"))
+
+
+def _asm(cursor, ty):
+    cursor.accept_any(("sideeffect", "alignstack", "inteldialect", "unwind"))
+    text = unescape(cursor.next()[1:-1]).decode()
+    cursor.expect(",")
+    constraints = unescape(cursor.next()[1:-1]).decode()
+    return Asm(text, constraints, ty)
+
+
+def _aggregate(cursor, ty, opening):
+    if opening == "<" and cursor.accept("{"):
+        opening = "<{"
+    closing = {"[": "]", "{": "}", "<": ">", "<{": "}"}[opening]
+    elements = []
+    while not cursor.accept(closing):
+        elements.append(typed_operand(cursor))
+        cursor.accept(",")
+    if opening == "<{":
+        cursor.expect(">")
+    return Aggregate(ty, tuple(elements))
+
+
+def _expression(cursor, ty, opcode):
+    attrs = {}
+    cursor.accept_any(WRAP)
+    if cursor.accept("inrange"):
+        cursor.skip_balanced()
+    cursor.expect("(")
+    if opcode == "getelementptr":
+        attrs["source_type"] = cursor.type()
+        cursor.expect(",")
+    operands = [typed_operand(cursor)]
+    if cursor.accept("to"):
+        ty = cursor.type()
+    while cursor.accept(","):
+        operands.append(typed_operand(cursor))
+    cursor.expect(")")
+    return Expr(ty, opcode, tuple(operands), attrs)
+
+
+def zero_like(ty: Type):
+    """The zero of a scalar type, or the zeros of an aggregate's elements."""
+    match ty:
+        case Int() | Float() | Pointer():
+            return Const(ty, 0)
+        case Vector(length, element) | Array(length, element):
+            return Aggregate(ty, (zero_like(element),) * length)
+        case Struct(fields):
+            return Aggregate(ty, tuple(zero_like(one) for one in fields))
+    raise DecodeError(f"type {ty} has no zero")

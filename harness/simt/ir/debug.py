@@ -1,0 +1,80 @@
+"""Source locations from the module's debug metadata, resolved on demand."""
+
+import re
+
+from harness.simt.ir.module import Frame, Location
+
+__all__ = ["DebugInfo"]
+
+FIELD = {key: re.compile(rf"\b{key}: (!?\d+)") for key in ("line", "column", "scope", "inlinedAt", "file")}
+QUOTED = {key: re.compile(rf'\b{key}: "((?:[^"\\]|\\.)*)"') for key in ("filename", "name", "directory")}
+
+
+class DebugInfo:
+    """Maps the numbers of `!dbg` to locations.
+
+    Attributes:
+        lines: The text of each metadata node, by its number.
+    """
+
+    def __init__(self, lines: dict[int, str]):
+        self.lines = lines
+        self._locations = {}
+        self._scopes = {}
+
+    def locate(self, number: int) -> Location:
+        """The location of a `DILocation`, through its chain of inlining."""
+        found = self._locations.get(number)
+        if found is None:
+            frames = []
+            at = number
+            while at is not None and len(frames) < 64:
+                text = self.lines.get(at, "")
+                scope = self._number(text, "scope")
+                file, function = self.scope(scope)
+                line = self._number(text, "line") or 0
+                column = self._number(text, "column") or 0
+                frames.append(Frame(file, line, column, function))
+                at = self._number(text, "inlinedAt")
+            found = self._locations[number] = Location(tuple(frames))
+        return found
+
+    def scope(self, number: int | None) -> tuple[str, str]:
+        """The file and the function of a scope."""
+        if number is None:
+            return "<unknown>", ""
+        found = self._scopes.get(number)
+        if found is None:
+            text = self.lines.get(number, "")
+            file = self._file(self._number(text, "file"))
+            if "!DISubprogram" in text:
+                found = file, self._quoted(text, "name")
+            else:
+                parent = self.scope(self._number(text, "scope"))
+                found = file or parent[0], parent[1]
+            self._scopes[number] = found
+        return found
+
+    def subprogram(self, number: int) -> Frame:
+        """Where a function begins."""
+        text = self.lines.get(number, "")
+        file, name = self.scope(number)
+        return Frame(file, self._number(text, "line") or 0, 0, name)
+
+    def _file(self, number):
+        if number is None:
+            return ""
+        text = self.lines.get(number, "")
+        name = self._quoted(text, "filename")
+        folder = self._quoted(text, "directory")
+        return f"{folder}/{name}" if folder and not name.startswith("/") else name
+
+    @staticmethod
+    def _number(text, key):
+        match = FIELD[key].search(text)
+        return int(match.group(1).lstrip("!")) if match else None
+
+    @staticmethod
+    def _quoted(text, key):
+        match = QUOTED[key].search(text)
+        return match.group(1) if match else ""

@@ -1,0 +1,314 @@
+"""The grammar of one instruction, by opcode."""
+
+import re
+
+from harness.simt.errors import DecodeError
+from harness.simt.ir.constants import operand, typed_operand
+from harness.simt.ir.lexer import Cursor
+from harness.simt.ir.module import Instruction
+from harness.simt.ir.opcodes import BINARY, CASTS, FLAGS, ORDERINGS
+from harness.simt.ir.types import Int, Other, Pointer, Struct, Vector
+
+__all__ = ["instruction"]
+
+VOID = Other("void")
+METADATA = re.compile(r", ![A-Za-z]")
+DEBUG = re.compile(r"!dbg !(\d+)")
+CALLING = re.compile(r"(fast|cold|tail|swift\w*|spir\w*|ptx_\w+|amdgpu_\w+|air_\w+|x86_\w+|\w*cc)$")
+
+
+def instruction(line: str, named, locate) -> Instruction:
+    """Decodes one printed instruction; `locate` maps a `!dbg` number to a place."""
+    debug = DEBUG.search(line)
+    cut = METADATA.search(line)
+    text = line[: cut.start()] if cut else line
+    text = text.strip()
+    cursor = Cursor(text, named)
+    name = None
+    if cursor.tokens[1] == "=":
+        name = cursor.next()
+        cursor.next()
+    opcode = cursor.next()
+    if opcode in ("tail", "musttail", "notail"):
+        opcode = cursor.next()
+    flags = frozenset(cursor.accept_any(FLAGS))
+    reader = READERS.get(opcode)
+    if reader is None:
+        raise DecodeError(f"unknown instruction {opcode}: {text}")
+    ty, operands, attrs = reader(cursor)
+    attrs = attrs or {}
+    flags |= attrs.pop("flags", frozenset())
+    place = locate(int(debug.group(1))) if debug else None
+    return Instruction(opcode, name, ty, tuple(operands), flags, attrs, text, place)
+
+
+def _binary(cursor):
+    left = typed_operand(cursor)
+    cursor.expect(",")
+    return left.type, (left, operand(cursor, left.type)), None
+
+
+def _unary(cursor):
+    value = typed_operand(cursor)
+    return value.type, (value,), None
+
+
+def _compare(cursor):
+    predicate = cursor.next()
+    flags = frozenset(cursor.accept_any(FLAGS))
+    if predicate in FLAGS:
+        predicate = cursor.next()
+    left = typed_operand(cursor)
+    cursor.expect(",")
+    right = operand(cursor, left.type)
+    ty = left.type
+    result = Vector(ty.length, Int(1)) if isinstance(ty, Vector) else Int(1)
+    return result, (left, right), {"predicate": predicate, "flags": flags}
+
+
+def _cast(cursor):
+    value = typed_operand(cursor)
+    cursor.expect("to")
+    return cursor.type(), (value,), None
+
+
+def _list(cursor, count):
+    values = [typed_operand(cursor)]
+    for _ in range(count - 1):
+        cursor.expect(",")
+        values.append(typed_operand(cursor))
+    return values
+
+
+def _select(cursor):
+    values = _list(cursor, 3)
+    return values[1].type, values, None
+
+
+def _phi(cursor):
+    ty = cursor.type()
+    values, labels = [], []
+    while cursor.accept("["):
+        values.append(operand(cursor, ty))
+        cursor.expect(",")
+        labels.append(cursor.next())
+        cursor.expect("]")
+        cursor.accept(",")
+    return ty, values, {"labels": tuple(labels)}
+
+
+def _branch(cursor):
+    if cursor.accept("label"):
+        return VOID, (), {"labels": (cursor.next(),)}
+    condition = typed_operand(cursor)
+    labels = []
+    while cursor.accept(","):
+        cursor.expect("label")
+        labels.append(cursor.next())
+    return VOID, (condition,), {"labels": tuple(labels)}
+
+
+def _switch(cursor):
+    value = typed_operand(cursor)
+    cursor.expect(",")
+    cursor.expect("label")
+    labels = [cursor.next()]
+    cursor.expect("[")
+    cases = []
+    while not cursor.accept("]"):
+        cases.append(typed_operand(cursor).value)
+        cursor.expect(",")
+        cursor.expect("label")
+        labels.append(cursor.next())
+    return VOID, (value,), {"labels": tuple(labels), "cases": tuple(cases)}
+
+
+def _return(cursor):
+    if cursor.accept("void"):
+        return VOID, (), None
+    return VOID, (typed_operand(cursor),), None
+
+
+def _tail(cursor, attrs):
+    """Reads scope, orderings and alignment at the end of a memory access."""
+    orderings = []
+    while cursor.token:
+        if cursor.accept("syncscope"):
+            cursor.expect("(")
+            attrs["scope"] = cursor.next()[1:-1]
+            cursor.expect(")")
+        elif cursor.token in ORDERINGS:
+            orderings.append(cursor.next())
+        elif cursor.accept("align"):
+            attrs["align"] = int(cursor.next())
+        elif cursor.accept("addrspace"):
+            cursor.expect("(")
+            attrs["space"] = int(cursor.next())
+            cursor.expect(")")
+        elif not cursor.accept(","):
+            msg = f"unexpected {cursor.token!r} in: {cursor.text.strip()}"
+            raise DecodeError(msg)
+    if orderings:
+        attrs["ordering"] = orderings[0]
+        attrs["failure_ordering"] = orderings[-1]
+    return attrs
+
+
+def _load(cursor):
+    ty = cursor.type()
+    cursor.expect(",")
+    return ty, (typed_operand(cursor),), _tail(cursor, {})
+
+
+def _store(cursor):
+    value = typed_operand(cursor)
+    cursor.expect(",")
+    pointer = typed_operand(cursor)
+    return VOID, (value, pointer), _tail(cursor, {})
+
+
+def _alloca(cursor):
+    ty = cursor.type()
+    attrs = {"source_type": ty, "count": None}
+    while cursor.accept(","):
+        if cursor.at_type():
+            attrs["count"] = typed_operand(cursor)
+            continue
+        cursor.index -= 1
+        _tail(cursor, attrs)
+    return Pointer(attrs.get("space", 0)), (), attrs
+
+
+def _gep(cursor):
+    if cursor.accept("inrange"):
+        cursor.skip_balanced()
+    source = cursor.type()
+    values = []
+    while cursor.accept(","):
+        values.append(typed_operand(cursor))
+    ty = values[0].type
+    for value in values:
+        if isinstance(value.type, Vector) and not isinstance(ty, Vector):
+            ty = Vector(value.type.length, ty)
+    return ty, values, {"source_type": source}
+
+
+def _indices(cursor):
+    numbers = []
+    while cursor.accept(","):
+        numbers.append(int(cursor.next()))
+    return tuple(numbers)
+
+
+def element_type(ty, indices):
+    """The type inside an aggregate at a path of indices."""
+    for index in indices:
+        ty = ty.fields[index] if isinstance(ty, Struct) else ty.element
+    return ty
+
+
+def _extractvalue(cursor):
+    value = typed_operand(cursor)
+    indices = _indices(cursor)
+    return element_type(value.type, indices), (value,), {"indices": indices}
+
+
+def _insertvalue(cursor):
+    value = typed_operand(cursor)
+    cursor.expect(",")
+    element = typed_operand(cursor)
+    return value.type, (value, element), {"indices": _indices(cursor)}
+
+
+def _extractelement(cursor):
+    values = _list(cursor, 2)
+    return values[0].type.element, values, None
+
+
+def _insertelement(cursor):
+    values = _list(cursor, 3)
+    return values[0].type, values, None
+
+
+def _shufflevector(cursor):
+    values = _list(cursor, 3)
+    return Vector(values[2].type.length, values[0].type.element), values, None
+
+
+def _atomicrmw(cursor):
+    operation = cursor.next()
+    pointer = typed_operand(cursor)
+    cursor.expect(",")
+    value = typed_operand(cursor)
+    return value.type, (pointer, value), _tail(cursor, {"operation": operation})
+
+
+def _cmpxchg(cursor):
+    values = _list(cursor, 3)
+    return Struct((values[1].type, Int(1))), values, _tail(cursor, {})
+
+
+def _fence(cursor):
+    return VOID, (), _tail(cursor, {})
+
+
+def _call(cursor):
+    while not cursor.at_type() and not cursor.accept_any(()):
+        word = cursor.token
+        if CALLING.fullmatch(word) or word in FLAGS:
+            cursor.index += 1
+        elif word == "addrspace":
+            cursor.index += 1
+            cursor.skip_balanced()
+        elif word == "cc":
+            cursor.index += 2
+        else:
+            before = cursor.index
+            cursor.skip_attributes()
+            if cursor.index == before:
+                msg = f"unexpected {word!r} in: {cursor.text.strip()}"
+                raise DecodeError(msg)
+    ty = cursor.type()
+    if cursor.accept("("):  # a full function type, for a variadic callee
+        cursor.index -= 1
+        cursor.skip_balanced()
+    callee = operand(cursor, Pointer())
+    cursor.expect("(")
+    values = []
+    while not cursor.accept(")"):
+        values.append(typed_operand(cursor))
+        cursor.accept(",")
+    return ty, values, {"callee": callee}
+
+
+def _nothing(cursor):
+    return VOID, (), None
+
+
+READERS = {
+    **dict.fromkeys(BINARY, _binary),
+    **dict.fromkeys(CASTS, _cast),
+    "fneg": _unary,
+    "freeze": _unary,
+    "icmp": _compare,
+    "fcmp": _compare,
+    "select": _select,
+    "phi": _phi,
+    "br": _branch,
+    "switch": _switch,
+    "ret": _return,
+    "unreachable": _nothing,
+    "load": _load,
+    "store": _store,
+    "alloca": _alloca,
+    "getelementptr": _gep,
+    "extractvalue": _extractvalue,
+    "insertvalue": _insertvalue,
+    "extractelement": _extractelement,
+    "insertelement": _insertelement,
+    "shufflevector": _shufflevector,
+    "atomicrmw": _atomicrmw,
+    "cmpxchg": _cmpxchg,
+    "fence": _fence,
+    "call": _call,
+}

@@ -1,0 +1,202 @@
+"""A cursor over the tokens of one line of printed LLVM IR, and its types.
+
+See: https://llvm.org/docs/LangRef.html#identifiers
+"""
+
+import re
+
+from harness.simt.errors import DecodeError
+from harness.simt.ir.types import Array, Float, Int, Other, Pointer, Struct, Type, Vector
+
+__all__ = ["Cursor", "tokens_of", "unescape"]
+
+TOKEN = re.compile(
+    r"""
+    [%@](?:"[^"]*"|[-\w.$]+)        # a local or global name
+    | c"[^"]*" | "[^"]*"            # bytes, a string
+    | ![\w.]+ | \#\d+               # metadata, an attribute group
+    | 0x[KLMHR]?[0-9A-Fa-f]+        # a float as bits
+    | -?\d+\.\d*(?:[eE][-+]?\d+)?   # a decimal float
+    | -?\d+ | [A-Za-z_][\w.]*       # an integer, a word
+    | \.\.\. | [][(){}<>,=*:|!]
+    """,
+    re.VERBOSE,
+)
+SIMPLE = {
+    "ptr": Pointer(0),
+    **{n: Float(n) for n in ("half", "bfloat", "float", "double", "fp128")},
+    **{n: Other(n) for n in ("void", "label", "metadata", "token")},
+}
+INTEGER = re.compile(r"i\d+")
+ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
+
+
+def tokens_of(text: str) -> list[str]:
+    """The tokens of a line."""
+    return TOKEN.findall(text)
+
+
+def unescape(text: str) -> bytes:
+    r"""The bytes of a quoted string, with `\0A` resolved."""
+
+    def replace(match):
+        code = match.group(1)
+        return b"\\" if code == b"\\" else bytes([int(code, 16)])
+
+    return ESCAPE.sub(replace, text.encode())
+
+
+class Cursor:
+    """Reads tokens from left to right.
+
+    Attributes:
+        named: The module's named struct types, by `%name`.
+    """
+
+    __slots__ = ("index", "named", "text", "tokens")
+
+    def __init__(self, text: str, named):
+        self.text = text
+        self.tokens = TOKEN.findall(text)
+        self.tokens.append("")
+        self.index = 0
+        self.named = named
+
+    @property
+    def token(self) -> str:
+        """The next token, or an empty string at the end."""
+        return self.tokens[self.index]
+
+    def next(self) -> str:
+        """Takes the next token."""
+        token = self.tokens[self.index]
+        self.index += 1
+        return token
+
+    def accept(self, token: str) -> bool:
+        """Takes the next token if it is this one."""
+        if self.tokens[self.index] == token:
+            self.index += 1
+            return True
+        return False
+
+    def expect(self, token: str) -> None:
+        """Takes the next token, which must be this one."""
+        if not self.accept(token):
+            msg = f"expected {token!r}, found {self.token!r} in: {self.text.strip()}"
+            raise DecodeError(msg)
+
+    def accept_any(self, words) -> list[str]:
+        """Takes all the next tokens that are among `words`."""
+        taken = []
+        while self.tokens[self.index] in words:
+            taken.append(self.next())
+        return taken
+
+    def skip_balanced(self) -> None:
+        """Skips a parenthesis and what it encloses."""
+        depth = 0
+        while True:
+            token = self.next()
+            depth += (token == "(") - (token == ")")
+            if depth == 0:
+                return
+            if not token:
+                raise DecodeError(f"unbalanced parenthesis in: {self.text.strip()}")
+
+    def at_type(self) -> bool:
+        """Whether a type begins here."""
+        token = self.token
+        return (
+            token in SIMPLE
+            or (token != "" and token in "[<{")
+            or INTEGER.fullmatch(token) is not None
+            or token in self.named
+        )
+
+    def type(self) -> Type:
+        """Reads a type."""
+        token = self.next()
+        if token == "ptr":
+            if self.accept("addrspace"):
+                self.expect("(")
+                space = int(self.next())
+                self.expect(")")
+                return Pointer(space)
+            return SIMPLE[token]
+        if token in SIMPLE:
+            return SIMPLE[token]
+        if INTEGER.fullmatch(token):
+            return Int(int(token[1:]))
+        if token == "[":
+            length, element = self._sequence()
+            self.expect("]")
+            return Array(length, element)
+        if token == "<" and self.accept("{"):
+            fields = self._fields()
+            self.expect(">")
+            return Struct(fields, packed=True)
+        if token == "<":
+            length, element = self._sequence()
+            self.expect(">")
+            return Vector(length, element)
+        if token == "{":
+            return Struct(self._fields())
+        if token in self.named:
+            return self.named[token]
+        raise DecodeError(f"{token!r} is not a type in: {self.text.strip()}")
+
+    def _sequence(self):
+        length = int(self.next())
+        self.expect("x")
+        return length, self.type()
+
+    def _fields(self):
+        fields = []
+        while not self.accept("}"):
+            fields.append(self.type())
+            self.accept(",")
+        return tuple(fields)
+
+    def skip_attributes(self) -> dict:
+        """Skips the attributes before a value; returns those with a type."""
+        kept = {}
+        while not self.at_type():
+            word = self.token
+            if not (word[:1].isalpha() or word.startswith(("#", '"'))):
+                return kept
+            if word in ATTRIBUTE_STOPS or word.startswith('c"'):
+                return kept
+            self.index += 1
+            if word in ("byval", "byref", "sret"):
+                self.expect("(")
+                kept[word] = self.type()
+                self.expect(")")
+            elif word == "align" and self.token.isdigit():
+                self.index += 1
+            elif self.token == "(":
+                self.skip_balanced()
+            elif self.token == "=":
+                self.index += 2
+        return kept
+
+
+ATTRIBUTE_STOPS = frozenset(
+    {
+        "asm",
+        "null",
+        "undef",
+        "poison",
+        "true",
+        "false",
+        "none",
+        "zeroinitializer",
+        "splat",
+        "getelementptr",
+        "inttoptr",
+        "addrspacecast",
+        "ptrtoint",
+        "bitcast",
+        "trunc",
+    }
+)

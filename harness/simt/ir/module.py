@@ -1,0 +1,224 @@
+"""LLVM IR as plain frozen values, decoded once from the printed module.
+
+Nothing here knows how to execute. Floats are kept as bit patterns, so that the
+payload of a NaN survives.
+See: https://llvm.org/docs/LangRef.html
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = [
+    "Aggregate",
+    "Asm",
+    "Block",
+    "Const",
+    "Expr",
+    "Frame",
+    "Function",
+    "Global",
+    "GlobalRef",
+    "Instruction",
+    "Local",
+    "Location",
+    "Metadata",
+    "Operand",
+    "Param",
+    "Text",
+    "Undef",
+    "Zero",
+]
+
+from harness.simt.ir.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One level of a location: a place in a function's source."""
+
+    file: str
+    line: int
+    column: int
+    function: str = ""
+
+    def __str__(self):
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where an instruction comes from: the innermost frame first."""
+
+    frames: tuple[Frame, ...]
+
+    @property
+    def source(self) -> Frame:
+        """The innermost frame in user code, or else the innermost frame."""
+        for frame in self.frames:
+            if not frame.file.startswith(LIBRARY_PREFIXES) and frame.line:
+                return frame
+        return self.frames[0]
+
+    def __str__(self):
+        return str(self.source)
+
+
+# What the compiler records as the path of its own libraries' sources.
+LIBRARY_PREFIXES = ("Mojo/stdlib/", "max/kernels/", "max/mojo/", "<", "KGEN/")
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A value of the function: a parameter or an instruction's result."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """An integer (signed or not), a pointer's bits, or a float's bits."""
+
+    type: Type
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Undef:
+    """A literal `undef` or `poison`."""
+
+    type: Type
+    poison: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Zero:
+    """A `zeroinitializer` of any type."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """A constant struct, array or vector."""
+
+    type: Type
+    elements: tuple
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A constant array of bytes."""
+
+    type: Type
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalRef:
+    """The address of a global variable or a function."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    """A constant expression."""
+
+    type: Type
+    opcode: str
+    operands: tuple
+    attrs: Mapping = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Asm:
+    """Inline assembly as a callee."""
+
+    text: str
+    constraints: str
+    type: Type | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """A metadata operand; it has no effect."""
+
+    text: str
+    type: Type | None = None
+
+
+Operand = Local | Const | Undef | Zero | Aggregate | Text | GlobalRef | Expr | Asm | Metadata
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instruction:
+    """One instruction.
+
+    Attributes:
+        opcode: As printed: `add`, `icmp`, `call`.
+        name: The result's name with its `%`, or None.
+        type: The type of the result.
+        operands: The values it takes, in LangRef order.
+        flags: `nsw`, `contract`, `volatile` and the like.
+        attrs: What is particular to an opcode: `predicate`, `labels`, `indices`,
+            `source_type`, `ordering`, `scope`, `align`, `operation`, `callee`.
+        text: The printed line, without metadata.
+        location: Its place in the source, or None.
+    """
+
+    opcode: str
+    name: str | None
+    type: Type
+    operands: tuple
+    flags: frozenset
+    attrs: Mapping
+    text: str
+    location: Location | None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A basic block."""
+
+    label: str
+    instructions: tuple[Instruction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter of a function.
+
+    Attributes:
+        indirect: The type behind a `byval` or `byref` pointer, or None.
+    """
+
+    name: str
+    type: Type
+    indirect: Type | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function with a body, or a declaration when `blocks` is empty."""
+
+    name: str
+    returns: Type
+    params: tuple[Param, ...]
+    blocks: tuple[Block, ...]
+    attributes: Mapping
+    is_kernel: bool
+    location: Frame | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Global:
+    """A global variable."""
+
+    name: str
+    type: Type
+    space: int
+    constant: bool
+    initializer: object
+    align: int

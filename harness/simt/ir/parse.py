@@ -1,0 +1,233 @@
+"""From LLVM IR text to `ir`; the only module that imports llvmlite.
+
+llvmlite validates, upgrades old forms and prints one canonical text; all the
+rest is read from that text, because the binding hides predicates, flags, masks
+and switch cases. A function's body is decoded when it is first asked for.
+"""
+
+import re
+
+import llvmlite.binding as llvm
+
+from harness.simt.errors import DecodeError
+from harness.simt.ir.constants import operand
+from harness.simt.ir.debug import DebugInfo
+from harness.simt.ir.instructions import instruction
+from harness.simt.ir.lexer import Cursor
+from harness.simt.ir.module import Block, Function, Global, Param
+from harness.simt.ir.upgrade import to_accepted
+
+__all__ = ["Module", "decode"]
+
+ATTRIBUTE = re.compile(r'"([^"]*)"(?:="([^"]*)")?')
+KERNEL_WORDS = ("ptx_kernel", "amdgpu_kernel", "spir_kernel")
+LABEL = re.compile(r'^(?:([-\w.$]+)|"([^"]*)"):')
+
+
+class Module:
+    """A decoded module.
+
+    Attributes:
+        globals: Global variables by name, with the `@`.
+        triple: The target triple.
+        layout: The data layout string.
+        programs: What the simulator compiled from this module; a cache.
+    """
+
+    def __init__(self, text: str):
+        self.triple = self.layout = ""
+        self.globals = {}
+        self.programs = {}
+        self._named = {}
+        self._bodies = {}
+        self._functions = {}
+        self._groups = {}
+        self._metadata = {}
+        self._debug = DebugInfo(self._metadata)
+        self._split(text)
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """The names, without the `@`, of the kernels."""
+        names = [name for name in self._bodies if self.function(name, body=False).is_kernel]
+        return tuple(name[1:] for name in names)
+
+    @property
+    def function_names(self) -> tuple[str, ...]:
+        """The names, with the `@`, of the functions that have a body."""
+        return tuple(self._bodies)
+
+    def defines(self, name: str) -> bool:
+        """Whether the module has a body for this function."""
+        return name in self._bodies
+
+    def function(self, name: str, *, body: bool = True) -> Function:
+        """A function by its name with the `@`, decoded when first asked for."""
+        found = self._functions.get((name, body))
+        if found is None:
+            found = self._decode_function(name, body)
+            self._functions[name, body] = found
+        return found
+
+    def _split(self, text):
+        """Sorts the lines of the module; bodies stay text."""
+        body = None
+        globals_ = []
+        for line in text.split("\n"):
+            if body is not None:
+                if line == "}":
+                    body = None
+                elif line:
+                    body.append(line)
+            elif line.startswith("!"):
+                number, _, rest = line.partition(" = ")
+                if number[1:].isdigit():
+                    self._metadata[int(number[1:])] = rest
+            elif line.startswith("define"):
+                name = re.search(r'@(?:"[^"]*"|[-\w.$]+)', line).group()
+                body = []
+                self._bodies[name] = (line, body)
+            elif line.startswith("attributes #"):
+                number, _, rest = line.partition(" = ")
+                self._groups[number.split()[1]] = rest
+            elif line.startswith("@"):
+                globals_.append(line)
+            elif line.startswith("%"):
+                self._name_type(line)
+            elif line.startswith("target"):
+                kind, _, value = line.partition(" = ")
+                if kind.endswith("triple"):
+                    self.triple = value.strip('"')
+                else:
+                    self.layout = value.strip('"')
+        for line in globals_:
+            self._read_global(line)
+
+    def _name_type(self, line):
+        name, _, rest = line.partition(" = type ")
+        if rest and rest != "opaque":
+            self._named[name] = Cursor(rest, self._named).type()
+
+    def _read_global(self, line):
+        cursor = Cursor(line, self._named)
+        name = cursor.next()
+        cursor.expect("=")
+        space, external = 0, False
+        while cursor.token not in ("global", "constant"):
+            word = cursor.next()
+            external |= word in ("external", "extern_weak")
+            if word == "addrspace":
+                cursor.expect("(")
+                space = int(cursor.next())
+                cursor.expect(")")
+            elif cursor.token == "(":
+                cursor.skip_balanced()
+            elif not word or word in ("alias", "ifunc"):
+                return
+        constant = cursor.next() == "constant"
+        ty = cursor.type()
+        initial = None
+        if not external and cursor.token not in (",", ""):
+            initial = operand(cursor, ty)
+        align = 1
+        while cursor.token:
+            if cursor.next() == "align":
+                align = int(cursor.next())
+        self.globals[name] = Global(name, ty, space, constant, initial, align)
+
+    def _decode_function(self, name, body):
+        line, lines = self._bodies[name]
+        head, _, tail = line.rpartition("!dbg !")
+        number = tail.split()[0] if head else None
+        cursor = Cursor(line, self._named)
+        is_kernel = False
+        while cursor.token != name:
+            if cursor.at_type():
+                mark = cursor.index
+                returns = cursor.type()
+                if cursor.token == name:
+                    break
+                cursor.index = mark + 1
+                continue
+            is_kernel |= cursor.next() in KERNEL_WORDS
+        cursor.next()
+        params = self._params(cursor)
+        attributes = {}
+        while cursor.token:
+            word = cursor.next()
+            for key, value in ATTRIBUTE.findall(self._groups.get(word, "")):
+                attributes[key] = value
+        is_kernel |= attributes.get("metal.kernel") == "true"
+        unnamed = sum(param.name[1:].isdigit() for param in params)
+        blocks = self._blocks(lines, unnamed) if body else ()
+        place = self._debug.subprogram(int(number)) if number else None
+        return Function(name, returns, params, blocks, attributes, is_kernel, place)
+
+    def _params(self, cursor):
+        cursor.expect("(")
+        params = []
+        while not cursor.accept(")"):
+            if cursor.accept("..."):
+                continue
+            ty = cursor.type()
+            kept = {}
+            while cursor.token not in (",", ")") and not cursor.token.startswith("%"):
+                before = cursor.index
+                kept.update(cursor.skip_attributes())
+                if cursor.index == before:
+                    raise DecodeError(f"unexpected {cursor.token!r} in {cursor.text}")
+            name = f"%{len(params)}"
+            if cursor.token.startswith("%"):
+                name = cursor.next()
+            cursor.accept(",")
+            indirect = kept.get("byval") or kept.get("byref")
+            params.append(Param(name, ty, indirect))
+        return tuple(params)
+
+    def _blocks(self, lines, unnamed):
+        blocks = []
+        label, current = f"%{unnamed}", []
+        pending = None
+        for line in lines:
+            if pending is not None:
+                pending += line
+                if line.strip().startswith("]"):
+                    current.append(self._instruction(pending))
+                    pending = None
+                continue
+            if not line.startswith(" "):
+                match = LABEL.match(line)
+                if match:
+                    if current:
+                        blocks.append(Block(label, tuple(current)))
+                    plain, quoted = match.groups()
+                    label = f"%{plain}" if plain else f'%"{quoted}"'
+                    current = []
+                continue
+            stripped = line.lstrip()
+            if stripped.startswith(("#dbg", ";")):
+                continue
+            if stripped.startswith("switch") and "]" not in line:
+                pending = line
+                continue
+            current.append(self._instruction(line))
+        blocks.append(Block(label, tuple(current)))
+        return tuple(blocks)
+
+    def _instruction(self, line):
+        return instruction(line, self._named, self._debug.locate)
+
+
+def decode(text: str) -> Module:
+    """Validates and decodes LLVM IR text.
+
+    Raises:
+        DecodeError: If LLVM does not accept the text.
+    """
+    try:
+        with llvm.parse_assembly(to_accepted(text), context=llvm.create_context()) as parsed:
+            parsed.verify()
+            printed = str(parsed)
+    except RuntimeError as error:
+        raise DecodeError(f"LLVM does not accept the text: {error}") from error
+    return Module(printed)

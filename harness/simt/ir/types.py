@@ -1,0 +1,201 @@
+"""LLVM types, their layout in memory and their NumPy counterparts.
+
+Sizes and alignments are in bytes and follow the natural layout that the three
+targets share: a scalar is aligned to its size, a vector to its size rounded up
+to a power of two, at most 16.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+__all__ = [
+    "Array",
+    "Float",
+    "Int",
+    "Other",
+    "Pointer",
+    "Struct",
+    "Type",
+    "Vector",
+    "align_of",
+    "dtype_of",
+    "field_offset",
+    "leaves",
+    "size_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    """An integer of `bits` bits."""
+
+    bits: int
+
+    def __str__(self):
+        return f"i{self.bits}"
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """`half`, `bfloat`, `float` or `double`."""
+
+    name: str
+
+    def __str__(self):
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer into an address space."""
+
+    space: int = 0
+
+    def __str__(self):
+        return f"ptr addrspace({self.space})" if self.space else "ptr"
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """`<length x element>`."""
+
+    length: int
+    element: "Type"
+
+    def __str__(self):
+        return f"<{self.length} x {self.element}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """`[length x element]`."""
+
+    length: int
+    element: "Type"
+
+    def __str__(self):
+        return f"[{self.length} x {self.element}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """`{ fields }`, packed or not."""
+
+    fields: tuple
+    packed: bool = False
+
+    def __str__(self):
+        return "{" + ", ".join(map(str, self.fields)) + "}"
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """`void`, `label`, `metadata`, `token` or a function type."""
+
+    name: str
+
+    def __str__(self):
+        return self.name
+
+
+Type = Int | Float | Pointer | Vector | Array | Struct | Other
+
+FLOAT_BYTES = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "fp128": 16}
+# A bfloat is computed as a float32 that is rounded after each operation.
+FLOAT_DTYPES = {
+    "half": np.dtype(np.float16),
+    "bfloat": np.dtype(np.float32),
+    "float": np.dtype(np.float32),
+    "double": np.dtype(np.float64),
+}
+SIGNED = {n: np.dtype(f"i{n // 8}") for n in (8, 16, 32, 64)}
+WIDE = np.dtype(object)
+
+
+@cache
+def dtype_of(ty: Type) -> np.dtype:
+    """The dtype in which one element of a scalar or vector is computed."""
+    match ty:
+        case Int(1):
+            return np.dtype(bool)
+        case Int(bits):
+            for width in (8, 16, 32, 64):
+                if bits <= width:
+                    return SIGNED[width]
+            return WIDE
+        case Float(name) if name in FLOAT_DTYPES:
+            return FLOAT_DTYPES[name]
+        case Pointer():
+            return np.dtype(np.int64)
+        case Vector(_, element):
+            return dtype_of(element)
+    raise TypeError(f"no value of type {ty} can be computed with")
+
+
+@cache
+def size_of(ty: Type, pointer_bytes=None) -> int:
+    """The size in bytes, with the padding of its elements."""
+    match ty:
+        case Int(bits):
+            size = (bits + 7) // 8
+            return size if size <= 2 else 1 << (size - 1).bit_length()
+        case Float(name):
+            return FLOAT_BYTES[name]
+        case Pointer(space):
+            return (pointer_bytes or {}).get(space, 8) if pointer_bytes else 8
+        case Vector(length, element):
+            bits = length * (1 if element == Int(1) else 8 * size_of(element))
+            return 1 << ((bits + 7) // 8 - 1).bit_length()
+        case Array(length, element):
+            return length * size_of(element)
+        case Struct(fields, packed):
+            end = 0
+            for one in fields:
+                if not packed:
+                    end = -(-end // align_of(one)) * align_of(one)
+                end += size_of(one)
+            return end if packed else -(-end // align_of(ty)) * align_of(ty)
+    raise TypeError(f"type {ty} has no size")
+
+
+@cache
+def align_of(ty: Type) -> int:
+    """The natural alignment in bytes."""
+    match ty:
+        case Array(_, element):
+            return align_of(element)
+        case Struct(fields, packed):
+            return 1 if packed else max(map(align_of, fields), default=1)
+        case Vector():
+            return min(16, size_of(ty))
+    return max(1, min(16, size_of(ty)))
+
+
+@cache
+def field_offset(ty: Struct, index: int) -> int:
+    """The offset in bytes of a field."""
+    end = 0
+    for number, one in enumerate(ty.fields):
+        if not ty.packed:
+            end = -(-end // align_of(one)) * align_of(one)
+        if number == index:
+            return end
+        end += size_of(one)
+    raise IndexError(f"{ty} has no field {index}")
+
+
+@cache
+def leaves(ty: Type, offset: int = 0) -> tuple:
+    """The scalars and vectors of a value as ((type, byte offset), ...)."""
+    match ty:
+        case Struct(fields):
+            parts = (leaves(one, offset + field_offset(ty, number)) for number, one in enumerate(fields))
+            return tuple(leaf for part in parts for leaf in part)
+        case Array(length, element):
+            size = size_of(element)
+            return tuple(leaf for number in range(length) for leaf in leaves(element, offset + number * size))
+        case Other():
+            return ()
+    return ((ty, offset),)

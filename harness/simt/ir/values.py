@@ -1,0 +1,136 @@
+"""Constants, integer wrapping, bfloat rounding, and pointers with provenance.
+
+A pointer is an int64: the number of its allocation from bit 40 up, and below it
+the offset in bytes plus `BIAS`, so that a step below the start stays in the
+same allocation. Bits 56 and up name a peer block of a cluster (rank + 1).
+"""
+
+import numpy as np
+
+from harness.simt.ir.constants import zero_like
+from harness.simt.ir.module import Aggregate, Const, Text, Undef, Zero
+from harness.simt.ir.types import Float, Int, Vector, dtype_of, leaves
+
+__all__ = [
+    "BIAS",
+    "LITERAL",
+    "PEER_SHIFT",
+    "POISON_BYTES",
+    "SHIFT",
+    "base_of",
+    "bfloat_bits",
+    "bfloat_round",
+    "bfloat_value",
+    "constant_leaves",
+    "poison_value",
+    "wrap_int",
+]
+
+SHIFT = 40
+BIAS = 1 << 39
+PEER_SHIFT = 56
+# Origins of undefined values are numbered; from here on `undef` in the code itself.
+LITERAL = 1 << 30
+# Every float of this pattern is a NaN; as an integer it stands out.
+POISON_BYTES = np.frombuffer(bytes.fromhex("a5ffa5ff" * 4), np.uint8)
+
+
+def base_of(number: int) -> int:
+    """The address of the first byte of an allocation."""
+    return (number << SHIFT) + BIAS
+
+
+def wrap_int(values, bits: int):
+    """Brings integers into the signed range of an odd width."""
+    if values.dtype == object:
+        half, full = 1 << (bits - 1), 1 << bits
+        return (values + half) % full - half
+    width = 8 * values.dtype.itemsize
+    return values if bits == width else (values << (width - bits)) >> (width - bits)
+
+
+def bfloat_round(values):
+    """Rounds floats once to the nearest bfloat, ties to even, kept as float32."""
+    if values.dtype == np.float64:
+        values = _narrow_to_odd(values)
+    bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
+    rounded = bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))
+    nan = (bits & np.uint32(0x7FFFFFFF)) > np.uint32(0x7F800000)
+    if nan.any():
+        rounded = np.where(nan, bits | np.uint32(0x400000), rounded)
+    return (rounded & np.uint32(0xFFFF0000)).view(np.float32)
+
+
+def _narrow_to_odd(values):
+    """To float32; the last bit of an inexact one is set, so that it breaks no tie."""
+    near = values.astype(np.float32)
+    bits = near.view(np.int32)
+    wrong = (near.astype(np.float64) != values) & (bits & 1 == 0) & (values == values)
+    away = np.abs(near.astype(np.float64)) < np.abs(values)
+    return np.where(wrong, bits + np.where(away, 1, -1).astype(np.int32), bits).view(np.float32)
+
+
+def bfloat_bits(values):
+    """The 16 bits of bfloats that are kept as float32."""
+    bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
+    return (bits >> np.uint32(16)).astype(np.uint16)
+
+
+def bfloat_value(bits):
+    """The float32 value of 16 bits."""
+    return (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
+
+
+def _scalar(ty, value):
+    dtype = dtype_of(ty)
+    match ty:
+        case Int(1):
+            return np.array([value & 1], bool)
+        case Int(bits):
+            value &= (1 << bits) - 1
+            if value >> (bits - 1):
+                value -= 1 << bits
+            return np.array([value], dtype)
+        case Float("bfloat"):
+            return bfloat_value(np.array([value], np.uint16))
+        case Float():
+            unsigned = np.dtype(f"u{dtype.itemsize}")
+            return np.array([value], unsigned).view(dtype)
+    return np.array([value], np.int64)
+
+
+def poison_value(ty):
+    """What an undefined value of a scalar or vector type is computed with."""
+    if isinstance(ty, Vector):
+        return np.repeat(poison_value(ty.element), ty.length)[None, :]
+    if ty == Int(1):
+        return np.array([True])
+    dtype = dtype_of(ty)
+    if dtype == np.dtype(object):
+        return np.array([0x5AFF5AFF], object)
+    return POISON_BYTES[: dtype.itemsize].view(dtype).copy()
+
+
+def constant_leaves(operand, address) -> list:
+    """The leaves of a constant as arrays of length 1.
+
+    Args:
+        address: Maps a `GlobalRef` or `Expr` to its integer value.
+    """
+    ty = operand.type
+    match operand:
+        case Undef():
+            return [poison_value(leaf) for leaf, _ in leaves(ty)]
+        case Zero():
+            return constant_leaves(zero_like(ty), address)
+        case Text(_, data):
+            return [np.array([np.int8(b - 256 if b > 127 else b)]) for b in data]
+        case Const(_, value):
+            return [_scalar(ty, value)]
+        case Aggregate(Vector(), elements):
+            parts = [constant_leaves(one, address)[0] for one in elements]
+            return [np.concatenate(parts)[None, :]]
+        case Aggregate(_, elements):
+            return [leaf for one in elements for leaf in constant_leaves(one, address)]
+    value = address(operand)
+    return [_scalar(ty, value)]

@@ -1,0 +1,1 @@
+"""What watches a launch: races, undefined values, counters."""

@@ -1,0 +1,38 @@
+"""All observers of a launch, each with a switch.
+
+Bounds, alignment and writes to read-only memory are checked by the core itself,
+in every launch: without them a simulated kernel could harm its host.
+"""
+
+from harness.simt.observing.counters import Counters
+from harness.simt.observing.races import Races
+from harness.simt.observing.redundant import Redundant
+from harness.simt.observing.sync import Sync
+from harness.simt.observing.uninitialised import Uninitialised
+from harness.simt.observing.unwritten import Unwritten
+
+__all__ = ["ALL", "observers"]
+
+ALL = {
+    "uninitialised": Uninitialised,
+    "sync": Sync,
+    "races": Races,
+    "unwritten": Unwritten,
+    "redundant": Redundant,
+    "counters": Counters,
+}
+
+
+def observers(**switches) -> tuple:
+    """Fresh observers for one launch, all of them but those switched off.
+
+    Args:
+        switches: Names of `ALL` to False, or True.
+
+    Raises:
+        ValueError: If a name is not one of `ALL`.
+    """
+    unknown = switches.keys() - ALL.keys()
+    if unknown:
+        raise ValueError(f"no observer {min(unknown)!r}: expected one of {', '.join(ALL)}")
+    return tuple(make() for name, make in ALL.items() if switches.get(name, True))

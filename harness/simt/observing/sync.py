@@ -1,0 +1,208 @@
+"""Misuse of barriers, warps and clusters.
+
+The core stops at what cannot go on (a deadlock), and reports masks that name
+absent lanes, exchanges with inactive lanes, and a cluster's arrivals and waits
+out of turn. This adds what goes on but must not: a barrier that some lanes of
+the block miss or pass at another instruction, a cluster's barrier that not all
+use, and shared memory of a peer block that may not run yet or any more.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions
+"""
+
+import numpy as np
+
+from harness.simt.observe import Observer
+
+__all__ = ["Sync", "callee"]
+
+
+def callee(site) -> str:
+    """The name of the function that a call's site calls, or an empty string."""
+    return getattr(site.instruction.attrs.get("callee"), "name", "")
+
+
+class Sync(Observer):
+    """Reports lanes that do not synchronise as their block or cluster does."""
+
+    def launch_begin(self, engine):
+        """See `Observer`."""
+        self.engine = engine
+
+    def chunk_begin(self, geometry):
+        """See `Observer`."""
+        self._exits = []
+        self._cluster_site = None
+        # By block: how many waits its lanes owe before all of them may end.
+        self._owed = np.zeros(len(geometry.blocks), np.int64)
+        self._owed_at = {}
+
+    def barrier(self, event):
+        """See `Observer`."""
+        counted = callee(event.groups[0][0]).endswith(".count")
+        if event.exited.any() and not counted:
+            self._missed(event)
+        if len(event.groups) > 1:
+            self._several_sites(event)
+
+    def _missed(self, event):
+        site, lanes = event.groups[0]
+        short = event.rows[event.exited > 0]
+        here = np.flatnonzero(np.isin(lanes.get("row"), short))
+        if not len(here):
+            return
+        ended = int(event.exited.max())
+        sites = [site]
+        for end, gone in self._exits:
+            if end is not None and np.isin(gone.get("row"), short).any():
+                sites.append(end)
+                break
+        self.engine.report(
+            "missed-barrier",
+            "error",
+            f"a barrier is missed by {ended} threads of the block, which have ended",
+            tuple(sites),
+            lanes,
+            here,
+            values={"ended": ended},
+        )
+
+    def _several_sites(self, event):
+        """Lanes of a block wait at different instructions and meet."""
+        first, lanes = event.groups[0]
+        warps = [np.unique(one.get("warp")) for _, one in event.groups]
+        rows = [np.unique(one.get("row")) for _, one in event.groups]
+        for (site, one), own_warps, own_rows in zip(event.groups[1:], warps[1:], rows[1:], strict=True):
+            if site is first or not np.isin(own_rows, rows[0]).any():
+                continue
+            divided = event.aligned and np.isin(own_warps, warps[0]).any()
+            unit = "warp" if divided else "block"
+            severity = "warning" if event.aligned else "information"
+            self.engine.report(
+                "divergent-barrier",
+                "error" if divided else severity,
+                f"threads of one {unit} wait at different barriers",
+                (first, site),
+                one,
+                np.arange(one.n),
+                values={"others": self.engine.who(lanes, [0])},
+            )
+
+    def exit(self, event):
+        """See `Observer`."""
+        self._exits.append((event.site, event.lanes))
+
+    def warp_sync(self, event):
+        """See `Observer`."""
+        outside = event.masks >> event.lanes.get("lane") & 1 == 0
+        if outside.any():
+            self.engine.report(
+                "caller-not-in-mask",
+                "error",
+                "the member mask does not name the lane that uses it",
+                (event.site,),
+                event.lanes,
+                np.flatnonzero(outside),
+            )
+
+    def shuffle(self, event):
+        """Names the AMD exchanges that get zero from an inactive lane."""
+        if len(event.inactive) and event.operation.startswith("ds_"):
+            self.engine.report(
+                "inactive-source",
+                "warning",
+                f"{event.operation} reads a lane that is not active, and gets 0",
+                (event.site,),
+                event.lanes,
+                event.inactive,
+            )
+
+    def access(self, event):
+        """Watches the shared memory of peer blocks."""
+        if event.allocation.rows != "block" or self.engine.cluster_size == 1:
+            return
+        lanes, rows = event.lanes, event.rows
+        own = lanes.get("row")
+        peers = np.flatnonzero(rows != own)
+        if not len(peers):
+            return
+        waited = self.engine.cluster_waited[lanes.idx[peers]]
+        early = peers[waited == 0]
+        name = event.allocation.name
+        if len(early):
+            self.engine.report(
+                "peer-not-started",
+                "error",
+                f"{event.kind} of {name} of another block before the cluster's first "
+                "barrier: that block may not have started",
+                (event.site,),
+                lanes,
+                early,
+                argument=name,
+                size=event.size,
+            )
+        owed = self.engine.cluster_arrived[lanes.idx[peers]] + 1
+        targets = np.broadcast_to(rows, (lanes.n,))[peers]
+        more = owed > self._owed[targets]
+        if more.any():
+            np.maximum.at(self._owed, targets, owed)
+            for row in np.unique(targets[more]).tolist():
+                who = peers[targets == row]
+                self._owed_at[row] = (event.site, lanes, who, event.kind, name)
+
+    def cluster(self, event):
+        """See `Observer`."""
+        self._cluster_site = event.site
+
+    def chunk_end(self, geometry):
+        """See `Observer`."""
+        if self.engine.cluster_size > 1:
+            self._peers_that_end(geometry)
+            self._cluster_missed(geometry)
+
+    def _peers_that_end(self, geometry):
+        waited = self.engine.cluster_waited.reshape(len(geometry.blocks), -1).max(1)
+        for row in np.flatnonzero(waited < self._owed).tolist():
+            site, lanes, who, kind, name = self._owed_at[row]
+            self.engine.report(
+                "peer-ended",
+                "error",
+                f"{kind} of {name} of another block, which may have ended: no barrier of the cluster comes between",
+                (site,),
+                lanes,
+                who,
+                argument=name,
+            )
+
+    def _cluster_missed(self, geometry):
+        engine, site = self.engine, self._cluster_site
+        if site is None:
+            return
+        size = engine.cluster_size * geometry.threads
+        for counts, text in (
+            (engine.cluster_arrived, "never arrive at"),
+            (engine.cluster_waited, "arrive but do not wait at"),
+        ):
+            table = counts.reshape(-1, size)
+            short = (table < table.max(1, keepdims=True)).reshape(-1)
+            if short.any():
+                engine.report(
+                    "cluster-protocol",
+                    "error",
+                    f"lanes {text} the cluster's barrier, which others pass",
+                    (site,),
+                    engine.root,
+                    np.flatnonzero(short),
+                    key=text,
+                )
+                return
+        alone = np.flatnonzero(engine.cluster_arrived > engine.cluster_waited)
+        if len(alone):
+            engine.report(
+                "cluster-protocol",
+                "warning",
+                "lanes arrive at the cluster's barrier and end without waiting",
+                (site,),
+                engine.root,
+                alone,
+                key="end",
+            )

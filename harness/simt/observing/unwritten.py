@@ -1,0 +1,64 @@
+"""Elements of a result that nothing wrote.
+
+A result is an argument that the kernel may write and the host did not
+initialise. A value that is itself undefined counts as written.
+"""
+
+import numpy as np
+
+from harness.simt.observe import Observer
+
+__all__ = ["Unwritten"]
+
+
+class Unwritten(Observer):
+    """Reports elements of uninitialised arguments that the kernel leaves out."""
+
+    def launch_begin(self, engine):
+        """See `Observer`."""
+        self._written = {
+            one.number: np.zeros(one.size, bool)
+            for one in engine.memory.allocations[1:]
+            if one.argument is not None and one.writable and one.shadow is not None
+        }
+        self._widths = dict.fromkeys(self._written, 0)
+
+    def tainted(self, event):
+        """Nothing to do: overriding it makes the core mark uninitialised buffers."""
+
+    def access(self, event):
+        """See `Observer`."""
+        number = event.allocation.number
+        if event.kind == "load" or number not in self._written:
+            return
+        octets = event.offsets[:, None] + np.arange(event.size)
+        self._written[number][octets] = True
+        vector = event.values.shape[1] if event.values.ndim > 1 else 1
+        width = max(1, event.size // vector)
+        self._widths[number] = min(self._widths[number] or width, width)
+
+    def launch_end(self, engine):
+        """See `Observer`; a launch that ended early says nothing about its results."""
+        if engine.geometry is None or engine.live_count:
+            return
+        for number, written in self._written.items():
+            left = np.flatnonzero(~written)
+            if not len(left):
+                continue
+            allocation = engine.memory.allocations[number]
+            width = self._widths[number] or 1
+            elements = np.unique(left // width)
+            noun = "elements" if width > 1 else "bytes"
+            engine.collector.add(
+                "never-written",
+                "error",
+                f"{len(elements)} of {allocation.size // width} {noun} of "
+                f"{allocation.name} are never written, the first at {elements[0]}",
+                (),
+                (),
+                argument=allocation.name,
+                offset=int(left[0]),
+                size=width,
+                values={"elements": tuple(elements[:64].tolist())},
+                count=len(elements),
+            )

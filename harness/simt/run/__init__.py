@@ -1,0 +1,1 @@
+"""Runs the lanes of a launch."""

@@ -1,0 +1,162 @@
+"""Arguments: checked against the kernel's signature, and laid out for it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.simt.errors import ArgumentError
+from harness.simt.ir.types import Float, Int, Pointer, Struct, dtype_of, leaves, size_of
+
+__all__ = ["Bound", "Buffer", "bind"]
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """An array as an argument, with what an array cannot say.
+
+    Attributes:
+        array: The data, written in place.
+        name: What reports call it; None for `argument N`.
+        initialised: Whether the host wrote it; if not, a read before a write by
+            the kernel is a use of an undefined value.
+        writable: Whether the kernel may store to it.
+    """
+
+    array: np.ndarray
+    name: str | None = None
+    initialised: bool = True
+    writable: bool = True
+
+
+@dataclass(slots=True)
+class Bound:
+    """One argument made ready.
+
+    Attributes:
+        data: The bytes of a buffer, or None for a scalar.
+        copy_back: An array that `data` is a copy of and must be returned to.
+        block: The bytes of the parameter itself, when it is passed indirectly.
+        scalar: The value of a parameter passed directly, as an array of length 1.
+    """
+
+    position: int
+    name: str
+    param: object
+    data: np.ndarray | None = None
+    copy_back: np.ndarray | None = None
+    indirect: object = None
+    scalar: np.ndarray | None = None
+    initialised: bool = True
+    writable: bool = True
+
+
+def bind(function, args) -> list[Bound]:
+    """Checks the arguments of a kernel.
+
+    Raises:
+        ArgumentError: If one does not fit; the message names it.
+    """
+    params = function.params
+    if len(args) != len(params):
+        msg = f"kernel {function.name.removeprefix('@')} takes {len(params)} arguments, but got {len(args)}"
+        raise ArgumentError(msg)
+    used = _used_as_struct(function)
+    place = f", {function.location}" if function.location else ""
+    try:
+        return [
+            _bind_one(position, param, arg, used)
+            for position, (param, arg) in enumerate(zip(params, args, strict=True))
+        ]
+    except ArgumentError as error:
+        name = function.name.removeprefix("@")
+        raise ArgumentError(f"{error} (kernel {name}{place})") from None
+
+
+def _used_as_struct(function):
+    """Parameters that are read as a struct though their type does not say so.
+
+    Metal passes every struct by address, a plain pointer too: a kernel that loads
+    a whole struct or a pointer from a parameter has it in memory.
+    """
+    found = {}
+    metal = function.attributes.get("metal.kernel") == "true"
+    kinds = Struct | Pointer if metal else Struct
+    for block in function.blocks:
+        for one in block.instructions:
+            if one.opcode != "load" or not isinstance(one.type, kinds):
+                continue
+            name = getattr(one.operands[0], "name", None)
+            if name is not None:
+                found.setdefault(name, one.type)
+    return found
+
+
+def _bind_one(position, param, arg, used):
+    wrapper = arg if isinstance(arg, Buffer) else Buffer(arg)
+    name = wrapper.name or f"argument {position}"
+    indirect = param.indirect
+    if indirect is None and isinstance(param.type, Pointer):
+        indirect = used.get(param.name)
+    bound = Bound(position, name, param, indirect=indirect, initialised=wrapper.initialised, writable=wrapper.writable)
+    array = wrapper.array
+    if isinstance(param.type, Pointer) and (indirect is None or _first_is_pointer(indirect)):
+        if not isinstance(array, np.ndarray):
+            msg = f"{name} must be a NumPy array for a parameter of type {param.type}, but got {type(array).__name__}"
+            raise ArgumentError(msg)
+        if array.dtype == object or array.dtype.hasobject:
+            raise ArgumentError(f"{name} holds Python objects: dtype {array.dtype}")
+        flat = np.ascontiguousarray(array)
+        if flat is not array and not np.shares_memory(flat, array):
+            bound.copy_back = array
+            bound.data = flat.reshape(-1).view(np.uint8)
+        else:
+            bound.data = flat.reshape(-1).view(np.uint8)
+        if not array.flags.writeable:
+            bound.writable = False
+        return bound
+    if indirect is not None:
+        bound.scalar = _record(name, indirect, array)
+    else:
+        bound.scalar = _scalar(name, param.type, array)
+    return bound
+
+
+def _first_is_pointer(ty):
+    parts = leaves(ty)
+    return bool(parts) and isinstance(parts[0][0], Pointer)
+
+
+def _scalar(name, ty, value):
+    """A scalar as an array of length 1 of the parameter's dtype."""
+    if not isinstance(ty, Int | Float):
+        raise ArgumentError(f"{name}: a parameter of type {ty} cannot be passed")
+    expected = np.dtype(np.uint16) if ty == Float("bfloat") else dtype_of(ty)
+    if isinstance(value, np.ndarray) and value.size != 1:
+        msg = f"{name} must be a scalar of type {ty}, but got an array of {value.shape}"
+        raise ArgumentError(msg)
+    array = np.asarray(value)
+    kinds = {"i": "iu", "u": "iu", "f": "f", "b": "b"}[expected.kind]
+    plain = isinstance(value, int | float) and not isinstance(value, bool | np.generic)
+    if not plain and (array.dtype.kind not in kinds or array.dtype.itemsize != expected.itemsize):
+        msg = f"{name} must be {ty} ({expected.itemsize} bytes), but got {array.dtype} ({array.dtype.itemsize} bytes)"
+        raise ArgumentError(msg)
+    if plain and expected.kind == "i":
+        bits = ty.bits
+        if not isinstance(value, int) or not -(1 << bits - 1) <= value < 1 << bits:
+            raise ArgumentError(f"{name} must be {ty}, but got {value!r}")
+        half = 1 << bits - 1
+        array = np.asarray((value + half) % (2 * half) - half)
+    array = array.reshape(1)
+    if array.dtype.kind == "u" and expected.kind == "i":
+        return array.view(expected)
+    return array.astype(expected)
+
+
+def _record(name, ty, value):
+    """The bytes of a struct without a pointer, passed indirectly."""
+    array = np.atleast_1d(np.asarray(value))
+    data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    if len(data) != size_of(ty):
+        msg = f"{name} must have {size_of(ty)} bytes for {ty}, but got {len(data)}"
+        raise ArgumentError(msg)
+    return data

@@ -1,0 +1,1 @@
+"""What a launch works on: lanes and memory."""

@@ -1,0 +1,179 @@
+"""Accesses that are misaligned, out of bounds, or span several allocations."""
+
+import numpy as np
+
+from harness.simt.ir.values import BIAS, PEER_SHIFT, SHIFT, poison_value
+
+__all__ = ["groups", "load", "store"]
+
+MASK = 0xFFFF
+OFFSET = (1 << SHIFT) - 1
+
+
+def groups(memory, lanes, pointers, access, site, kind):
+    """Splits the lanes by allocation and reports those that must not access.
+
+    Yields:
+        (allocation, positions in `lanes`, offsets, row of each), checked.
+    """
+    if len(pointers) == 1 and lanes.n > 1:
+        pointers = np.repeat(pointers, lanes.n)
+    numbers = pointers >> SHIFT
+    for number in dict.fromkeys(numbers.tolist()):
+        positions = np.flatnonzero(numbers == number)
+        peer = number >> (PEER_SHIFT - SHIFT) & 0x7F
+        allocation = memory.find(number << SHIFT)
+        # A peer's bits are part of the number; keep only the offset's bits.
+        offsets = (pointers[positions] & OFFSET) - BIAS
+        if allocation is None:
+            _report_wild(memory, lanes, positions, pointers, access, site, kind)
+            continue
+        if peer > memory.engine.cluster_size:
+            memory.engine.report(
+                "no-such-peer",
+                "error",
+                f"{kind} of {allocation.name} of block {peer - 1} of a cluster of {memory.engine.cluster_size}",
+                (site,),
+                lanes,
+                positions,
+                argument=allocation.name,
+                size=access.width,
+                values={"access": kind, "space": allocation.space},
+            )
+            continue
+        good = (offsets >= 0) & (offsets <= allocation.size - access.width)
+        if not good.all():
+            _report_outside(memory, lanes, positions[~good], offsets[~good], allocation, access, site, kind)
+        if kind != "load" and not allocation.writable:
+            memory.engine.report(
+                "write-to-constant",
+                "error",
+                f"{kind} of {access.width} bytes to {allocation.name}, which is read-only",
+                (site,),
+                lanes,
+                positions,
+                argument=allocation.name,
+                size=access.width,
+                values={"access": kind, "space": allocation.space},
+            )
+            continue
+        askew = good & (offsets & (access.align - 1) != 0)
+        if askew.any():
+            memory.engine.report(
+                "misaligned",
+                "error",
+                f"misaligned {kind} of {access.width} bytes in {allocation.name}: the "
+                f"address must be a multiple of {access.align}",
+                (site,),
+                lanes,
+                positions[askew],
+                argument=allocation.name,
+                offset=int(offsets[askew][0]),
+                size=access.width,
+                values={"access": kind, "space": allocation.space},
+            )
+        positions, offsets = positions[good], offsets[good]
+        if not len(positions):
+            continue
+        rows = np.zeros(1, np.int64)
+        if allocation.rows == "block":
+            rows = lanes.get("row")[positions]
+            if peer:
+                rows = memory.engine.peer_rows(rows, peer - 1)
+        elif allocation.rows == "lane":
+            rows = lanes.get("self")[positions]
+        yield allocation, positions, offsets, rows
+
+
+def load(memory, lanes, pointers, access, site, _taint):
+    """Loads lane by allocation; lanes that must not load get poison."""
+    engine = memory.engine
+    poison = poison_value(access.type)
+    values = np.repeat(poison, lanes.n, 0)
+    shadow = np.zeros(lanes.n, np.int32)
+    done = np.zeros(lanes.n, bool)
+    for allocation, positions, offsets, rows in groups(memory, lanes, pointers, access, site, "load"):
+        byte = (offsets + rows * allocation.stride)[:, None] + np.arange(access.width)
+        got = access.decode(_raw(allocation.data[byte], access))
+        values[positions] = got
+        done[positions] = True
+        taint = None
+        if allocation.shadow is not None:
+            taint = allocation.shadow[byte].max(1)
+            shadow[positions] = taint
+        if engine.on_access:
+            some = lanes.sub(positions)
+            engine.emit_access("load", site, some, allocation, offsets, access, got, taint, rows)
+    if engine.tracked and not done.all():
+        shadow[~done] = engine.origin("out-of-bounds load", site)
+    return values, (shadow if shadow.any() else None)
+
+
+def _raw(octets, access):
+    if access.kind == "odd":
+        return octets
+    raw = np.ascontiguousarray(octets).view(access.dtype)
+    return raw if access.count else raw[:, 0]
+
+
+def store(memory, lanes, pointers, values, access, site, taint):
+    """Stores allocation by allocation; lanes that must not store do nothing."""
+    engine = memory.engine
+    for allocation, positions, offsets, rows in groups(memory, lanes, pointers, access, site, "store"):
+        some = values[positions] if len(values) > 1 else values
+        marks = taint[positions] if taint is not None and len(taint) > 1 else taint
+        if engine.on_access:
+            engine.emit_access("store", site, lanes.sub(positions), allocation, offsets, access, some, marks, rows)
+        if marks is not None and allocation.rows == "grid":
+            engine.emit_taint("output", site, lanes.sub(positions), marks, allocation)
+        byte = offsets + rows * allocation.stride
+        if allocation.shadow is not None or marks is not None:
+            memory.put_shadow(allocation, byte, marks, access.width)
+        raw = np.ascontiguousarray(access.encode(some))
+        octets = raw.view(np.uint8).reshape(len(raw), access.width)
+        allocation.data[byte[:, None] + np.arange(access.width)] = octets
+        engine.writes += 1
+
+
+def _report_wild(memory, lanes, positions, pointers, access, site, kind):
+    address = int(pointers[positions[0]])
+    what = "a null pointer" if 0 <= address + BIAS < 2 * BIAS else "no allocation"
+    memory.engine.report(
+        "out-of-bounds",
+        "error",
+        f"invalid {kind} of {access.width} bytes through {what} ({address:#x})",
+        (site,),
+        lanes,
+        positions,
+        size=access.width,
+        values={"access": kind, "space": "unknown", "address": address},
+        key="null",
+    )
+
+
+def _report_outside(memory, lanes, positions, offsets, allocation, access, site, kind):
+    first = int(offsets[0])
+    if first < 0:
+        distance = f"{-first} bytes before"
+    else:
+        past = first - allocation.size
+        distance = f"{past} bytes after the end of" if past >= 0 else "across the end of"
+    memory.engine.report(
+        "out-of-bounds",
+        "error",
+        f"invalid {allocation.space} {kind} of {access.width} bytes, {distance} "
+        f"{allocation.name} of {allocation.size} bytes",
+        (site,),
+        lanes,
+        positions,
+        argument=allocation.name,
+        offset=first,
+        size=access.width,
+        values={
+            "offsets": tuple(offsets[:64].tolist()),
+            "access": kind,
+            "space": allocation.space,
+            "distance": max(-first, first - allocation.size),
+            "allocation": allocation.size,
+        },
+    )

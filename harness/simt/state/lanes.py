@@ -1,0 +1,197 @@
+"""Sets of lanes and the geometry of the blocks that are run together.
+
+A chunk holds whole clusters. Its lanes are numbered block by block and thread
+by thread; a `LaneSet` names some of them in ascending order, and values that
+belong to it are arrays of its length, or of length 1 when all lanes agree.
+"""
+
+import numpy as np
+
+__all__ = ["Geometry", "LaneSet", "union"]
+
+
+class LaneSet:
+    """Some lanes of a chunk.
+
+    Attributes:
+        idx: The lanes' numbers in the chunk, ascending, int64.
+        n: How many they are.
+        root: The set of all lanes of the chunk.
+        parent: A set that holds all of these lanes, or None for the root.
+        cache: What was derived from this set: geometry, positions.
+    """
+
+    __slots__ = ("cache", "geometry", "idx", "n", "parent", "root")
+
+    def __init__(self, idx, parent, geometry):
+        self.idx = idx
+        self.n = len(idx)
+        self.parent = parent
+        self.root = self if parent is None else parent.root
+        self.geometry = geometry
+        self.cache = {}
+
+    def sub(self, positions) -> "LaneSet":
+        """The lanes at ascending positions of this set."""
+        idx = positions if self.parent is None else self.idx[positions]
+        return LaneSet(idx, self, self.geometry)
+
+    def positions_in(self, other: "LaneSet"):
+        """Where this set's lanes stand in a set that holds them."""
+        if other.parent is None:
+            return self.idx
+        found = self.cache.get(other)
+        if found is None:
+            found = np.searchsorted(other.idx, self.idx)
+            np.minimum(found, other.n - 1, out=found)
+            self.cache[other] = found
+        return found
+
+    def get(self, name: str):
+        """A geometric value of these lanes: `tid.x`, `lane`, `warp`, `block`..."""
+        found = self.cache.get(name)
+        if found is None:
+            found = self.geometry.value(name)
+            if self.parent is not None and len(found) > 1:
+                found = found[self.idx]
+            self.cache[name] = found
+        return found
+
+    @property
+    def where(self):
+        """The position of each lane of the chunk in this set, or -1."""
+        found = self.cache.get("where")
+        if found is None:
+            found = np.full(self.root.n, -1, np.int64)
+            found[self.idx] = np.arange(self.n)
+            self.cache["where"] = found
+        return found
+
+
+def _holds(ancestor, one):
+    while one is not None:
+        if one is ancestor:
+            return True
+        one = one.parent
+    return False
+
+
+def union(sets) -> LaneSet:
+    """The union of disjoint sets; a set they were split from, where it fits."""
+    total = sum(one.n for one in sets)
+    ancestor = sets[0].parent
+    while ancestor is not None and ancestor.n <= total:
+        if ancestor.n == total and all(_holds(ancestor, one) for one in sets):
+            return ancestor
+        ancestor = ancestor.parent
+    first = sets[0]
+    if total == first.root.n:
+        return first.root
+    idx = np.concatenate([one.idx for one in sets])
+    idx.sort()
+    parent = first.parent
+    while parent.parent is not None and not all(_holds(parent, s) for s in sets[1:]):
+        parent = parent.parent
+    return LaneSet(idx, parent, first.geometry)
+
+
+class Geometry:
+    """Where the lanes of a chunk are in the grid.
+
+    Attributes:
+        blocks: The linear number in the grid of each block of the chunk.
+        threads: Threads of a block.
+        warp: Lanes of a warp.
+        warps: Warps of a block; the last may be partial.
+        root: The set of all lanes.
+    """
+
+    def __init__(self, blocks, grid, block, cluster, warp):
+        self.blocks = blocks
+        self.grid, self.block, self.cluster = grid, block, cluster
+        self.threads = block[0] * block[1] * block[2]
+        self.warp = warp
+        self.warps = -(-self.threads // warp)
+        self.lanes = len(blocks) * self.threads
+        self.root = LaneSet(np.arange(self.lanes), None, self)
+        self._values = {}
+
+    def value(self, name):
+        """A geometric value of all lanes, of length 1 when they agree."""
+        found = self._values.get(name)
+        if found is None:
+            found = self._values[name] = self._make(name)
+        return found
+
+    def share(self, other):
+        """Takes over what does not depend on which blocks these are."""
+        for name, array in other._values.items():
+            if not name.startswith(("ctaid", "cluster", "block_id", "lane_id")):
+                self._values[name] = array
+
+    def _per_thread(self, values):
+        return np.tile(values, len(self.blocks)) if len(self.blocks) > 1 else values
+
+    def _per_block(self, values):
+        if (values == values[0]).all():
+            return values[:1]
+        return np.repeat(values, self.threads)
+
+    def _make(self, name):
+        x, y, z = self.block
+        linear = np.arange(self.threads)
+        match name:
+            case "tid":
+                return self._per_thread(linear)
+            case "tid.x" if x == 1:
+                return np.zeros(1, np.int32)
+            case "tid.x":
+                return self._per_thread((linear % x).astype(np.int32))
+            case "tid.y" if y == 1:
+                return np.zeros(1, np.int32)
+            case "tid.y":
+                return self._per_thread((linear // x % y).astype(np.int32))
+            case "tid.z" if z == 1:
+                return np.zeros(1, np.int32)
+            case "tid.z":
+                return self._per_thread((linear // (x * y)).astype(np.int32))
+            case "lane":
+                return self._per_thread((linear % self.warp).astype(np.int32))
+            case "warp_in_block":
+                return self._per_thread((linear // self.warp).astype(np.int32))
+            case "warp":  # numbered through the chunk
+                return self.value("row") * self.warps + self.value("warp_in_block")
+            case "warp_first":  # the chunk's number of lane 0 of the lane's warp
+                return np.arange(self.lanes) - self.value("lane")
+            case "slot":  # warp * width + lane: partial warps leave gaps
+                return self.value("warp") * self.warp + self.value("lane")
+            case "row":  # the block's number in the chunk
+                return np.repeat(np.arange(len(self.blocks)), self.threads)
+            case "self":
+                return self.root.idx
+            case "block_id":
+                return self._per_block(np.asarray(self.blocks))
+            case "lane_id":  # the lane's number in the grid
+                return np.repeat(np.asarray(self.blocks) * self.threads, self.threads) + self._per_thread(linear)
+        return self._block_value(name)
+
+    def _block_value(self, name):
+        ids = np.asarray(self.blocks)
+        gx, gy, _ = self.grid
+        position = (ids % gx, ids // gx % gy, ids // (gx * gy))
+        kind, _, axis = name.partition(".")
+        cx, cy, cz = self.cluster
+        if kind == "ctaid":
+            values = position["xyz".index(axis)]
+        elif kind == "cluster_ctaid":
+            number = "xyz".index(axis)
+            values = position[number] % self.cluster[number]
+        elif kind == "clusterid":
+            number = "xyz".index(axis)
+            values = position[number] // self.cluster[number]
+        elif kind == "cluster_rank":
+            px, py, pz = position
+            values = px % cx + cx * (py % cy + cy * (pz % cz))
+        else:
+            raise KeyError(name)
+        return self._per_block(values.astype(np.int32))

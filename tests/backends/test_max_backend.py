@@ -1,0 +1,190 @@
+"""Kernels run in a child: its answers, its faults, and nothing left over."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from harness.backends.base import Request
+from harness.backends.max_backend import MaxBackend
+from harness.build import product
+from harness.build.unit import parameters_of
+from harness.cases.check import judge
+from harness.catalogue import CASES, case
+from harness.errors import ArtifactError, EnvironmentFault
+from harness.model.case import Launch
+from harness.model.sources import Sources
+from harness.model.target import Target
+from harness.process.child import Child
+
+HERE = Path(__file__).resolve().parent.parent
+SM_90 = Target.parse("nvidia:sm_90")
+
+
+@pytest.fixture(scope="module")
+def reference():
+    """The reference branches of every case, run by MAX on the host."""
+    backend = MaxBackend(None, product.build_graphs(CASES, None, Sources()))
+    yield backend
+    backend.close()
+
+
+def request_for(name: str, dataset: str = "documented", **rest) -> Request:
+    entry = case(name)
+    instance = entry.instance(32)
+    return Request(case=entry, instance=instance, dataset=instance.dataset(dataset), **rest)
+
+
+@pytest.mark.parametrize("entry", CASES, ids=lambda entry: entry.id)
+def test_the_reference_gives_the_documented_results(reference, entry):
+    """Graph, op, marshalling and engine are the real ones; the verdict is never PASS."""
+    instance = entry.instance(32)
+    for dataset in instance.datasets:
+        request = Request(case=entry, instance=instance, dataset=dataset)
+        outcome = reference.launch(request)
+        assert judge(request, outcome, reference=True).verdict == "REFERENCE", dataset.name
+        assert outcome.traced is None and outcome.run_seconds > 0
+    assert (reference.name, reference.executes_kernel) == ("cpu", False)
+
+
+def test_results_lie_in_the_arena(reference):
+    """Guards come back as they were, and inputs as they were given."""
+    request = request_for("p34:reduction")
+    outcome = reference.launch(request)
+    assert set(outcome.results) == {"output", "temp_storage"}
+    assert {one.before.size for one in outcome.results.values()} == {64}
+    np.testing.assert_array_equal(outcome.inputs["input"], request.dataset.inputs["input"])
+
+
+def test_a_launch_that_was_not_built_is_refused(reference):
+    """The launch is compiled in: another one cannot be asked for."""
+    request = request_for("p15")
+    other = dataclasses.replace(request.instance, launch=Launch(grid=(1, 5, 1), block=(8, 1, 1)))
+    with pytest.raises(ArtifactError, match=r"'grid_y': 4.*'grid_y': 5"):
+        reference.launch(dataclasses.replace(request, instance=other))
+
+
+def test_a_missing_artifact_is_one_failure(reference, tmp_path):
+    """The engine's own error, the phase and the case are named; the next launch works."""
+    request = request_for("p15")
+    lost = dataclasses.replace(reference._built.artifacts["p15"], mef=tmp_path / "no")
+    built = product.Graphs(None, {"p15": lost})
+    backend = MaxBackend(None, built)
+    try:
+        failure = backend.launch(request).failure
+        assert failure.kind == "LAUNCH_ERROR" and "p15: axis_sum" in failure.reason
+        assert "(phase: load)" in failure.reason
+        backend._built = reference._built
+        assert backend.launch(request).failure is None
+    finally:
+        backend.close()
+
+
+@pytest.fixture
+def fake(monkeypatch):
+    """Makes a backend for sm_90 whose child is the fake worker in some mode."""
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    made = []
+
+    def make(*modes: str) -> MaxBackend:
+        left = list(modes)
+        parameters = parameters_of(case("p15").instance(32))
+        artifacts = {"p15": product.Artifact(Path("none"), "p15", "", parameters)}
+
+        def start(kind: str, environment: dict[str, str]) -> Child:
+            assert (kind, environment["CUDA_VISIBLE_DEVICES"]) == ("gpu", "0")
+            return Child("fake_worker", [left.pop(0)])
+
+        made.append(MaxBackend(SM_90, product.Graphs(SM_90, artifacts), start=start))
+        return made[-1]
+
+    yield make
+    for backend in made:
+        backend.close()
+
+
+def test_what_a_kernel_prints_stays_off_the_channel(fake):
+    """stdout is not the channel; the driver's trace comes back as launches."""
+    backend = fake("print")
+    outcome = backend.launch(request_for("p15"))
+    assert outcome.failure is None and outcome.run_seconds == 0.25
+    assert outcome.traced == (("p15_axis_sum", Launch(grid=(1, 4, 1), block=(8, 1, 1))),)
+    assert (backend.name, backend.executes_kernel, backend.device) == ("max", True, "Fake GPU (sm_90)")
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind", "said"),
+    [
+        ("hang", "TIMEOUT", r"p15: axis_sum did not end within 0.3 s \(phase: execute\)"),
+        ("segfault", "LAUNCH_ERROR", r"killed by SIGSEGV \(phase: execute\)\nprinted by the kernel"),
+        ("garbage", "LAUNCH_ERROR", r"sent no valid message \(phase: execute\)"),
+        ("illegal-address", "LAUNCH_ERROR", r"axis_sum: .*CUDA_ERROR_ILLEGAL_ADDRESS \(phase: synchronize\)"),
+    ],
+)
+def test_a_fault_costs_one_verdict(fake, mode, kind, said):
+    """The failure names phase, kernel and cause; the next launch has a new child."""
+    backend = fake(mode, "print")
+    failure = backend.launch(request_for("p15", time_limit_seconds=0.3)).failure
+    assert failure.kind == kind
+    assert re.search(said, failure.reason), failure.reason
+    assert backend.device == "Fake GPU (sm_90)" and backend._child is None
+    assert backend.launch(request_for("p15")).failure is None
+
+
+def test_a_device_that_does_not_fit(fake):
+    """Artifacts for sm_90 do not run on sm_80."""
+    with pytest.raises(ArtifactError, match=r"for nvidia:sm_90, but the device is Fake GPU \(sm_80\)"):
+        fake("other-device").launch(request_for("p15"))
+
+
+def test_an_engine_that_does_not_start(fake):
+    """Its own last line is shown."""
+    with pytest.raises(EnvironmentFault, match="ended with status 1: ImportError: libmax"):
+        fake("no-start").launch(request_for("p15"))
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_no_process_is_left_over(monkeypatch):
+    """`close` ends a child that ignores everything, and so does the parent's death."""
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    child = Child("fake_worker", ["hang"])
+    child.receive(20)
+    pid = child.pid
+    child.close()
+    assert not alive(pid)
+
+    script = (
+        "import sys; from harness.process.child import Child\n"
+        "child = Child('fake_worker', ['hang']); child.receive(20); child.send('go'); child.receive(20)\n"
+        "print(child.pid, flush=True); sys.stdin.read()"
+    )
+    path = os.pathsep.join([str(HERE), str(HERE.parent)])
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": path},
+    ) as parent:
+        pid = int(parent.stdout.readline())
+        assert alive(pid)
+        parent.send_signal(signal.SIGKILL)
+        parent.wait()
+    deadline = time.monotonic() + 5
+    while alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not alive(pid)

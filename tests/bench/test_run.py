@@ -1,0 +1,165 @@
+"""Timing without a GPU: statistics, data, selection and reports."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from harness.backends import devices
+from harness.bench import plot, report, run
+from harness.bench.clocks import Watch
+from harness.bench.report import Measured, Results
+from harness.bench.stats import StopRule, Timing, sample, summarise
+from harness.bench.work import SIZES, Periodic, label, select
+from harness.errors import UsageError
+from harness.model.target import Target
+
+NVIDIA = Target.parse("nvidia:sm_90")
+
+
+def test_the_median_lies_in_its_interval():
+    """LaunchOrder statistics bound the median, and an outlier does not move it."""
+    timing = summarise([*range(1, 100), 10_000])
+    assert timing.low <= timing.median <= timing.high
+    assert (timing.median, timing.best, timing.samples) == (50.5, 1, 100)
+    assert 38 <= timing.low <= 42
+    assert 59 <= timing.high <= 63
+    assert summarise([3.0]) == Timing(3.0, 3.0, 3.0, 3.0, 1)
+
+
+def test_the_interval_covers_the_median_as_often_as_it_says():
+    """About 95 of 100 intervals hold the true median of what is sampled."""
+    generator = np.random.default_rng(1)
+    timings = [summarise(generator.exponential(1.0, 51)) for _ in range(400)]
+    covered = sum(one.low <= np.log(2) <= one.high for one in timings)
+    assert 0.93 * 400 <= covered <= 400
+
+
+def test_sampling_stops_when_the_interval_is_narrow():
+    """Equal samples end at the least number, noisy ones at the most."""
+    assert sample(lambda: 5.0, StopRule(least=7)).samples == 7
+    noisy = iter(np.tile([1.0, 9.0], 1000))
+    assert sample(lambda: next(noisy), StopRule(most=40, seconds=60)).samples == 40
+
+
+def test_rates_are_in_terabytes_per_second():
+    """4 TB in a second."""
+    assert summarise([1e6]).rate(4 * 10**12) == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize("name", ["p15@scale", "p26@scale", "p34@scale"])
+def test_expected_results_match_a_direct_computation(name):
+    """The periodic data's closed forms agree with NumPy over the whole input."""
+    data = Periodic()
+    for work in select([name], NVIDIA, (2**12, 2**24)):
+        values = np.resize(data.values, work.size // 4).reshape(work.tensors[1].shape)
+        direct = {
+            "p15@scale": lambda v: v.sum(axis=1, keepdims=True, dtype=np.float64),
+            "p26@scale": lambda v: v.max(axis=1, keepdims=True),
+            "p34@scale": lambda v: v.sum(keepdims=True, dtype=np.float64),
+        }[name](values)
+        assert (data.expected(work) == direct).all()
+    assert data.expected(work).size == 1 or np.unique(data.expected(work)).size > 5
+
+
+def test_selection():
+    """Every documented case once and every scaled one at every size; clusters only where they are."""
+    everything = select([], NVIDIA)
+    assert len(everything) == 5 + 3 * len(SIZES)
+    assert len({work.graph for work in everything}) == len(everything)
+    assert [work.case for work in select(["p26"], NVIDIA)] == [
+        "p26:pair-swap",
+        "p26:parallel-max",
+        "p26:conditional-max",
+    ]
+    assert not [work for work in select([], Target.parse("amd:gfx942")) if work.case.startswith("p34")]
+    with pytest.raises(UsageError, match="p15@scale"):
+        select(["p15@scal"], NVIDIA)
+
+
+def test_without_a_gpu_it_says_so(monkeypatch, capsys):
+    """One sentence and the exit code of a lacking environment."""
+    monkeypatch.setattr(devices, "discover", list)
+    assert run.main([]) == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == "bench: there is no GPU here that MAX can use, so there is nothing to time.\n"
+
+
+def _results() -> Results:
+    timing = summarise([10.0, 11.0, 12.0])
+    return Results(
+        environment={"device": "a GPU"},
+        first={"load": 1.5},
+        measured=[
+            Measured("p15", 96, "engine", "host", timing),
+            Measured("p15", 96, "replay", "host", timing),
+            Measured("p15", 96, "replay", "device", timing),
+            Measured("p34:reduction", 4096, "engine", "host", timing),
+            Measured("p15@scale", 2**20, "replay", "cold", timing),
+            Measured("p15@scale", 2**31, "replay", "cold", timing),
+            Measured("p15@scale", 2**31, "torch", "cold", timing),
+        ],
+        transfers=[{"way": "host to device", "what": "staging buffer", "size": 4096, "GB/s": 1.0, "us": 4.1}],
+        notes=["triton: missing"],
+    )
+
+
+def test_reports(tmp_path):
+    """Tables leave a dash where nothing was timed; the JSON holds every timing."""
+    text = report.markdown(_results())
+    assert "| 1 MiB | 11.0 (0.10) | - |" in text
+    assert "| p15 | 11.00 | 11.00 |\n| p34:reduction | 11.00 | - |" in text
+    assert "| p15 | 11.00 |\n| p34:reduction | - |" in text, "the GPU's own time"
+    assert "| 4 KiB | 1.00 (4.1) |" in text
+    assert "- triton: missing" in text
+    report.write_json(_results(), tmp_path / "x.json")
+    read = json.loads((tmp_path / "x.json").read_text(encoding="utf-8"))
+    assert read["measured"][0]["timing"]["samples"] == 3
+    assert [label(size) for size in (96, 4096, 2**31)] == ["96 B", "4 KiB", "2 GiB"]
+
+
+def test_the_plot_needs_matplotlib(tmp_path):
+    """A PNG with it, a sentence without."""
+    path = tmp_path / "x.png"
+    said = plot.draw(_results(), path, roof=4.8)
+    assert path.is_file() or said == "no plot: matplotlib is not installed."
+    assert plot.draw(Results(), path, roof=4.8).startswith("no plot")
+
+
+def test_clocks_without_a_gpu():
+    """Readings are None where there is no management library, and numbers where there is."""
+    watch = Watch()
+    reading = watch.read()
+    assert reading is None or reading.sm_mhz > 0
+    assert isinstance(watch.throttled, tuple)
+
+
+def test_transfers_are_the_harness_s_own(monkeypatch):
+    """Each way at each size, on the host instead of a GPU; what does not come back as it was sent is an error."""
+    from max import driver
+
+    from harness.backends.staging import Staging
+    from harness.bench import transfers
+
+    sizes = (2**12, 2**16)
+    monkeypatch.setattr(transfers, "SIZES", sizes)
+    monkeypatch.setattr(transfers, "PAGEABLE_LIMIT", 2**12)
+    monkeypatch.setattr(transfers, "_RULE", StopRule(least=2, most=2, seconds=0.0))
+    gpu = SimpleNamespace(device=driver.CPU())
+    found = list(transfers.measure(gpu, None))
+    ways = ["host to device", "device to host"]
+    own = [(way, what) for what in ("staging buffer", "ordinary array") for way in ways]
+    engine = [("host to device", "Buffer.from_numpy"), ("device to host", "Buffer.to_numpy")]
+    assert [(one.way, one.what, one.size) for one in found] == [
+        *((*one, sizes[0]) for one in own + engine),
+        *((*one, sizes[1]) for one in own),
+    ]
+    assert all(one.rate > 0 for one in found)
+
+    monkeypatch.setattr(Staging, "download", lambda self, buffer, out=None: out)
+    with pytest.raises(RuntimeError, match="4096 bytes of a staging buffer did not come back"):
+        list(transfers.measure(gpu, None))

@@ -1,0 +1,173 @@
+"""What only repetition shows on hardware, by backends that misbehave."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+
+import numpy as np
+import pytest
+
+from harness.backends.base import Failure, Observed, Outcome
+from harness.backends.guarded import POISON, guarded, split
+from harness.build.product import Graphs
+from harness.cases import runner as fleets
+from harness.cases.case_run import run_case
+from harness.cases.runner import Runner
+from harness.catalogue import CASES, case
+from harness.model.report import Plan
+from harness.model.sources import Sources
+from harness.model.target import Target
+
+SM_90 = Target.parse("nvidia:sm_90")
+HARDWARE = Plan(SM_90, "max", "a GPU", "it is here", (0,))
+
+
+class Right:
+    """A backend that gives what the oracle says, and remembers what it was asked."""
+
+    name = "max"
+    device = "fake GPU"
+    executes_kernel = True
+
+    def __init__(self) -> None:
+        self.requests = []
+        self.closed = False
+
+    def launch(self, request):
+        self.requests.append(request)
+        expected = request.case.oracle(request.dataset.inputs, request.instance.width)
+        results = {}
+        for buffer in request.instance.results:
+            arena = guarded(buffer.shape, buffer.dtype, request.fill)
+            values, _, _ = split(arena, buffer.shape)
+            if buffer.name in expected:
+                values[...] = expected[buffer.name]
+            results[buffer.name] = Observed(*split(arena, buffer.shape))
+        return self.changed(Outcome(results=results, inputs=dict(request.dataset.inputs)), request)
+
+    def changed(self, outcome, request):
+        """For those that misbehave."""
+        return outcome
+
+    def close(self):
+        self.closed = True
+
+
+class Uninitialised(Right):
+    """A maximum over one element that nobody wrote: NaN loses, a large number wins."""
+
+    def changed(self, outcome, request):
+        values = outcome.results["output"].values
+        word = np.array(POISON[request.fill], np.uint32).view(np.float32)
+        np.fmax(values, word, out=values)
+        return outcome
+
+
+class Unstable(Right):
+    """Another result in some repetition."""
+
+    def changed(self, outcome, request):
+        unstable = ("output",) if request.repeats > 1 else ()
+        return dataclasses.replace(outcome, unstable=unstable)
+
+
+class Faulty(Right):
+    """Dies in the second poison."""
+
+    def changed(self, outcome, request):
+        if request.fill == "poison":
+            return outcome
+        return Outcome(failure=Failure("LAUNCH_ERROR", "p15: axis_sum: it broke"))
+
+
+def test_every_data_set_runs_on_three_kinds_of_memory():
+    """The documented one is repeated as often as the case says."""
+    backend = Right()
+    entry = case("p34:reduction")
+    report = run_case(entry, HARDWARE, backend)
+    assert report.verdict == "PASS"
+    names = [dataset.name for dataset in entry.instance(32).datasets]
+    asked = [(one.dataset.name, one.fill) for one in backend.requests]
+    assert asked == [(name, fill) for name in names for fill in ("poison", "poison-2", "poison-3")]
+    assert [one.repeats for one in backend.requests] == [100, *[1] * (len(asked) - 1)]
+    assert case("p15").repetitions == 8
+
+
+def test_the_simulator_is_asked_once():
+    """It sees what hardware only lets be guessed."""
+    backend = Right()
+    backend.name = "simulator"
+    run_case(case("p15"), HARDWARE, backend)
+    assert {(one.fill, one.repeats) for one in backend.requests} == {("poison", 1)}
+
+
+def test_a_maximum_over_uninitialised_memory_is_seen():
+    """NaN poison alone would let it pass."""
+    report = run_case(case("p26:parallel-max"), HARDWARE, Uninitialised())
+    assert report.verdict == "MISMATCH"
+    assert "output[0] is 1000.0 or 2.90240" in report.reason
+    assert report.reason.endswith("depending on what memory held before the launch")
+
+
+def test_scratch_that_follows_the_poison_is_seen():
+    """Results that no oracle names must not depend on memory either."""
+
+    class Scratch(Right):
+        def changed(self, outcome, request):
+            outcome.results["temp_storage"].values[:] = 1.0 if request.fill == "poison" else 2.0
+            return outcome
+
+    entry = case("p34:reduction")
+    quiet = dataclasses.replace(entry, oracle=lambda inputs, width: {"output": entry.oracle(inputs, width)["output"]})
+    report = run_case(quiet, HARDWARE, Scratch())
+    assert report.verdict == "MISMATCH"
+    assert "temp_storage[0] is 1.0 or 2.0, depending on what memory held" in report.reason
+    assert run_case(quiet, HARDWARE, Right()).verdict == "PASS", "scratch that nobody writes is no defect"
+
+
+def test_results_that_differ_between_repetitions_are_wrong():
+    report = run_case(case("p15"), HARDWARE, Unstable())
+    assert report.verdict == "MISMATCH"
+    assert "output differs between 8 runs on the same inputs" in report.reason
+
+
+def test_a_fault_ends_the_case():
+    """It would only repeat itself."""
+    backend = Faulty()
+    assert run_case(case("p15"), HARDWARE, backend).verdict == "LAUNCH_ERROR"
+    assert len(backend.requests) == 2
+
+
+@pytest.fixture
+def gpus(monkeypatch):
+    """Fake GPUs instead of those that MAX drives, all in one barrier: they must run side by side."""
+    made = []
+    together = threading.Barrier(2, timeout=20)
+
+    class Waiting(Right):
+        def __init__(self, target, built, *, device=0, **_):
+            super().__init__()
+            self.number = device
+            made.append(self)
+
+        def launch(self, request):
+            if not self.requests:
+                together.wait()
+            return super().launch(request)
+
+    monkeypatch.setattr("harness.backends.max_backend.MaxBackend", Waiting)
+    monkeypatch.setattr(fleets.builder, "build_graphs", lambda *_, **__: Graphs(SM_90))
+    return made
+
+
+def test_several_gpus_share_the_cases(gpus):
+    """Each case once, on some GPU; all backends are closed."""
+    plan = dataclasses.replace(HARDWARE, gpus=(0, 3))
+    with Runner(CASES, plan, Sources(), None, lambda _: None) as runner:
+        reports = list(runner.reports(CASES))
+    assert sorted(report.case for report in reports) == sorted(entry.id for entry in CASES)
+    assert {report.verdict for report in reports} == {"PASS"}
+    assert {report.device for report in reports} == {"fake GPU, GPU 0", "fake GPU, GPU 3"}
+    assert [backend.number for backend in gpus] == [0, 3]
+    assert all(backend.closed for backend in gpus)

@@ -1,0 +1,156 @@
+"""Every way of being wrong gets a verdict that says how."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from harness.backends.base import Failure, Observed, Outcome, Request
+from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, split
+from harness.cases.check import judge
+from harness.catalogue import CASES, case
+from harness.model.case import Launch
+
+
+def request_for(case_id: str = "p15", **fields) -> Request:
+    entry = case(case_id)
+    instance = entry.instance(32)
+    return Request(case=entry, instance=instance, dataset=instance.datasets[0], **fields)
+
+
+def right(request: Request) -> Outcome:
+    """An outcome as a right kernel leaves it behind."""
+    expected = request.case.oracle(request.dataset.inputs, request.instance.width)
+    results = {}
+    for buffer in request.instance.results:
+        arena = guarded(buffer.shape, buffer.dtype, request.fill)
+        observed = Observed(*split(arena, buffer.shape))
+        observed.values[...] = expected[buffer.name]
+        results[buffer.name] = observed
+    inputs = {name: array.copy() for name, array in request.dataset.inputs.items()}
+    launch = request.instance.launch
+    return Outcome(results=results, inputs=inputs, traced=((request.case.kernel, launch),), run_seconds=0.5)
+
+
+@pytest.mark.parametrize("entry", CASES, ids=lambda entry: entry.id)
+def test_the_documented_result_passes(entry):
+    request = request_for(entry.id)
+
+    assert judge(request, right(request)).verdict == "PASS"
+    assert judge(request, right(request), reference=True).verdict == "REFERENCE"
+
+
+def test_zeros_are_refused():
+    request = request_for()
+    outcome = right(request)
+    outcome.results["output"].values[...] = 0
+
+    report = judge(request, outcome)
+
+    assert report.verdict == "MISMATCH"
+    assert "4 of 4 wrong: output[0, 0] expected 15.0 got 0.0 (block (0, 0, 0), thread (0,0,0), lane 0)" in report.reason
+
+
+@pytest.mark.parametrize("fill", ["poison", "poison-2", "poison-3"])
+def test_untouched_poison_is_named_as_never_written(fill):
+    request = request_for(fill=fill)
+    outcome = right(request)
+    outcome.results["output"].values[2:] = np.uint32(POISON[fill]).view(np.float32)
+
+    report = judge(request, outcome)
+
+    assert report.verdict == "MISMATCH"
+    assert "output never written: 2 of 4, at [2, 0], [3, 0]" in report.reason
+
+
+@pytest.mark.parametrize("wrong", [88.0, np.nan, np.inf, -87.0], ids=str)
+def test_one_changed_element_is_refused(wrong):
+    request = request_for()
+    outcome = right(request)
+    outcome.results["output"].values[2, 0] = wrong
+
+    report = judge(request, outcome)
+
+    assert report.verdict == "MISMATCH"
+    assert "1 of 4 wrong: output[2, 0] expected 87.0" in report.reason
+
+
+def test_a_wrong_scratch_value_is_refused():
+    """The partial sums of p34 are promised too, not only their sum."""
+    request = request_for("p34:reduction")
+    outcome = right(request)
+    outcome.results["temp_storage"].values[1] += 1
+
+    assert "temp_storage[1] expected 98176.0 got 98177.0" in judge(request, outcome).reason
+
+
+@pytest.mark.parametrize(
+    ("side", "place", "index"),
+    [("before", -1, -1), ("before", 0, -GUARD_ELEMENTS), ("after", 0, 4), ("after", 5, 9)],
+)
+def test_a_damaged_guard_is_named_with_its_index(side, place, index):
+    request = request_for()
+    outcome = right(request)
+    getattr(outcome.results["output"], side)[place] = 1.0
+
+    report = judge(request, outcome)
+
+    assert report.verdict == "MISMATCH"
+    assert "written outside output" in report.reason
+    assert f"the nearest at index {index}" in report.reason
+
+
+def test_an_edited_input_is_refused():
+    request = request_for()
+    outcome = right(request)
+    outcome.inputs["a"][1, 2] = -0.0
+
+    assert "input a was changed at [1, 2]" in judge(request, outcome).reason
+
+
+def test_an_input_that_does_not_come_back_is_refused():
+    request = request_for()
+
+    assert "input a did not come back" in judge(request, replace(right(request), inputs={})).reason
+
+
+@pytest.mark.parametrize(
+    ("traced", "message"),
+    [
+        ((), "no launch at all"),
+        ((("k", Launch(grid=(1, 2, 1), block=(8, 1, 1))),), "but documented is"),
+        ((("k", Launch(grid=(1, 4, 1), block=(16, 1, 1))),), "but documented is"),
+        ((("k", Launch(grid=(1, 4, 1), block=(8, 1, 1))),) * 2, "2 launches"),
+    ],
+    ids=["none", "grid", "block", "twice"],
+)
+def test_a_wrong_trace_is_refused(traced, message):
+    request = request_for()
+
+    assert message in judge(request, replace(right(request), traced=traced)).reason
+
+
+def test_a_result_that_does_not_come_back_is_refused():
+    request = request_for()
+
+    assert "output output did not come back" in judge(request, replace(right(request), results={})).reason
+
+
+@pytest.mark.parametrize("values", [np.zeros(4, np.float32), np.zeros((4, 1), np.float64)], ids=["shape", "dtype"])
+def test_a_wrong_shape_or_dtype_is_refused(values):
+    request = request_for()
+    outcome = right(request)
+    outcome.results["output"] = replace(outcome.results["output"], values=values)
+
+    assert "output came back as" in judge(request, outcome).reason
+
+
+@pytest.mark.parametrize("kind", ["LAUNCH_ERROR", "TIMEOUT", "COMPILE_ERROR", "INCOMPLETE"])
+def test_a_failure_is_the_verdict(kind):
+    """Whatever the buffers hold, a launch that failed has failed."""
+    request = request_for()
+    outcome = replace(right(request), failure=Failure(kind, "the reason"))
+
+    assert (judge(request, outcome).verdict, judge(request, outcome).reason) == (kind, "the reason")

@@ -1,0 +1,102 @@
+"""Promises are measured; one that is not kept says what was promised and what was found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from harness import simt
+from harness.cases import claims
+from harness.catalogue import CASES, case
+from harness.model.case import CodeClaim, CounterClaim
+from harness.model.report import CaseReport
+from harness.model.target import Target
+from harness.simt.ir.mutate import mutants
+from tests.simt.test_solutions_observed import backend, launches
+
+TARGET = Target.parse("nvidia:sm_90")
+
+
+def counters(name):
+    """The counters of a solution on the documented data."""
+    return next(launches(case(name), TARGET.name, None))[1].counters
+
+
+@pytest.mark.parametrize("entry", CASES, ids=lambda one: one.id)
+def test_every_counter_that_is_claimed_is_counted(entry):
+    """A claim on a counter that does not exist could never hold."""
+    measured = counters(entry.id)
+
+    for claim in entry.claims:
+        if isinstance(claim, CounterClaim):
+            assert claim.counter in measured
+
+
+@pytest.mark.parametrize("entry", CASES, ids=lambda one: one.id)
+def test_every_counter_claim_can_fail(entry):
+    """One more than measured breaks each of them."""
+    measured = {name: value + 1 for name, value in counters(entry.id).items() if isinstance(value, int)}
+    checked = claims.check(entry, TARGET, measured)
+
+    assert checked
+    assert not any(one.holds for one in checked)
+
+
+def test_a_broken_promise_says_promised_and_measured():
+    """In one sentence, fit for a verdict's reason."""
+    checked = claims.check(case("p15"), TARGET, {**counters("p15"), "reduction_steps": 4})
+
+    assert claims.broken(checked) == (
+        "claim: the tree takes log2(TPB) steps: does not hold, promised 3 reduction steps, measured 4"
+    )
+
+
+def test_instructions_are_looked_for_in_the_code_of_their_vendor():
+    """All of `has`, none of `lacks`; other vendors' claims are left out."""
+    claim = CodeClaim("a shuffle, no barrier", "nvidia", has=("shfl.sync.bfly",), lacks=("bar.sync",))
+    entry = replace(case("p26:pair-swap"), claims=(claim,))
+
+    def holds(code, target=TARGET):
+        return [one.holds for one in claims.check(entry, target, {}, code)]
+
+    assert holds("shfl.sync.bfly.b32 %r1;") == [True]
+    assert holds("shfl.sync.bfly.b32 %r1; bar.sync 0;") == [False]
+    assert holds("mov.u32 %r1;") == [False]
+    assert holds(None) == []
+    assert holds("s_endpgm", Target.parse("amd:gfx942")) == []
+
+
+def test_a_right_result_with_a_broken_promise_is_seen():
+    """Puzzle 34 with rank 1 writing: the sum is right, and the promise names rank 0."""
+    entry = case("p34:reduction")
+    request, _ = next(launches(entry, TARGET.name, None))
+    simulator = backend(entry, TARGET.name)
+    text = simulator._code[entry.id]
+    wrong = next(one for one in mutants(text) if one.old.startswith("%68 = icmp eq") and one.new.endswith(", 1"))
+    simulator = type(simulator)(TARGET, {entry.id: wrong.text}, observers=simt.observers)
+    outcome = simulator.launch(request)
+    checked = claims.check(entry, TARGET, outcome.counters)
+
+    assert outcome.results["output"].values.tolist() == [523776.0]
+    assert "that thread is one of block rank 0: does not hold" in claims.broken(checked)
+
+
+def test_lines_and_json_have_every_claim():
+    """For people with their figures, for machines with a schema version."""
+    checked = claims.check(case("p15"), TARGET, counters("p15"))
+    simulator = backend(case("p15"), TARGET.name)
+    report = CaseReport(
+        case="p15",
+        target=TARGET.name,
+        backend="simulator",
+        device=simulator.device,
+        verdict="PASS",
+        launch=case("p15").instance(32).launch,
+        claims=checked,
+    )
+    lines = claims.lines([report])
+
+    assert sum(line.startswith("  ok") for line in lines) == len(checked)
+    assert claims.as_dict([report])["cases"][0]["claims"][0]["holds"] is True
+    assert claims.as_dict([report])["schema_version"] == 1

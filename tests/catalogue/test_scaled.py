@@ -1,0 +1,244 @@
+"""The full-size kernels, executed in the simulator at small and odd sizes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.backends.base import Request
+from harness.backends.simulator import SimulatorBackend
+from harness.build import toolchain
+from harness.cases import pipeline
+from harness.cases.check import judge
+from harness.catalogue import CASES, scaled, select
+from harness.catalogue import case as case_of
+from harness.errors import UsageError
+from harness.model.sources import MOJO, Sources
+from harness.model.target import Target
+
+needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+
+# One below and one above each tile: a vector of 4, a block's round of loads (64, 1024)
+# and four rounds in flight (4096); warps that are not all used.
+SHAPES = ((1, 1), (3, 3), (5, 4), (7, 5), (9, 63), (8, 64), (9, 65), (3, 1023), (2, 4095), (2, 4097))
+# One cluster of 4 x 256 threads loads 4096 elements at a time, two twice that.
+VECTORS = ((1, 1), (3, 1), (4, 1), (4095, 1), (4096, 1), (4097, 1), (8191, 2), (40_961, 2), (264, 1))
+TARGETS = ("nvidia:sm_90", "amd:gfx942")
+ROLES = ("output", "input", "scratch")
+
+
+def cases(target: str) -> dict[str, scaled.ScaledCase]:
+    """Every size as a case, by the name of its instance in the compiled file."""
+    found = {}
+    for rows, columns in SHAPES:
+        found[f"axis_{rows}_{columns}"] = scaled.axis_sum(rows, columns)
+        found[f"rows_{rows}_{columns}"] = scaled.row_max(rows, columns)
+    for size, clusters in VECTORS if target == "nvidia:sm_90" else ():
+        found[f"cluster_{size}_{clusters}"] = scaled.cluster_sum(size, clusters)
+    return found
+
+
+def source(target: str, width: int) -> str:
+    """A Mojo program with one plain kernel for each case, named after it, and a launch of each."""
+    head = ["from layout import TileTensor", "from layout.tile_layout import row_major"]
+    head += ["from max.gpu.host import DeviceContext, Dim"]
+    main = ["def main() raises:", "    with DeviceContext() as ctx:"]
+    main += [f"        var {role} = ctx.enqueue_create_buffer[DType.float32](65536)" for role in ROLES]
+    body = []
+    for name, case in cases(target).items():
+        kernel = case.kernel
+        instance = case.instance(width)
+        arguments, layouts = [], []
+        for buffer in instance.buffers:
+            layout = f"{name}_{buffer.name}".upper()
+            mutable = buffer.role != "input"
+            layouts.append(layout)
+            body.append(f"comptime {layout} = row_major[{', '.join(map(str, buffer.shape))}]()")
+            origin = "MutAnyOrigin" if mutable else "ImmutAnyOrigin"
+            tensor = f"TileTensor[mut={mutable}, .float32, type_of({layout}), {origin}]"
+            arguments.append(f"{buffer.name}: {tensor}")
+        sizes = [*instance.parameters.values()]
+        threads = instance.launch.block[0]
+        sizes += [scaled.CLUSTER_BLOCKS, threads] if kernel == "cluster_sum" else [threads]
+        parameters = ", ".join([*(f"type_of({layout})" for layout in layouts), *map(str, sizes)])
+        names = ", ".join(buffer.name for buffer in instance.buffers)
+        body.append(f"def {name}({', '.join(arguments)}):\n    {kernel}[{parameters}]({names})")
+        tensors = ", ".join(
+            f"TileTensor[mut={buffer.role != 'input'}]({buffer.role}, {layout})"
+            for layout, buffer in zip(layouts, instance.buffers, strict=True)
+        )
+        main.append(f"        ctx.enqueue_function[{name}]({tensors}, grid_dim=1, block_dim=1)")
+    used = dict.fromkeys(case.kernel for case in cases(target).values())
+    head += [f"from {kernel} import {kernel}" for kernel in used]
+    return "\n".join([*head, *body, *main]) + "\n"
+
+
+@pytest.fixture(scope="module")
+def code(tmp_path_factory):
+    """LLVM IR of every instance, by target and name; each target is compiled once."""
+    compiled: dict[str, dict[str, str]] = {}
+
+    def build(target: str) -> dict[str, str]:
+        if target not in compiled:
+            compiled[target] = _compile(tmp_path_factory.mktemp("scaled"), Target.parse(target))
+        return compiled[target]
+
+    return build
+
+
+def _compile(folder: Path, target: Target) -> dict[str, str]:
+    program = folder / "sizes.mojo"
+    program.write_text(source(target.name, target.warp_width), encoding="utf-8")
+    texts = toolchain.emit(program, target.architecture, "llvm", defines={}, includes=[MOJO / "scaled"])
+    found = {}
+    for name in cases(target.name):
+        (symbol,) = [symbol for symbol in texts if symbol.startswith(f"sizes_{name}_")]
+        found[name] = texts[symbol]
+    return found
+
+
+def _run(code, target: str, name: str, dataset) -> str:
+    case = cases(target)[name]
+    instance = case.instance(Target.parse(target).warp_width)
+    backend = SimulatorBackend(Target.parse(target), {case.id: code(target)[name]})
+    request = Request(case=case, instance=instance, dataset=dataset, time_limit_seconds=60)
+    report = judge(request, backend.launch(request))
+    return f"{report.verdict} {report.reason}".strip()
+
+
+@needs_mojo
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_size_is_exact(code, target):
+    """Every size and data set passes on poisoned memory with guard words."""
+    width = Target.parse(target).warp_width
+    wrong = {}
+    for name, case in cases(target).items():
+        for dataset in case.instance(width).datasets:
+            verdict = _run(code, target, name, dataset)
+            if verdict != "PASS":
+                wrong[f"{name} {dataset.name}"] = verdict
+    assert wrong == {}
+
+
+@needs_mojo
+def test_rounding_stays_within_the_derived_bound(code):
+    """Sums of arbitrary floats differ from float64 by no more than n u times the magnitudes."""
+    target = "nvidia:sm_90"
+    generator = np.random.default_rng(7)
+    for name, key in (("axis_3_1023", "a"), ("axis_2_4097", "a"), ("cluster_40961_2", "input")):
+        case = cases(target)[name]
+        instance = case.instance(32)
+        values = generator.standard_normal(instance.inputs[0].shape).astype(np.float32)
+        output = np.full(instance.buffers[0].shape, np.nan, np.float32)
+        arguments = [simt.Buffer(output, "output"), simt.Buffer(values, key, writable=False)]
+        if key == "input":
+            arguments.append(simt.Buffer(np.zeros(instance.buffers[2].shape, np.float32), "temp_storage"))
+        launch = instance.launch
+        simt.launch(
+            simt.decode(code(target)[name]),
+            target=target,
+            grid=launch.grid,
+            block=launch.block,
+            cluster=launch.cluster,
+            args=arguments,
+        ).raise_for_fault()
+        expected = case.oracle({key: values}, 32)["output"]
+        magnitudes = case.oracle({key: np.abs(values)}, 32)["output"]
+        depth = (
+            scaled.axis_sum_depth(values.shape[1], launch.block[0])
+            if key == "a"
+            else scaled.cluster_sum_depth(values.size, instance.parameters["clusters"])
+        )
+        error = np.abs(output - expected)
+        assert (error <= scaled.sum_bound(magnitudes, depth)).all()
+        assert error.any(), "the data is exact: nothing was tested"
+
+
+@needs_mojo
+def test_two_launches_make_the_whole_sum(code):
+    """One cluster over the partial sums of many gives the sum of the vector."""
+    target = "nvidia:sm_90"
+    big, small = scaled.cluster_sum(40_961, 2), scaled.cluster_sum(264, 1)
+    values = big.instance(32).datasets[0].inputs["input"]
+    partials = np.zeros(264, np.float32)
+    partials[:2] = _launch(code(target)["cluster_40961_2"], big, values)
+    total = _launch(code(target)["cluster_264_1"], small, partials)
+    assert total[0] == values.sum(dtype=np.float64)
+
+
+def _launch(text: str, case: scaled.ScaledCase, values: np.ndarray) -> np.ndarray:
+    instance = case.instance(32)
+    output = np.zeros(instance.buffers[0].shape, np.float32)
+    temp = np.zeros(instance.buffers[2].shape, np.float32)
+    launch = instance.launch
+    simt.launch(
+        simt.decode(text),
+        target="nvidia:sm_90",
+        grid=launch.grid,
+        block=launch.block,
+        cluster=launch.cluster,
+        args=[output, values, temp],
+    ).raise_for_fault()
+    return output
+
+
+def test_the_data_is_exact_in_any_order():
+    """The magnitudes that are added stay below 2^24 in sum."""
+    for rows, columns in ((2, 3), (4, 16_384), (1, 2**20)):
+        values = scaled.exact_integers((rows, columns), columns, seed=1)
+        assert np.abs(values).sum(axis=1, dtype=np.float64).max() < 2**24
+        assert values.any()
+    assert np.abs(scaled.exact_integers((2**26,), 2**26, seed=1)).sum(dtype=np.float64) < 2**24
+
+
+def test_they_are_cases_of_their_own():
+    """Selectable by id, with ops and files of their own, and not among the documented cases."""
+    assert [case.id for case in scaled.SCALED_CASES] == ["p15@scale", "p26@scale", "p34@scale"]
+    assert [case.op for case in scaled.SCALED_CASES] == ["p15_scale", "p26_scale", "p34_scale"]
+    assert not {case.id for case in scaled.SCALED_CASES} & {case.id for case in CASES}
+    for case in scaled.SCALED_CASES:
+        assert (MOJO / "scaled" / f"{case.source}.mojo").is_file()
+        text = (MOJO / "ops" / f"scaled_{case.source}.mojo").read_text(encoding="utf-8")
+        assert f'@register("{case.op}")' in text
+
+
+def test_they_are_run_when_asked_for():
+    """By id; without names the documented cases alone are meant."""
+    assert select(["p26@scale", "p15"]) == (case_of("p15"), scaled.SCALED_CASES[1])
+    assert select([]) == CASES
+    with pytest.raises(UsageError, match="did you mean 'p15@scale'"):
+        select(["p15@scal"])
+
+
+@needs_mojo
+def test_they_pass_with_everything_watching():
+    """The catalogue's own sizes, compiled by its own programs, with all observers."""
+    plan = pipeline.plan("nvidia:sm_90", "simulator")
+    report = pipeline.run(scaled.SCALED_CASES, plan=plan, sources=Sources())
+    assert {case.case: (case.verdict, case.reason) for case in report.cases} == {
+        case.id: ("PASS", "") for case in scaled.SCALED_CASES
+    }
+    assert report.kernels == "mojo/scaled"
+
+
+@needs_mojo
+def test_a_wrong_kernel_is_caught(tmp_path):
+    """A tail that is one element short: rows of 4099 miss their last."""
+    text = (MOJO / "scaled" / "row_max.mojo").read_text(encoding="utf-8")
+    wrong = text.replace("if local_i < columns - tail:", "if local_i < columns - tail - 1:")
+    assert wrong != text
+    (tmp_path / "row_max.mojo").write_text(wrong, encoding="utf-8")
+    sources = Sources(overrides={"p26@scale": tmp_path / "row_max.mojo"})
+    plan = pipeline.plan("nvidia:sm_90", "simulator")
+    (case,) = pipeline.run([scaled.SCALED_CASES[1]], plan=plan, sources=sources).cases
+    assert case.verdict == "MISMATCH", case.reason
+
+
+def test_clusters_are_refused_where_there_are_none():
+    """The cluster-wide sum needs clusters; the others run everywhere."""
+    refusals = [case.refusal(Target.parse("amd:gfx942")) for case in scaled.SCALED_CASES]
+    assert refusals[:2] == [None, None]
+    assert "clusters" in refusals[2]

@@ -1,0 +1,357 @@
+"""Bad input is one clear sentence and a non-zero exit; reports say what happened."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shlex
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from harness.__main__ import main
+from harness.cases import pipeline
+from harness.catalogue import CASES
+from harness.catalogue.scaled import SCALED_CASES
+from harness.cli.listing import facts
+from harness.cli.simulate import argument
+from harness.errors import UsageError
+from harness.model.case import Launch
+from harness.model.report import CaseReport, DatasetReport, Plan, RunReport
+from harness.model.sources import MOJO, ROOT
+from harness.model.target import Target
+from harness.report import console, json_report, junit
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "p27"], "unknown case 'p27': did you mean 'p2"),
+        (["run", "--target", "nvidia:sm_9"], "did you mean 'nvidia:sm_90'"),
+        (["run", "--backend", "simulater"], "did you mean 'simulator'"),
+        (["run", "--kernels", "solution"], "did you mean 'solutions'"),
+        (["run", "--jsn", "x"], "unknown flag '--jsn': did you mean '--json'"),
+        (["run", "--backend", "cpu", "--require-gpu"], "exclude one another"),
+        (["p26", "--pairswap"], "did you mean '--pair-swap'"),
+        (["p26", "--pair-swap", "--parallel-max"], "not allowed with"),
+        (["p15", "--solution", "--file", "x.mojo"], "exclude one another"),
+        (["p15", "--file", "nowhere.mojo"], "no kernel file at nowhere.mojo"),
+        (["ruin"], "unknown command 'ruin': did you mean 'run'"),
+        (["inspect", "p26", "--target", "nvidia"], "has several cases"),
+        (["inspect", "p15", "--level", "ptx"], "unknown level 'ptx'"),
+        (["build", "p15"], "--target"),
+        (["simulate", "nowhere.ll", "--target", "nvidia", "--grid", "1", "--block", "1"], "no file at nowhere.ll"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_usage_is_one_sentence(arguments, message, capsys):
+    """Exit code 2, the nearest name, nothing on stdout, no traceback."""
+    assert main(arguments) == 2
+
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert captured.err.splitlines()[-1].startswith("error: ")
+
+
+def test_a_required_gpu_that_is_missing_fails(monkeypatch, capsys):
+    """Exit code 3, and the sentence says what can be done instead."""
+    monkeypatch.setattr(pipeline.devices, "discover", list)
+
+    assert main(["run", "--target", "nvidia", "--require-gpu"]) == 3
+    assert "use `--backend simulator`" in capsys.readouterr().err
+
+
+def test_list_names_every_case(capsys):
+    assert main(["list"]) == 0
+    out = capsys.readouterr().out
+    assert all(case.id in out for case in (*CASES, *SCALED_CASES))
+
+    assert main(["list", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["schema_version"] == 1
+    assert [row["case"] for row in document["cases"]] == [case.id for case in (*CASES, *SCALED_CASES)]
+    assert document["cases"][-1]["vendors"] == ["nvidia"]
+
+
+def test_list_says_which_cases_no_run_takes_by_itself(capsys):
+    """Below the table and in the JSON; the documented cases need no remark."""
+    assert main(["list"]) == 0
+    scale = ", ".join(case.id for case in SCALED_CASES)
+    assert capsys.readouterr().out.splitlines()[-1] == f"{scale}: full size, asked for by id"
+    assert {row["remark"] for row in map(facts, CASES)} == {""}
+    assert facts(SCALED_CASES[0])["command"] == "puzzles run p15@scale"
+
+
+def test_doctor_says_what_runs_on_what(capsys):
+    assert main(["doctor"]) == 0
+
+    out = capsys.readouterr().out
+    assert "nvidia:sm_90 runs on" in out
+    assert "amd:gfx942 runs on" in out
+    assert "26.7.0" in out
+
+
+@pytest.mark.parametrize("command", [["doctor"], ["run", "p15"], ["build", "--target", "nvidia"]], ids=lambda it: it[0])
+def test_a_cache_that_cannot_be_written_is_said(command, tmp_path, monkeypatch, capsys):
+    """Exit code 3 and the way out, before anything is compiled."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr(pipeline.devices, "discover", list)
+
+    assert main(command) == 3
+    captured = capsys.readouterr()
+    assert "set HARNESS_CACHE to another directory" in " ".join((captured.out + captured.err).split())
+    assert "compiling" not in captured.err
+
+
+def test_a_full_cache_is_said(tmp_path, monkeypatch, capsys):
+    """As the disk says it, and nothing is left half written."""
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setenv("HARNESS_CACHE", str(tmp_path))
+    monkeypatch.setattr("harness.build.cache.os.replace", full)
+
+    assert main(["run", "p15", "--target", "nvidia", "--backend", "simulator"]) == 3
+    assert "(No space left on device): make it writable or set" in capsys.readouterr().err
+    assert not list(tmp_path.rglob(".writing-*"))
+
+
+def test_run_writes_its_reports(tmp_path, capsys):
+    """The JSON has the documented fields; the table has a row for each case."""
+    files = {kind: tmp_path / f"run.{kind}" for kind in ("json", "xml")}
+    arguments = ["run", "p15", "--target", "nvidia:sm_90", "--backend", "simulator", "--counters"]
+
+    assert main([*arguments, "--json", str(files["json"]), "--junit", str(files["xml"])]) == 0
+
+    captured = capsys.readouterr()
+    assert "PASS" in captured.out
+    assert "kernels of mojo/solutions for nvidia:sm_90 on SIMT simulator (it was asked for)" in captured.err
+    document = json.loads(files["json"].read_text())
+    case = document["cases"][0]
+    assert document["schema_version"] == 1
+    assert {"case", "target", "backend", "verdict", "reason", "launch", "datasets"} <= set(case)
+    assert (case["case"], case["verdict"], case["backend"]) == ("p15", "PASS", "simulator")
+    assert case["launch"]["grid"] == [1, 4, 1]
+    assert case["counters"]["shared_bytes_per_block"] == 32
+    suite = ElementTree.parse(files["xml"]).getroot()[0]
+    assert (suite.get("name"), suite.get("tests")) == ("p15", "6")
+
+
+def test_a_report_that_cannot_be_written_is_said(tmp_path, capsys):
+    target = tmp_path / "missing" / "run.json"
+
+    assert main(["run", "p15", "--target", "nvidia", "--backend", "simulator", "--json", str(target)]) == 3
+    assert "cannot write the report" in capsys.readouterr().err
+
+
+def report_with(verdict: str, **fields) -> RunReport:
+    plan = Plan(Target.parse("nvidia"), "simulator", "SIMT simulator", "")
+    launch = Launch(grid=(1, 1, 1), block=(1, 1, 1))
+    case = CaseReport(
+        case="p15", target="nvidia:sm_90", backend="simulator", device="d", verdict=verdict, launch=launch, **fields
+    )
+    return RunReport(plan=plan, kernels="k", cases=(case,))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "code"),
+    [
+        ("PASS", 0),
+        ("REFERENCE", 0),
+        ("MISMATCH", 1),
+        ("FINDING", 1),
+        ("COMPILE_ERROR", 1),
+        ("LAUNCH_ERROR", 1),
+        ("TIMEOUT", 1),
+        ("INCOMPLETE", 1),
+        ("SKIPPED", 3),
+    ],
+)
+def test_the_exit_code_comes_from_the_verdict(verdict, code):
+    assert report_with(verdict).exit_code == code
+
+
+def test_a_table_fits_a_narrow_terminal(monkeypatch, capsys):
+    """At 80 columns a row is a line, and what has no room in it is said beside it; piped, all is in the row."""
+    reason = "documented: " + "a very long reason " * 10
+    report = report_with("MISMATCH", reason=reason)
+
+    monkeypatch.setattr(console, "_out", lambda: Console(file=sys.stdout, width=80, highlight=False))
+    console.run(report)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "simulator: d, for nvidia:sm_90"
+    assert [line.split()[:2] for line in lines if line.startswith("MISMATCH")] == [["MISMATCH", "p15"]]
+    assert f"p15: {reason}" in lines
+    console.listing([facts(case) for case in CASES])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 + len(CASES) and max(len(line.rstrip()) for line in lines) <= 80
+
+    monkeypatch.undo()
+    console.run(report)
+    row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("MISMATCH"))
+    assert "simulator" in row and "nvidia:sm_90" in row and "a very long reason" in row
+
+
+def test_a_closed_pipe_is_no_error():
+    """`... | head -1` ends quietly."""
+    command = f"{shlex.quote(sys.executable)} -u -m harness list --json | head -1"
+    run = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True)
+
+    assert (run.stdout, run.stderr) == ("{\n", "")
+
+
+def test_an_interrupt_is_one_word():
+    """Ctrl-C ends a run with 130 and without a traceback."""
+    probe = (
+        "import sys; from harness.cases import pipeline\n"
+        "def stop(*_): raise KeyboardInterrupt\n"
+        "pipeline.plan = stop\n"
+        "from harness.__main__ import main; sys.exit(main(['run']))"
+    )
+    run = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True)
+
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", "interrupted\n")
+
+
+def test_an_empty_run_fails():
+    report = report_with("PASS")
+
+    assert RunReport(plan=report.plan, kernels="k", cases=()).exit_code == 3
+
+
+def test_json_has_no_bare_nan():
+    """NaN and infinities are strings: JSON has no such numbers."""
+    document = json_report.text({"values": np.array([np.nan, np.inf, -np.inf, 1.5])})
+
+    assert json.loads(document)["values"] == ["NaN", "Infinity", "-Infinity", 1.5]
+
+
+def test_junit_tells_failures_errors_and_skips_apart():
+    failed = report_with("MISMATCH", datasets=(DatasetReport("documented", "MISMATCH", "wrong"),))
+    broken = report_with("FINDING", datasets=(DatasetReport("documented", "PASS"),), reason="claim: two writers")
+
+    assert junit.tree(failed).getroot().find(".//failure").get("message") == "wrong"
+    assert junit.tree(broken).getroot().find(".//error").get("message") == "claim: two writers"
+    assert junit.tree(report_with("SKIPPED", reason="no clusters")).getroot().find(".//skipped") is not None
+
+
+KERNEL = """
+define ptx_kernel void @twice(ptr addrspace(1) %out, ptr addrspace(1) %in, i32 %n) {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %inside = icmp slt i32 %i, %n
+  br i1 %inside, label %work, label %done
+work:
+  %from = getelementptr float, ptr addrspace(1) %in, i32 %i
+  %value = load float, ptr addrspace(1) %from, align 4
+  %twice = fmul float %value, 2.0
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  store float %twice, ptr addrspace(1) %to, align 4
+  br label %done
+done:
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+"""
+
+
+def simulate(tmp_path, *arguments: str) -> list[str]:
+    path = tmp_path / "twice.ll"
+    path.write_text(KERNEL)
+    return ["simulate", str(path), "--target", "nvidia:sm_90", "--grid", "1", "--block", "8", *arguments]
+
+
+def test_simulate_runs_any_kernel(tmp_path, capsys):
+    """Arrays in, arrays out, findings as text and as JSON."""
+    np.save(tmp_path / "in.npy", np.arange(8, dtype=np.float32))
+    flags = ["--arg", "out=empty:f32:8", "--arg", f"in={tmp_path / 'in.npy'}", "--arg", "n=i32:8"]
+
+    code = main(simulate(tmp_path, *flags, "--out", str(tmp_path / "o"), "--json", str(tmp_path / "r.json")))
+
+    assert code == 0, capsys.readouterr()
+    assert np.load(tmp_path / "o" / "out.npy").tolist() == [0, 2, 4, 6, 8, 10, 12, 14]
+    assert json.loads((tmp_path / "r.json").read_text())["verdict"] == "clean"
+
+
+def test_simulate_reports_what_is_wrong(tmp_path, capsys):
+    """A guard that is too wide reads and writes past both arrays."""
+    flags = ["--arg", "out=empty:f32:4", "--arg", "in=ones:f32:4", "--arg", "n=i32:8"]
+
+    assert main(simulate(tmp_path, *flags)) == 1
+
+    out = capsys.readouterr().out
+    assert "========= Invalid __global__ read of size 4 bytes" in out
+    assert "by thread (4,0,0) in block (0,0,0)" in out
+    assert "ERROR SUMMARY" in out
+
+
+def test_simulate_says_which_argument_is_wrong(tmp_path, capsys):
+    assert main(simulate(tmp_path, "--arg", "out=empty:f32:8", "--arg", "in=ones:f32:8")) == 2
+    assert "takes 3 arguments, but got 2" in capsys.readouterr().err
+
+
+def test_simulate_compiles_a_mojo_program(tmp_path, capsys):
+    """A `.mojo` file with a main that enqueues kernels is compiled to device code first."""
+    program = tmp_path / "fill.mojo"
+    program.write_text(
+        "from max.gpu import thread_idx\n"
+        "from max.gpu.host import DeviceContext\n"
+        "from layout import TileTensor\n"
+        "from layout.tile_layout import row_major, TensorLayout\n\n\n"
+        "def fill[L: TensorLayout](values: TileTensor[mut=True, DType.float32, L, MutAnyOrigin]):\n"
+        "    comptime assert values.flat_rank == 1\n"
+        "    values[thread_idx.x] = 3\n\n\n"
+        "def main() raises:\n"
+        "    with DeviceContext() as ctx:\n"
+        "        var buffer = ctx.enqueue_create_buffer[DType.float32](8)\n"
+        "        comptime layout = row_major[8]()\n"
+        "        ctx.enqueue_function[fill[type_of(layout)]](\n"
+        "            TileTensor[mut=True](buffer, layout), grid_dim=1, block_dim=8\n"
+        "        )\n"
+    )
+    arguments = ["simulate", str(program), "--target", "apple:apple-m4", "--grid", "1", "--block", "8"]
+
+    assert main([*arguments, "--arg", "values=empty:f32:8"]) == 0
+    assert "values = [3. 3. 3. 3. 3. 3. 3. 3.]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("out", "is not NAME=VALUE"),
+        ("out=zeros:f33:4", "unknown element type"),
+        ("out=zeros:f32:4x", "is not like 4x6"),
+        ("out=zeros:f32:0", "at least one element"),
+        ("n=i32:seven", "is no i32"),
+        ("n=i8:300", "is no i8"),
+        ("n=int:7", "unknown kind of argument"),
+        ("a=nowhere.npy", "cannot read nowhere.npy"),
+    ],
+)
+def test_a_wrong_argument_is_refused(text, message):
+    with pytest.raises(UsageError, match=message):
+        argument(text)
+
+
+def test_the_module_starts_without_max_or_the_simulator():
+    """`list` and bad usage answer at once: heavy packages are imported when needed."""
+    probe = (
+        "import sys; from harness.__main__ import main; main(['list']); "
+        "print(sorted({'max', 'llvmlite', 'harness.simt'} & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert run.stdout.splitlines()[-1] == "[]"
+
+
+def test_mojo_holds_no_python():
+    """A Python file there would shadow the installed `mojo` package."""
+    assert not list(MOJO.rglob("*.py"))
+    assert not list(MOJO.rglob("__init__.mojo"))

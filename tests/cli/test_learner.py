@@ -1,0 +1,165 @@
+"""The documented commands print the documented lines, byte for byte."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from harness.__main__ import main
+from harness.backends.simulator import SimulatorBackend
+from harness.build.skeleton import blank
+from harness.cases import pipeline
+from harness.catalogue import CASES, case
+from harness.errors import EXIT_OK, EXIT_WRONG
+from harness.model.sources import MOJO
+
+SWAPPED = "[" + ", ".join(f"{i ^ 1}.0" for i in range(32)) + "]"
+LARGEST = "[" + ", ".join(["1000.0"] * 32) + "]"
+EXTREMES = "[" + ", ".join(["9.0, 0.0"] * 16 + ["63.0, 32.0"] * 16) + "]"
+ZEROS = {n: "[" + ", ".join(["0.0"] * n) + "]" for n in (4, 32, 64)}
+
+SOLVED = {
+    "p15": "out: DeviceBuffer([15.0, 51.0, 87.0, 123.0])\nexpected: HostBuffer([15.0, 51.0, 87.0, 123.0])\n",
+    "p26:pair-swap": (
+        f"WARP_SIZE:  32\nSIZE:  32\noutput: {SWAPPED}\nexpected: {SWAPPED}\n✅ Butterfly pair swap test passed!\n"
+    ),
+    "p26:parallel-max": (
+        f"WARP_SIZE:  32\nSIZE:  32\noutput: {LARGEST}\nexpected: {LARGEST}\n✅ Butterfly parallel max test passed!\n"
+    ),
+    "p26:conditional-max": (
+        f"WARP_SIZE:  32\nSIZE_2:  64\noutput: {EXTREMES}\nexpected: {EXTREMES}\n"
+        "✅ Butterfly conditional max test passed!\n"
+    ),
+    "p34:reduction": (
+        "Testing Cluster-Wide Reduction\nSIZE: 1024 TPB: 256 CLUSTER_SIZE: 4\nExpected sum: 523776.0\n"
+        "Cluster reduction result: 523776.0\nExpected: 523776.0\nError: 0.0\n"
+        "✅ Passed: Cluster reduction accuracy test\n✅ Cluster-wide collective operations tests passed!\n"
+    ),
+}
+UNSOLVED = {
+    "p15": "out: DeviceBuffer([0.0, 0.0, 0.0, 0.0])\nexpected: HostBuffer([15.0, 51.0, 87.0, 123.0])\n",
+    "p26:pair-swap": f"WARP_SIZE:  32\nSIZE:  32\noutput: {ZEROS[32]}\nexpected: {SWAPPED}\n",
+    "p26:parallel-max": f"WARP_SIZE:  32\nSIZE:  32\noutput: {ZEROS[32]}\nexpected: {LARGEST}\n",
+    "p26:conditional-max": f"WARP_SIZE:  32\nSIZE_2:  64\noutput: {ZEROS[64]}\nexpected: {EXTREMES}\n",
+    "p34:reduction": (
+        "Testing Cluster-Wide Reduction\nSIZE: 1024 TPB: 256 CLUSTER_SIZE: 4\nExpected sum: 523776.0\n"
+        "Cluster reduction result: 0.0\nExpected: 523776.0\nError: 523776.0\n"
+    ),
+}
+
+
+def command(case_id: str, *flags: str) -> list[str]:
+    entry = case(case_id)
+    mode = [f"--{entry.mode}"] if entry.mode else []
+    return [entry.puzzle, *mode, "--target", "nvidia:sm_90", *flags]
+
+
+@pytest.fixture(scope="module")
+def pristine(tmp_path_factory):
+    """The problems as they are handed out, whatever has been solved in `mojo/problems`."""
+    folder = tmp_path_factory.mktemp("problems")
+    found = {}
+    for puzzle in {entry.puzzle for entry in CASES}:
+        text, file = blank((MOJO / "solutions" / f"{puzzle}.mojo").read_text()), MOJO / "problems" / f"{puzzle}.mojo"
+        if file.read_text() != text:
+            file = folder / f"{puzzle}.mojo"
+            file.write_text(text)
+        found[puzzle] = file  # an unsolved one is in the cache already
+    return found
+
+
+@pytest.mark.parametrize("case_id", SOLVED)
+def test_solved_lines(case_id, capsys):
+    """A solved puzzle prints what the documents show, and nothing else, on stdout."""
+    assert main(command(case_id, "--solution")) == EXIT_OK
+    assert capsys.readouterr().out == SOLVED[case_id]
+
+
+@pytest.mark.parametrize("case_id", UNSOLVED)
+def test_unsolved_lines(case_id, pristine, capsys):
+    """An unsolved puzzle prints the documented zeros, and fails."""
+    path = pristine[case(case_id).puzzle]
+
+    assert main(command(case_id, "--file", str(path))) == EXIT_WRONG
+
+    captured = capsys.readouterr()
+    assert captured.out == UNSOLVED[case_id]
+    assert f"{case_id}: MISMATCH: documented: " in captured.err
+    assert "never written" in captured.err
+
+
+def test_every_case_is_tested():
+    assert list(SOLVED) == list(UNSOLVED) == [entry.id for entry in CASES]
+
+
+def test_lines_of_a_64_wide_target():
+    """On CDNA the first block holds all 64 elements."""
+    entry = case("p26:conditional-max")
+    expected = entry.oracle(entry.instance(64).datasets[0].inputs, 64)["output"]
+    lines = entry.printed(64, expected, expected, True)
+
+    assert lines[:2] == ("WARP_SIZE:  64", "SIZE_2:  64")
+    assert lines[2] == "output: [" + ", ".join(["63.0, 0.0"] * 32) + "]"
+    assert lines[-1] == "✅ Butterfly conditional max test passed!"
+
+
+def test_a_puzzle_with_several_modes_lists_them(capsys):
+    assert main(["p26"]) == 2
+    assert "--pair-swap, --parallel-max, --conditional-max" in capsys.readouterr().err
+
+
+def test_a_puzzle_with_one_mode_needs_no_flag(capsys):
+    assert main(["p34", "--solution", "--target", "nvidia:sm_90"]) == EXIT_OK
+    assert capsys.readouterr().out == SOLVED["p34:reduction"]
+
+
+def test_a_target_that_cannot_run_it_is_refused_with_the_reason(capsys):
+    assert main(["p34", "--reduction", "--solution", "--target", "amd"]) == 3
+
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "thread block clusters need an NVIDIA GPU" in captured.err
+
+
+def test_a_kernel_that_does_not_compile_shows_its_line(tmp_path, capsys):
+    """The Mojo diagnostics, with the learner's own file and line."""
+    path = tmp_path / "p15.mojo"
+    path.write_text((MOJO / "solutions" / "p15.mojo").read_text().replace("cache[0]", "cash[0]"))
+
+    assert main(command("p15", "--file", str(path))) == EXIT_WRONG
+
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "p15.mojo:" in captured.err
+    assert "use of unknown declaration 'cash'" in captured.err
+
+
+ENDLESS = {
+    "spins": ("while True:\n        pass\n\n    barrier()", "axis_sum never ends: lanes spin", 10.0),
+    "counts": (
+        "var spun = 0\n    while spun >= 0:\n        spun += 1\n        cache[local_i] = Scalar[DTYPE](spun)"
+        "\n\n    barrier()",
+        "axis_sum did not end within 0.5 s",
+        0.5,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_a_kernel_that_never_ends_is_one_sentence(kind, tmp_path, capsys, monkeypatch):
+    """It is given up once, not once more for the data sets, and the sentence says where it is."""
+    loop, sentence, limit = ENDLESS[kind]
+    monkeypatch.setattr(pipeline, "Request", partial(pipeline.Request, time_limit_seconds=limit))
+    path = tmp_path / "p15.mojo"
+    path.write_text((MOJO / "solutions" / "p15.mojo").read_text().replace("barrier()", loop, 1))
+    launches = []
+    honest = SimulatorBackend.launch
+    monkeypatch.setattr(SimulatorBackend, "launch", lambda *it: launches.append(it) or honest(*it))
+
+    assert main(command("p15", "--file", str(path))) == EXIT_WRONG
+
+    captured = capsys.readouterr()
+    assert captured.out == "" and len(launches) == 1
+    said = captured.err.splitlines()[-1]
+    assert said.startswith(f"p15: TIMEOUT: {sentence}") and f"{path}:" in said and "thread (0,0,0)" in said

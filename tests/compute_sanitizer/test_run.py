@@ -1,0 +1,279 @@
+"""compute-sanitizer around the worker: what it says, and what becomes of it; by a stand-in where there is no GPU."""
+
+from __future__ import annotations
+
+import json
+import stat
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.__main__ import main
+from harness.backends.base import Request
+from harness.backends.devices import Device
+from harness.backends.guarded import damaged, guarded, split
+from harness.backends.simulator import SimulatorBackend
+from harness.build import product, toolchain
+from harness.cases import pipeline
+from harness.catalogue import case
+from harness.compute_sanitizer import run
+from harness.compute_sanitizer import tool as sanitizer
+from harness.errors import EnvironmentFault, UsageError
+from harness.model.report import Plan
+from harness.model.sources import MOJO, Sources
+from harness.model.target import Target
+from harness.process.child import Child
+
+HERE = Path(__file__).resolve().parent.parent
+SM_90 = Target.parse("nvidia:sm_90")
+PLAN = Plan(SM_90, "max", "Fake GPU", "", (0,))
+
+# As compute-sanitizer 2025.3.1 wrote them on an H200, shortened.
+OUT_OF_BOUNDS = """========= COMPUTE-SANITIZER
+========= Invalid __global__ write of size 4 bytes
+=========     at p15_axis_sum_c853+0x200
+=========     by thread (0,0,0) in block (0,3,0)
+=========     Access to 0x7f5c44a00010 is out of bounds
+=========     and is 1 bytes after the nearest allocation at 0x7f5c44a00000 of size 16 bytes
+=========     Saved host backtrace up to driver entry point at kernel launch time
+=========         Host Frame: cuLaunchKernelEx [0x39fc2f] in libcuda.so.1
+=========
+========= Invalid __global__ write of size 4 bytes
+=========     at p15_axis_sum_c853+0x200
+=========     by thread (1,0,0) in block (0,3,0)
+=========     Access to 0x7f5c44a00014 is out of bounds
+========= Target application returned an error
+========= ERROR SUMMARY: 2 errors
+"""
+RACE = """========= COMPUTE-SANITIZER
+========= Warning: Race reported between Write access at p15_axis_sum_c853+0x230
+=========     and Read access at p15_axis_sum_c853+0x250 [128 hazards]
+=========
+========= RACECHECK SUMMARY: 1 hazard displayed (0 errors, 1 warning)
+"""
+CLEAN = "========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n"
+NO_RACE = "========= COMPUTE-SANITIZER\n========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)\n"
+
+
+def test_findings_are_one_line_for_a_place():
+    """What, where, by whom and how far off, with how often."""
+    log = sanitizer.parse(OUT_OF_BOUNDS)
+    assert log.errors == 2
+    (message,) = log.messages
+    assert message == (
+        "Invalid __global__ write of size 4 bytes, at p15_axis_sum_c853+0x200, by thread (0,0,0) in block (0,3,0), "
+        "Access to 0x7f5c44a00010 is out of bounds, and is 1 bytes after the nearest allocation at 0x7f5c44a00000 "
+        "of size 16 bytes (2 times)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "errors", "messages"),
+    [
+        (RACE, 1, 1),
+        (CLEAN, 0, 0),
+        (NO_RACE, 0, 0),
+        ("", None, 0),
+        ("========= COMPUTE-SANITIZER\n", None, 0),
+        ("========= Barrier error detected. Divergent thread(s) in warp.\n========= ERROR SUMMARY: 3 errors\n", 3, 1),
+        ("something else\n========= \n========= a line that nobody knows\n========= ERROR SUMMARY: 0 errors", 0, 1),
+    ],
+)
+def test_a_summary_counts_and_its_absence_is_known(text, errors, messages):
+    log = sanitizer.parse(text)
+    assert (log.errors, len(log.messages)) == (errors, messages)
+
+
+def test_a_buffer_without_guards_has_no_damaged_ones():
+    """As buffers are for a sanitizer, which keeps account of the bounds itself."""
+    arena = guarded((4, 1), np.float32, "zero", 0)
+    values, before, after = split(arena, (4, 1), 0)
+
+    assert (values.shape, before.size, after.size) == ((4, 1), 0, 0)
+    assert damaged(before).size == damaged(after).size == 0
+
+
+def test_tools_are_named():
+    """None means all; the nearest is named for one that does not exist."""
+    assert run.tools("") == sanitizer.TOOLS
+    assert run.tools("racecheck, memcheck,racecheck") == ("racecheck", "memcheck")
+    with pytest.raises(UsageError, match="did you mean 'memcheck'"):
+        run.tools("memchek")
+
+
+def test_every_tool_has_a_kernel_that_it_must_report():
+    assert {path.stem for path in (MOJO / "controls").glob("*.mojo")} == set(sanitizer.TOOLS)
+    assert set(run.EXPECTED) == set(sanitizer.TOOLS)
+
+
+@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.parametrize(
+    ("tool", "kind"),
+    [
+        ("memcheck", "out-of-bounds"),
+        ("racecheck", "race"),
+        ("synccheck", "divergent-barrier"),
+        ("initcheck", "uninitialised"),
+    ],
+)
+def test_the_kernels_do_what_they_are_there_for(tool, kind):
+    """The simulator finds the fault, and no other that would make a tool speak."""
+    entry = case("p15")
+    sources = Sources(overrides={"p15": MOJO / "controls" / f"{tool}.mojo"})
+    code = product.device_code([entry], SM_90, sources, "llvm")
+    instance = entry.instance(32)
+    backend = SimulatorBackend(SM_90, code, observers=simt.observers)
+    outcome = backend.launch(Request(case=entry, instance=instance, dataset=instance.datasets[0]))
+
+    assert outcome.failure is None
+    kinds = {one.kind for one in outcome.findings if one.severity != "information"}
+    assert kinds - {"missed-barrier"} == {kind}
+
+
+@pytest.fixture
+def tool(tmp_path, monkeypatch):
+    """A stand-in for compute-sanitizer: runs the worker, then says what the next text has."""
+    program = tmp_path / "compute-sanitizer"
+    program.write_text(
+        f"#!{sys.executable}\n"
+        "import subprocess, sys\n"
+        "from pathlib import Path\n"
+        "here = Path(__file__).parent\n"
+        "log = Path(sys.argv[sys.argv.index('--log-file') + 1])\n"
+        f"start = sys.argv.index({sys.executable!r})\n"
+        "code = subprocess.run(sys.argv[start:], close_fds=False).returncode\n"
+        "calls = here / 'calls'\n"
+        "number = len(calls.read_text().split()) if calls.exists() else 0\n"
+        "with calls.open('a') as file: file.write(sys.argv[2] + '\\n')\n"
+        "text = (here / f'{number}.log').read_text()\n"
+        "if text: log.write_text(text)\n"
+        "sys.exit(code)\n"
+    )
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setattr(sanitizer, "find", lambda: str(program))
+    monkeypatch.setattr(sanitizer, "WORKER", "fake_worker")
+    parameters = {"p15": product.Artifact(Path("none"), "p15", "", product.parameters_of(case("p15").instance(32)))}
+    monkeypatch.setattr(run.builder, "build_graphs", lambda *_, **__: product.Graphs(SM_90, dict(parameters)))
+
+    def saying(*texts: str) -> Path:
+        for number, text in enumerate(texts):
+            (tmp_path / f"{number}.log").write_text(text)
+        return tmp_path / "calls"
+
+    return saying
+
+
+def examine(*chosen: str):
+    return run.run([case("p15")], plan=PLAN, sources=Sources(), chosen=chosen)
+
+
+def test_the_control_runs_first_for_each_tool(tool):
+    """Then the case; a process for each."""
+    calls = tool(OUT_OF_BOUNDS, CLEAN, RACE, NO_RACE)
+    found = examine("memcheck", "racecheck")
+    assert [(one.tool, one.case, one.status) for one in found] == [
+        ("memcheck", "p15", "clean"),
+        ("racecheck", "p15", "clean"),
+    ]
+    assert calls.read_text().split() == ["memcheck", "memcheck", "racecheck", "racecheck"]
+    assert run.exit_code(found) == 0
+
+
+def test_findings_are_told(tool):
+    tool(OUT_OF_BOUNDS, OUT_OF_BOUNDS)
+    (one,) = examine("memcheck")
+    assert (one.status, one.errors, len(one.messages)) == ("findings", 2, 1)
+    assert run.exit_code([one]) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "how"),
+    [
+        (CLEAN, "does not report what is wrong"),
+        ("", "gives no summary"),
+        (OUT_OF_BOUNDS.replace("Invalid __global__ write", "Some other error"), "does not report what is wrong"),
+    ],
+)
+def test_a_blind_tool_gives_no_verdict(tool, said, how):
+    """Whatever it would say of the cases."""
+    tool(said, CLEAN)
+    with pytest.raises(EnvironmentFault, match=rf"memcheck {how} on the known-bad kernel mojo/controls/memcheck\.mojo"):
+        examine("memcheck")
+
+
+def test_a_missing_summary_is_no_clean_case(tool):
+    tool(OUT_OF_BOUNDS, "")
+    (one,) = examine("memcheck")
+    assert (one.status, one.reason) == ("failed", "memcheck gave no summary, so nothing is known")
+    assert run.exit_code([one]) == 1
+
+
+def test_a_launch_without_a_result_is_no_clean_case(tool, monkeypatch):
+    """The tool may be content where the process was not."""
+    tool(OUT_OF_BOUNDS, CLEAN)
+    started = []
+
+    class Dying(sanitizer.Sanitized):
+        def __init__(self, kind, *rest):
+            started.append(kind)
+            super().__init__("gpu" if len(started) == 1 else "illegal-address", *rest)
+
+    monkeypatch.setattr(sanitizer, "Sanitized", Dying)
+    (one,) = examine("memcheck")
+    assert one.status == "failed" and "CUDA_ERROR_ILLEGAL_ADDRESS" in one.reason
+
+
+def test_a_worker_behind_a_tool_dies_with_the_harness(tool, tmp_path):
+    """Both processes of it, and `close` leaves none."""
+    tool(CLEAN)
+    child = sanitizer.Sanitized("gpu", {}, sanitizer.find(), "memcheck", tmp_path / "log")
+    assert child.receive(20).architecture == "sm_90"
+    child.close()
+    assert (tmp_path / "log").read_text() == CLEAN
+    child.close()  # a second time does no harm
+
+
+def test_a_prefix_that_does_not_exist_is_said():
+    with pytest.raises(EnvironmentFault, match="cannot start /nonexistent/tool: No such file"):
+        Child("fake_worker", ["print"], prefix=["/nonexistent/tool"])
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "said"),
+    [
+        (["--sanitize", "memchek"], 2, "did you mean 'memcheck'"),
+        (["--sanitize", "--backend", "simulator"], 2, "in the simulator its own checks always run"),
+        (["--sanitize", "--junit", "x.xml"], 2, "--sanitize and --junit exclude one another"),
+        (["--sanitize"], 3, "compute-sanitizer is not installed"),
+    ],
+)
+def test_the_command_line(monkeypatch, capsys, flags, code, said):
+    """One sentence each."""
+    gpu = Device("Fake GPU", SM_90)
+    monkeypatch.setattr(pipeline.devices, "discover", lambda: [gpu])
+    monkeypatch.setattr(sanitizer.shutil, "which", lambda _: None)
+    monkeypatch.setattr(sanitizer, "USUAL", Path("/nonexistent"))
+    assert main(["run", "p15", *flags]) == code
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("present", [[], [Device("Fake GPU", Target.parse("amd:gfx942"))]], ids=["none", "amd"])
+def test_without_an_nvidia_gpu_nothing_is_examined(monkeypatch, capsys, present):
+    """On a machine with another vendor's GPU too."""
+    monkeypatch.setattr(pipeline.devices, "discover", lambda: present)
+    assert main(["run", "p15", "--sanitize"]) == 3
+    assert "--sanitize needs an NVIDIA GPU" in capsys.readouterr().err
+
+
+def test_the_report_is_json_too(tool, monkeypatch, tmp_path, capsys):
+    tool(OUT_OF_BOUNDS, OUT_OF_BOUNDS)
+    monkeypatch.setattr(pipeline.devices, "discover", lambda: [Device("Fake GPU", SM_90)])
+    path = tmp_path / "report.json"
+    assert main(["run", "p15", "--sanitize", "memcheck", "--json", str(path)]) == 1
+    document = json.loads(path.read_text())
+    assert document["examined"][0]["status"] == "findings"
+    assert "memcheck: p15: Invalid __global__ write" in capsys.readouterr().out

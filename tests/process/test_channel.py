@@ -1,0 +1,94 @@
+"""Messages between processes: whole, in time, and never garbage."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from harness.process import channel
+
+
+@pytest.fixture
+def pipe():
+    read, write = os.pipe()
+    yield read, write
+    for descriptor in (read, write):
+        with contextlib.suppress(OSError):
+            os.close(descriptor)
+
+
+def test_arrays_come_back_as_they_were(pipe):
+    """Far more than a pipe holds, read-only and strided ones too; what arrives is the receiver's own."""
+    read, write = pipe
+    big = np.arange(3_000_001, dtype=np.float32)
+    frozen = np.arange(70_000, dtype=np.int16)
+    frozen.flags.writeable = False
+    message = {"big": big, "frozen": frozen, "every other": big[:20:2], "none": np.zeros((0, 3)), "text": "x"}
+    thread = threading.Thread(target=channel.send, args=(write, message))
+    thread.start()
+    got = channel.receive(read, 20)
+    thread.join()
+    for name in ("big", "frozen", "every other", "none"):
+        np.testing.assert_array_equal(got[name], message[name])
+        assert got[name].flags.writeable == (name != "frozen")
+    assert got["text"] == "x"
+    got["big"][0] = 5
+    assert big[0] == 0
+
+
+def test_silence_ends_the_wait_but_a_slow_message_does_not(pipe):
+    """The limit is for silence: bytes that flow are no hang."""
+    read, write = pipe
+    with pytest.raises(channel.TimeUpError):
+        channel.receive(read, 0.05)
+    staged, sent = os.pipe()
+    channel.send(sent, np.arange(100))
+    raw = os.read(staged, 1 << 16)
+
+    def trickle():
+        for start in range(0, len(raw), 100):
+            time.sleep(0.02)
+            os.write(write, raw[start : start + 100])
+
+    thread = threading.Thread(target=trickle)
+    thread.start()
+    assert channel.receive(read, 5).sum() == 4950
+    thread.join()
+    os.close(staged)
+    os.close(sent)
+
+
+def test_a_closed_end_is_told(pipe):
+    read, write = pipe
+    os.close(write)
+    with pytest.raises(channel.ClosedError):
+        channel.receive(read, 1)
+    os.close(read)
+    other_read, other_write = os.pipe()
+    os.close(other_read)
+    with pytest.raises(channel.ClosedError):
+        channel.send(other_write, "nobody")
+    os.close(other_write)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"Traceback (most recent call last):\n",
+        channel._HEADER.pack(channel._MAGIC, 1 << 60, 0),
+        channel._HEADER.pack(channel._MAGIC, 4, 1) + channel._LENGTH.pack(1 << 60),
+        channel._HEADER.pack(channel._MAGIC, 4, 0) + b"\x80\x05.x",
+    ],
+    ids=["text", "absurd pickle", "absurd array", "no pickle"],
+)
+def test_garbage_is_recognised(pipe, raw):
+    """Nothing is unpickled, and nothing is waited for."""
+    read, write = pipe
+    os.write(write, raw)
+    with pytest.raises(channel.GarbageError):
+        channel.receive(read, 1)

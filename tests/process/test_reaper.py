@@ -1,0 +1,122 @@
+"""A child behind a tool: nothing of the tool, of its launchers and of the worker outlives the harness."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from harness.process import channel
+from harness.process.child import Child
+from harness.process.reaper import below
+
+HERE = Path(__file__).resolve().parent.parent
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found through /proc")
+
+# As compute-sanitizer does: the worker's parent is a launcher, which leaves the tool's
+# process group and ends before the worker does.
+TOOL = f"""#!{sys.executable}
+import os, subprocess, sys, time
+worker = [argument for argument in sys.argv[1:]]
+launcher = "import subprocess, sys; subprocess.Popen(sys.argv[1:], close_fds=False)"
+subprocess.run([sys.executable, "-c", launcher, *worker], close_fds=False, start_new_session=True)
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def tool(tmp_path, monkeypatch):
+    """A tool that never ends, whose worker is nobody's child."""
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    path = tmp_path / "tool"
+    path.write_text(TOOL)
+    path.chmod(0o755)
+    return path
+
+
+def gone(pids: list[int]) -> bool:
+    """Whether they come to an end; one that nobody has waited for yet counts as ended."""
+
+    def alive(pid: int) -> bool:
+        try:
+            return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        except OSError:
+            return False
+
+    deadline = time.monotonic() + 10
+    while any(map(alive, pids)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not any(map(alive, pids))
+
+
+def test_close_ends_what_has_left_the_group(tool):
+    """A worker that hangs, in a session of its own, with a parent that is gone."""
+    child = Child("fake_worker", ["hang"], prefix=[str(tool)])
+    child.receive(20)
+    pids = below(child.pid)
+    assert len(pids) >= 2
+    assert any(os.getpgid(pid) != child.pid for pid in pids)
+    child.close()
+    assert gone([child.pid, *pids])
+
+
+def test_the_death_of_the_harness_ends_them_too(tool):
+    """It could not even close a pipe."""
+    script = (
+        "import sys; from harness.process.child import Child\n"
+        f"child = Child('fake_worker', ['hang'], prefix=[{str(tool)!r}]); child.receive(20); child.send('go')\n"
+        "child.receive(20); print(child.pid, flush=True); sys.stdin.read()"
+    )
+    path = os.pathsep.join([str(HERE), str(HERE.parent)])
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": path},
+    ) as parent:
+        keeper = int(parent.stdout.readline())
+        pids = [keeper, *below(keeper)]
+        assert len(pids) >= 3
+        parent.send_signal(signal.SIGKILL)
+        parent.wait()
+    assert gone(pids)
+
+
+@pytest.mark.parametrize(
+    ("ending", "fate"), [("exit 7", "ended with status 7"), ("kill -9 $$", "was killed by SIGKILL")]
+)
+def test_it_ends_as_the_tool_ends(tmp_path, monkeypatch, ending, fate):
+    """And whatever the tool leaves behind is ended with it."""
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    path = tmp_path / "tool"
+    path.write_text(f'#!/bin/sh\n"$@" &\nsleep 600 &\necho $! > {tmp_path}/left\nwait %1\n{ending}\n')
+    path.chmod(0o755)
+    child = Child("fake_worker", ["print"], prefix=[str(path)])
+    try:
+        child.receive(20)
+        assert child.finish(20)
+        assert child.fate() == fate
+        assert gone([int((tmp_path / "left").read_text())])
+    finally:
+        child.close()
+
+
+def test_a_tool_that_cannot_be_run_is_said(tmp_path):
+    """A file that is executable and no program: the keeper finds it out."""
+    path = tmp_path / "tool"
+    path.write_bytes(b"\x7fELF, but no more of it")
+    path.chmod(0o755)
+    child = Child("fake_worker", ["print"], prefix=[str(path)])
+    try:
+        with pytest.raises(channel.ClosedError):
+            child.receive(20)
+        assert child.fate() == "ended with status 1"
+        assert f"cannot start {path}: Exec format error" in child.noise()
+    finally:
+        child.close()
