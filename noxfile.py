@@ -97,9 +97,11 @@ def bench_simulator(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def lint(session: nox.Session) -> None:
-    """Check the Python with ruff, and format and docstrings of the Mojo."""
+    """Check the Python with ruff and mypy, and format and docstrings of the Mojo."""
     python = _python(session)
     session.run(python, "-m", "ruff", "check", ".", external=True)
+    session.run(python, "-m", "ruff", "format", "--check", ".", external=True)
+    session.run(python, "-m", "mypy", external=True)
     session.run(python, "-m", "tests.mojo_lint", external=True)
 
 
