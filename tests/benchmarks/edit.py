@@ -1,0 +1,102 @@
+"""From an edited kernel to its verdict, beside what the compiler takes for an empty program.
+
+`python -m tests.benchmarks.edit [--base FOLDER]` times a learner's command on a file that was
+never compiled before, and `mojo build` of `def main(): pass` with a fresh cache, in turns, so
+that a machine that slows down slows both.  What counts is the ratio of the medians.  `--base`
+names another checkout of this repository, timed in the same turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from harness.build import toolchain
+from harness.catalogue import CASES
+from harness.model.case import Case
+
+ROOT = Path(__file__).resolve().parents[2]
+EMPTY = "def main():\n    pass\n"
+KINDS = ("solved", "unsolved")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.edit", description=__doc__.splitlines()[0])
+    parser.add_argument("--base", type=Path, metavar="FOLDER", help="another checkout to time in the same turns")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="runs of each (5)")
+    options = parser.parse_args(argv)
+    checkouts = {"here": ROOT, **({"base": options.base.resolve()} if options.base else {})}
+    with tempfile.TemporaryDirectory(prefix="edit-") as folder:
+        work = Path(folder)
+        jobs: dict[tuple[str, str], Callable[[int], None]] = {("empty program", ""): lambda _: _empty(work)}
+        for (name, root), case, kind in itertools.product(checkouts.items(), CASES, KINDS):
+            jobs[f"{case.id}, {kind}", name] = _job(root, case, kind, work)
+        seconds = _in_turns(jobs, options.rounds)
+    middle = {key: statistics.median(values) for key, values in seconds.items()}
+    empty = middle.pop(("empty program", ""))
+    print(f"an empty program: {empty:.2f} s (median of {options.rounds}, load {os.getloadavg()[0]:.1f})\n")
+    print(f"| case | {' | '.join(f'{name}, s | {name}, ratio' for name in checkouts)} |")
+    print(f"| --- |{' --- | --- |' * len(checkouts)}")
+    for row in dict.fromkeys(row for row, _ in middle):
+        cells = (f"{middle[row, name]:.2f} | {middle[row, name] / empty:.2f}" for name in checkouts)
+        print(f"| {row} | {' | '.join(cells)} |")
+    return 0
+
+
+def _in_turns(jobs: dict[tuple[str, str], Callable[[int], None]], rounds: int) -> dict[tuple[str, str], list[float]]:
+    seconds: dict[tuple[str, str], list[float]] = {key: [] for key in jobs}
+    for number in range(-1, rounds):  # the first round warms the disk's cache and is not counted
+        for key, run in jobs.items():
+            started = time.perf_counter()
+            run(number)
+            if number >= 0:
+                seconds[key].append(time.perf_counter() - started)
+    return seconds
+
+
+def _empty(work: Path) -> None:
+    source = work / "empty.mojo"
+    source.write_text(EMPTY)
+    with tempfile.TemporaryDirectory(dir=work) as private:
+        command = [str(toolchain.require()), "build", "--emit", "llvm", "-g1", "--target-accelerator", "sm_90"]
+        subprocess.run(
+            [*command, str(source), "-o", f"{private}/empty.ll"],
+            env={**os.environ, "MODULAR_CACHE_DIR": f"{private}/cache"},
+            check=True,
+            capture_output=True,
+        )
+
+
+def _job(root: Path, case: Case, kind: str, work: Path) -> Callable[[int], None]:
+    """Writes the file anew, with a comment that no build has seen, and asks for its verdict."""
+    wanted = "solution" if kind == "solved" else "problem"
+    own = root / "mojo" / case.puzzle / f"{wanted}.mojo"
+    before = root / "mojo" / f"{wanted}s" / f"{case.puzzle}.mojo"  # where the files lay at first
+    text = (own if own.exists() else before).read_text()
+    flags = [f"--{case.mode}"] if case.mode else []
+
+    def run(number: int) -> None:
+        file = work / f"{case.puzzle}.mojo"
+        file.write_text(f"{text}\n# edit {number} of {root.name} {case.id} {kind}\n")
+        subprocess.run(
+            [sys.executable, "-m", "harness", case.puzzle, *flags, "--target", "nvidia:sm_90", "--file", str(file)],
+            cwd=root,
+            env={**os.environ, "HARNESS_CACHE": str(work / f"cache-{root.name}")},
+            check=kind == "solved",
+            capture_output=True,
+        )
+
+    return run
+
+
+if __name__ == "__main__":
+    sys.exit(main())
