@@ -14,7 +14,7 @@ from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Asm, Metadata, Undef
 from harness.simt.ir.types import leaves
 from harness.simt.ir.values import LITERAL, bfloat_round, constant_leaves, wrap_int
-from harness.simt.ops import aggregate, floating, integer, poison
+from harness.simt.ops import aggregate, floating, integer, poison, undefined
 
 __all__ = ["Writer", "function_of"]
 
@@ -95,13 +95,17 @@ class Writer:
                 self.line(f"t{op.result}_{leaf} = {taints[leaf]}")
 
     def joined(self, *operands):
-        """The expression of the combined taint of operands."""
+        """The expression of the combined taint of operands, each taken as a whole."""
         if not self.tracked:
             return "None"
         parts = [name for one in operands for name in self.taints(one) if name != "None"]
         if not parts:
             return "None"
-        return parts[0] if len(parts) == 1 else f"taints({', '.join(parts)})"
+        return self.whole(parts[0]) if len(parts) == 1 else f"taints({', '.join(parts)})"
+
+    def whole(self, name):
+        """The expression of a taint with one number for each lane."""
+        return name if name == "None" else f"(None if {name} is None else whole({name}))"
 
     def _fetch(self, number, leaf):
         if (number, leaf) in self.have:
@@ -222,7 +226,7 @@ def _namespace():
     names = ("sdiv", "sdiv_power", "srem", "udiv", "urem", "shl", "lshr", "ashr", "unsigned")
     return {
         **{name: getattr(integer, name) for name in names},
-        **{name: getattr(aggregate, name) for name in aggregate.__all__},
+        **{name: getattr(module, name) for module in (aggregate, undefined) for name in module.__all__},
         **poison.FUNCTIONS,
         "fma": floating.fma,
         "fmod": np.fmod,

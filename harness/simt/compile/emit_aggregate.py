@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from harness.simt.compile.emitters import emits, result
+from harness.simt.compile.emitters import element_bytes, emits
 from harness.simt.ir.module import Const, Undef
 from harness.simt.ir.types import Struct, leaves
 
@@ -68,30 +68,44 @@ def extractelement_of(w, op):
         expression = f"{w.value(vector)}[:, {index.value}]"
     else:
         expression = f"extract({w.value(vector)}, {w.value(index)})"
-    result(w, op, expression, vector, index)
+    taint = w.joined(vector, index)
+    if w.tracked and type(index) is Const:
+        size, name = element_bytes(vector.type), w.taints(vector)[0]
+        taint = f"part({name}, {index.value * size}, {(index.value + 1) * size})"
+    w.define(op, [expression], [taint])
 
 
 @emits("insertelement")
 def insertelement_of(w, op):
     vector, value, index = op.operands
     expression = f"insert({w.value(vector)}, {w.value(value)}, {w.value(index)})"
-    # A vector that begins undefined is built element by element: its taint ends
-    # when something defined goes in.
-    sources = op.operands[1:] if isinstance(vector, Undef) else op.operands
-    result(w, op, expression, *sources)
+    taint = w.joined(*op.operands)
+    if w.tracked and type(index) is Const:
+        size, (own,), (new,) = element_bytes(vector.type), w.taints(vector), w.taints(value)
+        start = index.value * size
+        taint = f"inserted({own}, {new}, {start}, {start + size}, {vector.type.length * size})"
+    w.define(op, [expression], [taint])
 
 
 @emits("shufflevector")
 def shuffle_vector(w, op):
     left, right, mask = op.operands
     length = left.type.length
-    if isinstance(mask, Undef):
-        numbers = [0] * op.type.length
-    elif hasattr(mask, "elements"):
-        numbers = [getattr(one, "value", 0) for one in mask.elements]
+    if hasattr(mask, "elements"):
+        numbers = [-1 if isinstance(one, Undef) else getattr(one, "value", 0) for one in mask.elements]
     else:
-        numbers = [0] * op.type.length
-    order = w.bind("K", np.array(numbers))
+        numbers = [-1 if isinstance(mask, Undef) else 0] * op.type.length
+    order = w.bind("K", np.maximum(numbers, 0))
     expression = f"shuffle({w.value(left)}, {w.value(right)}, {order})"
-    uses = [left] if all(n < length for n in numbers) else [left, right]
-    result(w, op, expression, *uses)
+    taint = "None"
+    if w.tracked:
+        size = element_bytes(left.type)
+        octets = np.repeat(numbers, size) * size + np.tile(np.arange(size), len(numbers))
+        octets[np.repeat(np.array(numbers) < 0, size)] = -1
+        names = [
+            w.taints(one)[0] if used else "None"
+            for one, used in ((left, any(0 <= n < length for n in numbers)), (right, any(n >= length for n in numbers)))
+        ]
+        literal = w.undefined(Undef(left.type, True)) if -1 in numbers else "None"
+        taint = f"shuffled({', '.join(names)}, {length * size}, {w.bind('K', octets)}, {literal})"
+    w.define(op, [expression], [taint])

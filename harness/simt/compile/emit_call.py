@@ -36,7 +36,7 @@ def call(w, op):
         values = f"({', '.join(arguments)},)" if arguments else "()"
         marks = "None"
         if w.tracked and arguments:
-            marks = ", ".join(n for one in op.operands for n in w.taints(one))
+            marks = ", ".join(w.whole(n) for one in op.operands for n in w.taints(one))
             marks = f"({marks},)"
         into = f"({', '.join(targets)}{',' if len(targets) > 1 else ''})" if targets else "_"
         w.line(f"{into}, t_ = {handler}(X, A, {site}, {values}, {marks})")

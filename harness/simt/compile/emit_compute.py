@@ -1,9 +1,11 @@
 """How arithmetic, comparisons and conversions are written into a segment's function."""
 
-from harness.simt.compile.emitters import element_of, emits, result, rounded
+import numpy as np
+
+from harness.simt.compile.emitters import element_bytes, element_of, emits, result, rounded
 from harness.simt.compile.fidelity import note
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Int, Pointer, dtype_of
+from harness.simt.ir.types import Int, Pointer, dtype_of, size_of
 from harness.simt.ops import floating, integer, poison
 from harness.simt.ops.cast import cast
 
@@ -34,12 +36,28 @@ def integer_binary(w, op):
         w.line(f"X.check_divisor(A, {b}, {w.bind('S', op.site)})")
     constant = right.value if type(right) is Const else None
     rules = poison.integer_rules(op, bits, constant)
-    _with_rules(w, op, expression, rules, bits, left, right)
+    _with_rules(w, op, expression, rules, bits, left, right, taint=_bitwise(w, op, constant))
 
 
-def _with_rules(w, op, expression, rules, bits, *sources):
+def _bitwise(w, op, constant):
+    """The taint by byte of an operation that moves bits or masks them, else None."""
+    if not w.tracked or not isinstance(op.type, Int) or op.type.bits not in (16, 32, 64):
+        return None
+    size, (left, right) = op.type.bits // 8, (w.taints(one)[0] for one in op.operands)
+    if op.opcode in ("shl", "lshr", "ashr") and constant is not None:
+        return f"shifted({left}, {size}, {constant}, {op.opcode!r})"
+    if op.opcode in ("and", "or") and constant is not None:
+        octets = np.array([constant & (1 << op.type.bits) - 1], np.uint64).view(np.uint8)[:size]
+        return f"masked({left}, {w.bind('K', octets != (0 if op.opcode == 'and' else 255))})"
+    return f"bytewise({left}, {right})" if op.opcode in ("and", "or", "xor") else None
+
+
+def _with_rules(w, op, expression, rules, bits, *sources, taint=None):
     """Defines a result; where taints are tracked, also by the rules of poison."""
-    result(w, op, expression, *sources)
+    if taint is None:
+        result(w, op, expression, *sources)
+    else:
+        w.define(op, [expression], [taint])
     if not w.tracked:
         return
     names = dict(zip("ab", map(w.value, sources), strict=False))
@@ -118,4 +136,20 @@ def convert(w, op):
         function = cast(op.opcode, source, target)
         expression = name if function.__name__ == "_same" else f"{w.bind('C', function)}({name})"
     rules = poison.conversion_rules(op, source, target)
-    _with_rules(w, op, expression, rules, getattr(element_of(target), "bits", 0), value)
+    bits = getattr(element_of(target), "bits", 0)
+    _with_rules(w, op, expression, rules, bits, value, taint=_moved(w, op, source, target))
+
+
+def _moved(w, op, source, target):
+    """The taint by byte of a conversion that only moves bytes, else None."""
+    if not w.tracked:
+        return None
+    name = w.taints(op.operands[0])[0]
+    if op.opcode in ("bitcast", "ptrtoint", "inttoptr") and size_of(source) == size_of(target):
+        return name
+    if not isinstance(source, Int) or not isinstance(target, Int) or op.opcode not in ("trunc", "zext", "sext"):
+        return None
+    before, after = element_bytes(source), element_bytes(target)
+    if op.opcode == "trunc":
+        return f"narrowed({name}, {after})"
+    return f"widened({name}, {before}, {after}, {op.opcode == 'sext'})"

@@ -62,7 +62,7 @@ def load(w, op):
         access = w.bind("M", Access(ty, within if not isinstance(op.type, Struct) else None))
         at = f"{p} + {offset}" if offset else p
         if w.tracked:
-            taint = w.taints(pointer)[0]
+            taint = w.whole(w.taints(pointer)[0])
             w.line(
                 f"v{op.result}_{leaf}, t{op.result}_{leaf} = X.memory.load_tainted(A, {at}, {taint}, {access}, {site})"
             )
@@ -84,7 +84,7 @@ def store(w, op):
         within = align if offset == 0 and not isinstance(value.type, Struct) else None
         access = w.bind("M", Access(ty, within))
         at = f"{p} + {offset}" if offset else p
-        extra = f", ({w.taints(pointer)[0]}, {taint})" if w.tracked else ""
+        extra = f", ({w.whole(w.taints(pointer)[0])}, {taint})" if w.tracked else ""
         if isinstance(ty, Pointer):
             w.line(f"X.check_escape(A, {name}, {at}, {site})")
         w.line(f"X.memory.store(A, {at}, {name}, {access}, {site}{extra})")

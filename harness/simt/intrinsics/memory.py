@@ -39,11 +39,23 @@ def move(engine, lanes, site, values, taints):
             read.append(engine.memory.load_tainted(some, at, None, BYTE, site))
         else:
             read.append((engine.memory.load(some, at, BYTE, site), None))
+    padded = _padded(lanes, lengths, read)
     for number, (value, taint) in enumerate(read):
         some, keep = _those(lanes, lengths > number)
         at = _part(target, keep) + number
-        engine.memory.store(some, at, value, BYTE, site, (None, taint))
+        engine.memory.store(some, at, value, BYTE, site, (None, taint), padded[keep])
     return None, None
+
+
+def _padded(lanes, lengths, read):
+    """The lanes that copy defined bytes too: what is undefined beside them may be padding."""
+    undefined, total = np.zeros(lanes.n, np.int64), np.zeros(lanes.n, np.int64)
+    for number, (_, taint) in enumerate(read):
+        keep = lengths > number
+        total[keep] += 1
+        if taint is not None:
+            undefined[keep] += taint != 0
+    return (undefined > 0) & (undefined < total)
 
 
 @stateful("llvm.memset", "llvm.memset.inline")

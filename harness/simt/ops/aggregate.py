@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["extract", "insert", "select", "select_taint", "shuffle", "taints"]
+__all__ = ["extract", "insert", "select", "shuffle"]
 
 
 def select(condition, yes, no):
@@ -13,32 +13,6 @@ def select(condition, yes, no):
         if yes.ndim == 2:
             condition = condition[:, None]
     return np.where(condition, yes, no)
-
-
-def select_taint(condition, own, yes, no):
-    """The taint of a select: that of the chosen value, or of the condition."""
-    if own is None and yes is None and no is None:
-        return None
-    if condition.ndim == 2:
-        return taints(own, yes, no)
-    yes = ZERO if yes is None else yes
-    no = ZERO if no is None else no
-    chosen = np.where(condition, yes, no)
-    if own is not None:
-        chosen = np.where(own, own, chosen)
-    return chosen if chosen.any() else None
-
-
-ZERO = np.zeros(1, np.int32)
-
-
-def taints(*parts):
-    """The taint of a result: of several origins the largest number."""
-    found = None
-    for part in parts:
-        if part is not None:
-            found = part if found is None else np.maximum(found, part)
-    return found
 
 
 def extract(vector, index):

@@ -10,8 +10,8 @@ See: https://llvm.org/docs/LangRef.html#poison-values
 import numpy as np
 
 from harness.simt.ir.types import Float, Vector
-from harness.simt.ops.aggregate import taints
 from harness.simt.ops.integer import ashr, lshr, shl, unsigned, urem
+from harness.simt.ops.undefined import taints
 
 __all__ = ["FUNCTIONS", "conversion_rules", "integer_rules", "marked"]
 

@@ -36,6 +36,7 @@ class Bound:
         data: The bytes of a buffer, or None for a scalar.
         copy_back: An array that `data` is a copy of and must be returned to.
         block: The bytes of the parameter itself, when it is passed indirectly.
+        granule: Bytes of one of the array's elements; 1 where they are structs.
         scalar: The value of a parameter passed directly, as an array of length 1.
     """
 
@@ -48,6 +49,7 @@ class Bound:
     scalar: np.ndarray | None = None
     initialised: bool = True
     writable: bool = True
+    granule: int = 1
 
 
 def bind(function, args) -> list[Bound]:
@@ -105,6 +107,7 @@ def _bind_one(position, param, arg, used):
             raise ArgumentError(msg)
         if array.dtype == object or array.dtype.hasobject:
             raise ArgumentError(f"{name} holds Python objects: dtype {array.dtype}")
+        bound.granule = array.dtype.itemsize if array.dtype.kind in "biufc" else 1
         flat = np.ascontiguousarray(array)
         if flat is not array and not np.shares_memory(flat, array):
             bound.copy_back = array

@@ -11,6 +11,7 @@ import numpy as np
 
 from harness.simt.compile.codegen import function_of
 from harness.simt.errors import Unsupported
+from harness.simt.ops.undefined import joined
 from harness.simt.run import atomics, waits
 from harness.simt.run.barriers import Barriers
 from harness.simt.run.checks import Checks
@@ -141,7 +142,7 @@ class Engine(Checks):
             return taint
         owner = self.RU[slot]
         if owner is not lanes:
-            taint = taint.take(lanes.positions_in(owner))
+            taint = taint.take(lanes.positions_in(owner), 0)
         return taint if taint.any() else None
 
     def merge(self, lanes, items):
@@ -162,6 +163,7 @@ class Engine(Checks):
                 before, after = self.RT[slot], taint[0]
                 before = CLEAN if before is None else before
                 after = CLEAN if after is None else after
+                before, after = joined((before, after))
                 owner = self.RU[slot] if len(before) > 1 else None
                 self.RT[slot] = self._merged(before, owner, after, lanes)
                 self.RU[slot] = self.root

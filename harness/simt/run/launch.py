@@ -204,7 +204,9 @@ class _Setup:
         number, _ = self.program.params[one.position]
         slot = self.program.slots[number, 0]
         if one.data is not None:
-            buffer = self._add(memory, one.name, "global", one.data, writable=one.writable, argument=one.position)
+            buffer = self._add(
+                memory, one.name, "global", one.data, writable=one.writable, argument=one.position, granule=one.granule
+            )
             if self.engine.tracked and not one.initialised:
                 origin = self.engine.origin(f"{one.name}, not initialised")
                 buffer.shadow = np.full(len(one.data), origin, np.int32)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from harness.simt.ir.values import BIAS, PEER_SHIFT, SHIFT, poison_value
+from harness.simt.ops.undefined import seen, settled, whole
 
 __all__ = ["groups", "load", "store"]
 
@@ -90,7 +91,7 @@ def load(memory, lanes, pointers, access, site, _taint):
     engine = memory.engine
     poison = poison_value(access.type)
     values = np.repeat(poison, lanes.n, 0)
-    shadow = np.zeros(lanes.n, np.int32)
+    shadow = np.zeros((lanes.n, access.width), np.int32)
     done = np.zeros(lanes.n, bool)
     for allocation, positions, offsets, rows in groups(memory, lanes, pointers, access, site, "load"):
         byte = (offsets + rows * allocation.stride)[:, None] + np.arange(access.width)
@@ -99,14 +100,14 @@ def load(memory, lanes, pointers, access, site, _taint):
         done[positions] = True
         taint = None
         if allocation.shadow is not None:
-            taint = allocation.shadow[byte].max(1)
-            shadow[positions] = taint
+            shadow[positions] = by_byte = allocation.shadow[byte]
+            taint = settled(by_byte)
         if engine.on_access:
             some = lanes.sub(positions)
-            engine.emit_access("load", site, some, allocation, offsets, access, got, taint, rows)
+            engine.emit_access("load", site, some, allocation, offsets, access, got, whole(taint), rows)
     if engine.tracked and not done.all():
         shadow[~done] = engine.origin("out-of-bounds load", site)
-    return values, (shadow if shadow.any() else None)
+    return values, settled(shadow)
 
 
 def _raw(octets, access):
@@ -116,16 +117,20 @@ def _raw(octets, access):
     return raw if access.count else raw[:, 0]
 
 
-def store(memory, lanes, pointers, values, access, site, taint):
+def store(memory, lanes, pointers, values, access, site, taint, padded=None):
     """Stores allocation by allocation; lanes that must not store do nothing."""
     engine = memory.engine
     for allocation, positions, offsets, rows in groups(memory, lanes, pointers, access, site, "store"):
         some = values[positions] if len(values) > 1 else values
         marks = taint[positions] if taint is not None and len(taint) > 1 else taint
         if engine.on_access:
-            engine.emit_access("store", site, lanes.sub(positions), allocation, offsets, access, some, marks, rows)
+            engine.emit_access(
+                "store", site, lanes.sub(positions), allocation, offsets, access, some, whole(marks), rows
+            )
         if marks is not None and allocation.rows == "grid":
-            engine.emit_taint("output", site, lanes.sub(positions), marks, allocation)
+            beside = None if padded is None else padded[positions]
+            shown = seen(marks, access.count, allocation.granule, beside)
+            engine.emit_taint("output", site, lanes.sub(positions), shown, allocation)
         byte = offsets + rows * allocation.stride
         if allocation.shadow is not None or marks is not None:
             memory.put_shadow(allocation, byte, marks, access.width)

@@ -10,6 +10,7 @@ import numpy as np
 from harness.simt.errors import Unsupported
 from harness.simt.ir.types import Float, Int, Vector, align_of, dtype_of, size_of
 from harness.simt.ir.values import POISON_BYTES, SHIFT, base_of, bfloat_bits, bfloat_value
+from harness.simt.ops.undefined import seen, settled, whole
 from harness.simt.state import checked_access
 
 __all__ = ["Access", "Allocation", "Memory"]
@@ -91,6 +92,7 @@ class Allocation:
         argument: Its position among the kernel's arguments, or None.
         writable: Whether the kernel may store to it.
         data: The bytes of all rows, one after another.
+        granule: Bytes of an element as the host has them; 1 where it has mere bytes.
         shadow: For each byte the origin of its not being initialised, or 0;
             None while all bytes are initialised.
     """
@@ -100,6 +102,7 @@ class Allocation:
         "argument",
         "base",
         "data",
+        "granule",
         "name",
         "number",
         "rows",
@@ -110,9 +113,9 @@ class Allocation:
         "writable",
     )
 
-    def __init__(self, number, name, space, size, *, rows="grid", data=None, writable=True, argument=None):
+    def __init__(self, number, name, space, size, *, rows="grid", data=None, writable=True, argument=None, granule=1):
         self.number, self.name, self.space, self.size = number, name, space, size
-        self.rows, self.writable, self.argument = rows, writable, argument
+        self.rows, self.writable, self.argument, self.granule = rows, writable, argument, granule
         self.base = base_of(number)
         self.stride = size if rows == "grid" else -(-max(size, 1) // 16) * 16
         self.data = data
@@ -209,30 +212,35 @@ class Memory:
         if allocation.shadow is not None:
             byte = index << access.shift
             shadow = allocation.shadow.take(byte[:, None] + np.arange(access.width))
-            shadow = shadow.max(1)
-            shadow = shadow if shadow.any() else None
+            shadow = settled(shadow)
         if access.spread:
             index = index[:, None] + access.steps
         values = access.decode(allocation.view(access.dtype).take(index))
         if self.engine.on_access:
-            self.engine.emit_access("load", site, lanes, allocation, offsets, access, values, shadow)
+            self.engine.emit_access("load", site, lanes, allocation, offsets, access, values, whole(shadow))
         return values, shadow
 
-    def store(self, lanes, pointers, values, access, site, taints=(None, None)):
-        """Stores a value for each lane; of lanes that agree on the place, the last."""
+    def store(self, lanes, pointers, values, access, site, taints=(None, None), padded=None):
+        """Stores a value for each lane; of lanes that agree on the place, the last.
+
+        Args:
+            taints: Of the address, taken as a whole, and of the value.
+            padded: See `undefined.seen`.
+        """
         address_taint, taint = taints
         engine = self.engine
         if address_taint is not None:
             engine.emit_taint("address", site, lanes, address_taint)
         found = self.locate(lanes, pointers, access)
         if found is None or not found[0].writable:
-            checked_access.store(self, lanes, pointers, values, access, site, taint)
+            checked_access.store(self, lanes, pointers, values, access, site, taint, padded)
             return
         allocation, index, offsets = found
         if engine.on_access:
-            engine.emit_access("store", site, lanes, allocation, offsets, access, values, taint)
+            engine.emit_access("store", site, lanes, allocation, offsets, access, values, whole(taint))
         if taint is not None and allocation.rows == "grid":
-            engine.emit_taint("output", site, lanes, taint, allocation)
+            shown = seen(taint, access.count, allocation.granule, padded)
+            engine.emit_taint("output", site, lanes, shown, allocation)
         if allocation.shadow is not None or taint is not None:
             self.put_shadow(allocation, index << access.shift, taint, access.width)
         raw = access.encode(values)
@@ -256,4 +264,4 @@ class Memory:
             taint = np.zeros(1, np.int32)
         if len(byte) == 1:
             taint = taint[-1:]
-        allocation.shadow[byte[:, None] + np.arange(width)] = taint[:, None]
+        allocation.shadow[byte[:, None] + np.arange(width)] = taint if taint.ndim == 2 else taint[:, None]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from harness.simt.ops.undefined import joined
 from harness.simt.state.lanes import union
 
 __all__ = ["CLEAN", "PASSED", "combine", "equal", "pick"]
@@ -27,16 +28,16 @@ def combine(entries):
     if not first:
         return lanes, ()
     spots = [one.positions_in(lanes) for one, _ in entries]
-    joined = []
+    together = []
     for column in zip(*(values for _, values in entries), strict=True):
-        joined.append(_join(column, spots, lanes.n))
-    return lanes, tuple(joined)
+        together.append(_join(column, spots, lanes.n))
+    return lanes, tuple(together)
 
 
 def _join(column, spots, count):
     if all(one is None for one in column):
         return None
-    column = [CLEAN if one is None else one for one in column]
+    column = joined([CLEAN if one is None else one for one in column])
     head = column[0]
     if all(len(one) == 1 and equal(head, one) for one in column):
         return head

@@ -1,0 +1,212 @@
+"""Which bytes of a value are undefined, and where they come from: its taint.
+
+A taint is None where all is defined. Else it holds numbers of origins, 0 for what is
+defined: of shape (lanes,) where a value is undefined as a whole or not at all, of shape
+(lanes, bytes) where only some bytes are, in the order they have in memory (little
+endian; a vector's elements one after another). One row stands for all lanes that agree.
+
+What only moves bytes (loads, stores, vector elements, conversions, masks, shifts) keeps
+them apart, so that padding, the fourth element of a vector of three or a field beside
+the wanted one is no fault. What computes with a value takes it as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from harness.simt.ir.values import LITERAL
+
+__all__ = [
+    "bytewise", "elementwise", "inserted", "masked", "narrowed", "part", "seen", "select_taint",
+    "settled", "shifted", "shuffled", "taints", "whole", "widened",
+]  # fmt: skip
+
+Taint = np.ndarray | None
+ZERO = np.zeros(1, np.int32)
+
+
+def whole(taint: Taint) -> Taint:
+    """One number for each lane: of several origins the largest."""
+    return taint if taint is None or taint.ndim == 1 else taint.max(1)
+
+
+def settled(taint: np.ndarray) -> Taint:
+    """A taint by byte in its shortest form."""
+    if not taint.any():
+        return None
+    return taint[:, 0] if (taint == taint[:, :1]).all() else taint
+
+
+def taints(*parts: Taint) -> Taint:
+    """The taint of what is computed from several values, each taken as a whole."""
+    total = None
+    for part_of in parts:
+        if part_of is not None:
+            if part_of.ndim == 2:
+                part_of = part_of.max(1)
+            total = part_of if total is None else np.maximum(total, part_of)
+    return total
+
+
+def _wide(taint: Taint, size: int) -> np.ndarray:
+    """By byte, whatever its form; not to be written to."""
+    if taint is None:
+        return np.zeros((1, size), np.int32)
+    return np.broadcast_to(taint[:, None], (len(taint), size)) if taint.ndim == 1 else taint
+
+
+def part(taint: Taint, start: int, stop: int) -> Taint:
+    """That of some bytes of a value."""
+    return taint if taint is None or taint.ndim == 1 else settled(taint[:, start:stop])
+
+
+def inserted(taint: Taint, value: Taint, start: int, stop: int, size: int) -> Taint:
+    """That of a value of `size` bytes after bytes of it were replaced by another's."""
+    if taint is None and value is None:
+        return None
+    before, new = _wide(taint, size), _wide(value, stop - start)
+    result = np.array(np.broadcast_to(before, (max(len(before), len(new)), size)))
+    result[:, start:stop] = new
+    return settled(result)
+
+
+def shuffled(left: Taint, right: Taint, size: int, order: np.ndarray, literal: np.ndarray | None) -> Taint:
+    """That of a vector made of the elements of two.
+
+    Args:
+        size: Bytes of each of the two.
+        order: Which byte of the two each byte is, or -1 for an element of no value.
+        literal: The taint of such elements, of length 1; None where there are none.
+    """
+    if left is None and right is None and literal is None:
+        return None
+    first, second = _wide(left, size), _wide(right, size)
+    rows = max(len(first), len(second))
+    both = np.concatenate([np.broadcast_to(one, (rows, size)) for one in (first, second)], 1)
+    result = both[:, order]
+    if literal is not None:
+        result[:, order < 0] = literal
+    return settled(result)
+
+
+def elementwise(count: int, size: int, *sources: tuple[Taint, int]) -> Taint:
+    """That of a vector computed element by element.
+
+    Args:
+        count: Its elements.
+        size: Bytes of each.
+        sources: The operands' taints, each with the bytes of an element.
+    """
+    if all(taint is None or taint.ndim == 1 for taint, _ in sources):
+        return taints(*(taint for taint, _ in sources))
+    total = np.zeros((1, count), np.int32)
+    for taint, own in sources:
+        if taint is not None:
+            by_element = taint[:, None] if taint.ndim == 1 else taint.reshape(len(taint), count, own).max(2)
+            total = np.maximum(total, by_element)
+    return settled(np.repeat(total, size, 1))
+
+
+def bytewise(left: Taint, right: Taint) -> Taint:
+    """That of a bitwise operation on two values of one type."""
+    if left is None or right is None:
+        return right if left is None else left
+    if left.ndim == right.ndim:
+        return np.maximum(left, right)
+    return np.maximum(left if left.ndim == 2 else left[:, None], right if right.ndim == 2 else right[:, None])
+
+
+def masked(taint: Taint, kept: np.ndarray) -> Taint:
+    """That of a value of which a constant keeps some bytes; `kept` is (bytes,)."""
+    return None if taint is None else settled(np.where(kept, _wide(taint, len(kept)), np.int32(0)))
+
+
+def narrowed(taint: Taint, size: int) -> Taint:
+    """That of the lowest `size` bytes."""
+    return part(taint, 0, size)
+
+
+def widened(taint: Taint, before: int, size: int, signed: bool) -> Taint:
+    """That of a number of `before` bytes extended to `size`."""
+    if taint is None or (signed and taint.ndim == 1):
+        return taint
+    result = np.zeros((len(taint), size), np.int32)
+    result[:, :before] = _wide(taint, before)
+    if signed:
+        result[:, before:] = result[:, before - 1 : before]
+    return settled(result)
+
+
+def shifted(taint: Taint, size: int, bits: int, how: str) -> Taint:
+    """That of a number of `size` bytes shifted by a constant; `how` is the opcode."""
+    if taint is None or not 0 <= bits < 8 * size:
+        return taint
+    before, whole_bytes, rest = _wide(taint, size), bits // 8, bits % 8
+    top = before[:, -1:] if how == "ashr" else np.zeros((len(before), 1), np.int32)
+    outside = np.repeat(top, size, 1)
+    if how == "shl":
+        padded = np.concatenate((np.zeros_like(before), before), 1)
+        result = padded[:, size - whole_bytes : 2 * size - whole_bytes]
+        also = padded[:, size - whole_bytes - 1 : 2 * size - whole_bytes - 1]
+    else:
+        padded = np.concatenate((before, outside), 1)
+        result = padded[:, whole_bytes : whole_bytes + size]
+        also = padded[:, whole_bytes + 1 : whole_bytes + 1 + size]
+    return settled(np.maximum(result, also) if rest else np.array(result))
+
+
+def select_taint(condition: np.ndarray, own: Taint, yes: Taint, no: Taint) -> Taint:
+    """The taint of a select: that of the chosen value, or of the condition."""
+    if own is None and yes is None and no is None:
+        return None
+    own = whole(own)
+    yes = ZERO if yes is None else yes
+    no = ZERO if no is None else no
+    width = max((one.shape[1] for one in (yes, no) if one.ndim == 2), default=0)
+    if not width:
+        if condition.ndim == 2:
+            return taints(own, yes, no)
+        chosen = np.where(condition, yes, no)
+        if own is not None:
+            chosen = np.where(own, own, chosen)
+        return chosen if chosen.any() else None
+    condition = condition[:, None] if condition.ndim == 1 else np.repeat(condition, width // condition.shape[1], 1)
+    chosen = np.where(condition, _wide(yes, width), _wide(no, width))
+    if own is not None:
+        chosen = np.where(own[:, None], own[:, None], chosen)
+    return settled(chosen)
+
+
+def seen(taint: np.ndarray, elements: int, granule: int, padded: np.ndarray | None = None) -> Taint:
+    """What the host sees of a stored taint: undefined values, but no padding.
+
+    Where the host's elements are of several bytes, each of them counts, but for elements
+    that the compiler filled a vector up with. Where it has mere bytes, they may be structs:
+    a value is undefined if all of its bytes are, or an element of a vector that memory left so.
+
+    Args:
+        elements: Of the stored vector, 0 for a scalar.
+        granule: Bytes of one of the host's elements.
+        padded: The lanes whose value is a part of something that is partly defined.
+    """
+    if granule == 1 and padded is not None:
+        taint = np.where(padded, np.int32(0), taint)
+    if taint.ndim == 1:
+        return taint
+    told = np.where(taint.all(1), taint.max(1), np.int32(0))
+    if granule > 1:
+        each = taint
+    else:
+        parts = taint.reshape(len(taint), elements or 1, -1)
+        each = np.where(parts.all(2), parts.max(2), np.int32(0))
+    return np.maximum(told, np.where(each < LITERAL, each, np.int32(0)).max(1))
+
+
+def joined(column: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Taints or values in one form, so that they fit into one array."""
+    if len({one.ndim for one in column}) == 1:
+        return list(column)
+    width = max(one.shape[1] for one in column if one.ndim == 2)
+    return [_wide(one, width) for one in column]
