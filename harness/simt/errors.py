@@ -12,6 +12,8 @@
     + Trap                    a lane reached a trap, an abort or `unreachable`
 """
 
+from harness.simt.findings import Finding
+
 __all__ = [
     "ArgumentError",
     "BudgetExceeded",
@@ -49,7 +51,7 @@ class Unsupported(SimtError):
         what: The name of the instruction or intrinsic.
     """
 
-    def __init__(self, what, message=None):
+    def __init__(self, what: str, message: str | None = None) -> None:
         super().__init__(message or f"{what} is not supported")
         self.what = what
 
@@ -63,7 +65,7 @@ class KernelFault(SimtError):
 
     kind = "fault"
 
-    def __init__(self, finding):
+    def __init__(self, finding: Finding) -> None:
         super().__init__(str(finding))
         self.finding = finding
 

@@ -27,7 +27,7 @@ class Options:
     max_steps: int | None = None
     spin_steps: int = 500
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in ("chunk_lanes", "max_seconds", "spin_steps"):
             if getattr(self, name) <= 0:
                 msg = f"{name} must be above 0, but got {getattr(self, name)}"

@@ -23,7 +23,7 @@ def _family(name):
 
 
 def _line(names):
-    return ", ".join(f"`{one}`" for one in sorted(names))
+    return ", ".join(f"`{name}`" for name in sorted(names))
 
 
 def markdown() -> str:
@@ -34,11 +34,11 @@ def markdown() -> str:
     """
     parts = ["### Instructions", "", _line({*EMITTERS, *CONTROL}), ""]
     for family in FAMILIES:
-        own = [one for one in TABLE.values() if _family(one.name) == family]
+        own = [intrinsic for intrinsic in TABLE.values() if _family(intrinsic.name) == family]
         groups = {
-            "Exact": [one.name for one in own if one.exact and one.kind != "ignored"],
-            "Approximate": [one.name for one in own if not one.exact],
-            "Without effect": [one.name for one in own if one.kind == "ignored"],
+            "Exact": [intrinsic.name for intrinsic in own if intrinsic.exact and intrinsic.kind != "ignored"],
+            "Approximate": [intrinsic.name for intrinsic in own if not intrinsic.exact],
+            "Without effect": [intrinsic.name for intrinsic in own if intrinsic.kind == "ignored"],
         }
         parts += [f"### {family}", ""]
         for title, names in groups.items():

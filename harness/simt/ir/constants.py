@@ -1,10 +1,11 @@
 """Operands: local names, constants and constant expressions."""
 
 import struct
+from typing import Any
 
 from harness.simt.errors import DecodeError
 from harness.simt.ir.lexer import Cursor, unescape
-from harness.simt.ir.module import Aggregate, Asm, Const, Expr, GlobalRef, Local, Metadata, Text, Undef, Zero
+from harness.simt.ir.module import Aggregate, Asm, Const, Expr, GlobalRef, Local, Metadata, Operand, Text, Undef, Zero
 from harness.simt.ir.types import Array, Float, Int, Other, Pointer, Struct, Type, Vector
 
 __all__ = ["float_bits", "operand", "typed_operand"]
@@ -29,12 +30,17 @@ def float_bits(ty: Float, text: str) -> int:
     else:
         value = float(text)
     if ty.name == "bfloat":
-        return struct.unpack("<I", struct.pack("<f", value))[0] >> 16
+        return _repacked("<f", "<I", value) >> 16
     floats, ints = PACK[ty.name]
-    return struct.unpack(ints, struct.pack(floats, value))[0]
+    return _repacked(floats, ints, value)
 
 
-def typed_operand(cursor: Cursor):
+def _repacked(floats: str, ints: str, value: float) -> int:
+    bits: int = struct.unpack(ints, struct.pack(floats, value))[0]
+    return bits
+
+
+def typed_operand(cursor: Cursor) -> Operand:
     """Reads `type [attributes] value`."""
     ty = cursor.type()
     if cursor.token not in ("(",):
@@ -42,7 +48,7 @@ def typed_operand(cursor: Cursor):
     return operand(cursor, ty)
 
 
-def operand(cursor: Cursor, ty: Type):
+def operand(cursor: Cursor, ty: Type) -> Operand:
     """Reads a value whose type is known."""
     if isinstance(ty, Other) and ty.name == "metadata":
         return _metadata(cursor)
@@ -67,6 +73,7 @@ def operand(cursor: Cursor, ty: Type):
             cursor.expect("(")
             element = typed_operand(cursor)
             cursor.expect(")")
+            assert isinstance(ty, Vector)
             return Aggregate(ty, (element,) * ty.length)
         case "asm":
             return _asm(cursor, ty)
@@ -85,7 +92,7 @@ def operand(cursor: Cursor, ty: Type):
     raise DecodeError(f"{token!r} is not a value in: {cursor.text.strip()}")
 
 
-def _metadata(cursor):
+def _metadata(cursor: Cursor) -> Metadata:
     depth = 0
     words = []
     while cursor.token and (depth or cursor.token not in (",", ")")):
@@ -95,7 +102,7 @@ def _metadata(cursor):
     return Metadata(" ".join(words), Other("metadata"))
 
 
-def _asm(cursor, ty):
+def _asm(cursor: Cursor, ty: Type) -> Asm:
     cursor.accept_any(("sideeffect", "alignstack", "inteldialect", "unwind"))
     text = unescape(cursor.next()[1:-1]).decode()
     cursor.expect(",")
@@ -103,7 +110,7 @@ def _asm(cursor, ty):
     return Asm(text, constraints, ty)
 
 
-def _aggregate(cursor, ty, opening):
+def _aggregate(cursor: Cursor, ty: Type, opening: str) -> Aggregate:
     if opening == "<" and cursor.accept("{"):
         opening = "<{"
     closing = {"[": "]", "{": "}", "<": ">", "<{": "}"}[opening]
@@ -116,8 +123,8 @@ def _aggregate(cursor, ty, opening):
     return Aggregate(ty, tuple(elements))
 
 
-def _expression(cursor, ty, opcode):
-    attrs = {}
+def _expression(cursor: Cursor, ty: Type, opcode: str) -> Expr:
+    attrs: dict[str, Any] = {}
     cursor.accept_any(WRAP)
     if cursor.accept("inrange"):
         cursor.skip_balanced()
@@ -134,7 +141,7 @@ def _expression(cursor, ty, opcode):
     return Expr(ty, opcode, tuple(operands), attrs)
 
 
-def zero_like(ty: Type):
+def zero_like(ty: Type) -> Const | Aggregate:
     """The zero of a scalar type, or the zeros of an aggregate's elements."""
     match ty:
         case Int() | Float() | Pointer():
@@ -142,5 +149,5 @@ def zero_like(ty: Type):
         case Vector(length, element) | Array(length, element):
             return Aggregate(ty, (zero_like(element),) * length)
         case Struct(fields):
-            return Aggregate(ty, tuple(zero_like(one) for one in fields))
+            return Aggregate(ty, tuple(zero_like(field) for field in fields))
     raise DecodeError(f"type {ty} has no zero")

@@ -17,17 +17,17 @@ class DebugInfo:
         lines: The text of each metadata node, by its number.
     """
 
-    def __init__(self, lines: dict[int, str]):
+    def __init__(self, lines: dict[int, str]) -> None:
         self.lines = lines
-        self._locations = {}
-        self._scopes = {}
+        self._locations: dict[int, Location] = {}
+        self._scopes: dict[int, tuple[str, str]] = {}
 
     def locate(self, number: int) -> Location:
         """The location of a `DILocation`, through its chain of inlining."""
-        found = self._locations.get(number)
-        if found is None:
-            frames = []
-            at = number
+        location = self._locations.get(number)
+        if location is None:
+            frames: list[Frame] = []
+            at: int | None = number
             while at is not None and len(frames) < 64:
                 text = self.lines.get(at, "")
                 scope = self._number(text, "scope")
@@ -36,24 +36,24 @@ class DebugInfo:
                 column = self._number(text, "column") or 0
                 frames.append(Frame(file, line, column, function))
                 at = self._number(text, "inlinedAt")
-            found = self._locations[number] = Location(tuple(frames))
-        return found
+            location = self._locations[number] = Location(tuple(frames))
+        return location
 
     def scope(self, number: int | None) -> tuple[str, str]:
         """The file and the function of a scope."""
         if number is None:
             return "<unknown>", ""
-        found = self._scopes.get(number)
-        if found is None:
+        scope = self._scopes.get(number)
+        if scope is None:
             text = self.lines.get(number, "")
             file = self._file(self._number(text, "file"))
             if "!DISubprogram" in text:
-                found = file, self._quoted(text, "name")
+                scope = file, self._quoted(text, "name")
             else:
                 parent = self.scope(self._number(text, "scope"))
-                found = file or parent[0], parent[1]
-            self._scopes[number] = found
-        return found
+                scope = file or parent[0], parent[1]
+            self._scopes[number] = scope
+        return scope
 
     def subprogram(self, number: int) -> Frame:
         """Where a function begins."""
@@ -61,7 +61,7 @@ class DebugInfo:
         file, name = self.scope(number)
         return Frame(file, self._number(text, "line") or 0, 0, name)
 
-    def _file(self, number):
+    def _file(self, number: int | None) -> str:
         if number is None:
             return ""
         text = self.lines.get(number, "")
@@ -70,11 +70,11 @@ class DebugInfo:
         return f"{folder}/{name}" if folder and not name.startswith("/") else name
 
     @staticmethod
-    def _number(text, key):
+    def _number(text: str, key: str) -> int | None:
         match = FIELD[key].search(text)
         return int(match.group(1).lstrip("!")) if match else None
 
     @staticmethod
-    def _quoted(text, key):
+    def _quoted(text: str, key: str) -> str:
         match = QUOTED[key].search(text)
         return match.group(1) if match else ""

@@ -1,23 +1,27 @@
 """The grammar of one instruction, by opcode."""
 
 import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from harness.simt.errors import DecodeError
 from harness.simt.ir.constants import operand, typed_operand
 from harness.simt.ir.lexer import Cursor
-from harness.simt.ir.module import Instruction
+from harness.simt.ir.module import Const, Instruction, Location, Operand
 from harness.simt.ir.opcodes import BINARY, CASTS, FLAGS, ORDERINGS
-from harness.simt.ir.types import Int, Other, Pointer, Struct, Vector
+from harness.simt.ir.types import Int, Other, Pointer, Struct, Type, Vector, element_of, member
 
 __all__ = ["instruction"]
 
 VOID = Other("void")
+# What a reader finds: the type of the result, the operands, and what is particular.
+Parts = tuple[Type, Sequence[Operand], dict[str, Any] | None]
 METADATA = re.compile(r", ![A-Za-z]")
 DEBUG = re.compile(r"!dbg !(\d+)")
 CALLING = re.compile(r"(fast|cold|tail|swift\w*|spir\w*|ptx_\w+|amdgpu_\w+|air_\w+|x86_\w+|\w*cc)$")
 
 
-def instruction(line: str, named, locate) -> Instruction:
+def instruction(line: str, named: Mapping[str, Type], locate: Callable[[int], Location]) -> Instruction:
     """Decodes one printed instruction; `locate` maps a `!dbg` number to a place."""
     debug = DEBUG.search(line)
     cut = METADATA.search(line)
@@ -42,18 +46,18 @@ def instruction(line: str, named, locate) -> Instruction:
     return Instruction(opcode, name, ty, tuple(operands), flags, attrs, text, place)
 
 
-def _binary(cursor):
+def _binary(cursor: Cursor) -> Parts:
     left = typed_operand(cursor)
     cursor.expect(",")
     return left.type, (left, operand(cursor, left.type)), None
 
 
-def _unary(cursor):
+def _unary(cursor: Cursor) -> Parts:
     value = typed_operand(cursor)
     return value.type, (value,), None
 
 
-def _compare(cursor):
+def _compare(cursor: Cursor) -> Parts:
     predicate = cursor.next()
     flags = frozenset(cursor.accept_any(FLAGS))
     if predicate in FLAGS:
@@ -66,13 +70,13 @@ def _compare(cursor):
     return result, (left, right), {"predicate": predicate, "flags": flags}
 
 
-def _cast(cursor):
+def _cast(cursor: Cursor) -> Parts:
     value = typed_operand(cursor)
     cursor.expect("to")
     return cursor.type(), (value,), None
 
 
-def _list(cursor, count):
+def _list(cursor: Cursor, count: int) -> list[Operand]:
     values = [typed_operand(cursor)]
     for _ in range(count - 1):
         cursor.expect(",")
@@ -80,12 +84,12 @@ def _list(cursor, count):
     return values
 
 
-def _select(cursor):
+def _select(cursor: Cursor) -> Parts:
     values = _list(cursor, 3)
     return values[1].type, values, None
 
 
-def _phi(cursor):
+def _phi(cursor: Cursor) -> Parts:
     ty = cursor.type()
     values, labels = [], []
     while cursor.accept("["):
@@ -97,7 +101,7 @@ def _phi(cursor):
     return ty, values, {"labels": tuple(labels)}
 
 
-def _branch(cursor):
+def _branch(cursor: Cursor) -> Parts:
     if cursor.accept("label"):
         return VOID, (), {"labels": (cursor.next(),)}
     condition = typed_operand(cursor)
@@ -108,7 +112,7 @@ def _branch(cursor):
     return VOID, (condition,), {"labels": tuple(labels)}
 
 
-def _switch(cursor):
+def _switch(cursor: Cursor) -> Parts:
     value = typed_operand(cursor)
     cursor.expect(",")
     cursor.expect("label")
@@ -116,20 +120,22 @@ def _switch(cursor):
     cursor.expect("[")
     cases = []
     while not cursor.accept("]"):
-        cases.append(typed_operand(cursor).value)
+        case = typed_operand(cursor)
+        assert isinstance(case, Const)
+        cases.append(case.value)
         cursor.expect(",")
         cursor.expect("label")
         labels.append(cursor.next())
     return VOID, (value,), {"labels": tuple(labels), "cases": tuple(cases)}
 
 
-def _return(cursor):
+def _return(cursor: Cursor) -> Parts:
     if cursor.accept("void"):
         return VOID, (), None
     return VOID, (typed_operand(cursor),), None
 
 
-def _tail(cursor, attrs):
+def _tail(cursor: Cursor, attrs: dict[str, Any]) -> dict[str, Any]:
     """Reads scope, orderings and alignment at the end of a memory access."""
     orderings = []
     while cursor.token:
@@ -154,22 +160,22 @@ def _tail(cursor, attrs):
     return attrs
 
 
-def _load(cursor):
+def _load(cursor: Cursor) -> Parts:
     ty = cursor.type()
     cursor.expect(",")
     return ty, (typed_operand(cursor),), _tail(cursor, {})
 
 
-def _store(cursor):
+def _store(cursor: Cursor) -> Parts:
     value = typed_operand(cursor)
     cursor.expect(",")
     pointer = typed_operand(cursor)
     return VOID, (value, pointer), _tail(cursor, {})
 
 
-def _alloca(cursor):
+def _alloca(cursor: Cursor) -> Parts:
     ty = cursor.type()
-    attrs = {"source_type": ty, "count": None}
+    attrs: dict[str, Any] = {"source_type": ty, "count": None}
     while cursor.accept(","):
         if cursor.at_type():
             attrs["count"] = typed_operand(cursor)
@@ -179,7 +185,7 @@ def _alloca(cursor):
     return Pointer(attrs.get("space", 0)), (), attrs
 
 
-def _gep(cursor):
+def _gep(cursor: Cursor) -> Parts:
     if cursor.accept("inrange"):
         cursor.skip_balanced()
     source = cursor.type()
@@ -193,49 +199,51 @@ def _gep(cursor):
     return ty, values, {"source_type": source}
 
 
-def _indices(cursor):
+def _indices(cursor: Cursor) -> tuple[int, ...]:
     numbers = []
     while cursor.accept(","):
         numbers.append(int(cursor.next()))
     return tuple(numbers)
 
 
-def element_type(ty, indices):
+def _inside(ty: Type, indices: Iterable[int]) -> Type:
     """The type inside an aggregate at a path of indices."""
     for index in indices:
-        ty = ty.fields[index] if isinstance(ty, Struct) else ty.element
+        ty = member(ty, index)
     return ty
 
 
-def _extractvalue(cursor):
+def _extractvalue(cursor: Cursor) -> Parts:
     value = typed_operand(cursor)
     indices = _indices(cursor)
-    return element_type(value.type, indices), (value,), {"indices": indices}
+    return _inside(value.type, indices), (value,), {"indices": indices}
 
 
-def _insertvalue(cursor):
+def _insertvalue(cursor: Cursor) -> Parts:
     value = typed_operand(cursor)
     cursor.expect(",")
     element = typed_operand(cursor)
     return value.type, (value, element), {"indices": _indices(cursor)}
 
 
-def _extractelement(cursor):
+def _extractelement(cursor: Cursor) -> Parts:
     values = _list(cursor, 2)
-    return values[0].type.element, values, None
+    return element_of(values[0].type), values, None
 
 
-def _insertelement(cursor):
+def _insertelement(cursor: Cursor) -> Parts:
     values = _list(cursor, 3)
     return values[0].type, values, None
 
 
-def _shufflevector(cursor):
+def _shufflevector(cursor: Cursor) -> Parts:
     values = _list(cursor, 3)
-    return Vector(values[2].type.length, values[0].type.element), values, None
+    mask = values[2].type
+    assert isinstance(mask, Vector)
+    return Vector(mask.length, element_of(values[0].type)), values, None
 
 
-def _atomicrmw(cursor):
+def _atomicrmw(cursor: Cursor) -> Parts:
     operation = cursor.next()
     pointer = typed_operand(cursor)
     cursor.expect(",")
@@ -243,16 +251,16 @@ def _atomicrmw(cursor):
     return value.type, (pointer, value), _tail(cursor, {"operation": operation})
 
 
-def _cmpxchg(cursor):
+def _cmpxchg(cursor: Cursor) -> Parts:
     values = _list(cursor, 3)
     return Struct((values[1].type, Int(1))), values, _tail(cursor, {})
 
 
-def _fence(cursor):
+def _fence(cursor: Cursor) -> Parts:
     return VOID, (), _tail(cursor, {})
 
 
-def _call(cursor):
+def _call(cursor: Cursor) -> Parts:
     while not cursor.at_type() and not cursor.accept_any(()):
         word = cursor.token
         if CALLING.fullmatch(word) or word in FLAGS:
@@ -281,7 +289,7 @@ def _call(cursor):
     return ty, values, {"callee": callee}
 
 
-def _nothing(cursor):
+def _nothing(cursor: Cursor) -> Parts:
     return VOID, (), None
 
 

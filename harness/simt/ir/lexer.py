@@ -4,6 +4,7 @@ See: https://llvm.org/docs/LangRef.html#identifiers
 """
 
 import re
+from collections.abc import Container, Mapping
 
 from harness.simt.errors import DecodeError
 from harness.simt.ir.types import Array, Float, Int, Other, Pointer, Struct, Type, Vector
@@ -22,7 +23,7 @@ TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-SIMPLE = {
+SIMPLE: dict[str, Type] = {
     "ptr": Pointer(0),
     **{n: Float(n) for n in ("half", "bfloat", "float", "double", "fp128")},
     **{n: Other(n) for n in ("void", "label", "metadata", "token")},
@@ -39,7 +40,7 @@ def tokens_of(text: str) -> list[str]:
 def unescape(text: str) -> bytes:
     r"""The bytes of a quoted string, with `\0A` resolved."""
 
-    def replace(match):
+    def replace(match: re.Match[bytes]) -> bytes:
         code = match.group(1)
         return b"\\" if code == b"\\" else bytes([int(code, 16)])
 
@@ -55,9 +56,9 @@ class Cursor:
 
     __slots__ = ("index", "named", "text", "tokens")
 
-    def __init__(self, text: str, named):
+    def __init__(self, text: str, named: Mapping[str, Type]) -> None:
         self.text = text
-        self.tokens = TOKEN.findall(text)
+        self.tokens: list[str] = TOKEN.findall(text)
         self.tokens.append("")
         self.index = 0
         self.named = named
@@ -86,7 +87,7 @@ class Cursor:
             msg = f"expected {token!r}, found {self.token!r} in: {self.text.strip()}"
             raise DecodeError(msg)
 
-    def accept_any(self, words) -> list[str]:
+    def accept_any(self, words: Container[str]) -> list[str]:
         """Takes all the next tokens that are among `words`."""
         taken = []
         while self.tokens[self.index] in words:
@@ -146,21 +147,21 @@ class Cursor:
             return self.named[token]
         raise DecodeError(f"{token!r} is not a type in: {self.text.strip()}")
 
-    def _sequence(self):
+    def _sequence(self) -> tuple[int, Type]:
         length = int(self.next())
         self.expect("x")
         return length, self.type()
 
-    def _fields(self):
+    def _fields(self) -> tuple[Type, ...]:
         fields = []
         while not self.accept("}"):
             fields.append(self.type())
             self.accept(",")
         return tuple(fields)
 
-    def skip_attributes(self) -> dict:
+    def skip_attributes(self) -> dict[str, Type]:
         """Skips the attributes before a value; returns those with a type."""
-        kept = {}
+        kept: dict[str, Type] = {}
         while not self.at_type():
             word = self.token
             if not (word[:1].isalpha() or word.startswith(("#", '"'))):

@@ -7,6 +7,9 @@ See: https://llvm.org/docs/LangRef.html
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+from harness.simt.ir.types import Type
 
 __all__ = [
     "Aggregate",
@@ -29,8 +32,6 @@ __all__ = [
     "Zero",
 ]
 
-from harness.simt.ir.types import Type
-
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -41,7 +42,7 @@ class Frame:
     column: int
     function: str = ""
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
 
@@ -59,7 +60,7 @@ class Location:
                 return frame
         return self.frames[0]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return str(self.source)
 
 
@@ -103,7 +104,7 @@ class Aggregate:
     """A constant struct, array or vector."""
 
     type: Type
-    elements: tuple
+    elements: "tuple[Operand, ...]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,8 @@ class Expr:
 
     type: Type
     opcode: str
-    operands: tuple
-    attrs: Mapping = field(default_factory=dict)
+    operands: "tuple[Operand, ...]"
+    attrs: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ class Asm:
 
     text: str
     constraints: str
-    type: Type | None = None
+    type: Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ class Metadata:
     """A metadata operand; it has no effect."""
 
     text: str
-    type: Type | None = None
+    type: Type
 
 
 Operand = Local | Const | Undef | Zero | Aggregate | Text | GlobalRef | Expr | Asm | Metadata
@@ -171,11 +172,17 @@ class Instruction:
     opcode: str
     name: str | None
     type: Type
-    operands: tuple
-    flags: frozenset
-    attrs: Mapping
+    operands: tuple[Operand, ...]
+    flags: frozenset[str]
+    attrs: Mapping[str, Any]
     text: str
     location: Location | None
+
+    @property
+    def callee(self) -> str:
+        """The name, with its `@`, of the function that a call calls; else an empty string."""
+        callee = self.attrs.get("callee")
+        return callee.name if isinstance(callee, GlobalRef) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +214,7 @@ class Function:
     returns: Type
     params: tuple[Param, ...]
     blocks: tuple[Block, ...]
-    attributes: Mapping
+    attributes: Mapping[str, str]
     is_kernel: bool
     location: Frame | None = None
 
@@ -220,5 +227,5 @@ class Global:
     type: Type
     space: int
     constant: bool
-    initializer: object
+    initializer: Operand | None
     align: int

@@ -63,7 +63,7 @@ class Mutant:
     new: str
     text: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"line {self.line}: {self.operator}: {self.old} -> {self.new or 'nothing'}"
 
 
@@ -84,7 +84,7 @@ def mutants(text: str) -> Iterator[Mutant]:
                 yield Mutant(operator, number + 1, head.strip(), changed.strip(), "\n".join(whole))
 
 
-def _changes(head):
+def _changes(head: str) -> Iterator[tuple[str, str]]:
     if BARRIER.search(head):
         yield "delete-barrier", ""
         return
@@ -93,30 +93,30 @@ def _changes(head):
         return
     if head.startswith("  store "):
         yield "delete-store", ""
-    if found := EXCHANGE.search(head):
-        arguments = found[3].split(", ")
-        own = arguments[GIVEN.get(found[2], 0)]
-        yield "delete-shuffle", head[: found.start()] + f"select i1 true, {own}, {own}"
-    if found := COMPARISON.search(head):
-        start, stop = found.span(2)
-        for operator, table in (("negate", NEGATED[found[1]]), ("shift", SHIFTED)):
-            if found[2] in table:
-                changed = head[:start] + table[found[2]] + head[stop:]
+    if match := EXCHANGE.search(head):
+        arguments = match[3].split(", ")
+        own = arguments[GIVEN.get(match[2], 0)]
+        yield "delete-shuffle", head[: match.start()] + f"select i1 true, {own}, {own}"
+    if match := COMPARISON.search(head):
+        start, stop = match.span(2)
+        for operator, table in (("negate", NEGATED[match[1]]), ("shift", SHIFTED)):
+            if match[2] in table:
+                changed = head[:start] + table[match[2]] + head[stop:]
                 yield f"{operator}-comparison", changed
     yield from _constants(head)
 
 
-def _constants(head):
+def _constants(head: str) -> Iterator[tuple[str, str]]:
     if any(word in head for word in FIXED) and "select" not in head:
         return
-    for found in NUMBER.finditer(head):
-        before = head[: found.start()]
+    for match in NUMBER.finditer(head):
+        before = head[: match.start()]
         if before.endswith((" x ", "[")) and " phi " not in before:
             continue
-        yield "change-constant", before + str(int(found[1]) + 1) + head[found.end() :]
-    for found in FLOAT.finditer(head):
-        value = f"{float(found[1]) + 1:e}"
-        yield "change-constant", head[: found.start()] + value + head[found.end() :]
-    for found in TRUTH.finditer(head):
-        other = "false" if found[1] == "true" else "true"
-        yield "change-constant", head[: found.start()] + other + head[found.end() :]
+        yield "change-constant", before + str(int(match[1]) + 1) + head[match.end() :]
+    for match in FLOAT.finditer(head):
+        value = f"{float(match[1]) + 1:e}"
+        yield "change-constant", head[: match.start()] + value + head[match.end() :]
+    for match in TRUTH.finditer(head):
+        other = "false" if match[1] == "true" else "true"
+        yield "change-constant", head[: match.start()] + other + head[match.end() :]

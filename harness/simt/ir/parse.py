@@ -6,6 +6,7 @@ and switch cases. A function's body is decoded when it is first asked for.
 """
 
 import re
+from typing import Any
 
 import llvmlite.binding as llvm
 
@@ -14,13 +15,15 @@ from harness.simt.ir.constants import operand
 from harness.simt.ir.debug import DebugInfo
 from harness.simt.ir.instructions import instruction
 from harness.simt.ir.lexer import Cursor
-from harness.simt.ir.module import Block, Function, Global, Param
+from harness.simt.ir.module import Block, Function, Global, Instruction, Param
+from harness.simt.ir.types import Type
 from harness.simt.ir.upgrade import to_accepted
 
 __all__ = ["Module", "decode"]
 
 ATTRIBUTE = re.compile(r'"([^"]*)"(?:="([^"]*)")?')
 KERNEL_WORDS = ("ptx_kernel", "amdgpu_kernel", "spir_kernel")
+DEFINED = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
 LABEL = re.compile(r'^(?:([-\w.$]+)|"([^"]*)"):')
 
 
@@ -34,15 +37,15 @@ class Module:
         programs: What the simulator compiled from this module; a cache.
     """
 
-    def __init__(self, text: str):
+    def __init__(self, text: str) -> None:
         self.triple = self.layout = ""
-        self.globals = {}
-        self.programs = {}
-        self._named = {}
-        self._bodies = {}
-        self._functions = {}
-        self._groups = {}
-        self._metadata = {}
+        self.globals: dict[str, Global] = {}
+        self.programs: dict[tuple[str, str], Any] = {}
+        self._named: dict[str, Type] = {}
+        self._bodies: dict[str, tuple[str, list[str]]] = {}
+        self._functions: dict[tuple[str, bool], Function] = {}
+        self._groups: dict[str, str] = {}
+        self._metadata: dict[int, str] = {}
         self._debug = DebugInfo(self._metadata)
         self._split(text)
 
@@ -63,16 +66,16 @@ class Module:
 
     def function(self, name: str, *, body: bool = True) -> Function:
         """A function by its name with the `@`, decoded when first asked for."""
-        found = self._functions.get((name, body))
-        if found is None:
-            found = self._decode_function(name, body)
-            self._functions[name, body] = found
-        return found
+        function = self._functions.get((name, body))
+        if function is None:
+            function = self._decode_function(name, body)
+            self._functions[name, body] = function
+        return function
 
-    def _split(self, text):
+    def _split(self, text: str) -> None:
         """Sorts the lines of the module; bodies stay text."""
-        body = None
-        globals_ = []
+        body: list[str] | None = None
+        globals_: list[str] = []
         for line in text.split("\n"):
             if body is not None:
                 if line == "}":
@@ -84,9 +87,8 @@ class Module:
                 if number[1:].isdigit():
                     self._metadata[int(number[1:])] = rest
             elif line.startswith("define"):
-                name = re.search(r'@(?:"[^"]*"|[-\w.$]+)', line).group()
                 body = []
-                self._bodies[name] = (line, body)
+                self._bodies[DEFINED.findall(line)[0]] = (line, body)
             elif line.startswith("attributes #"):
                 number, _, rest = line.partition(" = ")
                 self._groups[number.split()[1]] = rest
@@ -103,12 +105,12 @@ class Module:
         for line in globals_:
             self._read_global(line)
 
-    def _name_type(self, line):
+    def _name_type(self, line: str) -> None:
         name, _, rest = line.partition(" = type ")
         if rest and rest != "opaque":
             self._named[name] = Cursor(rest, self._named).type()
 
-    def _read_global(self, line):
+    def _read_global(self, line: str) -> None:
         cursor = Cursor(line, self._named)
         name = cursor.next()
         cursor.expect("=")
@@ -135,7 +137,7 @@ class Module:
                 align = int(cursor.next())
         self.globals[name] = Global(name, ty, space, constant, initial, align)
 
-    def _decode_function(self, name, body):
+    def _decode_function(self, name: str, body: bool) -> Function:
         line, lines = self._bodies[name]
         head, _, tail = line.rpartition("!dbg !")
         number = tail.split()[0] if head else None
@@ -163,14 +165,14 @@ class Module:
         place = self._debug.subprogram(int(number)) if number else None
         return Function(name, returns, params, blocks, attributes, is_kernel, place)
 
-    def _params(self, cursor):
+    def _params(self, cursor: Cursor) -> tuple[Param, ...]:
         cursor.expect("(")
-        params = []
+        params: list[Param] = []
         while not cursor.accept(")"):
             if cursor.accept("..."):
                 continue
             ty = cursor.type()
-            kept = {}
+            kept: dict[str, Type] = {}
             while cursor.token not in (",", ")") and not cursor.token.startswith("%"):
                 before = cursor.index
                 kept.update(cursor.skip_attributes())
@@ -184,10 +186,11 @@ class Module:
             params.append(Param(name, ty, indirect))
         return tuple(params)
 
-    def _blocks(self, lines, unnamed):
+    def _blocks(self, lines: list[str], unnamed: int) -> tuple[Block, ...]:
         blocks = []
-        label, current = f"%{unnamed}", []
-        pending = None
+        label = f"%{unnamed}"
+        current: list[Instruction] = []
+        pending: str | None = None
         for line in lines:
             if pending is not None:
                 pending += line
@@ -214,7 +217,7 @@ class Module:
         blocks.append(Block(label, tuple(current)))
         return tuple(blocks)
 
-    def _instruction(self, line):
+    def _instruction(self, line: str) -> Instruction:
         return instruction(line, self._named, self._debug.locate)
 
 

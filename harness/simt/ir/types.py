@@ -7,6 +7,7 @@ to a power of two, at most 16.
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +15,19 @@ __all__ = [
     "Array",
     "Float",
     "Int",
+    "Leaves",
     "Other",
     "Pointer",
     "Struct",
     "Type",
     "Vector",
     "align_of",
+    "bits_of",
     "dtype_of",
+    "element_of",
     "field_offset",
     "leaves",
+    "member",
     "size_of",
 ]
 
@@ -33,7 +38,7 @@ class Int:
 
     bits: int
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"i{self.bits}"
 
 
@@ -43,7 +48,7 @@ class Float:
 
     name: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name
 
 
@@ -53,7 +58,7 @@ class Pointer:
 
     space: int = 0
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"ptr addrspace({self.space})" if self.space else "ptr"
 
 
@@ -64,7 +69,7 @@ class Vector:
     length: int
     element: "Type"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"<{self.length} x {self.element}>"
 
 
@@ -75,7 +80,7 @@ class Array:
     length: int
     element: "Type"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"[{self.length} x {self.element}]"
 
 
@@ -83,10 +88,10 @@ class Array:
 class Struct:
     """`{ fields }`, packed or not."""
 
-    fields: tuple
+    fields: tuple["Type", ...]
     packed: bool = False
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "{" + ", ".join(map(str, self.fields)) + "}"
 
 
@@ -96,26 +101,48 @@ class Other:
 
     name: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name
 
 
 Type = Int | Float | Pointer | Vector | Array | Struct | Other
+# The scalars and vectors of a value, each with its offset in bytes.
+Leaves = tuple[tuple[Type, int], ...]
 
 FLOAT_BYTES = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "fp128": 16}
 # A bfloat is computed as a float32 that is rounded after each operation.
-FLOAT_DTYPES = {
+FLOAT_DTYPES: dict[str, np.dtype[Any]] = {
     "half": np.dtype(np.float16),
     "bfloat": np.dtype(np.float32),
     "float": np.dtype(np.float32),
     "double": np.dtype(np.float64),
 }
-SIGNED = {n: np.dtype(f"i{n // 8}") for n in (8, 16, 32, 64)}
+SIGNED: dict[int, np.dtype[Any]] = {n: np.dtype(f"i{n // 8}") for n in (8, 16, 32, 64)}
 WIDE = np.dtype(object)
 
 
+def element_of(ty: Type) -> Type:
+    """The type of a vector's elements; of anything else the type itself."""
+    return ty.element if isinstance(ty, Vector) else ty
+
+
+def bits_of(ty: Type) -> int:
+    """The bits of an integer or of a vector's integers; 0 for every other type."""
+    element = element_of(ty)
+    return element.bits if isinstance(element, Int) else 0
+
+
+def member(ty: Type, index: int) -> Type:
+    """The type of an element of a struct, an array or a vector."""
+    if isinstance(ty, Struct):
+        return ty.fields[index]
+    if isinstance(ty, Array | Vector):
+        return ty.element
+    raise TypeError(f"type {ty} has no elements")
+
+
 @cache
-def dtype_of(ty: Type) -> np.dtype:
+def dtype_of(ty: Type) -> np.dtype[Any]:
     """The dtype in which one element of a scalar or vector is computed."""
     match ty:
         case Int(1):
@@ -135,7 +162,7 @@ def dtype_of(ty: Type) -> np.dtype:
 
 
 @cache
-def size_of(ty: Type, pointer_bytes=None) -> int:
+def size_of(ty: Type) -> int:
     """The size in bytes, with the padding of its elements."""
     match ty:
         case Int(bits):
@@ -143,8 +170,8 @@ def size_of(ty: Type, pointer_bytes=None) -> int:
             return size if size <= 2 else 1 << (size - 1).bit_length()
         case Float(name):
             return FLOAT_BYTES[name]
-        case Pointer(space):
-            return (pointer_bytes or {}).get(space, 8) if pointer_bytes else 8
+        case Pointer():
+            return 8
         case Vector(length, element):
             bits = length * (1 if element == Int(1) else 8 * size_of(element))
             return 1 << ((bits + 7) // 8 - 1).bit_length()
@@ -152,10 +179,10 @@ def size_of(ty: Type, pointer_bytes=None) -> int:
             return length * size_of(element)
         case Struct(fields, packed):
             end = 0
-            for one in fields:
+            for field in fields:
                 if not packed:
-                    end = -(-end // align_of(one)) * align_of(one)
-                end += size_of(one)
+                    end = -(-end // align_of(field)) * align_of(field)
+                end += size_of(field)
             return end if packed else -(-end // align_of(ty)) * align_of(ty)
     raise TypeError(f"type {ty} has no size")
 
@@ -177,21 +204,21 @@ def align_of(ty: Type) -> int:
 def field_offset(ty: Struct, index: int) -> int:
     """The offset in bytes of a field."""
     end = 0
-    for number, one in enumerate(ty.fields):
+    for number, field in enumerate(ty.fields):
         if not ty.packed:
-            end = -(-end // align_of(one)) * align_of(one)
+            end = -(-end // align_of(field)) * align_of(field)
         if number == index:
             return end
-        end += size_of(one)
+        end += size_of(field)
     raise IndexError(f"{ty} has no field {index}")
 
 
 @cache
-def leaves(ty: Type, offset: int = 0) -> tuple:
+def leaves(ty: Type, offset: int = 0) -> Leaves:
     """The scalars and vectors of a value as ((type, byte offset), ...)."""
     match ty:
         case Struct(fields):
-            parts = (leaves(one, offset + field_offset(ty, number)) for number, one in enumerate(fields))
+            parts = (leaves(field, offset + field_offset(ty, number)) for number, field in enumerate(fields))
             return tuple(leaf for part in parts for leaf in part)
         case Array(length, element):
             size = size_of(element)

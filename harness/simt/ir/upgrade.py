@@ -31,15 +31,13 @@ def to_accepted(text: str) -> str:
     if not QUICK.search(text):
         return text
     return "\n".join(
-        SPECIAL.sub(lambda match, line=line: _older(match, line), line)
-        if QUICK.search(line) and not line.startswith("!")
-        else line
+        SPECIAL.sub(_older, line) if QUICK.search(line) and not line.startswith("!") else line
         for line in text.split("\n")
     )
 
 
-def _older(match, line):
-    words = TYPE.findall(line[: match.start()])
+def _older(match: re.Match[str]) -> str:
+    words = TYPE.findall(match.string[: match.start()])
     kind = words[-1] if words else "float"
     if match["decimal"]:
         return _exact(match["decimal"], kind)
@@ -57,11 +55,11 @@ def _older(match, line):
     return f"0x{bits if width == 64 else _as_double(bits):016X}"
 
 
-def _exact(text, kind):
+def _exact(text: str, kind: str) -> str:
     if kind in ("double", "bfloat"):
         return text
     code = "<f" if kind == "float" else "<e"
-    value = struct.unpack(code, struct.pack(code, float(text)))[0]
+    value: float = struct.unpack(code, struct.pack(code, float(text)))[0]
     if value == float(text):
         return text
     if kind == "half":
@@ -69,8 +67,9 @@ def _exact(text, kind):
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 
-def _as_double(bits):
+def _as_double(bits: int) -> int:
     if bits & 0x7FFFFFFF > LAYOUT["float"][0]:  # keep the payload of a NaN
         return (bits >> 31) << 63 | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
     value = struct.unpack("<f", struct.pack("<I", bits))[0]
-    return struct.unpack("<Q", struct.pack("<d", value))[0]
+    (wide,) = struct.unpack("<Q", struct.pack("<d", value))
+    return int(wide)

@@ -5,11 +5,14 @@ the offset in bytes plus `BIAS`, so that a step below the start stays in the
 same allocation. Bits 56 and up name a peer block of a cluster (rank + 1).
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
+from harness.simt.arrays import Values
 from harness.simt.ir.constants import zero_like
-from harness.simt.ir.module import Aggregate, Const, Text, Undef, Zero
-from harness.simt.ir.types import Float, Int, Vector, dtype_of, leaves
+from harness.simt.ir.module import Aggregate, Const, Operand, Text, Undef, Zero
+from harness.simt.ir.types import Float, Int, Type, Vector, dtype_of, leaves
 
 __all__ = [
     "BIAS",
@@ -40,7 +43,7 @@ def base_of(number: int) -> int:
     return (number << SHIFT) + BIAS
 
 
-def wrap_int(values, bits: int):
+def wrap_int(values: Values, bits: int) -> Values:
     """Brings integers into the signed range of an odd width."""
     if values.dtype == object:
         half, full = 1 << (bits - 1), 1 << bits
@@ -49,7 +52,7 @@ def wrap_int(values, bits: int):
     return values if bits == width else (values << (width - bits)) >> (width - bits)
 
 
-def bfloat_round(values):
+def bfloat_round(values: Values) -> Values:
     """Rounds floats once to the nearest bfloat, ties to even, kept as float32."""
     if values.dtype == np.float64:
         values = _narrow_to_odd(values)
@@ -61,7 +64,7 @@ def bfloat_round(values):
     return (rounded & np.uint32(0xFFFF0000)).view(np.float32)
 
 
-def _narrow_to_odd(values):
+def _narrow_to_odd(values: Values) -> Values:
     """To float32; the last bit of an inexact one is set, so that it breaks no tie."""
     near = values.astype(np.float32)
     bits = near.view(np.int32)
@@ -70,18 +73,18 @@ def _narrow_to_odd(values):
     return np.where(wrong, bits + np.where(away, 1, -1).astype(np.int32), bits).view(np.float32)
 
 
-def bfloat_bits(values):
+def bfloat_bits(values: Values) -> Values:
     """The 16 bits of bfloats that are kept as float32."""
     bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
     return (bits >> np.uint32(16)).astype(np.uint16)
 
 
-def bfloat_value(bits):
+def bfloat_value(bits: Values) -> Values:
     """The float32 value of 16 bits."""
     return (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
 
 
-def _scalar(ty, value):
+def _scalar(ty: Type, value: int) -> Values:
     dtype = dtype_of(ty)
     match ty:
         case Int(1):
@@ -99,7 +102,7 @@ def _scalar(ty, value):
     return np.array([value], np.int64)
 
 
-def poison_value(ty):
+def poison_value(ty: Type) -> Values:
     """What an undefined value of a scalar or vector type is computed with."""
     if isinstance(ty, Vector):
         return np.repeat(poison_value(ty.element), ty.length)[None, :]
@@ -111,7 +114,7 @@ def poison_value(ty):
     return POISON_BYTES[: dtype.itemsize].view(dtype).copy()
 
 
-def constant_leaves(operand, address) -> list:
+def constant_leaves(operand: Operand, address: Callable[[Operand], int]) -> list[Values]:
     """The leaves of a constant as arrays of length 1.
 
     Args:
@@ -128,9 +131,9 @@ def constant_leaves(operand, address) -> list:
         case Const(_, value):
             return [_scalar(ty, value)]
         case Aggregate(Vector(), elements):
-            parts = [constant_leaves(one, address)[0] for one in elements]
+            parts = [constant_leaves(element, address)[0] for element in elements]
             return [np.concatenate(parts)[None, :]]
         case Aggregate(_, elements):
-            return [leaf for one in elements for leaf in constant_leaves(one, address)]
+            return [leaf for element in elements for leaf in constant_leaves(element, address)]
     value = address(operand)
     return [_scalar(ty, value)]
