@@ -15,6 +15,7 @@ from typing import Literal
 
 import numpy as np
 
+from harness.model.gpus import BLOCK_THREADS, PORTABLE_CLUSTER_BLOCKS
 from harness.model.target import Target
 
 __all__ = [
@@ -35,9 +36,6 @@ Arrays = Mapping[str, np.ndarray]
 Role = Literal["input", "output", "scratch"]
 Extent = tuple[int, int, int]
 
-MAX_BLOCK_THREADS = 1024  # CUDA programming guide, technical specifications
-MAX_CLUSTER_BLOCKS = 8  # the portable cluster size, same table
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
@@ -57,10 +55,10 @@ class Launch:
         for name, extent in (("grid", self.grid), ("block", self.block), ("cluster", self.cluster)):
             if len(extent) != 3 or min(extent) < 1:
                 raise ValueError(f"{name} must be three positive numbers, but got {extent}")
-        if math.prod(self.block) > MAX_BLOCK_THREADS:
-            raise ValueError(f"a block has at most {MAX_BLOCK_THREADS} threads, but got {self.block}")
-        if math.prod(self.cluster) > MAX_CLUSTER_BLOCKS:
-            raise ValueError(f"a cluster has at most {MAX_CLUSTER_BLOCKS} blocks, but got {self.cluster}")
+        if math.prod(self.block) > BLOCK_THREADS:
+            raise ValueError(f"a block has at most {BLOCK_THREADS} threads, but got {self.block}")
+        if math.prod(self.cluster) > PORTABLE_CLUSTER_BLOCKS:
+            raise ValueError(f"a cluster has at most {PORTABLE_CLUSTER_BLOCKS} blocks, but got {self.cluster}")
         if any(blocks % size for blocks, size in zip(self.grid, self.cluster, strict=True)):
             raise ValueError(f"cluster {self.cluster} does not divide grid {self.grid}")
 

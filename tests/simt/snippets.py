@@ -71,10 +71,12 @@ def _type_text(argument):
     return argument.split()[0]
 
 
-def kernel(body, params="ptr %o", globals_=""):
+def kernel(body, params="ptr %o", globals_="", target="nvidia:sm_90"):
     """A module with one kernel, whose body may use the global index %i and %t."""
+    # The index is read NVIDIA's way on every target: elsewhere the module does not say whose it is.
+    triple = 'target triple = "nvptx64-nvidia-cuda"\n' if target.startswith("nvidia") else ""
     return (
-        f'target triple = "nvptx64-nvidia-cuda"\n{globals_}{GEOMETRY}{declarations(body)}'
+        f"{triple}{globals_}{GEOMETRY}{declarations(body)}"
         f"define ptx_kernel void @k({params}) {{\n{HEAD}{body}\n  ret void\n}}\n"
     )
 
@@ -149,7 +151,7 @@ def evaluate(
     ty = type_of(result)
     output = np.zeros(count * size_of(ty), np.uint8)
     tail = f"  %po = getelementptr {result}, ptr %out, i64 %i\n  store {result} %r, ptr %po, align 1"
-    text = kernel(f"{lines}{body}\n{tail}", ", ".join([*params, "ptr %out"]))
+    text = kernel(f"{lines}{body}\n{tail}", ", ".join([*params, "ptr %out"]), target=target)
     watch = _Undefined(count)
     watchers = (*observers, watch) if tracked else observers
     outcome = simt.launch(

@@ -76,7 +76,8 @@ def test_votes_and_ballots():
 
 def test_shuffling_from_a_lane_that_is_off_is_found():
     """Lane 3 has taken another way."""
-    text = kernel("""
+    text = kernel(
+        """
       %go = icmp ult i32 %t, 8
       br i1 %go, label %join, label %in
     in:
@@ -84,7 +85,9 @@ def test_shuffling_from_a_lane_that_is_off_is_found():
       %p = getelementptr i32, ptr %o, i64 %i
       store i32 %v, ptr %p
       br label %join
-    join:""")
+    join:""",
+        target=METAL,
+    )
     result = simt.launch(text, target=METAL, grid=1, block=32, args=[np.zeros(32, np.int32)])
 
     assert [(one.kind, one.count) for one in result.findings] == [("inactive-source", 24)]
@@ -119,7 +122,7 @@ def test_atomics(name):
     suffix = f".{sign or 's'}.i32"
     body = f"%v = call i32 @air.atomic.global.{operation}{suffix}(ptr %o, i32 %t, i32 0, i32 2, i1 true)"
     output = np.ones(1, np.int32)
-    simt.launch(kernel(body), target=METAL, grid=1, block=32, args=[output])
+    simt.launch(kernel(body, target=METAL), target=METAL, grid=1, block=32, args=[output])
 
     assert output[0] == ATOMICS[name]
 
@@ -130,7 +133,7 @@ def test_a_float_is_added_atomically():
       %f = sitofp i32 %t to float
       %v = call float @air.atomic.global.add.f32(ptr %o, float %f, i32 0, i32 2, i1 true)"""
     output = np.ones(1, np.float32)
-    simt.launch(kernel(body), target=METAL, grid=1, block=32, args=[output])
+    simt.launch(kernel(body, target=METAL), target=METAL, grid=1, block=32, args=[output])
 
     assert output[0] == 497
 
@@ -147,7 +150,7 @@ def test_compare_and_exchange_gives_the_old_value_through_memory():
       %p = getelementptr i32, ptr %o, i64 %j
       store i32 %w, ptr %p"""
     output = np.zeros(33, np.int32)
-    simt.launch(kernel(body), target=METAL, grid=1, block=32, args=[output])
+    simt.launch(kernel(body, target=METAL), target=METAL, grid=1, block=32, args=[output])
 
     assert output.tolist() == [100, 0, *[100] * 31]
 
@@ -218,7 +221,7 @@ def test_functions_of_one_value():
 def test_a_simdgroup_barrier_tells_its_memory():
     """Flags as in the threadgroup's barrier."""
     watch, events = recorder("warp_sync")
-    text = kernel("call void @air.simdgroup.barrier(i32 2, i32 4)")
+    text = kernel("call void @air.simdgroup.barrier(i32 2, i32 4)", target=METAL)
     simt.launch(text, target=METAL, grid=1, block=32, args=[np.zeros(1)], observers=(watch,))
     ((_, event),) = events
 

@@ -139,7 +139,7 @@ def test_first_and_numbered_lanes():
 def test_reading_a_lane_that_is_off_is_found():
     """`readlane` of lane 3, while lanes 0 to 7 do something else."""
     body = some_lanes("%v = call i32 @llvm.amdgcn.readlane.i32(i32 %t, i32 3)")
-    text = kernel(f"{body}\n%p = getelementptr i32, ptr %o, i64 %i\nstore i32 %r, ptr %p")
+    text = kernel(f"{body}\n%p = getelementptr i32, ptr %o, i64 %i\nstore i32 %r, ptr %p", target=WIDE)
     result = simt.launch(text, target=WIDE, grid=1, block=64, args=[np.zeros(64, np.int32)])
 
     assert [(one.kind, one.count) for one in result.findings] == [("inactive-source", 56)]

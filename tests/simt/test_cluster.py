@@ -14,7 +14,7 @@ def run(body, *, grid=4, cluster=2, block=32, observers=(), target="nvidia:sm_90
     """Launches a body with an array %s in shared memory."""
     output = np.full(1024, -1, np.int32)
     result = simt.launch(
-        kernel(body, globals_=SHARED),
+        kernel(body, globals_=SHARED, target=target),
         target=target,
         grid=grid,
         block=block,

@@ -20,7 +20,8 @@ def run(
     **options,
 ):
     """Launches a kernel whose body is given."""
-    text = f"{HEAD}{TID}{declare}define ptx_kernel void @k({params}) {{\n{body}\n}}\n"
+    head = HEAD if target.startswith("nvidia") else ""
+    text = f"{head}{TID}{declare}define ptx_kernel void @k({params}) {{\n{body}\n}}\n"
     return simt.launch(text, target=target, grid=1, block=block, args=args, options=simt.Options(**options))
 
 

@@ -13,7 +13,7 @@ def run(body, block, *, target="nvidia:sm_90", words=256, observers=(), grid=1, 
     """Launches a body that may store i32 to %o."""
     output = np.full(words, -1, np.int32)
     result = simt.launch(
-        kernel(body),
+        kernel(body, target=target),
         target=target,
         grid=grid,
         block=block,

@@ -13,6 +13,7 @@ from harness.simt.ir.parse import Module, decode
 from harness.simt.ir.types import leaves, size_of
 from harness.simt.ir.values import bfloat_bits, bfloat_value, constant_leaves
 from harness.simt.options import Options
+from harness.simt.run import fits
 from harness.simt.run.arguments import bind
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import Geometry
@@ -83,7 +84,9 @@ def launch(
     target = target_of(target)
     program = compile_kernel(module, kernel, target)
     grid, block, cluster = (_dim(*pair) for pair in (("grid", grid), ("block", block), ("cluster", cluster)))
-    _check_geometry(program, target, grid, block, cluster)
+    fits.check_code(module, program.function, target)
+    fits.check_geometry(program, grid, block, cluster)
+    fits.check_shared(program, dynamic_shared_bytes)
     bound = bind(program.function, args)
     engine = Engine(program, (grid, block, cluster), tuple(observers), options)
     setup = _Setup(engine, program, bound, dynamic_shared_bytes)
@@ -144,22 +147,6 @@ def _dim(name, value):
     return tuple(int(v) for v in values)
 
 
-def _check_geometry(program, target, grid, block, cluster):
-    threads = block[0] * block[1] * block[2]
-    if threads > 1024:
-        raise LaunchError(f"a block has at most 1024 threads, but got {threads}")
-    if cluster != (1, 1, 1):
-        if not target.clusters:
-            raise LaunchError(f"{target.name} has no clusters, but got {cluster}")
-        for axis, (blocks, size) in enumerate(zip(grid, cluster, strict=True)):
-            if blocks % size:
-                msg = f"grid {'xyz'[axis]} must be a multiple of the cluster's {size}, but got {blocks}"
-                raise LaunchError(msg)
-        size = cluster[0] * cluster[1] * cluster[2]
-        if size > 16:
-            raise LaunchError(f"a cluster has at most 16 blocks, but got {size}")
-
-
 class _Setup:
     """The allocations of a launch, and the registers it begins with."""
 
@@ -172,11 +159,6 @@ class _Setup:
             if one.number == program.dynamic:
                 size = dynamic_shared_bytes
             self._variable(memory, one, size)
-        shared = sum(a.size for a in self.per_block)
-        limit = program.target.shared_limit
-        if shared > limit:
-            msg = f"{shared} bytes of shared memory, but {program.target.name} has {limit}"
-            raise LaunchError(msg)
         self.registers = []
         for one in bound:
             self._parameter(memory, one)

@@ -1,0 +1,220 @@
+"""Facts about GPU architectures: the only table of them.
+
+Sources, as of 2026:
+
+* NVIDIA: the CUDA programming guide's technical specifications by compute capability, and the same figures as code in
+  CCCL (`cuda::arch_traits`): shared memory, threads, blocks and registers. ptxas gives 48 KiB of static shared memory
+  everywhere; more is dynamic and opted into. Clusters have 8 blocks wherever there are clusters; 16 by the non-portable
+  opt-in (Hopper and Blackwell tuning guides; NVIDIA Warp's `get_cuda_max_cluster_dim`: not on Thor and DGX Spark).
+* AMD: LLVM's AMDGPU target (`getAddressableLocalMemorySize`: 160 KiB on gfx950, else 64 KiB for one work-group, though
+  a pair of RDNA's compute units has 128 KiB), the ISA manuals (wave64 on CDNA, wave32 on RDNA), ROCm's table of GPU
+  specifications (compute units).
+* Apple: the Metal feature set tables (threadgroup memory and threads of Apple7 and later).
+
+Multiprocessors (compute units, GPU cores) are a fact of a product, not of an architecture: they are those of the
+product that `name` names, which is the one that Mojo's `GPUInfo` takes for the architecture where Mojo knows it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+__all__ = [
+    "BLOCK_THREADS",
+    "DEFAULTS",
+    "GPUS",
+    "PORTABLE_CLUSTER_BLOCKS",
+    "VENDORS",
+    "Feature",
+    "Gpu",
+    "Vendor",
+    "find",
+]
+
+Vendor = Literal["nvidia", "amd", "apple"]
+Feature = Literal["independent lanes", "async copies", "bulk copies", "clusters", "matrix units"]
+
+BLOCK_THREADS = 1024  # the same for all three vendors
+PORTABLE_CLUSTER_BLOCKS = 8
+KIB = 1024
+APIS = {"nvidia": "cuda", "amd": "hip", "apple": "metal"}
+
+# The architecture that a vendor's name alone stands for.
+DEFAULTS: dict[str, str] = {"nvidia": "sm_90", "amd": "gfx942", "apple": "apple-m4"}
+VENDORS: tuple[str, ...] = tuple(DEFAULTS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gpu:
+    """One architecture. A figure that its vendor does not publish is None.
+
+    Attributes:
+        vendor: Who makes it.
+        architecture: The compiler's name for it: `sm_90`, `gfx942`, `apple-m4`.
+        name: A product with it.
+        multiprocessors: Of that product (AMD's compute units, Apple's GPU cores).
+        warp_width: Lanes of a warp (wavefront, SIMD-group).
+        static_shared_bytes: The most shared memory (local data share, threadgroup memory) that a block declares.
+        shared_bytes: The most that a block can have, static and dynamic together, opted into where that is needed.
+        multiprocessor_shared_bytes: What the blocks of a multiprocessor share.
+        multiprocessor_threads: The most threads that are resident on a multiprocessor.
+        multiprocessor_blocks: The most blocks that are.
+        block_registers: Registers of 32 bits that a block can have.
+        block_extent: The most threads of a block in x, y and z; 1024 in all.
+        grid_extent: The most blocks of a grid in x, y and z.
+        cluster_blocks: The most blocks of a cluster, opted into where that is needed; 1 where there are no clusters.
+        features: What only some architectures have.
+        mojo: Whether Mojo 1.2 compiles for it.
+    """
+
+    vendor: Vendor
+    architecture: str
+    name: str
+    multiprocessors: int
+    warp_width: int = 32
+    static_shared_bytes: int
+    shared_bytes: int
+    multiprocessor_shared_bytes: int
+    multiprocessor_threads: int | None = None
+    multiprocessor_blocks: int | None = None
+    block_registers: int | None = None
+    block_extent: tuple[int, int, int] = (1024, 1024, 1024)
+    grid_extent: tuple[int, int, int] = (2**31 - 1, 2**31 - 1, 2**31 - 1)
+    cluster_blocks: int = 1
+    features: frozenset[Feature] = frozenset()
+    mojo: bool = True
+
+    @property
+    def target(self) -> str:
+        """`vendor:architecture`."""
+        return f"{self.vendor}:{self.architecture}"
+
+    @property
+    def api(self) -> str:
+        """The driver's interface, by MAX's name for it: `cuda`, `hip`, `metal`."""
+        return APIS[self.vendor]
+
+
+def _nvidia(
+    capability: int,
+    name: str,
+    multiprocessors: int,
+    *,
+    shared: int,
+    each: int,
+    threads: int = 2048,
+    blocks: int = 32,
+    clusters: int = 1,
+    mojo: bool = True,
+) -> Gpu:
+    # `shared` is a block's most shared memory and `each` a multiprocessor's, in KiB.
+    since: dict[Feature, int] = {
+        "independent lanes": 70,
+        "matrix units": 70,
+        "async copies": 80,
+        "bulk copies": 90,
+        "clusters": 90,
+    }
+    return Gpu(
+        vendor="nvidia",
+        architecture=f"sm_{capability}",
+        name=name,
+        multiprocessors=multiprocessors,
+        static_shared_bytes=48 * KIB,
+        shared_bytes=shared * KIB,
+        multiprocessor_shared_bytes=each * KIB,
+        multiprocessor_threads=threads,
+        multiprocessor_blocks=blocks,
+        block_registers=65536,
+        block_extent=(1024, 1024, 64),
+        grid_extent=(2**31 - 1, 65535, 65535),
+        cluster_blocks=clusters,
+        features=frozenset(feature for feature, first in since.items() if capability >= first),
+        mojo=mojo,
+    )
+
+
+def _amd(architecture: str, name: str, units: int, *, shared: int = 64, wide: bool = False, matrix: bool = True) -> Gpu:
+    return Gpu(
+        vendor="amd",
+        architecture=architecture,
+        name=name,
+        multiprocessors=units,
+        warp_width=64 if wide else 32,
+        static_shared_bytes=shared * KIB,
+        shared_bytes=shared * KIB,
+        multiprocessor_shared_bytes=shared * KIB,
+        multiprocessor_threads=2048 if wide else 1024,
+        features=frozenset(("matrix units",)) if matrix else frozenset(),
+    )
+
+
+def _apple(architecture: str, name: str, cores: int) -> Gpu:
+    return Gpu(
+        vendor="apple",
+        architecture=architecture,
+        name=name,
+        multiprocessors=cores,
+        static_shared_bytes=32 * KIB,
+        shared_bytes=32 * KIB,
+        multiprocessor_shared_bytes=32 * KIB,
+        features=frozenset(("matrix units",)),
+    )
+
+
+GPUS: tuple[Gpu, ...] = (
+    _nvidia(52, "GeForce GTX 970", 13, shared=48, each=96),
+    _nvidia(60, "Tesla P100", 56, shared=48, each=64),
+    _nvidia(61, "GeForce GTX 1080 Ti", 28, shared=48, each=96),
+    _nvidia(70, "Tesla V100", 80, shared=96, each=96, mojo=False),
+    _nvidia(75, "GeForce RTX 2060", 30, shared=64, each=64, threads=1024, blocks=16),
+    _nvidia(80, "A100", 108, shared=163, each=164),
+    _nvidia(86, "A10", 72, shared=99, each=100, threads=1536, blocks=16),
+    _nvidia(87, "Jetson Orin Nano", 8, shared=163, each=164, threads=1536, blocks=16),
+    _nvidia(89, "L4", 58, shared=99, each=100, threads=1536, blocks=24),
+    _nvidia(90, "H100", 132, shared=227, each=228, clusters=16),
+    _nvidia(100, "B200", 148, shared=227, each=228, clusters=16),
+    _nvidia(103, "B300", 160, shared=227, each=228, clusters=16),
+    _nvidia(110, "Jetson Thor", 20, shared=227, each=228, threads=1536, blocks=24, clusters=8),
+    _nvidia(120, "GeForce RTX 5090", 170, shared=99, each=100, threads=1536, blocks=24, clusters=16),
+    _nvidia(121, "DGX Spark", 48, shared=99, each=100, threads=1536, blocks=24, clusters=8),
+    _amd("gfx90a", "Instinct MI250X", 220, wide=True),
+    _amd("gfx942", "Instinct MI300X", 304, wide=True),
+    _amd("gfx950", "Instinct MI355X", 256, wide=True, shared=160),
+    _amd("gfx1030", "Radeon RX 6900 XT", 80, matrix=False),
+    _amd("gfx1033", "Steam Deck", 8, matrix=False),
+    _amd("gfx1100", "Radeon RX 7900 XTX", 96),
+    _amd("gfx1101", "Radeon RX 7800 XT", 60),
+    _amd("gfx1102", "Radeon RX 7600", 32),
+    _amd("gfx1103", "Radeon 780M", 12),
+    _amd("gfx1150", "Radeon 880M", 12),
+    _amd("gfx1151", "Radeon 8060S", 40),
+    _amd("gfx1152", "Radeon 860M", 8),
+    _amd("gfx1200", "Radeon RX 9060 XT", 32),
+    _amd("gfx1201", "Radeon RX 9070 XT", 64),
+    _apple("apple-m1", "M1", 8),
+    _apple("apple-m2", "M2", 10),
+    _apple("apple-m3", "M3", 10),
+    _apple("apple-m4", "M4", 10),
+    _apple("apple-m5", "M5", 10),
+)
+_BY_TARGET = {gpu.target: gpu for gpu in GPUS}
+
+
+@cache
+def find(text: str) -> Gpu | None:
+    """The GPU that a text names: `nvidia:sm_90`, or a vendor alone for its default.
+
+    Suffixes that say which instructions a compiler may use name the same GPU: `sm_90a`, `sm_100f`, `apple-m4-metal4`.
+
+    Returns:
+        None if there is none.
+    """
+    vendor, colon, architecture = text.partition(":")
+    if not colon:
+        architecture = DEFAULTS.get(vendor, "")
+    base = re.sub(r"^(sm_\d+)[af]$|^(apple-m\d+)-metal\d$", r"\1\2", architecture)
+    return _BY_TARGET.get(f"{vendor}:{base}")

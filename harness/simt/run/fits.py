@@ -1,0 +1,162 @@
+"""What does not fit is refused before anything runs: code, geometry and shared memory against the target."""
+
+import re
+
+from harness.model.gpus import BLOCK_THREADS, find
+from harness.simt.compile.graph import Graph
+from harness.simt.compile.program import Program
+from harness.simt.errors import LaunchError
+from harness.simt.ir.module import Aggregate, Expr, Function, GlobalRef
+from harness.simt.ir.parse import Module
+from harness.simt.targets import Target
+
+__all__ = ["check_code", "check_geometry", "check_shared"]
+
+Extent = tuple[int, int, int]
+
+# The first part of a target triple. LLVM 22 writes AMD's as `amdgcn` or with the architecture, `amdgpu9.42`.
+TRIPLES = (("nvptx", "nvidia"), ("amdgcn", "amd"), ("amdgpu", "amd"), ("air", "apple"))
+# What a kernel says of its blocks: NVVM's attributes, as LLVM spells the older metadata since version 20.
+MOST, EXACT, CLUSTER, RANK = "nvvm.maxntid", "nvvm.reqntid", "nvvm.cluster_dim", "nvvm.maxclusterrank"
+FLAT = "amdgpu-flat-work-group-size"
+WIDE = "+wavefrontsize64"
+
+
+def check_code(module: Module, function: Function, target: Target) -> None:
+    """Refuses code that was compiled for another GPU.
+
+    Raises:
+        LaunchError: It was; the message names both.
+    """
+    vendor = next((vendor for prefix, vendor in TRIPLES if module.triple.startswith(prefix)), None)
+    if vendor is None and module.triple:
+        raise LaunchError(
+            f"the code is for {module.triple}, which is no GPU that is simulated: "
+            "compile it for nvptx64-nvidia-cuda or amdgcn-amd-amdhsa"
+        )
+    if vendor not in (None, target.vendor):
+        raise LaunchError(f"the code is for {module.triple}, not for {target.name}: name a target of {vendor}")
+    compiled = function.attributes.get("target-cpu", "")
+    if not _runs_on(compiled, target):
+        raise LaunchError(
+            f"the code is for {compiled}, which {target.name} does not run: compile it for {target.gpu.architecture}"
+        )
+    if target.vendor == "amd" and target.warp == 32 and WIDE in function.attributes.get("target-features", ""):
+        raise LaunchError(
+            f"the code has wavefronts of 64 lanes, but {target.name} is simulated with 32: "
+            "compile it without -mwavefrontsize64"
+        )
+
+
+def _runs_on(compiled: str, target: Target) -> bool:
+    mine = target.gpu.architecture
+    if not compiled or compiled == "generic" or find(f"{target.vendor}:{compiled}") is target.gpu:
+        return True
+    if target.vendor == "amd":
+        family = re.fullmatch(r"(gfx[\d-]+)-generic", compiled)
+        return family is not None and mine.startswith(family[1].replace("-", ""))
+    # PTX and AIR run on what is newer, unless they are for one architecture's own instructions (`sm_90a`).
+    numbers = [re.fullmatch(r"(?:sm_|apple-m)(\d+)", name) for name in (compiled, mine)]
+    return all(numbers) and int(numbers[0][1]) <= int(numbers[1][1])
+
+
+def check_geometry(program: Program, grid: Extent, block: Extent, cluster: Extent) -> None:
+    """Refuses a launch that the target, or what the kernel declares of its blocks, does not allow.
+
+    Raises:
+        LaunchError: It does not; the message says what is allowed.
+    """
+    gpu, name = program.target.gpu, program.target.name
+    for what, extent, limits in (("block", block, gpu.block_extent), ("grid", grid, gpu.grid_extent)):
+        for axis, value, limit in zip("xyz", extent, limits, strict=True):
+            if value > limit:
+                raise LaunchError(f"a {what} on {name} has at most {limit} in {axis}, but got {value}")
+    threads = block[0] * block[1] * block[2]
+    if threads > BLOCK_THREADS:
+        raise LaunchError(f"a block has at most {BLOCK_THREADS} threads, but got {threads}")
+    _check_declared(program.function, threads, block, cluster)
+    if cluster == (1, 1, 1):
+        return
+    blocks = cluster[0] * cluster[1] * cluster[2]
+    if "clusters" not in gpu.features:
+        raise LaunchError(f"{name} has no clusters, but got {cluster}")
+    if blocks > gpu.cluster_blocks:
+        raise LaunchError(f"a cluster on {name} has at most {gpu.cluster_blocks} blocks, but got {blocks}")
+    for axis, count, size in zip("xyz", grid, cluster, strict=True):
+        if count % size:
+            raise LaunchError(f"grid {axis} must be a multiple of the cluster's {size}, but got {count}")
+
+
+def _check_declared(function: Function, threads: int, block: Extent, cluster: Extent) -> None:
+    declared, kernel = function.attributes, function.name.removeprefix("@")
+    if MOST in declared and threads > (most := _product(declared[MOST])):
+        raise LaunchError(f"kernel {kernel} declares at most {most} threads for a block ({MOST}), but got {threads}")
+    if EXACT in declared and block != (exact := _extent(declared[EXACT])):
+        raise LaunchError(f"kernel {kernel} declares blocks of {exact} ({EXACT}), but got {block}")
+    if FLAT in declared:
+        least, most = (int(number) for number in declared[FLAT].split(","))
+        if not least <= threads <= most:
+            raise LaunchError(f"kernel {kernel} declares {least} to {most} threads for a block ({FLAT}), not {threads}")
+    if CLUSTER in declared and cluster != (exact := _extent(declared[CLUSTER])):
+        raise LaunchError(f"kernel {kernel} declares clusters of {exact} ({CLUSTER}), but got {cluster}")
+    if RANK in declared and cluster[0] * cluster[1] * cluster[2] > int(declared[RANK]):
+        raise LaunchError(f"kernel {kernel} declares clusters of at most {declared[RANK]} blocks, but got {cluster}")
+
+
+def _extent(text: str) -> Extent:
+    x, y, z = (*(int(part) for part in text.split(",")), 1, 1)[:3]
+    return x, y, z
+
+
+def _product(text: str) -> int:
+    x, y, z = _extent(text)
+    return x * y * z
+
+
+def check_shared(program: Program, dynamic_bytes: int) -> None:
+    """Refuses more shared memory than a block of the target has.
+
+    Args:
+        program: What it touches of the module's variables in shared memory counts.
+        dynamic_bytes: The size of the `external` one, which the launch gives.
+
+    Raises:
+        LaunchError: It is more; the message says how much there is.
+    """
+    gpu, name = program.target.gpu, program.target.name
+    used = _globals_used(program.graph)
+    static = sum(one.size for one in program.variables if one.rows == "block" and f"@{one.name}" in used)
+    if static > gpu.static_shared_bytes:
+        dynamic = f", and {gpu.shared_bytes} with what is dynamic" if gpu.shared_bytes > gpu.static_shared_bytes else ""
+        raise LaunchError(
+            f"kernel {program.name} declares {static} bytes of shared memory, "
+            f"but {name} has {gpu.static_shared_bytes} for a block{dynamic}"
+        )
+    total = static + dynamic_bytes
+    if total > gpu.shared_bytes:
+        raise LaunchError(f"{total} bytes of shared memory, but {name} has {gpu.shared_bytes} for a block")
+
+
+def _globals_used(graph: Graph) -> set[str]:
+    """The names of the global variables that a kernel touches; those of a module's other kernels are not its own."""
+    found: set[str] = set()
+
+    def visit(operand: object) -> None:
+        if isinstance(operand, GlobalRef):
+            found.add(operand.name)
+        elif isinstance(operand, Expr):
+            for part in operand.operands:
+                visit(part)
+        elif isinstance(operand, Aggregate):
+            for part in operand.elements:
+                visit(part)
+
+    for block in graph.blocks:
+        for op in block.ops:
+            for operand in op.operands:
+                visit(operand)
+        for edge in block.edges:
+            for operand in edge.moves:
+                visit(operand)
+        visit(block.condition)
+    return found
