@@ -167,10 +167,7 @@ def _load(cursor: Cursor) -> Parts:
 
 
 def _store(cursor: Cursor) -> Parts:
-    value = typed_operand(cursor)
-    cursor.expect(",")
-    pointer = typed_operand(cursor)
-    return VOID, (value, pointer), _tail(cursor, {})
+    return VOID, _list(cursor, 2), _tail(cursor, {})
 
 
 def _alloca(cursor: Cursor) -> Parts:
@@ -245,10 +242,8 @@ def _shufflevector(cursor: Cursor) -> Parts:
 
 def _atomicrmw(cursor: Cursor) -> Parts:
     operation = cursor.next()
-    pointer = typed_operand(cursor)
-    cursor.expect(",")
-    value = typed_operand(cursor)
-    return value.type, (pointer, value), _tail(cursor, {"operation": operation})
+    values = _list(cursor, 2)
+    return values[1].type, values, _tail(cursor, {"operation": operation})
 
 
 def _cmpxchg(cursor: Cursor) -> Parts:
