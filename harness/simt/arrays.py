@@ -1,24 +1,18 @@
-"""Names for the arrays that hold what lanes work on.
+"""The types of what the simulator computes with.
 
-An array that belongs to a set of lanes has its length, or length 1 when all
-lanes agree; the elements of a vector lie along axis 1.
+A value of many lanes is an array with one entry for each lane, or of length 1 when all
+agree; a vector's elements lie along axis 1. The dtype is that of the value's LLVM type.
 """
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import NDArray
 
-__all__ = ["Ints", "Mask", "Octets", "Taint", "Values"]
+__all__ = ["Array", "Booleans", "Integers", "Taint"]
 
-# The values that instructions compute with, of whatever dtype their type has.
-Values = npt.NDArray[Any]
-# Numbers of lanes, rows and bytes; positions in another array.
-Ints = npt.NDArray[np.signedinteger[Any]]
-# One truth for each lane, place or thread.
-Mask = npt.NDArray[np.bool_]
-# Bytes of memory.
-Octets = npt.NDArray[np.uint8]
-# For each lane the number of where an undefined value came from, 0 if it is
-# defined; None when all are.
-Taint = Ints | None
+Array: TypeAlias = NDArray[Any]
+Booleans: TypeAlias = NDArray[np.bool_]
+Integers: TypeAlias = NDArray[np.signedinteger[Any]]
+# For each lane the origin of an undefined value, 0 if none; None where no lane has one.
+Taint: TypeAlias = NDArray[np.int32] | None

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from harness.simt.arrays import Values
+from harness.simt.arrays import Array
 from harness.simt.ir.constants import zero_like
 from harness.simt.ir.module import Aggregate, Const, Operand, Text, Undef, Zero
 from harness.simt.ir.types import Float, Int, Type, Vector, dtype_of, leaves
@@ -43,7 +43,7 @@ def base_of(number: int) -> int:
     return (number << SHIFT) + BIAS
 
 
-def wrap_int(values: Values, bits: int) -> Values:
+def wrap_int(values: Array, bits: int) -> Array:
     """Brings integers into the signed range of an odd width."""
     if values.dtype == object:
         half, full = 1 << (bits - 1), 1 << bits
@@ -52,7 +52,7 @@ def wrap_int(values: Values, bits: int) -> Values:
     return values if bits == width else (values << (width - bits)) >> (width - bits)
 
 
-def bfloat_round(values: Values) -> Values:
+def bfloat_round(values: Array) -> Array:
     """Rounds floats once to the nearest bfloat, ties to even, kept as float32."""
     if values.dtype == np.float64:
         values = _narrow_to_odd(values)
@@ -64,7 +64,7 @@ def bfloat_round(values: Values) -> Values:
     return (rounded & np.uint32(0xFFFF0000)).view(np.float32)
 
 
-def _narrow_to_odd(values: Values) -> Values:
+def _narrow_to_odd(values: Array) -> Array:
     """To float32; the last bit of an inexact one is set, so that it breaks no tie."""
     near = values.astype(np.float32)
     bits = near.view(np.int32)
@@ -73,18 +73,18 @@ def _narrow_to_odd(values: Values) -> Values:
     return np.where(wrong, bits + np.where(away, 1, -1).astype(np.int32), bits).view(np.float32)
 
 
-def bfloat_bits(values: Values) -> Values:
+def bfloat_bits(values: Array) -> Array:
     """The 16 bits of bfloats that are kept as float32."""
     bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
     return (bits >> np.uint32(16)).astype(np.uint16)
 
 
-def bfloat_value(bits: Values) -> Values:
+def bfloat_value(bits: Array) -> Array:
     """The float32 value of 16 bits."""
     return (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
 
 
-def _scalar(ty: Type, value: int) -> Values:
+def _scalar(ty: Type, value: int) -> Array:
     dtype = dtype_of(ty)
     match ty:
         case Int(1):
@@ -102,7 +102,7 @@ def _scalar(ty: Type, value: int) -> Values:
     return np.array([value], np.int64)
 
 
-def poison_value(ty: Type) -> Values:
+def poison_value(ty: Type) -> Array:
     """What an undefined value of a scalar or vector type is computed with."""
     if isinstance(ty, Vector):
         return np.repeat(poison_value(ty.element), ty.length)[None, :]
@@ -114,7 +114,7 @@ def poison_value(ty: Type) -> Values:
     return POISON_BYTES[: dtype.itemsize].view(dtype).copy()
 
 
-def constant_leaves(operand: Operand, address: Callable[[Operand], int]) -> list[Values]:
+def constant_leaves(operand: Operand, address: Callable[[Operand], int]) -> list[Array]:
     """The leaves of a constant as arrays of length 1.
 
     Args:
