@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from harness.simt.arrays import Array, Booleans, Integers
+
 __all__ = ["extract", "insert", "select", "shuffle"]
 
 
-def select(condition, yes, no):
+def select(condition: Booleans, yes: Array, no: Array) -> Array:
     """`yes` where the condition holds, lane by lane or element by element."""
     if condition.ndim == 1:
         if len(condition) == 1:
@@ -15,7 +17,7 @@ def select(condition, yes, no):
     return np.where(condition, yes, no)
 
 
-def extract(vector, index):
+def extract(vector: Array, index: Integers) -> Array:
     """One element of each vector; `index` is an array."""
     index = index.astype(np.int64) % vector.shape[1]
     rows = max(len(vector), len(index))
@@ -26,7 +28,7 @@ def extract(vector, index):
     return np.take_along_axis(vector, index[:, None], 1)[:, 0]
 
 
-def insert(vector, value, index):
+def insert(vector: Array, value: Array, index: Integers) -> Array:
     """A copy of each vector with one element replaced."""
     rows = max(len(vector), len(value), len(index))
     result = np.repeat(vector, rows, 0) if len(vector) != rows else vector.copy()
@@ -37,7 +39,7 @@ def insert(vector, value, index):
     return result
 
 
-def shuffle(left, right, mask):
+def shuffle(left: Array, right: Array, mask: Integers) -> Array:
     """Elements of two vectors in the order of a constant mask."""
     rows = max(len(left), len(right))
     if len(left) != rows:

@@ -3,28 +3,30 @@
 See: https://llvm.org/docs/LangRef.html#conversion-operations
 """
 
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
 import numpy as np
 
-from harness.simt.ir.types import Float, Int, Pointer, Vector, dtype_of, size_of
+from harness.simt.arrays import Array
+from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, bits_of, dtype_of, element_of, size_of
 from harness.simt.ir.values import BIAS, SHIFT, bfloat_bits, bfloat_round, bfloat_value, wrap_int
 from harness.simt.ops.integer import unsigned
 
-__all__ = ["cast"]
+__all__ = ["Convert", "cast", "saturate"]
+
+Convert: TypeAlias = Callable[[Array], Array]
 
 OFFSET = (1 << SHIFT) - 1
 SMALL_SHIFT = 24
 WIDE = np.dtype(object)
 
 
-def _element(ty):
-    return ty.element if isinstance(ty, Vector) else ty
-
-
-def cast(opcode, source, target):
+def cast(opcode: str, source: Type, target: Type) -> Convert:
     """The function that converts values of one type to another."""
     if opcode == "bitcast":
         return _bitcast(source, target)
-    start, end = _element(source), _element(target)
+    start, end = element_of(source), element_of(target)
     if opcode in ("ptrtoint", "ptrtoaddr"):
         return _pointer_to_int(start, end)
     if opcode == "inttoptr":
@@ -34,12 +36,12 @@ def cast(opcode, source, target):
     return NUMERIC[opcode](start, end)
 
 
-def _same(values):
+def _same(values: Array) -> Array:
     return values
 
 
-def _trunc(_source, target):
-    dtype, bits = dtype_of(target), target.bits
+def _trunc(_source: Type, target: Type) -> Convert:
+    dtype, bits = dtype_of(target), bits_of(target)
     if bits == 1:
         return lambda values: (values & 1) != 0
     if bits in (8, 16, 32, 64):
@@ -47,52 +49,52 @@ def _trunc(_source, target):
     return lambda values: wrap_int(_narrow(values, bits, dtype), bits)
 
 
-def _narrow(values, bits, dtype):
+def _narrow(values: Array, bits: int, dtype: np.dtype[Any]) -> Array:
     if values.dtype == WIDE:
         return wrap_int(values, bits).astype(dtype)
     return values.astype(dtype)
 
 
-def _zext(source, target):
-    dtype, bits = dtype_of(target), source.bits
+def _zext(source: Type, target: Type) -> Convert:
+    dtype, bits = dtype_of(target), bits_of(source)
     if bits == 1:
         return lambda values: values.astype(dtype)
     return lambda values: unsigned(values, bits).astype(dtype)
 
 
-def _sext(source, target):
+def _sext(source: Type, target: Type) -> Convert:
     dtype = dtype_of(target)
-    if source.bits == 1:
+    if bits_of(source) == 1:
         return lambda values: -values.astype(np.int8).astype(dtype)
     return lambda values: values.astype(dtype)
 
 
-def _float_to_float(_source, target):
+def _float_to_float(_source: Type, target: Type) -> Convert:
     dtype = dtype_of(target)
     if target == Float("bfloat"):
         return bfloat_round
     return lambda values: values.astype(dtype)
 
 
-def _to_signed(_source, target):
-    bits, dtype = target.bits, dtype_of(target)
+def _to_signed(_source: Type, target: Type) -> Convert:
+    bits, dtype = bits_of(target), dtype_of(target)
     return lambda values: saturate(values, -(1 << bits - 1), (1 << bits - 1) - 1, dtype)
 
 
-def _to_unsigned(_source, target):
-    bits, dtype = target.bits, dtype_of(target)
+def _to_unsigned(_source: Type, target: Type) -> Convert:
+    bits, dtype = bits_of(target), dtype_of(target)
     if bits == 1:
         return lambda values: values >= 1
     wide = np.dtype(f"u{dtype.itemsize}") if dtype != WIDE else dtype
 
-    def convert(values):
+    def convert(values: Array) -> Array:
         result = saturate(values, 0, (1 << bits) - 1, wide)
         return wrap_int(result.view(dtype) if dtype != WIDE else result, bits)
 
     return convert
 
 
-def saturate(values, low, high, dtype):
+def saturate(values: Array, low: int, high: int, dtype: np.dtype[Any]) -> Array:
     """To integers toward zero; out of range to the nearest, NaN to 0."""
     if dtype == WIDE:
         return np.array([int(v) if np.isfinite(v) else 0 for v in values], object)
@@ -106,16 +108,16 @@ def saturate(values, low, high, dtype):
     return np.where(under, dtype.type(low), inside)
 
 
-def _from_signed(source, target):
+def _from_signed(source: Type, target: Type) -> Convert:
     dtype = dtype_of(target)
-    if source.bits == 1:
+    if bits_of(source) == 1:
         return lambda values: (-values.astype(np.int8)).astype(dtype)
     if target == Float("bfloat"):
         return lambda values: bfloat_round(_sticky(values))
     return lambda values: values.astype(dtype)
 
 
-def _sticky(values):
+def _sticky(values: Array) -> Array:
     """Integers as float64 that round to a bfloat as they would themselves."""
     if values.dtype.itemsize < 8:
         return values.astype(np.float64)
@@ -127,8 +129,8 @@ def _sticky(values):
     return np.where(wide, kept.astype(np.float64), values.astype(np.float64))
 
 
-def _from_unsigned(source, target):
-    dtype, bits = dtype_of(target), source.bits
+def _from_unsigned(source: Type, target: Type) -> Convert:
+    dtype, bits = dtype_of(target), bits_of(source)
     if target == Float("bfloat"):
         return lambda values: bfloat_round(_sticky(unsigned(values, bits)))
     return lambda values: unsigned(values, bits).astype(dtype)
@@ -147,24 +149,24 @@ NUMERIC = {
 }
 
 
-def _pointer_to_int(_source, target):
+def _pointer_to_int(_source: Type, target: Type) -> Convert:
     dtype = dtype_of(target)
-    if target.bits >= 64:
+    if bits_of(target) >= 64:
         return lambda values: values.astype(dtype)
 
-    def convert(values):  # 8 bits of allocation above 24 of offset
+    def convert(values: Array) -> Array:  # 8 bits of allocation above 24 of offset
         offset = ((values & OFFSET) - BIAS) & ((1 << SMALL_SHIFT) - 1)
         number = (values >> SHIFT & 0x7F) << SMALL_SHIFT
-        return wrap_int((number | offset).astype(dtype), target.bits)
+        return wrap_int((number | offset).astype(dtype), bits_of(target))
 
     return convert
 
 
-def _int_to_pointer(source):
-    if source.bits >= 64:
+def _int_to_pointer(source: Type) -> Convert:
+    if bits_of(source) >= 64:
         return lambda values: values.astype(np.int64)
 
-    def convert(values):
+    def convert(values: Array) -> Array:
         wide = values.astype(np.int64)
         number = wide >> SMALL_SHIFT & 0x7F
         offset = wide & ((1 << SMALL_SHIFT) - 1)
@@ -173,16 +175,16 @@ def _int_to_pointer(source):
     return convert
 
 
-def _bitcast(source, target):
-    if source == target or isinstance(_element(source), Pointer):
+def _bitcast(source: Type, target: Type) -> Convert:
+    if source == target or isinstance(element_of(source), Pointer):
         return _same
     into, out = _octets(source), _values(target)
     return lambda values: out(into(values))
 
 
-def _octets(ty):
+def _octets(ty: Type) -> Convert:
     """To an array of bytes, one row for each lane."""
-    element = _element(ty)
+    element = element_of(ty)
     if element == Int(1):
         return lambda values: np.packbits(values, axis=-1, bitorder="little")
     if element == Float("bfloat"):
@@ -196,20 +198,21 @@ def _octets(ty):
     return _rows
 
 
-def _rows(values):
+def _rows(values: Array) -> Array:
     values = np.ascontiguousarray(values)
     return values.view(np.uint8).reshape(len(values), -1)
 
 
-def _values(ty):
+def _values(ty: Type) -> Convert:
     """From bytes, one row for each lane."""
-    element = _element(ty)
+    element = element_of(ty)
     vector = isinstance(ty, Vector)
     if element == Int(1):
-        count = ty.length if vector else 1
+        count = ty.length if isinstance(ty, Vector) else 1
         return lambda rows: np.unpackbits(rows, axis=-1, count=count, bitorder="little").astype(bool)
     if element == Float("bfloat"):
-        stored, decode = np.dtype(np.uint16), bfloat_value
+        stored: np.dtype[Any] = np.dtype(np.uint16)
+        decode: Convert = bfloat_value
     elif dtype_of(element) == WIDE:
         return lambda rows: np.array(
             [int.from_bytes(row.tobytes(), "little", signed=True) for row in rows],
@@ -218,7 +221,7 @@ def _values(ty):
     else:
         stored, decode = dtype_of(element), _same
 
-    def convert(rows):
+    def convert(rows: Array) -> Array:
         values = decode(np.ascontiguousarray(rows).view(stored))
         return values if vector else values[:, 0]
 

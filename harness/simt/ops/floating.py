@@ -6,12 +6,17 @@ operation. NumPy rounds each of these once, to nearest, ties to even.
 
 import math
 from fractions import Fraction
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from harness.simt.arrays import Booleans
 from harness.simt.ir.values import bfloat_round
 
 __all__ = ["BINARY", "COMPARE", "fma", "fma_bfloat"]
+
+Floats: TypeAlias = NDArray[np.floating[Any]]
 
 BINARY = {
     "fadd": "{a} + {b}",
@@ -40,14 +45,14 @@ COMPARE = {
 }
 
 
-def _two_sum(left, right):
+def _two_sum(left: Floats, right: Floats) -> tuple[Floats, Floats]:
     """The rounded sum and what the rounding lost, exactly."""
     total = left + right
     part = total - left
     return total, (left - (total - part)) + (right - part)
 
 
-def _to_odd(total, lost):
+def _to_odd(total: Floats, lost: Floats) -> Floats:
     """Makes the last bit of an inexact float64 sum odd, toward the exact sum."""
     bits = total.view(np.int64)
     even = (lost != 0) & (bits & 1 == 0) & np.isfinite(total)
@@ -57,13 +62,13 @@ def _to_odd(total, lost):
     return np.where(even, bits + np.where(away, 1, -1), bits).view(np.float64)
 
 
-def _split(value):
+def _split(value: Floats) -> tuple[Floats, Floats]:
     high = value * 134217729.0
     high = high - (high - value)
     return high, value - high
 
 
-def fma(left, right, addend):
+def fma(left: Floats, right: Floats, addend: Floats) -> Floats:
     """`left * right + addend` with a single rounding."""
     if left.dtype != np.float64:
         return _fma_wide(left, right, addend).astype(left.dtype)
@@ -86,12 +91,12 @@ def fma(left, right, addend):
     return result
 
 
-def fma_bfloat(left, right, addend):
+def fma_bfloat(left: Floats, right: Floats, addend: Floats) -> Floats:
     """The same for bfloats, which are kept as float32."""
     return bfloat_round(_fma_wide(left, right, addend))
 
 
-def _fma_wide(left, right, addend):
+def _fma_wide(left: Floats, right: Floats, addend: Floats) -> Floats:
     """As float64, rounded so that rounding it once more is right."""
     product = left.astype(np.float64) * right.astype(np.float64)  # exact
     shape = np.broadcast_shapes(product.shape, addend.shape)
@@ -100,13 +105,14 @@ def _fma_wide(left, right, addend):
     return _to_odd(np.ascontiguousarray(total), lost)
 
 
-def _moderate(values):
+def _moderate(values: Floats) -> Booleans:
     """Whether splitting and multiplying lose nothing: zero, or far from the limits."""
     size = np.abs(values)
-    return (size == 0) | ((size > 2.0**-450) & (size < 2.0**450))
+    harmless: Booleans = (size == 0) | ((size > 2.0**-450) & (size < 2.0**450))
+    return harmless
 
 
-def _fma_exact(left, right, addend):
+def _fma_exact(left: float, right: float, addend: float) -> float:
     """One double by exact fractions; an overflow gives infinity."""
     total = Fraction(left) * Fraction(right) + Fraction(addend)
     if total == 0:  # the sign of an exact zero

@@ -6,16 +6,19 @@ the width or more) are some value; nothing raises.
 See: https://llvm.org/docs/LangRef.html#binary-operations
 """
 
+from typing import Any
+
 import numpy as np
 
+from harness.simt.arrays import Array, Booleans
 from harness.simt.ir.values import wrap_int
 
 __all__ = ["BINARY", "BOOLEAN", "COMPARE", "unsigned"]
 
-UNSIGNED = {np.dtype(f"i{n}"): np.dtype(f"u{n}") for n in (1, 2, 4, 8)}
+UNSIGNED: dict[np.dtype[Any], np.dtype[Any]] = {np.dtype(f"i{n}"): np.dtype(f"u{n}") for n in (1, 2, 4, 8)}
 
 
-def unsigned(values, bits):
+def unsigned(values: Array, bits: int) -> Array:
     """The same bits read as an unsigned integer."""
     if values.dtype == bool:
         return values.astype(np.uint8)
@@ -26,59 +29,58 @@ def unsigned(values, bits):
     return view if width == bits else view & view.dtype.type((1 << bits) - 1)
 
 
-def _signed(values, bits):
+def _signed(values: Array, bits: int) -> Array:
     if values.dtype == object:
         return wrap_int(values, bits)
     return wrap_int(values.view(f"i{values.dtype.itemsize}"), bits)
 
 
-def sdiv(left, right, bits=64):
+def sdiv(left: Array, right: Array, bits: int = 64) -> Array:
     """Division toward zero."""
-    quotient = left // right
-    remainder = left - quotient * right
-    return quotient + ((remainder != 0) & ((left < 0) != (right < 0)))
+    quotient: Array = left // right
+    remainder: Array = left - quotient * right
+    down: Booleans = (remainder != 0) & ((left < 0) != (right < 0))
+    return quotient + down
 
 
-def sdiv_power(left, shift, mask, top):
+def sdiv_power(left: Array, shift: int, mask: int, top: int) -> Array:
     """Division toward zero by a power of two."""
-    return (left + ((left >> top) & mask)) >> shift
+    quotient: Array = (left + ((left >> top) & mask)) >> shift
+    return quotient
 
 
-def srem(left, right, bits=64):
+def srem(left: Array, right: Array, bits: int = 64) -> Array:
     """The remainder with the sign of the dividend."""
-    if left.dtype == object:
-        return left - sdiv(left, right) * right
-    return np.fmod(left, right)
+    remainder: Array = left - sdiv(left, right) * right if left.dtype == object else np.fmod(left, right)
+    return remainder
 
 
-def udiv(left, right, bits):
+def udiv(left: Array, right: Array, bits: int) -> Array:
     """Unsigned division."""
     return _signed(unsigned(left, bits) // unsigned(right, bits), bits)
 
 
-def urem(left, right, bits):
+def urem(left: Array, right: Array, bits: int) -> Array:
     """Unsigned remainder."""
     return _signed(unsigned(left, bits) % unsigned(right, bits), bits)
 
 
-def shl(left, right, bits):
+def shl(left: Array, right: Array, bits: int) -> Array:
     """Shift left; by the width or more gives 0."""
     if left.dtype == object:
         return np.where(unsigned(right, bits) >= bits, 0, left << (right % bits))
     return left << right
 
 
-def lshr(left, right, bits):
+def lshr(left: Array, right: Array, bits: int) -> Array:
     """Shift right, filling with zeros."""
-    amount = unsigned(right, bits)
-    if left.dtype == object:
-        return _signed(unsigned(left, bits) >> amount, bits)
-    return _signed(unsigned(left, bits) >> amount, bits)
+    return _signed(unsigned(left, bits) >> unsigned(right, bits), bits)
 
 
-def ashr(left, right, bits):
+def ashr(left: Array, right: Array, bits: int) -> Array:
     """Shift right, filling with the sign."""
-    return left >> (right % bits if left.dtype == object else right)
+    shifted: Array = left >> (right % bits if left.dtype == object else right)
+    return shifted
 
 
 # Opcode to an expression over {a}, {b} and {bits}; the names are this module's.

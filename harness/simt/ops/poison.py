@@ -7,9 +7,13 @@ are evaluated only where undefined values are tracked.
 See: https://llvm.org/docs/LangRef.html#poison-values
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from harness.simt.ir.types import Float, Vector
+from harness.simt.arrays import Array, Booleans, Taint
+from harness.simt.ir.module import Instruction
+from harness.simt.ir.types import Float, Type, bits_of, element_of
 from harness.simt.ops.integer import ashr, lshr, shl, unsigned, urem
 from harness.simt.ops.undefined import taints
 
@@ -18,60 +22,62 @@ __all__ = ["FUNCTIONS", "conversion_rules", "integer_rules", "marked"]
 NOWHERE = np.zeros(1, bool)
 
 
-def marked(taint, broken, origin):
+def marked(taint: Taint, broken: Booleans, origin: int) -> Taint:
     """Adds an origin to the taint of the lanes for which a rule is broken."""
     if not broken.any():
         return taint
     if broken.ndim == 2:
-        broken = broken.any(1)
+        broken = np.logical_or.reduce(broken, 1)
     return taints(taint, np.where(broken, np.int32(origin), np.int32(0)))
 
 
-def _native(values, bits):
+def _native(values: Array, bits: int) -> bool:
     return values.dtype != object and 8 * values.dtype.itemsize == bits
 
 
-def signed_sum(a, b, r, bits):
+def signed_sum(a: Array, b: Array, r: Array, bits: int) -> Booleans:
     """Whether a + b leaves the signed range."""
     return (a ^ r) & (b ^ r) < 0 if _native(r, bits) else a + b != r
 
 
-def signed_difference(a, b, r, bits):
+def signed_difference(a: Array, b: Array, r: Array, bits: int) -> Booleans:
     """Whether a - b leaves the signed range."""
     return (a ^ b) & (a ^ r) < 0 if _native(r, bits) else a - b != r
 
 
-def signed_product(a, b, _r, bits):
+def signed_product(a: Array, b: Array, _r: Array, bits: int) -> Booleans:
     """Whether a * b leaves the signed range."""
     limit = (1 << bits - 1) - 1
     if _size(a) * _size(b) <= limit:
         return NOWHERE
     exact = a.astype(object) * b.astype(object)
-    return ((exact > limit) | (exact < -limit - 1)).astype(bool)
+    over: Booleans = ((exact > limit) | (exact < -limit - 1)).astype(bool)
+    return over
 
 
-def unsigned_product(a, b, _r, bits):
+def unsigned_product(a: Array, b: Array, _r: Array, bits: int) -> Booleans:
     """Whether a * b leaves the unsigned range."""
     a, b = unsigned(a, bits), unsigned(b, bits)
     limit = (1 << bits) - 1
     if int(a.max()) * int(b.max()) <= limit:
         return NOWHERE
-    return (a.astype(object) * b.astype(object) > limit).astype(bool)
+    over: Booleans = (a.astype(object) * b.astype(object) > limit).astype(bool)
+    return over
 
 
-def _size(values):
+def _size(values: Array) -> int:
     return max(int(values.max()), -int(values.min()))
 
 
-def outside(values, low, high):
+def outside(values: Array, low: float, high: float) -> Booleans:
     """Whether a float, cut toward zero, is out of range or no number."""
     whole = np.trunc(values.astype(np.float64))
     return ~((whole >= low) & (whole < high))
 
 
 FUNCTIONS = {
-    one.__name__: one
-    for one in (
+    function.__name__: function
+    for function in (
         marked,
         signed_sum,
         signed_difference,
@@ -110,7 +116,7 @@ PROMISED = {
 }
 
 
-def integer_rules(op, bits, constant=None):
+def integer_rules(op: Instruction, bits: int, constant: int | None = None) -> Iterator[tuple[str, str]]:
     """The rules of an integer operation or comparison.
 
     Args:
@@ -131,20 +137,19 @@ def integer_rules(op, bits, constant=None):
     yield from _promised(op)
 
 
-def conversion_rules(op, source, target):
+def conversion_rules(op: Instruction, source: Type, target: Type) -> Iterator[tuple[str, str]]:
     """The rules of a conversion between two types; see `integer_rules`."""
-    element = target.element if isinstance(target, Vector) else target
-    start = source.element if isinstance(source, Vector) else source
-    if op.opcode in ("fptosi", "fptoui") and isinstance(start, Float):
+    bits = bits_of(target)
+    if op.opcode in ("fptosi", "fptoui") and isinstance(element_of(source), Float):
         signed = op.opcode == "fptosi"
-        low = -(2.0 ** (element.bits - 1)) if signed else 0.0
-        high = 2.0 ** (element.bits - signed)
+        low = -(2.0 ** (bits - 1)) if signed else 0.0
+        high = 2.0 ** (bits - signed)
         yield f"outside({{a}}, {low!r}, {high!r})", f"{op.opcode} out of range"
-    elif getattr(start, "bits", 0) > 1 and getattr(element, "bits", 2) > 1:
+    elif bits_of(source) > 1 and bits != 1:
         yield from _promised(op)
 
 
-def _promised(op):
+def _promised(op: Instruction) -> Iterator[tuple[str, str]]:
     for flag in sorted(op.flags):
         rule = PROMISED.get((op.opcode, flag))
         if rule is not None:

@@ -13,9 +13,12 @@ the wanted one is no fault. What computes with a value takes it as a whole.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.values import LITERAL
 
 __all__ = [
@@ -23,7 +26,7 @@ __all__ = [
     "settled", "shifted", "shuffled", "taints", "whole", "widened",
 ]  # fmt: skip
 
-Taint = np.ndarray | None
+Origins: TypeAlias = NDArray[np.int32]
 ZERO = np.zeros(1, np.int32)
 
 
@@ -32,7 +35,7 @@ def whole(taint: Taint) -> Taint:
     return taint if taint is None or taint.ndim == 1 else taint.max(1)
 
 
-def settled(taint: np.ndarray) -> Taint:
+def settled(taint: Origins) -> Taint:
     """A taint by byte in its shortest form."""
     if not taint.any():
         return None
@@ -50,7 +53,7 @@ def taints(*parts: Taint) -> Taint:
     return total
 
 
-def _wide(taint: Taint, size: int) -> np.ndarray:
+def _wide(taint: Taint, size: int) -> Origins:
     """By byte, whatever its form; not to be written to."""
     if taint is None:
         return np.zeros((1, size), np.int32)
@@ -72,7 +75,7 @@ def inserted(taint: Taint, value: Taint, start: int, stop: int, size: int) -> Ta
     return settled(result)
 
 
-def shuffled(left: Taint, right: Taint, size: int, order: np.ndarray, literal: np.ndarray | None) -> Taint:
+def shuffled(left: Taint, right: Taint, size: int, order: Integers, literal: Taint) -> Taint:
     """That of a vector made of the elements of two.
 
     Args:
@@ -84,7 +87,7 @@ def shuffled(left: Taint, right: Taint, size: int, order: np.ndarray, literal: n
         return None
     first, second = _wide(left, size), _wide(right, size)
     rows = max(len(first), len(second))
-    both = np.concatenate([np.broadcast_to(one, (rows, size)) for one in (first, second)], 1)
+    both = np.concatenate([np.broadcast_to(taint, (rows, size)) for taint in (first, second)], 1)
     result = both[:, order]
     if literal is not None:
         result[:, order < 0] = literal
@@ -118,7 +121,7 @@ def bytewise(left: Taint, right: Taint) -> Taint:
     return np.maximum(left if left.ndim == 2 else left[:, None], right if right.ndim == 2 else right[:, None])
 
 
-def masked(taint: Taint, kept: np.ndarray) -> Taint:
+def masked(taint: Taint, kept: Booleans) -> Taint:
     """That of a value of which a constant keeps some bytes; `kept` is (bytes,)."""
     return None if taint is None else settled(np.where(kept, _wide(taint, len(kept)), np.int32(0)))
 
@@ -157,14 +160,14 @@ def shifted(taint: Taint, size: int, bits: int, how: str) -> Taint:
     return settled(np.maximum(result, also) if rest else np.array(result))
 
 
-def select_taint(condition: np.ndarray, own: Taint, yes: Taint, no: Taint) -> Taint:
+def select_taint(condition: Booleans, own: Taint, yes: Taint, no: Taint) -> Taint:
     """The taint of a select: that of the chosen value, or of the condition."""
     if own is None and yes is None and no is None:
         return None
     own = whole(own)
     yes = ZERO if yes is None else yes
     no = ZERO if no is None else no
-    width = max((one.shape[1] for one in (yes, no) if one.ndim == 2), default=0)
+    width = max((taint.shape[1] for taint in (yes, no) if taint.ndim == 2), default=0)
     if not width:
         if condition.ndim == 2:
             return taints(own, yes, no)
@@ -179,7 +182,7 @@ def select_taint(condition: np.ndarray, own: Taint, yes: Taint, no: Taint) -> Ta
     return settled(chosen)
 
 
-def seen(taint: np.ndarray, elements: int, granule: int, padded: np.ndarray | None = None) -> Taint:
+def seen(taint: Origins, elements: int, granule: int, padded: Booleans | None = None) -> Taint:
     """What the host sees of a stored taint: undefined values, but no padding.
 
     Where the host's elements are of several bytes, each of them counts, but for elements
@@ -201,12 +204,13 @@ def seen(taint: np.ndarray, elements: int, granule: int, padded: np.ndarray | No
     else:
         parts = taint.reshape(len(taint), elements or 1, -1)
         each = np.where(parts.all(2), parts.max(2), np.int32(0))
-    return np.maximum(told, np.where(each < LITERAL, each, np.int32(0)).max(1))
+    total: Origins = np.maximum(told, np.where(each < LITERAL, each, np.int32(0)).max(1))
+    return total
 
 
-def joined(column: Sequence[np.ndarray]) -> list[np.ndarray]:
+def joined(column: Sequence[Array]) -> list[Array]:
     """Taints or values in one form, so that they fit into one array."""
-    if len({one.ndim for one in column}) == 1:
+    if len({entry.ndim for entry in column}) == 1:
         return list(column)
-    width = max(one.shape[1] for one in column if one.ndim == 2)
-    return [_wide(one, width) for one in column]
+    width = max(entry.shape[1] for entry in column if entry.ndim == 2)
+    return [_wide(entry, width) for entry in column]
