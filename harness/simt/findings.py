@@ -3,7 +3,13 @@
 Findings of the same kind at the same sites are one finding with a count.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+from harness.simt.messages import words
 
 __all__ = ["Collector", "Finding", "Place", "Who"]
 
@@ -16,7 +22,9 @@ class Place:
     """A line of the source and the instruction compiled from it.
 
     Attributes:
+        line: From 1; 0 where the code has no source lines.
         frames: The chain of inlining, innermost first, as `file:line:column`.
+        function: The one that the line is in, if that is known.
     """
 
     file: str
@@ -24,18 +32,24 @@ class Place:
     column: int
     instruction: str
     frames: tuple[str, ...] = ()
+    function: str = ""
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
+    @property
+    def known(self) -> bool:
+        """Whether there is a line of a source, and not the instruction alone."""
+        return self.line > 0
+
     @classmethod
-    def of(cls, site):
+    def of(cls, site: Any) -> Place:
         """The place of a site of the program."""
         source, location = site.source, site.location
         if source is None:
             return cls("<unknown>", 0, 0, site.text)
         frames = tuple(map(str, location.frames))
-        return cls(source.file, source.line, source.column, site.text, frames)
+        return cls(source.file, source.line, source.column, site.text, frames, source.function)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +61,7 @@ class Who:
     warp: int
     lane: int
 
-    def __str__(self):
+    def __str__(self) -> str:
         thread = ",".join(map(str, self.thread))
         block = ",".join(map(str, self.block))
         return f"thread ({thread}) in block ({block}), warp {self.warp} lane {self.lane}"
@@ -57,40 +71,56 @@ class Who:
 class Finding:
     """Something wrong, doubtful or notable.
 
+    What it says is not here: `harness.simt.messages` has the texts, by id and language.
+
     Attributes:
-        kind: A short name, such as `out-of-bounds`.
+        id: Of its message, such as `race.shared.write-read`.
         severity: `error`, `warning` or `information`.
-        message: One sentence, without place and lanes.
         kernel: The kernel's name.
         sites: The places involved; for a hazard both sides, earlier first.
         who: The first lanes involved, at most 64; pairs for a hazard.
         argument: The kernel's argument or the variable concerned, if any.
         offset: The first byte concerned in it, or None.
         size: How many bytes each access touches, or None.
-        values: Values worth showing, by name.
+        values: Parameters of the message, and values worth showing, by name.
         count: How many times it was seen.
     """
 
-    kind: str
+    id: str
     severity: str
-    message: str
     kernel: str = ""
     sites: tuple[Place, ...] = ()
     who: tuple[Who, ...] = ()
     argument: str | None = None
     offset: int | None = None
     size: int | None = None
-    values: dict = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
     count: int = 1
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.severity not in SEVERITIES:
             msg = f"severity must be one of {SEVERITIES}, but got {self.severity!r}"
             raise ValueError(msg)
 
-    def __str__(self):
-        parts = [f"{self.message} in kernel {self.kernel}"]
-        if self.sites:
+    @property
+    def kind(self) -> str:
+        """The first part of the id, such as `race`."""
+        return self.id.partition(".")[0]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Everything that a message may name."""
+        own = {name: getattr(self, name) for name in ("kernel", "argument", "offset", "size", "count")}
+        return own | self.values
+
+    @property
+    def message(self) -> str:
+        """One sentence in English, without place and lanes."""
+        return words().text(self)
+
+    def __str__(self) -> str:
+        parts = ["; ".join((self.message, *words().items(self))), f"in kernel {self.kernel}"]
+        if self.sites and self.sites[0].known:
             parts.append(f"at {self.sites[0]}")
         if self.who:
             parts.append(f"by {self.who[0]}")
@@ -98,44 +128,40 @@ class Finding:
 
 
 class Collector:
-    """Gathers findings, merged by kind, sites and argument."""
+    """Gathers findings, merged by kind, sites and argument.
 
-    def __init__(self, kernel):
+    Of those that are merged the first one's message stays.
+    """
+
+    def __init__(self, kernel: str) -> None:
         self.kernel = kernel
-        self._found = {}
+        self._found: dict[Any, list[Any]] = {}
 
-    def add(self, kind, severity, message, sites, who, **details):
+    def add(self, name: str, severity: str, sites: Sequence[Any], who: Sequence[Who], **details: Any) -> None:
         """Adds what was seen by each lane in `who`.
 
         Args:
+            name: The id of the message.
             sites: `Site`s of the program.
             details: Fields of `Finding`; `key` may hold what else must differ
                 for findings to stay apart, `count` overrides `len(who)`.
         """
+        kind = name.partition(".")[0]
         key = (kind, severity, *map(id, sites), details.get("argument"), details.pop("key", None))
         count = details.pop("count", None) or max(1, len(who))
         found = self._found.get(key)
         if found is None:
-            self._found[key] = [kind, severity, message, tuple(sites), list(who[:EXAMPLES]), details, count]
+            self._found[key] = [name, severity, tuple(sites), list(who[:EXAMPLES]), details, count]
         else:
-            found[4].extend(who[: EXAMPLES - len(found[4])])
-            found[6] += count
+            found[3].extend(who[: EXAMPLES - len(found[3])])
+            found[5] += count
 
     def result(self) -> tuple[Finding, ...]:
         """All findings, in the order they were first seen."""
         return tuple(
-            Finding(
-                kind,
-                severity,
-                message,
-                self.kernel,
-                tuple(map(Place.of, sites)),
-                tuple(who),
-                count=count,
-                **details,
-            )
-            for kind, severity, message, sites, who, details, count in (self._found.values())
+            Finding(name, severity, self.kernel, tuple(map(Place.of, sites)), tuple(who), count=count, **details)
+            for name, severity, sites, who, details, count in self._found.values()
         )
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._found)

@@ -213,7 +213,7 @@ class TaintEvent:
         use: `branch`, `address`, `output` (stored to global memory), `shuffle`,
             `atomic` or `division`.
         taint: For each lane the number of the origin, 0 if clean, (n,) or (1,);
-            `engine.origin_of(number)` tells (text, site or None).
+            `engine.origin_of(number)` tells (kind, source, site or None).
         allocation: Where an `output` goes, else None.
     """
 

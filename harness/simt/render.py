@@ -1,46 +1,162 @@
-"""Findings as text and as JSON.
+"""Findings as text and as JSON: the one form in which every command shows them.
 
 The text has the shape that users of compute-sanitizer know, with the source line,
-the argument's name and the instruction in place of raw addresses.
+the argument's name and the threads in place of raw addresses.
 """
 
-import numpy as np
+from __future__ import annotations
 
-__all__ = ["SCHEMA_VERSION", "as_dict", "text"]
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from harness.simt.excerpt import Excerpts, caret, shared_name
+from harness.simt.findings import Finding, Place
+from harness.simt.messages import Words, words
+from harness.simt.plain import plain, printable
+
+__all__ = ["SCHEMA_VERSION", "Renderer", "as_dict", "text"]
 
 SCHEMA_VERSION = 1
 MARK = "========="
 SHOWN = 4
 # Findings whose lanes come in pairs, one of each site.
 PAIRED = ("race", "several-writers")
-ACCESS = {"load": "read", "store": "write", "atomic": "atomic"}
-TITLES = {
-    "out-of-bounds": "Invalid __{space}__ {access} of size {size} bytes",
-    "misaligned": "Misaligned __{space}__ {access} of size {size} bytes",
-    "write-to-constant": "Invalid {access} of size {size} bytes to read-only memory",
-    "no-such-peer": "Invalid __{space}__ {access} of size {size} bytes in a block that is not there",
-    "peer-not-started": "Distributed shared memory used before its block has started",
-    "peer-ended": "Distributed shared memory used when its block may have ended",
-    "several-writers": "Several threads write one value",
-    "uninitialised": "Use of an undefined value",
-    "never-written": "Never written elements",
-    "missed-barrier": "Divergent thread(s) in block: barrier missed",
-    "divergent-barrier": "Divergent thread(s): different barriers met together",
-    "absent-lane": "Invalid arguments: mask names lanes that never come",
-    "caller-not-in-mask": "Invalid arguments: caller not in its own mask",
-    "inactive-source": "Exchange with an inactive lane",
-    "cluster-protocol": "Cluster barrier out of turn",
-    "redundant-barrier": "Redundant barrier",
-    "deadlock": "Deadlock",
-    "livelock": "Livelock",
-}
+_NUMBERED = re.compile(r"shared array (\d+)")
 
 
-def text(result) -> str:
-    """The findings of a `LaunchResult`, one block of lines for each, and a summary."""
+@dataclass(frozen=True, slots=True)
+class Renderer:
+    """Shows findings.
+
+    Attributes:
+        source: The lines of a file, by the name that places have it by; none where it is not known.
+        words: The language.
+        detail: Whether to show instructions and the frames that a call was inlined
+            through also where there is a source line.
+        named: A file as it is to be shown.
+    """
+
+    source: Callable[[str], Sequence[str]] = field(default_factory=Excerpts)
+    words: Words = field(default_factory=words)
+    detail: bool = True
+    named: Callable[[str], str] = str
+
+    def block(self, finding: Finding) -> list[str]:
+        """A heading, what happened, where, who, and what to do."""
+        return [printable(line) for line in self._block(self._with_names(finding))]
+
+    def line(self, finding: Finding) -> str:
+        """All in one line, for tables: what, where, and the first lane that did it."""
+        finding = self._with_names(finding)
+        parts = ["; ".join((self.words.text(finding), *self.words.items(finding)))]
+        if places := [self._place(one) for one in finding.sites if one.known]:
+            parts.append("at " + " and ".join(places))
+        if finding.who:
+            parts.append(f"by {finding.who[0]}")
+        times = f" ({finding.count} times)" if finding.sites and finding.count > 1 else ""
+        return printable((", ".join(parts) + times).replace("\n", " "))
+
+    def record(self, finding: Finding) -> dict[str, Any]:
+        """For JSON: the text, and all that it is made from."""
+        shown = self._with_names(finding)
+        return {
+            "id": finding.id,
+            "kind": finding.kind,
+            "severity": finding.severity,
+            "title": self.words.title(shown),
+            "message": self.words.text(shown),
+            "items": list(self.words.items(shown)),
+            "remedy": self.words.remedy(shown),
+            "kernel": finding.kernel,
+            "sites": [self._site(place) for place in finding.sites],
+            "who": plain(finding.who),
+            "argument": finding.argument,
+            "variable": shown.argument,
+            "offset": finding.offset,
+            "size": finding.size,
+            "values": plain(finding.values),
+            "count": finding.count,
+        }
+
+    def _site(self, place: Place) -> dict[str, Any]:
+        lines = self.source(place.file)
+        source = lines[place.line - 1] if 0 < place.line <= len(lines) else None
+        return plain(place) | {"source": source}
+
+    def _place(self, place: Place) -> str:
+        return f"{self.named(place.file)}:{place.line}:{place.column}"
+
+    def _block(self, finding: Finding) -> Iterator[str]:
+        severity = "" if finding.severity == "error" else f"{finding.severity.capitalize()}: "
+        yield f"{severity}{self.words.title(finding)} ({finding.id})"
+        message = self.words.text(finding)
+        yield f"    {message[:1].upper()}{message[1:]}."
+        for item in self.words.items(finding):
+            yield f"      {item}"
+        paired = finding.kind in PAIRED
+        for number, place in enumerate(finding.sites):
+            role = ("first", "second")[number] if paired and number < 2 else ""
+            yield from self._where(place, finding, role, number)
+        who = [str(one) for one in finding.who]
+        if paired:
+            who = [f"{one} and {other}" for one, other in zip(who[::2], who[1::2], strict=False)][1:]
+        for one in who[:SHOWN]:
+            yield f"    {'also' if paired else 'by'} {one}"
+        more = finding.count - len(who[:SHOWN]) - paired
+        if who and more > 0:
+            yield f"    and {more} more {'time' if more == 1 else 'times'}"
+        if remedy := self.words.remedy(finding):
+            yield f"    Remedy: {remedy}."
+
+    def _where(self, place: Place, finding: Finding, role: str, number: int) -> Iterator[str]:
+        """A place with its line; of a pair with what its lane did there."""
+        word = "at" if number == 0 else "and"
+        doer = f" by {finding.who[number]}" if role and number < len(finding.who) else ""
+        what = f"{self.words.terms['role'][finding.values[role]]} at" if role else word
+        if not place.known:
+            yield f"    {what} a place without a source line{doer}"
+            yield f"        {place.instruction}"
+            return
+        inside = f" in {place.function}" if place.function else ""
+        yield f"    {what} {self._place(place)}{inside}{doer}"
+        for line in caret(self.source(place.file), place.line, place.column):
+            yield f"    {line}"
+        if self.detail:
+            for frame in place.frames:
+                if frame != str(place):
+                    yield f"        in {frame}"
+            yield f"        {place.instruction}"
+
+    def _with_names(self, finding: Finding) -> Finding:
+        """The same finding with the source's own name for a shared array, where it is certain."""
+        numbered = {
+            text: int(match[1])
+            for text in (finding.argument, finding.values.get("source"))
+            if isinstance(text, str) and (match := _NUMBERED.fullmatch(text))
+        }
+        for text, number in numbered.items():
+            found = (shared_name(self.source(place.file), place.line, number) for place in finding.sites if place.known)
+            if name := next(filter(None, found), None):
+                values = {key: name if value == text else value for key, value in finding.values.items()}
+                argument = name if finding.argument == text else finding.argument
+                finding = replace(finding, argument=argument, values=values)
+        return finding
+
+
+def text(result: Any, renderer: Renderer | None = None) -> str:
+    """The findings of a `LaunchResult`, one block of lines for each, and a summary.
+
+    Args:
+        result: Of a launch.
+        renderer: Shows them; unless told with the lines of files below the current folder.
+    """
+    renderer = renderer or Renderer(Excerpts(Path.cwd()))
     lines = []
     for finding in result.findings:
-        lines += [f"{MARK} {line}".rstrip() for line in _block(finding)]
+        lines += [f"{MARK} {line}".rstrip() for line in renderer.block(finding)]
         lines.append(MARK)
     counts = _summary(result.findings)
     hazards = sum(one.count for one in result.findings if one.severity == "error")
@@ -49,114 +165,30 @@ def text(result) -> str:
         f"{_number(counts['warning'], 'warning')}, {counts['information']} for information"
     )
     if result.verdict == "incomplete":
-        lines.append(f"{MARK} INCOMPLETE: {result.fault}")
+        lines.append(printable(f"{MARK} INCOMPLETE: {result.fault}"))
     return "\n".join(lines) + "\n"
 
 
-def _block(finding):
-    severity = "" if finding.severity == "error" else f"{finding.severity.capitalize()}: "
-    yield severity + _title(finding)
-    for number, place in enumerate(finding.sites):
-        word = "at" if number == 0 else "and"
-        yield f"    {word} {finding.kernel} {place}"
-        for frame in place.frames:
-            if frame != str(place):
-                yield f"        in {frame}"
-        yield f"        {place.instruction}"
-    who = [str(one) for one in finding.who]
-    if finding.kind in PAIRED:
-        who = [f"{one} and {other}" for one, other in zip(who[::2], who[1::2], strict=False)]
-    for one in who[:SHOWN]:
-        yield f"    by {one}"
-    more = finding.count - len(who[:SHOWN])
-    if who and more > 0:
-        yield f"    and {more} more times"
-    yield f"    {finding.message[:1].upper()}{finding.message[1:]}"
+def _summary(findings: Sequence[Finding]) -> dict[str, int]:
+    return {
+        severity: sum(one.severity == severity for one in findings) for severity in ("error", "warning", "information")
+    }
 
 
-def _title(finding):
-    if finding.kind == "race":
-        sides = " and ".join(f"{_word(place)} access" for place in finding.sites)
-        return f"Race reported between {sides} [{_number(finding.count, 'hazard')}]"
-    title = TITLES.get(finding.kind, finding.kind.replace("-", " ").capitalize())
-    access = finding.values.get("access", "access")
-    return title.format(
-        space=finding.values.get("space", ""),
-        access=ACCESS.get(access, access),
-        size=finding.size,
-    )
-
-
-def _word(place):
-    text = place.instruction
-    return "Write" if text.startswith("store") else "Read" if " = load" in text else "Atomic"
-
-
-def _summary(findings):
-    counts = {"error": 0, "warning": 0, "information": 0}
-    for one in findings:
-        counts[one.severity] += 1
-    return counts
-
-
-def _number(count, noun):
+def _number(count: int, noun: str) -> str:
     return f"{count} {noun}" + ("" if count == 1 else "s")
 
 
-def as_dict(result) -> dict:
+def as_dict(result: Any, renderer: Renderer | None = None) -> dict[str, Any]:
     """A `LaunchResult` for JSON, without NaN and infinities."""
+    renderer = renderer or Renderer(Excerpts(Path.cwd()))
     return {
         "schema_version": SCHEMA_VERSION,
         "kernel": result.kernel,
         "verdict": result.verdict,
         "fault": None if result.fault is None else str(result.fault),
         "summary": _summary(result.findings),
-        "findings": [_finding(one) for one in result.findings],
-        "counters": _plain(dict(result.counters)),
-        "fidelity": dict(result.fidelity),
+        "findings": [renderer.record(one) for one in result.findings],
+        "counters": plain(dict(result.counters)),
+        "fidelity": plain(dict(result.fidelity)),
     }
-
-
-def _finding(one):
-    return {
-        "kind": one.kind,
-        "severity": one.severity,
-        "message": one.message,
-        "kernel": one.kernel,
-        "sites": [
-            {
-                "file": place.file,
-                "line": place.line,
-                "column": place.column,
-                "instruction": place.instruction,
-                "frames": list(place.frames),
-            }
-            for place in one.sites
-        ],
-        "who": [
-            {"block": list(who.block), "thread": list(who.thread), "warp": who.warp, "lane": who.lane}
-            for who in one.who
-        ],
-        "argument": one.argument,
-        "offset": one.offset,
-        "size": one.size,
-        "values": _plain(one.values),
-        "count": one.count,
-    }
-
-
-def _plain(value):
-    """Only what JSON knows; a number that it does not know becomes text."""
-    if isinstance(value, dict):
-        return {str(key): _plain(one) for key, one in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(one) for one in value]
-    if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not np.isfinite(value):
-        return str(value)
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    return str(value)

@@ -136,7 +136,7 @@ def test_a_kernel_that_does_not_compile_shows_its_line(tmp_path, capsys):
 
 
 ENDLESS = {
-    "spins": ("while True:\n        pass\n\n    barrier()", "axis_sum never ends: lanes spin", 10.0),
+    "spins": ("while True:\n        pass\n\n    barrier()", "axis_sum never ends: livelock", 10.0),
     "counts": (
         "var spun = 0\n    while spun >= 0:\n        spun += 1\n        cache[local_i] = Scalar[DTYPE](spun)"
         "\n\n    barrier()",

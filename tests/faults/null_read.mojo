@@ -1,5 +1,5 @@
 # gpu: LAUNCH_ERROR: CUDA_ERROR_ILLEGAL_ADDRESS
-# simulator: FINDING: invalid load of 4 bytes through a null pointer
+# simulator: FINDING: invalid read of 4 bytes through a null pointer
 # differs: the simulator names the access and goes on; the driver gives the process up
 """Reads through a null pointer."""
 

@@ -1,5 +1,5 @@
 # gpu: LAUNCH_ERROR: CUDA_ERROR_
-# simulator: FINDING: lanes reached a trap
+# simulator: FINDING: threads reached a trap
 # differs: the simulator names the trap and its thread; the driver gives the process up
 """Aborts."""
 

@@ -1,5 +1,5 @@
 # gpu: LAUNCH_ERROR: CUDA_ERROR_ILLEGAL_ADDRESS
-# simulator: FINDING: invalid store of 4 bytes through no allocation
+# simulator: FINDING: invalid write of 4 bytes through no allocation
 # differs: the simulator names the access and goes on; the driver gives the process up
 """Stores far away from every allocation."""
 

@@ -1,5 +1,5 @@
 # gpu: MISMATCH: input a was changed at \[0, 0\]
-# simulator: FINDING: store of 4 bytes to a, which is read-only
+# simulator: FINDING: write of 4 bytes to a, which is read-only
 # differs: hardware shows only what the store left behind
 """Changes its input."""
 

@@ -131,7 +131,7 @@ def test_a_cluster_waits_for_those_that_never_arrive():
     result, _ = run(body)
 
     assert isinstance(result.fault, simt.Deadlock)
-    assert "64 lanes of 2 blocks wait" in str(result.fault)
+    assert "64 threads of 2 blocks wait" in str(result.fault)
 
 
 @pytest.mark.parametrize(

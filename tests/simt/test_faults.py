@@ -77,8 +77,8 @@ def test_lanes_that_wait_for_a_barrier_nobody_else_reaches_deadlock():
     )
 
     assert isinstance(result.fault, simt.Deadlock)
-    assert "1 lanes of 1 blocks wait" in str(result.fault)
-    assert "31 lanes of 1 blocks wait" in str(result.fault)
+    assert "1 thread of 1 block wait" in str(result.fault)
+    assert "31 threads of 1 block wait" in str(result.fault)
 
 
 def test_a_loop_that_nothing_can_end_is_a_livelock():

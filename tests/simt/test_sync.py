@@ -127,7 +127,7 @@ def test_a_count_that_nobody_completes_is_a_deadlock():
     result, _ = run(split(f"call void @{CTA}.sync.count(i32 1, i32 128)", ""), 128)
 
     assert isinstance(result.fault, simt.Deadlock)
-    assert "64 lanes of 1 blocks wait" in str(result.fault)
+    assert "64 threads of 1 block wait" in str(result.fault)
 
 
 @pytest.mark.parametrize("seed", [None, 1, 2])

@@ -77,13 +77,13 @@ class Writer:
 
     def undefined(self, operand):
         """The taint of a literal `undef` or `poison`, as an array of length 1."""
-        text = "literal poison" if operand.poison else "literal undef"
-        return self.bind("U", np.array([self.origin(text)], np.int32))
+        kind = "poison" if operand.poison else "undef"
+        return self.bind("U", np.array([self.origin(kind)], np.int32))
 
-    def origin(self, text):
+    def origin(self, kind, source=""):
         """The number of undefined values that come from the op that is written."""
         origins = self.program.origins
-        origins.append((text, self.site))
+        origins.append((kind, source, self.site))
         return LITERAL + len(origins) - 1
 
     def define(self, op, expressions, taints=()):

@@ -61,10 +61,10 @@ def _with_rules(w, op, expression, rules, bits, *sources, taint=None):
     if not w.tracked:
         return
     names = dict(zip("ab", map(w.value, sources), strict=False))
-    for rule, text in rules:
+    for rule, origin in rules:
         broken = rule.format(r=f"v{op.result}_0", bits=bits, **names)
         taint = f"t{op.result}_0"
-        w.line(f"{taint} = marked({taint}, {broken}, {w.origin(text)})")
+        w.line(f"{taint} = marked({taint}, {broken}, {w.origin(*origin)})")
 
 
 def _power(operand, bits):

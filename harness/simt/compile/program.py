@@ -43,7 +43,7 @@ class Program:
         next_number: The first allocation number that is free.
         functions: Compiled segments, by (number, tracked).
         slots: The register of each leaf, by (value number, leaf).
-        origins: What the taints from `LITERAL` on stand for: (text, site).
+        origins: What the taints from `LITERAL` on stand for: (kind, source, site).
         fidelity: Operation to `exact`, `approximate`, ...
     """
 

@@ -18,8 +18,9 @@ TEXT_LIMIT = 1 << 16
 def trap(engine, lanes, site, _values, _taints):
     """Ends the launch."""
     last = engine.printed[-lanes.n :]
-    said = f": {last[0].strip()}" if last else ""
-    engine.fail("trap", f"lanes reached a trap{said}", site, lanes)
+    if last:
+        engine.fail("trap.printed", (site,), lanes, said=last[0].strip())
+    engine.fail("trap.silent", (site,), lanes)
     return None, None
 
 

@@ -24,14 +24,7 @@ def _arrive(order):
         phases = engine.cluster_arrived[lanes.idx]
         twice = phases > engine.cluster_waited[lanes.idx]
         if twice.any():
-            engine.report(
-                "cluster-protocol",
-                "error",
-                "a lane arrives twice at the cluster's barrier without a wait",
-                (site,),
-                lanes,
-                np.flatnonzero(twice),
-            )
+            engine.report("cluster-protocol.twice", "error", (site,), lanes, np.flatnonzero(twice))
         if engine.on_cluster:
             _tell(engine, "arrive", site, lanes, order, phases)
         engine.cluster_arrived[lanes.idx] += 1
@@ -52,14 +45,7 @@ def wait(engine, lanes, site, _values, _taints):
     arrived = engine.cluster_arrived[lanes.idx]
     early = engine.cluster_waited[lanes.idx] >= arrived
     if early.any():
-        engine.report(
-            "cluster-protocol",
-            "error",
-            "a lane waits at the cluster's barrier without having arrived",
-            (site,),
-            lanes,
-            np.flatnonzero(early),
-        )
+        engine.report("cluster-protocol.early", "error", (site,), lanes, np.flatnonzero(early))
     if engine.on_cluster:
         _tell(engine, "wait", site, lanes, "acquire", arrived)
     engine.cluster_waited[lanes.idx] += 1

@@ -57,14 +57,7 @@ def _caller_in_mask(engine, lanes, site, masks):
         return
     outside = masks >> lanes.get("lane") & 1 == 0
     if outside.any():
-        engine.report(
-            "caller-not-in-mask",
-            "error",
-            "the member mask does not name the lane that uses it",
-            (site,),
-            lanes,
-            np.flatnonzero(outside),
-        )
+        engine.report("caller-not-in-mask", "error", (site,), lanes, np.flatnonzero(outside))
 
 
 def _shuffle(mode, predicated):

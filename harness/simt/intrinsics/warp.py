@@ -52,10 +52,10 @@ def deliver(engine, lanes, site, operation, masks, value, taint, spots, inactive
         if fill is None:
             if engine.tracked:
                 mark = np.zeros(lanes.n, np.int32) if mark is None else (np.broadcast_to(mark, (lanes.n,)).copy())
-                mark[inactive] = engine.origin(f"{operation} from an inactive lane", site)
+                mark[inactive] = engine.origin("inactive-lane", operation, site)
             if report:
                 engine.report(
-                    "inactive-source", "error", f"{operation} reads a lane that is not active", (site,), lanes, inactive
+                    "inactive-source.undefined", "error", (site,), lanes, inactive, values={"operation": operation}
                 )
     if engine.on_shuffle:
         shown = spots.copy()

@@ -11,6 +11,8 @@ __all__ = ["ERROR", "SAME", "WARN", "Pairs", "Touch"]
 EXAMPLES = 64
 READS = (READ, ATOMIC_READ)
 UNITS = ("threads of one warp", "warps of one block", "blocks of one cluster", "different blocks")
+LEVELS = ("warp", "block", "cluster", "grid")
+ORDERS = {"RAW": "write-read", "WAR": "read-write", "WAW": "write-write"}
 SAME, WARN, ERROR = range(3)
 
 
@@ -36,6 +38,7 @@ class Pairs:
                 "sites": (site, one.event.site),
                 "who": [],
                 "count": 0,
+                "accesses": (_access(other), _access(one.kind)),
                 "hazard": _hazard(other, one.kind),
                 "level": level,
                 **one.details(at[0]),
@@ -73,26 +76,35 @@ class Pairs:
         """Hands over all findings."""
         for one in self.found.values():
             severity = ("information", "warning", "error")[one["severity"]]
-            between, name = UNITS[one["level"]], one["argument"]
-            kind = "race" if one["severity"] else "several-writers"
-            if kind == "several-writers":
-                text = f"{between} write the same value to one place of {name}"
+            if not one["severity"]:
+                name = "several-writers"
             elif one["scoped"]:
-                text = f"atomics of {between} meet in {name}, which is beyond their scope"
+                name = "race.scope"
             else:
-                text = f"{one['hazard']} race in {one['space']} memory: nothing orders accesses of {name} by {between}"
+                space = "shared" if one["space"] == "shared" else "global"
+                name = f"race.{space}.{ORDERS[one['hazard']]}"
             self.engine.collector.add(
-                kind,
+                name,
                 severity,
-                text,
                 one["sites"],
                 one["who"],
-                argument=name,
+                argument=one["argument"],
                 offset=one["offset"],
                 size=one["size"],
                 count=one["count"],
-                values={"hazard": one["hazard"], "between": between, **one["values"]},
+                values={
+                    "hazard": one["hazard"],
+                    "between": UNITS[one["level"]],
+                    "level": LEVELS[one["level"]],
+                    "first": one["accesses"][0],
+                    "second": one["accesses"][1],
+                    **one["values"],
+                },
             )
+
+
+def _access(kind):
+    return {READ: "load", WRITE: "store"}.get(kind, "atomic")
 
 
 def _hazard(earlier, later):

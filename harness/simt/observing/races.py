@@ -290,10 +290,4 @@ class Races(Observer):
         """See `Observer`."""
         self._pairs.report()
         if self._given_up is not None:
-            engine.collector.add(
-                "races-not-followed",
-                "information",
-                "so many accesses may race that not all were followed through atomics and fences",
-                (self._given_up,),
-                (),
-            )
+            engine.collector.add("races-not-followed", "information", (self._given_up,), ())

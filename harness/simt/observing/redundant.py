@@ -158,13 +158,7 @@ class Redundant(Observer):
             return
         for number, site in self._seen.items():
             if number not in self._needed:
-                engine.collector.add(
-                    "redundant-barrier",
-                    "information",
-                    "no accesses need this barrier to keep them in order",
-                    (site,),
-                    (),
-                )
+                engine.collector.add("redundant-barrier", "information", (site,), ())
 
 
 def _runs(rows):

@@ -59,7 +59,6 @@ class Sync(Observer):
         self.engine.report(
             "missed-barrier",
             "error",
-            f"a barrier is missed by {ended} threads of the block, which have ended",
             tuple(sites),
             lanes,
             here,
@@ -78,9 +77,8 @@ class Sync(Observer):
             unit = "warp" if divided else "block"
             severity = "warning" if event.aligned else "information"
             self.engine.report(
-                "divergent-barrier",
+                f"divergent-barrier.{unit}",
                 "error" if divided else severity,
-                f"threads of one {unit} wait at different barriers",
                 (first, site),
                 one,
                 np.arange(one.n),
@@ -95,25 +93,18 @@ class Sync(Observer):
         """See `Observer`."""
         outside = event.masks >> event.lanes.get("lane") & 1 == 0
         if outside.any():
-            self.engine.report(
-                "caller-not-in-mask",
-                "error",
-                "the member mask does not name the lane that uses it",
-                (event.site,),
-                event.lanes,
-                np.flatnonzero(outside),
-            )
+            self.engine.report("caller-not-in-mask", "error", (event.site,), event.lanes, np.flatnonzero(outside))
 
     def shuffle(self, event):
         """Names the AMD exchanges that get zero from an inactive lane."""
         if len(event.inactive) and event.operation.startswith("ds_"):
             self.engine.report(
-                "inactive-source",
+                "inactive-source.zero",
                 "warning",
-                f"{event.operation} reads a lane that is not active, and gets 0",
                 (event.site,),
                 event.lanes,
                 event.inactive,
+                values={"operation": event.operation},
             )
 
     def access(self, event):
@@ -132,13 +123,12 @@ class Sync(Observer):
             self.engine.report(
                 "peer-not-started",
                 "error",
-                f"{event.kind} of {name} of another block before the cluster's first "
-                "barrier: that block may not have started",
                 (event.site,),
                 lanes,
                 early,
                 argument=name,
                 size=event.size,
+                values={"access": event.kind},
             )
         owed = self.engine.cluster_arrived[lanes.idx[peers]] + 1
         targets = np.broadcast_to(rows, (lanes.n,))[peers]
@@ -166,11 +156,11 @@ class Sync(Observer):
             self.engine.report(
                 "peer-ended",
                 "error",
-                f"{kind} of {name} of another block, which may have ended: no barrier of the cluster comes between",
                 (site,),
                 lanes,
                 who,
                 argument=name,
+                values={"access": kind},
             )
 
     def _cluster_missed(self, geometry):
@@ -178,31 +168,19 @@ class Sync(Observer):
         if site is None:
             return
         size = engine.cluster_size * geometry.threads
-        for counts, text in (
-            (engine.cluster_arrived, "never arrive at"),
-            (engine.cluster_waited, "arrive but do not wait at"),
-        ):
+        for counts, fault in ((engine.cluster_arrived, "missed"), (engine.cluster_waited, "unawaited")):
             table = counts.reshape(-1, size)
             short = (table < table.max(1, keepdims=True)).reshape(-1)
             if short.any():
                 engine.report(
-                    "cluster-protocol",
+                    f"cluster-protocol.{fault}",
                     "error",
-                    f"lanes {text} the cluster's barrier, which others pass",
                     (site,),
                     engine.root,
                     np.flatnonzero(short),
-                    key=text,
+                    key=fault,
                 )
                 return
         alone = np.flatnonzero(engine.cluster_arrived > engine.cluster_waited)
         if len(alone):
-            engine.report(
-                "cluster-protocol",
-                "warning",
-                "lanes arrive at the cluster's barrier and end without waiting",
-                (site,),
-                engine.root,
-                alone,
-                key="end",
-            )
+            engine.report("cluster-protocol.end", "warning", (site,), engine.root, alone, key="end")

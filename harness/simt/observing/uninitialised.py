@@ -12,15 +12,6 @@ from harness.simt.observe import Observer
 
 __all__ = ["Uninitialised"]
 
-USES = {
-    "branch": "decides a branch",
-    "address": "is used as an address",
-    "output": "is stored to",
-    "atomic": "goes into an atomic",
-    "division": "divides",
-    "shuffle": "goes into a shuffle",
-}
-
 
 class Uninitialised(Observer):
     """Reports undefined values where they are used, with their origin."""
@@ -33,21 +24,14 @@ class Uninitialised(Observer):
         """See `Observer`."""
         taint = np.broadcast_to(event.taint, (event.lanes.n,))
         for number in np.unique(taint[taint != 0]).tolist():
-            text, origin = self.engine.origin_of(number)
-            place = f" at {origin.source or origin.text}" if origin is not None else ""
-            use = USES[event.use]
-            name = event.allocation.name if event.allocation is not None else None
-            if name is not None:
-                use = f"{use} {name}"
-            sites = (event.site,) if origin is None else (event.site, origin)
+            kind, source, origin = self.engine.origin_of(number)
             self.engine.report(
-                "uninitialised",
+                f"uninitialised.{event.use}",
                 "error",
-                f"an undefined value {use}; it comes from {text}{place}",
-                sites,
+                (event.site,) if origin is None else (event.site, origin),
                 event.lanes,
                 np.flatnonzero(taint == number),
-                argument=name,
-                values={"origin": text, "use": event.use},
+                argument=event.allocation.name if event.allocation is not None else None,
+                values={"origin": kind, "source": source},
                 key=number,
             )

@@ -48,17 +48,18 @@ class Unwritten(Observer):
             allocation = engine.memory.allocations[number]
             width = self._widths[number] or 1
             elements = np.unique(left // width)
-            noun = "elements" if width > 1 else "bytes"
             engine.collector.add(
-                "never-written",
+                "never-written.elements" if width > 1 else "never-written.bytes",
                 "error",
-                f"{len(elements)} of {allocation.size // width} {noun} of "
-                f"{allocation.name} are never written, the first at {elements[0]}",
                 (),
                 (),
                 argument=allocation.name,
                 offset=int(left[0]),
                 size=width,
-                values={"elements": tuple(elements[:64].tolist())},
+                values={
+                    "elements": tuple(elements[:64].tolist()),
+                    "first": int(elements[0]),
+                    "total": allocation.size // width,
+                },
                 count=len(elements),
             )

@@ -116,41 +116,41 @@ PROMISED = {
 }
 
 
-def integer_rules(op: Instruction, bits: int, constant: int | None = None) -> Iterator[tuple[str, str]]:
+def integer_rules(op: Instruction, bits: int, constant: int | None = None) -> Iterator[tuple[str, tuple[str, str]]]:
     """The rules of an integer operation or comparison.
 
     Args:
         constant: The second operand's value, if it is known.
 
     Yields:
-        (expression, what the rule is called).
+        (expression, the origin's kind and source; see `Events.origin`).
     """
     always = ALWAYS.get(op.opcode)
     if bits == 1:
         if always is OVERWIDE:
-            yield "{b}", f"{op.opcode} by the width or more"
+            yield "{b}", ("width", op.opcode)
         return
     if always is OVERWIDE and not (constant is not None and 0 <= constant < bits):
-        yield always, f"{op.opcode} by the width or more"
+        yield always, ("width", op.opcode)
     if always is LOWEST and constant in (None, -1, (1 << bits) - 1):
-        yield always, f"{op.opcode} of the smallest number by -1"
+        yield always, ("lowest", op.opcode)
     yield from _promised(op)
 
 
-def conversion_rules(op: Instruction, source: Type, target: Type) -> Iterator[tuple[str, str]]:
+def conversion_rules(op: Instruction, source: Type, target: Type) -> Iterator[tuple[str, tuple[str, str]]]:
     """The rules of a conversion between two types; see `integer_rules`."""
     bits = bits_of(target)
     if op.opcode in ("fptosi", "fptoui") and isinstance(element_of(source), Float):
         signed = op.opcode == "fptosi"
         low = -(2.0 ** (bits - 1)) if signed else 0.0
         high = 2.0 ** (bits - signed)
-        yield f"outside({{a}}, {low!r}, {high!r})", f"{op.opcode} out of range"
+        yield f"outside({{a}}, {low!r}, {high!r})", ("range", op.opcode)
     elif bits_of(source) > 1 and bits != 1:
         yield from _promised(op)
 
 
-def _promised(op: Instruction) -> Iterator[tuple[str, str]]:
+def _promised(op: Instruction) -> Iterator[tuple[str, tuple[str, str]]]:
     for flag in sorted(op.flags):
         rule = PROMISED.get((op.opcode, flag))
         if rule is not None:
-            yield rule, f"{op.opcode} {flag} that does not hold"
+            yield rule, ("promise", f"{op.opcode} {flag}")

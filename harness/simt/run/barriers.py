@@ -63,12 +63,12 @@ def _block(engine, segment, lanes, number):
         return _open(engine, segment, number, [(segment, lanes)])
     if not 0 <= number < NUMBERS:
         engine.report(
-            "barrier-protocol",
+            "barrier-protocol.number",
             "error",
-            f"a block has the barriers 0 to {NUMBERS - 1}, not {number}",
             (segment.gate[2].site,),
             lanes,
             np.arange(lanes.n),
+            values={"last": NUMBERS - 1, "number": number},
         )
     waiting = _waiting(engine, number)
     sets = [*waiting, (segment, lanes)]
@@ -165,22 +165,15 @@ def _count(engine, segment, lanes):
     count = int(counts[0])
     site = segment.gate[2].site
     if (counts != count).any():
-        engine.report(
-            "barrier-protocol",
-            "error",
-            "lanes give one barrier different counts",
-            (site,),
-            lanes,
-            np.flatnonzero(counts != count),
-        )
+        engine.report("barrier-protocol.counts", "error", (site,), lanes, np.flatnonzero(counts != count))
     if count % engine.target.warp or count <= 0:
         engine.report(
-            "barrier-protocol",
+            "barrier-protocol.multiple",
             "error",
-            f"a barrier's count must be a multiple of {engine.target.warp}, but is {count}",
             (site,),
             lanes,
             np.arange(lanes.n),
+            values={"width": engine.target.warp, "given": count},
         )
     return count
 
@@ -209,12 +202,12 @@ def _complete(engine, site, lanes, number, count, sets):
     if over.any():
         rows = lanes.get("row")
         engine.report(
-            "barrier-protocol",
+            "barrier-protocol.crowd",
             "error",
-            f"{int(sums[over][0])} threads come to barrier {number}, which takes {int(expected[over][0])}",
             (site,),
             lanes,
             np.flatnonzero(over[rows]),
+            values={"came": int(sums[over][0]), "number": number, "taken": int(expected[over][0])},
         )
     return (sums >= expected) & (sums > 0)
 
@@ -231,12 +224,7 @@ def arrive(engine, lanes, site, number, count):
     twice = mask[lanes.idx]
     if twice.any():
         engine.report(
-            "barrier-protocol",
-            "error",
-            f"a thread arrives twice at barrier {number} before it opens",
-            (site,),
-            lanes,
-            np.flatnonzero(twice),
+            "barrier-protocol.twice", "error", (site,), lanes, np.flatnonzero(twice), values={"number": number}
         )
     mask[lanes.idx] = True
     sets = [one for _, one in _waiting(engine, number)]

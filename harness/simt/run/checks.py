@@ -13,14 +13,14 @@ class Checks(Events):
 
     def unreachable(self, lanes, site):
         """Lanes ran into `unreachable`: undefined behaviour."""
-        self.fail("trap", "lanes reached an instruction declared unreachable", site, lanes)
+        self.fail("trap.unreachable", (site,), lanes)
 
     def check_divisor(self, lanes, divisor, site):
         """Reports lanes that divide by zero."""
         zero = divisor == 0
         if zero.any():
             positions = np.flatnonzero(zero) if len(zero) > 1 else np.arange(lanes.n)
-            self.report("division-by-zero", "error", "integer division by zero", (site,), lanes, positions)
+            self.report("division-by-zero", "error", (site,), lanes, positions)
 
     def check_escape(self, lanes, value, place, site):
         """Reports local variables whose address is stored where other lanes can load it.
@@ -35,7 +35,6 @@ class Checks(Events):
             self.report(
                 "escaping-local",
                 "error",
-                "the address of a local variable is stored outside local memory, but other lanes cannot use it",
                 (site,),
                 lanes,
                 np.flatnonzero(np.broadcast_to(wrong, (lanes.n,))),

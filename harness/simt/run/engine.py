@@ -252,7 +252,7 @@ class Engine(Checks):
         allocation = self.memory.allocations[number]
         if allocation.shadow is None:
             allocation.shadow = np.zeros(len(allocation.data), np.int32)
-        origin = self.origin(f"{allocation.name}, not initialised", site)
+        origin = self.origin("argument", allocation.name, site)
         allocation.shadow.reshape(-1, allocation.stride)[lanes.idx] = origin
 
     def atomic(self, lanes, operation, pointers, values, access, site, taints):

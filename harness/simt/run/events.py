@@ -83,28 +83,32 @@ class Events:
             )
         return found
 
-    def report(self, kind, severity, message, sites, lanes, positions, **details):
+    def report(self, name, severity, sites, lanes, positions, **details):
         """Adds a finding; see `Collector.add`."""
         details.setdefault("count", len(positions))
-        self.collector.add(kind, severity, message, sites, self.who(lanes, positions), **details)
+        self.collector.add(name, severity, sites, self.who(lanes, positions), **details)
 
-    def fail(self, kind, message, site, lanes, *, error=Trap, positions=None):
+    def fail(self, name, sites, lanes, *, error=Trap, **values):
         """Ends the launch with one finding."""
-        positions = np.arange(lanes.n) if positions is None else positions
         finding = Finding(
-            kind,
+            name,
             "error",
-            message,
             self.program.name,
-            (Place.of(site),) if site is not None else (),
-            tuple(self.who(lanes, positions)),
-            count=max(1, len(positions)),
+            tuple(Place.of(site) for site in sites if site is not None),
+            tuple(self.who(lanes, np.arange(lanes.n))),
+            values=values,
+            count=max(1, lanes.n),
         )
         raise error(finding)
 
-    def origin(self, text, site=None) -> int:
-        """The number of an origin of undefined values."""
-        key = text, site
+    def origin(self, kind, source="", site=None) -> int:
+        """The number of an origin of undefined values.
+
+        Args:
+            kind: A term of the messages' `origin`.
+            source: What that term names: an argument, a variable, an operation.
+        """
+        key = kind, source, site
         number = self._origin_numbers.get(key)
         if number is None:
             number = self._origin_numbers[key] = len(self.origins)
@@ -112,7 +116,7 @@ class Events:
         return number
 
     def origin_of(self, number):
-        """(text, site or None) of an origin's number."""
+        """(kind, source, site or None) of an origin's number."""
         number = int(number)
         if number >= LITERAL:
             return self.program.origins[number - LITERAL]

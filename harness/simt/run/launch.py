@@ -190,7 +190,7 @@ class _Setup:
                 memory, one.name, "global", one.data, writable=one.writable, argument=one.position, granule=one.granule
             )
             if self.engine.tracked and not one.initialised:
-                origin = self.engine.origin(f"{one.name}, not initialised")
+                origin = self.engine.origin("argument", one.name)
                 buffer.shadow = np.full(len(one.data), origin, np.int32)
             if one.indirect is None:
                 self.registers.append((slot, np.array([buffer.base])))
@@ -257,12 +257,12 @@ def _run(engine, setup, options):
         if previous is not None and len(previous.blocks) == len(blocks):
             geometry.share(previous)
         previous = geometry
-        for allocations, rows, text in (
-            (setup.per_block, len(blocks), "shared memory, not initialised"),
-            (setup.per_lane, geometry.lanes, "local variable, not initialised"),
+        for allocations, rows, kind in (
+            (setup.per_block, len(blocks), "shared"),
+            (setup.per_lane, geometry.lanes, "local"),
         ):
             for one in allocations:
-                origin = engine.origin(f"{one.name}: {text}") if engine.tracked else 0
+                origin = engine.origin(kind, one.name) if engine.tracked else 0
                 one.reset(rows, origin)
         engine.run_chunk(geometry, setup.registers)
 

@@ -89,13 +89,7 @@ class Schedule:
                 self.snapshot = None
             return
         if self.snapshot[0] == state:
-            engine.fail(
-                "livelock",
-                "lanes spin in a loop whose condition nothing can change any more",
-                segment.site or segment.ops[0].site,
-                entries[0][0],
-                error=Livelock,
-            )
+            engine.fail("livelock", (segment.site or segment.ops[0].site,), entries[0][0], error=Livelock)
         self.snapshot = None
 
     def _beside(self, work):
@@ -167,10 +161,4 @@ class Schedule:
     def out_of_budget(self, segment, lanes, budget):
         """Ends a launch that takes too long."""
         site = segment.site or (segment.ops[0].site if segment.ops else None)
-        self.engine.fail(
-            "budget-exceeded",
-            f"the budget of {budget} ran out",
-            site,
-            lanes,
-            error=BudgetExceeded,
-        )
+        self.engine.fail("budget-exceeded", (site,), lanes, error=BudgetExceeded, budget=budget)

@@ -98,11 +98,10 @@ def resolve_stalled(engine):
         engine.report(
             "absent-lane",
             "error",
-            f"{_name(segment)} names lanes of the warp that never come: {', '.join(map(str, absent))}",
             (site,),
             lanes,
             positions,
-            values={"absent": tuple(absent)},
+            values={"operation": _name(segment), "absent": tuple(absent)},
         )
         engine.push(number, lanes, PASSED)
         return
@@ -115,20 +114,23 @@ def _name(segment):
 
 
 def _deadlock(engine):
-    parts, first = [], None
+    places, items, first = [], [], None
     for number in sorted(engine.parked):
         segment = engine.program.segments[number]
         lanes = union(engine.parked[number]) if len(engine.parked[number]) > 1 else (engine.parked[number][0])
         first = first or (segment, lanes)
         site = segment.gate[2].site
         blocks = len(np.unique(lanes.get("row")))
-        parts.append(f"{lanes.n} lanes of {blocks} blocks wait at {site.source or site.text}")
-    ended = engine.geometry.lanes - engine.live_count
+        places.append(site)
+        items.append({"threads": lanes.n, "blocks": blocks, "place": str(site.source or site.text)})
     segment, lanes = first
     engine.fail(
         "deadlock",
-        f"deadlock at {_name(segment)}: {'; '.join(parts)}; {ended} lanes have ended",
-        segment.gate[2].site,
+        places,
         lanes,
         error=Deadlock,
+        operation=_name(segment),
+        waiting=sum(one["threads"] for one in items),
+        ended=engine.geometry.lanes - engine.live_count,
+        items=tuple(items),
     )

@@ -33,13 +33,17 @@ def groups(memory, lanes, pointers, access, site, kind):
             memory.engine.report(
                 "no-such-peer",
                 "error",
-                f"{kind} of {allocation.name} of block {peer - 1} of a cluster of {memory.engine.cluster_size}",
                 (site,),
                 lanes,
                 positions,
                 argument=allocation.name,
                 size=access.width,
-                values={"access": kind, "space": allocation.space},
+                values={
+                    "access": kind,
+                    "space": allocation.space,
+                    "peer": peer - 1,
+                    "blocks": memory.engine.cluster_size,
+                },
             )
             continue
         good = (offsets >= 0) & (offsets <= allocation.size - access.width)
@@ -49,7 +53,6 @@ def groups(memory, lanes, pointers, access, site, kind):
             memory.engine.report(
                 "write-to-constant",
                 "error",
-                f"{kind} of {access.width} bytes to {allocation.name}, which is read-only",
                 (site,),
                 lanes,
                 positions,
@@ -63,15 +66,13 @@ def groups(memory, lanes, pointers, access, site, kind):
             memory.engine.report(
                 "misaligned",
                 "error",
-                f"misaligned {kind} of {access.width} bytes in {allocation.name}: the "
-                f"address must be a multiple of {access.align}",
                 (site,),
                 lanes,
                 positions[askew],
                 argument=allocation.name,
                 offset=int(offsets[askew][0]),
                 size=access.width,
-                values={"access": kind, "space": allocation.space},
+                values={"access": kind, "space": allocation.space, "align": access.align},
             )
         positions, offsets = positions[good], offsets[good]
         if not len(positions):
@@ -106,7 +107,7 @@ def load(memory, lanes, pointers, access, site, _taint):
             some = lanes.sub(positions)
             engine.emit_access("load", site, some, allocation, offsets, access, got, whole(taint), rows)
     if engine.tracked and not done.all():
-        shadow[~done] = engine.origin("out-of-bounds load", site)
+        shadow[~done] = engine.origin("outside", site=site)
     return values, settled(shadow)
 
 
@@ -142,11 +143,9 @@ def store(memory, lanes, pointers, values, access, site, taint, padded=None):
 
 def _report_wild(memory, lanes, positions, pointers, access, site, kind):
     address = int(pointers[positions[0]])
-    what = "a null pointer" if 0 <= address + BIAS < 2 * BIAS else "no allocation"
     memory.engine.report(
-        "out-of-bounds",
+        "out-of-bounds.pointer.null" if 0 <= address + BIAS < 2 * BIAS else "out-of-bounds.pointer.nowhere",
         "error",
-        f"invalid {kind} of {access.width} bytes through {what} ({address:#x})",
         (site,),
         lanes,
         positions,
@@ -158,16 +157,10 @@ def _report_wild(memory, lanes, positions, pointers, access, site, kind):
 
 def _report_outside(memory, lanes, positions, offsets, allocation, access, site, kind):
     first = int(offsets[0])
-    if first < 0:
-        distance = f"{-first} bytes before"
-    else:
-        past = first - allocation.size
-        distance = f"{past} bytes after the end of" if past >= 0 else "across the end of"
+    side = "before" if first < 0 else "after" if first >= allocation.size else "across"
     memory.engine.report(
-        "out-of-bounds",
+        f"out-of-bounds.{side}",
         "error",
-        f"invalid {allocation.space} {kind} of {access.width} bytes, {distance} "
-        f"{allocation.name} of {allocation.size} bytes",
         (site,),
         lanes,
         positions,

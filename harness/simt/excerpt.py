@@ -1,0 +1,111 @@
+"""Lines of the source that findings point to, and the names that it gives to shared arrays."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from harness.simt.plain import printable
+
+__all__ = ["Excerpts", "caret", "shared_name"]
+
+LARGEST = 1 << 20  # bytes of a file that is read for its lines
+WIDEST = 160  # characters of a line that is shown
+_FUNCTION = re.compile(r"^(\s*)(?:def|fn)\s")
+_ASSIGNED = re.compile(r"^\s*(?:var\s+|comptime\s+)?(\w+)\s*(?::[^=]*)?=(?!=)")
+
+
+class Excerpts:
+    """Reads lines of the files below some folders, and of no others.
+
+    Device code says which file a line is from, and device code may be a stranger's: it
+    must not bring the lines of any file that it names into a report.
+    """
+
+    def __init__(self, *folders: Path) -> None:
+        self._folders = [folder.resolve() for folder in folders]
+        self._lines: dict[str, Sequence[str]] = {}
+
+    def __call__(self, file: str) -> Sequence[str]:
+        """The lines of a file; none where it may not be shown."""
+        if file not in self._lines:
+            self._lines[file] = self._read(file)
+        return self._lines[file]
+
+    def _read(self, file: str) -> Sequence[str]:
+        for folder in self._folders:
+            try:
+                path = (folder / file).resolve()
+                if path.is_relative_to(folder) and path.is_file() and path.stat().st_size <= LARGEST:
+                    return path.read_text(encoding="utf-8", errors="replace").split("\n")
+            except (OSError, ValueError):  # a name that is none
+                continue
+        return ()
+
+
+def caret(lines: Sequence[str], line: int, column: int) -> tuple[str, ...]:
+    """A line with its number, and a caret below its column; nothing if it is not there."""
+    if not 0 < line <= len(lines):
+        return ()
+    source = lines[line - 1].rstrip().replace("\t", " ")
+    start = max(0, column - WIDEST // 2) if len(source) > WIDEST else 0
+    shown = printable(source[start : start + WIDEST])
+    number = f"{line:6}"
+    first = (f"{number} | {shown}",)
+    if not 0 < column <= len(source):
+        return first
+    before = printable(source[start : column - 1])
+    blank = sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in before)
+    return (*first, f"{' ' * len(number)} | {' ' * blank}^")
+
+
+def shared_name(lines: Sequence[str], line: int, number: int) -> str | None:
+    """The variable that holds a function's shared array, by the array's number.
+
+    Compilers of Mojo number the stack allocations of a function and forget their names.
+
+    Args:
+        lines: Of the file.
+        line: Of an access to the array, counted from 1; it must name the variable.
+        number: Counted from 0.
+    """
+    if not 0 < line <= len(lines):
+        return None
+    names = [name for name, statement in _assignments(_function(lines, line)) if _is_shared(statement)]
+    if number >= len(names) or not re.search(rf"\b{names[number]}\b", lines[line - 1]):
+        return None
+    return names[number]
+
+
+def _is_shared(statement: str) -> bool:
+    return "stack_allocation" in statement and "SHARED" in statement
+
+
+def _function(lines: Sequence[str], line: int) -> Sequence[str]:
+    """The lines of the function that a line lies in."""
+    for first in range(line - 1, -1, -1):
+        if match := _FUNCTION.match(lines[first]):
+            for end in range(first + 1, len(lines)):
+                other = _FUNCTION.match(lines[end])
+                if other and len(other[1]) <= len(match[1]):
+                    return lines[first:end]
+            return lines[first:]
+    return ()
+
+
+def _assignments(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(name, statement) of each assignment; a statement ends where its brackets do."""
+    for at, line in enumerate(lines):
+        match = _ASSIGNED.match(line)
+        if match is None:
+            continue
+        statement, depth = "", 0
+        for following in lines[at:]:
+            code = following.partition("#")[0]
+            statement += code
+            depth += sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
+            if depth <= 0:
+                break
+        yield match[1], statement

@@ -1,0 +1,114 @@
+"""What is told to people, apart from where it is found.
+
+A finding has an id and parameters, never a text. The texts lie in a table for each
+language (`en.py`), keyed by id: the simulator's own here, those of a program that uses
+it through `add`. A template names the finding's parameters, `{argument}`, `{size}` and
+those of its `values`:
+
+* `{ended:thread}` is a number with its noun, `1 thread` or `2 threads`; `{n:access/accesses}`
+  where the plural is not made with an s;
+* a value that is a word, such as an access of kind `load`, is looked up under the
+  parameter's name in the language's `TERMS`, whose texts are templates too.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from harness.simt.messages import en
+from harness.simt.messages.message import Message
+
+__all__ = ["Message", "Told", "Words", "add", "words"]
+
+
+class Told(Protocol):
+    """What a text is made from; a `Finding` is one."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def parameters(self) -> Mapping[str, Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The texts of one language.
+
+    Attributes:
+        messages: By id.
+        terms: By parameter and value.
+    """
+
+    messages: dict[str, Message] = field(default_factory=dict)
+    terms: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def title(self, told: Told) -> str:
+        """A few words: the heading."""
+        return self._filled(self._message(told).title, told.parameters)
+
+    def text(self, told: Told) -> str:
+        """What happened, in one sentence without its full stop."""
+        return self._filled(self._message(told).text, told.parameters)
+
+    def remedy(self, told: Told) -> str:
+        """What to do about it, or an empty string."""
+        return self._filled(self._message(told).remedy, told.parameters)
+
+    def items(self, told: Told) -> tuple[str, ...]:
+        """A line for each of the finding's `items`, if its message has such lines."""
+        template = self._message(told).item
+        rows: Sequence[Mapping[str, Any]] = told.parameters.get("items", ()) if template else ()
+        return tuple(self._filled(template, {**told.parameters, **row}) for row in rows)
+
+    def _message(self, told: Told) -> Message:
+        return self.messages[told.id]
+
+    def _filled(self, template: str, parameters: Mapping[str, Any]) -> str:
+        return _Template(self.terms, parameters).format(template)
+
+
+class _Template(string.Formatter):
+    """Fills one template; see the module's docstring for what it may hold."""
+
+    def __init__(self, terms: Mapping[str, Mapping[str, str]], parameters: Mapping[str, Any]) -> None:
+        self._terms, self._parameters = terms, parameters
+
+    def get_value(self, key: int | str, _args: Sequence[Any], _keywords: Mapping[str, Any]) -> Any:
+        """A parameter, or the language's word for it."""
+        value = self._parameters[str(key)]
+        term = self._terms.get(str(key), {}).get(value) if isinstance(value, str) else None
+        return value if term is None else self.format(term)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Numbers with nouns and lists; all else as Python has it."""
+        if isinstance(value, tuple | list):
+            return ", ".join(map(str, value))
+        if len(format_spec) > 1 and format_spec.replace("/", "").isalpha():
+            one, _, many = format_spec.partition("/")
+            return f"{value} {one if value == 1 else many or one + 's'}"
+        return str(super().format_field(value, format_spec))
+
+
+_LANGUAGES = {"en": Words(dict(en.MESSAGES), {name: dict(texts) for name, texts in en.TERMS.items()})}
+
+
+def words(language: str = "en") -> Words:
+    """The texts of a language."""
+    return _LANGUAGES[language]
+
+
+def add(messages: Mapping[str, Message], language: str = "en") -> None:
+    """Adds the messages of a program that uses the simulator.
+
+    Raises:
+        ValueError: An id has a text already.
+    """
+    known = _LANGUAGES[language].messages
+    for name, message in messages.items():
+        if known.get(name, message) != message:
+            raise ValueError(f"the message {name!r} has a text already")
+        known[name] = message

@@ -1,0 +1,280 @@
+"""The simulator's messages in English, by id; `harness.simt.messages` says what a template may hold."""
+
+from __future__ import annotations
+
+from harness.simt.messages.message import Message
+
+__all__ = ["MESSAGES", "TERMS"]
+
+_RACE = "Race reported between {first} access and {second} access [{count:hazard}]"
+_UNDEFINED = "Use of an undefined value"
+_ORIGIN = "it comes from {origin}"
+_INITIALISE = "write the value before it is used, on every way that leads there"
+_BARRIER = "Barrier used out of turn"
+_CLUSTER = "Cluster barrier out of turn"
+_OUTSIDE = "Invalid __{space}__ {access} of size {size} bytes"
+_GUARD = "compare the index with the length before the access"
+
+MESSAGES: dict[str, Message] = {
+    # Memory.
+    "out-of-bounds.before": Message(
+        _OUTSIDE,
+        "invalid {space} {access} of {size} bytes, {distance} bytes before {argument} of {allocation} bytes",
+        _GUARD,
+    ),
+    "out-of-bounds.across": Message(
+        _OUTSIDE,
+        "invalid {space} {access} of {size} bytes, across the end of {argument} of {allocation} bytes",
+        _GUARD,
+    ),
+    "out-of-bounds.after": Message(
+        _OUTSIDE,
+        "invalid {space} {access} of {size} bytes, {distance} bytes after the end of {argument} of {allocation} bytes",
+        _GUARD,
+    ),
+    "out-of-bounds.pointer.null": Message(
+        "Invalid {access} of size {size} bytes",
+        "invalid {access} of {size} bytes through a null pointer ({address:#x})",
+        "pass an array for this argument, or leave out the access",
+    ),
+    "out-of-bounds.pointer.nowhere": Message(
+        "Invalid {access} of size {size} bytes",
+        "invalid {access} of {size} bytes through no allocation ({address:#x})",
+        "compute the address from an argument or an array of the kernel",
+    ),
+    "misaligned": Message(
+        "Misaligned __{space}__ {access} of size {size} bytes",
+        "misaligned {access} of {size} bytes in {argument}: the address must be a multiple of {align}",
+        "load and store elements as wide as their type, or start where the alignment allows more",
+    ),
+    "write-to-constant": Message(
+        "Invalid {access} of size {size} bytes to read-only memory",
+        "{access} of {size} bytes to {argument}, which is read-only",
+        "write to an output, or to shared memory",
+    ),
+    "no-such-peer": Message(
+        "Invalid __{space}__ {access} of size {size} bytes in a block that is not there",
+        "{access} of {argument} of block {peer} of a cluster of {blocks}",
+        "the blocks of a cluster have the ranks from 0 on",
+    ),
+    "escaping-local": Message(
+        "Local variable out of its thread's reach",
+        "the address of a local variable is stored outside local memory, but other threads cannot use it",
+        "store the value, not its address",
+    ),
+    # Values.
+    "uninitialised.branch": Message(_UNDEFINED, f"an undefined value decides a branch; {_ORIGIN}", _INITIALISE),
+    "uninitialised.address": Message(_UNDEFINED, f"an undefined value is used as an address; {_ORIGIN}", _INITIALISE),
+    "uninitialised.output": Message(
+        _UNDEFINED, f"an undefined value is stored to {{argument}}; {_ORIGIN}", _INITIALISE
+    ),
+    "uninitialised.atomic": Message(_UNDEFINED, f"an undefined value goes into an atomic; {_ORIGIN}", _INITIALISE),
+    "uninitialised.division": Message(_UNDEFINED, f"an undefined value divides; {_ORIGIN}", _INITIALISE),
+    "uninitialised.shuffle": Message(_UNDEFINED, f"an undefined value goes into a shuffle; {_ORIGIN}", _INITIALISE),
+    "never-written.elements": Message(
+        "Never written elements",
+        "{count} of {total} elements of {argument} are never written, the first at {first}",
+        "let some thread write each element, also past the last full block",
+    ),
+    "never-written.bytes": Message(
+        "Never written elements",
+        "{count} of {total} bytes of {argument} are never written, the first at {first}",
+        "let some thread write each element, also past the last full block",
+    ),
+    "division-by-zero": Message("Division by zero", "integer division by zero", "divide only where it is not zero"),
+    "broken-assumption": Message("Broken assumption", "an assumption does not hold"),
+    "trap.printed": Message("Trap", "threads reached a trap: {said}"),
+    "trap.silent": Message("Trap", "threads reached a trap"),
+    "trap.unreachable": Message("Trap", "threads reached an instruction declared unreachable"),
+    # Races.
+    "race.shared.write-read": Message(
+        _RACE,
+        "nothing orders a write of {argument} in shared memory and a read of it by {between}: "
+        "the read may get the old value or the new one",
+        "{level}",
+    ),
+    "race.shared.read-write": Message(
+        _RACE,
+        "nothing orders a read of {argument} in shared memory and a write of it by {between}: "
+        "the read may get the old value or the new one",
+        "{level}",
+    ),
+    "race.shared.write-write": Message(
+        _RACE,
+        "nothing orders two writes of {argument} in shared memory by {between}: either value may stay",
+        "let one thread write each element, or {level}",
+    ),
+    "race.global.write-read": Message(
+        _RACE,
+        "nothing orders a write of {argument} in global memory and a read of it by {between}: "
+        "the read may get the old value or the new one",
+        "{level}",
+    ),
+    "race.global.read-write": Message(
+        _RACE,
+        "nothing orders a read of {argument} in global memory and a write of it by {between}: "
+        "the read may get the old value or the new one",
+        "{level}",
+    ),
+    "race.global.write-write": Message(
+        _RACE,
+        "nothing orders two writes of {argument} in global memory by {between}: either value may stay",
+        "let one thread write each element, or {level}",
+    ),
+    "race.scope": Message(
+        _RACE,
+        "atomics on {argument} need a wider scope: they meet between {between}",
+        "give the atomics a scope that holds all the threads that meet",
+    ),
+    "several-writers": Message(
+        "Several threads write one value",
+        "{between} write the same value to one place of {argument}",
+        "one writer is enough",
+    ),
+    "races-not-followed": Message(
+        "Races not followed",
+        "so many accesses may race that not all were followed through atomics and fences",
+        "run a smaller grid to have all of them followed",
+    ),
+    # Barriers of a block.
+    "missed-barrier": Message(
+        "Divergent thread(s) in block: barrier missed",
+        "a barrier is missed by {ended:thread} of the block, which ended before",
+        "let every thread of the block reach the barrier: put it outside the condition",
+    ),
+    "divergent-barrier.warp": Message(
+        "Divergent thread(s): different barriers met together",
+        "threads of one warp wait at different barriers",
+        "let all threads of the block wait at one barrier: put it behind the branches",
+    ),
+    "divergent-barrier.block": Message(
+        "Divergent thread(s): different barriers met together",
+        "threads of one block wait at different barriers",
+        "let all threads of the block wait at one barrier: put it behind the branches",
+    ),
+    "barrier-protocol.number": Message(
+        _BARRIER, "a block has the barriers 0 to {last}, not {number}", "use one of these"
+    ),
+    "barrier-protocol.counts": Message(
+        _BARRIER, "threads give one barrier different counts", "give the same count everywhere"
+    ),
+    "barrier-protocol.multiple": Message(
+        _BARRIER, "a barrier's count must be a multiple of {width}, but is {given}", "count whole warps"
+    ),
+    "barrier-protocol.crowd": Message(
+        _BARRIER,
+        "{came:thread} come to barrier {number}, which takes {taken}",
+        "count all the threads that come, or send the others elsewhere",
+    ),
+    "barrier-protocol.twice": Message(
+        _BARRIER,
+        "a thread arrives twice at barrier {number} before it opens",
+        "wait for the barrier before the next arrival",
+    ),
+    "redundant-barrier": Message(
+        "Redundant barrier",
+        "this barrier is redundant on this data",
+        "it may stay: it costs a little time and no answer",
+    ),
+    # Warps.
+    "absent-lane": Message(
+        "Invalid arguments: mask names lanes that never come",
+        "{operation} names lanes of the warp that never come: {absent}",
+        "name only the lanes that reach it, or let all of them reach it",
+    ),
+    "caller-not-in-mask": Message(
+        "Invalid arguments: caller not in its own mask",
+        "the member mask does not name the lane that uses it",
+        "put the lane's own bit into the mask",
+    ),
+    "inactive-source.undefined": Message(
+        "Exchange with an inactive lane",
+        "{operation} reads a lane that is not active",
+        "let every lane of the warp reach the exchange",
+    ),
+    "inactive-source.zero": Message(
+        "Exchange with an inactive lane",
+        "{operation} reads a lane that is not active, and gets 0",
+        "let every lane of the warp reach the exchange",
+    ),
+    # Clusters.
+    "peer-not-started": Message(
+        "Distributed shared memory used before its block has started",
+        "{access} of {argument} of another block before the cluster's first barrier: that block may not have started",
+        "call `cluster_sync()` before the first access",
+    ),
+    "peer-ended": Message(
+        "Distributed shared memory used when its block may have ended",
+        "{access} of {argument} of another block, which may have ended: no barrier of the cluster comes between",
+        "call `cluster_sync()` after the last access",
+    ),
+    "cluster-protocol.twice": Message(
+        _CLUSTER,
+        "a thread arrives twice at the cluster's barrier without a wait",
+        "call `cluster_wait()` between the two",
+    ),
+    "cluster-protocol.early": Message(
+        _CLUSTER,
+        "a thread waits at the cluster's barrier without having arrived",
+        "call `cluster_arrive()` first",
+    ),
+    "cluster-protocol.missed": Message(
+        _CLUSTER,
+        "threads never arrive at the cluster's barrier, which others pass",
+        "let every thread of the cluster reach it",
+    ),
+    "cluster-protocol.unawaited": Message(
+        _CLUSTER,
+        "threads arrive but do not wait at the cluster's barrier, which others pass",
+        "let every thread that arrives wait too",
+    ),
+    "cluster-protocol.end": Message(
+        _CLUSTER,
+        "threads arrive at the cluster's barrier and end without waiting",
+        "call `cluster_wait()` before the end",
+    ),
+    # What ends a launch.
+    "deadlock": Message(
+        "Deadlock",
+        "deadlock: {waiting:thread} wait at {operation} for others that never come; {ended:thread} ended before",
+        "let every thread that others wait for reach the same barrier",
+        "{threads:thread} of {blocks:block} wait at {place}",
+    ),
+    "livelock": Message(
+        "Livelock",
+        "livelock: no thread can change this loop's condition",
+        "change in the loop what its condition reads, or let another thread write it",
+    ),
+    "budget-exceeded": Message(
+        "Budget spent",
+        "the budget of {budget} ran out",
+        "end the loop, or give the launch more",
+    ),
+}
+
+TERMS: dict[str, dict[str, str]] = {
+    "access": {"load": "read", "store": "write", "atomic": "atomic"},
+    "first": {"load": "Read", "store": "Write", "atomic": "Atomic"},
+    "second": {"load": "Read", "store": "Write", "atomic": "Atomic"},
+    "role": {"load": "read", "store": "write", "atomic": "atomic access"},
+    # How to order two accesses of threads that lie so far apart.
+    "level": {
+        "warp": "call `syncwarp()` or `barrier()` between the two",
+        "block": "call `barrier()` between the two, where every thread of the block reaches it",
+        "cluster": "call `cluster_sync()` between the two",
+        "grid": "use atomics, or leave the second step to another launch: blocks do not wait for one another",
+    },
+    "origin": {
+        "argument": "{source}, not initialised",
+        "shared": "{source}: shared memory, not initialised",
+        "local": "{source}: local variable, not initialised",
+        "inactive-lane": "{source} from an inactive lane",
+        "outside": "an out-of-bounds read",
+        "undef": "literal undef",
+        "poison": "literal poison",
+        "width": "{source} by the width or more",
+        "lowest": "{source} of the smallest number by -1",
+        "range": "{source} out of range",
+        "promise": "{source} that does not hold",
+    },
+}

@@ -1,0 +1,52 @@
+"""What leaves the program: values that JSON knows, and text that a terminal may have."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+__all__ = ["plain", "printable"]
+
+# Control characters, what turns the direction of writing or hides in it, line ends that
+# are not "\n", and halves of surrogate pairs, which no encoding has.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
+# What CI services take for a command, at the start of a line or, in the older form, anywhere in it.
+_COMMAND = re.compile(r"^(\s*)(::|##)|##(?=\[)", re.MULTILINE)
+
+
+def printable(text: str) -> str:
+    """Text of a stranger that does nothing to the terminal, nor to the job whose log it reaches.
+
+    Control characters are shown as escapes; a backslash stands before what a CI service
+    would take for a command. Tabs and line ends stay.
+    """
+    shown = _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+    return _COMMAND.sub(lambda match: f"{match[1] or ''}\\{match[2] or '##'}", shown)
+
+
+def plain(value: Any) -> Any:
+    """Only what JSON knows.
+
+    NaN and infinities, which it does not know, become the strings "NaN", "Infinity" and
+    "-Infinity"; what is none of its types becomes text.
+    """
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    return value if isinstance(value, str | int | float | bool | None) else str(value)

@@ -1,0 +1,70 @@
+"""Which messages a program can report, read from its own code."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from harness.simt.messages import Message
+
+REPORTERS = {"report", "fail", "Finding", "finding"}
+STANDARD = {"kernel", "argument", "offset", "size", "count"}
+
+
+def reported(folder: Path) -> Iterator[tuple[str, set[str] | None, str]]:
+    """(id as a pattern, names of the values given with it, place) of each report in a folder's files.
+
+    The names are None where they are not written at the call.
+    """
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            called = ast.unparse(node.func).rpartition(".")[2]
+            if called in REPORTERS or ast.unparse(node.func).endswith("collector.add"):
+                for pattern in _patterns(node.args[0]):
+                    yield pattern, _names(node, called), f"{path}:{node.lineno}"
+
+
+def _patterns(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield re.escape(node.value)
+    elif isinstance(node, ast.IfExp):
+        yield from _patterns(node.body)
+        yield from _patterns(node.orelse)
+    elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+        parts = (re.escape(str(one.value)) if isinstance(one, ast.Constant) else r"[\w-]+" for one in node.values)
+        yield "".join(parts)
+
+
+def _names(call: ast.Call, called: str) -> set[str] | None:
+    names: set[str] = set()
+    for keyword in call.keywords:
+        if keyword.arg == "values":
+            if not isinstance(keyword.value, ast.Dict) or None in keyword.value.keys:
+                return None
+            names |= {key.value for key in keyword.value.keys if isinstance(key, ast.Constant)}
+        elif called in ("fail", "finding") and keyword.arg:
+            names.add(keyword.arg)
+    return names
+
+
+def mentioned(folder: Path) -> set[str]:
+    """Every string in the code of a folder, as a pattern; the tables of messages are left out."""
+    files = (path for path in folder.rglob("*.py") if path.parent.name != "messages")
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files]
+    return {pattern for tree in trees for node in ast.walk(tree) for pattern in _patterns(node)}
+
+
+def fields(template: str) -> set[str]:
+    """The parameters that a template names."""
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name}
+
+
+def parameters(message: Message, terms: Mapping[str, Mapping[str, str]]) -> set[str]:
+    """What a message needs to be told, apart from the parts of its items."""
+    named = fields(message.title) | fields(message.text) | fields(message.remedy)
+    return named | {inner for name in named for text in terms.get(name, {}).values() for inner in fields(text)}

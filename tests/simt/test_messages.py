@@ -1,0 +1,172 @@
+"""Each message of the simulator is used, has what it names, and is told in sentences."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from harness import simt
+from harness.simt.findings import Finding, Place, Who
+from harness.simt.messages import Message, Words, add
+from harness.simt.messages.en import MESSAGES, TERMS
+from harness.simt.render import Renderer
+from tests import messages
+
+SIMT = Path(simt.__file__).parent
+REPORTED = list(messages.reported(SIMT))
+
+
+@pytest.mark.parametrize(("pattern", "names", "place"), REPORTED, ids=[one[0] for one in REPORTED])
+def test_every_report_has_its_text_and_what_the_text_names(pattern, names, place):
+    """A missing parameter would end a run that found something."""
+    texts = {name: text for name, text in MESSAGES.items() if re.fullmatch(pattern, name)}
+
+    assert texts, f"{place} reports {pattern}, which has no text"
+    for name, text in texts.items():
+        missing = messages.parameters(text, TERMS) - messages.STANDARD - (names or set())
+        assert names is None or not missing, f"{place}: {name} names {missing}"
+
+
+def test_every_text_is_used():
+    """What nobody reports is dead, or its check is."""
+    patterns = messages.mentioned(SIMT)
+
+    def unused(names):
+        return {name for name in names if not any(re.fullmatch(pattern, name) for pattern in patterns)}
+
+    assert unused([*MESSAGES, "no-such-message"]) == {"no-such-message"}
+
+
+def test_the_scan_sees_a_report_without_a_text(tmp_path):
+    """And the parameters given with it."""
+    (tmp_path / "a.py").write_text(
+        'engine.report(f"odd.{one}" if one else "even", "error", (), values={"width": 1})\n'
+        'engine.fail("end", (), budget=2)\nlog.add("other", 1)'
+    )
+
+    found = [(pattern, names) for pattern, names, _ in messages.reported(tmp_path)]
+    assert found == [(r"odd\.[\w-]+", {"width"}), ("even", {"width"}), ("end", {"budget"})]
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_a_text_is_a_sentence_without_its_end(name):
+    """The renderer adds what every sentence has."""
+    message = MESSAGES[name]
+
+    assert message.title[0].isupper() and not message.title.endswith(".")
+    assert not message.text.endswith(".") and not message.remedy.endswith(".")
+
+
+def told(**values):
+    """A text with a number, a noun and a word of the language."""
+    terms = {"access": {"load": "read"}, "role": {}}
+    known = Words({"odd": Message("Odd", "{access} by {n:thread} at {places}", "", "{n:access/accesses}")}, terms)
+    return Renderer(words=known).line(Finding("odd", "error", values={"access": "load", **values}))
+
+
+def test_numbers_agree_with_their_nouns():
+    assert told(n=1, places=(1, 2)) == "read by 1 thread at 1, 2"
+    assert told(n=2, places=[3], items=({"n": 1}, {"n": 2})) == "read by 2 threads at 3; 1 access; 2 accesses"
+
+
+def test_an_id_has_one_text():
+    """A second one would change what another program's findings say."""
+    with pytest.raises(ValueError, match="'livelock' has a text already"):
+        add({"livelock": Message("Endless", "it never ends")})
+    add({"livelock": MESSAGES["livelock"]})
+
+
+SOURCE = [
+    "def helper():",
+    "    var other = stack_allocation[dtype=T, address_space=AddressSpace.SHARED](",
+    "        row_major[8]()",
+    "    )",
+    "def kernel(a: Int):",
+    "    var local = stack_allocation[dtype=T](row_major[8]())",
+    "    var cache = stack_allocation[",
+    "        dtype=T, address_space=AddressSpace.SHARED",
+    "    ](row_major[8]())",
+    "\tcache[i] = a[i]  \x1b[31m",
+    "    nothing[i] = a[i]",
+]
+
+
+def finding(line: int, argument: str = "shared array 0", **fields) -> Finding:
+    site = Place("kernel.mojo", line, 2, "store float 1.0, ptr %p", function="kernel")
+    values = {"origin": "shared", "source": argument}
+    return Finding("uninitialised.branch", "error", "k", (site,), argument=argument, values=values, **fields)
+
+
+def shown(one: Finding, **options) -> list[str]:
+    return Renderer(lambda file: SOURCE if file == "kernel.mojo" else (), **options).block(one)
+
+
+def test_a_line_is_shown_with_its_caret():
+    """Control characters as escapes; the caret stands below the column."""
+    lines = shown(finding(10, who=(Who((0, 0, 0), (3, 0, 0), 0, 3),)))
+
+    assert lines == [
+        "Use of an undefined value (uninitialised.branch)",
+        "    An undefined value decides a branch; it comes from cache: shared memory, not initialised.",
+        "    at kernel.mojo:10:2 in kernel",
+        "        10 |  cache[i] = a[i]  \\x1b[31m",
+        "           |  ^",
+        "        store float 1.0, ptr %p",
+        "    by thread (3,0,0) in block (0,0,0), warp 0 lane 3",
+        "    Remedy: write the value before it is used, on every way that leads there.",
+    ]
+
+
+def test_without_details_the_instruction_is_left_out():
+    assert not any("store float" in line for line in shown(finding(10), detail=False))
+
+
+def test_a_place_without_a_source_line_shows_its_instruction():
+    """Even where details are left out: there is nothing else."""
+    site = Place("<unknown>", 0, 0, "store float 1.0, ptr %p")
+    lines = shown(Finding("redundant-barrier", "information", "k", (site,)), detail=False)
+
+    assert lines[2:4] == ["    at a place without a source line", "        store float 1.0, ptr %p"]
+    assert "<unknown>" not in "".join(lines)
+
+
+@pytest.mark.parametrize(("line", "argument"), [(11, "shared array 0"), (10, "shared array 1"), (99, "shared array 0")])
+def test_a_shared_array_without_a_certain_name_keeps_its_number(line, argument):
+    """The line does not name it, there is no such array, or there is no such line."""
+    assert argument in shown(finding(line, argument))[1]
+    record = Renderer(lambda _: SOURCE).record(finding(line, argument))
+    assert (record["argument"], record["variable"]) == (argument, argument)
+
+
+def test_lines_come_only_from_the_given_folders(tmp_path):
+    """Whatever file the device code names; a link leads nowhere either."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "secret").write_text("password\n")
+    (tmp_path / "in" / "link").symlink_to(tmp_path / "secret")
+    (tmp_path / "in" / "kernel.mojo").write_text("line\n")
+    read = simt.render.Excerpts(tmp_path / "in")
+
+    for name in ("kernel.mojo", str(tmp_path / "in" / "kernel.mojo")):
+        assert read(name)[0] == "line"
+    for name in ("../secret", str(tmp_path / "secret"), "link", "nowhere", "\0", ".", "/dev/zero"):
+        assert not read(name)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\x1b]0;x\x07b", "a\\x1b]0;x\\x07b"),
+        ("\r::error::no", "\\r::error::no"),
+        ("one\n  ::error::no\n::x", "one\n  \\::error::no\n\\::x"),
+        ("so ##[error]no", "so \\##[error]no"),
+        ("##vso[task]", "\\##vso[task]"),
+        ("std::move and # ##", "std::move and # ##"),
+        ("\u202eabc\ud800", "\\u202eabc\\ud800"),
+        ("tab\tépée 한글 ✅", "tab\tépée 한글 ✅"),
+    ],
+)
+def test_a_strangers_text_does_nothing(text, shown):
+    """No escape sequence, no command of a CI service, no hidden character."""
+    assert simt.plain.printable(text) == shown
