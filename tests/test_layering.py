@@ -36,6 +36,8 @@ LAYERS = {
     "harness.simt": (
         "arrays",
         "options",
+        "plain",
+        "messages",
         "findings",
         "errors",
         "targets",
@@ -47,6 +49,7 @@ LAYERS = {
         "run",
         "intrinsics",
         "observing",
+        "excerpt",
         "render",
         "supported",
         "__init__",
