@@ -5,14 +5,16 @@
 """Sessions: `nox -l` lists them, `nox` alone runs the puzzles on the best device here.
 
 All sessions share one environment, `.nox/harness`: MAX takes a gigabyte.  It is
-made once and made again when `pyproject.toml` changes.  With `nox --no-venv` the
+made once, and again when what `pyproject.toml` asks for changes.  With `nox --no-venv` the
 sessions use the Python that runs nox, for machines where nothing can be installed.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import nox
@@ -58,17 +60,27 @@ def build(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def quick(session: nox.Session) -> None:
+    """Run the fast tests: a minute on two cores, once everything is compiled."""
+    _pytest(session, "-m", "not slow and not full", *session.posargs)
+
+
+@nox.session(default=False)
 def tests(session: nox.Session) -> None:
     """Run the tests; those that need a GPU run where there is one."""
-    # A file's tests stay together: they share what they compile.
-    parallel = [] if "--no-venv" in sys.argv else ["-n", "2", "--dist", "loadfile"]
-    session.run(_python(session), "-m", "pytest", *parallel, *session.posargs, external=True)
+    _pytest(session, *session.posargs)
+
+
+@nox.session(default=False)
+def full(session: nox.Session) -> None:
+    """Run all tests: with more seeds, sizes and targets than `tests`; the better part of an hour."""
+    _pytest(session, "-m", "", *session.posargs)
 
 
 @nox.session(default=False)
 def mutants(session: nox.Session) -> None:
     """Run the wrong kernels, each of which must be caught, and report who was."""
-    session.run(_python(session), "-m", "tests.mutants.report", *session.posargs, external=True)
+    _module(session, "tests.mutants.report", *session.posargs)
 
 
 @nox.session(default=False)
@@ -91,18 +103,23 @@ def bench_simulator(session: nox.Session) -> None:
     if not python.exists():
         session.run(sys.executable, "-m", "venv", str(peers), external=True)
         session.run(str(python), "-m", "pip", "install", "--quiet", "numba", "pyopencl", external=True)
-    arguments = ["--peers", str(python), *session.posargs]
-    session.run(_python(session), "-m", "tests.benchmarks.simulator", *arguments, external=True)
+    _module(session, "tests.benchmarks.simulator", "--peers", str(python), *session.posargs)
 
 
 @nox.session(default=False)
 def lint(session: nox.Session) -> None:
-    """Check the Python with ruff and mypy, and format and docstrings of the Mojo."""
-    python = _python(session)
-    session.run(python, "-m", "ruff", "check", ".", external=True)
-    session.run(python, "-m", "ruff", "format", "--check", ".", external=True)
-    session.run(python, "-m", "mypy", external=True)
-    session.run(python, "-m", "tests.mojo_lint", external=True)
+    """Check the Python with ruff and mypy, the Mojo's format and docstrings, and that nothing generated is stale."""
+    _module(session, "ruff", "check", ".")
+    _module(session, "ruff", "format", "--check", ".")
+    _module(session, "mypy")
+    _module(session, "tools.mojo_lint")
+    _module(session, "tools.generate", "--check")
+
+
+@nox.session(default=False)
+def generate(session: nox.Session) -> None:
+    """Write again what repeats the catalogue; `-- --check` writes nothing, `-- --force` blanks solved problems."""
+    _module(session, "tools.generate", *session.posargs)
 
 
 def _vendor(session: nox.Session, vendor: str) -> None:
@@ -112,15 +129,26 @@ def _vendor(session: nox.Session, vendor: str) -> None:
     if any(word.split("=")[0] == "--artifacts" for word in arguments):  # built elsewhere: nothing is compiled here
         _harness(session, "run", *arguments)
         return
-    target = arguments[arguments.index("--target") + 1]
-    _harness(session, "build", "--target", target)
+    if "--require-gpu" not in arguments:  # without one, `run` says so before anything is compiled
+        _harness(session, "build", "--target", arguments[arguments.index("--target") + 1])
     _harness(session, "run", *arguments)
     # Where there is such a GPU, the simulator is held against it; elsewhere these skip.
-    session.run(_python(session), "-m", "pytest", "-q", "tests/puzzles/test_gpu.py", external=True)
+    _module(session, "pytest", "-q", "tests/puzzles/test_gpu.py")
+
+
+def _pytest(session: nox.Session, *arguments: str) -> None:
+    # A file's tests stay together: they share what they compile, of which two or four at a time are enough.
+    parallel = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile")
+    shared = "--no-venv" in sys.argv and find_spec("xdist") is None
+    _module(session, "pytest", *(() if shared else parallel), *arguments)
 
 
 def _harness(session: nox.Session, *arguments: str) -> None:
-    session.run(_python(session), "-m", "harness", *arguments, external=True)
+    _module(session, "harness", *arguments)
+
+
+def _module(session: nox.Session, name: str, *arguments: str) -> None:
+    session.run(_python(session), "-m", name, *arguments, external=True)
 
 
 def _python(session: nox.Session) -> str:
@@ -128,16 +156,18 @@ def _python(session: nox.Session) -> str:
     if "--no-venv" in sys.argv:
         return sys.executable
     python = _interpreter(ENVIRONMENT)
-    stamp = ENVIRONMENT / "pyproject.sha256"
-    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
-    if python.exists() and stamp.exists() and stamp.read_text() == wanted:
-        return str(python)
     project = nox.project.load_toml("pyproject.toml")
     groups = [name for group in ("tests", "lint") for name in nox.project.dependency_groups(project, group)]
+    wanted = [*project["project"]["dependencies"], *groups]
+    stamp = ENVIRONMENT / "requirements.sha256"
+    digest = hashlib.sha256(json.dumps([sys.version, *wanted]).encode()).hexdigest()
+    if python.exists() and stamp.exists() and stamp.read_text() == digest:
+        return str(python)
+    session.log(f"making {ENVIRONMENT.relative_to(ROOT)}, once: MAX and Mojo are downloads of a gigabyte")
     session.run(sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT), external=True)
     install = (str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    session.run(*install, *project["project"]["dependencies"], *groups, external=True)
-    stamp.write_text(wanted)
+    session.run(*install, *wanted, external=True)
+    stamp.write_text(digest)
     return str(python)
 
 

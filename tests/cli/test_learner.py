@@ -8,7 +8,7 @@ import pytest
 
 from harness.__main__ import main
 from harness.backends.simulator import SimulatorBackend
-from harness.build.skeleton import blank
+from tools.generate.problems import blank
 from harness.cases import pipeline
 from harness.catalogue import CASES, case
 from harness.errors import EXIT_OK, EXIT_WRONG

@@ -1,0 +1,178 @@
+"""What repeats the catalogue is made from it; nothing that somebody wrote is lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from harness.catalogue import CASES, PUZZLES, case
+from harness.model.case import Launch
+from harness.model.sources import ROOT, Sources
+from tools.generate import __main__ as command
+from tools.generate import catalogue, problems
+from tools.generate.files import Generated, GenerateError
+
+FILES = ("pyproject.toml", "pixi.toml", "README.md")
+FRAME = "def kernel():\n    # FILL ME IN: one line\n{}    # END OF FILL ME IN\n"
+SOLUTION = FRAME.format("    output = a + 10\n")
+PROBLEM = FRAME.format("    pass\n")
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A folder with the files in which a part is generated."""
+    for name in FILES:
+        (tmp_path / name).write_text((ROOT / name).read_text())
+    return tmp_path
+
+
+def test_nothing_is_stale():
+    """Otherwise `nox -s generate` writes it."""
+    assert command.main(["--check"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("pyproject.toml", "python -m harness p15", "python -m harness p26"),
+        ("pixi.toml", 'max = "==', 'max = ">='),
+        ("pixi.toml", "Puzzle 15", "Puzzle 51"),
+        ("README.md", "`axis_sum` | (1, 4)", "`axis_sum` | (1, 5)"),
+    ],
+)
+def test_a_changed_repetition_is_stale(repository, name, old, new):
+    """And written again as it was; what stands around it is kept."""
+    path = repository / name
+    before = path.read_text()
+    path.write_text(before.replace(old, new, 1) + "# mine\n")
+    stale = [file for file in catalogue.generated(repository) if file.stale]
+
+    assert [file.path for file in stale] == [path]
+    stale[0].write()
+    assert path.read_text() == before + "# mine\n"
+
+
+def test_a_file_without_its_markers_is_refused(repository):
+    path = repository / "pixi.toml"
+    path.write_text(path.read_text().replace("# generated: end tasks\n", ""))
+    with pytest.raises(GenerateError, match=r"pixi\.toml needs the lines .*begin tasks` and .*end tasks`"):
+        list(catalogue.generated(repository))
+
+
+def test_a_requirement_that_pixi_would_read_otherwise_is_refused():
+    with pytest.raises(GenerateError, match="'x\\[extra\\]>=1' is more than a name"):
+        catalogue.pixi_dependencies('[project]\ndependencies = ["x[extra]>=1"]\n[dependency-groups]\ntests = []\n')
+
+
+def test_the_table_writes_w_for_the_width_of_a_warp(monkeypatch):
+    """Where a number follows it; other numbers of 32 and 64 stay numbers."""
+    entry = case("p26:pair-swap")
+
+    def shown(block, grid=1):
+        def resolve(width):
+            launch = Launch(grid=(grid if grid == 1 else grid // width, 1, 1), block=(block(width), 1, 1))
+            return replace(entry.instance(width), launch=launch)
+
+        monkeypatch.setattr(catalogue, "CASES", [replace(entry, resolve=resolve)])
+        return catalogue.cases_table().splitlines()[2].split(" | ")[2]
+
+    assert shown(lambda width: width) == "(1, 1) x (W, 1)"
+    assert shown(lambda _: 32) == "(1, 1) x (32, 1)"
+    assert shown(lambda width: 4 * width) == "(1, 1) x (4W, 1)"
+    assert shown(lambda width: width, grid=320) == "(10 or 5, 1) x (W, 1)"
+
+
+def test_every_case_has_a_row_and_every_puzzle_a_task():
+    table, tasks = catalogue.cases_table(), catalogue.poe_tasks()
+
+    assert [line.split("`")[1] for line in table.splitlines()[2:]] == [entry.id for entry in CASES]
+    assert [line.split()[0] for line in tasks.splitlines()] == [*PUZZLES, "puzzles", "tests"]
+
+
+@pytest.fixture
+def pair(tmp_path):
+    """A solution, and the path of its problem."""
+    solution, problem = tmp_path / "solution.mojo", tmp_path / "problem.mojo"
+    solution.write_text(SOLUTION)
+    return solution, problem
+
+
+def written(pair, monkeypatch, *arguments):
+    """Runs the command on one problem; returns its exit code and what the file then holds."""
+    solution, problem = pair
+    monkeypatch.setattr(command, "_generated", lambda: problems.generated({solution: problem}))
+    return command.main(arguments), problem.read_text() if problem.is_file() else None
+
+
+def test_a_problem_is_its_solution_without_the_lines_to_fill_in(pair, monkeypatch):
+    """A missing one is made, a pristine one follows its solution."""
+    assert written(pair, monkeypatch, "--check") == (1, None)
+    assert written(pair, monkeypatch) == (0, PROBLEM)
+    assert written(pair, monkeypatch, "--check") == (0, PROBLEM)
+    pair[0].write_text(SOLUTION.replace("kernel", "renamed"))
+    assert written(pair, monkeypatch, "--check") == (1, PROBLEM)
+    assert written(pair, monkeypatch) == (0, PROBLEM.replace("kernel", "renamed"))
+
+
+@pytest.mark.parametrize(
+    "mine",
+    [SOLUTION, FRAME.format("    output = 1\n"), "def kernel():\n    output = a + 10\n"],
+    ids=["solved", "wrong", "markers-removed"],
+)
+def test_a_problem_that_somebody_filled_in_is_never_overwritten(pair, monkeypatch, capsys, mine):
+    """It is named, with the flag that blanks it."""
+    solution, problem = pair
+    problem.write_text(mine)
+    solution.write_text(SOLUTION.replace("kernel", "renamed"))
+
+    assert written(pair, monkeypatch) == (1, mine)
+    said = capsys.readouterr().err
+    assert f"{problem} is stale and was left as it is" in said and "`nox -s generate -- --force`" in said
+    assert written(pair, monkeypatch, "--force") == (0, PROBLEM.replace("kernel", "renamed"))
+
+
+def test_what_a_learner_filled_in_is_not_stale(pair, monkeypatch):
+    """Frames are compared, not regions."""
+    pair[1].write_text(FRAME.format("    output = 1\n"))
+
+    assert written(pair, monkeypatch, "--check")[0] == 0
+    assert written(pair, monkeypatch, "--force") == (0, FRAME.format("    output = 1\n"))
+
+
+def test_a_stale_file_is_named_with_the_command_that_mends_it(pair, monkeypatch, capsys):
+    written(pair, monkeypatch, "--check")
+    said = capsys.readouterr()
+
+    assert said.out == f"stale: {pair[1]}\n"
+    assert "run `nox -s generate` and commit what it writes" in said.err
+
+
+def test_a_solution_that_leaves_nothing_to_fill_in_is_refused(pair, monkeypatch, capsys):
+    pair[0].write_text("def kernel():\n    pass\n")
+
+    assert written(pair, monkeypatch) == (1, None)
+    assert "has no `# FILL ME IN: ...`" in capsys.readouterr().err
+
+
+def test_what_must_not_be_there_is_removed(tmp_path):
+    path = tmp_path / "left_over"
+    path.write_text("")
+    left = Generated(path, None)
+
+    assert left.stale
+    left.write()
+    assert not path.exists() and not left.stale
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+def test_each_kernel_has_one_region(puzzle):
+    """Every case leaves something to fill in, and the pristine problem leaves it out."""
+    solution = Sources("solutions").kernel_file(puzzle).read_text()
+    kernels = {entry.kernel for entry in CASES if entry.puzzle == puzzle}
+    bodies = solution.split("\ndef ")[1:]
+
+    assert {text.partition("[")[0].partition("(")[0] for text in bodies if "# FILL ME IN: " in text} == kernels
+    assert all(text.count("# FILL ME IN: ") <= 1 for text in bodies)
+    assert problems.blank(solution) != solution
+    assert problems.frame(problems.blank(solution)) == problems.frame(solution)

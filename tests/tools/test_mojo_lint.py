@@ -1,0 +1,36 @@
+"""The lint of the Mojo files sees what is wrong with one."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.build import toolchain
+from tools import mojo_lint
+
+GOOD = '"""A module."""\n\n\ndef nothing():\n    """Does nothing."""\n    pass\n'
+
+pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A file without a fault, one badly formatted and one without a docstring."""
+    texts = {
+        "good": GOOD,
+        "crooked": GOOD.replace("():", "(  ):"),
+        "silent": GOOD.replace('    """Does nothing."""\n', ""),
+    }
+    paths = {name: tmp_path / f"{name}.mojo" for name in texts}
+    for name, text in texts.items():
+        paths[name].write_text(text)
+    return paths
+
+
+def test_a_file_that_is_not_formatted_is_shown(files, capsys):
+    assert mojo_lint.unformatted(toolchain.require(), list(files.values())) == [files["crooked"]]
+    assert "-def nothing(  ):\n+def nothing():\n" in capsys.readouterr().out
+
+
+def test_a_missing_docstring_is_shown(files, capsys):
+    assert mojo_lint.undocumented(toolchain.require(), list(files.values())) == [files["silent"]]
+    assert "silent.mojo:4:5" in capsys.readouterr().out

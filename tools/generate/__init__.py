@@ -1,0 +1,1 @@
+"""What repeats the catalogue and is kept in the repository: made by `nox -s generate`."""

@@ -1,0 +1,70 @@
+"""Checks format and docstrings of the project's Mojo files: `python -m tools.mojo_lint`.
+
+`mojo format` has no check mode, so it formats copies, and a difference is an error.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from harness.build import toolchain
+from harness.model.sources import MOJO, ROOT
+
+__all__ = ["main", "undocumented", "unformatted"]
+
+# Programs and ops import the kernels; only kernel files stand alone, as `mojo doc` needs it.
+NOT_ALONE = ("ops", "device_ir", "hygiene", "controls")
+
+
+def main() -> int:
+    """Prints every difference and every missing docstring; 1 if there is one."""
+    mojo = toolchain.require()
+    files = sorted(MOJO.rglob("*.mojo"))
+    alone = [path for path in files if path.parent.name not in NOT_ALONE]
+    wrong = {*unformatted(mojo, files), *undocumented(mojo, alone)}
+    print(f"{len(files)} Mojo files, {len(wrong)} to mend")
+    return 1 if wrong else 0
+
+
+def unformatted(mojo: Path, files: Sequence[Path]) -> list[Path]:
+    """The files that `mojo format` would change; prints the differences."""
+    with tempfile.TemporaryDirectory() as folder:
+        copies = {path: Path(folder, f"{number}.mojo") for number, path in enumerate(files)}
+        for path, copy in copies.items():
+            shutil.copyfile(path, copy)
+        subprocess.run([mojo, "format", "--quiet", folder], check=True, capture_output=True)
+        return [path for path, copy in copies.items() if _differs(path, copy.read_text(encoding="utf-8"))]
+
+
+def _differs(path: Path, formatted: str) -> bool:
+    lines = path.read_text(encoding="utf-8").splitlines(True)
+    name = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+    difference = list(difflib.unified_diff(lines, formatted.splitlines(True), name, f"{name}, formatted"))
+    sys.stdout.writelines(difference)
+    return bool(difference)
+
+
+def undocumented(mojo: Path, files: Sequence[Path]) -> list[Path]:
+    """The files that lack a docstring; prints which."""
+
+    def complaint(path: Path) -> str:
+        command = [str(mojo), "doc", "--diagnose-missing-doc-strings", "-Werror", "-o", os.devnull]
+        run = subprocess.run([*command, path], capture_output=True, text=True, check=False)
+        return run.stderr if run.returncode else ""
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        complaints = dict(zip(files, pool.map(complaint, files), strict=True))
+    sys.stdout.writelines(complaints.values())
+    return [path for path, said in complaints.items() if said]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
