@@ -8,11 +8,11 @@ import pytest
 
 from harness.__main__ import main
 from harness.backends.simulator import SimulatorBackend
-from tools.generate.problems import blank
 from harness.cases import pipeline
 from harness.catalogue import CASES, case
 from harness.errors import EXIT_OK, EXIT_WRONG
 from harness.model.sources import MOJO
+from tools.generate.problems import blank
 
 SWAPPED = "[" + ", ".join(f"{i ^ 1}.0" for i in range(32)) + "]"
 LARGEST = "[" + ", ".join(["1000.0"] * 32) + "]"
