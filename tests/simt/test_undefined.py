@@ -138,3 +138,31 @@ def test_padding_of_a_copied_struct_is_no_fault(fields, verdict):
         observers=simt.observers(),
     )
     assert result.verdict == verdict, result.findings
+
+
+ONE_PLACE = """target triple = "nvptx64-nvidia-cuda"
+@cell = internal addrspace(3) global i32 undef, align 4
+define ptx_kernel void @k(ptr %o) {{
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v = load i32, ptr addrspace(3) @cell, align 4
+  %x = add i32 %v, {added}
+  store i32 {stored}, ptr %o, align 4
+  ret void
+}}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+"""
+
+
+@pytest.mark.parametrize(("stored", "races"), [("%v", False), ("%x", True)], ids=["copied", "computed with"])
+def test_one_undefined_value_stored_by_many_is_one_value(stored, races):
+    """Whoever comes first, the same garbage is there; what is computed from it differs."""
+    result = simt.launch(
+        ONE_PLACE.format(added="%t", stored=stored),
+        target="nvidia:sm_90",
+        grid=1,
+        block=64,
+        args=[np.zeros(1, np.int32)],
+        observers=simt.observers(),
+    )
+    kinds = {finding.kind for finding in result.findings if finding.severity != "information"}
+    assert kinds == {"uninitialised", *(["race"] if races else [])}

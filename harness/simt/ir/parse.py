@@ -27,6 +27,25 @@ DEFINED = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
 LABEL = re.compile(r'^(?:([-\w.$]+)|"([^"]*)"):')
 
 
+class _Types(dict[str, Type]):
+    """The named types of a module, each read when first asked for: one may name a later one.
+
+    Attributes:
+        texts: What is still unread.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: dict[str, str] = {}
+
+    def __missing__(self, name: str) -> Type:
+        self[name] = Cursor(self.texts.pop(name), self).type()
+        return self[name]
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or name in self.texts
+
+
 class Module:
     """A decoded module.
 
@@ -41,7 +60,7 @@ class Module:
         self.triple = self.layout = ""
         self.globals: dict[str, Global] = {}
         self.programs: dict[tuple[str, str], Any] = {}
-        self._named: dict[str, Type] = {}
+        self._named = _Types()
         self._bodies: dict[str, tuple[str, list[str]]] = {}
         self._functions: dict[tuple[str, bool], Function] = {}
         self._groups: dict[str, str] = {}
@@ -108,7 +127,7 @@ class Module:
     def _name_type(self, line: str) -> None:
         name, _, rest = line.partition(" = type ")
         if rest and rest != "opaque":
-            self._named[name] = Cursor(rest, self._named).type()
+            self._named.texts[name] = rest
 
     def _read_global(self, line: str) -> None:
         cursor = Cursor(line, self._named)

@@ -121,6 +121,11 @@ MESSAGES: dict[str, Message] = {
         "nothing orders two writes of {argument} in global memory by {between}: either value may stay",
         "let one thread write each element, or {level}",
     ),
+    "race.volatile": Message(
+        _RACE,
+        "nothing orders volatile accesses of {argument} by {between}: volatile makes each of them happen, in no order",
+        "use atomics, or {level}",
+    ),
     "race.scope": Message(
         _RACE,
         "atomics on {argument} need a wider scope: they meet between {between}",

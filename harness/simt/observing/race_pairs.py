@@ -3,7 +3,7 @@
 import numpy as np
 
 from harness.simt.findings import Who
-from harness.simt.ir.values import bfloat_bits
+from harness.simt.ir.values import POISON_BYTES, bfloat_bits
 from harness.simt.observing.race_shadow import ATOMIC_READ, READ, WRITE
 
 __all__ = ["ERROR", "SAME", "WARN", "Pairs", "Touch"]
@@ -27,7 +27,7 @@ class Pairs:
         self.engine, self.shape, self.blocks = engine, shape, blocks
         self.found = {}
 
-    def add(self, one, other, at, them, site, level, severity):
+    def add(self, one, other, at, them, site, level, severity, volatile=False):
         """Adds pairs: `at` of an access, the worst first, and earlier threads at a site."""
         key = frozenset((site, one.event.site)), one.event.allocation.number
         found = self.found.get(key)
@@ -42,7 +42,8 @@ class Pairs:
                 "hazard": _hazard(other, one.kind),
                 "level": level,
                 **one.details(at[0]),
-                "scoped": other > WRITE and one.kind > WRITE,
+                "scoped": other > WRITE and one.kind > WRITE and severity > WARN,
+                "volatile": one.volatile or volatile,
             }
             if before is not None:
                 found |= {name: before[name] for name in ("count", "record", "seen")}
@@ -78,6 +79,8 @@ class Pairs:
             severity = ("information", "warning", "error")[one["severity"]]
             if not one["severity"]:
                 name = "several-writers"
+            elif one["volatile"] and severity == "warning":
+                name = "race.volatile"
             elif one["scoped"]:
                 name = "race.scope"
             else:
@@ -117,7 +120,7 @@ class Touch:
     def __init__(self, event, kind, scope, cells, unit, parts, positions):
         self.event, self.kind, self.scope, self.cells = event, kind, scope, cells
         self.unit, self.parts, self.positions = unit, parts, positions
-        self.record = None
+        self.record, self.volatile = None, False
         self.space = "shared" if event.allocation.rows == "block" else "global"
 
     def _lane(self, at):
@@ -126,10 +129,8 @@ class Touch:
         return lane if self.positions is None else self.positions[lane]
 
     def _bytes(self, at):
-        """The bytes written to places, (n, unit); None where they are undefined."""
+        """The bytes written to places, (n, unit); None where they cannot be told."""
         event, values = self.event, self.event.values
-        if event.taint is not None and event.taint.any():
-            return None
         values = values[self._lane(at)] if len(values) > 1 else np.repeat(values, len(at), 0)
         size = event.size
         if values.dtype == object:
@@ -142,12 +143,20 @@ class Touch:
         raw = raw.view(np.uint8).reshape(len(at), self.parts, self.unit)
         return raw[np.arange(len(at)), at % self.parts]
 
+    def _told(self, at, octets):
+        """Whether bytes tell values apart: an undefined value does only as long as it is copied."""
+        taint = self.event.taint
+        if taint is None or not taint.any():
+            return np.ones(len(at), bool)
+        defined = (taint[self._lane(at)] if len(taint) > 1 else taint) == 0
+        return defined | np.isin(octets, POISON_BYTES).all(1)
+
     def same(self, left, right):
         """Whether pairs of writes write the same bytes."""
         first, second = self._bytes(left), self._bytes(right)
         if first is None or second is None:
             return np.zeros(len(left), bool)
-        return (first == second).all(1)
+        return (first == second).all(1) & self._told(left, first)
 
     def _memory(self, at):
         places = self.cells[at][:, None] * self.unit + np.arange(self.unit)
@@ -158,7 +167,7 @@ class Touch:
         new = self._bytes(at)
         if new is None:
             return np.zeros(len(at), bool)
-        return (new == self._memory(at)).all(1)
+        return (new == self._memory(at)).all(1) & self._told(at, new)
 
     def details(self, at):
         """What a finding says of one place."""

@@ -56,6 +56,7 @@ class Records:
         times: When it was.
         phases: How often its threads had arrived at their cluster's barrier.
         scopes: The widest level at which it is atomic; -1 for a plain access.
+        volatile: Whether it is volatile and no atomic.
         sites: The instructions.
     """
 
@@ -63,16 +64,18 @@ class Records:
         self.times = np.zeros(1024, np.int64)
         self.phases = np.zeros(1024, np.int64)
         self.scopes = np.full(1024, -1, np.int8)
+        self.volatile = np.zeros(1024, bool)
         self.sites = []
 
-    def add(self, site, time, phase, scope):
+    def add(self, site, time, phase, scope, volatile=False):
         """Returns the number of a new record."""
         number = len(self.sites)
         if number == len(self.times):
-            for name in ("times", "phases", "scopes"):
+            for name in ("times", "phases", "scopes", "volatile"):
                 old = getattr(self, name)
                 setattr(self, name, np.concatenate((old, np.zeros_like(old))))
         self.times[number], self.phases[number], self.scopes[number] = time, phase, scope
+        self.volatile[number] = volatile
         self.sites.append(site)
         return number
 

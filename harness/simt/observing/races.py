@@ -5,8 +5,13 @@ barriers, fences and atomics order; shuffles order nothing. A finding is one for
 each pair of instructions, the earlier first, and `who` has the threads in pairs:
 
     race, error: of different warps, or of one instruction with different values.
-    race, warning: of one warp without a sync in between.
-    several-writers, information: all writers write the same value.
+    race, warning: of one warp without a sync in between, or of volatile accesses.
+    several-writers, information: all writers write the same value; so is a read by one
+        of them, which sees that value whoever comes first. A read by another thread is
+        a race: it may come before all of them.
+
+Volatile accesses order nothing. In a launch that fences they count as atomics, since flags
+are written so; else a race of theirs is a warning.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#memory-consistency-model
 """
@@ -14,6 +19,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#memory-consistency-
 import numpy as np
 
 from harness.simt.observe import Observer
+from harness.simt.observing.race_agreement import Agreement
 from harness.simt.observing.race_order import RELEASES, SCOPES, SPACES, Clocks, Log, Reach, counted
 from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs, Touch
 from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, NOBODY, READ, WRITE, Records, Shadow, Shape
@@ -45,6 +51,7 @@ class Races(Observer):
         self._blocks = np.zeros(blocks, np.int64)
         self._pairs = Pairs(engine, self.shape, self._blocks)
         self._global, self._reaches = {}, {}
+        self._agreement = Agreement(self.shape)
         self._chunks, self._ranked = 0, 0
         self._split = self._fenced = False
         self._followed, self._given_up = 0, None
@@ -186,7 +193,10 @@ class Races(Observer):
         one.who, one.idx = who, idx
         if parts > 1:
             one.who, one.idx = np.repeat(who, parts), np.repeat(idx, parts)
-        record = one.record = self.records.add(event.site, self.log.time, phase, scope)
+        one.volatile = event.volatile and event.ordering is None
+        record = one.record = self.records.add(event.site, self.log.time, phase, scope, one.volatile)
+        if kind in (WRITE, ATOMIC_WRITE):
+            self._agreement.written(one)
         for other in AGAINST[kind]:
             for them, events in shadow.kept(other, one.cells):
                 at = np.flatnonzero((them != NOBODY) & (them != one.who))
@@ -213,17 +223,23 @@ class Races(Observer):
         bad = times >= known
         if self._split:
             bad &= (level > 2) | (records.phases[events] >= clocks.waited[idx])
-        if other > WRITE and one.kind > WRITE:
-            bad &= np.minimum(records.scopes[events], one.scope) < level
+        strong = other > WRITE and one.kind > WRITE
+        if strong:
+            apart = np.minimum(records.scopes[events], one.scope) < level
+            volatile = (one.volatile | records.volatile[events]) & ~apart
+            bad &= apart if self._fenced else apart | volatile
         bad = np.flatnonzero(bad)
         if len(bad) and self.log.partial:
             bad = bad[self._unreached(one, them[bad], times[bad], one.who[at[bad]])]
         if len(bad):
-            at, level = at[bad], level[bad]
-            severity = np.where(level == 0, WARN, ERROR)
-            if other == WRITE and one.kind == WRITE:
+            at, level, them = at[bad], level[bad], them[bad]
+            weak = (level == 0) | volatile[bad] if strong else level == 0
+            severity = np.where(weak, WARN, ERROR)
+            if other in (WRITE, ATOMIC_WRITE) and one.kind == other:
                 severity[one.same_as_memory(at)] = SAME
-            self.tell(one, other, at, them[bad], events[bad], level, severity)
+            elif READ in (other, one.kind):
+                severity[self._agreement.readers(one, at, them)] = SAME
+            self.tell(one, other, at, them, events[bad], level, severity)
 
     def _unreached(self, one, them, times, who):
         """Which pairs the log does not order either."""
@@ -255,10 +271,15 @@ class Races(Observer):
         level = self.shape.level(one.who[first], one.who[more])
         severity = np.full(len(more), ERROR)
         if one.kind == ATOMIC_WRITE:
-            keep = np.flatnonzero(level > one.scope)
+            apart = level > one.scope
+            severity[~apart] = WARN
+            keep = np.flatnonzero(apart | one.volatile)
             more, first, level, severity = more[keep], first[keep], level[keep], severity[keep]
-        else:
-            severity[one.same(more, first)] = SAME
+        if one.kind == WRITE or one.volatile:
+            same = one.same(more, first)
+            severity[same] = SAME
+            if same.any():
+                self._agreement.add(one, np.concatenate((more[same], first[same])))
         if len(more):
             events = np.full(len(more), record)
             self.tell(one, one.kind, more, one.who[first], events, level, severity)
@@ -284,6 +305,7 @@ class Races(Observer):
                 self.records.sites[event],
                 int(level[here].max()),
                 int(severity[here[0]]),
+                bool(self.records.volatile[event]),
             )
 
     def launch_end(self, engine):

@@ -167,8 +167,14 @@ def exchange(engine, lanes, pointers, expected, new, access, site, taints):
             view[spots[hit]] = new[at[hit]]
             engine.writes += bool(hit.any())
         if engine.on_access:
-            some = lanes if len(positions) == lanes.n else lanes.sub(positions)
-            engine.emit_access(
-                "atomic", site, some, allocation, offsets, access, new[positions], None, rows, old[positions], "cmpxchg"
-            )
+            # Where the comparison failed nothing is stored: that is a load.
+            for kind, here in (("atomic", np.flatnonzero(done[positions])), ("load", np.flatnonzero(~done[positions]))):
+                if len(here):
+                    at = positions[here]
+                    some = lanes if len(at) == lanes.n else lanes.sub(at)
+                    own = rows[here] if rows is not None and len(rows) > 1 else rows
+                    first = offsets[here] if len(offsets) > 1 else offsets
+                    engine.emit_access(
+                        kind, site, some, allocation, first, access, new[at], None, own, old[at], "cmpxchg"
+                    )
     return old, done, None

@@ -26,7 +26,8 @@ def groups(memory, lanes, pointers, access, site, kind):
         allocation = memory.find(number << SHIFT)
         # A peer's bits are part of the number; keep only the offset's bits.
         offsets = (pointers[positions] & OFFSET) - BIAS
-        if allocation is None:
+        # Only shared memory has peers: any other bits up there are no address at all.
+        if allocation is None or (peer and allocation.rows != "block"):
             _report_wild(memory, lanes, positions, pointers, access, site, kind)
             continue
         if peer > memory.engine.cluster_size:
