@@ -68,7 +68,7 @@ class Result:
     @cached_property
     def outputs(self) -> Mapping[str, np.ndarray]:
         """Outputs and scratch by name, on the host; brought there when first asked for."""
-        return MappingProxyType({name: one.values for name, one in self._outcome.results.items()})
+        return MappingProxyType({name: result.values for name, result in self._outcome.results.items()})
 
     @property
     def device_outputs(self) -> Mapping[str, Any]:
@@ -99,7 +99,7 @@ class Result:
         return self._observe()
 
     def __repr__(self) -> str:
-        shapes = [f"{one.name} {one.dtype}{list(one.shape)}" for one in self._request.instance.results]
+        shapes = [f"{buffer.name} {buffer.dtype}{list(buffer.shape)}" for buffer in self._request.instance.results]
         return f"<Result of {self.case} on {self.device} ({self.backend}): {', '.join(shapes)}>"
 
 
@@ -203,7 +203,11 @@ def _request(entry: Case, instance: Instance, arrays: Mapping[str, np.ndarray]) 
 
 
 def _accepted(instance: Instance, given: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    return {one.name: accept(one.name, given[one.name], one) for one in instance.inputs if one.name in given}
+    return {
+        buffer.name: accept(buffer.name, given[buffer.name], buffer)
+        for buffer in instance.inputs
+        if buffer.name in given
+    }
 
 
 def _simulated(entry: Case, instance: Instance, given: Mapping[str, Any], plan: Plan, sources: Sources) -> Result:
@@ -234,7 +238,7 @@ def _executed(entry: Case, instance: Instance, given: Mapping[str, Any], plan: P
     places = {name: device_of(value) for name, value in given.items()} if target else {}
     tensors = {name: given[name] for name, place in places.items() if place is not None}
     gpu = next((place[1] for place in places.values() if place is not None), plan.gpus[0]) if target else None
-    if gpu:
+    if target and gpu:
         raise UsageError(
             f"GPU {gpu} cannot be used here, since graphs are made for the first that a process sees: "
             f"set {devices.VISIBLE[target.vendor]}={gpu} before Python starts, or move the data to GPU 0."

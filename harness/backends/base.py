@@ -101,13 +101,16 @@ class Backend(Protocol):
 
     Attributes:
         name: `max`, `simulator` or `cpu`.
-        device: What it runs on, for people: `NVIDIA H200 (sm_90)`.
         executes_kernel: False for the sequential reference branch.
     """
 
     name: str
-    device: str
     executes_kernel: bool
+
+    @property
+    def device(self) -> str:
+        """What it runs on, for people: `NVIDIA H200 (sm_90)`."""
+        ...
 
     def launch(self, request: Request) -> Outcome:
         """Executes one request; never raises for a fault of the kernel."""

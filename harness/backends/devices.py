@@ -70,8 +70,8 @@ def nvidia(library: Callable[[], ctypes.CDLL] = lambda: ctypes.CDLL("libnvidia-m
             return []
         uuids = [_nvidia_text(nvml.nvmlDeviceGetUUID, nvml, number) for number in range(count.value)]
         chosen = _visible(VISIBLE["nvidia"], uuids)
-        found = (_nvidia_device(nvml, number, index) for index, number in enumerate(chosen))
-        return [device for device in found if device]
+        devices = (_nvidia_device(nvml, number, index) for index, number in enumerate(chosen))
+        return [device for device in devices if device]
     finally:
         nvml.nvmlShutdown()
 
@@ -98,16 +98,16 @@ def _visible(variable: str, names: Sequence[str]) -> list[int]:
     value = os.environ.get(variable)
     if value is None:
         return list(range(len(names)))
-    found = []
+    devices = []
     for entry in (part.strip() for part in value.split(",")):
         by_name = [number for number, name in enumerate(names) if entry and name.startswith(entry)]
         if entry.isdigit() and int(entry) < len(names):
-            found.append(int(entry))
+            devices.append(int(entry))
         elif by_name:
-            found.append(by_name[0])
+            devices.append(by_name[0])
         else:
             break
-    return found
+    return devices
 
 
 def _nvidia_text(getter: Callable[..., int], nvml: ctypes.CDLL, number: int) -> str:
@@ -145,8 +145,8 @@ def amd(nodes: Path = KFD_NODES) -> list[Device]:
         if version is not None and int(version[1]) != 0:  # else a processor
             present.append((name or "AMD GPU", f"amd:{_gfx(int(version[1]))}"))
     chosen = _visible(VISIBLE["amd"], ["" for _ in present])
-    found = (_device(*present[number], index) for index, number in enumerate(chosen))
-    return [device for device in found if device]
+    devices = (_device(*present[number], index) for index, number in enumerate(chosen))
+    return [device for device in devices if device]
 
 
 def _gfx(version: int) -> str:
@@ -164,8 +164,8 @@ def apple(machine: tuple[str, str] | None = None, brand: Callable[[], str] | Non
     if (machine or (sys.platform, platform.machine())) != ("darwin", "arm64"):
         return []
     name = (brand or _brand)()
-    found = re.search(r"Apple M(\d)", name)
-    device = _device(name, f"apple:apple-m{found[1]}") if found else None
+    match = re.search(r"Apple M(\d)", name)
+    device = _device(name, f"apple:apple-m{match[1]}") if match else None
     return [device] if device else []
 
 

@@ -110,14 +110,14 @@ class Engine:
         self._begin("load", begin)
         model = self._model(order.mef, order.graph)
         self._begin("copy in", begin)
-        given = {one.name: self._given(one) for one in order.arguments}
-        arenas = [one.name for one in order.arguments if one.shape is not None]
+        given = {argument.name: self._given(argument) for argument in order.arguments}
+        arenas = [argument.name for argument in order.arguments if argument.shape is not None]
         pristine = {name: given[name].copy() for name in arenas} if order.repeats > 1 else {}
         arguments = []
-        for one in order.arguments:
-            buffer = given[one.name]
-            if one.shape is not None:
-                buffer = buffer[order.guard : one.array.size - order.guard].view(buffer.dtype, one.shape)
+        for argument in order.arguments:
+            buffer = given[argument.name]
+            if argument.shape is not None:
+                buffer = buffer[order.guard : argument.array.size - order.guard].view(buffer.dtype, argument.shape)
             arguments.append(buffer)
         self.device.synchronize()
         if order.warmup is not None:
@@ -183,9 +183,13 @@ class Engine:
     def _launches(self) -> tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...]:
         kernel = self._driver.LaunchTraceEntry.OperationKind.KERNEL_LAUNCH
         return tuple(
-            (one.name, (one.grid_x, one.grid_y, one.grid_z), (one.block_x, one.block_y, one.block_z))
-            for one in self._driver.take_launch_trace()
-            if one.kind == kernel
+            (
+                entry.name,
+                (entry.grid_x, entry.grid_y, entry.grid_z),
+                (entry.block_x, entry.block_y, entry.block_z),
+            )
+            for entry in self._driver.take_launch_trace()
+            if entry.kind == kernel
         )
 
 

@@ -57,7 +57,8 @@ def poisoned(values: np.ndarray, fill: str) -> np.ndarray:
     """A mask of the elements that still hold the fill's bit pattern."""
     pattern = _pattern(POISON[fill], values.dtype, 1).view(np.uint8)
     raw = np.ascontiguousarray(values).view(np.uint8).reshape(values.size, values.dtype.itemsize)
-    return (raw == pattern).all(axis=1).reshape(values.shape)
+    mask: np.ndarray = (raw == pattern).all(axis=1).reshape(values.shape)
+    return mask
 
 
 def damaged(guard: np.ndarray) -> np.ndarray:
@@ -67,4 +68,6 @@ def damaged(guard: np.ndarray) -> np.ndarray:
 
 def _same(guard: np.ndarray) -> np.ndarray:
     expected = _pattern(_GUARD, guard.dtype, guard.size)
-    return (guard.view(np.uint8) == expected.view(np.uint8)).reshape(guard.size, guard.itemsize).all(axis=1)
+    octets = guard.view(np.uint8) == expected.view(np.uint8)
+    same: np.ndarray = octets.reshape(guard.size, guard.itemsize).all(axis=1)
+    return same

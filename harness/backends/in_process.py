@@ -109,47 +109,47 @@ def launch(
             f"{case.id} was built with {dict(artifact.parameters)}, but is asked to run with {parameters_of(instance)}."
         )
     with _turn:
-        found = engine(gpu)
-        ready = found.ready
+        gpu_engine = engine(gpu)
+        ready = gpu_engine.ready
         if target is not None and (ready.api != target.max_api or not target.fits(ready.architecture)):
             where = f"{ready.name} ({ready.architecture})"
             raise ArtifactError(f"{case.id} was built for {target}, but the device is {where}.")
-        order = LaunchOrder(str(artifact.mef), artifact.graph, _arguments(request, tensors, found), GUARD_ELEMENTS)
+        order = LaunchOrder(str(artifact.mef), artifact.graph, _arguments(request, tensors, gpu_engine), GUARD_ELEMENTS)
         try:
-            held = found.execute(order)
+            held = gpu_engine.execute(order)
             # At once: the caller may change the arrays afterwards.
-            after = {name: found.staging.download(held.buffers[name]) for name in request.dataset.inputs}
+            after = {name: gpu_engine.staging.download(held.buffers[name]) for name in request.dataset.inputs}
         except Exception as error:  # MAX has no errors of its own for a fault of the device
-            raise _fault(request, found, gpu, error) from None
+            raise _fault(request, gpu_engine, gpu, error) from None
     buffers = dict(zip((buffer.name for buffer in instance.buffers), held.arguments, strict=True))
     return Launched(
         device=f"{ready.name} ({ready.architecture})" if target else "host CPU, sequential reference",
         buffers={buffer.name: buffers[buffer.name] for buffer in instance.results},
         seconds=held.seconds,
         inputs=after,
-        _engine=found,
+        _engine=gpu_engine,
         _held=held,
         _sized=instance,
     )
 
 
-def _arguments(request: Request, tensors: Mapping[str, Any], found: Engine) -> tuple[Argument, ...]:
+def _arguments(request: Request, tensors: Mapping[str, Any], gpu_engine: Engine) -> tuple[Argument, ...]:
     arguments = []
     for buffer in request.instance.buffers:
         name, shape = buffer.name, buffer.shape
         if buffer.role != "input":
             arguments.append(Argument(name, guarded(shape, buffer.dtype, request.fill), shape))
         elif name in tensors:
-            arguments.append(Argument(name, _adopted(tensors[name], buffer, found)))
+            arguments.append(Argument(name, _adopted(tensors[name], buffer, gpu_engine)))
         else:
             arguments.append(Argument(name, request.dataset.inputs[name]))
     return tuple(arguments)
 
 
-def _adopted(tensor: Any, buffer: Buffer, found: Engine) -> Any:
+def _adopted(tensor: Any, buffer: Buffer, gpu_engine: Engine) -> Any:
     check_device_tensor(buffer.name, tensor, buffer)
     try:
-        adopted = found.adopt(tensor)
+        adopted = gpu_engine.adopt(tensor)
         dtype = adopted.dtype.to_numpy()
     except Exception as error:  # whatever the tensor's producer raises
         raise UsageError(f"input {buffer.name} cannot be used where it lies: {_first_line(error)}.") from None
@@ -158,11 +158,11 @@ def _adopted(tensor: Any, buffer: Buffer, found: Engine) -> Any:
     return adopted
 
 
-def _fault(request: Request, found: Engine, gpu: int | None, error: Exception) -> LaunchFault:
+def _fault(request: Request, gpu_engine: Engine, gpu: int | None, error: Exception) -> LaunchFault:
     from harness.backends.engine import reason
 
-    said = f"{request.case.id}: {request.case.kernel}: {reason(error)} (phase: {found.phase})"
-    if gpu is not None and found.phase != "load":
+    said = f"{request.case.id}: {request.case.kernel}: {reason(error)} (phase: {gpu_engine.phase})"
+    if gpu is not None and gpu_engine.phase != "load":
         _lost[gpu] = said  # it stays with the process: whatever is called later fails as well
     return LaunchFault(said)
 

@@ -26,20 +26,20 @@ def free_bytes(memory: Path = MEMORY, groups: Path = GROUPS) -> int | None:
         memory: The operating system's own account.
         groups: Where the limits of a container are told.
     """
-    found = []
+    free = []
     try:
         facts = dict(line.split(":", 1) for line in memory.read_text().splitlines() if ":" in line)
-        found.append(int(facts["MemAvailable"].split()[0]) * 1024)
+        free.append(int(facts["MemAvailable"].split()[0]) * 1024)
     except (OSError, KeyError, ValueError):
         names = os.sysconf_names
         if "SC_PHYS_PAGES" in names and "SC_PAGE_SIZE" in names:
-            found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+            free.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     for limit, used in _LIMITS:
         try:
-            found.append(int((groups / limit).read_text()) - int((groups / used).read_text()))
+            free.append(int((groups / limit).read_text()) - int((groups / used).read_text()))
         except (OSError, ValueError):  # no such group, or its limit is `max`
             continue
-    return max(0, min(found)) if found else None
+    return max(0, min(free)) if free else None
 
 
 def lacking(request: Request, copies: int, free: int | None = None) -> Failure | None:

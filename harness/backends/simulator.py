@@ -49,7 +49,7 @@ class SimulatorBackend:
         case, instance = request.case, request.instance
         if lack := lacking(request, COPIES):
             return Outcome(failure=lack)
-        arenas = {one.name: guarded(one.shape, one.dtype, request.fill) for one in instance.results}
+        arenas = {buffer.name: guarded(buffer.shape, buffer.dtype, request.fill) for buffer in instance.results}
         inputs = {name: np.array(array) for name, array in request.dataset.inputs.items()}
         args: list[object] = []
         for buffer in instance.buffers:
@@ -75,7 +75,7 @@ class SimulatorBackend:
         except simt.SimtError as error:
             return Outcome(failure=Failure("LAUNCH_ERROR", f"{case.kernel}: {error}"))
         return Outcome(
-            results={name: Observed(*split(arena, sized_shape(instance, name))) for name, arena in arenas.items()},
+            results={buffer.name: Observed(*split(arenas[buffer.name], buffer.shape)) for buffer in instance.results},
             inputs=inputs,
             run_seconds=time.perf_counter() - started,
             failure=_failure(result, request),
@@ -90,11 +90,6 @@ class SimulatorBackend:
         if case_id not in self._modules:
             self._modules[case_id] = simt.decode(self._code[case_id])
         return self._modules[case_id]
-
-
-def sized_shape(instance, name: str) -> tuple[int, ...]:
-    """The shape of a result buffer."""
-    return next(buffer.shape for buffer in instance.results if buffer.name == name)
 
 
 def _failure(result: simt.LaunchResult, request: Request) -> Failure | None:

@@ -55,7 +55,8 @@ class Staging:
             return np.empty(shape, dtype)
         memory = _Memory(self._page_locked(size))
         self._born[memory.address] = memory
-        return np.asarray(memory).view(dtype).reshape(shape)
+        array: np.ndarray = np.asarray(memory).view(dtype).reshape(shape)
+        return array
 
     def allocate(self, shape: Sequence[int], dtype: Any) -> Any:
         """A buffer in the device's memory that nothing has written to."""
@@ -111,8 +112,8 @@ class Staging:
             chunk.buffer[: stop - start].inplace_copy_from(source[start:stop])
             self._record(chunk)
             moving.append((chunk, start, stop))
-        for one in moving:
-            self._arrived(raw, *one)
+        for chunk, start, stop in moving:
+            self._arrived(raw, chunk, start, stop)
         return array
 
     def _arrived(self, raw: np.ndarray, chunk: _Chunk, start: int, stop: int) -> None:

@@ -49,7 +49,8 @@ class Gpu:
     @property
     def stream(self) -> int:
         """The queue's native handle: peers launch on the same one."""
-        return self.queue.native_stream_handle
+        handle: int = self.queue.native_stream_handle
+        return handle
 
     def empty(self, shape: Sequence[int]) -> Any:
         """A float32 buffer that holds NaN, so that what is never written shows."""
@@ -88,7 +89,8 @@ class Gpu:
             call()
         self.queue.record_event(self._end)
         self._end.synchronize()
-        return self._start.elapsed_time(self._end) * 1000 / calls
+        milliseconds: float = self._start.elapsed_time(self._end)
+        return milliseconds * 1000 / calls
 
     def cold(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
         """A single call after a flush, by device events."""
@@ -153,7 +155,7 @@ class Loaded:
     ) -> None:
         self.work, self._gpu, self._model, self._key = work, gpu, model, key
         self.expected = expected
-        self.arguments = [gpu.empty(one.shape) if one.written else inputs[one.name] for one in work.tensors]
+        self.arguments = [gpu.empty(tensor.shape) if tensor.written else inputs[tensor.name] for tensor in work.tensors]
         self._captured = False
 
     @staticmethod
@@ -206,11 +208,11 @@ class Loaded:
     def wrong(self) -> str:
         """What differs from what is expected; empty when nothing does."""
         self._gpu.device.synchronize()
-        for one, buffer in zip(self.work.tensors, self.arguments, strict=True):
-            if one.name not in self.expected:
+        for tensor, buffer in zip(self.work.tensors, self.arguments, strict=True):
+            if tensor.name not in self.expected:
                 continue
             got = buffer.to_numpy().astype(np.float64)
-            bad = ~(got == self.expected[one.name])
+            bad = ~(got == self.expected[tensor.name])
             if bad.any():
-                return f"{self.work.graph}: {int(bad.sum())} of {bad.size} elements of {one.name} are wrong"
+                return f"{self.work.graph}: {int(bad.sum())} of {bad.size} elements of {tensor.name} are wrong"
         return ""

@@ -38,7 +38,7 @@ def build(works: Sequence[Work], target: Target, cache: Cache | None = None) -> 
             "host": os.uname().machine,
             "versions": toolchain.package_versions(),
             "sources": [digest(Path(path).read_bytes()) for path in files],
-            "works": [[work.graph, work.parameters, [one.shape for one in work.tensors]] for work in works],
+            "works": [[work.graph, work.parameters, [tensor.shape for tensor in work.tensors]] for work in works],
         }
     )
     content = store.get(key)
@@ -56,12 +56,13 @@ def _compiled(works: Sequence[Work], target: Target) -> bytes:
         packages = dict.fromkeys(package for work in works for package in work.packages)
         for path, name in packages:
             toolchain.precompile(Path(path), name, stage)
+        out = stage / "graphs.mef"
         job = {
             "api": target.max_api,
             "architecture": target.architecture,
             "packages": [str(stage / f"{name}.mojoc") for _, name in packages],
             "works": [asdict(work) for work in works],
-            "out": str(stage / "graphs.mef"),
+            "out": str(out),
         }
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
         done = subprocess.run(
@@ -73,7 +74,6 @@ def _compiled(works: Sequence[Work], target: Target) -> bytes:
             timeout=LIMIT_SECONDS,
             check=False,
         )
-        out = Path(job["out"])
         if not out.is_file():
             raise CompileError(f"the graphs to be timed do not compile for {target}", done.stderr[-4000:])
         return out.read_bytes()
@@ -93,13 +93,13 @@ def _main() -> None:
     for work in job["works"]:
         tensors = work["tensors"]
         types = [
-            (BufferType if one["written"] else TensorType)(DType.float32, one["shape"], device=reference)
-            for one in tensors
+            (BufferType if tensor["written"] else TensorType)(DType.float32, tensor["shape"], device=reference)
+            for tensor in tensors
         ]
         with Graph(work["graph"], input_types=types, custom_extensions=packages, module=module) as graph:
             values = [
-                value.buffer if one["written"] else value.tensor
-                for value, one in zip(graph.inputs, tensors, strict=True)
+                value.buffer if tensor["written"] else value.tensor
+                for value, tensor in zip(graph.inputs, tensors, strict=True)
             ]
             ops.inplace_custom(work["op"], device=reference, values=values, out_types=[], parameters=work["parameters"])
             graph.output()

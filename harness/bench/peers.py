@@ -69,14 +69,14 @@ class Peers:
             work: What.
             source: The input, on the GPU; it speaks DLPack.
         """
-        found = []
+        peers = []
         if self.torch is not None:
-            found += self._torch(work, source)
+            peers += self._torch(work, source)
         if self.cupy is not None:
-            found += self._cupy(work, source)
+            peers += self._cupy(work, source)
         if self.triton is not None and work.scaled:
-            found += self._triton(work, source)
-        return found
+            peers += self._triton(work, source)
+        return peers
 
     def _torch(self, work: Work, source: Any) -> list[Peer]:
         torch = self.torch
@@ -88,15 +88,16 @@ class Peers:
 
         def result() -> np.ndarray:
             torch.cuda.synchronize()
-            return output.cpu().numpy().ravel()
+            values: np.ndarray = output.cpu().numpy().ravel()
+            return values
 
         call = self._torch_call(work, values, output)
-        found = [Peer("torch", call, result), Peer("torch graph", self._captured(call), result)]
+        peers = [Peer("torch", call, result), Peer("torch graph", self._captured(call), result)]
         if work.case == "p34:reduction":
             # Less than the puzzle does: its partial sums are left out.
             alone = self._captured(lambda: torch.sum(values, 0, out=torch.empty((), device="cuda")))
-            found.append(Peer("torch graph, total alone", alone, result))
-        return found
+            peers.append(Peer("torch graph, total alone", alone, result))
+        return peers
 
     def _torch_call(self, work: Work, values: Any, output: Any) -> Callable[[], object]:
         torch, blocks = self.torch, work.parameters["grid_x"]
@@ -130,7 +131,8 @@ class Peers:
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph, stream=self.torch_stream):
             call()
-        return graph.replay
+        replay: Callable[[], object] = graph.replay
+        return replay
 
     def _cupy(self, work: Work, source: Any) -> list[Peer]:
         cupy = self.cupy
@@ -157,6 +159,7 @@ class Peers:
 
         def result() -> np.ndarray:
             self.torch.cuda.synchronize()
-            return output.cpu().numpy().ravel()
+            values: np.ndarray = output.cpu().numpy().ravel()
+            return values
 
         return [Peer("triton", call, result)]

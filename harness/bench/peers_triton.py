@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 # ruff: noqa: N803 - Triton's compile-time arguments are written in capitals
+from collections.abc import Callable
+
 import torch
 import triton
 import triton.language as tl
@@ -44,7 +46,7 @@ def _share_sum(source, output, size, BLOCK: tl.constexpr, SHARE: tl.constexpr):
     tl.store(output + tl.program_id(0), tl.sum(total))
 
 
-def prepare(case: str, values: torch.Tensor):
+def prepare(case: str, values: torch.Tensor) -> tuple[Callable[[], object], torch.Tensor]:
     """A call that does a scaled case's work, and the tensor that it fills.
 
     Args:

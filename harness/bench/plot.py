@@ -21,7 +21,7 @@ def draw(results: Results, path: Path, roof: float) -> str:
     Returns:
         Empty, or one sentence that says why there is no plot.
     """
-    cases = list(dict.fromkeys(one.case for one in results.measured if one.how == "cold"))
+    cases = list(dict.fromkeys(row.case for row in results.measured if row.how == "cold"))
     if not cases:
         return "no plot: nothing was timed at several sizes."
     try:
@@ -34,11 +34,11 @@ def draw(results: Results, path: Path, roof: float) -> str:
     wide = (5.2 * len(cases), 4.4)
     figure, panels = pyplot.subplots(1, len(cases), figsize=wide, squeeze=False, sharey=True)
     for panel, case in zip(panels[0], cases, strict=True):
-        sizes = sorted({one.size for one in results.measured if one.case == case})
+        sizes = sorted({row.size for row in results.measured if row.case == case})
         panel.plot(sizes, [size / roof / 1e6 for size in sizes], "k--", linewidth=1, label=f"{roof:g} TB/s")
         for way in results.ways("cold"):
-            found = [(size, results.timing(case, size, way, "cold")) for size in sizes]
-            points = [(size, timing) for size, timing in found if timing]
+            timings = [(size, results.timing(case, size, way, "cold")) for size in sizes]
+            points = [(size, timing) for size, timing in timings if timing]
             if points:
                 panel.plot(
                     [size for size, _ in points],

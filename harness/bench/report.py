@@ -60,12 +60,12 @@ class Results:
     def timing(self, case: str, size: int, way: str, how: str) -> Timing | None:
         """One timing, if it was taken."""
         wanted = (case, size, way, how)
-        found = (one for one in self.measured if (one.case, one.size, one.way, one.how) == wanted)
-        return next((one.timing for one in found), None)
+        rows = (row for row in self.measured if (row.case, row.size, row.way, row.how) == wanted)
+        return next((row.timing for row in rows), None)
 
     def ways(self, how: str) -> list[str]:
         """Every way timed so, in the order of the run."""
-        return list(dict.fromkeys(one.way for one in self.measured if one.how == how))
+        return list(dict.fromkeys(row.way for row in self.measured if row.how == how))
 
 
 def write_json(results: Results, path: Path) -> None:
@@ -95,14 +95,14 @@ def _first(results: Results) -> str:
 
 
 def _launches(results: Results) -> str:
-    cases = list(dict.fromkeys(one.case for one in results.measured if one.how == "host"))
+    cases = list(dict.fromkeys(row.case for row in results.measured if row.how == "host"))
     if not cases:
         return ""
 
     def row(case: str, columns: Sequence[tuple[str, str, str]]) -> list[str]:
-        size = next(one.size for one in results.measured if one.case == case)
+        size = next(row.size for row in results.measured if row.case == case)
         timings = [results.timing(case, size, way, how) for _, way, how in columns]
-        return [case, *(f"{one.median:.2f}" if one else "-" for one in timings)]
+        return [case, *(f"{timing.median:.2f}" if timing else "-" for timing in timings)]
 
     def table(columns: Sequence[tuple[str, str, str]]) -> str:
         return _table(["case", *(name for name, _, _ in columns)], [row(case, columns) for case in cases])
@@ -124,8 +124,8 @@ def _launches(results: Results) -> str:
 def _scaled(results: Results) -> str:
     parts = []
     ways = results.ways("cold")
-    for case in dict.fromkeys(one.case for one in results.measured if one.how == "cold"):
-        sizes = sorted({one.size for one in results.measured if one.case == case})
+    for case in dict.fromkeys(row.case for row in results.measured if row.how == "cold"):
+        sizes = sorted({row.size for row in results.measured if row.case == case})
         rows = []
         for size in sizes:
             row = [label(size)]
@@ -145,13 +145,13 @@ def _transfers(results: Results) -> str:
         return ""
     parts = []
     for way in ("host to device", "device to host"):
-        found = [one for one in results.transfers if one["way"] == way]
-        kinds = list(dict.fromkeys(one["what"] for one in found))
-        rates = {(one["what"], one["size"]): one for one in found}
+        transfers = [transfer for transfer in results.transfers if transfer["way"] == way]
+        kinds = list(dict.fromkeys(transfer["what"] for transfer in transfers))
+        rates = {(transfer["what"], transfer["size"]): transfer for transfer in transfers}
         rows = []
-        for size in sorted({one["size"] for one in found}):
+        for size in sorted({transfer["size"] for transfer in transfers}):
             cells = [rates.get((kind, size)) for kind in kinds]
-            texts = [f"{one['GB/s']:.2f} ({one['us']:.1f})" if one else "-" for one in cells]
+            texts = [f"{cell['GB/s']:.2f} ({cell['us']:.1f})" if cell else "-" for cell in cells]
             rows.append([label(size), *texts])
         parts.append(f"### {way.capitalize()}\n\n" + _table(["size", *kinds], rows))
     return "## Transfers: GB/s (µs), awaited\n\n" + "\n\n".join(parts)

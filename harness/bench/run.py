@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             shutil.copyfile(graphs.build(select(arguments.cases, target), target), arguments.build)
             print(f"graphs for {target} are in {arguments.build}")
             return EXIT_OK
-        present = [one for one in devices.discover() if one.target.max_can_build]
+        present = [device for device in devices.discover() if device.target.max_can_build]
         if not present:
             raise EnvironmentFault("there is no GPU here that MAX can use, so there is nothing to time.")
         results = _measure(arguments, present[0].target)
@@ -114,9 +114,9 @@ def _measure(arguments: argparse.Namespace, target: Target) -> Results:
     if not arguments.no_transfers:
         from harness.bench import transfers
 
-        for one in transfers.measure(gpu, peers.torch if peers else None):
-            row = {"way": one.way, "what": one.what, "size": one.size}
-            results.transfers.append(row | {"GB/s": one.rate, "us": one.timing.median})
+        for transfer in transfers.measure(gpu, peers.torch if peers else None):
+            row = {"way": transfer.way, "what": transfer.what, "size": transfer.size}
+            results.transfers.append(row | {"GB/s": transfer.rate, "us": transfer.timing.median})
     after = watch.read()
     results.clocks = {
         "SM MHz before": before and before.sm_mhz,
@@ -146,24 +146,24 @@ def _load(gpu: Any, work: Work, model: Any, data: Periodic, vector: Any, width: 
 
 def _time_documented(gpu: Any, work: Work, copies: Sequence[Any], peers: Any, results: Results) -> None:
     """Every way, for each copy of the buffers; of a way the middle copy counts."""
-    found: dict[tuple[str, str], list[Timing]] = {}
+    by_way: dict[tuple[str, str], list[Timing]] = {}
     for loaded in copies:
         results.first.setdefault(f"first launch of {work.case}", loaded.first())
         loaded.capture()
         calls = {"engine": loaded.execute, "replay": loaded.replay, "bound replay": loaded.bound()}
-        calls |= {one.name: one.call for one in _rivals(work, loaded, peers)}
+        calls |= {peer.name: peer.call for peer in _rivals(work, loaded, peers)}
         for way, call in calls.items():
-            found.setdefault((way, "host"), []).append(gpu.host(call))
-            found.setdefault((way, "device"), []).append(gpu.busy(call))
+            by_way.setdefault((way, "host"), []).append(gpu.host(call))
+            by_way.setdefault((way, "device"), []).append(gpu.busy(call))
         both = {"MAX alone": loaded.awaited, "through the harness": loaded.harness()}
         for way, timing in zip(both, gpu.in_turns(list(both.values())), strict=True):
-            found.setdefault((way, "awaited"), []).append(timing)
+            by_way.setdefault((way, "awaited"), []).append(timing)
         if wrong := loaded.wrong():
             results.checks.append(wrong)
-    for (way, how), timings in found.items():
+    for (way, how), timings in by_way.items():
         middle = sorted(timings, key=lambda timing: timing.median)[len(timings) // 2]
         results.measured.append(Measured(work.case, work.size, way, how, middle))
-    medians = [timing.median for timing in found["replay", "device"]]
+    medians = [timing.median for timing in by_way["replay", "device"]]
     results.notes.append(
         f"{work.case}: a replay takes the GPU {min(medians):.2f} to {max(medians):.2f} µs, "
         f"depending on where its buffers lie ({len(copies)} places)"
@@ -176,19 +176,19 @@ def _time_scaled(gpu: Any, work: Work, loaded: Any, peers: Any, results: Results
         results.first[f"first launch of {work.case}"] = first
     loaded.capture()
     rivals = _rivals(work, loaded, peers)
-    calls = {"engine": loaded.execute, "replay": loaded.replay, **{one.name: one.call for one in rivals}}
+    calls = {"engine": loaded.execute, "replay": loaded.replay, **{peer.name: peer.call for peer in rivals}}
     for way, call in calls.items():
         results.measured.append(Measured(work.case, work.size, way, "cold", gpu.cold(call)))
     if wrong := loaded.wrong():
         results.checks.append(wrong)
     expected = loaded.expected["output"].ravel()
-    for one in rivals:
-        if not (one.result() == expected).all():
-            results.notes.append(f"{one.name} differs from the exact result of {work.graph}")
+    for peer in rivals:
+        if not (peer.result() == expected).all():
+            results.notes.append(f"{peer.name} differs from the exact result of {work.graph}")
 
 
 def _rivals(work: Work, loaded: Any, peers: Any) -> list[Any]:
-    source = next(buffer for buffer, one in zip(loaded.arguments, work.tensors, strict=True) if not one.written)
+    source = next(buffer for buffer, tensor in zip(loaded.arguments, work.tensors, strict=True) if not tensor.written)
     return peers.of(work, source) if peers else []
 
 

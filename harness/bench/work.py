@@ -83,11 +83,11 @@ def select(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -
         if not any(name in group for group in known.values()):
             raise unknown("case", name, known)
     wanted = {case for case, group in known.items() if not names or group & set(names)}
-    found = [_work(case, target) for case in CASES if case.id in wanted and case.refusal(target) is None]
+    works = [_work(case, target) for case in CASES if case.id in wanted and case.refusal(target) is None]
     for small in scaled.SCALED_CASES:
         if small.id in wanted and small.refusal(target) is None:
-            found += [_scaled(small.id, size, target) for size in sizes]
-    return tuple(found)
+            works += [_scaled(small.id, size, target) for size in sizes]
+    return tuple(works)
 
 
 def _work(case: Case, target: Target) -> Work:
@@ -97,10 +97,10 @@ def _work(case: Case, target: Target) -> Work:
         case=case.id,
         graph=case.op,
         op=case.op,
-        tensors=tuple(Tensor(one.name, one.shape, one.role != "input") for one in instance.buffers),
+        tensors=tuple(Tensor(buffer.name, buffer.shape, buffer.role != "input") for buffer in instance.buffers),
         parameters=parameters_of(instance),
         packages=((str(kernel), case.puzzle), (str(op), f"{case.puzzle}_op")),
-        size=sum(one.elements for one in instance.inputs) * ELEMENT,
+        size=sum(buffer.elements for buffer in instance.inputs) * ELEMENT,
     )
 
 
@@ -135,13 +135,13 @@ def launch_of(case: scaled.ScaledCase, target: Target, graph: str) -> Work:
         case=case.id,
         graph=graph,
         op=case.op,
-        tensors=tuple(Tensor(one.name, one.shape, one.role != "input") for one in geometry.buffers),
+        tensors=tuple(Tensor(buffer.name, buffer.shape, buffer.role != "input") for buffer in geometry.buffers),
         parameters=parameters_of(geometry),
         packages=(
             (str(MOJO / "scaled" / f"{source}.mojo"), source),
             (str(MOJO / "ops" / f"scaled_{source}.mojo"), f"scaled_{source}"),
         ),
-        size=sum(one.elements for one in geometry.inputs) * ELEMENT,
+        size=sum(buffer.elements for buffer in geometry.inputs) * ELEMENT,
     )
 
 
@@ -168,13 +168,15 @@ class Periodic:
         rows, columns = shape
         first = np.arange(rows, dtype=np.int64) * columns
         if work.case == "p15@scale":
-            return (self._until(first + columns) - self._until(first)).astype(np.float64).reshape(-1, 1)
-        window, length = np.concatenate([self.values, self.values[:columns]]), 1
+            return np.array(self._until(first + columns) - self._until(first), np.float64).reshape(-1, 1)
+        window: np.ndarray = np.concatenate([self.values, self.values[:columns]])
+        length = 1
         while length < columns:  # columns are a power of two
             window = np.maximum(window[:-length], window[length:])
             length *= 2
         return window[first % self.period].astype(np.float64).reshape(-1, 1)
 
-    def _until(self, end: np.ndarray) -> np.ndarray:
+    def _until(self, end: np.ndarray | np.int64) -> np.ndarray:
         whole, rest = np.divmod(end, self.period)
-        return whole * self._prefix[-1] + self._prefix[rest]
+        sums: np.ndarray = whole * self._prefix[-1] + self._prefix[rest]
+        return sums

@@ -70,7 +70,7 @@ class Bundle:
             ArtifactError: A case is not here, or the catalogue does not know it.
         """
         if names:
-            cases = select(names)
+            cases = select(tuple(names))
             if lacking := [case.id for case in cases if case.id not in self.entries]:
                 raise ArtifactError(
                     f"the artifacts in {self.folder} lack {', '.join(lacking)}: they hold {', '.join(self.entries)}."
@@ -237,7 +237,7 @@ def _parsed(folder: Path, text: bytes) -> dict[str, Any]:
     name = folder / MANIFEST
     damaged = ArtifactError(f"{name} is damaged: build or copy the artifacts again.")
     try:
-        manifest = json.loads(text)
+        manifest: dict[str, Any] = json.loads(text)
         if manifest["format"] != FORMAT:
             raise ArtifactError(
                 f"{name} has format {manifest['format']!r}, but this harness reads {FORMAT}: build the artifacts again."

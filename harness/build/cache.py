@@ -94,7 +94,8 @@ class Cache:
             with contextlib.suppress(OSError):
                 path.unlink()
             return None
-        return entry["content"]
+        content: dict[str, Any] = entry["content"]
+        return content
 
     def put(self, key: str, content: Mapping[str, Any], blobs: Mapping[str, bytes] | None = None) -> None:
         """Stores an entry and the blobs that it names.

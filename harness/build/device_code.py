@@ -51,22 +51,22 @@ def device_code(
         raise UsageError(f"no level {level!r} of device code: known are {', '.join(toolchain.LEVELS)}.")
     store = cache or Cache.default()
     groups = units(cases, target, sources, target.warp_width, force=force)
-    found: dict[str, str | CompileError] = {}
+    codes: dict[str, str | CompileError] = {}
     missing = []
     for group in groups:
         kernels = stored_kernels(group, target, level, store)
         if kernels is None:
             missing.append(group)
         else:
-            found |= kernels
+            codes |= kernels
     if missing:
         store.require_writable()
         names = ", ".join(group.puzzle for group in missing)
         notify(f"compiling the kernels of {names} for {target} to {level}")
         with store.lock(f"{level}-{target}"), ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             for kernels in pool.map(lambda group: _built(group, target, level, store), missing):
-                found |= kernels
-    return {case.id: found[case.id] for case in cases if case.id in found}
+                codes |= kernels
+    return {case.id: codes[case.id] for case in cases if case.id in codes}
 
 
 def stored_kernels(
@@ -122,7 +122,7 @@ def _defines(group: BuildUnit) -> dict[str, int]:
 
 def _of(case: Case, emitted: dict[str, str]) -> str:
     stem = f"{case.source}_{case.kernel}"[:_SYMBOL_CHARACTERS]
-    found = [text for symbol, text in emitted.items() if symbol.startswith(stem)]
-    if len(found) != 1:
-        raise ArtifactError(f"{len(found)} compiled kernels are called {stem}*: {', '.join(emitted)}.")
-    return found[0]
+    texts = [text for symbol, text in emitted.items() if symbol.startswith(stem)]
+    if len(texts) != 1:
+        raise ArtifactError(f"{len(texts)} compiled kernels are called {stem}*: {', '.join(emitted)}.")
+    return texts[0]

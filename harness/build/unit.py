@@ -84,8 +84,8 @@ def assert_launch(case: Case, mlir: str, documented: dict[str, int]) -> None:
     Raises:
         ArtifactError: They are not the documented sizes, scalars and launch.
     """
-    found = re.search(r"parameters = \{([^}]*)\}", mlir)
-    held = {name: int(value) for name, value in re.findall(r"(\w+) = (-?\d+)", found[1] if found else "")}
+    match = re.search(r"parameters = \{([^}]*)\}", mlir)
+    held = {name: int(value) for name, value in re.findall(r"(\w+) = (-?\d+)", match[1] if match else "")}
     if held != documented:
         raise ArtifactError(f"the graph of {case.id} holds {held}, but documented are {documented}.")
 

@@ -45,7 +45,7 @@ def run_case(
         outcomes.append(outcome)
         if outcome.failure is not None and outcome.failure.kind != "INCOMPLETE":
             break  # a fault or a hang would only repeat itself
-    number = next((n for n, one in enumerate(datasets) if one.verdict not in ("PASS", "REFERENCE")), 0)
+    number = next((n for n, dataset in enumerate(datasets) if dataset.verdict not in ("PASS", "REFERENCE")), 0)
     worst = datasets[number]
     verdict, reason = worst.verdict, f"{worst.name}: {worst.reason}" if worst.reason else ""
     documented = outcomes[0]
@@ -64,7 +64,7 @@ def run_case(
         launch=instance.launch,
         build_seconds=build_seconds,
         datasets=tuple(datasets),
-        run_seconds=sum(one.run_seconds for one in datasets),
+        run_seconds=sum(dataset.run_seconds for dataset in datasets),
         findings=outcomes[number].findings,
         counters=documented.counters,
         claims=checked,
@@ -75,17 +75,17 @@ def _judged(
     case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool
 ) -> tuple[DatasetReport, Outcome]:
     """The verdict of a data set, and the outcome that it rests on."""
-    found: tuple[DatasetReport, Outcome] | None = None
+    kept: tuple[DatasetReport, Outcome] | None = None
     for request in _requests(case, instance, dataset, backend, first):
         outcome = backend.launch(request)
         report = judge(request, outcome, reference=not backend.executes_kernel)
-        if found and outcome.failure is None and (reason := _followed(instance, found[1], outcome, request)):
+        if kept and outcome.failure is None and (reason := _followed(instance, kept[1], outcome, request)):
             return DatasetReport(dataset.name, "MISMATCH", reason, report.run_seconds), outcome
         if report.verdict not in ("PASS", "REFERENCE"):
             return report, outcome
-        found = found or (report, outcome)
-    assert found is not None
-    return found
+        kept = kept or (report, outcome)
+    assert kept is not None
+    return kept
 
 
 def _requests(case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool) -> Iterator[Request]:
@@ -98,13 +98,13 @@ def _requests(case: Case, instance: Instance, dataset: Dataset, backend: Backend
 def _followed(instance: Instance, before: Outcome, after: Outcome, request: Request) -> str:
     """How a result changed with the poison, apart from what nobody wrote."""
     for buffer in instance.results:
-        one, other = before.results[buffer.name].values, after.results[buffer.name].values
-        unwritten = poisoned(one, _FILLS[0]) & poisoned(other, request.fill)
-        changed = np.argwhere((_bits(one) != _bits(other)) & ~unwritten)
+        first, other = before.results[buffer.name].values, after.results[buffer.name].values
+        unwritten = poisoned(first, _FILLS[0]) & poisoned(other, request.fill)
+        changed = np.argwhere((_bits(first) != _bits(other)) & ~unwritten)
         if changed.size:
             index = tuple(int(part) for part in changed[0])
             return (
-                f"{buffer.name}{list(index)} is {one[index]} or {other[index]}, "
+                f"{buffer.name}{list(index)} is {first[index]} or {other[index]}, "
                 "depending on what memory held before the launch"
             )
     return ""

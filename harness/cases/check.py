@@ -79,7 +79,9 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, str]:
 
 def _defects(outcome: Outcome) -> list[Any]:
     # What was never written is seen in the poison too, on every backend alike.
-    return [one for one in outcome.findings if one.severity != "information" and one.kind != "never-written"]
+    return [
+        finding for finding in outcome.findings if finding.severity != "information" and finding.kind != "never-written"
+    ]
 
 
 def _wrong_trace(request: Request, outcome: Outcome) -> list[str]:
@@ -91,7 +93,7 @@ def _wrong_trace(request: Request, outcome: Outcome) -> list[str]:
     if len(outcome.traced) > 1:
         names = ", ".join(name for name, _ in outcome.traced)
         return [f"the driver saw {len(outcome.traced)} launches, but one is documented: {names}"]
-    _, seen = outcome.traced[0]
+    ((_, seen),) = outcome.traced
     # The driver's trace tells grid and block; the cluster is asserted in the graph.
     if (seen.grid, seen.block) != (documented.grid, documented.block):
         return [f"the driver saw grid {seen.grid} block {seen.block}, but documented is {documented}"]
@@ -106,8 +108,9 @@ def changed_inputs(request: Request, outcome: Outcome) -> list[str]:
         if after is None:
             problems.append(f"input {name} did not come back")
         elif after.shape != before.shape or after.tobytes() != before.tobytes():
-            changed = np.flatnonzero(_bits(after) != _bits(before)) if after.shape == before.shape else ()
-            where = f" at {_index(int(changed[0]), before.shape)}" if len(changed) else ""
+            where = ""
+            if after.shape == before.shape:
+                where = f" at {_index(int(np.argmax(_bits(after) != _bits(before))), before.shape)}"
             problems.append(f"input {name} was changed{where}")
     return problems
 

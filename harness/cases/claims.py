@@ -37,8 +37,8 @@ class ClaimReport:
     holds: bool
 
     def __str__(self) -> str:
-        found = "holds" if self.holds else "does not hold"
-        return f"{self.sentence}: {found}, promised {self.promised}, measured {self.measured}"
+        verdict = "holds" if self.holds else "does not hold"
+        return f"{self.sentence}: {verdict}, promised {self.promised}, measured {self.measured}"
 
 
 def check(case: Case, target: Target, counters: Mapping[str, Any], code: str | None = None) -> tuple[ClaimReport, ...]:

@@ -55,8 +55,8 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> Pl
     else:
         wanted = Target.parse(target)
         if ":" not in target:  # a vendor alone means the GPU that is here
-            wanted = next((one.target for one in present if one.target.vendor == target), wanted)
-    fitting = [one for one in present if wanted.fits(one.target.architecture)]
+            wanted = next((gpu.target for gpu in present if gpu.target.vendor == target), wanted)
+    fitting = [gpu for gpu in present if wanted.fits(gpu.target.architecture)]
     gpu = fitting[0] if fitting else None
     if backend == "cpu":
         return Plan(wanted, "cpu", "host CPU through MAX", "the sequential reference was asked for: no kernel runs")
@@ -65,11 +65,11 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> Pl
     if gpu is not None and wanted.max_can_build:
         chosen = _chosen(gpus, fitting)
         here = "the GPU is here" if len(chosen) == 1 else f"{len(chosen)} GPUs are here"
-        return Plan(wanted, "max", gpu.name, here, tuple(one.index for one in chosen))
+        return Plan(wanted, "max", gpu.name, here, tuple(device.index for device in chosen))
     missing = f"there is no {wanted.vendor} GPU for {wanted} on this machine"
     if gpu is not None:
         missing = f"MAX {version('max')} does not run custom ops on {wanted.vendor} yet"
-    elif others := [one for one in present if one.target.vendor == wanted.vendor]:
+    elif others := [gpu for gpu in present if gpu.target.vendor == wanted.vendor]:
         missing = f"the GPU here is {others[0].target}, which does not run {wanted}"
     if backend == "max":
         raise EnvironmentFault(f"{missing}: use `--backend simulator`, which executes the same compiled kernel.")
@@ -86,7 +86,7 @@ def plan_for(bundle: Bundle, gpus: str = "") -> Plan:
     try:
         return plan(bundle.target.name, "max", gpus)
     except EnvironmentFault:
-        here = ", ".join(f"{one.name} ({one.target})" for one in devices.discover()) or "no GPU"
+        here = ", ".join(f"{gpu.name} ({gpu.target})" for gpu in devices.discover()) or "no GPU"
         raise ArtifactError(
             f"the artifacts in {bundle.folder} are for {bundle.target}, but here is {here}: "
             "build for this machine's own GPU, or run without --artifacts."
@@ -98,7 +98,7 @@ def _chosen(gpus: str, fitting: Sequence[Device]) -> list[Device]:
         return [fitting[0]]
     if gpus == "all":
         return list(fitting)
-    known = {str(one.index): one for one in fitting}
+    known = {str(gpu.index): gpu for gpu in fitting}
     names = [name.strip() for name in gpus.split(",")]
     for name in names:
         if name not in known:
@@ -264,6 +264,6 @@ def environment() -> dict[str, str]:
             facts[package] = version(package)
         except PackageNotFoundError:
             facts[package] = "missing"
-    facts["devices"] = ", ".join(f"{one.name} ({one.target})" for one in devices.discover()) or "no GPU"
+    facts["devices"] = ", ".join(f"{gpu.name} ({gpu.target})" for gpu in devices.discover()) or "no GPU"
     facts["default target"] = f"nvidia:{DEFAULT_ARCHITECTURES['nvidia']}"
     return facts

@@ -29,7 +29,9 @@ class _Parser(argparse.ArgumentParser):
             raise UsageError(f"{self.prog}: unexpected argument {flag!r}; see `{self.prog} --help`.")
         raise UsageError(f"{self.prog}: {message}; see `{self.prog} --help`.")
 
-    def parse_args(self, args=None, namespace=None):  # type: ignore[override]
+    def parse_args(  # type: ignore[override] # argparse's overloads for a namespace of another class
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> argparse.Namespace:
         parsed, rest = self.parse_known_args(args, namespace)
         if rest:
             # The command's own parser knows which flags there are.
@@ -50,7 +52,8 @@ def execute(argv: Sequence[str]) -> int:
 
         return run.main(list(argv[1:]))
     arguments = parser().parse_args(list(argv))
-    return arguments.command(arguments)
+    command: Callable[[argparse.Namespace], int] = arguments.command
+    return command(arguments)
 
 
 def _known_command(argv: Sequence[str]) -> None:
@@ -192,7 +195,8 @@ def _command(command: argparse.ArgumentParser, module: str, function: str) -> No
         # Imported late: a command pays for what it uses only.
         from importlib import import_module
 
-        return getattr(import_module(f"harness.cli.{module}"), function)(arguments)
+        execute: Callable[[argparse.Namespace], int] = getattr(import_module(f"harness.cli.{module}"), function)
+        return execute(arguments)
 
     command.set_defaults(command=call)
 

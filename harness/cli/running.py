@@ -62,11 +62,11 @@ def _sanitized(arguments: Namespace) -> int:
         raise EnvironmentFault(sanitize.NO_GPU) from None
     console.header(plan, sources.shown(case.folder for case in cases))
     with console.progress() as notify:
-        found = sanitize.run(cases, plan=plan, sources=sources, chosen=chosen, notify=notify)
-    console.examined(found)
+        examined = sanitize.run(cases, plan=plan, sources=sources, chosen=chosen, notify=notify)
+    console.examined(examined)
     if arguments.json:
-        json_report.write(arguments.json, json_report.examined(found, plan))
-    return sanitize.exit_code(found)
+        json_report.write(arguments.json, json_report.examined(examined, plan))
+    return sanitize.exit_code(examined)
 
 
 def _bundle(arguments: Namespace, backend: str) -> Bundle:
@@ -81,10 +81,11 @@ def _bundle(arguments: Namespace, backend: str) -> Bundle:
 
 
 def _backend(arguments: Namespace) -> str:
+    backend: str = arguments.backend
     if not arguments.require_gpu:
-        return arguments.backend
-    if arguments.backend not in ("auto", "max"):
-        raise UsageError(f"--require-gpu and --backend {arguments.backend} exclude one another.")
+        return backend
+    if backend not in ("auto", "max"):
+        raise UsageError(f"--require-gpu and --backend {backend} exclude one another.")
     return "max"
 
 

@@ -106,27 +106,27 @@ def run(
     program = sanitizer.find()
     wanted = [case for case in cases if case.refusal(plan.target) is None]
     built = builder.build_graphs(wanted, plan.target, sources, notify)
-    found = []
+    examined = []
     for tool in chosen:
         notify(f"{tool}: the kernel that it must report")
         _control(program, tool, plan, notify)
         for case in cases:
             if refusal := case.refusal(plan.target):
-                found.append(Examined(tool, case.id, "skipped", reason=refusal))
+                examined.append(Examined(tool, case.id, "skipped", reason=refusal))
             elif error := built.errors.get(case.id):
-                found.append(Examined(tool, case.id, "failed", reason=f"{error}\n{error.diagnostics}".strip()))
+                examined.append(Examined(tool, case.id, "failed", reason=f"{error}\n{error.diagnostics}".strip()))
             else:
                 notify(f"{tool}: {case.id}")
-                found.append(_examined(tool, case.id, *_watched(program, tool, case, built, plan)))
-    return tuple(found)
+                examined.append(_examined(tool, case.id, *_watched(program, tool, case, built, plan)))
+    return tuple(examined)
 
 
-def exit_code(found: Sequence[Examined]) -> int:
+def exit_code(examined: Sequence[Examined]) -> int:
     """0 only if something was examined and nothing was found."""
-    ran = [one for one in found if one.status != "skipped"]
+    ran = [examination for examination in examined if examination.status != "skipped"]
     if not ran:
         raise EnvironmentFault("the GPU can run none of these cases, so nothing was examined.")
-    return EXIT_OK if all(one.status == "clean" for one in ran) else EXIT_WRONG
+    return EXIT_OK if all(examination.status == "clean" for examination in ran) else EXIT_WRONG
 
 
 def _control(program: str, tool: str, plan: Plan, notify: Notify) -> None:

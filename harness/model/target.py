@@ -63,10 +63,10 @@ class Target:
     @property
     def gpu(self) -> Gpu:
         """What is known of the architecture."""
-        found = gpus.find(self.name)
-        if found is None:
+        gpu = gpus.find(self.name)
+        if gpu is None:
             raise unknown("target", self.name, self.known())
-        return found
+        return gpu
 
     @property
     def warp_width(self) -> int:

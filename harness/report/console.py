@@ -121,30 +121,30 @@ def built(reports: Sequence[BuildReport]) -> None:
     console = _out()
     wide = console.width >= WIDE
     table = Table("status", "case", "target", "artifacts", "s", *(["reason"] if wide else []), box=None, pad_edge=False)
-    for one in reports:
+    for report in reports:
         table.add_row(
-            _verdict(one.status),
-            one.case,
-            one.target,
-            ", ".join(one.artifacts),
-            f"{one.seconds:.1f}",
-            *((_folded(one.reason),) if wide else ()),
+            _verdict(report.status),
+            report.case,
+            report.target,
+            ", ".join(report.artifacts),
+            f"{report.seconds:.1f}",
+            *((_folded(report.reason),) if wide else ()),
         )
     console.print(table)
     if not wide:
-        _reasons(console, [(f"{one.case} for {one.target}", one.reason) for one in reports])
+        _reasons(console, [(f"{report.case} for {report.target}", report.reason) for report in reports])
 
 
-def examined(found: Sequence[Examined]) -> None:
+def examined(examinations: Sequence[Examined]) -> None:
     """A row for each tool and case, then what the tools said."""
     console = _out()
     table = Table("status", "tool", "case", "errors", box=None, pad_edge=False)
-    for one in found:
-        table.add_row(_verdict(one.status), one.tool, one.case, str(one.errors))
+    for examination in examinations:
+        table.add_row(_verdict(examination.status), examination.tool, examination.case, str(examination.errors))
     console.print(table)
-    for one in found:
-        for line in (*((one.reason,) if one.reason else ()), *one.messages):
-            console.print(Text(f"{one.tool}: {one.case}: {line}"), soft_wrap=True)
+    for examination in examinations:
+        for line in (*((examination.reason,) if examination.reason else ()), *examination.messages):
+            console.print(Text(f"{examination.tool}: {examination.case}: {line}"), soft_wrap=True)
 
 
 def listing(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -212,7 +212,7 @@ def step_summary(report: RunReport) -> None:
 
 
 def _passed(case: CaseReport) -> str:
-    passed = sum(one.verdict in ("PASS", "REFERENCE") for one in case.datasets)
+    passed = sum(dataset.verdict in ("PASS", "REFERENCE") for dataset in case.datasets)
     return f"{passed}/{len(case.datasets)}" if case.datasets else "-"
 
 

@@ -61,13 +61,13 @@ def built(reports: tuple[BuildReport, ...]) -> dict[str, Any]:
     return {"builds": [asdict(report) for report in reports]}
 
 
-def examined(found: Sequence[Examined], plan: Plan) -> dict[str, Any]:
+def examined(examinations: Sequence[Examined], plan: Plan) -> dict[str, Any]:
     """What compute-sanitizer said."""
     return {
         "target": plan.target.name,
         "device": plan.device,
-        "exit_code": exit_code(found),
-        "examined": [asdict(one) for one in found],
+        "exit_code": exit_code(examinations),
+        "examined": [asdict(examination) for examination in examinations],
     }
 
 

@@ -35,7 +35,7 @@ def tree(report: RunReport) -> ElementTree.ElementTree:
         suite = ElementTree.SubElement(root, "testsuite", name=case.case, time=f"{case.run_seconds:.6f}")
         for dataset in case.datasets:
             _test(suite, case, dataset.name, dataset.verdict, dataset.reason, dataset.run_seconds)
-        passed = all(one.verdict in ("PASS", "REFERENCE") for one in case.datasets)
+        passed = all(dataset.verdict in ("PASS", "REFERENCE") for dataset in case.datasets)
         if not case.datasets or (passed and not case.ok):
             # What failed is no data set: the compiler, a claim, or the target.
             _test(suite, case, "case", case.verdict, case.reason, case.run_seconds)
