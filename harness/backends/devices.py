@@ -98,16 +98,16 @@ def _visible(variable: str, names: Sequence[str]) -> list[int]:
     value = os.environ.get(variable)
     if value is None:
         return list(range(len(names)))
-    devices = []
+    visible = []
     for entry in (part.strip() for part in value.split(",")):
         by_name = [number for number, name in enumerate(names) if entry and name.startswith(entry)]
         if entry.isdigit() and int(entry) < len(names):
-            devices.append(int(entry))
+            visible.append(int(entry))
         elif by_name:
-            devices.append(by_name[0])
+            visible.append(by_name[0])
         else:
             break
-    return devices
+    return visible
 
 
 def _nvidia_text(getter: Callable[..., int], nvml: ctypes.CDLL, number: int) -> str:
