@@ -19,17 +19,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.build.product import Artifact, Graphs
 from harness.build.cache import digest
+from harness.build.product import Artifact, Graphs
+from harness.build.toolchain import package_versions
+from harness.build.unit import parameters_of, units
 from harness.catalogue import case as case_of
 from harness.catalogue import select
 from harness.catalogue.warmup import dirty_shared
 from harness.errors import ArtifactError, EnvironmentFault, UsageError
-from harness.build.unit import units, parameters_of
-from harness.model.sources import Sources, shown
 from harness.model.case import Case
+from harness.model.sources import Sources, shown
 from harness.model.target import Target
-from harness.build.toolchain import package_versions
 
 __all__ = ["Bundle", "read", "require_place", "write"]
 

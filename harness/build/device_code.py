@@ -10,10 +10,10 @@ from pathlib import Path
 
 from harness.build import toolchain
 from harness.build.cache import Cache, digest
+from harness.build.unit import BuildUnit, parameters_of, units
 from harness.errors import ArtifactError, CompileError, UsageError
-from harness.build.unit import BuildUnit, units, parameters_of
-from harness.model.sources import Sources, shown
 from harness.model.case import Case
+from harness.model.sources import Sources, shown
 from harness.model.target import Target
 
 __all__ = ["device_code", "stored_kernels"]

@@ -15,22 +15,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from harness.build import toolchain
-from harness.process import channel
-from harness.build import graphs
-from harness.process.child import Child
-from harness.build.graphs import GraphSpec, Job, Product
+from harness.build import graphs, toolchain
 from harness.build.cache import Cache, digest
-from harness.catalogue.warmup import DIRTY_SHARED, dirty_shared
 from harness.build.device_code import device_code, stored_kernels
+from harness.build.graphs import GraphSpec, Job, Product
+from harness.build.unit import BuildUnit, assert_launch, parameters_of, units
+from harness.catalogue.warmup import DIRTY_SHARED, dirty_shared
 from harness.errors import ArtifactError, CompileError, EnvironmentFault
-from harness.build.unit import BuildUnit, assert_launch, units, parameters_of
-from harness.model.sources import Sources
 from harness.model.case import Case
-from harness.model.target import Target
 from harness.model.report import BuildReport
+from harness.model.sources import Sources
+from harness.model.target import Target
+from harness.process import channel
+from harness.process.child import Child
 
-__all__ = ["Artifact", "Built", "artifacts", "device_code", "build_graphs"]
+__all__ = ["Artifact", "Graphs", "artifacts", "build_graphs", "device_code"]
 
 Notify = Callable[[str], None]
 COMPILE_SECONDS = 600.0

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from harness.build.cache import digest, key_of
+from harness.build.toolchain import package_versions
 from harness.catalogue import CASES
 from harness.errors import ArtifactError
-from harness.model.sources import MOJO, Sources
 from harness.model.case import Case, Instance
+from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
-from harness.build.toolchain import package_versions
 
-__all__ = ["BuildUnit", "assert_launch", "units", "parameters_of"]
+__all__ = ["BuildUnit", "assert_launch", "parameters_of", "units"]
 
 FORMAT = 1  # raise it when an entry of the cache changes its meaning
 

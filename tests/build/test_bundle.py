@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from harness.build import bundle, product
-from harness.cases import pipeline
 from harness.__main__ import main
-from harness.process.child import Child
+from harness.backends.devices import Device
+from harness.build import bundle, product
 from harness.build.cache import digest
+from harness.build.toolchain import package_versions
+from harness.cases import pipeline
 from harness.catalogue import case, select
 from harness.catalogue.warmup import DIRTY_SHARED, dirty_shared
-from harness.backends.devices import Device
 from harness.errors import ArtifactError, EnvironmentFault
 from harness.model.sources import ROOT, Sources
 from harness.model.target import Target
-from harness.build.toolchain import package_versions
+from harness.process.child import Child
 
 HERE = Path(__file__).resolve().parent.parent
 SM_90 = Target.parse("nvidia:sm_90")
@@ -56,11 +56,11 @@ def change(folder: Path, **fields) -> None:
 
 def test_what_is_written_is_read(made):
     """Target, cases and files; the graph that fills shared memory goes along."""
-    bundle = bundle.read(made)
-    assert (bundle.target, bundle.kernels) == (SM_90, "mojo/solutions")
-    assert (list(bundle.entries), list(bundle.support)) == (["p15"], [DIRTY_SHARED])
-    assert bundle.select([]) == tuple(CASES)
-    built = bundle.built(CASES)
+    read = bundle.read(made)
+    assert (read.target, read.kernels) == (SM_90, "mojo/solutions")
+    assert (list(read.entries), list(read.support)) == (["p15"], [DIRTY_SHARED])
+    assert read.select([]) == tuple(CASES)
+    built = read.built(CASES)
     assert built.artifacts["p15"].mef.read_bytes()
     assert built.hygiene is not None and built.hygiene.parameters["grid_x"] == 1024
 
@@ -80,9 +80,9 @@ def test_a_mef_that_cases_share_is_written_once(tmp_path):
     cases = select(["p26"])
     built = product.build_graphs([*cases, dirty_shared(SM_90)], SM_90, Sources())
     bundle.write(built, cases, Sources(), tmp_path / "artifacts")
-    bundle = bundle.read(tmp_path / "artifacts")
-    assert len({entry["graph"] for entry in bundle.entries.values()}) == len(cases) == 3
-    assert len({entry["mef"] for entry in bundle.entries.values()}) == 1
+    read = bundle.read(tmp_path / "artifacts")
+    assert len({entry["graph"] for entry in read.entries.values()}) == len(cases) == 3
+    assert len({entry["mef"] for entry in read.entries.values()}) == 1
 
 
 @pytest.mark.parametrize(
@@ -280,8 +280,8 @@ def test_a_kernel_that_does_not_compile_is_left_out(broken, tmp_path, capsys):
     folder = tmp_path / "artifacts"
     assert main(["build", "p15", "p26", "--target", "nvidia:sm_90", "--out", str(folder)]) == 1
     assert "p26.mojo:1:" in capsys.readouterr().out
-    bundle = bundle.read(folder)
-    assert (list(bundle.entries), list(bundle.support)) == (["p15"], [DIRTY_SHARED])
+    read = bundle.read(folder)
+    assert (list(read.entries), list(read.support)) == (["p15"], [DIRTY_SHARED])
 
 
 def test_a_build_of_nothing_leaves_the_folder(broken, made, tmp_path):

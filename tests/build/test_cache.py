@@ -132,7 +132,9 @@ def test_a_lock_keeps_another_process_out(store, notices):
     )
     with subprocess.Popen(
         [sys.executable, "-c", script, str(store.root)],
-        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     ) as other:
         assert other.stdout.readline() == b"held\n"
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from harness.build import product, device_code
-from harness.build.graphs import Product
+from harness.build import device_code, product
 from harness.build.cache import Cache
+from harness.build.graphs import Product
+from harness.build.unit import units
 from harness.catalogue import CASES, case
 from harness.catalogue.scaled import SCALED_CASES, row_max
 from harness.errors import ArtifactError, CompileError, EnvironmentFault
-from harness.build.unit import units
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.target import Target
 
@@ -257,7 +257,12 @@ def test_full_size_graphs_of_a_real_build():
     text = built.graph_text(case("p34@scale"))
     assert re.search(r"clusters = 4\b", text) and re.search(r"\bsize = 65539\b", text) and "cluster_x = 4" in text
     assert built.artifacts["p15@scale"].parameters == {
-        "rows": 129, "columns": 4099, "grid_x": 129, "grid_y": 1, "block_x": 256, "block_y": 1,
+        "rows": 129,
+        "columns": 4099,
+        "grid_x": 129,
+        "grid_y": 1,
+        "block_x": 256,
+        "block_y": 1,
     }
     assert list(product.build_graphs(SCALED_CASES, GFX942, Sources()).artifacts) == ["p15@scale", "p26@scale"]
 
