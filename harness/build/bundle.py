@@ -37,7 +37,16 @@ FORMAT = 2  # raise it when the manifest changes its meaning
 MANIFEST = "manifest.json"
 NAME_DIGITS = 16  # of a digest, in a file's name
 FIELDS = {
-    "format", "target", "warp_width", "host", "versions", "kernels", "sources", "cases", "support", "files",
+    "format",
+    "target",
+    "warp_width",
+    "host",
+    "versions",
+    "kernels",
+    "sources",
+    "cases",
+    "support",
+    "files",
 }
 
 

@@ -69,9 +69,7 @@ def device_code(
     return {case.id: codes[case.id] for case in cases if case.id in codes}
 
 
-def stored_kernels(
-    group: BuildUnit, target: Target, level: str, cache: Cache
-) -> dict[str, str | CompileError] | None:
+def stored_kernels(group: BuildUnit, target: Target, level: str, cache: Cache) -> dict[str, str | CompileError] | None:
     """The device code of a group out of the cache, or None."""
     content = cache.get(_key(group, target, level))
     if content is None:

@@ -158,8 +158,7 @@ def artifacts(
         if target.max_can_build:
             graphs = pool.submit(build_graphs, [*wanted, dirty_shared(target)], target, sources, notify, cache=store)
         codes = {
-            level: pool.submit(device_code, wanted, target, sources, level, notify, cache=store)
-            for level in levels
+            level: pool.submit(device_code, wanted, target, sources, level, notify, cache=store) for level in levels
         }
         errors = dict(graphs.result().errors) if graphs else {}
         for code in codes.values():
@@ -170,8 +169,12 @@ def artifacts(
     def report(case: Case) -> BuildReport:
         def made(status, reason="", kinds=(), seconds=0.0) -> BuildReport:
             return BuildReport(
-                case=case.id, target=target.name, status=status,
-                reason=reason, artifacts=tuple(kinds), seconds=seconds,
+                case=case.id,
+                target=target.name,
+                status=status,
+                reason=reason,
+                artifacts=tuple(kinds),
+                seconds=seconds,
             )
 
         if refusal := case.refusal(target):
@@ -281,9 +284,7 @@ class _Compiler:
     def compile(self, groups: Sequence[BuildUnit], stage: Path) -> Product:
         """Compiles the groups into `_mef(stage, groups)`."""
         specs = tuple(_spec(group, case) for group in groups for case in group.cases)
-        packages = tuple(
-            str(stage / f"{group.module}{suffix}.mojoc") for group in groups for suffix in ("", "_op")
-        )
+        packages = tuple(str(stage / f"{group.module}{suffix}.mojoc") for group in groups for suffix in ("", "_op"))
         job = Job(specs, packages, str(_mef(stage, groups)))
         try:
             self._child.send(job)

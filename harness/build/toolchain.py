@@ -28,9 +28,7 @@ INSTALL = "install it with `pip install max==26.7.0 mojo==1.2.0`"
 TIME_LIMIT_SECONDS = 300.0
 # Sidecar files that `--emit` writes, one for each kernel. Metal's assembly is IR.
 _SIDECARS = (".nvptx.ll", ".amdgcn.ll", ".metal.ll", ".ptx", ".amdgcn", ".ll")
-_LOCATED = re.compile(
-    r"^(?P<path>[^\s:][^:]*\.mojo):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)"
-)
+_LOCATED = re.compile(r"^(?P<path>[^\s:][^:]*\.mojo):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)")
 # Where device code names a source file: LLVM IR and assembly, which may part the folder from the name.
 _DEBUG_FILES = (
     re.compile(r'^(?P<head>!\d+ = !DIFile\(filename: )"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
@@ -78,9 +76,7 @@ def package_versions() -> dict[str, str]:
         try:
             found[package] = version(package)
         except PackageNotFoundError:
-            raise EnvironmentFault(
-                f"the Python package `{package}` is missing: {INSTALL}."
-            ) from None
+            raise EnvironmentFault(f"the Python package `{package}` is missing: {INSTALL}.") from None
     return found
 
 
