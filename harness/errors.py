@@ -1,4 +1,4 @@
-"""The errors that a user can meet, and the exit code each ends with.
+"""The errors that a user can meet; `harness.model.exit_code` says how each ends a command.
 
 * HarnessError
   x UsageError           unknown case, target or flag, unusable argument
@@ -17,10 +17,6 @@ import difflib
 from collections.abc import Iterable
 
 __all__ = [
-    "EXIT_ENVIRONMENT",
-    "EXIT_OK",
-    "EXIT_USAGE",
-    "EXIT_WRONG",
     "ArtifactError",
     "CompileError",
     "EnvironmentFault",
@@ -30,22 +26,13 @@ __all__ = [
     "unknown",
 ]
 
-EXIT_OK = 0
-EXIT_WRONG = 1  # something ran, or was compiled, and is wrong
-EXIT_USAGE = 2  # argparse's own code for bad arguments
-EXIT_ENVIRONMENT = 3  # nothing could be judged: a tool, GPU or directory is missing
-
 
 class HarnessError(Exception):
     """The base of every error that ends a command with one sentence."""
 
-    exit_code = EXIT_ENVIRONMENT
-
 
 class UsageError(HarnessError):
     """The command asks for something that does not exist."""
-
-    exit_code = EXIT_USAGE
 
 
 class EnvironmentFault(HarnessError):
@@ -63,8 +50,6 @@ class CompileError(HarnessError):
         diagnostics: The compiler's own lines, `file:line:column: error: ...`.
     """
 
-    exit_code = EXIT_WRONG
-
     def __init__(self, message: str, diagnostics: str = "") -> None:
         super().__init__(message)
         self.diagnostics = diagnostics
@@ -72,8 +57,6 @@ class CompileError(HarnessError):
 
 class LaunchFault(HarnessError):
     """A kernel that faulted or hung, or that the simulator cannot execute."""
-
-    exit_code = EXIT_WRONG
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:

@@ -22,6 +22,7 @@ from harness.build import product
 from harness.cases import pipeline
 from harness.catalogue import case
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, LaunchFault, UsageError
+from harness.model import exit_code
 from harness.model.sources import MOJO, ROOT
 from harness.model.target import Target
 
@@ -234,7 +235,7 @@ def test_a_launch_that_is_given_up(monkeypatch):
     monkeypatch.setattr(SimulatorBackend, "launch", lambda self, request: failed)
     with pytest.raises(LaunchFault, match="p15: axis_sum never ends"):
         harness.run("p15", DATA, backend="simulator")
-    assert LaunchFault("").exit_code == 1
+    assert exit_code.of_error(LaunchFault("")) == 1
 
 
 class Gpu:

@@ -52,6 +52,7 @@ LAYERS = {
         "excerpt",
         "render",
         "supported",
+        "public",
         "__init__",
     ),
 }

@@ -20,7 +20,8 @@ from harness.bench.stats import Timing
 from harness.bench.work import SIZES, Periodic, Work, select
 from harness.build import toolchain
 from harness.catalogue import case as case_of
-from harness.errors import EXIT_OK, EXIT_WRONG, ArtifactError, EnvironmentFault, HarnessError
+from harness.errors import ArtifactError, EnvironmentFault, HarnessError
+from harness.model import exit_code
 from harness.model.target import Target
 
 __all__ = ["main"]
@@ -42,14 +43,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             target = Target.parse(arguments.target or "nvidia")
             shutil.copyfile(graphs.build(select(arguments.cases, target), target), arguments.build)
             print(f"graphs for {target} are in {arguments.build}")
-            return EXIT_OK
+            return exit_code.OK
         present = [device for device in devices.discover() if device.target.max_can_build]
         if not present:
             raise EnvironmentFault("there is no GPU here that MAX can use, so there is nothing to time.")
         results = _measure(arguments, present[0].target)
     except HarnessError as error:
         print(f"bench: {error}\n{getattr(error, 'diagnostics', '')}".strip(), file=sys.stderr)
-        return error.exit_code
+        return exit_code.of_error(error)
     folder = Path(arguments.out)
     folder.mkdir(parents=True, exist_ok=True)
     name = results.environment["device"]
@@ -60,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     text = report.markdown(results)
     (folder / "benchmarks.md").write_text(text, encoding="utf-8")
     print(text)
-    return EXIT_WRONG if results.checks else EXIT_OK
+    return exit_code.WRONG if results.checks else exit_code.OK
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:

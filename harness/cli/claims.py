@@ -7,7 +7,7 @@ from argparse import Namespace
 from harness.cases import claims as promises
 from harness.cases import pipeline
 from harness.catalogue import select
-from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG
+from harness.model import exit_code
 from harness.model.sources import Sources
 from harness.report import console, json_report
 
@@ -23,6 +23,4 @@ def claims(arguments: Namespace) -> int:
         print(json_report.text(promises.as_dict(reports)))
     else:
         print("\n".join(promises.lines(reports)))
-    if any(not report.ok and report.verdict != "SKIPPED" for report in reports):
-        return EXIT_WRONG
-    return EXIT_OK if any(report.ok for report in reports) else EXIT_ENVIRONMENT
+    return exit_code.of_statuses(report.verdict for report in reports)

@@ -7,7 +7,8 @@ from argparse import Namespace
 from harness.build import toolchain
 from harness.build.cache import Cache
 from harness.cases import pipeline
-from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EnvironmentFault
+from harness.errors import EnvironmentFault
+from harness.model import exit_code
 from harness.model.target import VENDORS
 from harness.report import console
 
@@ -29,7 +30,7 @@ def examine(_arguments: Namespace) -> int:
         facts[f"{plan.target} runs on"] = f"{plan.device}: {plan.why}"
     console.facts(facts)
     missing = compiler is None or "missing" in (facts["max"], facts["mojo"])
-    return EXIT_ENVIRONMENT if missing or unusable else EXIT_OK
+    return exit_code.ENVIRONMENT if missing or unusable else exit_code.OK
 
 
 def _unusable(cache: Cache) -> str:

@@ -10,9 +10,9 @@ from argparse import Namespace
 
 from harness.cases import pipeline
 from harness.catalogue import CASES
-from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG, UsageError
+from harness.errors import UsageError
+from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.report import LearnerReport
 from harness.model.sources import Sources
 from harness.report import console
 
@@ -31,13 +31,7 @@ def learn(arguments: Namespace) -> int:
         print(line)
     if not report.passed:
         print(f"{case.id}: {report.verdict}: {report.reason}", file=sys.stderr)
-    return _exit_code(report)
-
-
-def _exit_code(report: LearnerReport) -> int:
-    if report.passed:
-        return EXIT_OK
-    return EXIT_ENVIRONMENT if report.verdict in ("SKIPPED", "REFERENCE", "INCOMPLETE") else EXIT_WRONG
+    return exit_code.of_statuses([report.verdict])
 
 
 def _case(arguments: Namespace) -> Case:

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from harness.catalogue import CASES, PUZZLES
 from harness.errors import UsageError, unknown
+from harness.model import exit_code
 from harness.model.report import BACKENDS, LEVELS
 
 __all__ = ["TARGET_VARIABLE", "execute", "parser"]
@@ -67,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
     root = _Parser(
         prog="puzzles",
         description="Runs Mojo GPU puzzles: on a GPU through MAX, on any machine in a simulator.",
-        epilog="Exit codes: 0 right, 1 wrong answer, 2 usage, 3 environment.",
+        epilog="Exit codes: " + "; ".join(f"{code} {meaning}" for code, meaning in exit_code.MEANINGS.items()) + ".",
     )
     commands = root.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
     for name, (summary, arguments) in _COMMANDS.items():

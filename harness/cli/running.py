@@ -11,7 +11,8 @@ from harness.build.bundle import Bundle
 from harness.cases import pipeline
 from harness.catalogue import select
 from harness.compute_sanitizer import run as sanitize
-from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG, EnvironmentFault, UsageError
+from harness.errors import EnvironmentFault, UsageError
+from harness.model import exit_code
 from harness.model.sources import Sources
 from harness.report import console, json_report, junit
 
@@ -66,7 +67,7 @@ def _sanitized(arguments: Namespace) -> int:
     console.examined(examined)
     if arguments.json:
         json_report.write(arguments.json, json_report.examined(examined, plan))
-    return sanitize.exit_code(examined)
+    return sanitize.verdict(examined)
 
 
 def _bundle(arguments: Namespace, backend: str) -> Bundle:
@@ -101,9 +102,7 @@ def build(arguments: Namespace) -> int:
     console.built(reports)
     if arguments.json:
         json_report.write(arguments.json, json_report.built(reports))
-    if any(report.status == "failed" for report in reports):
-        return EXIT_WRONG
-    return EXIT_OK if any(report.status in ("built", "cached") for report in reports) else EXIT_ENVIRONMENT
+    return exit_code.of_statuses(report.status for report in reports)
 
 
 def inspect(arguments: Namespace) -> int:
@@ -114,4 +113,4 @@ def inspect(arguments: Namespace) -> int:
         raise UsageError(f"{arguments.case!r} has several cases: name one of {names}.")
     target = pipeline.plan(arguments.target, "simulator").target
     print(pipeline.inspect(cases[0], target, arguments.level, Sources(arguments.kernels)))
-    return EXIT_OK
+    return exit_code.OK

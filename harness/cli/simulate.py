@@ -11,7 +11,8 @@ import numpy as np
 
 from harness import simt
 from harness.build import toolchain
-from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG, EnvironmentFault, UsageError, unknown
+from harness.errors import EnvironmentFault, UsageError, unknown
+from harness.model import exit_code
 from harness.model.target import Target
 from harness.report import json_report
 from harness.simt import render
@@ -66,8 +67,7 @@ def simulate(arguments: Namespace) -> int:
         json_report.write(arguments.json, render.as_dict(result))
     if result.verdict == "incomplete":
         print(f"error: the simulator does not know all of this kernel: {result.fault}", file=sys.stderr)
-        return EXIT_ENVIRONMENT
-    return EXIT_OK if result.verdict == "clean" else EXIT_WRONG
+    return exit_code.of_statuses([result.verdict])
 
 
 def argument(text: str) -> tuple[str, simt.Buffer | np.generic]:

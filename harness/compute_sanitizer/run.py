@@ -16,12 +16,13 @@ from harness.build.product import Graphs
 from harness.catalogue import case as case_of
 from harness.compute_sanitizer import tool as sanitizer
 from harness.compute_sanitizer.tool import TOOLS, Log
-from harness.errors import EXIT_OK, EXIT_WRONG, EnvironmentFault, unknown
+from harness.errors import EnvironmentFault, unknown
+from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.report import Plan
 from harness.model.sources import MOJO, Sources
 
-__all__ = ["CONTROL", "NO_GPU", "Examined", "exit_code", "run", "tools"]
+__all__ = ["CONTROL", "NO_GPU", "Examined", "run", "tools", "verdict"]
 
 CONTROL = "p15"  # the known-bad kernels take its place
 CONTROLS = MOJO / "controls"
@@ -121,12 +122,15 @@ def run(
     return tuple(examined)
 
 
-def exit_code(examined: Sequence[Examined]) -> int:
-    """0 only if something was examined and nothing was found."""
-    ran = [examination for examination in examined if examination.status != "skipped"]
-    if not ran:
+def verdict(examined: Sequence[Examined]) -> int:
+    """The exit code: 0 only if something was examined and nothing was found.
+
+    Raises:
+        EnvironmentFault: All cases were skipped.
+    """
+    if all(examination.status == "skipped" for examination in examined):
         raise EnvironmentFault("the GPU can run none of these cases, so nothing was examined.")
-    return EXIT_OK if all(examination.status == "clean" for examination in ran) else EXIT_WRONG
+    return exit_code.of_statuses(examination.status for examination in examined)
 
 
 def _control(program: str, tool: str, plan: Plan, notify: Notify) -> None:

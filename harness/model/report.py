@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from harness.errors import EXIT_ENVIRONMENT, EXIT_OK, EXIT_WRONG
+from harness.model import exit_code
 from harness.model.case import Launch
 from harness.model.target import Target
 
@@ -99,7 +99,7 @@ class CaseReport:
     @property
     def ok(self) -> bool:
         """Whether it ran and nothing was wrong."""
-        return self.verdict in ("PASS", "REFERENCE")
+        return exit_code.right(self.verdict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,9 +119,7 @@ class RunReport:
     @property
     def exit_code(self) -> int:
         """0 only if something ran and nothing failed."""
-        if any(not case.ok and case.verdict != "SKIPPED" for case in self.cases):
-            return EXIT_WRONG
-        return EXIT_OK if any(case.ok for case in self.cases) else EXIT_ENVIRONMENT
+        return exit_code.of_statuses(case.verdict for case in self.cases)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.compute_sanitizer.run import Examined, exit_code
+from harness.compute_sanitizer.run import Examined, verdict
 from harness.errors import EnvironmentFault
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
 
@@ -66,7 +66,7 @@ def examined(examinations: Sequence[Examined], plan: Plan) -> dict[str, Any]:
     return {
         "target": plan.target.name,
         "device": plan.device,
-        "exit_code": exit_code(examinations),
+        "exit_code": verdict(examinations),
         "examined": [asdict(examination) for examination in examinations],
     }
 

@@ -5,49 +5,21 @@ with warps, barriers, shared memory and clusters as NVIDIA, AMD and Apple define
 them. `launch` is the one entry; observers see everything that happens.
 """
 
-from harness.simt import intrinsics, render
-from harness.simt.errors import (
-    ArgumentError,
-    BudgetExceeded,
-    Deadlock,
-    DecodeError,
-    KernelFault,
-    LaunchError,
-    Livelock,
-    SimtError,
-    Trap,
-    Unsupported,
-)
-from harness.simt.findings import Finding, Place, Who
-from harness.simt.ir.parse import Module, decode
-from harness.simt.observe import Observer
-from harness.simt.observing.default import observers
-from harness.simt.options import Options
-from harness.simt.run.arguments import Buffer
-from harness.simt.run.launch import LaunchResult, launch
+from __future__ import annotations
 
-__all__ = [
-    "ArgumentError",
-    "BudgetExceeded",
-    "Buffer",
-    "Deadlock",
-    "DecodeError",
-    "Finding",
-    "KernelFault",
-    "LaunchError",
-    "LaunchResult",
-    "Livelock",
-    "Module",
-    "Observer",
-    "Options",
-    "Place",
-    "SimtError",
-    "Trap",
-    "Unsupported",
-    "Who",
-    "decode",
-    "intrinsics",
-    "launch",
-    "observers",
-    "render",
-]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from harness.simt.public import *  # noqa: F403
+
+
+def __getattr__(name: str) -> Any:
+    # Late: findings are shown where nothing is simulated, and loading all of it takes a tenth of a second.
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.public"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *import_module(f"{__name__}.public").__all__})

@@ -18,6 +18,7 @@ from harness.cases import pipeline
 from harness.catalogue import case, select
 from harness.catalogue.warmup import DIRTY_SHARED, dirty_shared
 from harness.errors import ArtifactError, EnvironmentFault
+from harness.model import exit_code
 from harness.model.sources import ROOT, Sources
 from harness.model.target import Target
 from harness.process.child import Child
@@ -110,7 +111,7 @@ def test_a_folder_that_does_not_fit_is_refused(copy, damage, said):
     damage(copy)
     with pytest.raises(ArtifactError, match=said) as caught:
         bundle.read(copy)
-    assert caught.value.exit_code == 3
+    assert exit_code.of_error(caught.value) == 3
     assert str(caught.value).count("\n") == 0
 
 

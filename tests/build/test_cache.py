@@ -14,6 +14,7 @@ import pytest
 from harness.build import cache as module
 from harness.build.cache import Cache, digest, key_of
 from harness.errors import EnvironmentFault
+from harness.model import exit_code
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DATA = b"an artifact"
@@ -88,7 +89,7 @@ def test_a_read_only_or_full_directory(store, monkeypatch, code, said):
     sentence = rf"cannot write to the cache .*{said}.*HARNESS_CACHE"
     with pytest.raises(EnvironmentFault, match=sentence) as caught:
         store.require_writable()
-    assert caught.value.exit_code != 0
+    assert exit_code.of_error(caught.value) != 0
     assert store.get(KEY) == {"mef": digest(DATA)}
 
 

@@ -10,7 +10,7 @@ from harness.__main__ import main
 from harness.backends.simulator import SimulatorBackend
 from harness.cases import pipeline
 from harness.catalogue import CASES, case
-from harness.errors import EXIT_OK, EXIT_WRONG
+from harness.model.exit_code import OK, WRONG
 from harness.model.sources import MOJO
 from tools.generate.problems import blank
 
@@ -72,7 +72,7 @@ def pristine(tmp_path_factory):
 @pytest.mark.parametrize("case_id", SOLVED)
 def test_solved_lines(case_id, capsys):
     """A solved puzzle prints what the documents show, and nothing else, on stdout."""
-    assert main(command(case_id, "--solution")) == EXIT_OK
+    assert main(command(case_id, "--solution")) == OK
     assert capsys.readouterr().out == SOLVED[case_id]
 
 
@@ -81,7 +81,7 @@ def test_unsolved_lines(case_id, pristine, capsys):
     """An unsolved puzzle prints the documented zeros, and fails."""
     path = pristine[case(case_id).puzzle]
 
-    assert main(command(case_id, "--file", str(path))) == EXIT_WRONG
+    assert main(command(case_id, "--file", str(path))) == WRONG
 
     captured = capsys.readouterr()
     assert captured.out == UNSOLVED[case_id]
@@ -110,7 +110,7 @@ def test_a_puzzle_with_several_modes_lists_them(capsys):
 
 
 def test_a_puzzle_with_one_mode_needs_no_flag(capsys):
-    assert main(["p34", "--solution", "--target", "nvidia:sm_90"]) == EXIT_OK
+    assert main(["p34", "--solution", "--target", "nvidia:sm_90"]) == OK
     assert capsys.readouterr().out == SOLVED["p34:reduction"]
 
 
@@ -127,7 +127,7 @@ def test_a_kernel_that_does_not_compile_shows_its_line(tmp_path, capsys):
     path = tmp_path / "p15.mojo"
     path.write_text((MOJO / "solutions" / "p15.mojo").read_text().replace("cache[0]", "cash[0]"))
 
-    assert main(command("p15", "--file", str(path))) == EXIT_WRONG
+    assert main(command("p15", "--file", str(path))) == WRONG
 
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -157,7 +157,7 @@ def test_a_kernel_that_never_ends_is_one_sentence(kind, tmp_path, capsys, monkey
     honest = SimulatorBackend.launch
     monkeypatch.setattr(SimulatorBackend, "launch", lambda *it: launches.append(it) or honest(*it))
 
-    assert main(command("p15", "--file", str(path))) == EXIT_WRONG
+    assert main(command("p15", "--file", str(path))) == WRONG
 
     captured = capsys.readouterr()
     assert captured.out == "" and len(launches) == 1

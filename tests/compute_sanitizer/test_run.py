@@ -180,14 +180,14 @@ def test_the_control_runs_first_for_each_tool(tool):
         ("racecheck", "p15", "clean"),
     ]
     assert calls.read_text().split() == ["memcheck", "memcheck", "racecheck", "racecheck"]
-    assert run.exit_code(found) == 0
+    assert run.verdict(found) == 0
 
 
 def test_findings_are_told(tool):
     tool(OUT_OF_BOUNDS, OUT_OF_BOUNDS)
     (one,) = examine("memcheck")
     assert (one.status, one.errors, len(one.messages)) == ("findings", 2, 1)
-    assert run.exit_code([one]) == 1
+    assert run.verdict([one]) == 1
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_a_missing_summary_is_no_clean_case(tool):
     tool(OUT_OF_BOUNDS, "")
     (one,) = examine("memcheck")
     assert (one.status, one.reason) == ("failed", "memcheck gave no summary, so nothing is known")
-    assert run.exit_code([one]) == 1
+    assert run.verdict([one]) == 1
 
 
 def test_a_launch_without_a_result_is_no_clean_case(tool, monkeypatch):

@@ -11,6 +11,7 @@ import sys
 
 from harness.cases import pipeline
 from harness.errors import HarnessError
+from harness.model import exit_code
 from tests.faults.faults import FAULTS, Fault
 from tests.faults.trials import Hardware, Simulated, Trial
 
@@ -49,7 +50,7 @@ def main(arguments: list[str]) -> int:
         bench = Hardware(plan.target) if options.backend == "max" else Simulated(plan.target)
     except HarnessError as error:
         print(f"error: {error}", file=sys.stderr)
-        return error.exit_code
+        return exit_code.of_error(error)
     print(HEAD)
     try:
         for fault in FAULTS:

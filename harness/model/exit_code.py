@@ -1,0 +1,80 @@
+"""How a command ends: the one table of exit codes, and of what counts as right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from harness.errors import CompileError, HarnessError, LaunchFault, UsageError
+
+__all__ = [
+    "BROKEN_PIPE",
+    "ENVIRONMENT",
+    "INTERNAL",
+    "INTERRUPTED",
+    "MEANINGS",
+    "OK",
+    "USAGE",
+    "WRONG",
+    "of_error",
+    "of_statuses",
+    "right",
+]
+
+OK, WRONG, USAGE, ENVIRONMENT, INTERNAL = range(5)
+INTERRUPTED, BROKEN_PIPE = 130, 141  # 128 + SIGINT and 128 + SIGPIPE, as shells have it
+MEANINGS: Mapping[int, str] = {
+    OK: "right",
+    WRONG: "wrong: something ran, or was compiled, and is not right",
+    USAGE: "usage",  # argparse's own code
+    ENVIRONMENT: "environment: nothing could be judged",
+    INTERNAL: "a fault of the harness itself",
+    INTERRUPTED: "interrupted",
+    BROKEN_PIPE: "the reader of the output left",
+}
+# What became of a case, a build, an examination or a simulated launch. None says nothing: a run in
+# which everything was skipped has judged nothing.
+_STATUSES: Mapping[str, int | None] = {
+    "PASS": OK,
+    "REFERENCE": OK,
+    "MISMATCH": WRONG,
+    "FINDING": WRONG,
+    "COMPILE_ERROR": WRONG,
+    "LAUNCH_ERROR": WRONG,
+    "TIMEOUT": WRONG,
+    "INCOMPLETE": ENVIRONMENT,
+    "SKIPPED": None,
+    "built": OK,
+    "cached": OK,
+    "failed": WRONG,
+    "skipped": None,
+    "clean": OK,
+    "findings": WRONG,
+    "incomplete": ENVIRONMENT,
+}
+_ERRORS: Mapping[type[BaseException], int] = {
+    UsageError: USAGE,
+    CompileError: WRONG,
+    LaunchFault: WRONG,
+    HarnessError: ENVIRONMENT,
+    KeyboardInterrupt: INTERRUPTED,
+    BrokenPipeError: BROKEN_PIPE,
+    OSError: ENVIRONMENT,  # a full disk, a file that may not be read
+    MemoryError: ENVIRONMENT,
+    BaseException: INTERNAL,
+}
+
+
+def right(status: str) -> bool:
+    """Whether something ran and nothing was wrong."""
+    return _STATUSES[status] == OK
+
+
+def of_statuses(statuses: Iterable[str]) -> int:
+    """The code of a command that did several things: 0 only if one is right and none is not."""
+    codes = {_STATUSES[status] for status in statuses}
+    return next((code for code in (WRONG, ENVIRONMENT, OK) if code in codes), ENVIRONMENT)
+
+
+def of_error(error: BaseException) -> int:
+    """The code of a command that an error ended."""
+    return next(_ERRORS[kind] for kind in type(error).__mro__ if kind in _ERRORS)

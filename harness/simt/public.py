@@ -1,0 +1,48 @@
+"""The public names of the simulator, for `harness.simt`, which loads them when one is first used."""
+
+from harness.simt import intrinsics, render
+from harness.simt.errors import (
+    ArgumentError,
+    BudgetExceeded,
+    Deadlock,
+    DecodeError,
+    KernelFault,
+    LaunchError,
+    Livelock,
+    SimtError,
+    Trap,
+    Unsupported,
+)
+from harness.simt.findings import Finding, Place, Who
+from harness.simt.ir.parse import Module, decode
+from harness.simt.observe import Observer
+from harness.simt.observing.default import observers
+from harness.simt.options import Options
+from harness.simt.run.arguments import Buffer
+from harness.simt.run.launch import LaunchResult, launch
+
+__all__ = [
+    "ArgumentError",
+    "BudgetExceeded",
+    "Buffer",
+    "Deadlock",
+    "DecodeError",
+    "Finding",
+    "KernelFault",
+    "LaunchError",
+    "LaunchResult",
+    "Livelock",
+    "Module",
+    "Observer",
+    "Options",
+    "Place",
+    "SimtError",
+    "Trap",
+    "Unsupported",
+    "Who",
+    "decode",
+    "intrinsics",
+    "launch",
+    "observers",
+    "render",
+]

@@ -1,0 +1,157 @@
+"""One table says how a command ends; no terminal and no error of the harness can end it as a wrong answer."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import get_args, get_type_hints
+
+import pytest
+
+from harness import __main__ as entry
+from harness.errors import ArtifactError, CompileError, EnvironmentFault, LaunchFault, UsageError
+from harness.model import exit_code
+from harness.model.report import BuildReport, Verdict
+from harness.model.sources import ROOT
+
+TOLD = "import sys; from harness import __main__; __main__.execute = lambda argv: ({}); sys.exit(__main__.main([]))"
+
+
+def command(program: str, *, shell: str = "", environment: dict[str, str] | None = None) -> tuple[int, str, str]:
+    """Runs `main` around an expression in place of a command; `shell` redirects it."""
+    words = [sys.executable, "-c", TOLD.format(program)]
+    if shell:
+        words = ["sh", "-c", f'exec "$0" "$@" {shell}', *words]
+    done = subprocess.run(words, cwd=ROOT, env={**os.environ, **(environment or {})}, capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("verdict", get_args(Verdict))
+def test_every_verdict_has_its_code(verdict):
+    """And is right exactly when that is 0."""
+    assert (exit_code.of_statuses([verdict]) == 0) == exit_code.right(verdict) == (verdict in ("PASS", "REFERENCE"))
+
+
+def test_every_status_of_a_build_has_its_code():
+    statuses = get_args(get_type_hints(BuildReport)["status"])
+
+    assert {status: exit_code.of_statuses([status]) for status in statuses} == {
+        "built": 0,
+        "cached": 0,
+        "skipped": 3,
+        "failed": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("statuses", "code"),
+    [
+        ((), 3),
+        (("SKIPPED", "SKIPPED"), 3),
+        (("SKIPPED", "PASS"), 0),
+        (("PASS", "INCOMPLETE"), 3),
+        (("INCOMPLETE", "MISMATCH", "PASS"), 1),
+        (("clean", "findings"), 1),
+    ],
+)
+def test_what_is_wrong_outweighs_what_is_right(statuses: Sequence[str], code: int):
+    """And a run in which nothing was judged is no success."""
+    assert exit_code.of_statuses(statuses) == code
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (UsageError(""), 2),
+        (CompileError(""), 1),
+        (LaunchFault(""), 1),
+        (EnvironmentFault(""), 3),
+        (ArtifactError(""), 3),
+        (OSError(errno.ENOSPC, "full"), 3),
+        (MemoryError(), 3),
+        (BrokenPipeError(), 141),
+        (KeyboardInterrupt(), 130),
+        (ZeroDivisionError(), 4),
+        (RecursionError(), 4),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
+)
+def test_every_error_has_its_code(error, code, monkeypatch, capsys):
+    """Nothing but what was wrong itself ends with 1, and nothing with a traceback."""
+
+    def fails(_argv):
+        raise error
+
+    monkeypatch.setattr(entry, "execute", fails)
+    assert entry.main([]) == exit_code.of_error(error) == code
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_every_code_has_its_meaning(capsys):
+    """In `--help`, which is all that some users read."""
+    with pytest.raises(SystemExit):
+        entry.main(["--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert all(f"{code} {' '.join(meaning.split())}" in told for code, meaning in exit_code.MEANINGS.items())
+
+
+def test_a_fault_of_the_harness_says_where_it_is():
+    """In one sentence; with a variable set, all of it."""
+    code, out, err = command("1 / 0")
+    assert (code, out) == (4, "")
+    assert re.fullmatch(r"error: a fault of the harness, not of a kernel: ZeroDivisionError: .* \(.*\n", err)
+    code, _, err = command("1 / 0", environment={entry.TRACEBACK_VARIABLE: "1"})
+    assert code == 4 and "Traceback" in err
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp949"])
+def test_a_terminal_without_a_check_mark_changes_no_verdict(encoding):
+    """The documented lines hold one."""
+    code, out, err = command(r"print('\u2705 passed \udc80')", environment={"PYTHONIOENCODING": encoding})
+    assert (code, out, err) == (0, "\\u2705 passed \\udc80\n", "")
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&- <&-"])
+def test_a_closed_stream_changes_no_verdict(closed):
+    """`print` gives 0 for 'nothing', which `main` passes on as it is."""
+    assert command("print('out') or print('err', file=sys.stderr) or 0", shell=closed)[0] == 0
+    assert command("print('out') or 1", shell=closed)[0] == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
+def test_a_full_disk_is_the_environments_fault():
+    code, _, err = command("print('out') or 0", shell="> /dev/full")
+    assert (code, err) == (3, "error: the system refuses: No space left on device.\n")
+    assert command("print('out', file=sys.stderr, flush=True) or 0", shell="2> /dev/full")[0] == 3
+
+
+def test_a_reader_that_leaves_is_told_apart():
+    """`... | head -1` under pipefail ends as that of any program."""
+    done = subprocess.run(
+        [
+            "sh",
+            "-c",
+            '{ "$0" -c "$1"; echo $? >&2; } | true',
+            sys.executable,
+            TOLD.format("print('line\\n' * 100000) or 0"),
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stderr == "141\n"
+
+
+def test_a_message_of_a_stranger_does_nothing_to_the_terminal(monkeypatch, capsys):
+    """Neither to the job whose log it reaches."""
+
+    def fails(_argv):
+        raise CompileError("k\x1b[2J.mojo does not compile", "::error::forged\n##[error]forged")
+
+    monkeypatch.setattr(entry, "execute", fails)
+    assert entry.main([]) == 1
+    assert capsys.readouterr().err == "error: k\\x1b[2J.mojo does not compile\n\\::error::forged\n\\##[error]forged\n"
