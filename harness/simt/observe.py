@@ -47,7 +47,7 @@ class AccessEvent:
         old: For an atomic what was there before, else None.
         taint: None, or for each lane the origin of an undefined value, 0 if none.
         ordering: `monotonic`, `acquire`...; None for a plain access.
-        scope: The `syncscope` of an atomic; an empty string is the whole system.
+        scope: Of an atomic: `thread`, `warp`, `block`, `cluster`, `device` or `system`.
         operation: `add`, `xchg`, `cmpxchg`... for an atomic, else None.
         volatile: Whether the access is volatile.
     """
@@ -63,7 +63,7 @@ class AccessEvent:
     old: np.ndarray | None = None
     taint: np.ndarray | None = None
     ordering: str | None = None
-    scope: str | None = None
+    scope: str = "system"
     operation: str | None = None
     volatile: bool = False
 
@@ -81,6 +81,8 @@ class BarrierEvent:
         memory: The address spaces it orders: `global`, `shared`; empty when the
             barrier itself orders nothing (AMD, where fences do).
         aligned: Whether all lanes of a warp had to come together.
+        counted: Whether it says how many lanes it takes; otherwise it is all that live.
+        reduces: Whether it hands over what the lanes give it.
         arrived: The lanes of these blocks that arrived before without waiting
             (`bar.arrive`), or None.
     """
@@ -91,6 +93,8 @@ class BarrierEvent:
     exited: np.ndarray
     memory: frozenset
     aligned: bool
+    counted: bool = False
+    reduces: bool = False
     arrived: LaneSet | None = None
 
 
@@ -122,6 +126,7 @@ class ShuffleEvent:
             reads all; -1 where the source is inactive.
         inactive: Positions whose source lane is inactive.
         values: What each lane gives; `results`: what it gets.
+        zeroed: Whether an inactive source gives 0, where otherwise it is undefined.
     """
 
     site: Site
@@ -132,6 +137,7 @@ class ShuffleEvent:
     inactive: np.ndarray
     values: np.ndarray
     results: np.ndarray
+    zeroed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -213,7 +219,7 @@ class TaintEvent:
         use: `branch`, `address`, `output` (stored to global memory), `shuffle`,
             `atomic` or `division`.
         taint: For each lane the number of the origin, 0 if clean, (n,) or (1,);
-            `engine.origin_of(number)` tells (kind, source, site or None).
+            `engine.observation.origin_of(number)` tells (kind, source, site or None).
         allocation: Where an `output` goes, else None.
     """
 
@@ -229,7 +235,8 @@ class Observer:
 
     Before anything else a hook is told the `engine` through `launch_begin`. It
     offers `program`, `target`, `grid`, `block`, `cluster`, `memory.allocations`,
-    the chunk's `geometry`, `who(lanes, positions)` and `report(...)`.
+    the chunk's `geometry`, `who(lanes, positions)`, `report(...)`, what is in
+    `observation` and, when the launch ends, whether it `finished`.
     """
 
     def launch_begin(self, engine):
@@ -273,6 +280,3 @@ class Observer:
 
     def tainted(self, event):
         """See `TaintEvent`; overriding this makes the core carry taints."""
-
-
-HOOKS = tuple(name for name in vars(Observer) if not name.startswith("_"))

@@ -12,7 +12,7 @@ from harness.catalogue import CASES, case
 from harness.model.case import CodeClaim, CounterClaim
 from harness.model.report import CaseReport
 from harness.model.target import Target
-from harness.simt.ir.mutate import mutants
+from tests.mutants.operators import mutants
 from tests.simt.test_solutions_observed import backend, launches
 
 TARGET = Target.parse("nvidia:sm_90")

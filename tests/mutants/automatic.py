@@ -18,7 +18,7 @@ from harness.cases.check import judge
 from harness.catalogue import CASES
 from harness.model.case import Case
 from harness.model.target import Target
-from harness.simt.ir.mutate import Mutant, mutants
+from tests.mutants.operators import Mutant, mutants
 
 __all__ = ["TARGETS", "Fate", "fates", "killer", "text_of"]
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from harness.simt.ir.mutate import Mutant
+from tests.mutants.operators import Mutant
 
 __all__ = ["RULES", "Rule", "explain"]
 

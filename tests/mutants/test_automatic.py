@@ -5,9 +5,9 @@ from functools import cache
 
 import pytest
 
-from harness.simt.ir.mutate import OPERATORS, mutants
 from tests.mutants.automatic import TARGETS, fates
 from tests.mutants.equivalent import RULES, explain
+from tests.mutants.operators import OPERATORS, mutants
 
 KERNEL = """define void @k(ptr %0) {
   %2 = load i32, ptr %0, align 4, !dbg !1

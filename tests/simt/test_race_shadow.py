@@ -14,6 +14,7 @@ from harness.simt.observe import AccessEvent, BarrierEvent, ClusterEvent, WarpEv
 from harness.simt.observing.race_shadow import Shadow, Shape
 from harness.simt.observing.races import Races
 from harness.simt.state.lanes import Geometry
+from harness.simt.state.live import Live
 
 BOTH = frozenset({"global", "shared"})
 WARP, CELLS = 4, 30
@@ -40,8 +41,7 @@ class Trace:
             block=(threads, 1, 1),
             cluster_size=blocks,
             target=SimpleNamespace(warp=WARP),
-            live=np.ones(n, bool),
-            live_count=n,
+            chunk=SimpleNamespace(live=Live(self.geometry)),
             geometry=self.geometry,
         )
         self.observer = Heard()

@@ -10,8 +10,8 @@ from harness import simt
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
 from harness.model.target import Target
-from harness.simt.ir.mutate import mutants
 from harness.simt.observing.races import Races
+from tests.mutants.operators import mutants
 from tests.simt.snippets import kernel
 from tests.simt.test_solutions_observed import PLACES, TARGETS
 

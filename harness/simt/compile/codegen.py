@@ -112,9 +112,9 @@ class Writer:
             return
         self.have.add((number, leaf))
         slot = self.program.slots[number, leaf]
-        self.line(f"v{number}_{leaf} = RV[{slot}] if RL[{slot}] is A or RL[{slot}] is None else X.fetch({slot}, A)")
+        self.line(f"v{number}_{leaf} = RV[{slot}] if RL[{slot}] is A or RL[{slot}] is None else R.fetch({slot}, A)")
         if self.tracked:
-            self.line(f"t{number}_{leaf} = X.fetch_taint({slot}, A)")
+            self.line(f"t{number}_{leaf} = R.fetch_taint({slot}, A)")
 
     def text(self):
         """The source of the function."""
@@ -154,8 +154,8 @@ class Writer:
                 f"({number}, {slot}, v{number}_{leaf}" + (f", t{number}_{leaf}), " if self.tracked else "), ")
                 for number, leaf, slot in stores
             )
-            self.line(f"if X.others & {mask:#x}:")
-            self.line(f" X.merge(A, ({items}))")
+            self.line(f"if R.others & {mask:#x}:")
+            self.line(f" R.merge(A, ({items}))")
             self.line("else:")
             for number, leaf, slot in stores:
                 name = f"v{number}_{leaf}"
@@ -166,9 +166,9 @@ class Writer:
                     self.line(f" RU[{slot}] = A")
         self.lines += ends
         body = "\n ".join(self.lines or ["pass"])
-        head = "RL, RV = X.RL, X.RV"
+        head = "M, R = X.memory, X.registers; RL, RV = R.lanes, R.values"
         if self.tracked:
-            head += "; RT, RU = X.RT, X.RU"
+            head += "; RT, RU = R.taints, R.taint_lanes"
         return f"def run(X, A, P):\n {head}\n {body}\n"
 
     def _moves(self, moves):
@@ -185,10 +185,10 @@ class Writer:
             case "exit":
                 return ["X.exit(A)"]
             case "unreachable":
-                return [f"X.unreachable(A, {site})"]
+                return [f"X.checks.unreachable(A, {site})"]
             case "jump":
                 target, moves = segment.edges[0]
-                return [f"X.push({target}, A, {self._moves(moves)})"]
+                return [f"X.chunk.push({target}, A, {self._moves(moves)})"]
             case "branch":
                 condition = self.value(segment.condition)
                 taint = self.joined(segment.condition)
@@ -218,7 +218,6 @@ def function_of(program, segment, tracked):
         name = f"<segment {segment.number} of {program.name}>"
         exec(compile(source, name, "exec"), space)  # our own source
         found = program.functions[key] = space["run"]
-        segment.members = len(segment.ops)
     return found
 
 

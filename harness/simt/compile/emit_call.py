@@ -4,29 +4,26 @@ from harness.simt.compile import registry
 from harness.simt.compile.emitters import emits, rounded
 from harness.simt.compile.fidelity import note
 from harness.simt.errors import Unsupported
-from harness.simt.ir.module import Asm
 from harness.simt.ir.types import Other, leaves
 
 __all__ = []
 
 
-def _callee(op):
-    callee = op.attrs["callee"]
-    if isinstance(callee, Asm):
-        return f"asm:{callee.text}"
-    return getattr(callee, "name", None) or "a call through a pointer"
-
-
 @emits("call")
 def call(w, op):
-    name = _callee(op)
-    found = registry.find(name) if not name.startswith("a call") else None
+    name = op.callee or "a call through a pointer"
+    found = registry.find(name) if op.callee else None
     if found is None:
         note(w.program, name.removeprefix("@"), "unknown")
         raise Unsupported(name.removeprefix("@"))
-    if found.kind == "ignored":
+    if found.kind in ("ignored", "ending"):
         return
     note(w.program, name.removeprefix("@"), "exact" if found.exact else "approximate")
+    if found.kind == "wait":
+        return
+    if found.kind == "fence":
+        w.line(f"X.fence(A, {w.bind('S', op.site)}, {w.bind('F', found.orders)})")
+        return
     arguments = [n for one in op.operands for n in w.values(one)]
     parts = () if isinstance(op.type, Other) else leaves(op.type)
     targets = [f"v{op.result}_{leaf}" for leaf in range(len(parts))]

@@ -33,7 +33,7 @@ def integer_binary(w, op):
     if bits not in (1, 8, 16, 32, 64):
         expression = f"wrap_int({expression}, {bits})"
     if op.opcode in ("sdiv", "udiv", "srem", "urem") and type(right) is not Const:
-        w.line(f"X.check_divisor(A, {b}, {w.bind('S', op.site)})")
+        w.line(f"X.checks.divisor(A, {b}, {w.bind('S', op.site)})")
     constant = right.value if type(right) is Const else None
     rules = poison.integer_rules(op, bits, constant)
     _with_rules(w, op, expression, rules, bits, left, right, taint=_bitwise(w, op, constant))

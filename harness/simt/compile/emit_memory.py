@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from harness.simt.compile.declarations import Fence, scope_of
 from harness.simt.compile.emitters import element_of, emits, result
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Pointer, Struct, field_offset, leaves, size_of
@@ -44,7 +45,7 @@ def allocate(w, op):
     number = op.operands[0]
     place = w.bind("K", np.array([base_of(number)]))
     if w.tracked:
-        w.line(f"X.begin_life(A, {number}, {w.bind('S', op.site)})")
+        w.line(f"M.begin_life(A, {number}, {w.bind('S', op.site)})")
     w.define(op, [place], ["None"])
 
 
@@ -52,9 +53,6 @@ def allocate(w, op):
 def load(w, op):
     (pointer,) = op.operands
     p, site = w.value(pointer), w.bind("S", op.site)
-    atomic = op.attrs.get("ordering") is not None
-    if atomic:
-        w.line(f"X.atomic_order({site}, A)")
     align = op.attrs.get("align")
     parts = leaves(op.type)
     for leaf, (ty, offset) in enumerate(parts):
@@ -63,11 +61,9 @@ def load(w, op):
         at = f"{p} + {offset}" if offset else p
         if w.tracked:
             taint = w.whole(w.taints(pointer)[0])
-            w.line(
-                f"v{op.result}_{leaf}, t{op.result}_{leaf} = X.memory.load_tainted(A, {at}, {taint}, {access}, {site})"
-            )
+            w.line(f"v{op.result}_{leaf}, t{op.result}_{leaf} = M.load_tainted(A, {at}, {taint}, {access}, {site})")
         else:
-            w.line(f"v{op.result}_{leaf} = X.memory.load(A, {at}, {access}, {site})")
+            w.line(f"v{op.result}_{leaf} = M.load(A, {at}, {access}, {site})")
         w.have.add((op.result, leaf))
 
 
@@ -75,8 +71,6 @@ def load(w, op):
 def store(w, op):
     value, pointer = op.operands
     p, site = w.value(pointer), w.bind("S", op.site)
-    if op.attrs.get("ordering") is not None:
-        w.line(f"X.atomic_order({site}, A)")
     align = op.attrs.get("align")
     names = w.values(value)
     taints = w.taints(value) if w.tracked else ["None"] * len(names)
@@ -86,13 +80,14 @@ def store(w, op):
         at = f"{p} + {offset}" if offset else p
         extra = f", ({w.whole(w.taints(pointer)[0])}, {taint})" if w.tracked else ""
         if isinstance(ty, Pointer):
-            w.line(f"X.check_escape(A, {name}, {at}, {site})")
-        w.line(f"X.memory.store(A, {at}, {name}, {access}, {site}{extra})")
+            w.line(f"X.checks.escape(A, {name}, {at}, {site})")
+        w.line(f"M.store(A, {at}, {name}, {access}, {site}{extra})")
 
 
 @emits("fence")
 def fence(w, op):
-    w.line(f"X.fence(A, {w.bind('S', op.site)})")
+    order = Fence(op.attrs.get("ordering", "seq_cst"), scope_of(op.attrs.get("scope", "")))
+    w.line(f"X.fence(A, {w.bind('S', op.site)}, {w.bind('F', order)})")
 
 
 @emits("atomicrmw")
@@ -102,7 +97,7 @@ def atomic(w, op):
     site, operation = w.bind("S", op.site), op.attrs["operation"]
     taints = f"({w.joined(pointer)}, {w.joined(value)})" if w.tracked else "(None, None)"
     w.line(
-        f"v{op.result}_0, t{op.result}_0 = X.atomic(A, {operation!r}, "
+        f"v{op.result}_0, t{op.result}_0 = X.atomics.update(A, {operation!r}, "
         f"{w.value(pointer)}, {w.value(value)}, {access}, {site}, {taints})"
     )
     w.have.add((op.result, 0))
@@ -115,7 +110,7 @@ def compare_exchange(w, op):
     site = w.bind("S", op.site)
     taints = f"({w.joined(pointer)}, {w.joined(expected, new)})" if w.tracked else "(None, None)"
     w.line(
-        f"v{op.result}_0, v{op.result}_1, t{op.result}_0 = X.exchange(A, "
+        f"v{op.result}_0, v{op.result}_1, t{op.result}_0 = X.atomics.exchange(A, "
         f"{w.value(pointer)}, {w.value(expected)}, {w.value(new)}, {access}, {site}, "
         f"{taints})"
     )

@@ -12,9 +12,9 @@ __all__ = ["note", "record"]
 
 def note(program, operation, level):
     """Records how an operation of a program is computed."""
-    program.namespace.setdefault("fidelity", {})[operation] = level
+    program.fidelity[operation] = level
 
 
 def record(program):
     """The record as a read-only mapping from operation to level."""
-    return MappingProxyType(dict(program.namespace.get("fidelity", {})))
+    return MappingProxyType(dict(program.fidelity))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from harness.simt.ir.module import Instruction, Location
+from harness.simt.ir.module import Asm, Instruction, Location
 from harness.simt.ir.types import Type
 
 __all__ = ["Edge", "FlatBlock", "Graph", "Op", "Ref", "Site"]
@@ -70,6 +70,12 @@ class Op:
     def attrs(self):
         """What is particular to the opcode."""
         return self.site.instruction.attrs
+
+    @property
+    def callee(self) -> str | None:
+        """The name of what a call calls, `asm:` and its text for assembly; None through a pointer."""
+        callee = self.attrs["callee"]
+        return f"asm:{callee.text}" if isinstance(callee, Asm) else getattr(callee, "name", None)
 
     @property
     def flags(self):

@@ -38,28 +38,28 @@ class Program:
 
     Attributes:
         segments: In the order of their numbers; 0 is the entry.
+        gates: Segment number to what lanes wait for there.
         variables: Global variables and allocas.
         params: (value number, Param) for each parameter.
-        next_number: The first allocation number that is free.
         functions: Compiled segments, by (number, tracked).
         slots: The register of each leaf, by (value number, leaf).
         origins: What the taints from `LITERAL` on stand for: (kind, source, site).
-        fidelity: Operation to `exact`, `approximate`, ...
+        fidelity: Operation to `exact`, `approximate`, ...; see `fidelity.note`.
     """
 
     function: object
     graph: object
     segments: list
+    gates: dict
     variables: list
     params: tuple
     target: object
-    next_number: int
     addresses: dict
     dynamic: int | None
     slots: dict = field(default_factory=dict)
     functions: dict = field(default_factory=dict)
     origins: list = field(default_factory=list)
-    namespace: dict = field(default_factory=dict)
+    fidelity: dict = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -136,7 +136,8 @@ def _compile(module, name, target):
     segments = segments_of(graph)
     find_live(segments)
     params = tuple((ref.number, param) for ref, param in zip(graph.params, function.params, strict=True))
-    program = Program(function, graph, segments, variables, params, target, len(variables) + 1, addresses, dynamic)
+    gates = {one.number: one.gate for one in segments if one.gate is not None}
+    program = Program(function, graph, segments, gates, variables, params, target, addresses, dynamic)
     for segment in segments:
         for number in segment.stores:
             _slot(program, number, graph.types[number])

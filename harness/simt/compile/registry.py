@@ -1,93 +1,167 @@
-"""Where intrinsics are declared: once each, and loudly.
+"""Where intrinsics are declared: once each, loudly, with all that others need to know of them.
 
-A handler is declared with one of four decorators, by what it needs:
+A handler is declared with one of these decorators, by what it needs:
 
 * `pure("name")`: takes the values, returns the value (a tuple for a struct).
 * `typed("name")`: takes the call's `Op` and returns a pure function.
 * `lanes("name")`: takes (engine, lanes, *values), reads geometry only.
 * `stateful("name")`: takes (engine, lanes, site, values, taints) and returns
-  (value, taint); `gate` says who must arrive before it runs, `mask` which
-  operand names the lanes.
+  (value, taint).
+
+Those that need no handler: `wait`, `fence`, `ending` and `ignored`.
 
 Names may leave out type suffixes: `llvm.fma` also stands for `llvm.fma.f32`.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any, Literal, TypeAlias, TypeVar
 
-__all__ = ["Intrinsic", "find", "ignored", "lanes", "pure", "stateful", "typed"]
+from harness.simt.compile.declarations import Barrier, ClusterBarrier, Fence, MemoryAccess, Wait, WarpSync
+
+__all__ = [
+    "OPCODES",
+    "PREFIXES",
+    "TABLE",
+    "Intrinsic",
+    "ending",
+    "fence",
+    "find",
+    "ignored",
+    "lanes",
+    "pure",
+    "stateful",
+    "typed",
+    "wait",
+]
 
 SUFFIX = re.compile(r"([ius]\d+|f\d+|[usfi]|bf16|p\d+|v\d+\w+|f\d+x\d+|a\d+\w+)$")
-TABLE = {}
 # Library functions with a body that are modelled as a whole, by their beginning.
 PREFIXES = ("std_sys__amdgpu_hostcall",)
+# What LLVM's own instructions do to memory.
+OPCODES = {
+    "load": (MemoryAccess(0, "load"),),
+    "store": (MemoryAccess(1, "store"),),
+    "atomicrmw": (MemoryAccess(0, "atomic"),),
+    "cmpxchg": (MemoryAccess(0, "atomic"),),
+}
+
+Kind: TypeAlias = Literal["pure", "typed", "lanes", "stateful", "wait", "fence", "ending", "ignored"]
+Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
 class Intrinsic:
-    """A handler and how to call it.
+    """An intrinsic: how it is called and what it does beside giving a value.
 
     Attributes:
-        gate: `block`, `warp` or `cluster` where lanes must wait, or None.
-        mask: The operand that holds the member mask, or None for all.
+        kind: The function of this module that declared it.
+        handler: What computes it; None where nothing is left to do.
         exact: False if its result only approximates the hardware's.
+        waits: What lanes wait for before it runs.
+        arrives: What it arrives at without waiting.
+        orders: What it orders without waiting.
+        accesses: The memory that it accesses.
+        exchanges: Whether values pass between the lanes of a warp.
+        varies: Whether it gives another value each time, as a clock does.
     """
 
     name: str
-    kind: str
-    handler: object
-    gate: str | None = None
-    mask: int | None = None
+    kind: Kind
+    handler: Callable[..., Any] | None
     exact: bool = True
+    waits: Wait | None = None
+    arrives: Barrier | ClusterBarrier | None = None
+    orders: Fence | WarpSync | None = None
+    accesses: tuple[MemoryAccess, ...] = ()
+    exchanges: bool = False
+    varies: bool = False
 
 
-def _register(kind, names, **options):
-    def declare(handler):
+TABLE: dict[str, Intrinsic] = {}
+
+
+def _declare(one: Intrinsic) -> None:
+    if one.name in TABLE:
+        raise ValueError(f"intrinsic {one.name} is already declared")
+    TABLE[one.name] = one
+
+
+def _handled(kind: Kind, names: tuple[str, ...], **facts: Any) -> Callable[[Handler], Handler]:
+    def declare(handler: Handler) -> Handler:
         for name in names:
-            if name in TABLE:
-                owner = TABLE[name].handler
-                msg = f"intrinsic {name} is already declared in {owner.__module__}"
-                raise ValueError(msg)
-            TABLE[name] = Intrinsic(name, kind, handler, **options)
+            _declare(Intrinsic(name, kind, handler, **facts))
         return handler
 
     return declare
 
 
-def pure(*names, exact=True):
+def pure(*names: str, exact: bool = True) -> Callable[[Handler], Handler]:
     """Declares a function of the values alone."""
-    return _register("pure", names, exact=exact)
+    return _handled("pure", names, exact=exact)
 
 
-def typed(*names, exact=True):
+def typed(*names: str, exact: bool = True) -> Callable[[Handler], Handler]:
     """Declares a factory that is given the call and returns a pure function."""
-    return _register("typed", names, exact=exact)
+    return _handled("typed", names, exact=exact)
 
 
-def lanes(*names):
+def lanes(*names: str, varies: bool = False) -> Callable[[Handler], Handler]:
     """Declares a reader of the geometry."""
-    return _register("lanes", names)
+    return _handled("lanes", names, varies=varies)
 
 
-def stateful(*names, gate=None, mask=None, exact=True):
-    """Declares what touches memory, other lanes or the schedule."""
-    return _register("stateful", names, gate=gate, mask=mask, exact=exact)
+def stateful(
+    *names: str,
+    exact: bool = True,
+    waits: Wait | None = None,
+    arrives: Barrier | ClusterBarrier | None = None,
+    orders: WarpSync | None = None,
+    accesses: tuple[MemoryAccess, ...] = (),
+    exchanges: bool = False,
+) -> Callable[[Handler], Handler]:
+    """Declares what touches memory, other lanes or the schedule; see `Intrinsic`."""
+    return _handled(
+        "stateful",
+        names,
+        exact=exact,
+        waits=waits,
+        arrives=arrives,
+        orders=orders,
+        accesses=accesses,
+        exchanges=exchanges,
+    )
 
 
-def ignored(*names):
+def wait(*names: str, at: Wait) -> None:
+    """Declares what does nothing but wait."""
+    for name in names:
+        _declare(Intrinsic(name, "wait", None, waits=at))
+
+
+def fence(*names: str, scope: str, ordering: str = "seq_cst") -> None:
+    """Declares a fence of all memory."""
+    for name in names:
+        _declare(Intrinsic(name, "fence", None, orders=Fence(ordering, scope)))
+
+
+def ending(*names: str) -> None:
+    """Declares what ends the lanes that call it."""
+    for name in names:
+        _declare(Intrinsic(name, "ending", None))
+
+
+def ignored(*names: str) -> None:
     """Declares what has no effect on the simulation."""
     for name in names:
-        _register("ignored", (name,))(_nothing)
-
-
-def _nothing(*_):
-    return None
+        _declare(Intrinsic(name, "ignored", None))
 
 
 @cache
 def find(name: str) -> Intrinsic | None:
-    """The handler of a callee named `@llvm.fma.f32`, or None."""
+    """The intrinsic of a callee named `@llvm.fma.f32`, or None."""
     name = name.removeprefix("@").strip('"')
     for prefix in PREFIXES:
         if name.startswith(prefix):

@@ -1,14 +1,41 @@
 """Pieces of blocks that lanes run without waiting, and what lives across them."""
 
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from harness.simt.compile import registry
-from harness.simt.compile.graph import Ref
+from harness.simt.compile.declarations import Wait, WarpSync
+from harness.simt.compile.graph import Op, Ref, Site
 from harness.simt.compile.order import loop_contiguous
 
-__all__ = ["Segment", "find_live", "segments_of"]
+__all__ = ["Gate", "Segment", "find_live", "segments_of"]
 
-EXITS = frozenset({"llvm.nvvm.exit", "llvm.amdgcn.endpgm"})
+
+Kind = TypeVar("Kind", bound=Wait, covariant=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gate(Generic[Kind]):
+    """What lanes wait for before a segment.
+
+    Attributes:
+        segment: The segment's number.
+        op: The instruction that waits, the first of the segment.
+    """
+
+    segment: int
+    wait: Kind
+    op: Op
+
+    @property
+    def site(self) -> Site:
+        """Where it is."""
+        return self.op.site
+
+    @property
+    def name(self) -> str:
+        """The name of the intrinsic, as a report shows it."""
+        return (self.op.callee or "").removeprefix("@")
 
 
 @dataclass(slots=True, eq=False)
@@ -16,17 +43,17 @@ class Segment:
     """A piece of a block.
 
     Attributes:
-        gate: (kind, mask operand, op) of what lanes wait for first, or None.
+        gate: What lanes wait for first, or None.
         live: The values needed here or later, as a bit set of value numbers.
         stores: The values made here that are needed later.
         loop: The number of the outermost loop it is in, or None.
-        reads: Whether it can see what other lanes write.
+        varies: Whether something in it gives another value each time it runs.
     """
 
     number: int
     phis: list
     ops: list
-    gate: tuple | None = None
+    gate: Gate[Wait] | None = None
     term: str = "jump"
     condition: object = None
     cases: tuple = ()
@@ -35,17 +62,12 @@ class Segment:
     live: int = 0
     stores: tuple = ()
     loop: int | None = None
-    reads: bool = False
-    members: int = 0
+    varies: bool = False
 
 
-def intrinsic_of(op):
-    """The registered handler of a call, or None."""
-    callee = op.attrs["callee"]
-    name = getattr(callee, "name", None)
-    if name is None:
-        return None
-    return registry.find(name)
+def intrinsic_of(op: Op) -> registry.Intrinsic | None:
+    """What is declared of the intrinsic that an op calls, or None."""
+    return registry.find(op.callee) if op.opcode == "call" and op.callee is not None else None
 
 
 def segments_of(graph) -> list:
@@ -56,30 +78,27 @@ def segments_of(graph) -> list:
         first[id(block)] = len(segments)
         current = Segment(len(segments), block.phis, [])
         segments.append(current)
-        gated = None
+        met = None  # whom the lanes of the segment have just waited for, and met
         for op in block.ops:
-            if op.opcode == "call":
-                found = intrinsic_of(op)
-                if found is not None and found.gate:
-                    mask = op.operands[found.mask] if found.mask is not None else None
-                    gate = found.gate, mask
-                    if found.gate != "warp" or gated != gate:
-                        following = Segment(len(segments), [], [], (*gate, op))
-                        current.edges = [(following.number, ())]
-                        current = following
-                        segments.append(current)
-                        gated = gate if found.gate == "warp" else None
+            found = intrinsic_of(op)
+            if found is not None:
+                wait = found.waits
+                mask = op.operands[wait.mask] if isinstance(wait, WarpSync) and wait.mask is not None else None
+                if wait is not None and (mask is None or mask != met):
+                    following = Segment(len(segments), [], [], Gate(len(segments), wait, op))
+                    current.edges = [(following.number, ())]
+                    current = following
+                    segments.append(current)
+                    met = mask
+                current.varies |= found.varies
             current.ops.append(op)
-            current.reads |= op.opcode in ("load", "atomicrmw", "cmpxchg", "call")
         current.term, current.condition = block.term, block.condition
         current.cases, current.site = block.cases, block.site
         current.edges = [(edge.target, edge.moves) for edge in block.edges]
         if current.term == "unreachable" and current.ops:
-            last = current.ops[-1]
-            if last.opcode == "call":
-                callee = getattr(last.attrs["callee"], "name", "").removeprefix("@")
-                if callee in EXITS:
-                    current.term = "exit"
+            last = intrinsic_of(current.ops[-1])
+            if last is not None and last.kind == "ending":
+                current.term = "exit"
         for number in range(first[id(block)], len(segments)):
             segments[number].loop = loops.get(id(block))
     for segment in segments:
@@ -109,8 +128,6 @@ def _uses(segment):
     for _, moves in segment.edges:
         for operand in moves:
             use(operand)
-    if segment.gate and segment.gate[1] is not None:
-        use(segment.gate[1])
     return used, made
 
 

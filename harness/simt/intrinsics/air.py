@@ -5,7 +5,8 @@ Names carry type suffixes: `air.simd_shuffle_xor.f32.i16`, `air.max.s.i64`.
 
 import numpy as np
 
-from harness.simt.compile.registry import lanes, pure, stateful, typed
+from harness.simt.compile.declarations import Barrier, Flags, MemoryAccess, WarpSync
+from harness.simt.compile.registry import lanes, pure, stateful, typed, wait
 from harness.simt.intrinsics.nvvm_index import constant, geometry
 from harness.simt.intrinsics.warp import EMPTY, active_bits, ballot_bits, deliver, matrix, sources, tell
 from harness.simt.ir.types import dtype_of
@@ -13,12 +14,12 @@ from harness.simt.ir.values import bfloat_round
 from harness.simt.observe import WarpEvent
 from harness.simt.ops.cast import saturate
 from harness.simt.ops.integer import unsigned
-from harness.simt.run.atomics import exchange, update
 from harness.simt.state.memory import Access
 
 __all__ = []
 
-BOTH = {1: "global", 2: "shared"}
+# The flags of a barrier say which memory it orders.
+FLAGS = Flags(0, ((1, "global"), (2, "shared")))
 
 for number, axis in enumerate("xyz"):
     lanes(f"air.thread_position_in_threadgroup.{axis}")(geometry(f"tid.{axis}"))
@@ -39,19 +40,16 @@ lanes("air.threads_per_simdgroup")(lambda x, _a: constant(x.target.warp))
 lanes("air.simdgroups_per_threadgroup")(lambda x, _a: constant(x.geometry.warps))
 
 
-@stateful("air.wg.barrier", "air.threadgroup.barrier", gate="block")
-def barrier(_engine, _lanes, _site, _values, _taints):
-    """All lanes of the threadgroup have come."""
-    return None, None
+wait("air.wg.barrier", "air.threadgroup.barrier", at=Barrier(FLAGS))
 
 
-@stateful("air.simdgroup.barrier")
+@stateful("air.simdgroup.barrier", orders=WarpSync(spaces=FLAGS))
 def simdgroup_barrier(engine, lanes, site, values, _taints):
     """Lanes of a SIMD-group are in step; the flags' memory is ordered."""
-    if engine.on_warp_sync:
-        spaces = frozenset(n for bit, n in BOTH.items() if int(values[0][0]) & bit)
+    if engine.observation.on_warp_sync:
+        spaces = FLAGS.named(int(values[0][0]))
         event = WarpEvent(site, lanes, np.array([-1]), np.empty(0, np.int64), spaces)
-        for hook in engine.on_warp_sync:
+        for hook in engine.observation.on_warp_sync:
             hook(event)
     return None, None
 
@@ -85,10 +83,10 @@ SHUFFLES = {
     "quad_broadcast": lambda lane, number: (lane & ~3) | number,
 }
 for name, rule in SHUFFLES.items():
-    stateful(f"air.{name}")(_shuffle(name, rule))
+    stateful(f"air.{name}", exchanges=True)(_shuffle(name, rule))
 
 
-@stateful("air.simd_broadcast_first")
+@stateful("air.simd_broadcast_first", exchanges=True)
 def broadcast_first(engine, lanes, site, values, taints):
     """The value of the lowest active lane."""
     first = matrix(lanes, np.ones(lanes.n, bool), False)[lanes.get("warp")].argmax(1)
@@ -112,7 +110,7 @@ def _vote(name, decide):
         ty = site.instruction.type
         if ty != condition.dtype and getattr(ty, "bits", 1) > 1:
             result = result.astype(dtype_of(ty))
-        if engine.on_shuffle:
+        if engine.observation.on_shuffle:
             tell(engine, lanes, site, name, None, None, EMPTY, condition, result)
         return result, None
 
@@ -126,21 +124,19 @@ for name, decide in {
     "simd_vote_all": lambda yes, there: yes == there,
     "simd_any": lambda yes, _there: yes != 0,
     "simd_all": lambda yes, there: yes == there,
-    "simd_is_first": lambda _yes, there: there,
 }.items():
-    if name != "simd_is_first":
-        stateful(f"air.{name}")(_vote(name, decide))
+    stateful(f"air.{name}", exchanges=True)(_vote(name, decide))
 
 
-def _reduce(name, ufunc, neutral):
+def _reduce(name, ufunc, neutral, without_sign=False):
     def handler(engine, lanes, site, values, _taints):
         value = np.broadcast_to(values[0], (lanes.n,))
-        if ".u." in site.text:
+        if without_sign:
             value = unsigned(value, 8 * value.dtype.itemsize)
         start = neutral(value.dtype)
         result = ufunc.reduce(matrix(lanes, value, start), axis=1, dtype=value.dtype)
         result = result[lanes.get("warp")].view(values[0].dtype)
-        if engine.on_shuffle:
+        if engine.observation.on_shuffle:
             tell(engine, lanes, site, name, None, None, EMPTY, value, result)
         return result, None
 
@@ -160,47 +156,56 @@ for name, (ufunc, neutral) in {
     "simd_or": (np.bitwise_or, lambda _d: 0),
     "simd_xor": (np.bitwise_xor, lambda _d: 0),
 }.items():
-    stateful(f"air.{name}", exact=name not in ("simd_sum", "simd_product"))(_reduce(name, ufunc, neutral))
+    exact = name not in ("simd_sum", "simd_product")
+    stateful(f"air.{name}", exact=exact, exchanges=True)(_reduce(name, ufunc, neutral))
+    if name in ("simd_min", "simd_max"):
+        stateful(f"air.{name}.u", exchanges=True)(_reduce(name, ufunc, neutral, without_sign=True))
 
 
-def _atomic(space, name, operation):
+def _atomic(space, name, whole, floating):
+    """Declares an update, by the operation for integers and the one for floats."""
+
     def handler(engine, lanes, site, values, taints):
         pointer, value = values[:2]
-        kind = operation
-        if name in ("add", "max", "min") and value.dtype.kind == "f":
-            kind = f"f{name}"
-        elif name in ("max", "min") and ".u." in site.text:
-            kind = f"u{name}"
+        operation = floating if value.dtype.kind == "f" else whole
         access = Access(site.instruction.type)
         marks = (taints[0], taints[1]) if taints else (None, None)
-        return update(engine, lanes, kind, pointer, value, access, site, marks)
+        return engine.atomics.update(lanes, operation, pointer, value, access, site, marks)
 
-    stateful(f"air.atomic.{space}.{name}")(handler)
+    stateful(f"air.atomic.{space}.{name}", accesses=(MemoryAccess(0, "atomic"),))(handler)
 
 
 for space in ("global", "local"):
-    for name in ("add", "sub", "and", "or", "xor", "max", "min", "xchg"):
-        _atomic(space, name, name)
+    for name in ("sub", "and", "or", "xor", "xchg"):
+        _atomic(space, name, name, name)
+    for name in ("add", "max", "min"):
+        _atomic(space, name, name, f"f{name}")
+    for name in ("max", "min"):
+        _atomic(space, f"{name}.u", f"u{name}", f"f{name}")
 
-    @stateful(f"air.atomic.{space}.load")
+    @stateful(f"air.atomic.{space}.load", accesses=(MemoryAccess(0, "load"),))
     def atomic_load(engine, lanes, site, values, _taints):
         """An atomic load."""
         return engine.memory.load(lanes, values[0], Access(site.instruction.type), site), None
 
-    @stateful(f"air.atomic.{space}.store")
+    @stateful(f"air.atomic.{space}.store", accesses=(MemoryAccess(0, "store"),))
     def atomic_store(engine, lanes, site, values, _taints):
         """An atomic store."""
         ty = site.instruction.operands[1].type
         engine.memory.store(lanes, values[0], values[1], Access(ty), site)
         return None, None
 
-    @stateful(f"air.atomic.{space}.cmpxchg.weak", f"air.atomic.{space}.cmpxchg")
+    @stateful(
+        f"air.atomic.{space}.cmpxchg.weak",
+        f"air.atomic.{space}.cmpxchg",
+        accesses=(MemoryAccess(0, "atomic"), MemoryAccess(1, "load"), MemoryAccess(1, "store")),
+    )
     def atomic_exchange(engine, lanes, site, values, _taints):
         """Compare and exchange; the old value goes back through a pointer."""
         pointer, expected_at, new = values[:3]
         access = Access(site.instruction.operands[2].type)
         expected = engine.memory.load(lanes, expected_at, access, site)
-        old, done, _ = exchange(engine, lanes, pointer, expected, new, access, site, (None, None))
+        old, done, _ = engine.atomics.exchange(lanes, pointer, expected, new, access, site, (None, None))
         engine.memory.store(lanes, expected_at, old, access, site)
         return (done if site.instruction.type.bits == 1 else old), None
 

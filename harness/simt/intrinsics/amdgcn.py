@@ -6,7 +6,8 @@ See: https://llvm.org/docs/AMDGPUUsage.html#llvm-ir-intrinsics
 
 import numpy as np
 
-from harness.simt.compile.registry import ignored, lanes, stateful, typed
+from harness.simt.compile.declarations import NONE, Barrier
+from harness.simt.compile.registry import ending, ignored, lanes, stateful, typed, wait
 from harness.simt.intrinsics.nvvm_index import constant, geometry
 from harness.simt.intrinsics.warp import EMPTY, ballot_bits, deliver, members, sources, tell
 from harness.simt.ops.integer import unsigned
@@ -30,11 +31,10 @@ ignored(
 )
 
 
-@lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime")
+@lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime", varies=True)
 def clock(engine, _lanes):
     """Counts segments: time has no other meaning here."""
-    engine.writes += 1  # a loop that reads the clock is no livelock
-    return np.array([engine.steps])
+    return np.array([engine.budget.steps])
 
 
 def popcount(values):
@@ -58,19 +58,12 @@ def below_high(_engine, lanes, mask, base):
     return popcount(bits).astype(np.int32) + base
 
 
-@stateful("llvm.amdgcn.s.barrier", gate="block")
-def barrier(_engine, _lanes, _site, _values, _taints):
-    """All lanes of the block have come; memory is ordered by fences only."""
-    return None, None
+wait("llvm.amdgcn.s.barrier", at=Barrier(NONE))  # memory is ordered by fences only
+ignored("llvm.amdgcn.wave.barrier")  # lanes of a wave are in step: only the compiler is held back
+ending("llvm.amdgcn.endpgm")
 
 
-@stateful("llvm.amdgcn.wave.barrier")
-def wave_barrier(_engine, _lanes, _site, _values, _taints):
-    """Lanes of a wave are in step: only the compiler is held back."""
-    return None, None
-
-
-@stateful("llvm.amdgcn.ds.bpermute")
+@stateful("llvm.amdgcn.ds.bpermute", exchanges=True)
 def pull(engine, lanes, site, values, taints):
     """Reads the lane that the byte address names; 0 from an inactive one."""
     address, value = values
@@ -82,10 +75,10 @@ def pull(engine, lanes, site, values, taints):
     elif len(spots) != lanes.n:
         spots = np.broadcast_to(spots, (lanes.n,))
     taint = taints[1] if taints else None
-    return deliver(engine, lanes, site, "ds_bpermute", None, value, taint, spots, inactive, fill=0, report=False)
+    return deliver(engine, lanes, site, "ds_bpermute", None, value, taint, spots, inactive, zeroed=True)
 
 
-@stateful("llvm.amdgcn.ds.permute")
+@stateful("llvm.amdgcn.ds.permute", exchanges=True)
 def send(engine, lanes, site, values, _taints):
     """Writes to the lane that the byte address names; the highest lane wins."""
     address, value = values
@@ -93,7 +86,7 @@ def send(engine, lanes, site, values, _taints):
     result = np.zeros(lanes.n, value.dtype)
     active = goal >= 0
     result[goal[active]] = np.broadcast_to(value, (lanes.n,))[active]
-    if engine.on_shuffle:
+    if engine.observation.on_shuffle:
         tell(engine, lanes, site, "ds_permute", None, goal, EMPTY, value, result)
     return result, None
 
@@ -102,7 +95,7 @@ def _first(lanes):
     return members(lanes, np.array([-1])).argmax(1)
 
 
-@stateful("llvm.amdgcn.readfirstlane")
+@stateful("llvm.amdgcn.readfirstlane", exchanges=True)
 def read_first(engine, lanes, site, values, taints):
     """The value of the wave's lowest active lane."""
     (value,) = values
@@ -112,7 +105,7 @@ def read_first(engine, lanes, site, values, taints):
     return deliver(engine, lanes, site, "readfirstlane", None, value, taints[0] if taints else None, spots, EMPTY)
 
 
-@stateful("llvm.amdgcn.readlane")
+@stateful("llvm.amdgcn.readlane", exchanges=True)
 def read_lane(engine, lanes, site, values, taints):
     """The value of the lane of that number, the same for the whole wave."""
     value, number = values
@@ -131,14 +124,14 @@ def write_lane(_engine, lanes, _site, values, _taints):
     return np.where(lanes.get("lane") == number, value, old), None
 
 
-@stateful("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64")
+@stateful("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", exchanges=True)
 def ballot(engine, lanes, site, values, taints):
     """The bits of the wave's lanes for which the condition holds."""
     (condition,) = values
     bits = ballot_bits(lanes, condition)
     wide = site.instruction.type.bits == 64
     result = bits if wide else bits.astype(np.int32)
-    if engine.on_shuffle:
+    if engine.observation.on_shuffle:
         tell(engine, lanes, site, "ballot", None, None, EMPTY, condition, result)
     mark = taints[0] if taints else None
     return result, None if mark is None else np.array([mark.max()], np.int32)
@@ -194,7 +187,7 @@ def dpp_lanes(control, lane, width):
     raise ValueError(f"DPP control {control:#x}")
 
 
-@stateful("llvm.amdgcn.update.dpp")
+@stateful("llvm.amdgcn.update.dpp", exchanges=True)
 def update_dpp(engine, lanes, site, values, taints):
     """Moves values between lanes of a row, or keeps the old value."""
     old, value, control, row_mask, bank_mask, bound = values
@@ -214,7 +207,7 @@ def update_dpp(engine, lanes, site, values, taints):
         before = 0 if taints[0] is None else taints[0]
         mark = np.where(take, np.where(there, own[np.maximum(spots, 0)], 0), before)
         mark = mark.astype(np.int32)
-    if engine.on_shuffle:
+    if engine.observation.on_shuffle:
         shown = np.where(take & there, spots, -1)
         tell(engine, lanes, site, "update.dpp", None, shown, EMPTY, value, result)
     return result, mark

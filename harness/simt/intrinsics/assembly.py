@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from harness.simt.compile.registry import TABLE, ignored, lanes, pure, stateful
+from harness.simt.compile.registry import TABLE, fence, ignored, lanes, pure, stateful
 from harness.simt.intrinsics import math  # noqa: F401 - declares what is looked up here
 from harness.simt.intrinsics.warp import ballot_bits
 from harness.simt.ops.integer import unsigned
@@ -36,25 +36,16 @@ def _declare():
         pure(f"asm:{text} $0, $1;", exact=False)(handler)
 
 
-def _fence(scope, ordering):
-    def handler(engine, lanes, site, _values, _taints):
-        if engine.on_fence:
-            engine.emit_fence(site, lanes, ordering, scope)
-        return None, None
-
-    return handler
-
-
 for word, scope in {"cta": "block", "cluster": "cluster", "gpu": "device", "sys": "system"}.items():
     for kind, ordering in {"acq_rel": "acq_rel", "sc": "seq_cst", "acquire": "acquire", "release": "release"}.items():
-        stateful(f"asm:fence.{kind}.{word};")(_fence(scope, ordering))
+        fence(f"asm:fence.{kind}.{word};", scope=scope, ordering=ordering)
 for word, scope in {"cta": "block", "gl": "device", "sys": "system"}.items():
-    stateful(f"asm:membar.{word};")(_fence(scope, "seq_cst"))
+    fence(f"asm:membar.{word};", scope=scope)
 ignored("asm:")
 
 
 # What the compiler writes for AMD where it rounds a float to bfloat.
-@stateful("asm:v_cmp_u_f32 $0, $1, $1")
+@stateful("asm:v_cmp_u_f32 $0, $1, $1", exchanges=True)
 def compare_unordered(_engine, group, site, values, taints):
     """The bits of the wave's lanes that hold a NaN."""
     bits = ballot_bits(group, values[0] != values[0])

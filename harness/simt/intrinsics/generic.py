@@ -231,7 +231,7 @@ def assume(engine, lanes, site, values, _taints):
     """An assumption that does not hold is undefined behaviour."""
     if values and not values[0].all():
         wrong = np.flatnonzero(~values[0]) if len(values[0]) > 1 else np.arange(lanes.n)
-        engine.report("broken-assumption", "error", (site,), lanes, wrong)
+        engine.observation.report("broken-assumption", "error", (site,), lanes, wrong)
     return None, None
 
 

@@ -17,10 +17,10 @@ TEXT_LIMIT = 1 << 16
 @stateful("llvm.trap", "llvm.ubsantrap", "llvm.debugtrap", "abort")
 def trap(engine, lanes, site, _values, _taints):
     """Ends the launch."""
-    last = engine.printed[-lanes.n :]
+    last = engine.host.printed[-lanes.n :]
     if last:
-        engine.fail("trap.printed", (site,), lanes, said=last[0].strip())
-    engine.fail("trap.silent", (site,), lanes)
+        engine.observation.fail("trap.printed", (site,), lanes, said=last[0].strip())
+    engine.observation.fail("trap.silent", (site,), lanes)
     return None, None
 
 
@@ -41,7 +41,7 @@ def print_formatted(engine, lanes, _site, values, _taints):
     """`printf` with its arguments packed in memory, each at its own alignment."""
     formats, packed = (np.broadcast_to(v, (lanes.n,)) for v in values)
     for at, args, lane in zip(formats.tolist(), packed.tolist(), lanes.idx.tolist(), strict=True):
-        engine.printed.append(_formatted(engine, text_at(engine, at, lane), args, lane))
+        engine.host.printed.append(_formatted(engine, text_at(engine, at, lane), args, lane))
     return np.zeros(1, np.int32), None
 
 
@@ -87,5 +87,5 @@ def log_metal(engine, lanes, _site, values, _taints):
     """Metal's log of one message of text."""
     pointers = np.broadcast_to(values[0], (lanes.n,))
     for pointer, lane in zip(pointers.tolist(), lanes.idx.tolist(), strict=True):
-        engine.printed.append(text_at(engine, pointer, lane))
+        engine.host.printed.append(text_at(engine, pointer, lane))
     return None, None

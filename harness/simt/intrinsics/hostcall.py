@@ -22,7 +22,7 @@ def hostcall(engine, lanes, _site, values, _taints):
     count = lanes.n
     columns = [np.broadcast_to(one, (count,)).tolist() for one in values]
     answers = []
-    messages = engine.messages
+    messages = engine.host.messages
     for service, first, *rest in zip(*columns, strict=True):
         if service != PRINTF:
             answers.append(0)
@@ -35,7 +35,7 @@ def hostcall(engine, lanes, _site, values, _taints):
         for word in rest[:words]:
             messages[number] += (word & (1 << 64) - 1).to_bytes(8, "little")
         if first & END:
-            engine.printed.append(render(bytes(messages[number])))
+            engine.host.printed.append(render(bytes(messages[number])))
         answers.append(number << 8)
     return (np.array(answers, np.int64), np.zeros(1, np.int64)), None
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import ignored, stateful
 from harness.simt.ir.types import Int
 from harness.simt.state.memory import Access
@@ -15,10 +16,10 @@ BYTE = Access(Int(8), 1)
 @stateful("llvm.lifetime.start")
 def begin(engine, lanes, site, values, _taints):
     """A local variable's bytes become undefined."""
-    if engine.tracked:
+    if engine.observation.tracked:
         allocation = engine.memory.find(int(values[-1][0]))
         if allocation is not None and allocation.rows == "lane":
-            engine.begin_life(lanes, allocation.number, site)
+            engine.memory.begin_life(lanes, allocation.number, site)
     return None, None
 
 
@@ -26,7 +27,12 @@ def _length(engine, lanes, site, values):
     return np.broadcast_to(values, (lanes.n,)).astype(np.int64)
 
 
-@stateful("llvm.memcpy", "llvm.memmove", "llvm.memcpy.inline")
+@stateful(
+    "llvm.memcpy",
+    "llvm.memmove",
+    "llvm.memcpy.inline",
+    accesses=(MemoryAccess(0, "store"), MemoryAccess(1, "load")),
+)
 def move(engine, lanes, site, values, taints):
     """Copies bytes, as if all were read before one is written."""
     target, source, length = values[:3]
@@ -35,7 +41,7 @@ def move(engine, lanes, site, values, taints):
     for number in range(int(lengths.max(initial=0))):
         some, keep = _those(lanes, lengths > number)
         at = _part(source, keep) + number
-        if engine.tracked:
+        if engine.observation.tracked:
             read.append(engine.memory.load_tainted(some, at, None, BYTE, site))
         else:
             read.append((engine.memory.load(some, at, BYTE, site), None))
@@ -58,7 +64,7 @@ def _padded(lanes, lengths, read):
     return (undefined > 0) & (undefined < total)
 
 
-@stateful("llvm.memset", "llvm.memset.inline")
+@stateful("llvm.memset", "llvm.memset.inline", accesses=(MemoryAccess(0, "store"),))
 def fill(engine, lanes, site, values, taints):
     """Sets bytes to one value."""
     target, value, length = values[:3]

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from harness.simt.compile.declarations import ClusterBarrier
 from harness.simt.compile.registry import pure, stateful
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.observe import ClusterEvent
-from harness.simt.run import waits
 
 __all__ = []
 
@@ -15,40 +15,40 @@ WAIT = "llvm.nvvm.barrier.cluster.wait"
 
 def _tell(engine, kind, site, lanes, order, phases):
     event = ClusterEvent(kind, site, lanes, order, phases)
-    for hook in engine.on_cluster:
+    for hook in engine.observation.on_cluster:
         hook(event)
 
 
 def _arrive(order):
     def handler(engine, lanes, site, _values, _taints):
-        phases = engine.cluster_arrived[lanes.idx]
-        twice = phases > engine.cluster_waited[lanes.idx]
+        phases = engine.chunk.cluster.arrived[lanes.idx]
+        twice = phases > engine.chunk.cluster.waited[lanes.idx]
         if twice.any():
-            engine.report("cluster-protocol.twice", "error", (site,), lanes, np.flatnonzero(twice))
-        if engine.on_cluster:
+            engine.observation.report("cluster-protocol.twice", "error", (site,), lanes, np.flatnonzero(twice))
+        if engine.observation.on_cluster:
             _tell(engine, "arrive", site, lanes, order, phases)
-        engine.cluster_arrived[lanes.idx] += 1
-        waits.arrived_at_cluster(engine)
+        engine.chunk.cluster.arrived[lanes.idx] += 1
+        engine.waits.retry(ClusterBarrier)
         return None, None
 
     return handler
 
 
 for suffix in ("", ".aligned"):
-    stateful(f"{ARRIVE}{suffix}")(_arrive("release"))
-    stateful(f"{ARRIVE}.relaxed{suffix}")(_arrive("relaxed"))
+    stateful(f"{ARRIVE}{suffix}", arrives=ClusterBarrier("release"))(_arrive("release"))
+    stateful(f"{ARRIVE}.relaxed{suffix}", arrives=ClusterBarrier("relaxed"))(_arrive("relaxed"))
 
 
-@stateful(WAIT, f"{WAIT}.aligned", gate="cluster")
+@stateful(WAIT, f"{WAIT}.aligned", waits=ClusterBarrier("acquire"))
 def wait(engine, lanes, site, _values, _taints):
     """All lanes of the cluster have arrived."""
-    arrived = engine.cluster_arrived[lanes.idx]
-    early = engine.cluster_waited[lanes.idx] >= arrived
+    arrived = engine.chunk.cluster.arrived[lanes.idx]
+    early = engine.chunk.cluster.waited[lanes.idx] >= arrived
     if early.any():
-        engine.report("cluster-protocol.early", "error", (site,), lanes, np.flatnonzero(early))
-    if engine.on_cluster:
+        engine.observation.report("cluster-protocol.early", "error", (site,), lanes, np.flatnonzero(early))
+    if engine.observation.on_cluster:
         _tell(engine, "wait", site, lanes, "acquire", arrived)
-    engine.cluster_waited[lanes.idx] += 1
+    engine.chunk.cluster.waited[lanes.idx] += 1
     return None, None
 
 

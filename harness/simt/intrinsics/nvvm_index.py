@@ -51,8 +51,7 @@ for name, bits in MASKS.items():
     lanes(f"{SREG}lanemask.{name}")(lambda _x, a, bits=bits: bits(a.get("lane").astype(np.int64)).astype(np.int32))
 
 
-@lanes(f"{SREG}clock", f"{SREG}clock64", f"{SREG}globaltimer")
+@lanes(f"{SREG}clock", f"{SREG}clock64", f"{SREG}globaltimer", varies=True)
 def clock(engine, _lanes):
     """Counts segments: time has no other meaning here."""
-    engine.writes += 1  # a loop that reads the clock is no livelock
-    return np.array([engine.steps])
+    return np.array([engine.budget.steps])

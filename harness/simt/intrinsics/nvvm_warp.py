@@ -6,10 +6,13 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-c
 
 import numpy as np
 
+from harness.simt.compile.declarations import WarpSync
 from harness.simt.compile.registry import stateful
 from harness.simt.intrinsics.warp import EMPTY, active_bits, ballot_bits, deliver, matrix, members, sources, tell
 
 __all__ = ["shuffle_lanes"]
+
+MEMBERS = WarpSync(mask=0)
 
 
 def shuffle_lanes(mode, lane, operand, control):
@@ -57,7 +60,7 @@ def _caller_in_mask(engine, lanes, site, masks):
         return
     outside = masks >> lanes.get("lane") & 1 == 0
     if outside.any():
-        engine.report("caller-not-in-mask", "error", (site,), lanes, np.flatnonzero(outside))
+        engine.observation.report("caller-not-in-mask", "error", (site,), lanes, np.flatnonzero(outside))
 
 
 def _shuffle(mode, predicated):
@@ -73,10 +76,10 @@ def _shuffle(mode, predicated):
 
 
 for mode in ("idx", "up", "down", "bfly"):
-    stateful(f"llvm.nvvm.shfl.sync.{mode}", gate="warp", mask=0)(_shuffle(mode, False))
+    stateful(f"llvm.nvvm.shfl.sync.{mode}", waits=MEMBERS, exchanges=True)(_shuffle(mode, False))
     for kind in ("i32", "f32"):
         name = f"llvm.nvvm.shfl.sync.{mode}.{kind}p"
-        stateful(name, gate="warp", mask=0)(_shuffle(mode, True))
+        stateful(name, waits=MEMBERS, exchanges=True)(_shuffle(mode, True))
 
 
 def _joined(taints):
@@ -90,7 +93,7 @@ def _vote(operation, decide):
         _caller_in_mask(engine, lanes, site, masks)
         own = masks.astype(np.int64) & 0xFFFFFFFF
         result = decide(ballot_bits(lanes, condition) & own, active_bits(lanes) & own)
-        if engine.on_shuffle:
+        if engine.observation.on_shuffle:
             tell(engine, lanes, site, operation, masks, None, EMPTY, condition, result)
         return result, _joined(taints)
 
@@ -104,27 +107,27 @@ VOTES = {
     "ballot": lambda yes, _there: yes.astype(np.int32),
 }
 for name, decide in VOTES.items():
-    stateful(f"llvm.nvvm.vote.{name}.sync", gate="warp", mask=0)(_vote(f"vote.{name}", decide))
+    stateful(f"llvm.nvvm.vote.{name}.sync", waits=MEMBERS, exchanges=True)(_vote(f"vote.{name}", decide))
 
 
-@stateful("llvm.nvvm.elect.sync", gate="warp", mask=0)
+@stateful("llvm.nvvm.elect.sync", waits=MEMBERS, exchanges=True)
 def elect(engine, lanes, site, values, _taints):
     """The lowest lane of the mask that is there is the leader."""
     (masks,) = values
     _caller_in_mask(engine, lanes, site, masks)
     leader = members(lanes, masks).argmax(1).astype(np.int32)
     chosen = leader == lanes.get("lane")
-    if engine.on_shuffle:
+    if engine.observation.on_shuffle:
         tell(engine, lanes, site, "elect", masks, None, EMPTY, chosen, leader)
     return (leader, chosen), None
 
 
-@stateful("llvm.nvvm.match.any.sync", gate="warp", mask=0)
+@stateful("llvm.nvvm.match.any.sync", waits=MEMBERS, exchanges=True)
 def match_any(engine, lanes, site, values, taints):
     """The lanes of the mask that have the same value."""
     bits = _same(lanes, *values) @ (np.int64(1) << np.arange(32))
     result = bits.astype(np.int32)
-    if engine.on_shuffle:
+    if engine.observation.on_shuffle:
         tell(engine, lanes, site, "match.any", values[0], None, EMPTY, values[1], result)
     return result, _joined(taints)
 
@@ -135,14 +138,14 @@ def _same(lanes, masks, value):
     return members(lanes, masks) & (others == value[:, None])
 
 
-@stateful("llvm.nvvm.match.all.sync.i32p", "llvm.nvvm.match.all.sync.i64p", gate="warp", mask=0)
+@stateful("llvm.nvvm.match.all.sync.i32p", "llvm.nvvm.match.all.sync.i64p", waits=MEMBERS, exchanges=True)
 def match_all(engine, lanes, site, values, taints):
     """The mask, if all its lanes have the same value, and whether they have."""
     masks, value = values
     agreed = (_same(lanes, masks, value) == members(lanes, masks)).all(1)
     there = members(lanes, masks) @ (np.int64(1) << np.arange(32))
     result = np.where(agreed, there, 0).astype(np.int32)
-    if engine.on_shuffle:
+    if engine.observation.on_shuffle:
         tell(engine, lanes, site, "match.all", masks, None, EMPTY, value, result)
     return (result, agreed), _joined(taints)
 
@@ -169,7 +172,7 @@ def _reduction(name, ufunc, dtype, neutral):
         others = matrix(lanes, full, neutral)[lanes.get("warp")]
         others = np.where(members(lanes, masks), others, dtype(neutral))
         result = ufunc.reduce(others, axis=1, dtype=dtype).view(value.dtype)
-        if engine.on_shuffle:
+        if engine.observation.on_shuffle:
             tell(engine, lanes, site, f"redux.{name}", masks, None, EMPTY, value, result)
         return result, _joined(taints)
 
@@ -177,4 +180,6 @@ def _reduction(name, ufunc, dtype, neutral):
 
 
 for name, (ufunc, dtype, neutral) in REDUCTIONS.items():
-    stateful(f"llvm.nvvm.redux.sync.{name}", gate="warp", mask=1)(_reduction(name, ufunc, dtype, neutral))
+    stateful(f"llvm.nvvm.redux.sync.{name}", waits=WarpSync(mask=1), exchanges=True)(
+        _reduction(name, ufunc, dtype, neutral)
+    )

@@ -31,13 +31,13 @@ def sources(lanes, lane):
     return spot if inside.all() else np.where(inside, spot, -1)
 
 
-def deliver(engine, lanes, site, operation, masks, value, taint, spots, inactive, fill=None, report=True):
-    """Gives each lane the value at a position; to inactive sources `fill`.
+def deliver(engine, lanes, site, operation, masks, value, taint, spots, inactive, zeroed=False):
+    """Gives each lane the value at a position; that of an inactive lane is undefined, and reported.
 
     Args:
         spots: (n,) positions, valid also where the source is inactive.
         inactive: Positions of lanes whose source is inactive.
-        fill: What they get; None for an undefined value.
+        zeroed: Whether they get 0 instead.
 
     Returns:
         The values and their taint.
@@ -47,20 +47,18 @@ def deliver(engine, lanes, site, operation, masks, value, taint, spots, inactive
     if len(inactive):
         if len(result) != lanes.n:
             result = np.repeat(result, lanes.n, 0)
-        poison = poison_of(value)
-        result[inactive] = poison if fill is None else fill
-        if fill is None:
-            if engine.tracked:
+        result[inactive] = 0 if zeroed else poison_of(value)
+        if not zeroed:
+            if engine.observation.tracked:
                 mark = np.zeros(lanes.n, np.int32) if mark is None else (np.broadcast_to(mark, (lanes.n,)).copy())
-                mark[inactive] = engine.origin("inactive-lane", operation, site)
-            if report:
-                engine.report(
-                    "inactive-source.undefined", "error", (site,), lanes, inactive, values={"operation": operation}
-                )
-    if engine.on_shuffle:
+                mark[inactive] = engine.observation.origin("inactive-lane", operation, site)
+            engine.observation.report(
+                "inactive-source.undefined", "error", (site,), lanes, inactive, values={"operation": operation}
+            )
+    if engine.observation.on_shuffle:
         shown = spots.copy()
         shown[inactive] = -1
-        tell(engine, lanes, site, operation, masks, shown, inactive, value, result)
+        tell(engine, lanes, site, operation, masks, shown, inactive, value, result, zeroed)
     return result, mark
 
 
@@ -73,10 +71,10 @@ def poison_of(value):
     return poison_value(kinds.get(name) or Int(8 * value.dtype.itemsize))[0]
 
 
-def tell(engine, lanes, site, operation, masks, spots, inactive, value, result):
+def tell(engine, lanes, site, operation, masks, spots, inactive, value, result, zeroed=False):
     """Tells observers of an exchange."""
-    event = ShuffleEvent(site, lanes, operation, masks, spots, inactive, value, result)
-    for hook in engine.on_shuffle:
+    event = ShuffleEvent(site, lanes, operation, masks, spots, inactive, value, result, zeroed)
+    for hook in engine.observation.on_shuffle:
         hook(event)
 
 
@@ -84,10 +82,9 @@ def matrix(lanes, value, empty):
     """A value as (warps, width), with `empty` where no lane of the set is."""
     geometry = lanes.geometry
     width = geometry.warp
-    count = geometry.warps * len(geometry.blocks)
-    full = np.full(count * width, empty, value.dtype)
+    full = np.full(geometry.slots, empty, value.dtype)
     full[lanes.get("slot")] = value
-    return full.reshape(count, width)
+    return full.reshape(-1, width)
 
 
 def ballot_bits(lanes, condition):

@@ -72,7 +72,7 @@ class Counters(Observer):
         for name, count in self._by_thread.items():
             self.most[name] = max(self.most[name], count.all + int(count.own.max()))
             self.totals[name] += count.all * geometry.lanes + int(count.own.sum())
-        waits = self.engine.cluster_waited
+        waits = self.engine.chunk.cluster.waited
         self.totals["cluster_barriers"] += int(waits.sum())
         self.most["cluster_barriers"] = max(self.most["cluster_barriers"], int(waits.max()))
         self.figures.chunk_end()
@@ -122,7 +122,7 @@ class Counters(Observer):
 
     def launch_end(self, engine):
         """See `Observer`."""
-        counters = engine.counters
+        counters = engine.observation.counters
         counters.update(self.totals)
         counters.update({f"{name}_per_thread": most for name, most in self.most.items()})
         counters["shuffles_per_lane"] = self.most["shuffles"]

@@ -64,7 +64,6 @@ class Figures:
         self.threads = int(np.prod(engine.block))
         self._global, self._writers = {}, {}
         self._edges = set()
-        self._direct = {}
         self._most = {"reduction_steps": 0, "distinct_shared_loads": 0, "distinct_shared_stores": 0}
 
     def chunk_begin(self, geometry):

@@ -10,7 +10,7 @@ and arrivals that are ordered by a fence only.
 
 import numpy as np
 
-__all__ = ["RELEASES", "SCOPES", "SPACES", "Clocks", "Log", "Reach", "counted"]
+__all__ = ["RELEASES", "SCOPES", "SPACES", "Clocks", "Log", "Reach"]
 
 SPACES = ("global", "shared")
 SCOPES = {"thread": -1, "warp": 0, "block": 1, "cluster": 2, "device": 3, "system": 3}
@@ -185,10 +185,3 @@ class Reach:
     def _wait(self, who, clusters, phases):
         for cluster, phase in self.arrived:
             self.known[who[(clusters == cluster) & (phases == phase + 1)]] = True
-
-
-def counted(site):
-    """Whether a barrier says how many threads it takes."""
-    instruction = getattr(site, "instruction", None)
-    callee = instruction.attrs.get("callee") if instruction is not None else None
-    return getattr(callee, "name", "").endswith(".count")

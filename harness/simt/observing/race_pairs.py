@@ -86,7 +86,7 @@ class Pairs:
             else:
                 space = "shared" if one["space"] == "shared" else "global"
                 name = f"race.{space}.{ORDERS[one['hazard']]}"
-            self.engine.collector.add(
+            self.engine.observation.collector.add(
                 name,
                 severity,
                 one["sites"],

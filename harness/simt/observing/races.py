@@ -20,10 +20,9 @@ import numpy as np
 
 from harness.simt.observe import Observer
 from harness.simt.observing.race_agreement import Agreement
-from harness.simt.observing.race_order import RELEASES, SCOPES, SPACES, Clocks, Log, Reach, counted
+from harness.simt.observing.race_order import RELEASES, SCOPES, SPACES, Clocks, Log, Reach
 from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs, Touch
 from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, NOBODY, READ, WRITE, Records, Shadow, Shape
-from harness.simt.run.events import SCOPES as SCOPE_NAMES
 
 __all__ = ["Races"]
 
@@ -87,7 +86,7 @@ class Races(Observer):
             givers = np.concatenate((takers, self._who(event.arrived)))
         threads, size = self.shape.threads, self.shape.block
         # Who has ended counts as having come, but not where threads are counted.
-        ended = 0 if counted(event.groups[0][0]) else int(event.exited.sum())
+        ended = 0 if event.counted else int(event.exited.sum())
         whole = len(givers) + ended == threads * len(event.rows)
         kind = "meet" if event.memory else "unfenced"
         spaces = event.memory or SPACES
@@ -112,10 +111,10 @@ class Races(Observer):
         lanes, who = event.lanes, self._who(event.lanes)
         geometry, masks = lanes.geometry, event.masks
         warp = lanes.get("warp")
-        live = geometry.value("warp")[self.engine.live]
-        count = geometry.warps * len(geometry.blocks)
+        live = geometry.value("warp")[self.engine.chunk.live.mask]
+        count = geometry.all_warps
         whole = len(masks) == 1 or (masks == masks[0]).all()
-        if whole and lanes.n != self.engine.live_count:
+        if whole and lanes.n != self.engine.chunk.live.count:
             here = np.bincount(warp, minlength=count)
             whole = bool((here == np.bincount(live, minlength=count))[warp].all())
         # A warp may come in parts, with a mask for each.
@@ -169,8 +168,7 @@ class Races(Observer):
         kind = READ if event.kind == "load" else WRITE
         scope = -1
         if strong:
-            name = (event.scope or "").split("-one-as")[0]
-            kind, scope = kind + 2, SCOPES[SCOPE_NAMES.get(name, "system")]
+            kind, scope = kind + 2, SCOPES[event.scope]
         phases = self.clocks.phases[lanes.idx] if self._split else None
         if phases is None or (phases == phases[0]).all():
             phase = 0 if phases is None else int(phases[0])
@@ -312,4 +310,4 @@ class Races(Observer):
         """See `Observer`."""
         self._pairs.report()
         if self._given_up is not None:
-            engine.collector.add("races-not-followed", "information", (self._given_up,), ())
+            engine.observation.collector.add("races-not-followed", "information", (self._given_up,), ())

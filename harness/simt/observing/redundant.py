@@ -11,7 +11,6 @@ nothing: a barrier that it names could be left out, on this data, without a new 
 import numpy as np
 
 from harness.simt.observe import Observer
-from harness.simt.observing.sync import callee
 
 __all__ = ["Redundant"]
 
@@ -96,10 +95,9 @@ class Redundant(Observer):
         sites = {site.index: site for site, _ in event.groups}
         self._seen.update(sites)
         number = next(iter(sites))
-        name = callee(event.groups[0][0])
-        if len(sites) > 1 or ".red." in name:
+        if len(sites) > 1 or event.reduces:
             self._needed.update(sites)
-        if event.arrived is not None or event.barrier or name.endswith(".count"):
+        if event.arrived is not None or event.barrier or event.counted:
             self._exchanged = True
         again = self._last[event.rows] == number
         for stride, users in self._shared.values():
@@ -154,11 +152,11 @@ class Redundant(Observer):
 
     def launch_end(self, engine):
         """See `Observer`."""
-        if self._exchanged or engine.geometry is None or engine.live_count:
+        if self._exchanged or not engine.finished:
             return
         for number, site in self._seen.items():
             if number not in self._needed:
-                engine.collector.add("redundant-barrier", "information", (site,), ())
+                engine.observation.collector.add("redundant-barrier", "information", (site,), ())
 
 
 def _runs(rows):

@@ -13,12 +13,7 @@ import numpy as np
 
 from harness.simt.observe import Observer
 
-__all__ = ["Sync", "callee"]
-
-
-def callee(site) -> str:
-    """The name of the function that a call's site calls, or an empty string."""
-    return getattr(site.instruction.attrs.get("callee"), "name", "")
+__all__ = ["Sync"]
 
 
 class Sync(Observer):
@@ -38,8 +33,7 @@ class Sync(Observer):
 
     def barrier(self, event):
         """See `Observer`."""
-        counted = callee(event.groups[0][0]).endswith(".count")
-        if event.exited.any() and not counted:
+        if event.exited.any() and not event.counted:
             self._missed(event)
         if len(event.groups) > 1:
             self._several_sites(event)
@@ -97,7 +91,7 @@ class Sync(Observer):
 
     def shuffle(self, event):
         """Names the AMD exchanges that get zero from an inactive lane."""
-        if len(event.inactive) and event.operation.startswith("ds_"):
+        if event.zeroed and len(event.inactive):
             self.engine.report(
                 "inactive-source.zero",
                 "warning",
@@ -116,7 +110,7 @@ class Sync(Observer):
         peers = np.flatnonzero(rows != own)
         if not len(peers):
             return
-        waited = self.engine.cluster_waited[lanes.idx[peers]]
+        waited = self.engine.chunk.cluster.waited[lanes.idx[peers]]
         early = peers[waited == 0]
         name = event.allocation.name
         if len(early):
@@ -130,7 +124,7 @@ class Sync(Observer):
                 size=event.size,
                 values={"access": event.kind},
             )
-        owed = self.engine.cluster_arrived[lanes.idx[peers]] + 1
+        owed = self.engine.chunk.cluster.arrived[lanes.idx[peers]] + 1
         targets = np.broadcast_to(rows, (lanes.n,))[peers]
         more = owed > self._owed[targets]
         if more.any():
@@ -150,7 +144,7 @@ class Sync(Observer):
             self._cluster_missed(geometry)
 
     def _peers_that_end(self, geometry):
-        waited = self.engine.cluster_waited.reshape(len(geometry.blocks), -1).max(1)
+        waited = self.engine.chunk.cluster.waited.reshape(len(geometry.blocks), -1).max(1)
         for row in np.flatnonzero(waited < self._owed).tolist():
             site, lanes, who, kind, name = self._owed_at[row]
             self.engine.report(
@@ -168,7 +162,7 @@ class Sync(Observer):
         if site is None:
             return
         size = engine.cluster_size * geometry.threads
-        for counts, fault in ((engine.cluster_arrived, "missed"), (engine.cluster_waited, "unawaited")):
+        for counts, fault in ((engine.chunk.cluster.arrived, "missed"), (engine.chunk.cluster.waited, "unawaited")):
             table = counts.reshape(-1, size)
             short = (table < table.max(1, keepdims=True)).reshape(-1)
             if short.any():
@@ -176,11 +170,11 @@ class Sync(Observer):
                     f"cluster-protocol.{fault}",
                     "error",
                     (site,),
-                    engine.root,
+                    engine.chunk.root,
                     np.flatnonzero(short),
                     key=fault,
                 )
                 return
-        alone = np.flatnonzero(engine.cluster_arrived > engine.cluster_waited)
+        alone = np.flatnonzero(engine.chunk.cluster.arrived > engine.chunk.cluster.waited)
         if len(alone):
-            engine.report("cluster-protocol.end", "warning", (site,), engine.root, alone, key="end")
+            engine.report("cluster-protocol.end", "warning", (site,), engine.chunk.root, alone, key="end")

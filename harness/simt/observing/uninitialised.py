@@ -24,7 +24,7 @@ class Uninitialised(Observer):
         """See `Observer`."""
         taint = np.broadcast_to(event.taint, (event.lanes.n,))
         for number in np.unique(taint[taint != 0]).tolist():
-            kind, source, origin = self.engine.origin_of(number)
+            kind, source, origin = self.engine.observation.origin_of(number)
             self.engine.report(
                 f"uninitialised.{event.use}",
                 "error",

@@ -39,7 +39,7 @@ class Unwritten(Observer):
 
     def launch_end(self, engine):
         """See `Observer`; a launch that ended early says nothing about its results."""
-        if engine.geometry is None or engine.live_count:
+        if not engine.finished:
             return
         for number, written in self._written.items():
             left = np.flatnonzero(~written)
@@ -48,7 +48,7 @@ class Unwritten(Observer):
             allocation = engine.memory.allocations[number]
             width = self._widths[number] or 1
             elements = np.unique(left // width)
-            engine.collector.add(
+            engine.observation.collector.add(
                 "never-written.elements" if width > 1 else "never-written.bytes",
                 "error",
                 (),

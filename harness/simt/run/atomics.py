@@ -4,37 +4,47 @@ Lanes that meet at one place are taken in ascending order (or in the order of
 the seed). Each gets the value that the one before it left.
 """
 
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
 import numpy as np
 
+from harness.simt.arrays import Array, Booleans, Integers, Taint
+from harness.simt.compile.graph import Site
 from harness.simt.ir.values import poison_value
 from harness.simt.ops.integer import unsigned
-from harness.simt.state.checked_access import groups
+from harness.simt.run.observation import Observation
+from harness.simt.state.checked_access import by_allocation
+from harness.simt.state.lanes import LaneSet
+from harness.simt.state.memory import Access, Allocation, Memory
 
-__all__ = ["exchange", "update"]
+__all__ = ["Atomics"]
+
+Combine: TypeAlias = Callable[[Array, Array], Any]
 
 
-def _unsigned_pick(choose):
-    def apply(left, right):
+def _unsigned_pick(choose: Combine) -> Combine:
+    def apply(left: Array, right: Array) -> Array:
         bits = 8 * left.dtype.itemsize
         first = choose(unsigned(left, bits), unsigned(right, bits))
-        return first.view(left.dtype)
+        return np.asarray(first).view(left.dtype)
 
     return apply
 
 
-def _wrap_up(left, right):
+def _wrap_up(left: Array, right: Array) -> Array:
     bits = 8 * left.dtype.itemsize
     at_end = unsigned(left, bits) >= unsigned(right, bits)
     return np.where(at_end, left.dtype.type(0), left + left.dtype.type(1))
 
 
-def _wrap_down(left, right):
+def _wrap_down(left: Array, right: Array) -> Array:
     bits = 8 * left.dtype.itemsize
     over = (left == 0) | (unsigned(left, bits) > unsigned(right, bits))
     return np.where(over, right, left - left.dtype.type(1))
 
 
-COMBINE = {
+COMBINE: dict[str, Combine] = {
     "xchg": lambda left, right: np.broadcast_to(right, left.shape),
     "add": np.add,
     "sub": np.subtract,
@@ -54,7 +64,7 @@ COMBINE = {
     "udec_wrap": _wrap_down,
 }
 # These can be run over all lanes of one place at once.
-RUNNING = {
+RUNNING: dict[str, np.ufunc] = {
     "add": np.add,
     "fadd": np.add,
     "and": np.bitwise_and,
@@ -67,114 +77,141 @@ RUNNING = {
 }
 
 
-def _taints(engine, site, lanes, taints):
-    address, value = taints
-    if address is not None:
-        engine.emit_taint("address", site, lanes, address)
-    if value is not None:
-        engine.emit_taint("atomic", site, lanes, value)
+class Atomics:
+    """Read-modify-writes on a launch's memory."""
 
+    def __init__(self, observation: Observation, memory: Memory) -> None:
+        self._observation, self._memory = observation, memory
 
-def _places(engine, lanes, pointers, access, site):
-    """Yields (allocation, positions, offsets, rows, element numbers)."""
-    found = engine.memory.locate(lanes, pointers, access)
-    if found is not None and found[0].writable:
-        allocation, index, offsets = found
-        count = lanes.n
-        if len(index) < count:
-            index = np.repeat(index, count)
-        yield allocation, np.arange(count), offsets, None, index
-        return
-    for allocation, positions, offsets, rows in groups(engine.memory, lanes, pointers, access, site, "atomic"):
-        index = (offsets + rows * allocation.stride) >> access.shift
-        yield allocation, positions, offsets, rows, index
+    def _tell_taints(self, site: Site, lanes: LaneSet, taints: tuple[Taint, Taint]) -> None:
+        address, value = taints
+        if address is not None:
+            self._observation.emit_taint("address", site, lanes, address)
+        if value is not None:
+            self._observation.emit_taint("atomic", site, lanes, value)
 
+    def _places(
+        self, lanes: LaneSet, pointers: Array, access: Access, site: Site
+    ) -> Iterator[tuple[Allocation, Integers, Array, Array | None, Integers]]:
+        """Yields (allocation, positions, offsets, rows, element numbers)."""
+        found = self._memory.locate(lanes, pointers, access)
+        if found is not None and found[0].writable:
+            allocation, index, offsets = found
+            count = lanes.n
+            if len(index) < count:
+                index = np.repeat(index, count)
+            yield allocation, np.arange(count), offsets, None, index
+            return
+        for allocation, positions, offsets, rows in by_allocation(
+            self._memory, lanes, pointers, access, site, "atomic"
+        ):
+            index = (offsets + rows * allocation.stride) >> access.shift
+            yield allocation, positions, offsets, rows, index
 
-def update(engine, lanes, operation, pointers, values, access, site, taints):
-    """`atomicrmw`: returns the old value and no taint."""
-    _taints(engine, site, lanes, taints)
-    old = np.repeat(poison_value(access.type), lanes.n, 0)
-    for allocation, positions, offsets, rows, index in _places(engine, lanes, pointers, access, site):
-        operands = values[positions] if len(values) > 1 else np.repeat(values, len(positions))
-        got = _apply(engine, operation, allocation, index, operands, access)
-        old[positions] = got
-        if engine.on_access:
-            some = lanes if len(positions) == lanes.n else lanes.sub(positions)
-            engine.emit_access("atomic", site, some, allocation, offsets, access, operands, None, rows, got, operation)
-        if allocation.shadow is not None:
-            engine.memory.put_shadow(allocation, index << access.shift, None, access.width)
-    return old, None
+    def _runs(self, index: Integers) -> tuple[Integers, Integers, Integers, Integers]:
+        """Lanes by place, each place's lanes one after another.
 
-
-def _apply(engine, operation, allocation, index, operands, access):
-    """Combines all operands into memory; returns what each lane found."""
-    view = allocation.view(access.dtype)
-    combine = COMBINE[operation]
-    order = np.argsort(index, kind="stable")
-    if engine.store_order is not None:
-        shuffled = engine.store_order(len(index))
-        order = shuffled[np.argsort(index[shuffled], kind="stable")]
-    places = index[order]
-    starts = np.flatnonzero(np.concatenate(([True], places[1:] != places[:-1])))
-    ends = np.append(starts[1:], len(places))
-    sizes = ends - starts
-    before = view[places[starts]].copy()
-    old = np.empty(len(index), operands.dtype)
-    if access.kind == "plain" and operation in RUNNING and len(starts) <= sizes.max():
-        running = RUNNING[operation]
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-            place = places[start]
-            chain = np.concatenate((view[place : place + 1], operands[order[start:end]]))
-            chain = running.accumulate(chain, dtype=chain.dtype)
-            old[order[start:end]] = chain[:-1]
-            view[place] = chain[-1]
-    else:
-        for turn in range(int(sizes.max())):
-            here = starts[sizes > turn] + turn
-            spots, lanes = places[here], order[here]
-            current = access.decode(view[spots])
-            old[lanes] = current
-            result = combine(current, operands[lanes])
-            view[spots] = access.encode(np.asarray(result))
-    if (view[places[starts]] != before).any():
-        engine.writes += 1
-    return old
-
-
-def exchange(engine, lanes, pointers, expected, new, access, site, taints):
-    """`cmpxchg`: returns the old value, whether it was exchanged, and no taint."""
-    _taints(engine, site, lanes, taints)
-    old = np.repeat(poison_value(access.type), lanes.n, 0)
-    done = np.zeros(lanes.n, bool)
-    expected = np.broadcast_to(expected, (lanes.n,))
-    new = np.broadcast_to(new, (lanes.n,))
-    for allocation, positions, offsets, rows, index in _places(engine, lanes, pointers, access, site):
-        view = allocation.view(access.dtype)
-        order = np.argsort(index, kind="stable")
-        if engine.store_order is not None:
-            shuffled = engine.store_order(len(index))
+        Returns:
+            (lanes in that order, their places, where each place begins, how many lanes it has)
+        """
+        order: Integers = np.argsort(index, kind="stable")
+        if self._memory.store_order is not None:
+            shuffled = self._memory.store_order(len(index))
             order = shuffled[np.argsort(index[shuffled], kind="stable")]
         places = index[order]
-        starts = np.flatnonzero(np.concatenate(([True], places[1:] != places[:-1])))
-        sizes = np.append(starts[1:], len(places)) - starts
-        for turn in range(int(sizes.max())):
-            here = starts[sizes > turn] + turn
-            spots, own = places[here], order[here]
-            at = positions[own]
-            current = view[spots]
-            hit = current == expected[at]
-            old[at], done[at] = current, hit
-            view[spots[hit]] = new[at[hit]]
-            engine.writes += bool(hit.any())
-        if engine.on_access:
-            # Where the comparison failed nothing is stored: that is a load.
-            for kind, here in (("atomic", np.flatnonzero(done[positions])), ("load", np.flatnonzero(~done[positions]))):
-                if len(here):
-                    at = positions[here]
-                    some = lanes if len(at) == lanes.n else lanes.sub(at)
-                    own = rows[here] if rows is not None and len(rows) > 1 else rows
-                    first = offsets[here] if len(offsets) > 1 else offsets
-                    engine.emit_access(
-                        kind, site, some, allocation, first, access, new[at], None, own, old[at], "cmpxchg"
-                    )
-    return old, done, None
+        starts: Integers = np.flatnonzero(np.concatenate(([True], places[1:] != places[:-1])))
+        return order, places, starts, np.append(starts[1:], len(places)) - starts
+
+    def update(
+        self,
+        lanes: LaneSet,
+        operation: str,
+        pointers: Array,
+        values: Array,
+        access: Access,
+        site: Site,
+        taints: tuple[Taint, Taint],
+    ) -> tuple[Array, None]:
+        """`atomicrmw`: returns the old value and no taint."""
+        self._tell_taints(site, lanes, taints)
+        old = np.repeat(poison_value(access.type), lanes.n, 0)
+        for allocation, positions, offsets, rows, index in self._places(lanes, pointers, access, site):
+            operands = values[positions] if len(values) > 1 else np.repeat(values, len(positions))
+            got = self._apply(operation, allocation, index, operands, access)
+            old[positions] = got
+            if self._observation.on_access:
+                some = lanes if len(positions) == lanes.n else lanes.sub(positions)
+                self._observation.emit_access(
+                    "atomic", site, some, allocation, offsets, access, operands, None, rows, got, operation
+                )
+            if allocation.shadow is not None:
+                self._memory.put_shadow(allocation, index << access.shift, None, access.width)
+        return old, None
+
+    def _apply(self, operation: str, allocation: Allocation, index: Integers, operands: Array, access: Access) -> Array:
+        """Combines all operands into memory; returns what each lane found."""
+        view = allocation.view(access.dtype)
+        combine = COMBINE[operation]
+        order, places, starts, sizes = self._runs(index)
+        before = view[places[starts]].copy()
+        old = np.empty(len(index), operands.dtype)
+        if access.kind == "plain" and operation in RUNNING and len(starts) <= sizes.max():
+            running = RUNNING[operation]
+            for start, size in zip(starts.tolist(), sizes.tolist(), strict=True):
+                place, own = places[start], order[start : start + size]
+                chain = np.concatenate((view[place : place + 1], operands[own]))
+                chain = running.accumulate(chain, dtype=chain.dtype)
+                old[own] = chain[:-1]
+                view[place] = chain[-1]
+        else:
+            for turn in range(int(sizes.max())):
+                here = starts[sizes > turn] + turn
+                spots, own = places[here], order[here]
+                current = access.decode(view[spots])
+                old[own] = current
+                result = combine(current, operands[own])
+                view[spots] = access.encode(np.asarray(result))
+        self._memory.writes += bool((view[places[starts]] != before).any())
+        return old
+
+    def exchange(
+        self,
+        lanes: LaneSet,
+        pointers: Array,
+        expected: Array,
+        new: Array,
+        access: Access,
+        site: Site,
+        taints: tuple[Taint, Taint],
+    ) -> tuple[Array, Booleans, None]:
+        """`cmpxchg`: returns the old value, whether it was exchanged, and no taint."""
+        self._tell_taints(site, lanes, taints)
+        old = np.repeat(poison_value(access.type), lanes.n, 0)
+        done = np.zeros(lanes.n, bool)
+        expected = np.broadcast_to(expected, (lanes.n,))
+        new = np.broadcast_to(new, (lanes.n,))
+        for allocation, positions, offsets, rows, index in self._places(lanes, pointers, access, site):
+            view = allocation.view(access.dtype)
+            order, places, starts, sizes = self._runs(index)
+            for turn in range(int(sizes.max())):
+                here = starts[sizes > turn] + turn
+                spots, own = places[here], order[here]
+                at = positions[own]
+                current = view[spots]
+                hit = current == expected[at]
+                old[at], done[at] = current, hit
+                view[spots[hit]] = new[at[hit]]
+                self._memory.writes += bool(hit.any())
+            if self._observation.on_access:
+                # Where the comparison failed nothing is stored: that is a load.
+                hit = done[positions]
+                for kind, here in (("atomic", np.flatnonzero(hit)), ("load", np.flatnonzero(~hit))):
+                    if len(here):
+                        at = positions[here]
+                        some = lanes if len(at) == lanes.n else lanes.sub(at)
+                        own = rows[here] if rows is not None and len(rows) > 1 else rows
+                        first = offsets[here] if len(offsets) > 1 else offsets
+                        self._observation.emit_access(
+                            kind, site, some, allocation, first, access, new[at], None, own, old[at], "cmpxchg"
+                        )
+        return old, done, None

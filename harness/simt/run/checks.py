@@ -1,38 +1,48 @@
 """What generated code checks, beside the bounds of memory."""
 
+from typing import NoReturn
+
 import numpy as np
 
+from harness.simt.arrays import Array
+from harness.simt.compile.graph import Site
 from harness.simt.ir.values import SHIFT
-from harness.simt.run.events import Events
+from harness.simt.run.observation import Observation
+from harness.simt.state.lanes import LaneSet
+from harness.simt.state.memory import Memory
 
 __all__ = ["Checks"]
 
 
-class Checks(Events):
+class Checks:
     """Undefined behaviour that is found where it happens."""
 
-    def unreachable(self, lanes, site):
-        """Lanes ran into `unreachable`: undefined behaviour."""
-        self.fail("trap.unreachable", (site,), lanes)
+    def __init__(self, observation: Observation, memory: Memory) -> None:
+        self._observation, self._memory = observation, memory
 
-    def check_divisor(self, lanes, divisor, site):
+    def unreachable(self, lanes: LaneSet, site: Site | None) -> NoReturn:
+        """Lanes ran into `unreachable`: undefined behaviour."""
+        self._observation.fail("trap.unreachable", (site,), lanes)
+
+    def divisor(self, lanes: LaneSet, divisor: Array, site: Site) -> None:
         """Reports lanes that divide by zero."""
         zero = divisor == 0
         if zero.any():
             positions = np.flatnonzero(zero) if len(zero) > 1 else np.arange(lanes.n)
-            self.report("division-by-zero", "error", (site,), lanes, positions)
+            self._observation.report("division-by-zero", "error", (site,), lanes, positions)
 
-    def check_escape(self, lanes, value, place, site):
+    def escape(self, lanes: LaneSet, value: Array, place: Array, site: Site) -> None:
         """Reports local variables whose address is stored where other lanes can load it.
 
         An address there means the variable of whichever lane uses it.
         """
-        if not self.memory.private:
+        private = self._memory.private
+        if not private:
             return
-        inside = np.isin(place >> SHIFT, self.memory.private)
-        wrong = np.isin(value >> SHIFT, self.memory.private) & ~inside
+        inside = np.isin(place >> SHIFT, private)
+        wrong = np.isin(value >> SHIFT, private) & ~inside
         if wrong.any():
-            self.report(
+            self._observation.report(
                 "escaping-local",
                 "error",
                 (site,),

@@ -17,7 +17,7 @@ from harness.simt.run import fits
 from harness.simt.run.arguments import bind
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import Geometry
-from harness.simt.state.memory import Allocation, Memory
+from harness.simt.state.memory import Allocation
 from harness.simt.targets import target_of
 
 __all__ = ["LaunchResult", "launch"]
@@ -88,24 +88,24 @@ def launch(
     fits.check_geometry(program, grid, block, cluster)
     fits.check_shared(program, dynamic_shared_bytes)
     bound = bind(program.function, args)
-    engine = Engine(program, (grid, block, cluster), tuple(observers), options)
+    engine = Engine(program, grid, block, cluster, tuple(observers), options)
     setup = _Setup(engine, program, bound, dynamic_shared_bytes)
     fault = None
     verdict = None
-    engine.geometry = None
-    for hook in engine.on_launch_begin:
+    for hook in engine.observation.on_launch_begin:
         hook(engine)
     with np.errstate(all="ignore"):
         try:
             _run(engine, setup, options)
+            engine.finished = True
         except KernelFault as error:
             fault = _alone(error)
         except Unsupported as error:
             fault, verdict = _alone(error), "incomplete"
         finally:
-            for hook in engine.on_launch_end:
+            for hook in engine.observation.on_launch_end:
                 hook(engine)
-            engine.close()
+            engine.observation.close()
     for one in bound:
         if one.copy_back is not None:
             array = one.copy_back
@@ -120,7 +120,7 @@ def _alone(error):
 
 
 def _result(engine, fault, verdict):
-    findings = list(engine.collector.result())
+    findings = list(engine.observation.collector.result())
     if isinstance(fault, KernelFault):
         findings.insert(0, fault.finding)
     order = {"error": 0, "warning": 1, "information": 2}
@@ -129,12 +129,18 @@ def _result(engine, fault, verdict):
         bad = any(one.severity != "information" for one in findings)
         verdict = "findings" if bad else "clean"
     counters = {
-        "steps": engine.steps,
+        "steps": engine.budget.steps,
         "lanes": int(np.prod(engine.grid)) * int(np.prod(engine.block)),
     }
-    counters.update(engine.counters)
+    counters.update(engine.observation.counters)
     return LaunchResult(
-        verdict, tuple(findings), counters, record(engine.program), tuple(engine.printed), fault, engine.program.name
+        verdict,
+        tuple(findings),
+        counters,
+        record(engine.program),
+        tuple(engine.host.printed),
+        fault,
+        engine.program.name,
     )
 
 
@@ -152,7 +158,7 @@ class _Setup:
 
     def __init__(self, engine, program, bound, dynamic_shared_bytes):
         self.engine, self.program = engine, program
-        memory = engine.memory = Memory(engine)
+        memory = engine.memory
         self.per_block, self.per_lane = [], []
         for one in program.variables:
             size = one.size
@@ -189,8 +195,8 @@ class _Setup:
             buffer = self._add(
                 memory, one.name, "global", one.data, writable=one.writable, argument=one.position, granule=one.granule
             )
-            if self.engine.tracked and not one.initialised:
-                origin = self.engine.origin("argument", one.name)
+            if self.engine.observation.tracked and not one.initialised:
+                origin = self.engine.observation.origin("argument", one.name)
                 buffer.shadow = np.full(len(one.data), origin, np.int32)
             if one.indirect is None:
                 self.registers.append((slot, np.array([buffer.base])))
@@ -242,8 +248,8 @@ def _initial(variable, program):
 def _run(engine, setup, options):
     """Runs the grid, a chunk of whole clusters at a time."""
     clusters = _clusters(engine.grid, engine.cluster)
-    if engine.schedule.random is not None:
-        clusters = engine.schedule.random.permutation(clusters)
+    if engine.random is not None:
+        clusters = engine.random.permutation(clusters)
     threads = int(np.prod(engine.block))
     lanes = options.chunk_lanes
     private = sum(a.stride for a in setup.per_lane)
@@ -262,7 +268,7 @@ def _run(engine, setup, options):
             (setup.per_lane, geometry.lanes, "local"),
         ):
             for one in allocations:
-                origin = engine.origin(kind, one.name) if engine.tracked else 0
+                origin = engine.observation.origin(kind, one.name) if engine.observation.tracked else 0
                 one.reset(rows, origin)
         engine.run_chunk(geometry, setup.registers)
 

@@ -5,10 +5,20 @@ that one lane can wait for what another does later. With a seed, a random half
 of the warps runs at each step.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
-from harness.simt.errors import BudgetExceeded, Livelock
-from harness.simt.state.merge import PASSED, pick
+from harness.simt.arrays import Booleans
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Segment
+from harness.simt.errors import Livelock
+from harness.simt.run.chunk import Chunk
+from harness.simt.run.observation import Observation
+from harness.simt.run.registers import Registers
+from harness.simt.state.memory import Memory
+from harness.simt.state.merge import PASSED, Entries, pick
 
 __all__ = ["Schedule"]
 
@@ -17,128 +27,132 @@ WATCH_STEPS = 64
 
 
 class Schedule:
-    """Picks from an engine's work."""
+    """Picks from a chunk's work.
 
-    def __init__(self, engine, options):
-        self.engine = engine
-        self.spin_steps = options.spin_steps
-        self.random = None
-        self.store_order = None
-        if options.seed is not None:
-            self.random = np.random.default_rng(options.seed)
-            self.store_order = self.random.permutation
-        self.loop = None
-        self.last = -1
-        self.rounds = 0
-        self.held = None
-        self.hold_steps = 0
-        self.snapshot = None
+    Args:
+        random: Chooses the warps that run; None for all.
+    """
 
-    def pick(self, work):
+    def __init__(
+        self,
+        program: Program,
+        chunk: Chunk,
+        registers: Registers,
+        memory: Memory,
+        observation: Observation,
+        spin_steps: int,
+        random: np.random.Generator | None,
+    ) -> None:
+        self._program, self._segments = program, program.segments
+        self._chunk, self._registers, self._memory = chunk, registers, memory
+        self._observation, self._spin_steps = observation, spin_steps
+        self._random = random if chunk.geometry.all_warps > 1 else None
+        self._loop: int | None = None
+        self._last = -1
+        self._rounds = 0
+        self._readings = 0
+        self._held: int | None = None
+        self._hold_steps = 0
+        self._snapshot: tuple[tuple[Any, ...], int] | None = None
+
+    def pick(self) -> tuple[Segment, Entries]:
         """Takes a segment and the lanes that run it out of the work."""
-        if self.random is not None and self.engine.geometry.warps * len(self.engine.geometry.blocks) > 1:
-            number, entries = self._random(work)
-        elif self.held is not None:
-            number, entries = self._beside(work)
+        if self._random is not None:
+            number, entries = self._pick_random(self._random)
+        elif self._held is not None:
+            number, entries = self._pick_beside(self._held)
         else:
-            number = min(work)
-            entries = work.pop(number)
-        segment = self.engine.program.segments[number]
+            number = min(self._chunk.work)
+            entries = self._chunk.work.pop(number)
+        segment: Segment = self._segments[number]
         loop = segment.loop
-        if loop is None or loop != self.loop:
-            self.loop, self.rounds, self.snapshot = loop, 0, None
-        elif number <= self.last:
-            self.rounds += 1
-            if self.rounds % self.spin_steps == 0 or self.snapshot is not None:
-                self._spinning(segment, entries, work)
-        self.last = number
-        return number, entries
+        if loop is None or loop != self._loop:
+            self._loop, self._rounds, self._snapshot = loop, 0, None
+        elif number <= self._last:
+            self._rounds += 1
+            if self._rounds % self._spin_steps == 0 or self._snapshot is not None:
+                self._spinning(segment, entries)
+        self._readings += segment.varies
+        self._last = number
+        return segment, entries
 
-    def _spinning(self, segment, entries, work):
+    def _spinning(self, segment: Segment, entries: Entries) -> None:
         """A loop came round very often: give way, or prove that nothing changes."""
-        segments = self.engine.program.segments
-        outside = [n for n in work if segments[n].loop != self.loop]
-        if outside and self.rounds % self.spin_steps == 0:
-            self.held, self.hold_steps = self.loop, HOLD_STEPS
-            return
-        if not outside:
+        outside = [n for n in self._chunk.work if self._segments[n].loop != self._loop]
+        if outside and self._rounds % self._spin_steps == 0:
+            self._held, self._hold_steps = self._loop, HOLD_STEPS
+        elif not outside:
             self._watch(segment, entries)
 
-    def _watch(self, segment, entries):
+    def _watch(self, segment: Segment, entries: Entries) -> None:
         """Raises if the same lanes come back to the same state."""
-        engine = self.engine
-        registers = [
-            (slot, engine.RV[slot]) for (number, _), slot in engine.program.slots.items() if segment.live >> number & 1
+        held = [
+            self._registers.values[slot]
+            for (number, _), slot in self._program.slots.items()
+            if segment.live >> number & 1
         ]
+        values = [value for _, own in entries if own is not PASSED for value in own]
         state = (
             segment.number,
-            engine.writes,
+            self._memory.writes,
+            self._readings,
             tuple(lanes.idx.tobytes() for lanes, _ in entries),
-            tuple(
-                None if value is None else value.tobytes()
-                for _, values in entries
-                if values != "passed"
-                for value in values
-            ),
-            tuple(v.tobytes() if v is not None else None for _, v in registers),
+            tuple(None if value is None else value.tobytes() for value in [*values, *held]),
         )
-        if self.snapshot is None or self.snapshot[0][0] != segment.number:
-            if self.snapshot is None:
-                self.snapshot = state, self.rounds
-            elif self.rounds > self.snapshot[1] + WATCH_STEPS:
-                self.snapshot = None
+        if self._snapshot is None or self._snapshot[0][0] != segment.number:
+            if self._snapshot is None:
+                self._snapshot = state, self._rounds
+            elif self._rounds > self._snapshot[1] + WATCH_STEPS:
+                self._snapshot = None
             return
-        if self.snapshot[0] == state:
-            engine.fail("livelock", (segment.site or segment.ops[0].site,), entries[0][0], error=Livelock)
-        self.snapshot = None
+        if self._snapshot[0] == state:
+            self._observation.fail("livelock", (segment.site or segment.ops[0].site,), entries[0][0], error=Livelock)
+        self._snapshot = None
 
-    def _beside(self, work):
+    def _pick_beside(self, held: int) -> tuple[int, Entries]:
         """The lowest segment outside the held loop."""
-        self.hold_steps -= 1
-        engine = self.engine
-        segments = engine.program.segments
-        outside = sorted(n for n in work if segments[n].loop != self.held)
-        if self.hold_steps <= 0 or not outside:
-            self.held = None
-        elif engine.target.independent:
+        work, segments = self._chunk.work, self._segments
+        self._hold_steps -= 1
+        outside = sorted(n for n in work if segments[n].loop != held)
+        if self._hold_steps <= 0 or not outside:
+            self._held = None
+        elif self._program.target.independent:
             return outside[0], work.pop(outside[0])
         else:  # lanes of a spinning warp stay together
-            busy = np.zeros(engine.geometry.warps * len(engine.geometry.blocks), bool)
+            busy = np.zeros(self._chunk.geometry.all_warps, bool)
             for number, entries in work.items():
-                if segments[number].loop == self.held:
+                if segments[number].loop == held:
                     for lanes, _ in entries:
                         busy[lanes.get("warp")] = True
             for number in outside:
-                taken = self._split(work, number, ~busy)
+                taken = self._split(number, ~busy)
                 if taken:
                     return number, taken
-            self.held = None
+            self._held = None
         number = min(work)
         return number, work.pop(number)
 
-    def _random(self, work):
+    def _pick_random(self, random: np.random.Generator) -> tuple[int, Entries]:
         """The lowest segment of a random half of the warps."""
-        geometry = self.engine.geometry
-        count = geometry.warps * len(geometry.blocks)
-        chosen = self.random.random(count) < 0.5
-        order = sorted(work)
-        if self.held is not None:
-            self.hold_steps -= 1
-            if self.hold_steps <= 0:
-                self.held = None
+        chosen = random.random(self._chunk.geometry.all_warps) < 0.5
+        order: Sequence[int] = sorted(self._chunk.work)
+        if self._held is not None:
+            self._hold_steps -= 1
+            if self._hold_steps <= 0:
+                self._held = None
             else:
-                segments = self.engine.program.segments
-                order.sort(key=lambda n: (segments[n].loop == self.held, n))
+                order = sorted(order, key=lambda n: (self._segments[n].loop == self._held, n))
         for number in order:
-            taken = self._split(work, number, chosen)
+            taken = self._split(number, chosen)
             if taken:
                 return number, taken
-        return order[0], work.pop(order[0])
+        return order[0], self._chunk.work.pop(order[0])
 
-    def _split(self, work, number, warps):
+    def _split(self, number: int, warps: Booleans) -> Entries:
         """Takes the lanes of some warps out of the work at a segment."""
-        taken, left = [], []
-        for lanes, values in work[number]:
+        taken: Entries = []
+        left: Entries = []
+        for lanes, values in self._chunk.work[number]:
             own = warps[lanes.get("warp")]
             count = np.count_nonzero(own)
             if count == lanes.n or (len(own) == 1 and own[0]):
@@ -148,17 +162,10 @@ class Schedule:
             else:
                 for positions, target in ((own, taken), (~own, left)):
                     spots = np.flatnonzero(positions)
-                    kept = values if values == PASSED else pick(values, spots)
+                    kept = values if values is PASSED else pick(values, spots)
                     target.append((lanes.sub(spots), kept))
-        if not taken:
-            return None
-        if left:
-            work[number] = left
-        else:
-            del work[number]
+        if taken and left:
+            self._chunk.work[number] = left
+        elif taken:
+            del self._chunk.work[number]
         return taken
-
-    def out_of_budget(self, segment, lanes, budget):
-        """Ends a launch that takes too long."""
-        site = segment.site or (segment.ops[0].site if segment.ops else None)
-        self.engine.fail("budget-exceeded", (site,), lanes, error=BudgetExceeded, budget=budget)

@@ -4,133 +4,138 @@ A gated segment runs only with lanes that may pass. The others are parked at it,
 and come back when a lane ends, another arrives, or nothing else can run.
 """
 
+from collections.abc import Callable
+from typing import Any, cast
+
 import numpy as np
 
+from harness.simt.arrays import Array
+from harness.simt.compile.declarations import Barrier, ClusterBarrier, Wait, WarpSync
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Gate
 from harness.simt.errors import Deadlock
-from harness.simt.run import barriers
-from harness.simt.state.lane_counts import missing_members
-from harness.simt.state.lanes import union
-from harness.simt.state.merge import PASSED
+from harness.simt.run.barriers import Barriers
+from harness.simt.run.chunk import Chunk
+from harness.simt.run.observation import Observation
+from harness.simt.run.registers import Registers
+from harness.simt.state.lanes import LaneSet, union
+from harness.simt.state.merge import PASSED, Entries
 
-__all__ = ["arrived_at_cluster", "enter", "resolve_stalled", "retry"]
+__all__ = ["Waits"]
 
-
-def enter(engine, segment, entries):
-    """Lets lanes try to pass a gate; returns those that do, or None."""
-    sets = [lanes for lanes, values in entries if values == PASSED]
-    trying = [lanes for lanes, values in entries if values != PASSED]
-    if trying:
-        trying += engine.parked.pop(segment.number, ())
-        lanes = trying[0] if len(trying) == 1 else union(trying)
-        passing = GATES[segment.gate[0]](engine, segment, lanes)
-        if passing is not None:
-            sets.append(passing)
-    if not sets:
-        return None
-    return sets[0] if len(sets) == 1 else union(sets)
+FOREVER = np.iinfo(np.int64).max
 
 
-def retry(engine, kinds=("block", "warp", "cluster")):
-    """Lets parked lanes try again."""
-    for number in list(engine.parked):
-        if engine.program.segments[number].gate[0] in kinds:
-            for lanes in engine.parked.pop(number):
-                engine.push(number, lanes, ())
+class Waits:
+    """What lanes of a chunk wait for, and who may pass.
 
+    Attributes:
+        barriers: The barriers of its blocks.
+    """
 
-def _warp(engine, segment, lanes):
-    """A member mask: opens for a lane when all it names that live are there."""
-    if lanes.n == engine.live_count:
-        return lanes
-    masks = _masks(engine, segment, lanes)
-    missing = missing_members(engine, lanes, masks)
-    if missing is None:
-        return lanes
-    stay = missing.any(1)
-    engine.park(segment, lanes.sub(np.flatnonzero(stay)))
-    go = np.flatnonzero(~stay)
-    return lanes.sub(go) if len(go) else None
+    def __init__(self, program: Program, chunk: Chunk, registers: Registers, observation: Observation) -> None:
+        self._gates, self._chunk, self._registers = program.gates, chunk, registers
+        self._observation = observation
+        own = {number: gate for number, gate in program.gates.items() if isinstance(gate.wait, Barrier)}
+        self.barriers = Barriers(own, chunk, registers, observation)
 
+    def enter(self, gate: Gate[Wait], entries: Entries) -> LaneSet | None:
+        """Lets lanes try to pass a gate; returns those that do, or None."""
+        sets = [lanes for lanes, values in entries if values is PASSED]
+        trying = [lanes for lanes, values in entries if values is not PASSED]
+        if trying:
+            trying += self._chunk.parked.pop(gate.segment, ())
+            passing = GATES[type(gate.wait)](self, gate, union(trying))
+            if passing is not None:
+                sets.append(passing)
+        return union(sets) if sets else None
 
-def _masks(engine, segment, lanes):
-    operand = segment.gate[1]
-    return None if operand is None else engine.operand(operand, lanes)
+    def retry(self, kind: type[Wait] | None = None) -> None:
+        """Lets parked lanes try again, those at one kind of wait or all."""
+        parked = self._chunk.parked
+        for number in list(parked):
+            if kind is None or isinstance(self._gates[number].wait, kind):
+                for lanes in parked.pop(number):
+                    self._chunk.push(number, lanes, ())
 
+    def _block(self, gate: Gate[Barrier], lanes: LaneSet) -> LaneSet | None:
+        return self.barriers.enter(gate, lanes)
 
-def _cluster(engine, segment, lanes):
-    """The wait of a cluster: opens when all its lanes that live have arrived."""
-    geometry = engine.geometry
-    size = engine.cluster_size * geometry.threads
-    arrived = np.where(engine.live, engine.cluster_arrived, np.iinfo(np.int64).max)
-    least = arrived.reshape(-1, size).min(1)
-    own = engine.cluster_arrived[lanes.idx]
-    go = least[lanes.idx // size] >= own
-    if go.all():
-        return lanes
-    engine.park(segment, lanes.sub(np.flatnonzero(~go)))
-    free = np.flatnonzero(go)
-    return lanes.sub(free) if len(free) else None
+    def _warp(self, gate: Gate[WarpSync], lanes: LaneSet) -> LaneSet | None:
+        """A member mask: opens for a lane when all it names that live are there."""
+        live = self._chunk.live
+        if lanes.n == live.count:
+            return lanes
+        missing = live.missing_members(lanes, self._masks(gate, lanes))
+        if missing is None:
+            return lanes
+        return self._divide(gate, lanes, ~missing.any(1))
 
+    def _masks(self, gate: Gate[WarpSync], lanes: LaneSet) -> Array | None:
+        mask = gate.wait.mask
+        return None if mask is None else self._registers.operand(gate.op.operands[mask], lanes)
 
-GATES = {"block": barriers.block, "warp": _warp, "cluster": _cluster}
+    def _cluster(self, gate: Gate[ClusterBarrier], lanes: LaneSet) -> LaneSet | None:
+        """The wait of a cluster: opens when all its lanes that live have arrived."""
+        chunk = self._chunk
+        size = chunk.geometry.cluster_size * chunk.geometry.threads
+        arrived = np.where(chunk.live.mask, chunk.cluster.arrived, FOREVER)
+        least = arrived.reshape(-1, size).min(1)
+        go = least[lanes.idx // size] >= chunk.cluster.arrived[lanes.idx]
+        return lanes if go.all() else self._divide(gate, lanes, go)
 
+    def _divide(self, gate: Gate[Wait], lanes: LaneSet, go: Array) -> LaneSet | None:
+        """Parks those that may not go; returns the others."""
+        self._chunk.park(gate.segment, lanes.sub(np.flatnonzero(~go)))
+        free = np.flatnonzero(go)
+        return lanes.sub(free) if len(free) else None
 
-def arrived_at_cluster(engine):
-    """Lets lanes that wait for their cluster try again."""
-    if engine.parked:
-        retry(engine, ("cluster",))
+    def resolve_stalled(self) -> None:
+        """Nothing can run and lanes wait: let warps go on without lanes, or stop."""
+        for number in sorted(self._chunk.parked):
+            gate = self._gates[number]
+            if isinstance(gate.wait, WarpSync):
+                self._go_without(cast("Gate[WarpSync]", gate))
+                return
+        self._deadlock()
 
-
-def resolve_stalled(engine):
-    """Nothing can run and lanes wait: let warps go on without lanes, or stop."""
-    segments = engine.program.segments
-    for number in sorted(engine.parked):
-        segment = segments[number]
-        if segment.gate[0] != "warp":
-            continue
-        sets = engine.parked.pop(number)
-        lanes = sets[0] if len(sets) == 1 else union(sets)
-        masks = _masks(engine, segment, lanes)
-        missing = missing_members(engine, lanes, masks)
-        site = segment.gate[2].site
-        positions = np.flatnonzero(missing.any(1)) if missing is not None else []
-        absent = sorted({int(n) for n in np.flatnonzero(missing[positions[0]])}) if len(positions) else []
-        engine.report(
+    def _go_without(self, gate: Gate[WarpSync]) -> None:
+        """Lets lanes pass a member mask that names lanes which never come."""
+        lanes = union(self._chunk.parked.pop(gate.segment))
+        missing = self._chunk.live.missing_members(lanes, self._masks(gate, lanes))
+        positions = np.flatnonzero(missing.any(1)) if missing is not None else np.empty(0, np.int64)
+        absent = np.flatnonzero(missing[positions[0]]).tolist() if missing is not None else []
+        self._observation.report(
             "absent-lane",
             "error",
-            (site,),
+            (gate.site,),
             lanes,
             positions,
-            values={"operation": _name(segment), "absent": tuple(absent)},
+            values={"operation": gate.name, "absent": tuple(absent)},
         )
-        engine.push(number, lanes, PASSED)
-        return
-    _deadlock(engine)
+        self._chunk.push(gate.segment, lanes, PASSED)
+
+    def _deadlock(self) -> None:
+        chunk, items = self._chunk, []
+        gates = [self._gates[number] for number in sorted(chunk.parked)]
+        for gate in gates:
+            lanes, place = union(chunk.parked[gate.segment]), str(gate.site.source or gate.site.text)
+            items.append({"threads": lanes.n, "blocks": len(np.unique(lanes.get("row"))), "place": place})
+        self._observation.fail(
+            "deadlock",
+            [gate.site for gate in gates],
+            union(chunk.parked[gates[0].segment]),
+            error=Deadlock,
+            operation=gates[0].name,
+            waiting=sum(one["threads"] for one in items),
+            ended=chunk.geometry.lanes - chunk.live.count,
+            items=tuple(items),
+        )
 
 
-def _name(segment):
-    callee = segment.gate[2].attrs["callee"]
-    return getattr(callee, "name", "").removeprefix("@")
-
-
-def _deadlock(engine):
-    places, items, first = [], [], None
-    for number in sorted(engine.parked):
-        segment = engine.program.segments[number]
-        lanes = union(engine.parked[number]) if len(engine.parked[number]) > 1 else (engine.parked[number][0])
-        first = first or (segment, lanes)
-        site = segment.gate[2].site
-        blocks = len(np.unique(lanes.get("row")))
-        places.append(site)
-        items.append({"threads": lanes.n, "blocks": blocks, "place": str(site.source or site.text)})
-    segment, lanes = first
-    engine.fail(
-        "deadlock",
-        places,
-        lanes,
-        error=Deadlock,
-        operation=_name(segment),
-        waiting=sum(one["threads"] for one in items),
-        ended=engine.geometry.lanes - engine.live_count,
-        items=tuple(items),
-    )
+# By kind of wait: which of some lanes may pass, or None; the others are parked.
+GATES: dict[type[Wait], Callable[[Waits, Gate[Any], LaneSet], LaneSet | None]] = {
+    Barrier: Waits._block,
+    WarpSync: Waits._warp,
+    ClusterBarrier: Waits._cluster,
+}

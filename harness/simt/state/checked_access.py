@@ -5,13 +5,13 @@ import numpy as np
 from harness.simt.ir.values import BIAS, PEER_SHIFT, SHIFT, poison_value
 from harness.simt.ops.undefined import seen, settled, whole
 
-__all__ = ["groups", "load", "store"]
+__all__ = ["by_allocation", "load", "store"]
 
 MASK = 0xFFFF
 OFFSET = (1 << SHIFT) - 1
 
 
-def groups(memory, lanes, pointers, access, site, kind):
+def by_allocation(memory, lanes, pointers, access, site, kind):
     """Splits the lanes by allocation and reports those that must not access.
 
     Yields:
@@ -30,8 +30,8 @@ def groups(memory, lanes, pointers, access, site, kind):
         if allocation is None or (peer and allocation.rows != "block"):
             _report_wild(memory, lanes, positions, pointers, access, site, kind)
             continue
-        if peer > memory.engine.cluster_size:
-            memory.engine.report(
+        if peer > lanes.geometry.cluster_size:
+            memory.observation.report(
                 "no-such-peer",
                 "error",
                 (site,),
@@ -43,7 +43,7 @@ def groups(memory, lanes, pointers, access, site, kind):
                     "access": kind,
                     "space": allocation.space,
                     "peer": peer - 1,
-                    "blocks": memory.engine.cluster_size,
+                    "blocks": lanes.geometry.cluster_size,
                 },
             )
             continue
@@ -51,7 +51,7 @@ def groups(memory, lanes, pointers, access, site, kind):
         if not good.all():
             _report_outside(memory, lanes, positions[~good], offsets[~good], allocation, access, site, kind)
         if kind != "load" and not allocation.writable:
-            memory.engine.report(
+            memory.observation.report(
                 "write-to-constant",
                 "error",
                 (site,),
@@ -64,7 +64,7 @@ def groups(memory, lanes, pointers, access, site, kind):
             continue
         askew = good & (offsets & (access.align - 1) != 0)
         if askew.any():
-            memory.engine.report(
+            memory.observation.report(
                 "misaligned",
                 "error",
                 (site,),
@@ -82,7 +82,7 @@ def groups(memory, lanes, pointers, access, site, kind):
         if allocation.rows == "block":
             rows = lanes.get("row")[positions]
             if peer:
-                rows = memory.engine.peer_rows(rows, peer - 1)
+                rows = lanes.geometry.peer_rows(rows, peer - 1)
         elif allocation.rows == "lane":
             rows = lanes.get("self")[positions]
         yield allocation, positions, offsets, rows
@@ -90,12 +90,12 @@ def groups(memory, lanes, pointers, access, site, kind):
 
 def load(memory, lanes, pointers, access, site, _taint):
     """Loads lane by allocation; lanes that must not load get poison."""
-    engine = memory.engine
+    observation = memory.observation
     poison = poison_value(access.type)
     values = np.repeat(poison, lanes.n, 0)
     shadow = np.zeros((lanes.n, access.width), np.int32)
     done = np.zeros(lanes.n, bool)
-    for allocation, positions, offsets, rows in groups(memory, lanes, pointers, access, site, "load"):
+    for allocation, positions, offsets, rows in by_allocation(memory, lanes, pointers, access, site, "load"):
         byte = (offsets + rows * allocation.stride)[:, None] + np.arange(access.width)
         got = access.decode(_raw(allocation.data[byte], access))
         values[positions] = got
@@ -104,11 +104,11 @@ def load(memory, lanes, pointers, access, site, _taint):
         if allocation.shadow is not None:
             shadow[positions] = by_byte = allocation.shadow[byte]
             taint = settled(by_byte)
-        if engine.on_access:
+        if observation.on_access:
             some = lanes.sub(positions)
-            engine.emit_access("load", site, some, allocation, offsets, access, got, whole(taint), rows)
-    if engine.tracked and not done.all():
-        shadow[~done] = engine.origin("outside", site=site)
+            observation.emit_access("load", site, some, allocation, offsets, access, got, whole(taint), rows)
+    if observation.tracked and not done.all():
+        shadow[~done] = observation.origin("outside", site=site)
     return values, settled(shadow)
 
 
@@ -121,30 +121,30 @@ def _raw(octets, access):
 
 def store(memory, lanes, pointers, values, access, site, taint, padded=None):
     """Stores allocation by allocation; lanes that must not store do nothing."""
-    engine = memory.engine
-    for allocation, positions, offsets, rows in groups(memory, lanes, pointers, access, site, "store"):
+    observation = memory.observation
+    for allocation, positions, offsets, rows in by_allocation(memory, lanes, pointers, access, site, "store"):
         some = values[positions] if len(values) > 1 else values
         marks = taint[positions] if taint is not None and len(taint) > 1 else taint
-        if engine.on_access:
-            engine.emit_access(
+        if observation.on_access:
+            observation.emit_access(
                 "store", site, lanes.sub(positions), allocation, offsets, access, some, whole(marks), rows
             )
         if marks is not None and allocation.rows == "grid":
             beside = None if padded is None else padded[positions]
             shown = seen(marks, access.count, allocation.granule, beside)
-            engine.emit_taint("output", site, lanes.sub(positions), shown, allocation)
+            observation.emit_taint("output", site, lanes.sub(positions), shown, allocation)
         byte = offsets + rows * allocation.stride
         if allocation.shadow is not None or marks is not None:
             memory.put_shadow(allocation, byte, marks, access.width)
         raw = np.ascontiguousarray(access.encode(some))
         octets = raw.view(np.uint8).reshape(len(raw), access.width)
         allocation.data[byte[:, None] + np.arange(access.width)] = octets
-        engine.writes += 1
+        memory.writes += 1
 
 
 def _report_wild(memory, lanes, positions, pointers, access, site, kind):
     address = int(pointers[positions[0]])
-    memory.engine.report(
+    memory.observation.report(
         "out-of-bounds.pointer.null" if 0 <= address + BIAS < 2 * BIAS else "out-of-bounds.pointer.nowhere",
         "error",
         (site,),
@@ -159,7 +159,7 @@ def _report_wild(memory, lanes, positions, pointers, access, site, kind):
 def _report_outside(memory, lanes, positions, offsets, allocation, access, site, kind):
     first = int(offsets[0])
     side = "before" if first < 0 else "after" if first >= allocation.size else "across"
-    memory.engine.report(
+    memory.observation.report(
         f"out-of-bounds.{side}",
         "error",
         (site,),

@@ -78,6 +78,8 @@ def _holds(ancestor, one):
 
 def union(sets) -> LaneSet:
     """The union of disjoint sets; a set they were split from, where it fits."""
+    if len(sets) == 1:
+        return sets[0]
     total = sum(one.n for one in sets)
     ancestor = sets[0].parent
     while ancestor is not None and ancestor.n <= total:
@@ -103,6 +105,9 @@ class Geometry:
         threads: Threads of a block.
         warp: Lanes of a warp.
         warps: Warps of a block; the last may be partial.
+        all_warps: Warps of the chunk.
+        slots: Lanes of all warps, as if none were partial.
+        cluster_size: Blocks of a cluster.
         root: The set of all lanes.
     """
 
@@ -112,6 +117,9 @@ class Geometry:
         self.threads = block[0] * block[1] * block[2]
         self.warp = warp
         self.warps = -(-self.threads // warp)
+        self.all_warps = self.warps * len(blocks)
+        self.slots = self.all_warps * warp
+        self.cluster_size = cluster[0] * cluster[1] * cluster[2]
         self.lanes = len(blocks) * self.threads
         self.root = LaneSet(np.arange(self.lanes), None, self)
         self._values = {}
@@ -122,6 +130,10 @@ class Geometry:
         if found is None:
             found = self._values[name] = self._make(name)
         return found
+
+    def peer_rows(self, rows, rank):
+        """The chunk's numbers of the blocks with a rank in the clusters of some blocks."""
+        return rows // self.cluster_size * self.cluster_size + rank
 
     def share(self, other):
         """Takes over what does not depend on which blocks these are."""

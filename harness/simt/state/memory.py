@@ -2,7 +2,7 @@
 
 Every access is checked against the allocation its pointer came from. Memory
 that nothing wrote holds `POISON_BYTES`. The quick path is for lanes that all
-stay within one allocation; `slow.py` has the rest.
+stay within one allocation; `checked_access.py` has the rest.
 """
 
 import numpy as np
@@ -148,11 +148,14 @@ class Memory:
     Attributes:
         allocations: By number; 0 is null.
         private: The numbers of the local variables.
-        engine: Who to report to, and the observers' hooks.
+        observation: Whom to report to, and the observers' hooks.
+        store_order: Takes a number of lanes; the order in which they store. None for ascending.
+        writes: Counts what may have changed memory.
     """
 
-    def __init__(self, engine):
-        self.engine = engine
+    def __init__(self, observation, store_order=None):
+        self.observation, self.store_order = observation, store_order
+        self.writes = 0
         self.allocations = [None]
         self.private = []
 
@@ -187,7 +190,7 @@ class Memory:
             index = index + lanes.get("row" if allocation.rows == "block" else "self") * stride
         return allocation, index, offsets
 
-    def load(self, lanes, pointers, access, site, *, atomic=False):
+    def load(self, lanes, pointers, access, site):
         """Loads a value for each lane."""
         found = self.locate(lanes, pointers, access)
         if found is None:
@@ -196,14 +199,14 @@ class Memory:
         if access.spread:
             index = index[:, None] + access.steps
         values = access.decode(allocation.view(access.dtype).take(index))
-        if self.engine.on_access:
-            self.engine.emit_access("load", site, lanes, allocation, offsets, access, values, None)
+        if self.observation.on_access:
+            self.observation.emit_access("load", site, lanes, allocation, offsets, access, values, None)
         return values
 
     def load_tainted(self, lanes, pointers, taint, access, site):
         """Loads a value and its taint for each lane."""
         if taint is not None:
-            self.engine.emit_taint("address", site, lanes, taint)
+            self.observation.emit_taint("address", site, lanes, taint)
         found = self.locate(lanes, pointers, access)
         if found is None:
             return checked_access.load(self, lanes, pointers, access, site, taint)
@@ -216,8 +219,8 @@ class Memory:
         if access.spread:
             index = index[:, None] + access.steps
         values = access.decode(allocation.view(access.dtype).take(index))
-        if self.engine.on_access:
-            self.engine.emit_access("load", site, lanes, allocation, offsets, access, values, whole(shadow))
+        if self.observation.on_access:
+            self.observation.emit_access("load", site, lanes, allocation, offsets, access, values, whole(shadow))
         return values, shadow
 
     def store(self, lanes, pointers, values, access, site, taints=(None, None), padded=None):
@@ -228,25 +231,25 @@ class Memory:
             padded: See `undefined.seen`.
         """
         address_taint, taint = taints
-        engine = self.engine
+        observation = self.observation
         if address_taint is not None:
-            engine.emit_taint("address", site, lanes, address_taint)
+            observation.emit_taint("address", site, lanes, address_taint)
         found = self.locate(lanes, pointers, access)
         if found is None or not found[0].writable:
             checked_access.store(self, lanes, pointers, values, access, site, taint, padded)
             return
         allocation, index, offsets = found
-        if engine.on_access:
-            engine.emit_access("store", site, lanes, allocation, offsets, access, values, whole(taint))
+        if observation.on_access:
+            observation.emit_access("store", site, lanes, allocation, offsets, access, values, whole(taint))
         if taint is not None and allocation.rows == "grid":
             shown = seen(taint, access.count, allocation.granule, padded)
-            engine.emit_taint("output", site, lanes, shown, allocation)
+            observation.emit_taint("output", site, lanes, shown, allocation)
         if allocation.shadow is not None or taint is not None:
             self.put_shadow(allocation, index << access.shift, taint, access.width)
         raw = access.encode(values)
         if access.spread:
             index = index[:, None] + access.steps
-        order = engine.store_order
+        order = self.store_order
         if order is not None and len(index) > 1:
             permuted = order(len(index))
             index = index[permuted]
@@ -254,7 +257,15 @@ class Memory:
         elif len(index) == 1 and len(raw) > 1:
             raw = raw[-1:]
         allocation.view(access.dtype)[index] = raw
-        engine.writes += 1
+        self.writes += 1
+
+    def begin_life(self, lanes, number, site):
+        """A local variable begins to exist: its bytes become undefined."""
+        allocation = self.allocations[number]
+        if allocation.shadow is None:
+            allocation.shadow = np.zeros(len(allocation.data), np.int32)
+        origin = self.observation.origin("argument", allocation.name, site)
+        allocation.shadow.reshape(-1, allocation.stride)[lanes.idx] = origin
 
     def put_shadow(self, allocation, byte, taint, width):
         """Marks bytes as initialised or, where there is taint, as not."""

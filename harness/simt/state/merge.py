@@ -1,13 +1,19 @@
 """Values of lanes that part and meet again."""
 
+from typing import TypeAlias
+
 import numpy as np
 
+from harness.simt.arrays import Array
 from harness.simt.ops.undefined import joined
-from harness.simt.state.lanes import union
+from harness.simt.state.lanes import LaneSet, union
 
-__all__ = ["CLEAN", "PASSED", "combine", "equal", "pick"]
+__all__ = ["CLEAN", "PASSED", "Entries", "Values", "combine", "equal", "pick"]
 
-PASSED = "passed"  # in place of values: the lanes are through the gate
+# Of the phis, then of their taints; where a segment has a gate instead: whether lanes passed it.
+Values: TypeAlias = tuple[Array | None, ...]
+Entries: TypeAlias = list[tuple[LaneSet, Values]]
+PASSED: Values = (None,)  # compared by identity
 CLEAN = np.zeros(1, np.int32)
 
 

@@ -1,0 +1,145 @@
+"""What can be declared of an instruction beside the value that it gives.
+
+`Wait` is whatever lanes wait at: a new kind is a class here and its gate in
+`run/waits.py`. Operands are named by their position in the call.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from harness.simt.compile.graph import Op
+
+__all__ = [
+    "BOTH",
+    "NONE",
+    "Barrier",
+    "ClusterBarrier",
+    "Fence",
+    "Flags",
+    "MemoryAccess",
+    "Spaces",
+    "Wait",
+    "WarpSync",
+    "scope_of",
+]
+
+Spaces: TypeAlias = frozenset[str]
+BOTH: Spaces = frozenset({"global", "shared"})
+NONE: Spaces = frozenset()
+# LLVM's `syncscope`, without `-one-as`, to ours.
+SCOPES = {
+    "": "system",
+    "singlethread": "thread",
+    "wavefront": "warp",
+    "workgroup": "block",
+    "block": "block",
+    "cluster": "cluster",
+    "agent": "device",
+    "device": "device",
+}
+
+
+def scope_of(name: str) -> str:
+    """The scope of a `syncscope`; one that is not known is the whole system."""
+    return SCOPES.get(name.removesuffix("-one-as"), "system")
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """Address spaces that the bits of a constant operand name.
+
+    Attributes:
+        bits: Pairs of a bit and the space it stands for.
+    """
+
+    operand: int
+    bits: tuple[tuple[int, str], ...]
+
+    def named(self, flags: int) -> Spaces:
+        """The spaces that a value of the operand names."""
+        return frozenset(name for bit, name in self.bits if flags & bit)
+
+
+def _ordered(spaces: Spaces | Flags, op: Op) -> Spaces:
+    """The address spaces that a call orders; all that can be named if its flags are not constant."""
+    if isinstance(spaces, Flags):
+        return spaces.named(getattr(op.operands[spaces.operand], "value", -1))
+    return spaces
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """A barrier of a block: all of its lanes that live meet, or as many as it says.
+
+    Attributes:
+        spaces: The address spaces that it orders for those that meet.
+        aligned: Whether all lanes of a warp must come together, to one instruction.
+        number: The operand that says which of the block's barriers it is; None for 0.
+        count: The operand that says how many lanes it takes; None for all that live.
+        predicate: The operand that is counted over the lanes that meet, or None.
+    """
+
+    spaces: Spaces | Flags
+    aligned: bool = True
+    number: int | None = None
+    count: int | None = None
+    predicate: int | None = None
+
+    def ordered(self, op: Op) -> Spaces:
+        """The address spaces that one call of it orders."""
+        return _ordered(self.spaces, op)
+
+
+@dataclass(frozen=True, slots=True)
+class WarpSync:
+    """Lanes of a warp meet.
+
+    Attributes:
+        mask: The operand that names the lanes; None for all that live.
+        spaces: The address spaces that it orders for those that meet.
+    """
+
+    mask: int | None = None
+    spaces: Spaces | Flags = NONE
+
+    def ordered(self, op: Op) -> Spaces:
+        """The address spaces that one call of it orders."""
+        return _ordered(self.spaces, op)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterBarrier:
+    """The barrier of a cluster, where lanes arrive and wait by two instructions."""
+
+    order: Literal["release", "relaxed", "acquire"]
+
+
+Wait: TypeAlias = Barrier | WarpSync | ClusterBarrier
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """Lanes order their own accesses.
+
+    Attributes:
+        ordering: `acquire`, `release`, `acq_rel` or `seq_cst`.
+        scope: `thread`, `warp`, `block`, `cluster`, `device` or `system`.
+        spaces: The address spaces concerned.
+    """
+
+    ordering: str
+    scope: str
+    spaces: Spaces = BOTH
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryAccess:
+    """Memory that an instruction accesses through a pointer.
+
+    Attributes:
+        operand: The pointer.
+        kind: What it does there.
+    """
+
+    operand: int
+    kind: Literal["load", "store", "atomic"]

@@ -1,0 +1,258 @@
+"""Observing a launch: who listens, what they are told, what is reported, and who is who."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn, TypeAlias, TypeVar
+
+import numpy as np
+
+from harness.simt.arrays import Array, Integers
+from harness.simt.compile.declarations import Barrier, Fence, scope_of
+from harness.simt.compile.graph import Site
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Gate, Segment
+from harness.simt.errors import KernelFault, Trap
+from harness.simt.findings import Collector, Finding, Place, Who
+from harness.simt.ir.values import LITERAL
+from harness.simt.observe import (
+    AccessEvent,
+    BarrierEvent,
+    BranchEvent,
+    ClusterEvent,
+    ExitEvent,
+    FenceEvent,
+    Observer,
+    SegmentEvent,
+    ShuffleEvent,
+    TaintEvent,
+    WarpEvent,
+)
+from harness.simt.state.lanes import Geometry, LaneSet
+from harness.simt.state.memory import Access, Allocation
+
+__all__ = ["Observation"]
+
+EXAMPLES = 64
+ZERO = np.zeros(1, np.int64)
+Told = TypeVar("Told")
+Origin: TypeAlias = tuple[str, str, Site | None]
+
+
+def _listeners(observers: Iterable[Observer], hook: Callable[[Observer, Told], None]) -> list[Callable[[Told], None]]:
+    """The hooks of those that override one of `Observer`'s."""
+    name = hook.__name__
+    return [getattr(one, name) for one in observers if getattr(type(one), name) is not hook]
+
+
+class Observation:
+    """What observers are told of a launch, and all that is reported of it.
+
+    Whoever tells asks first whether anybody listens: `if observation.on_access: ...`.
+
+    Attributes:
+        on_...: The hooks that somebody overrides.
+        tracked: Whether undefined values are followed: somebody wants to know of their use.
+        collector: The findings.
+        counters: What observers counted, for the result.
+    """
+
+    def __init__(self, program: Program, observers: Sequence[Observer]) -> None:
+        self._program = program
+        self.on_launch_begin: list[Callable[[Any], None]] = _listeners(observers, Observer.launch_begin)
+        self.on_launch_end: list[Callable[[Any], None]] = _listeners(observers, Observer.launch_end)
+        self.on_chunk_begin: list[Callable[[Geometry], None]] = _listeners(observers, Observer.chunk_begin)
+        self.on_chunk_end: list[Callable[[Geometry], None]] = _listeners(observers, Observer.chunk_end)
+        self.on_segment: list[Callable[[SegmentEvent], None]] = _listeners(observers, Observer.segment)
+        self.on_access: list[Callable[[AccessEvent], None]] = _listeners(observers, Observer.access)
+        self.on_barrier: list[Callable[[BarrierEvent], None]] = _listeners(observers, Observer.barrier)
+        self.on_warp_sync: list[Callable[[WarpEvent], None]] = _listeners(observers, Observer.warp_sync)
+        self.on_shuffle: list[Callable[[ShuffleEvent], None]] = _listeners(observers, Observer.shuffle)
+        self.on_cluster: list[Callable[[ClusterEvent], None]] = _listeners(observers, Observer.cluster)
+        self.on_fence: list[Callable[[FenceEvent], None]] = _listeners(observers, Observer.fence)
+        self.on_branch: list[Callable[[BranchEvent], None]] = _listeners(observers, Observer.branch)
+        self.on_exit: list[Callable[[ExitEvent], None]] = _listeners(observers, Observer.exit)
+        self.on_tainted: list[Callable[[TaintEvent], None]] = _listeners(observers, Observer.tainted)
+        self.tracked = bool(self.on_tainted)
+        self.collector = Collector(program.name)
+        self.counters: dict[str, Any] = {}
+        self._origins: list[Origin] = [("", "", None)]
+        self._origin_numbers: dict[Origin, int] = {}
+
+    def close(self) -> None:
+        """Lets go of the observers, which refer back to the launch.
+
+        Otherwise the memory of a launch stays until a full garbage collection, and
+        peak memory grows with the number of launches.
+        """
+        for name, value in vars(self).items():
+            if name.startswith("on_"):
+                value.clear()
+
+    # Reports.
+
+    def who(self, lanes: LaneSet, positions: Array | Sequence[int]) -> list[Who]:
+        """Block, thread, warp and lane of some lanes, at most 64."""
+        geometry = lanes.geometry
+        x, y, _ = geometry.block
+        gx, gy, _ = geometry.grid
+        found = []
+        for lane in lanes.idx[np.asarray(positions)[:EXAMPLES]].tolist():
+            block = int(geometry.blocks[lane // geometry.threads])
+            thread = lane % geometry.threads
+            found.append(
+                Who(
+                    (block % gx, block // gx % gy, block // (gx * gy)),
+                    (thread % x, thread // x % y, thread // (x * y)),
+                    thread // geometry.warp,
+                    thread % geometry.warp,
+                )
+            )
+        return found
+
+    def report(
+        self,
+        name: str,
+        severity: str,
+        sites: tuple[Site, ...],
+        lanes: LaneSet,
+        positions: Array,
+        **details: Any,
+    ) -> None:
+        """Adds a finding; see `Collector.add`."""
+        details.setdefault("count", len(positions))
+        self.collector.add(name, severity, sites, self.who(lanes, positions), **details)
+
+    def fail(
+        self,
+        name: str,
+        sites: Sequence[Site | None],
+        lanes: LaneSet,
+        *,
+        error: type[KernelFault] = Trap,
+        **values: Any,
+    ) -> NoReturn:
+        """Ends the launch with one finding."""
+        places = tuple(Place.of(site) for site in sites if site is not None)
+        who = tuple(self.who(lanes, np.arange(lanes.n)))
+        raise error(Finding(name, "error", self._program.name, places, who, values=values, count=max(1, lanes.n)))
+
+    def origin(self, kind: str, source: str = "", site: Site | None = None) -> int:
+        """The number of an origin of undefined values.
+
+        Args:
+            kind: A term of the messages' `origin`.
+            source: What that term names: an argument, a variable, an operation.
+        """
+        key = kind, source, site
+        number = self._origin_numbers.get(key)
+        if number is None:
+            number = self._origin_numbers[key] = len(self._origins)
+            self._origins.append(key)
+        return number
+
+    def origin_of(self, number: int) -> Origin:
+        """(kind, source, site or None) of an origin's number."""
+        number = int(number)
+        if number >= LITERAL:
+            literal: Origin = self._program.origins[number - LITERAL]
+            return literal
+        return self._origins[number]
+
+    # Events. Each is built only when the hook's list is not empty.
+
+    def emit_segment(self, segment: Segment, lanes: LaneSet) -> None:
+        """Tells that lanes run a segment."""
+        event = SegmentEvent(segment.number, lanes, len(segment.ops), segment.ops)
+        for hook in self.on_segment:
+            hook(event)
+
+    def emit_access(
+        self,
+        kind: str,
+        site: Site,
+        lanes: LaneSet,
+        allocation: Allocation,
+        offsets: Array,
+        access: Access,
+        values: Array,
+        taint: Array | None,
+        rows: Array | None = None,
+        old: Array | None = None,
+        operation: str | None = None,
+    ) -> None:
+        """Tells of a load, a store or an atomic."""
+        if rows is None:
+            rows = ZERO
+            if allocation.rows != "grid":
+                rows = lanes.get("row" if allocation.rows == "block" else "self")
+        attrs = site.instruction.attrs
+        event = AccessEvent(
+            kind,
+            site,
+            lanes,
+            allocation,
+            offsets,
+            rows,
+            access.width,
+            values,
+            old,
+            taint,
+            attrs.get("ordering") or ("monotonic" if kind == "atomic" else None),
+            scope_of(attrs.get("scope", "")),
+            operation,
+            "volatile" in site.instruction.flags,
+        )
+        for hook in self.on_access:
+            hook(event)
+
+    def emit_barrier(
+        self,
+        gate: Gate[Barrier],
+        groups: tuple[tuple[Site, LaneSet], ...],
+        number: int,
+        rows: Integers,
+        exited: Integers,
+        arrived: LaneSet | None,
+    ) -> None:
+        """Tells that blocks pass a barrier."""
+        barrier = gate.wait
+        event = BarrierEvent(
+            groups,
+            number,
+            rows,
+            exited,
+            barrier.ordered(gate.op),
+            barrier.aligned,
+            barrier.count is not None,
+            barrier.predicate is not None,
+            arrived,
+        )
+        for hook in self.on_barrier:
+            hook(event)
+
+    def emit_fence(self, site: Site, lanes: LaneSet, fence: Fence) -> None:
+        """Tells of a fence."""
+        event = FenceEvent(site, lanes, fence.ordering, fence.scope, fence.spaces)
+        for hook in self.on_fence:
+            hook(event)
+
+    def emit_branch(self, site: Site, lanes: LaneSet, taken: Array) -> None:
+        """Tells of a branch."""
+        event = BranchEvent(site, lanes, taken)
+        for hook in self.on_branch:
+            hook(event)
+
+    def emit_exit(self, site: Site | None, lanes: LaneSet) -> None:
+        """Tells that lanes end."""
+        event = ExitEvent(site, lanes)
+        for hook in self.on_exit:
+            hook(event)
+
+    def emit_taint(
+        self, use: str, site: Site, lanes: LaneSet, taint: Array | None, allocation: Allocation | None = None
+    ) -> None:
+        """Tells that an undefined value is used."""
+        if taint is None or not taint.any():
+            return
+        event = TaintEvent(use, site, lanes, taint, allocation)
+        for hook in self.on_tainted:
+            hook(event)
