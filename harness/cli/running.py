@@ -14,7 +14,7 @@ from harness.compute_sanitizer import run as sanitize
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
 from harness.model.sources import Sources
-from harness.report import console, json_report, junit
+from harness.report import console, github, json_report, junit
 
 __all__ = ["build", "inspect", "run"]
 
@@ -38,7 +38,7 @@ def run(arguments: Namespace) -> int:
         json_report.write(arguments.json, json_report.run(report))
     if arguments.junit:
         junit.write(arguments.junit, report)
-    console.step_summary(report)
+    github.tell(report)
     return report.exit_code
 
 

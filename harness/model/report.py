@@ -101,6 +101,12 @@ class CaseReport:
         """Whether it ran and nothing was wrong."""
         return exit_code.right(self.verdict)
 
+    @property
+    def tally(self) -> str:
+        """How many of its data sets passed, `5/6`; `-` where none ran."""
+        passed = sum(dataset.verdict in ("PASS", "REFERENCE") for dataset in self.datasets)
+        return f"{passed}/{len(self.datasets)}" if self.datasets else "-"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -17,7 +15,7 @@ from harness.cases.check import describe
 from harness.compute_sanitizer.run import Examined
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
 
-__all__ = ["built", "examined", "facts", "header", "listing", "progress", "run", "step_summary"]
+__all__ = ["built", "examined", "facts", "header", "listing", "progress", "run"]
 
 PLAIN_WIDTH = 240  # where no terminal says otherwise: reasons are not to be cut
 WIDE = 150  # columns that a table with everything in its rows needs
@@ -83,7 +81,7 @@ def run(report: RunReport, *, counters: bool = False) -> None:
             case.case,
             *((case.backend, case.device, case.target) if wide else ()),
             str(case.launch),
-            _passed(case),
+            case.tally,
             f"{case.build_seconds:.1f}",
             f"{case.run_seconds:.3f}",
             *((_folded(case.reason),) if wide else ()),
@@ -187,33 +185,6 @@ def facts(values: Mapping[str, str]) -> None:
     for name, value in values.items():
         table.add_row(name, Text(value, overflow="fold"))
     _out().print(table)
-
-
-def step_summary(report: RunReport) -> None:
-    """A markdown table for GitHub's job page, where there is one."""
-    path = os.environ.get("GITHUB_STEP_SUMMARY")
-    if not path:
-        return
-    lines = [
-        f"### {report.plan.target} on {report.plan.device}",
-        "",
-        "| verdict | case | data sets | reason |",
-        "| --- | --- | --- | --- |",
-    ]
-    for case in report.cases:
-        reason = case.reason.replace("|", "\\|").replace("\n", " ")
-        lines.append(f"| {case.verdict} | `{case.case}` | {_passed(case)} | {reason} |")
-    try:
-        with Path(path).open("a") as file:
-            file.write("\n".join([*lines, "", ""]))
-    except OSError as error:
-        # The run was judged; a page that cannot be written must not change its exit code.
-        print(f"no summary at {path}: {error.strerror}", file=sys.stderr)
-
-
-def _passed(case: CaseReport) -> str:
-    passed = sum(dataset.verdict in ("PASS", "REFERENCE") for dataset in case.datasets)
-    return f"{passed}/{len(case.datasets)}" if case.datasets else "-"
 
 
 def _verdict(verdict: str) -> Text:

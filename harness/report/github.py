@@ -1,0 +1,84 @@
+"""Runs inside a job of GitHub Actions: a table on the job's page, and marks at lines of a pull request.
+
+See GitHub's "Workflow commands": a line `::error file=...,line=...::text` on stdout
+becomes a mark, whatever wrote it, so what kernels and compilers say is escaped.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness.model.report import CaseReport, RunReport
+
+__all__ = ["marks", "tell"]
+
+_COMMANDS = {"error": "error", "warning": "warning"}  # information is no reason to mark a line
+_DIAGNOSTIC = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): error: (?P<text>.*)$", re.MULTILINE)
+
+
+def tell(report: RunReport) -> None:
+    """Adds the table and the marks, where there is a job."""
+    if page := os.environ.get("GITHUB_STEP_SUMMARY"):
+        try:
+            with Path(page).open("a", encoding="utf-8") as file:
+                file.write(_summary(report))
+        except OSError as error:
+            # The run was judged; a page that cannot be written must not change its exit code.
+            print(f"no summary at {page}: {error.strerror}", file=sys.stderr)
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        for line in marks(report):
+            print(line)
+
+
+def _summary(report: RunReport) -> str:
+    lines = [
+        f"### {report.plan.target} on {report.plan.device}",
+        "",
+        "| verdict | case | data sets | reason |",
+        "| --- | --- | --- | --- |",
+    ]
+    for case in report.cases:
+        reason = case.reason.replace("|", "\\|").replace("\n", " ")
+        lines.append(f"| {case.verdict} | `{case.case}` | {case.tally} | {reason} |")
+    return "\n".join([*lines, "", ""])
+
+
+def marks(report: RunReport) -> Iterator[str]:
+    """A workflow command for each finding and each error of the compiler; at least one for each case that fails."""
+    for case in report.cases:
+        if case.ok or case.verdict == "SKIPPED":
+            continue
+        placed = [*_findings(case), *_diagnostics(case)]
+        yield from placed or [_command("error", case, case.reason)]
+
+
+def _findings(case: CaseReport) -> Iterator[str]:
+    for finding in case.findings:
+        place = next((site for site in finding.sites if site.known), None)
+        if place is not None and finding.severity in _COMMANDS:
+            where = {"file": place.file, "line": place.line, "col": place.column}
+            yield _command(_COMMANDS[finding.severity], case, str(finding), where)
+
+
+def _diagnostics(case: CaseReport) -> Iterator[str]:
+    for match in _DIAGNOSTIC.finditer(case.reason) if case.verdict == "COMPILE_ERROR" else ():
+        where = {"file": match["file"], "line": match["line"], "col": match["column"]}
+        yield _command("error", case, match["text"], where)
+
+
+def _command(name: str, case: CaseReport, text: str, where: dict[str, object] | None = None) -> str:
+    properties = {**(where or {}), "title": f"{case.case} on {case.target}: {case.verdict}"}
+    listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    return f"::{name} {listed}::{_data(text)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
