@@ -1,4 +1,4 @@
-"""Stands in for the worker: `python -m fake_worker READ WRITE PARENT MODE`."""
+"""Stands in for the worker: `python -m fake_worker READ WRITE MODE`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ import time
 
 from harness.backends.messages import LaunchReply, Phase, Ready
 from harness.process import channel
-from harness.process.child import die_with_parent
 
-incoming, outgoing, parent = map(int, sys.argv[1:4])
-mode = sys.argv[4]
-die_with_parent(parent)
+incoming, outgoing = map(int, sys.argv[1:3])
+mode = sys.argv[3]
 if mode == "no-start":
     sys.exit("ImportError: libmax is not there")
 architecture = "sm_80" if mode == "other-device" else "sm_90"

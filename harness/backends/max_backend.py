@@ -20,7 +20,7 @@ from harness.errors import ArtifactError, EnvironmentFault
 from harness.model.case import Launch
 from harness.model.target import Target
 from harness.process import channel
-from harness.process.child import Child
+from harness.process.child import Worker
 
 __all__ = ["MaxBackend"]
 
@@ -47,17 +47,17 @@ class MaxBackend:
         built: Graphs,
         *,
         device: int = 0,
-        start: Callable[[str, Mapping[str, str]], Child] | None = None,
+        start: Callable[[str, Mapping[str, str]], Worker] | None = None,
     ) -> None:
         self.name = "cpu" if target is None else "max"
         self.executes_kernel = target is not None
         self._target, self._built = target, built
         self._kind = "cpu" if target is None else "gpu"
         self._environment = devices.visible_only(target.vendor, device) if target else {}
-        self._start = start or (lambda kind, environment: Child(WORKER, [kind], environment=environment))
+        self._start = start or (lambda kind, environment: Worker(WORKER, [kind], environment=environment))
         self._ready: Ready | None = None
         self._named = ""  # outlives the child: a fault must not cost a start to tell the name
-        self._child: Child | None = None
+        self._child: Worker | None = None
         if built.artifacts:
             self._child = self._begin()
 
@@ -114,7 +114,7 @@ class MaxBackend:
             self._child.close()
         self._child, self._ready = None, None
 
-    def _begin(self) -> Child:
+    def _begin(self) -> Worker:
         return self._start(self._kind, self._environment)
 
     def _warmup(self, request: Request) -> Warmup | None:
@@ -124,7 +124,7 @@ class MaxBackend:
             return None
         return Warmup(str(hygiene.mef), hygiene.graph, hygiene.parameters["grid_x"], POISON[request.fill])
 
-    def _ensure(self) -> tuple[Child, Ready]:
+    def _ensure(self) -> tuple[Worker, Ready]:
         if self._child is None:
             self._child = self._begin()
         if self._ready is None:
@@ -154,7 +154,7 @@ class MaxBackend:
                 f"({ready.architecture}): build for its own target."
             )
 
-    def _exchange(self, child: Child, order: LaunchOrder, request: Request) -> LaunchReply | Failure:
+    def _exchange(self, child: Worker, order: LaunchOrder, request: Request) -> LaunchReply | Failure:
         """Sends an order and follows its phases; a failure names the phase it struck."""
         phase, limit = "start", LOAD_SECONDS
         who = f"{request.case.id}: {request.case.kernel}"

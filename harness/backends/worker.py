@@ -1,7 +1,7 @@
-"""The child that runs kernels: `python -m harness.backends.worker READ WRITE PARENT cpu|gpu`.
+"""The child that runs kernels: `python -P -m harness.backends.worker READ WRITE cpu|gpu`.
 
 It takes one order for each launch and answers with what the launch left
-behind.  Warmup every phase that could hang it says which one begins, so that
+behind.  Before every phase that could hang it says which one begins, so that
 the parent can name it when nothing more comes.
 """
 
@@ -13,16 +13,14 @@ import sys
 from harness.backends.engine import Engine, reason
 from harness.backends.messages import LaunchReply, Phase
 from harness.process import channel
-from harness.process.child import die_with_parent
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """Serves launches until the channel closes or a launch fails."""
-    incoming, outgoing, parent = map(int, sys.argv[1:4])
-    die_with_parent(parent)
-    engine = Engine(0 if sys.argv[4] == "gpu" else None)
+    incoming, outgoing = map(int, sys.argv[1:3])
+    engine = Engine(0 if sys.argv[3] == "gpu" else None)
     channel.send(outgoing, engine.ready)
     while True:
         try:

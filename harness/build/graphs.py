@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.process import channel
-from harness.process.child import die_with_parent
 
 __all__ = ["GraphSpec", "Job", "Product"]
 
@@ -67,9 +66,8 @@ class Product:
 
 def main() -> None:
     """Serves jobs for one target until the channel closes."""
-    incoming, outgoing, parent = map(int, sys.argv[1:4])
-    die_with_parent(parent)
-    device = _device(None if sys.argv[4] == "cpu" else sys.argv[4], sys.argv[5])
+    incoming, outgoing = map(int, sys.argv[1:3])
+    device = _device(None if sys.argv[3] == "cpu" else sys.argv[3], sys.argv[4])
     while True:
         try:
             job = channel.receive(incoming)

@@ -27,7 +27,7 @@ from harness.model.report import BuildReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.process import channel
-from harness.process.child import Child
+from harness.process.child import Worker
 
 __all__ = ["Artifact", "Graphs", "artifacts", "build_graphs", "device_code"]
 
@@ -273,7 +273,7 @@ class _Compiler:
 
     def __init__(self, target: Target | None) -> None:
         self._where = [target.max_api, target.architecture] if target else ["cpu", ""]
-        self._child = Child("harness.build.graphs", self._where)
+        self._child = Worker("harness.build.graphs", self._where)
 
     def __enter__(self) -> _Compiler:
         return self
@@ -304,7 +304,7 @@ class _Compiler:
 
     def _restart(self) -> None:
         self._child.close()
-        self._child = Child("harness.build.graphs", self._where)
+        self._child = Worker("harness.build.graphs", self._where)
 
 
 def _spec(group: BuildUnit, case: Case) -> GraphSpec:

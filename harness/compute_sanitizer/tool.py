@@ -13,7 +13,7 @@ from pathlib import Path
 
 from harness.backends.max_backend import WORKER
 from harness.errors import EnvironmentFault
-from harness.process.child import Child
+from harness.process.child import Worker
 
 __all__ = ["TOOLS", "Log", "Sanitized", "find", "parse"]
 
@@ -87,7 +87,7 @@ def _told(same: list[list[str]]) -> str:
     return ", ".join(same[0]) + (f" ({len(same)} times)" if len(same) > 1 else "")
 
 
-class Sanitized(Child):
+class Sanitized(Worker):
     """A worker under one of the tools; its end waits for the tool's report.
 
     Args:
@@ -103,11 +103,8 @@ class Sanitized(Child):
         quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
         prefix = [program, "--tool", tool, "--log-file", str(log), *quiet]
         super().__init__(WORKER, [kind], prefix=prefix, environment={**environment, **EXACT})
-        self._ended = False
 
     def close(self) -> None:
         """Lets the worker end, so that the tool sums up; then kills what is left."""
-        if not self._ended:
-            self._ended = True
-            self.finish(FINISH_SECONDS)
+        self.finish(FINISH_SECONDS)
         super().close()

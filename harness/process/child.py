@@ -1,41 +1,214 @@
-"""A child process with a channel of its own, and nothing left over afterwards."""
+"""A child process with limits, a folder and, for our own modules, a channel; nothing of it is left over.
+
+Every child stands below a reaper (`harness.process.reaper`), which ends it, all that it started, and its folder as
+soon as it is closed or this process is gone, by SIGTERM, SIGHUP or SIGKILL alike.
+"""
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import errno
+import dataclasses
+import json
 import os
+import select
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from harness.errors import EnvironmentFault
-from harness.process import channel
+from harness.process import channel, reaper
 
-__all__ = ["Child", "die_with_parent"]
+__all__ = ["Child", "Ended", "Limits", "Worker"]
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
-_PR_SET_PDEATHSIG = 1
-_KEEPER = "harness.process.reaper"
-_KEEPER_SECONDS = 15.0  # to end what is below it
+_END_SECONDS = reaper.END_SECONDS + 5.0
+_FATE_SECONDS = 5.0  # to end what it has left behind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a child may use; None is no limit. `harness.process.reaper` says what holds outside Linux.
+
+    Attributes:
+        memory_bytes: Of each process, what it has for itself alone.
+        cpu_seconds: Of each process, in all its threads.
+        file_bytes: Of each file that it writes.
+        open_files: Of each process.
+        processes: At any time, the command's own included; counted twenty times a second.
+        seconds: From start to end, by the wall clock.
+    """
+
+    memory_bytes: int | None = None
+    cpu_seconds: int | None = None
+    file_bytes: int | None = None
+    open_files: int | None = None
+    processes: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended.
+
+    Attributes:
+        status: Its exit status, or minus the number of the signal that killed it.
+        limit: The field of `Limits` that it passed and was killed for, or empty. A program that gets no memory
+            or no file ends by itself.
+        cpu_seconds: What its own process used.
+        peak_bytes: The most of memory that its own process had.
+    """
+
+    status: int
+    limit: str = ""
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+
+    def __str__(self) -> str:
+        if self.status < 0:
+            with contextlib.suppress(ValueError):
+                return f"was killed by {signal.Signals(-self.status).name}"
+        return f"ended with status {self.status}"
 
 
 class Child:
-    """`python -m MODULE READ_FD WRITE_FD`, started at once and killed by `close`.
+    """A command that is started later, in a `with` statement or until `close`.
 
-    Its stdout and stderr go to a file, shown only when something goes wrong.
+    What it prints goes to a file, unless told. Its stdin is empty, its process group its own (Ctrl-C reaches this
+    process alone), its temporary folder `folder`.
+
+    Args:
+        limits: What it may use.
+        descriptors: Open files that it inherits.
+
+    Attributes:
+        folder: Of its own, removed with it; for what it is given and what it leaves.
+
+    Raises:
+        EnvironmentFault: There is no room for the folder, or no process can be started.
+    """
+
+    def __init__(self, limits: Limits | None = None, descriptors: Sequence[int] = ()) -> None:
+        self._limits, self._descriptors = limits or Limits(), tuple(descriptors)
+        self._program = ""
+        self._ended: Ended | None = None
+        try:
+            self.folder = Path(tempfile.mkdtemp(prefix="puzzles-")).resolve()
+        except OSError as error:
+            raise EnvironmentFault(
+                f"cannot make a temporary folder ({error.strerror}): free some room, or set TMPDIR."
+            ) from None
+        self._log = tempfile.TemporaryFile(dir=self.folder)  # noqa: SIM115 - closed by `close`
+        lifeline, self._lifeline = os.pipe()
+        self._status, status = os.pipe()
+        command = [sys.executable, "-I", "-S", reaper.__file__, str(lifeline), str(status), str(self.folder)]
+        try:
+            self._reaper = subprocess.Popen(
+                command,
+                pass_fds=(lifeline, status, *self._descriptors),
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=self._log,
+                start_new_session=True,
+            )
+        except OSError as error:
+            for descriptor in (self._lifeline, self._status):
+                os.close(descriptor)
+            self._log.close()
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise EnvironmentFault(f"cannot start {sys.executable}: {error.strerror}.") from None
+        finally:
+            os.close(lifeline)
+            os.close(status)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def pid(self) -> int:
+        """The process id of its reaper, above all that it starts."""
+        return self._reaper.pid
+
+    def start(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+        """Starts the command.
+
+        Args:
+            command: The program, on PATH or by its path, and its arguments.
+            environment: Further variables.
+        """
+        self._program = command[0]
+        limits = {name: value for name, value in dataclasses.asdict(self._limits).items() if value is not None}
+        order = {
+            "command": list(command),
+            "environment": {**os.environ, "TMPDIR": str(self.folder), **(environment or {})},
+            "limits": limits,
+            "descriptors": self._descriptors,
+        }
+        with contextlib.suppress(BrokenPipeError):  # then `wait` says what there is to say
+            rest = memoryview(json.dumps(order).encode() + b"\n")
+            while rest:
+                rest = rest[os.write(self._lifeline, rest) :]
+
+    def wait(self, timeout_seconds: float | None = None) -> Ended | None:
+        """How it ended, when it has and nothing that it started is left.
+
+        Args:
+            timeout_seconds: For how long at most this waits; its own limit is `Limits.seconds`.
+
+        Returns:
+            None when it has not ended in that time.
+
+        Raises:
+            EnvironmentFault: It could not be started.
+        """
+        if self._ended is None and self._status >= 0:
+            if not select.select([self._status], [], [], timeout_seconds)[0]:
+                return None
+            said = json.loads(os.read(self._status, 1 << 16) or "{}")
+            if "error" in said:
+                raise EnvironmentFault(f"cannot start {self._program}: {said['error']}.")
+            self._ended = Ended(**said) if said else Ended(-signal.SIGKILL)  # the reaper itself was killed
+        return self._ended
+
+    def output(self) -> str:
+        """All that it printed so far."""
+        self._log.seek(0)
+        return self._log.read().decode(errors="replace")
+
+    def close(self) -> None:
+        """Ends it and all that it started, and removes its folder."""
+        if self._lifeline < 0:
+            return
+        os.close(self._lifeline)
+        try:
+            self._reaper.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:  # something waits for a device; what can be killed is
+            self._reaper.kill()
+            self._reaper.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.close(self._status)
+        self._lifeline = self._status = -1
+        self._log.close()
+
+
+class Worker(Child):
+    """`python -P -m MODULE READ WRITE ...`, started at once, and spoken to over a channel.
+
+    Nothing of the working directory can be imported there. What it prints is shown only when something goes wrong.
 
     Args:
         module: Whose `__main__` it runs.
-        arguments: Further arguments, after the descriptors and the parent's id.
-        prefix: A command that runs it, such as a sanitizer's. A keeper above both
-            ends them (`harness.process.reaper`), so the child gets 0 as its parent.
+        arguments: Further arguments, after the descriptors.
+        limits: What it may use.
+        prefix: A command that runs it, such as a sanitizer's.
         environment: Further variables.
     """
 
@@ -44,43 +217,25 @@ class Child:
         module: str,
         arguments: Sequence[str] = (),
         *,
+        limits: Limits | None = None,
         prefix: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        if prefix and shutil.which(prefix[0]) is None:
-            raise EnvironmentFault(f"cannot start {prefix[0]}: {os.strerror(errno.ENOENT)}.")
         theirs_in, self._out = os.pipe()
         self._in, theirs_out = os.pipe()
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
-        path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
-        parent = 0 if prefix else os.getpid()
-        command = [sys.executable, "-m", module, str(theirs_in), str(theirs_out), str(parent), *arguments]
-        self._kept = bool(prefix)
-        if prefix:
-            command = [sys.executable, "-m", _KEEPER, str(os.getpid()), *prefix, *command]
         try:
-            self._process = subprocess.Popen(
-                command,
-                env={**os.environ, **(environment or {}), "PYTHONPATH": path},
-                pass_fds=(theirs_in, theirs_out),
-                stdin=subprocess.DEVNULL,
-                stdout=self._log,
-                stderr=self._log,
-                start_new_session=True,  # Ctrl-C reaches the parent alone, which then ends the child
-            )
-        except OSError as error:
-            for descriptor in (self._in, self._out):
-                os.close(descriptor)
-            self._log.close()
-            raise EnvironmentFault(f"cannot start {sys.executable}: {error.strerror}.") from None
+            super().__init__(limits, (theirs_in, theirs_out))
+        except EnvironmentFault:
+            self._close_channel()
+            raise
         finally:
             os.close(theirs_in)
             os.close(theirs_out)
-
-    @property
-    def pid(self) -> int:
-        """The process id."""
-        return self._process.pid
+        path = [str(_ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+        self.start(
+            [*prefix, sys.executable, "-P", "-m", module, str(theirs_in), str(theirs_out), *arguments],
+            {**(environment or {}), "PYTHONPATH": os.pathsep.join(path)},
+        )
 
     def send(self, message: Any) -> None:
         """Sends one message; see `channel.send`."""
@@ -91,61 +246,27 @@ class Child:
         return channel.receive(self._in, timeout_seconds)
 
     def fate(self) -> str:
-        """How it ended: a signal's name or its exit status."""
-        try:
-            status = self._process.wait(timeout=5.0)
-        except subprocess.TimeoutExpired:
-            return "closed its channel"
-        if status < 0:
-            with contextlib.suppress(ValueError):
-                return f"was killed by {signal.Signals(-status).name}"
-        return f"ended with status {status}"
+        """How it ended, after it has closed its channel."""
+        return str(self.wait(_FATE_SECONDS) or "closed its channel")
 
     def noise(self, lines: int = 8) -> str:
         """The last lines that it printed."""
-        self._log.seek(0)
-        text = self._log.read().decode(errors="replace")
-        return "\n".join([line for line in text.splitlines() if line.strip()][-lines:])
+        return "\n".join([line for line in self.output().splitlines() if line.strip()][-lines:])
 
     def finish(self, timeout_seconds: float) -> bool:
         """Lets it end by itself, by closing its channel; False when it did not in time."""
-        os.close(self._out)
-        self._out = -1
-        try:
-            self._process.wait(timeout=timeout_seconds)
-        except subprocess.TimeoutExpired:
-            return False
-        return True
+        if self._out >= 0:
+            os.close(self._out)
+            self._out = -1
+        return self.wait(timeout_seconds) is not None
 
     def close(self) -> None:
         """Kills it and waits for its end."""
-        if self._kept:  # only the keeper finds what has left the process group
-            self._process.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(_KEEPER_SECONDS)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.wait()
+        super().close()
+        self._close_channel()
+
+    def _close_channel(self) -> None:
         for descriptor in (self._in, self._out):
-            with contextlib.suppress(OSError):
+            if descriptor >= 0:
                 os.close(descriptor)
         self._in = self._out = -1
-        self._log.close()
-
-
-def die_with_parent(parent: int) -> None:
-    """In a child: asks to be killed as soon as the parent is gone.
-
-    A hung kernel does not notice a closed pipe, so the kernel of the operating
-    system has to do it; where it cannot (macOS), the closed pipe must do.
-
-    Args:
-        parent: Its process id; 0 where a keeper sees to it.
-    """
-    if parent == 0:
-        return
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it went before the request
-        os._exit(1)

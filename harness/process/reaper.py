@@ -1,82 +1,219 @@
-"""Runs a command and outlives it: `python -m harness.process.reaper PARENT COMMAND...`.
+"""Stands above one command and outlives whoever asked for it: `python reaper.py LIFELINE STATUS FOLDER`.
 
-A tool that starts the worker itself does so through launchers of its own, which may
-leave its process group and hand the worker from one parent to the next.  The keeper
-stands above them all and inherits whoever loses its parent.  When the command ends,
-when the harness dies, or on SIGTERM it kills everything below itself.
+The first line that comes down the lifeline, a pipe, says what to run and within which limits. After it nothing
+comes: when the pipe closes, because the parent is done or because it is gone, by whatever signal, everything that
+the command started is killed and its folder removed. How the command ended goes to STATUS, a pipe too.
+
+On Linux every descendant is found, also one that left its process group or lost its parent, and the command is
+killed when this process itself is. Elsewhere (macOS) only the command's own process group is found, `processes` is
+not watched, and the operating system does not hold a process to `memory_bytes`; the rest holds there too.
+
+It imports nothing of the harness, so that it starts in the time of an empty Python program.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
+import json
 import os
+import resource
+import select
 import signal
-import subprocess
 import sys
 import time
-from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 __all__ = ["below", "main"]
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
+LINUX = sys.platform == "linux"
 END_SECONDS = 10.0  # a process that waits for a device cannot be killed until it is done
+WATCH_SECONDS = 0.05  # between two counts of the processes
+# What the operating system counts, for each process. On Linux `DATA` is what a process has for itself alone,
+# without what it maps or only reserves: MAX and the compiler reserve far more than they use.
+_RESOURCES = {
+    "memory_bytes": resource.RLIMIT_DATA if LINUX else resource.RLIMIT_AS,
+    "cpu_seconds": resource.RLIMIT_CPU,
+    "file_bytes": resource.RLIMIT_FSIZE,
+    "open_files": resource.RLIMIT_NOFILE,
+}
+_SIGNALS = {signal.SIGXCPU: "cpu_seconds", signal.SIGXFSZ: "file_bytes"}
 
 
 def main() -> NoReturn:
-    """Runs the command with this process's own files; ends as it ended."""
-    parent, command = int(sys.argv[1]), sys.argv[2:]
-    signal.signal(signal.SIGTERM, lambda *_: _end(128 + signal.SIGTERM))
-    if sys.platform == "linux":
-        system = ctypes.CDLL(None)
-        system.prctl(_PR_SET_CHILD_SUBREAPER, 1)
-        system.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-    if os.getppid() != parent:  # it went before the request
-        _end(1)
-    try:
-        process = subprocess.Popen(command, close_fds=False)
-    except OSError as error:
-        sys.exit(f"cannot start {command[0]}: {error.strerror}")
-    while True:
-        pid, status = os.wait()
-        if pid == process.pid:
-            _end(os.waitstatus_to_exitcode(status))
+    """Runs one command, tells how it ended, and cleans up after it."""
+    lifeline, status, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    for descriptor in (lifeline, status):
+        os.set_inheritable(descriptor, False)
+    woken, wake = os.pipe()
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    for number in (signal.SIGCHLD, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)  # they wake `select`
+    prctl = _prctl()
+    prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    order = _order(lifeline)
+    if order is not None:
+        ended = _run(order, lifeline, woken, prctl)
+        _kill_all(ended.pop("group"))
+        if ended:
+            _tell(status, ended)
+            while not _unwanted(lifeline, woken, None):  # the folder stays until its results are read
+                pass
+    import shutil
+
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(0)
 
 
 def below(pid: int) -> list[int]:
     """The processes that a process started, theirs and so on; none where there is no `/proc`."""
     children: dict[int, list[int]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            # After the name, which may hold anything, come state and parent.
-            parent = int(stat.read_text().rpartition(")")[2].split()[1])
-            children.setdefault(parent, []).append(int(stat.parent.name))
-    found, left = [], [pid]
+    for name in os.listdir("/proc") if LINUX else ():
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/stat", "rb") as file:
+                # After the name, which may hold anything, come state and parent.
+                parent = int(file.read().rpartition(b")")[2].split()[1])
+        except OSError:
+            continue
+        children.setdefault(parent, []).append(int(name))
+    descendants, left = [], [pid]
     while left:
-        mine = children.get(left.pop(), [])
-        found += mine
-        left += mine
-    return found
+        own = children.get(left.pop(), [])
+        descendants += own
+        left += own
+    return descendants
 
 
-def _end(code: int) -> NoReturn:
-    """Kills everything below this process, again until nothing is left, and ends."""
+def _order(lifeline: int) -> dict[str, Any] | None:
+    """What to run; None when the parent is gone before it said so."""
+    line = b""
+    while not line.endswith(b"\n"):
+        part = os.read(lifeline, 1 << 16)
+        if not part:
+            return None
+        line += part
+    return json.loads(line)
+
+
+def _run(order: dict[str, Any], lifeline: int, woken: int, prctl: Any) -> dict[str, Any]:
+    """Runs the command until it ends, a limit is passed, or nobody wants it any more.
+
+    Returns:
+        Its process group, and how it ended if it did.
+    """
+    limits, own = order["limits"], os.getpid()
+    failed, failure = os.pipe()  # closed by `exec`: silence means that the command runs
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _become(order, own, prctl)
+        except (OSError, ValueError) as error:
+            os.write(failure, str(getattr(error, "strerror", None) or error).encode())
+        finally:
+            os._exit(127)
+    os.close(failure)
+    for descriptor in order["descriptors"]:
+        os.close(descriptor)  # or nobody would see the command close them
+    if said := os.read(failed, 1 << 12):
+        return {"group": pid, "error": said.decode()}
+    deadline = time.monotonic() + limits["seconds"] if "seconds" in limits else None
+    passed = ""
+    while (ended := _reaped(pid)) is None:
+        waits = [] if passed or deadline is None else [max(0.0, deadline - time.monotonic())]
+        waits += [WATCH_SECONDS] if "processes" in limits and not passed else []
+        if _unwanted(lifeline, woken, min(waits, default=None)):
+            return {"group": pid}
+        if passed:
+            continue  # it is killed already
+        if deadline is not None and time.monotonic() >= deadline:
+            passed = "seconds"
+        elif "processes" in limits and len(below(own)) > limits["processes"]:
+            passed = "processes"
+        if passed:
+            _signal_all(pid)
+    return {"group": pid, **_facts(*ended, limits, passed)}
+
+
+def _reaped(pid: int) -> tuple[int, Any] | None:
+    """Waits for whatever has ended; the status of that process and what it used, if it is among them."""
+    while True:
+        one, status, usage = os.wait4(-1, os.WNOHANG)
+        if one in (0, pid):
+            return (status, usage) if one else None
+
+
+def _unwanted(lifeline: int, woken: int, seconds: float | None) -> bool:
+    """Waits for a signal, some time, or the end of the lifeline; whether this process is to end."""
+    readable = select.select([lifeline, woken], [], [], seconds)[0]
+    return lifeline in readable or (woken in readable and signal.SIGTERM in os.read(woken, 1 << 12))
+
+
+def _become(order: dict[str, Any], parent: int, prctl: Any) -> NoReturn:
+    """In the forked process: takes on the limits and turns into the command."""
+    os.setpgid(0, 0)
+    prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it went before the request
+        os._exit(127)
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)  # Python ignores some, and that is inherited
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for name, kind in _RESOURCES.items():
+        if name in order["limits"]:
+            most = resource.getrlimit(kind)[1]
+            limit = order["limits"][name]
+            # One second more before the kill, so that the signal tells which limit it was.
+            hard = limit + 1 if kind == resource.RLIMIT_CPU else limit
+            resource.setrlimit(kind, tuple(min(one, most) if most >= 0 else one for one in (limit, hard)))
+    os.execvpe(order["command"][0], order["command"], order["environment"])
+
+
+def _facts(status: int, usage: Any, limits: dict[str, Any], passed: str) -> dict[str, Any]:
+    code = os.waitstatus_to_exitcode(status)
+    seconds = usage.ru_utime + usage.ru_stime
+    limit = passed or _SIGNALS.get(-code, "")
+    if code == -signal.SIGKILL and not limit and seconds > limits.get("cpu_seconds", float("inf")):
+        limit = "cpu_seconds"  # it ignored the signal, and was killed a second later
+    peak = usage.ru_maxrss * (1024 if LINUX else 1)
+    return {"status": code, "limit": limit, "cpu_seconds": seconds, "peak_bytes": peak}
+
+
+def _signal_all(group: int) -> int:
+    """Kills the command's group and everything below this process; how many there were."""
+    pids = below(os.getpid())
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # the group has ended, or is not made yet
+        os.killpg(group, signal.SIGKILL)
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+    return len(pids)
+
+
+def _kill_all(group: int) -> None:
+    """Kills again until nothing is left."""
     deadline = time.monotonic() + END_SECONDS
-    while (pids := below(os.getpid())) and time.monotonic() < deadline:
-        for pid in pids:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+    while _signal_all(group) and time.monotonic() < deadline:
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
-        time.sleep(0.01)
-    if code < 0:  # as the command did: by a signal
-        with contextlib.suppress(OSError):  # SIGKILL has no other meaning
-            signal.signal(-code, signal.SIG_DFL)
-        os.kill(os.getpid(), -code)
-    os._exit(code)
+        time.sleep(0.002)
+
+
+def _tell(status: int, ended: dict[str, Any]) -> None:
+    with contextlib.suppress(BrokenPipeError):  # nobody asks any more
+        os.write(status, json.dumps(ended).encode())
+    os.close(status)
+
+
+def _prctl() -> Any:
+    if not LINUX:
+        return lambda *_: None
+    import ctypes
+
+    return ctypes.CDLL(None).prctl
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from harness.errors import ArtifactError, EnvironmentFault
 from harness.model import exit_code
 from harness.model.sources import ROOT, Sources
 from harness.model.target import Target
-from harness.process.child import Child
+from harness.process.child import Worker
 
 HERE = Path(__file__).resolve().parent.parent
 SM_90 = Target.parse("nvidia:sm_90")
@@ -193,8 +193,8 @@ def test_nothing_else_is_needed_to_run_them(made, monkeypatch, capsys, tmp_path)
     (tmp_path / "file").touch()
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "file" / "cache"))  # nobody can make it, root neither
     monkeypatch.setattr("harness.build.toolchain.find", lambda *_: None)
-    monkeypatch.setattr("harness.build.product.Child", no_compiler)
-    monkeypatch.setattr("harness.backends.max_backend.Child", lambda *_, **__: Child("fake_worker", ["print"]))
+    monkeypatch.setattr("harness.build.product.Worker", no_compiler)
+    monkeypatch.setattr("harness.backends.max_backend.Worker", lambda *_, **__: Worker("fake_worker", ["print"]))
     before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in made.iterdir()}
     report = tmp_path / "run.json"
     os.chmod(made, 0o555)

@@ -25,7 +25,6 @@ from harness.errors import EnvironmentFault, UsageError
 from harness.model.report import Plan
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
-from harness.process.child import Child
 
 HERE = Path(__file__).resolve().parent.parent
 SM_90 = Target.parse("nvidia:sm_90")
@@ -235,11 +234,6 @@ def test_a_worker_behind_a_tool_dies_with_the_harness(tool, tmp_path):
     child.close()
     assert (tmp_path / "log").read_text() == CLEAN
     child.close()  # a second time does no harm
-
-
-def test_a_prefix_that_does_not_exist_is_said():
-    with pytest.raises(EnvironmentFault, match="cannot start /nonexistent/tool: No such file"):
-        Child("fake_worker", ["print"], prefix=["/nonexistent/tool"])
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A child behind a tool: nothing of the tool, of its launchers and of the worker outlives the harness."""
+"""A worker behind a tool: nothing of the tool, of its launchers and of the worker outlives the harness."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.errors import EnvironmentFault
 from harness.process import channel
-from harness.process.child import Child
+from harness.process.child import Worker
 from harness.process.reaper import below
 
 HERE = Path(__file__).resolve().parent.parent
@@ -57,7 +58,7 @@ def gone(pids: list[int]) -> bool:
 
 def test_close_ends_what_has_left_the_group(tool):
     """A worker that hangs, in a session of its own, with a parent that is gone."""
-    child = Child("fake_worker", ["hang"], prefix=[str(tool)])
+    child = Worker("fake_worker", ["hang"], prefix=[str(tool)])
     child.receive(20)
     pids = below(child.pid)
     assert len(pids) >= 2
@@ -69,8 +70,8 @@ def test_close_ends_what_has_left_the_group(tool):
 def test_the_death_of_the_harness_ends_them_too(tool):
     """It could not even close a pipe."""
     script = (
-        "import sys; from harness.process.child import Child\n"
-        f"child = Child('fake_worker', ['hang'], prefix=[{str(tool)!r}]); child.receive(20); child.send('go')\n"
+        "import sys; from harness.process.child import Worker\n"
+        f"child = Worker('fake_worker', ['hang'], prefix=[{str(tool)!r}]); child.receive(20); child.send('go')\n"
         "child.receive(20); print(child.pid, flush=True); sys.stdin.read()"
     )
     path = os.pathsep.join([str(HERE), str(HERE.parent)])
@@ -80,8 +81,8 @@ def test_the_death_of_the_harness_ends_them_too(tool):
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": path},
     ) as parent:
-        keeper = int(parent.stdout.readline())
-        pids = [keeper, *below(keeper)]
+        reaper = int(parent.stdout.readline())
+        pids = [reaper, *below(reaper)]
         assert len(pids) >= 3
         parent.send_signal(signal.SIGKILL)
         parent.wait()
@@ -97,7 +98,7 @@ def test_it_ends_as_the_tool_ends(tmp_path, monkeypatch, ending, fate):
     path = tmp_path / "tool"
     path.write_text(f'#!/bin/sh\n"$@" &\nsleep 600 &\necho $! > {tmp_path}/left\nwait %1\n{ending}\n')
     path.chmod(0o755)
-    child = Child("fake_worker", ["print"], prefix=[str(path)])
+    child = Worker("fake_worker", ["print"], prefix=[str(path)])
     try:
         child.receive(20)
         assert child.finish(20)
@@ -107,16 +108,16 @@ def test_it_ends_as_the_tool_ends(tmp_path, monkeypatch, ending, fate):
         child.close()
 
 
-def test_a_tool_that_cannot_be_run_is_said(tmp_path):
-    """A file that is executable and no program: the keeper finds it out."""
+@pytest.mark.parametrize("reason", ["Exec format error", "No such file or directory"])
+def test_a_tool_that_cannot_be_run_is_said(tmp_path, monkeypatch, reason):
+    """A file that is executable and no program, or none at all."""
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
     path = tmp_path / "tool"
-    path.write_bytes(b"\x7fELF, but no more of it")
-    path.chmod(0o755)
-    child = Child("fake_worker", ["print"], prefix=[str(path)])
-    try:
+    if reason.startswith("Exec"):
+        path.write_bytes(b"\x7fELF, but no more of it")
+        path.chmod(0o755)
+    with Worker("fake_worker", ["print"], prefix=[str(path)]) as child:
         with pytest.raises(channel.ClosedError):
             child.receive(20)
-        assert child.fate() == "ended with status 1"
-        assert f"cannot start {path}: Exec format error" in child.noise()
-    finally:
-        child.close()
+        with pytest.raises(EnvironmentFault, match=f"cannot start {path}: {reason}\\.$"):
+            child.fate()
