@@ -30,6 +30,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 LINUX = sys.platform == "linux"
 END_SECONDS = 10.0  # a process that waits for a device cannot be killed until it is done
 WATCH_SECONDS = 0.05  # between two counts of the processes
+SPARE_PROCESSES = 256  # that the same user may start elsewhere meanwhile
 # What the operating system counts, for each process. On Linux `DATA` is what a process has for itself alone,
 # without what it maps or only reserves: MAX and the compiler reserve far more than they use.
 _RESOURCES = {
@@ -38,7 +39,7 @@ _RESOURCES = {
     "file_bytes": resource.RLIMIT_FSIZE,
     "open_files": resource.RLIMIT_NOFILE,
 }
-_SIGNALS = {signal.SIGXCPU: "cpu_seconds", signal.SIGXFSZ: "file_bytes"}
+_SIGNALS: dict[int, str] = {signal.SIGXCPU: "cpu_seconds", signal.SIGXFSZ: "file_bytes"}
 
 
 def main() -> NoReturn:
@@ -70,16 +71,11 @@ def main() -> NoReturn:
 def below(pid: int) -> list[int]:
     """The processes that a process started, theirs and so on; none where there is no `/proc`."""
     children: dict[int, list[int]] = {}
-    for name in os.listdir("/proc") if LINUX else ():
-        if not name.isdigit():
-            continue
-        try:
-            with open(f"/proc/{name}/stat", "rb") as file:
-                # After the name, which may hold anything, come state and parent.
-                parent = int(file.read().rpartition(b")")[2].split()[1])
-        except OSError:
-            continue
-        children.setdefault(parent, []).append(int(name))
+    for process in filter(str.isdigit, os.listdir("/proc") if LINUX else ()):
+        with contextlib.suppress(OSError), open(f"/proc/{process}/stat", "rb") as file:
+            # After the name, which may hold anything, come state and parent.
+            parent = int(file.read().rpartition(b")")[2].split()[1])
+            children.setdefault(parent, []).append(int(process))
     descendants, left = [], [pid]
     while left:
         own = children.get(left.pop(), [])
@@ -96,7 +92,8 @@ def _order(lifeline: int) -> dict[str, Any] | None:
         if not part:
             return None
         line += part
-    return json.loads(line)
+    order: dict[str, Any] = json.loads(line)
+    return order
 
 
 def _run(order: dict[str, Any], lifeline: int, woken: int, prctl: Any) -> dict[str, Any]:
@@ -120,6 +117,9 @@ def _run(order: dict[str, Any], lifeline: int, woken: int, prctl: Any) -> dict[s
         os.close(descriptor)  # or nobody would see the command close them
     if said := os.read(failed, 1 << 12):
         return {"group": pid, "error": said.decode()}
+    if "processes" in limits:
+        with contextlib.suppress(AttributeError, OSError):  # for the superuser: a thousand processes do not delay it
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     deadline = time.monotonic() + limits["seconds"] if "seconds" in limits else None
     passed = ""
     while (ended := _reaped(pid)) is None:
@@ -160,15 +160,34 @@ def _become(order: dict[str, Any], parent: int, prctl: Any) -> NoReturn:
         os._exit(127)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)  # Python ignores some, and that is inherited
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limits = order["limits"]
+    _limit(resource.RLIMIT_CORE, 0)
     for name, kind in _RESOURCES.items():
-        if name in order["limits"]:
-            most = resource.getrlimit(kind)[1]
-            limit = order["limits"][name]
+        if name in limits:
             # One second more before the kill, so that the signal tells which limit it was.
-            hard = limit + 1 if kind == resource.RLIMIT_CPU else limit
-            resource.setrlimit(kind, tuple(min(one, most) if most >= 0 else one for one in (limit, hard)))
+            _limit(kind, limits[name], 1 if name == "cpu_seconds" else 0)
+    if "processes" in limits and LINUX:
+        # What the operating system counts are all threads of the user (not for the superuser), so this only keeps
+        # a program that multiplies from outrunning the watch.
+        _limit(resource.RLIMIT_NPROC, _threads() + limits["processes"] + SPARE_PROCESSES)
     os.execvpe(order["command"][0], order["command"], order["environment"])
+
+
+def _limit(kind: int, value: int, more: int = 0) -> None:
+    """Sets a limit, and what it may be raised to: so much more, but never above what it may be now."""
+    most = resource.getrlimit(kind)[1]
+    soft, hard = ((one if most == resource.RLIM_INFINITY else min(one, most)) for one in (value, value + more))
+    resource.setrlimit(kind, (soft, hard))
+
+
+def _threads() -> int:
+    """How many threads the user of this process has on the machine."""
+    count = 0
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            if os.stat(f"/proc/{process}").st_uid == os.getuid():
+                count += len(os.listdir(f"/proc/{process}/task"))
+    return count
 
 
 def _facts(status: int, usage: Any, limits: dict[str, Any], passed: str) -> dict[str, Any]:

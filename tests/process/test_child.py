@@ -68,8 +68,9 @@ def test_open_files_are_limited():
 
 @linux
 def test_processes_are_limited():
-    """One that starts itself for ever, each in a session of its own; all of them are killed."""
-    code = "import os, time\nwhile True:\n  if os.fork() == 0: os.setsid()\n  time.sleep(0.01)"
+    """A program that starts 60 busy ones, each in a session of its own: all of them are killed."""
+    code = "import os, time\nfor _ in range(60):\n  if os.fork() == 0:\n    os.setsid()\n    while True: pass\n"
+    code += "time.sleep(600)"
     before = below(os.getpid())
     how, _ = ended(code, processes=20)
     assert (how.limit, str(how)) == ("processes", "was killed by SIGKILL")
