@@ -57,7 +57,7 @@ def caret(lines: Sequence[str], line: int, column: int) -> tuple[str, ...]:
     if not 0 < column <= len(source):
         return first
     before = printable(source[start : column - 1])
-    blank = sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in before)
+    blank = sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in before)
     return (*first, f"{' ' * len(number)} | {' ' * blank}^")
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from harness.simt.messages import words
 
@@ -42,14 +42,14 @@ class Place:
         """Whether there is a line of a source, and not the instruction alone."""
         return self.line > 0
 
-    @classmethod
-    def of(cls, site: Any) -> Place:
-        """The place of a site of the program."""
-        source, location = site.source, site.location
-        if source is None:
-            return cls("<unknown>", 0, 0, site.text)
-        frames = tuple(map(str, location.frames))
-        return cls(source.file, source.line, source.column, site.text, frames, source.function)
+
+class Site(Protocol):
+    """An instruction of the program: where a finding can be."""
+
+    @property
+    def place(self) -> Place:
+        """What to say of it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class Collector:
         self.kernel = kernel
         self._found: dict[Any, list[Any]] = {}
 
-    def add(self, name: str, severity: str, sites: Sequence[Any], who: Sequence[Who], **details: Any) -> None:
+    def add(self, name: str, severity: str, sites: Sequence[Site], who: Sequence[Who], **details: Any) -> None:
         """Adds what was seen by each lane in `who`.
 
         Args:
@@ -149,17 +149,19 @@ class Collector:
         kind = name.partition(".")[0]
         key = (kind, severity, *map(id, sites), details.get("argument"), details.pop("key", None))
         count = details.pop("count", None) or max(1, len(who))
-        found = self._found.get(key)
-        if found is None:
+        group = self._found.get(key)
+        if group is None:
             self._found[key] = [name, severity, tuple(sites), list(who[:EXAMPLES]), details, count]
         else:
-            found[3].extend(who[: EXAMPLES - len(found[3])])
-            found[5] += count
+            group[3].extend(who[: EXAMPLES - len(group[3])])
+            group[5] += count
 
     def result(self) -> tuple[Finding, ...]:
         """All findings, in the order they were first seen."""
         return tuple(
-            Finding(name, severity, self.kernel, tuple(map(Place.of, sites)), tuple(who), count=count, **details)
+            Finding(
+                name, severity, self.kernel, tuple(site.place for site in sites), tuple(who), count=count, **details
+            )
             for name, severity, sites, who, details, count in self._found.values()
         )
 

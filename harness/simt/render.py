@@ -52,7 +52,7 @@ class Renderer:
         """All in one line, for tables: what, where, and the first lane that did it."""
         finding = self._with_names(finding)
         parts = ["; ".join((self.words.text(finding), *self.words.items(finding)))]
-        if places := [self._place(one) for one in finding.sites if one.known]:
+        if places := [self._place(place) for place in finding.sites if place.known]:
             parts.append("at " + " and ".join(places))
         if finding.who:
             parts.append(f"by {finding.who[0]}")
@@ -84,7 +84,7 @@ class Renderer:
     def _site(self, place: Place) -> dict[str, Any]:
         lines = self.source(place.file)
         source = lines[place.line - 1] if 0 < place.line <= len(lines) else None
-        return plain(place) | {"source": source}
+        return {**plain(place), "source": source}
 
     def _place(self, place: Place) -> str:
         return f"{self.named(place.file)}:{place.line}:{place.column}"
@@ -100,11 +100,11 @@ class Renderer:
         for number, place in enumerate(finding.sites):
             role = ("first", "second")[number] if paired and number < 2 else ""
             yield from self._where(place, finding, role, number)
-        who = [str(one) for one in finding.who]
+        who = [str(lane) for lane in finding.who]
         if paired:
-            who = [f"{one} and {other}" for one, other in zip(who[::2], who[1::2], strict=False)][1:]
-        for one in who[:SHOWN]:
-            yield f"    {'also' if paired else 'by'} {one}"
+            who = [f"{first} and {other}" for first, other in zip(who[::2], who[1::2], strict=False)][1:]
+        for lane in who[:SHOWN]:
+            yield f"    {'also' if paired else 'by'} {lane}"
         more = finding.count - len(who[:SHOWN]) - paired
         if who and more > 0:
             yield f"    and {more} more {'time' if more == 1 else 'times'}"
@@ -138,8 +138,8 @@ class Renderer:
             if isinstance(text, str) and (match := _NUMBERED.fullmatch(text))
         }
         for text, number in numbered.items():
-            found = (shared_name(self.source(place.file), place.line, number) for place in finding.sites if place.known)
-            if name := next(filter(None, found), None):
+            names = (shared_name(self.source(place.file), place.line, number) for place in finding.sites if place.known)
+            if name := next(filter(None, names), None):
                 values = {key: name if value == text else value for key, value in finding.values.items()}
                 argument = name if finding.argument == text else finding.argument
                 finding = replace(finding, argument=argument, values=values)
@@ -159,7 +159,7 @@ def text(result: Any, renderer: Renderer | None = None) -> str:
         lines += [f"{MARK} {line}".rstrip() for line in renderer.block(finding)]
         lines.append(MARK)
     counts = _summary(result.findings)
-    hazards = sum(one.count for one in result.findings if one.severity == "error")
+    hazards = sum(finding.count for finding in result.findings if finding.severity == "error")
     lines.append(
         f"{MARK} ERROR SUMMARY: {_number(counts['error'], 'error')} ({hazards} times), "
         f"{_number(counts['warning'], 'warning')}, {counts['information']} for information"
@@ -171,7 +171,8 @@ def text(result: Any, renderer: Renderer | None = None) -> str:
 
 def _summary(findings: Sequence[Finding]) -> dict[str, int]:
     return {
-        severity: sum(one.severity == severity for one in findings) for severity in ("error", "warning", "information")
+        severity: sum(finding.severity == severity for finding in findings)
+        for severity in ("error", "warning", "information")
     }
 
 
@@ -188,7 +189,7 @@ def as_dict(result: Any, renderer: Renderer | None = None) -> dict[str, Any]:
         "verdict": result.verdict,
         "fault": None if result.fault is None else str(result.fault),
         "summary": _summary(result.findings),
-        "findings": [renderer.record(one) for one in result.findings],
+        "findings": [renderer.record(finding) for finding in result.findings],
         "counters": plain(dict(result.counters)),
         "fidelity": plain(dict(result.fidelity)),
     }

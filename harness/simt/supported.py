@@ -1,5 +1,7 @@
 """What the simulator supports, as text made from its own tables."""
 
+from collections.abc import Iterable
+
 from harness.simt.compile.emitters import EMITTERS
 from harness.simt.compile.registry import TABLE
 
@@ -16,13 +18,13 @@ FAMILIES = {  # heading to the beginning of the names
 }
 
 
-def _family(name):
+def _family(name: str) -> str:
     """The heading with the longest beginning that fits."""
     fits = [(len(start), family) for family, starts in FAMILIES.items() for start in starts if name.startswith(start)]
     return max(fits)[1]
 
 
-def _line(names):
+def _line(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in sorted(names))
 
 

@@ -50,6 +50,6 @@ def target_of(name: str) -> Target:
     """
     gpu = gpus.find(name)
     if gpu is None:
-        known = ", ".join(one.target for one in gpus.GPUS)
+        known = ", ".join(gpu.target for gpu in gpus.GPUS)
         raise LaunchError(f"unknown target {name!r}: expected one of {known}")
     return Target(name, gpu, gpu.warp_width, "independent lanes" in gpu.features)

@@ -4,121 +4,141 @@ Calls of functions with a body are spliced in, phis become moves on the edges,
 empty blocks are jumped over, and a block with one way in joins the one before.
 """
 
-from harness.simt.compile.graph import Edge, FlatBlock, Graph, Op, Ref, Site
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from harness.simt.compile.graph import Edge, FlatBlock, Graph, Op, Ref, Site, Value
 from harness.simt.compile.registry import PREFIXES
 from harness.simt.compile.simplify import simplify
 from harness.simt.errors import Unsupported
-from harness.simt.ir.module import Local
-from harness.simt.ir.types import Other
+from harness.simt.ir.module import Function, GlobalRef, Instruction, Local, Operand
+from harness.simt.ir.parse import Module
+from harness.simt.ir.types import Other, Type
 
 __all__ = ["flatten"]
 
 DEPTH_LIMIT = 48
 BLOCK_LIMIT = 50_000
+# What to do with a block where a function returns, and the value that it returns there.
+Leave: TypeAlias = Callable[[FlatBlock, Value | None], None]
 
 
 class _Builder:
-    def __init__(self, module):
+    def __init__(self, module: Module) -> None:
         self.module = module
-        self.blocks = []
-        self.types = []
-        self.sites = []
+        self.blocks: list[FlatBlock] = []
+        self.types: list[Type] = []
+        self.sites: list[Site] = []
 
-    def value(self, ty):
+    def value(self, ty: Type) -> Ref:
         self.types.append(ty)
         return Ref(len(self.types) - 1, ty)
 
-    def site(self, instruction, caller):
+    def site(self, instruction: Instruction, caller: Site | None) -> Site:
         site = Site(len(self.sites), instruction, caller)
         self.sites.append(site)
         return site
 
-    def block(self, name):
+    def block(self, name: str) -> FlatBlock:
         if len(self.blocks) >= BLOCK_LIMIT:
             raise Unsupported("a kernel of this size")
         block = FlatBlock(name)
         self.blocks.append(block)
         return block
 
-    def splice(self, function, arguments, caller, leave, stack):
+    def splice(
+        self, function: Function, arguments: Sequence[Value], caller: Site | None, leave: Leave, stack: tuple[str, ...]
+    ) -> FlatBlock:
         """Adds a function's blocks; returns its entry block.
 
         Args:
-            leave: Takes (block, operand or None, site) where it returns.
+            leave: What to do where it returns.
         """
-        env = dict(zip((p.name for p in function.params), arguments, strict=False))
-        heads, incoming = {}, {}
+        results: dict[str, Ref] = {}
+        heads: dict[str, FlatBlock] = {}
         for source in function.blocks:
             heads[source.label] = head = self.block(source.label)
-            for one in source.instructions:
-                if one.name is not None:
-                    env[one.name] = self.value(one.type)
-                if one.opcode == "phi":
-                    head.phis.append((env[one.name].number, one.type))
+            for instruction in source.instructions:
+                if instruction.name is None:
+                    continue
+                made = results[instruction.name] = self.value(instruction.type)
+                if instruction.opcode == "phi":
+                    head.phis.append((made.number, made.type))
+        env: dict[str, Value] = dict(zip((param.name for param in function.params), arguments, strict=False))
+        env.update(results)
 
-        def resolve(operand):
-            return env[operand.name] if type(operand) is Local else operand
+        def resolve(operand: Operand) -> Value:
+            return env[operand.name] if isinstance(operand, Local) else operand
 
-        for source in function.blocks:
-            incoming[source.label] = [
-                dict(zip(one.attrs["labels"], map(resolve, one.operands), strict=True))
-                for one in source.instructions
-                if one.opcode == "phi"
+        incoming: dict[str, list[dict[str, Value]]] = {
+            source.label: [
+                dict(zip(instruction.attrs["labels"], map(resolve, instruction.operands), strict=True))
+                for instruction in source.instructions
+                if instruction.opcode == "phi"
             ]
+            for source in function.blocks
+        }
 
-        def edge(start, label):
-            return Edge(heads[label], tuple(one[start] for one in incoming[label]))
+        def edge(start: str, label: str) -> Edge:
+            return Edge(heads[label], tuple(moves[start] for moves in incoming[label]))
 
         for source in function.blocks:
             block = heads[source.label]
-            for one in source.instructions:
-                if one.opcode == "phi":
+            for instruction in source.instructions:
+                if instruction.opcode == "phi":
                     continue
-                site = self.site(one, caller)
-                operands = tuple(map(resolve, one.operands))
-                if one.opcode == "call":
-                    following = self.call(block, one, operands, env, site, stack)
+                site = self.site(instruction, caller)
+                operands = tuple(map(resolve, instruction.operands))
+                if instruction.opcode == "call":
+                    callee = resolve(instruction.attrs["callee"])
+                    result = results[instruction.name] if instruction.name else None
+                    following = self.call(block, callee, operands, result, site, stack)
                     if following is not None:
                         block = following
                         continue
-                if one.opcode in ("br", "switch"):
-                    labels = one.attrs["labels"]
+                if instruction.opcode in ("br", "switch"):
+                    labels = instruction.attrs["labels"]
                     block.edges = [edge(source.label, label) for label in labels]
-                    block.term = "jump" if len(labels) == 1 else one.opcode
+                    block.term = "jump" if len(labels) == 1 else instruction.opcode
                     block.term = "branch" if block.term == "br" else block.term
                     block.condition = operands[0] if operands else None
-                    block.cases = one.attrs.get("cases", ())
+                    block.cases = instruction.attrs.get("cases", ())
                     block.site = site
-                elif one.opcode == "ret":
+                elif instruction.opcode == "ret":
                     block.site = site
-                    leave(block, operands[0] if operands else None, site)
-                elif one.opcode == "unreachable":
+                    leave(block, operands[0] if operands else None)
+                elif instruction.opcode == "unreachable":
                     block.site = site
                     block.term = "unreachable"
                 else:
-                    result = env[one.name].number if one.name else None
-                    block.ops.append(Op(one.opcode, result, one.type, operands, site))
+                    number = results[instruction.name].number if instruction.name else None
+                    block.ops.append(Op(instruction.opcode, number, instruction.type, operands, site))
         return heads[function.blocks[0].label]
 
-    def call(self, block, one, operands, env, site, stack):
+    def call(
+        self,
+        block: FlatBlock,
+        callee: Value,
+        operands: tuple[Value, ...],
+        result: Ref | None,
+        site: Site,
+        stack: tuple[str, ...],
+    ) -> FlatBlock | None:
         """Splices in a call of a function with a body, or returns None."""
-        name = getattr(one.attrs["callee"], "name", None)
-        if name in env:
-            one_callee = env[name]
-            name = getattr(one_callee, "name", None)
+        name = callee.name if isinstance(callee, GlobalRef) else None
         if name is None or not self.module.defines(name) or replaced(name):
             return None
         if name in stack or len(stack) > DEPTH_LIMIT:
             return None
         function = self.module.function(name)
         following = self.block(f"{block.name}+")
-        if not isinstance(one.type, Other):
-            result = env[one.name] if one.name else self.value(one.type)
-            following.phis.append((result.number, one.type))
+        if not isinstance(site.instruction.type, Other):
+            result = result or self.value(site.instruction.type)
+            following.phis.append((result.number, result.type))
 
-        def leave(at, value, _site):
+        def leave(at: FlatBlock, value: Value | None) -> None:
             at.term = "jump"
-            at.edges = [Edge(following, (value,) if following.phis else ())]
+            at.edges = [Edge(following, (value,) if value is not None and following.phis else ())]
 
         entry = self.splice(function, operands, site, leave, (*stack, name))
         block.term, block.edges = "jump", [Edge(entry)]
@@ -130,12 +150,12 @@ def replaced(name: str) -> bool:
     return name.removeprefix("@").startswith(PREFIXES)
 
 
-def flatten(module, function) -> Graph:
+def flatten(module: Module, function: Function) -> Graph:
     """The graph of a kernel."""
     builder = _Builder(module)
     params = tuple(builder.value(param.type) for param in function.params)
 
-    def leave(block, _value, _site):
+    def leave(block: FlatBlock, _value: Value | None) -> None:
         block.term = "exit"
 
     entry = builder.splice(function, params, None, leave, (function.name,))

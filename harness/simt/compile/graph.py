@@ -1,11 +1,14 @@
 """A kernel with all it calls, as one graph of blocks."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
-from harness.simt.ir.module import Asm, Instruction, Location
+from harness.simt.findings import Place
+from harness.simt.ir.module import Asm, Frame, Instruction, Location, Operand
 from harness.simt.ir.types import Type
 
-__all__ = ["Edge", "FlatBlock", "Graph", "Op", "Ref", "Site"]
+__all__ = ["Edge", "FlatBlock", "Graph", "Op", "Ref", "Site", "Value"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,8 +27,8 @@ class Site:
     @property
     def location(self) -> Location | None:
         """The frames from the innermost to the kernel."""
-        frames = ()
-        at = self
+        frames: tuple[Frame, ...] = ()
+        at: Site | None = self
         while at is not None:
             if at.instruction.location:
                 frames += at.instruction.location.frames
@@ -33,10 +36,19 @@ class Site:
         return Location(frames) if frames else None
 
     @property
-    def source(self):
+    def source(self) -> Frame | None:
         """The `Frame` to report, or None without debug information."""
         location = self.location
         return location.source if location else None
+
+    @property
+    def place(self) -> Place:
+        """What a report says of it."""
+        location = self.location
+        if location is None:
+            return Place("<unknown>", 0, 0, self.text)
+        source, frames = location.source, tuple(map(str, location.frames))
+        return Place(source.file, source.line, source.column, self.text, frames, source.function)
 
     @property
     def text(self) -> str:
@@ -52,6 +64,9 @@ class Ref:
     type: Type
 
 
+Value: TypeAlias = Operand | Ref
+
+
 @dataclass(slots=True, eq=False)
 class Op:
     """An instruction with resolved operands.
@@ -63,11 +78,11 @@ class Op:
     opcode: str
     result: int | None
     type: Type
-    operands: tuple
+    operands: tuple[Value, ...]
     site: Site
 
     @property
-    def attrs(self):
+    def attrs(self) -> Mapping[str, Any]:
         """What is particular to the opcode."""
         return self.site.instruction.attrs
 
@@ -78,7 +93,7 @@ class Op:
         return f"asm:{callee.text}" if isinstance(callee, Asm) else getattr(callee, "name", None)
 
     @property
-    def flags(self):
+    def flags(self) -> frozenset[str]:
         """The flags of the instruction."""
         return self.site.instruction.flags
 
@@ -88,7 +103,7 @@ class Edge:
     """A way to a block and the values that its phis take there."""
 
     target: "FlatBlock"
-    moves: tuple = ()
+    moves: tuple[Value, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -103,12 +118,12 @@ class FlatBlock:
     """
 
     name: str
-    phis: list = field(default_factory=list)
-    ops: list = field(default_factory=list)
+    phis: list[tuple[int, Type]] = field(default_factory=list)
+    ops: list[Op] = field(default_factory=list)
     term: str = "exit"
-    condition: object = None
-    cases: tuple = ()
-    edges: list = field(default_factory=list)
+    condition: Value | None = None
+    cases: tuple[int, ...] = ()
+    edges: list[Edge] = field(default_factory=list)
     site: Site | None = None
 
 
@@ -121,7 +136,7 @@ class Graph:
         params: The values of the kernel's parameters.
     """
 
-    blocks: list
-    types: list
-    params: tuple
-    sites: list
+    blocks: list[FlatBlock]
+    types: list[Type]
+    params: tuple[Ref, ...]
+    sites: list[Site]

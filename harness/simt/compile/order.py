@@ -5,10 +5,17 @@ so that code after the loop runs once, with all of them.
 See: https://llvm.org/docs/ConvergentOperations.html
 """
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
 __all__ = ["loop_contiguous"]
 
+Block = TypeVar("Block")
 
-def loop_contiguous(blocks, successors) -> tuple[list, dict]:
+
+def loop_contiguous(
+    blocks: Sequence[Block], successors: Callable[[Block], Iterable[Block]]
+) -> tuple[list[Block], dict[int, int]]:
     """Orders blocks, the entry first.
 
     Args:
@@ -19,13 +26,13 @@ def loop_contiguous(blocks, successors) -> tuple[list, dict]:
         The blocks in order and, for those in a loop, the number of the
         outermost loop by block.
     """
-    loops = {}
-    order = []
+    loops: dict[int, int] = {}
+    order: list[Block] = []
     nodes = {id(block): block for block in blocks}
-    following = {id(block): [id(one) for one in successors(block)] for block in blocks}
+    following = {id(block): [id(target) for target in successors(block)] for block in blocks}
     counter = [0]
 
-    def place(members, entry, outermost):
+    def place(members: set[int], entry: int | None, outermost: int | None) -> None:
         for component in _components(members, entry, following):
             if len(component) == 1:
                 node = component[0]
@@ -50,9 +57,10 @@ def loop_contiguous(blocks, successors) -> tuple[list, dict]:
     return order, {id(b): loops[id(b)] for b in blocks if id(b) in loops}
 
 
-def _postorder(members, entry, following):
+def _postorder(members: set[int], entry: int | None, following: Mapping[int, list[int]]) -> list[int]:
     """The members in postorder, reached from the entry first."""
-    seen, result = set(), []
+    seen: set[int] = set()
+    result = []
     starts = [entry] if entry is not None else []
     targets = {t for m in members for t in following[m] if t in members}
     starts += [m for m in following if m in members and m not in targets]
@@ -75,18 +83,19 @@ def _postorder(members, entry, following):
     return result
 
 
-def _components(members, entry, following):
+def _components(members: set[int], entry: int | None, following: Mapping[int, list[int]]) -> list[list[int]]:
     """Strongly connected components in topological order (Kosaraju).
 
     The first node of a component is the one that is reached first.
     """
     post = _postorder(members, entry, following)
-    before = {node: [] for node in members}
+    before: dict[int, list[int]] = {node: [] for node in members}
     for node in members:
         for target in following[node]:
             if target in members:
                 before[target].append(node)
-    assigned, components = set(), []
+    assigned: set[int] = set()
+    components = []
     for root in reversed(post):
         if root in assigned:
             continue
@@ -95,9 +104,9 @@ def _components(members, entry, following):
         while stack:
             node = stack.pop()
             component.append(node)
-            for one in before[node]:
-                if one not in assigned:
-                    assigned.add(one)
-                    stack.append(one)
+            for source in before[node]:
+                if source not in assigned:
+                    assigned.add(source)
+                    stack.append(source)
         components.append(component)
     return components

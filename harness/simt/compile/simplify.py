@@ -1,21 +1,23 @@
 """Fewer blocks: empty ones are jumped over, straight lines are joined."""
 
-from harness.simt.compile.graph import Ref
+from collections.abc import Iterable, Mapping
+
+from harness.simt.compile.graph import FlatBlock, Ref, Value
 
 __all__ = ["simplify"]
 
 
-def simplify(entry, blocks) -> list:
+def simplify(entry: FlatBlock, blocks: Iterable[FlatBlock]) -> list[FlatBlock]:
     """The blocks that can be reached, joined; the first is the entry."""
     _thread(blocks)
     return _join(entry)
 
 
-def _thread(blocks):
+def _thread(blocks: Iterable[FlatBlock]) -> None:
     """Lets edges jump over blocks that hold nothing but a jump."""
     for block in blocks:
         for edge in block.edges:
-            seen = set()
+            seen: set[int] = set()
             while (
                 not edge.target.ops
                 and not edge.target.phis
@@ -28,9 +30,9 @@ def _thread(blocks):
                 edge.target = onward.target
 
 
-def _join(entry):
+def _join(entry: FlatBlock) -> list[FlatBlock]:
     """Drops blocks that nothing reaches and joins straight lines."""
-    ways = {}
+    ways: dict[int, int] = {}
     order, stack = [], [entry]
     seen = {id(entry)}
     while stack:
@@ -41,7 +43,8 @@ def _join(entry):
             if id(edge.target) not in seen:
                 seen.add(id(edge.target))
                 stack.append(edge.target)
-    renamed, gone = {}, set()
+    renamed: dict[int, Value] = {}
+    gone: set[int] = set()
     for block in order:
         if id(block) in gone:
             continue
@@ -62,14 +65,15 @@ def _join(entry):
     return kept
 
 
-def _rename(blocks, renamed):
-    def resolve(operand):
+def _rename(blocks: Iterable[FlatBlock], renamed: Mapping[int, Value]) -> None:
+    def resolve(operand: Value) -> Value:
         while type(operand) is Ref and operand.number in renamed:
             operand = renamed[operand.number]
         return operand
 
     for block in blocks:
-        block.condition = resolve(block.condition)
+        if block.condition is not None:
+            block.condition = resolve(block.condition)
         for op in block.ops:
             op.operands = tuple(map(resolve, op.operands))
         for edge in block.edges:

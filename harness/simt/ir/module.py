@@ -178,12 +178,6 @@ class Instruction:
     text: str
     location: Location | None
 
-    @property
-    def callee(self) -> str:
-        """The name, with its `@`, of the function that a call calls; else an empty string."""
-        callee = self.attrs.get("callee")
-        return callee.name if isinstance(callee, GlobalRef) else ""
-
 
 @dataclass(frozen=True, slots=True)
 class Block:

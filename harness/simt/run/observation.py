@@ -11,7 +11,7 @@ from harness.simt.compile.graph import Site
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Gate, Segment
 from harness.simt.errors import KernelFault, Trap
-from harness.simt.findings import Collector, Finding, Place, Who
+from harness.simt.findings import Collector, Finding, Who
 from harness.simt.ir.values import LITERAL
 from harness.simt.observe import (
     AccessEvent,
@@ -131,7 +131,7 @@ class Observation:
         **values: Any,
     ) -> NoReturn:
         """Ends the launch with one finding."""
-        places = tuple(Place.of(site) for site in sites if site is not None)
+        places = tuple(site.place for site in sites if site is not None)
         who = tuple(self.who(lanes, np.arange(lanes.n)))
         raise error(Finding(name, "error", self._program.name, places, who, values=values, count=max(1, lanes.n)))
 
