@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,6 +27,8 @@ nox.options.default_venv_backend = "none"
 ROOT = Path(__file__).parent
 ENVIRONMENT = ROOT / ".nox" / "harness"
 VENDORS = ("nvidia", "amd", "apple")
+# A file's tests stay together: they share what they compile, of which two or four at a time are enough.
+PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile")
 
 
 @nox.session
@@ -78,6 +81,15 @@ def full(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def newest(session: nox.Session) -> None:
+    """Run the tests with the newest MAX and Mojo instead of those that `pyproject.toml` asks for."""
+    loose = [name.partition("==")[0] if _max_or_mojo(name) else name for name in _requirements()]
+    python = _environment(session, ROOT / ".nox" / "newest", loose, again=True)
+    session.run(python, "-m", "pip", "list", external=True)
+    session.run(python, "-m", "pytest", *PARALLEL, *session.posargs, external=True)
+
+
+@nox.session(default=False)
 def mutants(session: nox.Session) -> None:
     """Run the wrong kernels, each of which must be caught, and report who was."""
     _module(session, "tests.mutants.report", *session.posargs)
@@ -98,12 +110,8 @@ def bench(session: nox.Session) -> None:
 @nox.session(name="bench-simulator", default=False)
 def bench_simulator(session: nox.Session) -> None:
     """Time the simulator beside its peers; Oclgrind and PoCL come from the system's packages."""
-    peers = ROOT / ".nox" / "peers"
-    python = _interpreter(peers)
-    if not python.exists():
-        session.run(sys.executable, "-m", "venv", str(peers), external=True)
-        session.run(str(python), "-m", "pip", "install", "--quiet", "numba", "pyopencl", external=True)
-    _module(session, "tests.benchmarks.simulator", "--peers", str(python), *session.posargs)
+    python = _environment(session, ROOT / ".nox" / "peers", ["numba", "pyopencl"])
+    _module(session, "tests.benchmarks.simulator", "--peers", python, *session.posargs)
 
 
 @nox.session(default=False)
@@ -137,10 +145,8 @@ def _vendor(session: nox.Session, vendor: str) -> None:
 
 
 def _pytest(session: nox.Session, *arguments: str) -> None:
-    # A file's tests stay together: they share what they compile, of which two or four at a time are enough.
-    parallel = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile")
-    shared = "--no-venv" in sys.argv and find_spec("xdist") is None
-    _module(session, "pytest", *(() if shared else parallel), *arguments)
+    alone = "--no-venv" in sys.argv and find_spec("xdist") is None
+    _module(session, "pytest", *(() if alone else PARALLEL), *arguments)
 
 
 def _harness(session: nox.Session, *arguments: str) -> None:
@@ -155,18 +161,32 @@ def _python(session: nox.Session) -> str:
     """The interpreter of the shared environment, which is made or mended first."""
     if "--no-venv" in sys.argv:
         return sys.executable
-    python = _interpreter(ENVIRONMENT)
+    return _environment(session, ENVIRONMENT, _requirements())
+
+
+def _requirements() -> list[str]:
+    """What the package, its tests and its lint need."""
     project = nox.project.load_toml("pyproject.toml")
     groups = [name for group in ("tests", "lint") for name in nox.project.dependency_groups(project, group)]
-    wanted = [*project["project"]["dependencies"], *groups]
-    stamp = ENVIRONMENT / "requirements.sha256"
-    digest = hashlib.sha256(json.dumps([sys.version, *wanted]).encode()).hexdigest()
-    if python.exists() and stamp.exists() and stamp.read_text() == digest:
+    return [*project["project"]["dependencies"], *groups]
+
+
+def _max_or_mojo(requirement: str) -> bool:
+    return re.fullmatch(r"(max|mojo)\b.*", requirement) is not None
+
+
+def _environment(session: nox.Session, folder: Path, requirements: list[str], *, again: bool = False) -> str:
+    """The interpreter of an environment, which is made when what it has to hold changes, or when `again` says so."""
+    python = _interpreter(folder)
+    stamp = folder / "requirements.sha256"
+    digest = hashlib.sha256(json.dumps([sys.version, *requirements]).encode()).hexdigest()
+    if python.exists() and stamp.exists() and stamp.read_text() == digest and not again:
         return str(python)
-    session.log(f"making {ENVIRONMENT.relative_to(ROOT)}, once: MAX and Mojo are downloads of a gigabyte")
-    session.run(sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT), external=True)
+    large = " (MAX and Mojo: a gigabyte to download, once)" if any(map(_max_or_mojo, requirements)) else ""
+    session.log(f"installing into {folder.relative_to(ROOT)}{large}")
+    session.run(sys.executable, "-m", "venv", "--clear", str(folder), external=True)
     install = (str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    session.run(*install, *wanted, external=True)
+    session.run(*install, *requirements, external=True)
     stamp.write_text(digest)
     return str(python)
 

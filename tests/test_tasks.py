@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 
 import pytest
@@ -32,17 +33,23 @@ def test_pixi_has_an_environment_for_each_vendor():
         assert PIXI["feature"][vendor]["activation"]["env"] == {TARGET_VARIABLE: vendor}
 
 
+def sessions() -> dict[str, str | None]:
+    """What `nox -l` shows: the docstring of each session."""
+    found = {}
+    for node in ast.parse((ROOT / "noxfile.py").read_text()).body:
+        if isinstance(node, ast.FunctionDef) and node.decorator_list:
+            (decorator,) = node.decorator_list
+            named = (
+                {word.arg: word.value.value for word in decorator.keywords} if isinstance(decorator, ast.Call) else {}
+            )
+            found[named.get("name", node.name)] = ast.get_docstring(node)
+    return found
+
+
 def test_nox_has_a_session_for_each_vendor():
     """Every session has a docstring, which `nox -l` shows; `puzzles` is the default."""
-    tree = ast.parse((ROOT / "noxfile.py").read_text())
-    sessions = {
-        node.name: ast.get_docstring(node)
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef) and node.decorator_list
-    }
-
-    assert {"puzzles", "build", "quick", "tests", "full", "lint", "generate", "mutants", *VENDORS} <= set(sessions)
-    assert all(sessions.values())
+    assert {"puzzles", "build", "quick", "tests", "full", "lint", "generate", "mutants", *VENDORS} <= set(sessions())
+    assert all(sessions().values())
     assert 'nox.options.sessions = ["puzzles"]' in (ROOT / "noxfile.py").read_text()
 
 
@@ -55,6 +62,33 @@ def test_the_command_line_has_every_puzzle_and_mode():
         flags = {option for action in help_of[case.puzzle]._actions for option in action.option_strings}
         assert {"--solution", "--file", "--target"} <= flags
         assert case.mode is None or f"--{case.mode}" in flags
+
+
+WORKFLOW = (ROOT / ".github" / "workflows" / "ci.yml").read_text()
+
+
+def test_the_workflow_runs_sessions_that_there_are():
+    asked = {name for names in re.findall(r"nox -s ([\w -]+?)(?= --|\n)", WORKFLOW) for name in names.split()}
+
+    assert {"lint", "puzzles", "build", "full", "mutants", "newest"} <= asked <= sessions().keys()
+
+
+def test_the_workflow_names_actions_by_commit():
+    """A tag can be moved; the version stands beside it for people."""
+    used = re.findall(r"uses: (.*)", WORKFLOW)
+
+    assert used
+    for action in used:
+        assert re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
+
+
+def test_no_job_waits_for_a_runner_that_nobody_has():
+    """Self-hosted runners are asked for where a variable of the repository says that there are some."""
+    jobs = re.split(r"\n  (?=\w+:\n)", WORKFLOW.partition("\njobs:\n")[2])
+    waiting = [job for job in jobs if "runs-on: [self-hosted" in job]
+
+    assert waiting
+    assert all(re.search(r"\n    if: .*vars\.GPU_VENDORS != ''\n", job) for job in waiting)
 
 
 def test_ci_runs_the_readmes_test_command():
