@@ -17,6 +17,7 @@ class Options:
             can wait for one another; those of different chunks cannot.
         max_seconds: The time budget, in seconds of wall time.
         max_steps: The step budget, in segments executed, or None.
+        max_bytes: The host's memory that shared and local variables may take, in bytes.
         spin_steps: How often a loop comes round before lanes that wait outside
             it get a turn.
     """
@@ -25,10 +26,11 @@ class Options:
     chunk_lanes: int = 16384
     max_seconds: float = 60.0
     max_steps: int | None = None
+    max_bytes: int = 4 << 30
     spin_steps: int = 500
 
     def __post_init__(self) -> None:
-        for name in ("chunk_lanes", "max_seconds", "spin_steps"):
+        for name in ("chunk_lanes", "max_seconds", "max_bytes", "spin_steps"):
             if getattr(self, name) <= 0:
                 msg = f"{name} must be above 0, but got {getattr(self, name)}"
                 raise ValueError(msg)

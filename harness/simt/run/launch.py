@@ -90,13 +90,15 @@ def launch(
     bound = bind(program.function, args)
     engine = Engine(program, grid, block, cluster, tuple(observers), options)
     setup = _Setup(engine, program, bound, dynamic_shared_bytes)
+    blocks = _chunk_blocks(engine, setup, options)
+    _check_memory(engine, setup, blocks, options)
     fault = None
     verdict = None
     for hook in engine.observation.on_launch_begin:
         hook(engine)
     with np.errstate(all="ignore"):
         try:
-            _run(engine, setup, options)
+            _run(engine, setup, blocks)
             engine.finished = True
         except KernelFault as error:
             fault = _alone(error)
@@ -245,17 +247,39 @@ def _initial(variable, program):
     return data
 
 
-def _run(engine, setup, options):
-    """Runs the grid, a chunk of whole clusters at a time."""
-    clusters = _clusters(engine.grid, engine.cluster)
-    if engine.random is not None:
-        clusters = engine.random.permutation(clusters)
-    threads = int(np.prod(engine.block))
+def _chunk_blocks(engine, setup, options):
+    """How many blocks run side by side: whole clusters, at least one."""
     lanes = options.chunk_lanes
     private = sum(a.stride for a in setup.per_lane)
     if private:
         lanes = min(lanes, max(1, PRIVATE_LIMIT // private))
-    size = max(1, lanes // (threads * engine.cluster_size))
+    cluster = engine.cluster_size
+    size = max(1, lanes // (int(np.prod(engine.block)) * cluster))
+    return cluster * min(size, int(np.prod(engine.grid)) // cluster)
+
+
+def _check_memory(engine, setup, blocks, options):
+    """Refuses variables that would take more of the host's memory than they may."""
+    rows = [(one, blocks) for one in setup.per_block]
+    rows += [(one, blocks * int(np.prod(engine.block))) for one in setup.per_lane]
+    marks = 5 if engine.observation.tracked else 1  # four more bytes say where an undefined one comes from
+    total = marks * sum(one.stride * count for one, count in rows)
+    if total <= options.max_bytes:
+        return
+    largest, count = max(rows, key=lambda row: row[0].stride * row[1])
+    owner = "block" if largest.rows == "block" else "thread"
+    raise LaunchError(
+        f"{largest.name} has {largest.size} bytes for each {owner}: simulating {count} of them side by side takes "
+        f"{total} bytes of memory, and {options.max_bytes} are allowed; make it smaller or raise max_bytes"
+    )
+
+
+def _run(engine, setup, blocks_of_chunk):
+    """Runs the grid, a chunk of whole clusters at a time."""
+    clusters = _clusters(engine.grid, engine.cluster)
+    if engine.random is not None:
+        clusters = engine.random.permutation(clusters)
+    size = blocks_of_chunk // engine.cluster_size
     previous = None
     for start in range(0, len(clusters), size):
         blocks = clusters[start : start + size].reshape(-1)
