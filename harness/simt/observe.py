@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.simt.compile.graph import Site
+from harness.simt.ir.site import Site
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.memory import Allocation
 

@@ -7,12 +7,13 @@ empty blocks are jumped over, and a block with one way in joins the one before.
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from harness.simt.compile.graph import Edge, FlatBlock, Graph, Op, Ref, Site, Value
+from harness.simt.compile.graph import Edge, FlatBlock, Graph, Op, Ref, Value
 from harness.simt.compile.registry import PREFIXES
 from harness.simt.compile.simplify import simplify
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Function, GlobalRef, Instruction, Local, Operand
 from harness.simt.ir.parse import Module
+from harness.simt.ir.site import Site
 from harness.simt.ir.types import Other, Type
 
 __all__ = ["flatten"]

@@ -4,56 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from harness.simt.findings import Place
-from harness.simt.ir.module import Asm, Frame, Instruction, Location, Operand
+from harness.simt.ir.module import Asm, Operand
+from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 
-__all__ = ["Edge", "FlatBlock", "Graph", "Op", "Ref", "Site", "Value"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Site:
-    """An instruction in one place of the call tree; what reports point to.
-
-    Attributes:
-        index: Its number in the program.
-        caller: The site of the call it was reached by, or None.
-    """
-
-    index: int
-    instruction: Instruction
-    caller: "Site | None" = None
-
-    @property
-    def location(self) -> Location | None:
-        """The frames from the innermost to the kernel."""
-        frames: tuple[Frame, ...] = ()
-        at: Site | None = self
-        while at is not None:
-            if at.instruction.location:
-                frames += at.instruction.location.frames
-            at = at.caller
-        return Location(frames) if frames else None
-
-    @property
-    def source(self) -> Frame | None:
-        """The `Frame` to report, or None without debug information."""
-        location = self.location
-        return location.source if location else None
-
-    @property
-    def place(self) -> Place:
-        """What a report says of it."""
-        location = self.location
-        if location is None:
-            return Place("<unknown>", 0, 0, self.text)
-        source, frames = location.source, tuple(map(str, location.frames))
-        return Place(source.file, source.line, source.column, self.text, frames, source.function)
-
-    @property
-    def text(self) -> str:
-        """The instruction as printed."""
-        return self.instruction.text
+__all__ = ["Edge", "FlatBlock", "Graph", "Op", "Ref", "Value"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from typing import Generic, TypeVar
 
 from harness.simt.compile import registry
 from harness.simt.compile.declarations import Wait, WarpSync
-from harness.simt.compile.graph import Op, Ref, Site
+from harness.simt.compile.graph import Op, Ref
 from harness.simt.compile.order import loop_contiguous
+from harness.simt.ir.site import Site
 
 __all__ = ["Gate", "Segment", "find_live", "segments_of"]
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint
-from harness.simt.compile.graph import Site
+from harness.simt.ir.site import Site
 from harness.simt.ir.values import poison_value
 from harness.simt.ops.integer import unsigned
 from harness.simt.run.observation import Observation

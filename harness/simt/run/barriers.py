@@ -14,8 +14,8 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import Barrier
-from harness.simt.compile.graph import Site
 from harness.simt.compile.segments import Gate
+from harness.simt.ir.site import Site
 from harness.simt.run.chunk import Chunk
 from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers

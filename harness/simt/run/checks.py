@@ -5,7 +5,7 @@ from typing import NoReturn
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.compile.graph import Site
+from harness.simt.ir.site import Site
 from harness.simt.ir.values import SHIFT
 from harness.simt.run.observation import Observation
 from harness.simt.state.lanes import LaneSet

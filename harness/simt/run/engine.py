@@ -12,11 +12,11 @@ import numpy as np
 from harness.simt.arrays import Array, Taint
 from harness.simt.compile.codegen import function_of
 from harness.simt.compile.declarations import Fence
-from harness.simt.compile.graph import Site
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.errors import Unsupported
 from harness.simt.findings import Who
+from harness.simt.ir.site import Site
 from harness.simt.observe import Observer
 from harness.simt.options import Options
 from harness.simt.run.atomics import Atomics

@@ -7,11 +7,11 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers
 from harness.simt.compile.declarations import Barrier, Fence, scope_of
-from harness.simt.compile.graph import Site
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Gate, Segment
 from harness.simt.errors import KernelFault, Trap
 from harness.simt.findings import Collector, Finding, Who
+from harness.simt.ir.site import Site
 from harness.simt.ir.values import LITERAL
 from harness.simt.observe import (
     AccessEvent,

@@ -1,0 +1,53 @@
+"""Where a program does something: an instruction and the calls that lead to it."""
+
+from dataclasses import dataclass
+
+from harness.simt.findings import Place
+from harness.simt.ir.module import Frame, Instruction, Location
+
+__all__ = ["Site"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Site:
+    """An instruction in one place of the call tree; what reports point to.
+
+    Attributes:
+        index: Its number in the program.
+        caller: The site of the call it was reached by, or None.
+    """
+
+    index: int
+    instruction: Instruction
+    caller: "Site | None" = None
+
+    @property
+    def location(self) -> Location | None:
+        """The frames from the innermost to the kernel."""
+        frames: tuple[Frame, ...] = ()
+        at: Site | None = self
+        while at is not None:
+            if at.instruction.location:
+                frames += at.instruction.location.frames
+            at = at.caller
+        return Location(frames) if frames else None
+
+    @property
+    def source(self) -> Frame | None:
+        """The `Frame` to report, or None without debug information."""
+        location = self.location
+        return location.source if location else None
+
+    @property
+    def place(self) -> Place:
+        """What a report says of it."""
+        location = self.location
+        if location is None:
+            return Place("<unknown>", 0, 0, self.text)
+        source, frames = location.source, tuple(map(str, location.frames))
+        return Place(source.file, source.line, source.column, self.text, frames, source.function)
+
+    @property
+    def text(self) -> str:
+        """The instruction as printed."""
+        return self.instruction.text
