@@ -1,9 +1,12 @@
 """Inline assembly, by its exact text."""
 
+import re
+
 import numpy as np
 
 from harness.simt.compile.registry import TABLE, fence, ignored, lanes, pure, stateful
 from harness.simt.intrinsics import math  # noqa: F401 - declares what is looked up here
+from harness.simt.intrinsics.nvvm_index import SREG
 from harness.simt.intrinsics.warp import ballot_bits
 from harness.simt.ops.integer import unsigned
 
@@ -30,10 +33,18 @@ UNARY = {
 }
 
 
+WIDE = ("clock64", "globaltimer")
+
+
 def _declare():
     for text, name in UNARY.items():
         handler = TABLE[name].handler
         pure(f"asm:{text} $0, $1;", exact=False)(handler)
+    for name, register in [(name, one) for name, one in TABLE.items() if name.startswith(SREG)]:
+        # `cluster.ctaid.x` is the register `%cluster_ctaid.x`.
+        word = re.sub(r"^(cluster|lanemask)\.", r"\1_", name.removeprefix(SREG))
+        for kind in ("u64", "b64") if word in WIDE else ("u32", "b32"):
+            lanes(f"asm:mov.{kind} $0, %{word};", varies=register.varies)(register.handler)
 
 
 for word, scope in {"cta": "block", "cluster": "cluster", "gpu": "device", "sys": "system"}.items():

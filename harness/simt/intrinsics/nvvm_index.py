@@ -7,7 +7,7 @@ import numpy as np
 
 from harness.simt.compile.registry import lanes
 
-__all__ = []
+__all__ = ["SREG"]
 
 SREG = "llvm.nvvm.read.ptx.sreg."
 AXES = "xyz"
@@ -51,7 +51,7 @@ for name, bits in MASKS.items():
     lanes(f"{SREG}lanemask.{name}")(lambda _x, a, bits=bits: bits(a.get("lane").astype(np.int64)).astype(np.int32))
 
 
-@lanes(f"{SREG}clock", f"{SREG}clock64", f"{SREG}globaltimer", varies=True)
+@lanes(f"{SREG}clock", f"{SREG}clock64", f"{SREG}globaltimer", "llvm.readcyclecounter", varies=True)
 def clock(engine, _lanes):
     """Counts segments: time has no other meaning here."""
     return np.array([engine.budget.steps])

@@ -110,6 +110,12 @@ for name, decide in VOTES.items():
     stateful(f"llvm.nvvm.vote.{name}.sync", waits=MEMBERS, exchanges=True)(_vote(f"vote.{name}", decide))
 
 
+@stateful("llvm.nvvm.vote.ballot", exchanges=True)
+def ballot_of_active(_engine, lanes, _site, values, taints):
+    """The lanes that are here and hold the condition; `__activemask` gives true. Nobody is waited for."""
+    return ballot_bits(lanes, values[0]).astype(np.int32), taints[0] if taints else None
+
+
 @stateful("llvm.nvvm.elect.sync", waits=MEMBERS, exchanges=True)
 def elect(engine, lanes, site, values, _taints):
     """The lowest lane of the mask that is there is the leader."""

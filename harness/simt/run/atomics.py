@@ -131,8 +131,9 @@ class Atomics:
         access: Access,
         site: Site,
         taints: tuple[Taint, Taint],
+        scope: str | None = None,
     ) -> tuple[Array, None]:
-        """`atomicrmw`: returns the old value and no taint."""
+        """`atomicrmw`: returns the old value and no taint; `scope` as for `emit_access`."""
         self._tell_taints(site, lanes, taints)
         old = np.repeat(poison_value(access.type), lanes.n, 0)
         for allocation, positions, offsets, rows, index in self._places(lanes, pointers, access, site):
@@ -142,7 +143,7 @@ class Atomics:
             if self._observation.on_access:
                 some = lanes if len(positions) == lanes.n else lanes.sub(positions)
                 self._observation.emit_access(
-                    "atomic", site, some, allocation, offsets, access, operands, None, rows, got, operation
+                    "atomic", site, some, allocation, offsets, access, operands, None, rows, got, operation, scope
                 )
             if allocation.shadow is not None:
                 self._memory.put_shadow(allocation, index << access.shift, None, access.width)
@@ -183,6 +184,7 @@ class Atomics:
         access: Access,
         site: Site,
         taints: tuple[Taint, Taint],
+        scope: str | None = None,
     ) -> tuple[Array, Booleans, None]:
         """`cmpxchg`: returns the old value, whether it was exchanged, and no taint."""
         self._tell_taints(site, lanes, taints)
@@ -212,6 +214,6 @@ class Atomics:
                         own = rows[here] if rows is not None and len(rows) > 1 else rows
                         first = offsets[here] if len(offsets) > 1 else offsets
                         self._observation.emit_access(
-                            kind, site, some, allocation, first, access, new[at], None, own, old[at], "cmpxchg"
+                            kind, site, some, allocation, first, access, new[at], None, own, old[at], "cmpxchg", scope
                         )
         return old, done, None

@@ -178,8 +178,9 @@ class Observation:
         rows: Array | None = None,
         old: Array | None = None,
         operation: str | None = None,
+        scope: str | None = None,
     ) -> None:
-        """Tells of a load, a store or an atomic."""
+        """Tells of a load, a store or an atomic; its scope is the instruction's `syncscope` unless told."""
         if rows is None:
             rows = ZERO
             if allocation.rows != "grid":
@@ -197,7 +198,7 @@ class Observation:
             old,
             taint,
             attrs.get("ordering") or ("monotonic" if kind == "atomic" else None),
-            scope_of(attrs.get("scope", "")),
+            scope or scope_of(attrs.get("scope", "")),
             operation,
             "volatile" in site.instruction.flags,
         )
