@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
 
@@ -12,6 +11,7 @@ from harness.catalogue import CASES
 from harness.cli.parser import TARGET_VARIABLE, parser
 from harness.model.sources import ROOT
 from harness.model.target import VENDORS
+from tests.sessions import sessions
 
 PIXI = tomllib.loads((ROOT / "pixi.toml").read_text())
 POE = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["poe"]["tasks"]
@@ -31,19 +31,6 @@ def test_pixi_has_an_environment_for_each_vendor():
     for vendor in VENDORS:
         assert PIXI["environments"][vendor]["features"] == [vendor]
         assert PIXI["feature"][vendor]["activation"]["env"] == {TARGET_VARIABLE: vendor}
-
-
-def sessions() -> dict[str, str | None]:
-    """What `nox -l` shows: the docstring of each session."""
-    found = {}
-    for node in ast.parse((ROOT / "noxfile.py").read_text()).body:
-        if isinstance(node, ast.FunctionDef) and node.decorator_list:
-            (decorator,) = node.decorator_list
-            named = (
-                {word.arg: word.value.value for word in decorator.keywords} if isinstance(decorator, ast.Call) else {}
-            )
-            found[named.get("name", node.name)] = ast.get_docstring(node)
-    return found
 
 
 def test_nox_has_a_session_for_each_vendor():

@@ -8,7 +8,6 @@ from harness.backends.devices import Device
 from harness.cases import pipeline
 from harness.errors import EnvironmentFault, UsageError
 from harness.model.target import Target
-from tests import conftest
 
 
 def gpu(name: str, target: str, index: int) -> Device:
@@ -56,23 +55,3 @@ def test_without_a_gpu_the_simulator(machine):
     machine()
     plan = pipeline.plan()
     assert (plan.backend, plan.gpus) == ("simulator", ())
-
-
-@pytest.mark.parametrize(
-    ("visible", "entries"),
-    [(None, ["0", "1", "2", "0"]), ("5,GPU-7a", ["5", "GPU-7a", "5", "GPU-7a"])],
-)
-def test_each_worker_of_the_tests_has_a_gpu_of_its_own(monkeypatch, visible, entries):
-    """In turn, among those that are left to this process."""
-    count = 3 if visible is None else 2
-    found = [gpu("H200", "nvidia:sm_90", index) for index in range(count)]
-    monkeypatch.setattr(conftest.devices, "discover", lambda: found)
-    if visible is None:
-        monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    else:
-        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
-    chosen = [conftest.own_gpu(f"gw{number}", "nvidia") for number in range(4)]
-    assert [one["CUDA_VISIBLE_DEVICES"] for one in chosen] == entries
-    assert {one["CUDA_DEVICE_ORDER"] for one in chosen} == {"PCI_BUS_ID"}
-    monkeypatch.setattr(conftest.devices, "discover", lambda: found[:1])
-    assert conftest.own_gpu("gw1", "nvidia") == {}

