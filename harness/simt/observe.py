@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.simt.ir.site import Site
+from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Allocation
 
 __all__ = [
     "AccessEvent",

@@ -7,7 +7,7 @@ from harness.simt.compile.emitters import element_of, emits, result
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Pointer, Struct, field_offset, leaves, size_of
 from harness.simt.ir.values import base_of
-from harness.simt.state.memory import Access
+from harness.simt.state.allocation import Access
 
 __all__ = []
 

@@ -14,7 +14,7 @@ from harness.simt.ir.values import bfloat_round
 from harness.simt.observe import WarpEvent
 from harness.simt.ops.cast import saturate
 from harness.simt.ops.integer import unsigned
-from harness.simt.state.memory import Access
+from harness.simt.state.allocation import Access
 
 __all__ = []
 

@@ -5,7 +5,7 @@ import numpy as np
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import ignored, stateful
 from harness.simt.ir.types import Int
-from harness.simt.state.memory import Access
+from harness.simt.state.allocation import Access
 
 __all__ = []
 

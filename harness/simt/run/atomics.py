@@ -14,9 +14,10 @@ from harness.simt.ir.site import Site
 from harness.simt.ir.values import poison_value
 from harness.simt.ops.integer import unsigned
 from harness.simt.run.observation import Observation
+from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.checked_access import by_allocation
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Access, Allocation, Memory
+from harness.simt.state.memory import Memory
 
 __all__ = ["Atomics"]
 

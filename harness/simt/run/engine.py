@@ -5,7 +5,7 @@ intrinsics work on is in the engine's parts.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -27,13 +27,11 @@ from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers
 from harness.simt.run.schedule import Schedule
 from harness.simt.run.waits import Waits
-from harness.simt.state.lanes import Geometry, LaneSet
+from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
 from harness.simt.state.merge import Values, combine, pick
 
-__all__ = ["Dim", "Engine", "Host"]
-
-Dim: TypeAlias = tuple[int, int, int]
+__all__ = ["Engine", "Host"]
 
 
 class Host:

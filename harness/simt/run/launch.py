@@ -16,8 +16,8 @@ from harness.simt.options import Options
 from harness.simt.run import fits
 from harness.simt.run.arguments import bind
 from harness.simt.run.engine import Engine
+from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry
-from harness.simt.state.memory import Allocation
 from harness.simt.targets import target_of
 
 __all__ = ["LaunchResult", "launch"]

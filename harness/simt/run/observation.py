@@ -26,8 +26,8 @@ from harness.simt.observe import (
     TaintEvent,
     WarpEvent,
 )
+from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import Geometry, LaneSet
-from harness.simt.state.memory import Access, Allocation
 
 __all__ = ["Observation"]
 

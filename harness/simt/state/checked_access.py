@@ -1,9 +1,21 @@
 """Accesses that are misaligned, out of bounds, or span several allocations."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from harness.simt.arrays import Array, Booleans, Integers, Taint
+from harness.simt.ir.site import Site
 from harness.simt.ir.values import BIAS, PEER_SHIFT, SHIFT, poison_value
 from harness.simt.ops.undefined import seen, settled, whole
+from harness.simt.state.allocation import Access, Allocation, Octets
+from harness.simt.state.lanes import LaneSet
+
+if TYPE_CHECKING:
+    from harness.simt.state.memory import Memory
 
 __all__ = ["by_allocation", "load", "store"]
 
@@ -11,7 +23,9 @@ MASK = 0xFFFF
 OFFSET = (1 << SHIFT) - 1
 
 
-def by_allocation(memory, lanes, pointers, access, site, kind):
+def by_allocation(
+    memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str
+) -> Iterator[tuple[Allocation, Integers, Integers, Integers]]:
     """Splits the lanes by allocation and reports those that must not access.
 
     Yields:
@@ -88,7 +102,9 @@ def by_allocation(memory, lanes, pointers, access, site, kind):
         yield allocation, positions, offsets, rows
 
 
-def load(memory, lanes, pointers, access, site, _taint):
+def load(
+    memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, _taint: Taint
+) -> tuple[Array, Taint]:
     """Loads lane by allocation; lanes that must not load get poison."""
     observation = memory.observation
     poison = poison_value(access.type)
@@ -112,14 +128,23 @@ def load(memory, lanes, pointers, access, site, _taint):
     return values, settled(shadow)
 
 
-def _raw(octets, access):
+def _raw(octets: Octets, access: Access) -> Array:
     if access.kind == "odd":
         return octets
     raw = np.ascontiguousarray(octets).view(access.dtype)
     return raw if access.count else raw[:, 0]
 
 
-def store(memory, lanes, pointers, values, access, site, taint, padded=None):
+def store(
+    memory: Memory,
+    lanes: LaneSet,
+    pointers: Integers,
+    values: Array,
+    access: Access,
+    site: Site,
+    taint: Taint,
+    padded: Booleans | None = None,
+) -> None:
     """Stores allocation by allocation; lanes that must not store do nothing."""
     observation = memory.observation
     for allocation, positions, offsets, rows in by_allocation(memory, lanes, pointers, access, site, "store"):
@@ -142,7 +167,9 @@ def store(memory, lanes, pointers, values, access, site, taint, padded=None):
         memory.writes += 1
 
 
-def _report_wild(memory, lanes, positions, pointers, access, site, kind):
+def _report_wild(
+    memory: Memory, lanes: LaneSet, positions: Integers, pointers: Integers, access: Access, site: Site, kind: str
+) -> None:
     address = int(pointers[positions[0]])
     memory.observation.report(
         "out-of-bounds.pointer.null" if 0 <= address + BIAS < 2 * BIAS else "out-of-bounds.pointer.nowhere",
@@ -156,7 +183,16 @@ def _report_wild(memory, lanes, positions, pointers, access, site, kind):
     )
 
 
-def _report_outside(memory, lanes, positions, offsets, allocation, access, site, kind):
+def _report_outside(
+    memory: Memory,
+    lanes: LaneSet,
+    positions: Integers,
+    offsets: Integers,
+    allocation: Allocation,
+    access: Access,
+    site: Site,
+    kind: str,
+) -> None:
     first = int(offsets[0])
     side = "before" if first < 0 else "after" if first >= allocation.size else "across"
     memory.observation.report(

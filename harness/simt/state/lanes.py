@@ -5,9 +5,16 @@ by thread; a `LaneSet` names some of them in ascending order, and values that
 belong to it are arrays of its length, or of length 1 when all lanes agree.
 """
 
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
 import numpy as np
 
-__all__ = ["Geometry", "LaneSet", "union"]
+from harness.simt.arrays import Array, Integers
+
+__all__ = ["Dim", "Geometry", "LaneSet", "union"]
+
+Dim: TypeAlias = tuple[int, int, int]
 
 
 class LaneSet:
@@ -23,76 +30,76 @@ class LaneSet:
 
     __slots__ = ("cache", "geometry", "idx", "n", "parent", "root")
 
-    def __init__(self, idx, parent, geometry):
+    def __init__(self, idx: Integers, parent: "LaneSet | None", geometry: "Geometry") -> None:
         self.idx = idx
         self.n = len(idx)
         self.parent = parent
-        self.root = self if parent is None else parent.root
+        self.root: LaneSet = self if parent is None else parent.root
         self.geometry = geometry
-        self.cache = {}
+        self.cache: dict[Any, Any] = {}
 
-    def sub(self, positions) -> "LaneSet":
+    def sub(self, positions: Integers) -> "LaneSet":
         """The lanes at ascending positions of this set."""
         idx = positions if self.parent is None else self.idx[positions]
         return LaneSet(idx, self, self.geometry)
 
-    def positions_in(self, other: "LaneSet"):
+    def positions_in(self, other: "LaneSet") -> Integers:
         """Where this set's lanes stand in a set that holds them."""
         if other.parent is None:
             return self.idx
-        found = self.cache.get(other)
-        if found is None:
-            found = np.searchsorted(other.idx, self.idx)
-            np.minimum(found, other.n - 1, out=found)
-            self.cache[other] = found
-        return found
+        positions: Integers | None = self.cache.get(other)
+        if positions is None:
+            positions = np.searchsorted(other.idx, self.idx)
+            np.minimum(positions, other.n - 1, out=positions)
+            self.cache[other] = positions
+        return positions
 
-    def get(self, name: str):
+    def get(self, name: str) -> Array:
         """A geometric value of these lanes: `tid.x`, `lane`, `warp`, `block`..."""
-        found = self.cache.get(name)
-        if found is None:
-            found = self.geometry.value(name)
-            if self.parent is not None and len(found) > 1:
-                found = found[self.idx]
-            self.cache[name] = found
-        return found
+        values: Array | None = self.cache.get(name)
+        if values is None:
+            values = self.geometry.value(name)
+            if self.parent is not None and len(values) > 1:
+                values = values[self.idx]
+            self.cache[name] = values
+        return values
 
     @property
-    def where(self):
+    def where(self) -> Integers:
         """The position of each lane of the chunk in this set, or -1."""
-        found = self.cache.get("where")
-        if found is None:
-            found = np.full(self.root.n, -1, np.int64)
-            found[self.idx] = np.arange(self.n)
-            self.cache["where"] = found
-        return found
+        positions: Integers | None = self.cache.get("where")
+        if positions is None:
+            positions = np.full(self.root.n, -1, np.int64)
+            positions[self.idx] = np.arange(self.n)
+            self.cache["where"] = positions
+        return positions
 
 
-def _holds(ancestor, one):
-    while one is not None:
-        if one is ancestor:
+def _holds(ancestor: LaneSet, lanes: LaneSet | None) -> bool:
+    while lanes is not None:
+        if lanes is ancestor:
             return True
-        one = one.parent
+        lanes = lanes.parent
     return False
 
 
-def union(sets) -> LaneSet:
+def union(sets: Sequence[LaneSet]) -> LaneSet:
     """The union of disjoint sets; a set they were split from, where it fits."""
     if len(sets) == 1:
         return sets[0]
-    total = sum(one.n for one in sets)
+    total = sum(lanes.n for lanes in sets)
     ancestor = sets[0].parent
     while ancestor is not None and ancestor.n <= total:
-        if ancestor.n == total and all(_holds(ancestor, one) for one in sets):
+        if ancestor.n == total and all(_holds(ancestor, lanes) for lanes in sets):
             return ancestor
         ancestor = ancestor.parent
     first = sets[0]
     if total == first.root.n:
         return first.root
-    idx = np.concatenate([one.idx for one in sets])
+    idx = np.concatenate([lanes.idx for lanes in sets])
     idx.sort()
-    parent = first.parent
-    while parent.parent is not None and not all(_holds(parent, s) for s in sets[1:]):
+    parent = first.parent or first.root
+    while parent.parent is not None and not all(_holds(parent, lanes) for lanes in sets[1:]):
         parent = parent.parent
     return LaneSet(idx, parent, first.geometry)
 
@@ -111,7 +118,7 @@ class Geometry:
         root: The set of all lanes.
     """
 
-    def __init__(self, blocks, grid, block, cluster, warp):
+    def __init__(self, blocks: Integers, grid: Dim, block: Dim, cluster: Dim, warp: int) -> None:
         self.blocks = blocks
         self.grid, self.block, self.cluster = grid, block, cluster
         self.threads = block[0] * block[1] * block[2]
@@ -122,34 +129,34 @@ class Geometry:
         self.cluster_size = cluster[0] * cluster[1] * cluster[2]
         self.lanes = len(blocks) * self.threads
         self.root = LaneSet(np.arange(self.lanes), None, self)
-        self._values = {}
+        self._values: dict[str, Array] = {}
 
-    def value(self, name):
+    def value(self, name: str) -> Array:
         """A geometric value of all lanes, of length 1 when they agree."""
-        found = self._values.get(name)
-        if found is None:
-            found = self._values[name] = self._make(name)
-        return found
+        values = self._values.get(name)
+        if values is None:
+            values = self._values[name] = self._make(name)
+        return values
 
-    def peer_rows(self, rows, rank):
+    def peer_rows(self, rows: Integers, rank: int) -> Integers:
         """The chunk's numbers of the blocks with a rank in the clusters of some blocks."""
         return rows // self.cluster_size * self.cluster_size + rank
 
-    def share(self, other):
+    def share(self, other: "Geometry") -> None:
         """Takes over what does not depend on which blocks these are."""
         for name, array in other._values.items():
             if not name.startswith(("ctaid", "cluster", "block_id", "lane_id")):
                 self._values[name] = array
 
-    def _per_thread(self, values):
+    def _per_thread(self, values: Integers) -> Integers:
         return np.tile(values, len(self.blocks)) if len(self.blocks) > 1 else values
 
-    def _per_block(self, values):
+    def _per_block(self, values: Integers) -> Integers:
         if (values == values[0]).all():
             return values[:1]
         return np.repeat(values, self.threads)
 
-    def _make(self, name):
+    def _make(self, name: str) -> Integers:
         x, y, z = self.block
         linear = np.arange(self.threads)
         match name:
@@ -187,7 +194,7 @@ class Geometry:
                 return np.repeat(np.asarray(self.blocks) * self.threads, self.threads) + self._per_thread(linear)
         return self._block_value(name)
 
-    def _block_value(self, name):
+    def _block_value(self, name: str) -> Integers:
         ids = np.asarray(self.blocks)
         gx, gy, _ = self.grid
         position = (ids % gx, ids // gx % gy, ids // (gx * gy))

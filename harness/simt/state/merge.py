@@ -1,10 +1,11 @@
 """Values of lanes that part and meet again."""
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
 
-from harness.simt.arrays import Array
+from harness.simt.arrays import Array, Integers
 from harness.simt.ops.undefined import joined
 from harness.simt.state.lanes import LaneSet, union
 
@@ -17,37 +18,37 @@ PASSED: Values = (None,)  # compared by identity
 CLEAN = np.zeros(1, np.int32)
 
 
-def equal(left, right):
+def equal(left: Array, right: Array) -> bool:
     """Whether two values are the same, bit for bit."""
     return left.tobytes() == right.tobytes() if left.dtype != object else left == right
 
 
-def pick(values, positions):
+def pick(values: Values, positions: Integers) -> Values:
     """Keeps the lanes at some positions of each value."""
-    return tuple(one if one is None or len(one) == 1 else one[positions] for one in values)
+    return tuple(value if value is None or len(value) == 1 else value[positions] for value in values)
 
 
-def combine(entries):
+def combine(entries: Entries) -> tuple[LaneSet, Values]:
     """Joins lanes that come to a segment by several ways."""
-    lanes = union([one for one, _ in entries])
+    lanes = union([own for own, _ in entries])
     first = entries[0][1]
     if not first:
         return lanes, ()
-    spots = [one.positions_in(lanes) for one, _ in entries]
+    spots = [own.positions_in(lanes) for own, _ in entries]
     together = []
     for column in zip(*(values for _, values in entries), strict=True):
         together.append(_join(column, spots, lanes.n))
     return lanes, tuple(together)
 
 
-def _join(column, spots, count):
-    if all(one is None for one in column):
+def _join(column: tuple[Array | None, ...], spots: Sequence[Integers], count: int) -> Array | None:
+    if all(value is None for value in column):
         return None
-    column = joined([CLEAN if one is None else one for one in column])
-    head = column[0]
-    if all(len(one) == 1 and equal(head, one) for one in column):
+    parts = joined([CLEAN if value is None else value for value in column])
+    head = parts[0]
+    if all(len(value) == 1 and equal(head, value) for value in parts):
         return head
     result = np.empty((count, *head.shape[1:]), head.dtype)
-    for spot, value in zip(spots, column, strict=True):
+    for spot, value in zip(spots, parts, strict=True):
         result[spot] = value
     return result

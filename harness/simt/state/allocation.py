@@ -1,0 +1,152 @@
+"""What memory consists of: allocations, and how a value of a type lies in them."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.simt.arrays import Array
+from harness.simt.errors import Unsupported
+from harness.simt.ir.types import Float, Int, Type, Vector, align_of, bits_of, dtype_of, element_of, size_of
+from harness.simt.ir.values import POISON_BYTES, base_of, bfloat_bits, bfloat_value
+
+__all__ = ["Access", "Allocation", "Octets"]
+
+SIGN = -1 << 63
+Octets: TypeAlias = NDArray[np.uint8]
+
+
+class Access:
+    """How a value of one type lies in memory.
+
+    Attributes:
+        width: Its size in bytes.
+        count: Elements of a vector, or 0 for a scalar.
+        dtype: What one element is stored as.
+        align: The alignment that the compiler promises, in bytes.
+        bad: Bits of an offset that only the slow path can deal with.
+    """
+
+    def __init__(self, ty: Type, align: int | None = None) -> None:
+        self.type = ty
+        element = element_of(ty)
+        self.count = ty.length if isinstance(ty, Vector) else 0
+        self.element = element
+        if self.count and isinstance(element, Int) and element.bits not in (8, 16, 32, 64):
+            raise Unsupported(f"{ty} in memory")
+        self.kind = "plain"
+        self.dtype: np.dtype[Any] = dtype_of(element)
+        size = size_of(element)
+        if element == Int(1):
+            self.kind, self.dtype = "bool", np.dtype(np.uint8)
+        elif element == Float("bfloat"):
+            self.kind, self.dtype = "bfloat", np.dtype(np.uint16)
+        elif isinstance(element, Int) and element.bits not in (8, 16, 32, 64):
+            self.kind, self.dtype = "odd", np.dtype(np.uint8)
+            self.odd = (element.bits + 7) // 8
+        self.shift = self.dtype.itemsize.bit_length() - 1
+        self.width = self.odd if self.kind == "odd" else size * max(1, self.count)
+        self.align = align or align_of(ty)
+        self.bad = SIGN | (max(self.align, self.dtype.itemsize) - 1)
+        self.steps = np.arange(self.odd if self.kind == "odd" else self.count)
+        self.spread = bool(self.count) or self.kind == "odd"
+
+    def decode(self, raw: Array) -> Array:
+        """From what is stored to what is computed with."""
+        match self.kind:
+            case "plain":
+                return raw
+            case "bool":
+                truths: Array = raw & np.uint8(1) != 0
+                return truths
+            case "bfloat":
+                return bfloat_value(raw)
+        bits = bits_of(self.element)
+        total: Array = sum(column.astype(object) << 8 * number for number, column in enumerate(raw.T))
+        half, full = 1 << (bits - 1), 1 << bits
+        return ((total + half) % full - half).astype(dtype_of(self.element))
+
+    def encode(self, values: Array) -> Array:
+        """From what is computed with to what is stored."""
+        match self.kind:
+            case "plain":
+                return values
+            case "bool":
+                return values.astype(np.uint8)
+            case "bfloat":
+                return bfloat_bits(values)
+        values = values.astype(object)
+        return np.stack([(values >> 8 * n & 255).astype(np.uint8) for n in range(self.odd)], -1)
+
+
+class Allocation:
+    """Some bytes with a name; one instance for each row.
+
+    Attributes:
+        number: What its pointers carry.
+        space: `global`, `shared`, `private`, `constant` or `param`.
+        size: Its bytes in each row.
+        rows: `grid` (one row), `block` or `lane`: who has a row of its own.
+        argument: Its position among the kernel's arguments, or None.
+        writable: Whether the kernel may store to it.
+        data: The bytes of all rows, one after another.
+        granule: Bytes of an element as the host has them; 1 where it has mere bytes.
+        shadow: For each byte the origin of its not being initialised, or 0;
+            None while all bytes are initialised.
+    """
+
+    __slots__ = (
+        "_views",
+        "argument",
+        "base",
+        "data",
+        "granule",
+        "name",
+        "number",
+        "rows",
+        "shadow",
+        "size",
+        "space",
+        "stride",
+        "writable",
+    )
+
+    def __init__(
+        self,
+        number: int,
+        name: str,
+        space: str,
+        size: int,
+        *,
+        rows: str = "grid",
+        data: Octets | None = None,
+        writable: bool = True,
+        argument: int | None = None,
+        granule: int = 1,
+    ) -> None:
+        self.number, self.name, self.space, self.size = number, name, space, size
+        self.rows, self.writable, self.argument, self.granule = rows, writable, argument, granule
+        self.base = base_of(number)
+        self.stride = size if rows == "grid" else -(-max(size, 1) // 16) * 16
+        self.data = np.empty(0, np.uint8) if data is None else data
+        self.shadow: NDArray[np.int32] | None = None
+        self._views: dict[np.dtype[Any], Array] = {}
+
+    def reset(self, rows: int, origin: int = 0) -> None:
+        """Gives each of `rows` rows fresh bytes that nothing wrote."""
+        total = rows * self.stride
+        if len(self.data) != total:
+            self.data = np.empty(total, np.uint8)
+            self._views.clear()
+        self.data.reshape(-1, 16)[:] = POISON_BYTES
+        if origin:
+            self.shadow = np.full(total, origin, np.int32)
+
+    def view(self, dtype: np.dtype[Any]) -> Array:
+        """All bytes as elements of `dtype`; a tail that does not fit is cut."""
+        view = self._views.get(dtype)
+        if view is None:
+            size = dtype.itemsize
+            view = self.data[: len(self.data) // size * size].view(dtype)
+            self._views[dtype] = view
+        return view
