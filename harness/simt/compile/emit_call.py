@@ -12,7 +12,7 @@ __all__ = []
 @emits("call")
 def call(w, op):
     name = op.callee or "a call through a pointer"
-    found = registry.find(name) if op.callee else None
+    found = registry.find(op.callee)
     if found is None:
         note(w.program, name.removeprefix("@"), "unknown")
         raise Unsupported(name.removeprefix("@"))

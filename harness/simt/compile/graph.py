@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from harness.simt.ir.module import Asm, Operand
+from harness.simt.ir.module import Asm, GlobalRef, Operand
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 
@@ -42,10 +42,14 @@ class Op:
         return self.site.instruction.attrs
 
     @property
-    def callee(self) -> str | None:
-        """The name of what a call calls, `asm:` and its text for assembly; None through a pointer."""
-        callee = self.attrs["callee"]
-        return f"asm:{callee.text}" if isinstance(callee, Asm) else getattr(callee, "name", None)
+    def callee(self) -> str:
+        """What a call calls: a function's name with its `@`, `asm:` and the text of assembly, else an empty string."""
+        match self.attrs["callee"]:
+            case GlobalRef(name=name):
+                return name
+            case Asm(text=text):
+                return f"asm:{text}"
+        return ""
 
     @property
     def flags(self) -> frozenset[str]:

@@ -36,7 +36,7 @@ class Gate(Generic[Kind]):
     @property
     def name(self) -> str:
         """The name of the intrinsic, as a report shows it."""
-        return (self.op.callee or "").removeprefix("@")
+        return self.op.callee.removeprefix("@")
 
 
 @dataclass(slots=True, eq=False)
@@ -68,7 +68,7 @@ class Segment:
 
 def intrinsic_of(op: Op) -> registry.Intrinsic | None:
     """What is declared of the intrinsic that an op calls, or None."""
-    return registry.find(op.callee) if op.opcode == "call" and op.callee is not None else None
+    return registry.find(op.callee) if op.opcode == "call" else None
 
 
 def segments_of(graph) -> list:
