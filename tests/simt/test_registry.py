@@ -39,7 +39,9 @@ def test_names_may_leave_out_their_type(name, found):
 
 def test_an_observer_of_the_tests_sees_what_is_not_declared():
     """A barrier's event at a shuffle: the check of all launches here can fail."""
-    instruction = SimpleNamespace(opcode="call", type=None, attrs={"callee": GlobalRef(None, "@llvm.nvvm.shfl.sync.idx.i32")})
+    instruction = SimpleNamespace(
+        opcode="call", type=None, attrs={"callee": GlobalRef(None, "@llvm.nvvm.shfl.sync.idx.i32")}
+    )
     site = SimpleNamespace(instruction=instruction, text="a shuffle")
 
     with pytest.raises(AssertionError, match="a shuffle"):

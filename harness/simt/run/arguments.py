@@ -1,13 +1,19 @@
 """Arguments: checked against the kernel's signature, and laid out for it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from harness.simt.arrays import Array
 from harness.simt.errors import ArgumentError
-from harness.simt.ir.types import Float, Int, Pointer, Struct, dtype_of, leaves, size_of
+from harness.simt.ir.module import Function, Param
+from harness.simt.ir.types import Float, Int, Pointer, Struct, Type, dtype_of, leaves, size_of
 
 __all__ = ["Bound", "Buffer", "bind"]
+
+NOTHING = np.empty(0, np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +28,7 @@ class Buffer:
         writable: Whether the kernel may store to it.
     """
 
-    array: np.ndarray
+    array: Array
     name: str | None = None
     initialised: bool = True
     writable: bool = True
@@ -35,24 +41,25 @@ class Bound:
     Attributes:
         data: The bytes of a buffer, or None for a scalar.
         copy_back: An array that `data` is a copy of and must be returned to.
-        block: The bytes of the parameter itself, when it is passed indirectly.
+        indirect: The type of the parameter itself, when it is passed by address.
         granule: Bytes of one of the array's elements; 1 where they are structs.
-        scalar: The value of a parameter passed directly, as an array of length 1.
+        scalar: The value of a parameter passed directly, as an array of length 1; of one
+            passed by address its bytes.
     """
 
     position: int
     name: str
-    param: object
-    data: np.ndarray | None = None
-    copy_back: np.ndarray | None = None
-    indirect: object = None
-    scalar: np.ndarray | None = None
+    param: Param
+    data: Array | None = None
+    copy_back: Array | None = None
+    indirect: Type | None = None
+    scalar: Array = NOTHING
     initialised: bool = True
     writable: bool = True
     granule: int = 1
 
 
-def bind(function, args) -> list[Bound]:
+def bind(function: Function, args: Sequence[Any]) -> list[Bound]:
     """Checks the arguments of a kernel.
 
     Raises:
@@ -74,13 +81,13 @@ def bind(function, args) -> list[Bound]:
         raise ArgumentError(f"{error} (kernel {name}{place})") from None
 
 
-def _used_as_struct(function):
+def _used_as_struct(function: Function) -> dict[str, Type]:
     """Parameters that are read as a struct though their type does not say so.
 
     Metal passes every struct by address, a plain pointer too: a kernel that loads
     a whole struct or a pointer from a parameter has it in memory.
     """
-    found = {}
+    found: dict[str, Type] = {}
     metal = function.attributes.get("metal.kernel") == "true"
     kinds = Struct | Pointer if metal else Struct
     for block in function.blocks:
@@ -93,7 +100,7 @@ def _used_as_struct(function):
     return found
 
 
-def _bind_one(position, param, arg, used):
+def _bind_one(position: int, param: Param, arg: Any, used: dict[str, Type]) -> Bound:
     wrapper = arg if isinstance(arg, Buffer) else Buffer(arg)
     name = wrapper.name or f"argument {position}"
     indirect = param.indirect
@@ -124,12 +131,12 @@ def _bind_one(position, param, arg, used):
     return bound
 
 
-def _first_is_pointer(ty):
+def _first_is_pointer(ty: Type) -> bool:
     parts = leaves(ty)
     return bool(parts) and isinstance(parts[0][0], Pointer)
 
 
-def _scalar(name, ty, value):
+def _scalar(name: str, ty: Type, value: Any) -> Array:
     """A scalar as an array of length 1 of the parameter's dtype."""
     if not isinstance(ty, Int | Float):
         raise ArgumentError(f"{name}: a parameter of type {ty} cannot be passed")
@@ -143,7 +150,7 @@ def _scalar(name, ty, value):
     if not plain and (array.dtype.kind not in kinds or array.dtype.itemsize != expected.itemsize):
         msg = f"{name} must be {ty} ({expected.itemsize} bytes), but got {array.dtype} ({array.dtype.itemsize} bytes)"
         raise ArgumentError(msg)
-    if plain and expected.kind == "i":
+    if plain and isinstance(ty, Int) and expected.kind == "i":
         bits = ty.bits
         if not isinstance(value, int) or not -(1 << bits - 1) <= value < 1 << bits:
             raise ArgumentError(f"{name} must be {ty}, but got {value!r}")
@@ -155,7 +162,7 @@ def _scalar(name, ty, value):
     return array.astype(expected)
 
 
-def _record(name, ty, value):
+def _record(name: str, ty: Type, value: Any) -> Array:
     """The bytes of a struct without a pointer, passed indirectly."""
     array = np.atleast_1d(np.asarray(value))
     data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)

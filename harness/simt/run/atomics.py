@@ -36,7 +36,8 @@ def _unsigned_pick(choose: Combine) -> Combine:
 def _wrap_up(left: Array, right: Array) -> Array:
     bits = 8 * left.dtype.itemsize
     at_end = unsigned(left, bits) >= unsigned(right, bits)
-    return np.where(at_end, left.dtype.type(0), left + left.dtype.type(1))
+    more: Array = np.where(at_end, left.dtype.type(0), left + left.dtype.type(1))
+    return more
 
 
 def _wrap_down(left: Array, right: Array) -> Array:
@@ -212,9 +213,9 @@ class Atomics:
                     if len(here):
                         at = positions[here]
                         some = lanes if len(at) == lanes.n else lanes.sub(at)
-                        own = rows[here] if rows is not None and len(rows) > 1 else rows
+                        row = rows[here] if rows is not None and len(rows) > 1 else rows
                         first = offsets[here] if len(offsets) > 1 else offsets
                         self._observation.emit_access(
-                            kind, site, some, allocation, first, access, new[at], None, own, old[at], "cmpxchg", scope
+                            kind, site, some, allocation, first, access, new[at], None, row, old[at], "cmpxchg", scope
                         )
         return old, done, None

@@ -56,8 +56,8 @@ def _runs_on(compiled: str, target: Target) -> bool:
         family = re.fullmatch(r"(gfx[\d-]+)-generic", compiled)
         return family is not None and mine.startswith(family[1].replace("-", ""))
     # PTX and AIR run on what is newer, unless they are for one architecture's own instructions (`sm_90a`).
-    numbers = [re.fullmatch(r"(?:sm_|apple-m)(\d+)", name) for name in (compiled, mine)]
-    return all(numbers) and int(numbers[0][1]) <= int(numbers[1][1])
+    older, newer = (re.fullmatch(r"(?:sm_|apple-m)(\d+)", name) for name in (compiled, mine))
+    return older is not None and newer is not None and int(older[1]) <= int(newer[1])
 
 
 def check_geometry(program: Program, grid: Extent, block: Extent, cluster: Extent) -> None:

@@ -40,10 +40,12 @@ class Registers:
 
     def fetch(self, slot: int, lanes: LaneSet) -> Array:
         """The value of a register for some lanes."""
-        owner, value = self.lanes[slot], self.values[slot]
+        owner = self.lanes[slot]
+        value: Array = self.values[slot]
         if owner is None or owner is lanes:
             return value
-        return value.take(lanes.positions_in(owner), 0)
+        own: Array = value.take(lanes.positions_in(owner), 0)
+        return own
 
     def fetch_taint(self, slot: int, lanes: LaneSet) -> Taint:
         """The taint of a register for some lanes, or None."""

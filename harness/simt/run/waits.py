@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from harness.simt.arrays import Array
+from harness.simt.arrays import Array, Booleans
 from harness.simt.compile.declarations import Barrier, ClusterBarrier, Wait, WarpSync
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Gate
@@ -69,7 +69,8 @@ class Waits:
         missing = live.missing_members(lanes, self._masks(gate, lanes))
         if missing is None:
             return lanes
-        return self._divide(gate, lanes, ~missing.any(1))
+        complete: Booleans = np.logical_not(missing.any(1))
+        return self._divide(gate, lanes, complete)
 
     def _masks(self, gate: Gate[WarpSync], lanes: LaneSet) -> Array | None:
         mask = gate.wait.mask
@@ -84,7 +85,7 @@ class Waits:
         go = least[lanes.idx // size] >= chunk.cluster.arrived[lanes.idx]
         return lanes if go.all() else self._divide(gate, lanes, go)
 
-    def _divide(self, gate: Gate[Wait], lanes: LaneSet, go: Array) -> LaneSet | None:
+    def _divide(self, gate: Gate[Wait], lanes: LaneSet, go: Booleans) -> LaneSet | None:
         """Parks those that may not go; returns the others."""
         self._chunk.park(gate.segment, lanes.sub(np.flatnonzero(~go)))
         free = np.flatnonzero(go)

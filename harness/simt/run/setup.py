@@ -1,0 +1,148 @@
+"""What a launch begins with: its allocations, and the registers of the kernel's parameters."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from harness.simt.arrays import Array
+from harness.simt.compile.program import Program, Variable
+from harness.simt.errors import LaunchError
+from harness.simt.ir.types import leaves, size_of
+from harness.simt.ir.values import bfloat_bits, bfloat_value, constant_leaves
+from harness.simt.run.arguments import Bound
+from harness.simt.run.engine import Engine
+from harness.simt.state.allocation import Allocation
+from harness.simt.state.memory import Memory
+
+__all__ = ["Setup", "check_memory", "chunk_blocks"]
+
+PRIVATE_LIMIT = 1 << 27
+IMPLICIT_BYTES = 256
+# What Mojo calls a kernel's stack allocations in shared memory.
+STACK_ALLOCATION = re.compile(r"^.*\._global_alloc_(\d+)\._gpu_shared_mem$")
+
+
+class Setup:
+    """The allocations of a launch, and the registers it begins with."""
+
+    def __init__(self, engine: Engine, program: Program, bound: Iterable[Bound], dynamic_shared_bytes: int) -> None:
+        self.engine, self.program = engine, program
+        memory = engine.memory
+        self.per_block: list[Allocation] = []
+        self.per_lane: list[Allocation] = []
+        for one in program.variables:
+            size = one.size
+            if one.number == program.dynamic:
+                size = dynamic_shared_bytes
+            self._variable(memory, one, size)
+        self.registers: list[tuple[int, Array]] = []
+        for one in bound:
+            self._parameter(memory, one)
+        engine.implicit = self._implicit(memory)
+
+    def _variable(self, memory: Memory, one: Variable, size: int) -> None:
+        name = STACK_ALLOCATION.sub(r"shared array \1", one.name)
+        allocation = Allocation(one.number, name, one.space, size, rows=one.rows, writable=one.writable)
+        memory.allocations.append(allocation)
+        if one.rows == "block":
+            self.per_block.append(allocation)
+        elif one.rows == "lane":
+            self.per_lane.append(allocation)
+            memory.private.append(allocation.number)
+        else:
+            allocation.data = _initial(one, self.program)
+
+    def _add(self, memory: Memory, name: str, space: str, data: Array, **options: Any) -> Allocation:
+        number = len(memory.allocations)
+        allocation = Allocation(number, name, space, len(data), data=data, **options)
+        memory.allocations.append(allocation)
+        return allocation
+
+    def _parameter(self, memory: Memory, one: Bound) -> None:
+        number, _ = self.program.params[one.position]
+        slot = self.program.slots[number, 0]
+        if one.data is not None:
+            buffer = self._add(
+                memory, one.name, "global", one.data, writable=one.writable, argument=one.position, granule=one.granule
+            )
+            if self.engine.observation.tracked and not one.initialised:
+                origin = self.engine.observation.origin("argument", one.name)
+                buffer.shadow = np.full(len(one.data), origin, np.int32)
+            if one.indirect is None:
+                self.registers.append((slot, np.array([buffer.base])))
+                return
+            raw: Array = np.zeros(max(8, size_of(one.indirect)), np.uint8)
+            raw[:8].view(np.int64)[0] = buffer.base
+        elif one.indirect is None:
+            value = one.scalar
+            if value.dtype == np.uint16:
+                value = bfloat_value(value)
+            self.registers.append((slot, value))
+            return
+        else:
+            raw = one.scalar
+        block = self._add(memory, f"parameter {one.position}", "param", raw, writable=False, argument=one.position)
+        self.registers.append((slot, np.array([block.base])))
+
+    def _implicit(self, memory: Memory) -> dict[str, int]:
+        """What the AMD runtime puts behind the kernel's arguments and elsewhere."""
+        if self.program.target.vendor != "amd":
+            return {}
+        grid, block = self.engine.grid, self.engine.block
+        hidden = np.zeros(IMPLICIT_BYTES, np.uint8)
+        hidden[:12].view(np.uint32)[:] = grid
+        hidden[12:18].view(np.uint16)[:] = block
+        hidden[64:66].view(np.uint16)[0] = 3
+        dispatch = np.zeros(64, np.uint8)
+        dispatch[4:10].view(np.uint16)[:] = block
+        dispatch[12:24].view(np.uint32)[:] = np.multiply(grid, block)
+        return {
+            "implicitarg": self._add(memory, "implicit arguments", "constant", hidden, writable=False).base,
+            "dispatch": self._add(memory, "dispatch packet", "constant", dispatch, writable=False).base,
+        }
+
+
+def _initial(variable: Variable, program: Program) -> Array:
+    """The bytes of a global variable in global or constant memory."""
+    data = np.zeros(variable.size, np.uint8)
+    if variable.initial is None:
+        return data
+    arrays = constant_leaves(variable.initial, program.address)
+    for (ty, offset), array in zip(leaves(variable.initial.type), arrays, strict=True):
+        raw = bfloat_bits(array) if str(ty) == "bfloat" else array
+        octets = np.ascontiguousarray(raw).view(np.uint8).reshape(-1)
+        data[offset : offset + len(octets)] = octets
+    return data
+
+
+def chunk_blocks(engine: Engine, setup: Setup) -> int:
+    """How many blocks run side by side: whole clusters, at least one."""
+    lanes = engine.options.chunk_lanes
+    private = sum(a.stride for a in setup.per_lane)
+    if private:
+        lanes = min(lanes, max(1, PRIVATE_LIMIT // private))
+    cluster = engine.cluster_size
+    size = max(1, lanes // (int(np.prod(engine.block)) * cluster))
+    return cluster * min(size, int(np.prod(engine.grid)) // cluster)
+
+
+def check_memory(engine: Engine, setup: Setup, blocks: int) -> None:
+    """Refuses variables that would take more of the host's memory than they may.
+
+    Raises:
+        LaunchError: They would; the message names the largest.
+    """
+    rows = [(one, blocks) for one in setup.per_block]
+    rows += [(one, blocks * int(np.prod(engine.block))) for one in setup.per_lane]
+    marks = 5 if engine.observation.tracked else 1  # four more bytes say where an undefined one comes from
+    total = marks * sum(one.stride * count for one, count in rows)
+    if total <= engine.options.max_bytes:
+        return
+    largest, count = max(rows, key=lambda row: row[0].stride * row[1])
+    owner = "block" if largest.rows == "block" else "thread"
+    raise LaunchError(
+        f"{largest.name} has {largest.size} bytes for each {owner}: simulating {count} of them side by side takes "
+        f"{total} bytes of memory, and {engine.options.max_bytes} are allowed; make it smaller or raise max_bytes"
+    )
