@@ -40,7 +40,7 @@ def test_names_may_leave_out_their_type(name, found):
 def test_an_observer_of_the_tests_sees_what_is_not_declared():
     """A barrier's event at a shuffle: the check of all launches here can fail."""
     instruction = SimpleNamespace(
-        opcode="call", type=None, attrs={"callee": GlobalRef(None, "@llvm.nvvm.shfl.sync.idx.i32")}
+        opcode="call", type=None, attrs={"callee": GlobalRef("@llvm.nvvm.shfl.sync.idx.i32", None)}
     )
     site = SimpleNamespace(instruction=instruction, text="a shuffle")
 
@@ -51,7 +51,7 @@ def test_an_observer_of_the_tests_sees_what_is_not_declared():
 def call(name, *values):
     """An op that calls a function with constants."""
     operands = tuple(SimpleNamespace(value=value) for value in values)
-    return SimpleNamespace(operands=operands, attrs={"callee": GlobalRef(None, name)})
+    return SimpleNamespace(operands=operands, attrs={"callee": GlobalRef(name, None)})
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Arguments: checked against the kernel's signature, and laid out for it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,6 @@ from harness.simt.ir.module import Function, Param
 from harness.simt.ir.types import Float, Int, Pointer, Struct, Type, dtype_of, leaves, size_of
 
 __all__ = ["Bound", "Buffer", "bind"]
-
-NOTHING = np.empty(0, np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ class Bound:
     data: Array | None = None
     copy_back: Array | None = None
     indirect: Type | None = None
-    scalar: Array = NOTHING
+    scalar: Array = field(default_factory=lambda: np.empty(0, np.uint8))
     initialised: bool = True
     writable: bool = True
     granule: int = 1
