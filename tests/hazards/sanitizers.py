@@ -18,6 +18,7 @@ from pathlib import Path
 
 from harness import simt
 from harness.compute_sanitizer.tool import TOOLS, find, parse
+from tests.hazards.pairs import PAIRS, header, name, run
 
 FOLDER = Path(__file__).parent
 TIME_LIMIT_SECONDS = 25
@@ -26,12 +27,7 @@ WORKERS = 12
 
 def pairs() -> list[Path]:
     """The pairs of NVIDIA kernels."""
-    return sorted(path for path in FOLDER.glob("*/*.ll") if "; target: nvidia" in path.read_text(encoding="utf-8"))
-
-
-def name(path: Path) -> str:
-    """`class/name`."""
-    return f"{path.parent.name}/{path.stem}"
+    return [path for path in PAIRS if header(path, "target").startswith("nvidia")]
 
 
 def compile_all(folder: Path) -> None:
@@ -75,9 +71,7 @@ def reported(tool: str, ptx: Path, kernel: str, header: Path) -> str:
 
 def ours(path: Path, kernel: str) -> str:
     """Whether the simulator reports what the pair is about, or anything that is not mere information."""
-    from tests.hazards.test_pairs import header, run
-
-    kind, _ = header(path.read_text(encoding="utf-8"), "caught").split(", ")
+    kind, _ = header(path, "caught").split(", ")
     found = [one for one in run(path, kernel).findings if one.kind == kind or one.severity != "information"]
     return "yes" if found else "no"
 

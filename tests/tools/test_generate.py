@@ -13,7 +13,7 @@ from tools.generate import __main__ as command
 from tools.generate import problems, repeated
 from tools.generate.files import Generated, GenerateError
 
-FILES = ("pyproject.toml", "pixi.toml", "README.md", "docs/simulator.md")
+FILES = ("pyproject.toml", "pixi.toml", "README.md", "docs/simulator.md", "docs/checks.md")
 FRAME = "def kernel():\n    # FILL ME IN: one line\n{}    # END OF FILL ME IN\n"
 SOLUTION = FRAME.format("    output = a + 10\n")
 PROBLEM = FRAME.format("    pass\n")
@@ -26,6 +26,8 @@ def repository(tmp_path):
         copy = tmp_path / name
         copy.parent.mkdir(exist_ok=True)
         copy.write_text((ROOT / name).read_text())
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "hazards").symlink_to(ROOT / "tests" / "hazards")
     return tmp_path
 
 
@@ -40,6 +42,7 @@ def test_nothing_is_stale():
         ("pyproject.toml", "python -m harness p15", "python -m harness p26"),
         ("pixi.toml", 'max = "==', 'max = ">='),
         ("pixi.toml", "Puzzle 15", "Puzzle 51"),
+        ("docs/checks.md", "| all | ", "| all | 1"),
         ("docs/simulator.md", "`atomicrmw`, ", ""),
         ("README.md", "`axis_sum` | (1, 4)", "`axis_sum` | (1, 5)"),
     ],

@@ -1,0 +1,56 @@
+"""Kernels with a fault beside near twins without one.
+
+A pair is a file `<class>/<name>.ll` with the kernels `caught` and `clean`; its
+first lines say what is wrong, the launch, the arguments as `name:role:type:count`
+(`in` is read-only, `out` not initialised, `inout` zeroed), and the finding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from harness import simt
+
+__all__ = ["PAIRS", "header", "name", "run"]
+
+PAIRS = sorted(Path(__file__).parent.glob("*/*.ll"))
+TYPES = {"f32": np.float32, "i32": np.int32, "i16": np.int16}
+
+
+def name(path: Path) -> str:
+    """`class/name`."""
+    return f"{path.parent.name}/{path.stem}"
+
+
+def header(path: Path, key: str) -> str:
+    """What the comment `; key: ...` of a pair says."""
+    found = re.search(rf"^; {key}: (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert found, f"{name(path)} says no `; {key}: ...`"
+    return found[1]
+
+
+def run(path: Path, kernel: str, seed: int | None = None) -> simt.Result:
+    """Launches one of the two kernels under all observers."""
+    grid, block, cluster = map(int, re.findall(r"\d+", header(path, "launch")))
+    return simt.launch(
+        path.read_text(encoding="utf-8"),
+        kernel=kernel,
+        target=header(path, "target"),
+        grid=grid,
+        block=block,
+        cluster=cluster,
+        args=list(_arguments(path)),
+        observers=simt.observers(),
+        options=simt.Options(seed=seed),
+    )
+
+
+def _arguments(path: Path) -> Iterator[simt.Buffer]:
+    for argument in header(path, "arguments").split():
+        label, role, kind, count = argument.split(":")
+        values = np.arange(int(count)) if role == "in" else np.zeros(int(count))
+        yield simt.Buffer(values.astype(TYPES[kind]), label, initialised=role != "out", writable=role != "in")
