@@ -7,6 +7,7 @@ empty blocks are jumped over, and a block with one way in joins the one before.
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from harness.simt.compile.byval import copy_of
 from harness.simt.compile.graph import Edge, FlatBlock, Graph, Op, Ref, Value
 from harness.simt.compile.registry import PREFIXES
 from harness.simt.compile.simplify import simplify
@@ -141,7 +142,14 @@ class _Builder:
             at.term = "jump"
             at.edges = [Edge(following, (value,) if value is not None and following.phis else ())]
 
-        entry = self.splice(function, operands, site, leave, (*stack, name))
+        arguments = list(operands)
+        for position, param in enumerate(function.params):
+            if param.copied:
+                arguments[position], made = copy_of(
+                    param, operands[position], self.types, self.sites, site.instruction.location, site.caller
+                )
+                block.ops += made
+        entry = self.splice(function, arguments, site, leave, (*stack, name))
         block.term, block.edges = "jump", [Edge(entry)]
         return following
 

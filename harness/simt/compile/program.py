@@ -7,7 +7,9 @@ they should run, and turned into Python functions when first reached.
 
 from dataclasses import dataclass, field
 
+from harness.simt.compile.byval import copy_changed
 from harness.simt.compile.flatten import flatten
+from harness.simt.compile.parameters import Uses, uses_of
 from harness.simt.compile.segments import find_live, segments_of
 from harness.simt.errors import LaunchError, Unsupported
 from harness.simt.ir.module import Expr, GlobalRef
@@ -42,6 +44,7 @@ class Program:
         variables: Global variables and allocas.
         params: (value number, Param) for each parameter.
         functions: Compiled segments, by (number, tracked).
+        uses: What the kernel does with its parameters.
         slots: The register of each leaf, by (value number, leaf).
         origins: What the taints from `LITERAL` on stand for: (kind, source, site).
         fidelity: Operation to `exact`, `approximate`, ...; see `fidelity.note`.
@@ -56,6 +59,7 @@ class Program:
     target: object
     addresses: dict
     dynamic: int | None
+    uses: Uses
     slots: dict = field(default_factory=dict)
     functions: dict = field(default_factory=dict)
     origins: list = field(default_factory=list)
@@ -131,13 +135,16 @@ def _kernel_name(module, kernel):
 def _compile(module, name, target):
     function = module.function(name)
     graph = flatten(module, function)
+    uses = uses_of(function, graph)
+    if copy_changed(function, graph, uses):
+        uses = uses_of(function, graph)
     variables, addresses, dynamic = _globals(module, target)
     _allocas(graph, variables)
     segments = segments_of(graph)
     find_live(segments)
     params = tuple((ref.number, param) for ref, param in zip(graph.params, function.params, strict=True))
     gates = {one.number: one.gate for one in segments if one.gate is not None}
-    program = Program(function, graph, segments, gates, variables, params, target, addresses, dynamic)
+    program = Program(function, graph, segments, gates, variables, params, target, addresses, dynamic, uses)
     for segment in segments:
         for number in segment.stores:
             _slot(program, number, graph.types[number])

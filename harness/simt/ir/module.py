@@ -193,11 +193,13 @@ class Param:
 
     Attributes:
         indirect: The type behind a `byval` or `byref` pointer, or None.
+        copied: Whether it is `byval`: the callee has a copy of its own.
     """
 
     name: str
     type: Type
     indirect: Type | None = None
+    copied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,7 +202,7 @@ class Module:
                 name = cursor.next()
             cursor.accept(",")
             indirect = kept.get("byval") or kept.get("byref")
-            params.append(Param(name, ty, indirect))
+            params.append(Param(name, ty, indirect, "byval" in kept))
         return tuple(params)
 
     def _blocks(self, lines: list[str], unnamed: int) -> tuple[Block, ...]:

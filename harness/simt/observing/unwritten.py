@@ -17,7 +17,7 @@ class Unwritten(Observer):
     def launch_begin(self, engine):
         """See `Observer`."""
         self._written = {
-            one.number: np.zeros(one.size, bool)
+            one.number: one.shadow == 0
             for one in engine.memory.allocations[1:]
             if one.argument is not None and one.writable and one.shadow is not None
         }

@@ -1,17 +1,38 @@
-"""Arguments: checked against the kernel's signature, and laid out for it."""
+"""Arguments: checked against the kernel's signature, and laid out for it.
 
-from collections.abc import Sequence
+A parameter takes a value of its type. A pointer takes an array (or `None`, the null pointer), a number takes a number,
+and a struct or an array takes a tuple, a list or a mapping with a value for each of its parts, nested or flat: for
+`{ptr, {[2 x i64], i32}}` both `(a, ((3, 4), 7))` and `(a, 3, 4, 7)`. Parts without content (`{}`) take nothing, and
+where one part is left its value alone will do: an array for `{ptr, {}}`. A struct without pointers also takes its
+bytes, as an array of any dtype.
+"""
+
+import ctypes
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from harness.simt.arrays import Array
+from harness.simt.arrays import Array, Booleans
+from harness.simt.compile.parameters import passed_in_memory
 from harness.simt.errors import ArgumentError
-from harness.simt.ir.module import Function, Param
-from harness.simt.ir.types import Float, Int, Pointer, Struct, Type, dtype_of, leaves, size_of
+from harness.simt.ir.module import Function
+from harness.simt.ir.types import Array as ArrayType
+from harness.simt.ir.types import (
+    Pointer,
+    Struct,
+    Type,
+    field_offset,
+    leaves,
+    member,
+    size_of,
+)
+from harness.simt.run.scalars import flattened, number, stored
+from harness.simt.targets import Target
 
-__all__ = ["Bound", "Buffer", "bind"]
+__all__ = ["Argument", "Bound", "Buffer", "Leaf", "Region", "bind"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,139 +53,253 @@ class Buffer:
     writable: bool = True
 
 
+@dataclass(slots=True, eq=False)
+class Region:
+    """Bytes of the host that one allocation stands for: an array, or several that overlap.
+
+    Attributes:
+        name: The arrays' names.
+        argument: The position of the first argument that points into it.
+        data: The bytes.
+        granule: Bytes of one of the arrays' elements; 1 where they are structs.
+        writable: Whether the kernel may store to it.
+        undefined: Which bytes the host has not written, or None where it wrote all.
+    """
+
+    name: str
+    argument: int
+    data: Array
+    granule: int
+    writable: bool
+    undefined: Booleans | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Leaf:
+    """A scalar, vector or pointer of a parameter, with its value.
+
+    Attributes:
+        type: Its type.
+        offset: Its place in the parameter, in bytes.
+        name: What messages call it.
+        scalar: The value, as an array of length 1 of what its type is stored as.
+        array: The array that the pointer is to.
+        region: Where that lies.
+        start: The place of the array in the region, in bytes.
+        shared: The size of the shared memory that the pointer is to, in bytes; None for every other pointer.
+    """
+
+    type: Type
+    offset: int
+    name: str
+    scalar: Array = field(default_factory=lambda: np.empty(0, np.uint8))
+    array: Array | None = None
+    region: Region | None = None
+    start: int = 0
+    shared: int | None = None
+
+
 @dataclass(slots=True)
-class Bound:
+class Argument:
     """One argument made ready.
 
     Attributes:
-        data: The bytes of a buffer, or None for a scalar.
-        copy_back: An array that `data` is a copy of and must be returned to.
-        indirect: The type of the parameter itself, when it is passed by address.
-        granule: Bytes of one of the array's elements; 1 where they are structs.
-        scalar: The value of a parameter passed directly, as an array of length 1; of one
-            passed by address its bytes.
+        position: Its position.
+        indirect: The type of what the parameter points to, where the parameter is passed in memory; else None.
+        leaves: Its scalars, vectors and pointers.
     """
 
     position: int
-    name: str
-    param: Param
-    data: Array | None = None
-    copy_back: Array | None = None
-    indirect: Type | None = None
-    scalar: Array = field(default_factory=lambda: np.empty(0, np.uint8))
-    initialised: bool = True
-    writable: bool = True
-    granule: int = 1
+    indirect: Type | None
+    leaves: list[Leaf]
 
 
-def bind(function: Function, args: Sequence[Any]) -> list[Bound]:
+@dataclass(slots=True)
+class Bound:
+    """The arguments of a launch made ready.
+
+    Attributes:
+        arguments: In the order of the signature.
+        regions: What their pointers point into.
+        copies: Arrays that are not contiguous, each with the contiguous copy that the kernel works on.
+    """
+
+    arguments: list[Argument] = field(default_factory=list)
+    regions: list[Region] = field(default_factory=list)
+    copies: list[tuple[Array, Array]] = field(default_factory=list)
+
+    @property
+    def shared_bytes(self) -> int:
+        """Shared memory of a block that arguments ask for, in bytes."""
+        return sum(leaf.shared or 0 for argument in self.arguments for leaf in argument.leaves)
+
+    def copy_back(self) -> None:
+        """Brings results into the arrays that are not contiguous."""
+        for array, copy in self.copies:
+            array[...] = copy.reshape(array.shape)
+
+
+def bind(function: Function, args: Sequence[Any], target: Target) -> Bound:
     """Checks the arguments of a kernel.
 
     Raises:
         ArgumentError: If one does not fit; the message names it.
     """
-    params = function.params
-    if len(args) != len(params):
-        msg = f"kernel {function.name.removeprefix('@')} takes {len(params)} arguments, but got {len(args)}"
-        raise ArgumentError(msg)
-    used = _used_as_struct(function)
-    place = f", {function.location}" if function.location else ""
+    kernel = function.name.removeprefix("@")
+    if len(args) != len(function.params):
+        raise ArgumentError(f"kernel {kernel} takes {len(function.params)} arguments, but got {len(args)}")
+    bound = Bound()
+    buffers: list[tuple[int, Leaf, Buffer]] = []
     try:
-        return [
-            _bind_one(position, param, arg, used)
-            for position, (param, arg) in enumerate(zip(params, args, strict=True))
-        ]
+        parameters = zip(function.params, passed_in_memory(function), args, strict=True)
+        for position, (param, indirect, value) in enumerate(parameters):
+            name = value.name if isinstance(value, Buffer) and value.name else f"argument {position}"
+            parts = list(_assigned(indirect or param.type, value, name, 0))
+            for leaf, part in parts:
+                if (buffer := _fill(leaf, part, target)) is not None:
+                    buffers.append((position, leaf, buffer))
+            bound.arguments.append(Argument(position, indirect, [leaf for leaf, _ in parts]))
+        _lay_out(buffers, bound)
     except ArgumentError as error:
-        name = function.name.removeprefix("@")
-        raise ArgumentError(f"{error} (kernel {name}{place})") from None
-
-
-def _used_as_struct(function: Function) -> dict[str, Type]:
-    """Parameters that are read as a struct though their type does not say so.
-
-    Metal passes every struct by address, a plain pointer too: a kernel that loads
-    a whole struct or a pointer from a parameter has it in memory.
-    """
-    found: dict[str, Type] = {}
-    metal = function.attributes.get("metal.kernel") == "true"
-    kinds = Struct | Pointer if metal else Struct
-    for block in function.blocks:
-        for one in block.instructions:
-            if one.opcode != "load" or not isinstance(one.type, kinds):
-                continue
-            name = getattr(one.operands[0], "name", None)
-            if name is not None:
-                found.setdefault(name, one.type)
-    return found
-
-
-def _bind_one(position: int, param: Param, arg: Any, used: dict[str, Type]) -> Bound:
-    wrapper = arg if isinstance(arg, Buffer) else Buffer(arg)
-    name = wrapper.name or f"argument {position}"
-    indirect = param.indirect
-    if indirect is None and isinstance(param.type, Pointer):
-        indirect = used.get(param.name)
-    bound = Bound(position, name, param, indirect=indirect, initialised=wrapper.initialised, writable=wrapper.writable)
-    array = wrapper.array
-    if isinstance(param.type, Pointer) and (indirect is None or _first_is_pointer(indirect)):
-        if not isinstance(array, np.ndarray):
-            msg = f"{name} must be a NumPy array for a parameter of type {param.type}, but got {type(array).__name__}"
-            raise ArgumentError(msg)
-        if array.dtype == object or array.dtype.hasobject:
-            raise ArgumentError(f"{name} holds Python objects: dtype {array.dtype}")
-        bound.granule = array.dtype.itemsize if array.dtype.kind in "biufc" else 1
-        flat = np.ascontiguousarray(array)
-        if flat is not array and not np.shares_memory(flat, array):
-            bound.copy_back = array
-            bound.data = flat.reshape(-1).view(np.uint8)
-        else:
-            bound.data = flat.reshape(-1).view(np.uint8)
-        if not array.flags.writeable:
-            bound.writable = False
-        return bound
-    if indirect is not None:
-        bound.scalar = _record(name, indirect, array)
-    else:
-        bound.scalar = _scalar(name, param.type, array)
+        place = f", {function.location}" if function.location else ""
+        raise ArgumentError(f"{error} (kernel {kernel}{place})") from None
     return bound
 
 
-def _first_is_pointer(ty: Type) -> bool:
-    parts = leaves(ty)
-    return bool(parts) and isinstance(parts[0][0], Pointer)
+def _assigned(ty: Type, value: Any, name: str, offset: int) -> Iterator[tuple[Leaf, Any]]:
+    """Each leaf of a type with the part of a value that it takes."""
+    if not isinstance(ty, Struct | ArrayType):
+        yield Leaf(ty, offset, name), value
+        return
+    if isinstance(value, np.ndarray) and not _has_pointer(ty) and value.nbytes == size_of(ty):
+        raw = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
+        for part, at in leaves(ty):
+            width = stored(part)[1]
+            yield Leaf(part, offset + at, name), raw[at : at + width]
+        return
+    parts = [(index, part, at) for index, part, at in _members(ty) if leaves(part)]
+    many = isinstance(value, Mapping | tuple | list)
+    given = list(value.values()) if isinstance(value, Mapping) else list(value) if many else [value]
+    flat = flattened(value)
+    if len(given) == len(parts):
+        names = list(value) if isinstance(value, Mapping) else [index for index, _, _ in parts]
+        for key, (_, part, at), one in zip(names, parts, given, strict=True):
+            inner = f"{name}.{key}" if many else name
+            yield from _assigned(part, one, inner, offset + at)
+        return
+    places = list(_paths(ty, name, offset))
+    if len(flat) == len(places):
+        for leaf, one in zip(places, flat, strict=True):
+            yield leaf, one
+        return
+    if len(flat) > len(places):
+        raise ArgumentError(f"{name} is {ty}: it takes {len(places)} values, but got {len(flat)}")
+    missing = ", ".join(f"{leaf.name} ({leaf.type})" for leaf in places[len(flat) :][:8])
+    more = "" if len(places) - len(flat) <= 8 else ", ..."
+    raise ArgumentError(
+        f"{name} is {ty}, and nothing is given for {missing}{more}: pass a tuple of {len(places)} values"
+    )
 
 
-def _scalar(name: str, ty: Type, value: Any) -> Array:
-    """A scalar as an array of length 1 of the parameter's dtype."""
-    if not isinstance(ty, Int | Float):
-        raise ArgumentError(f"{name}: a parameter of type {ty} cannot be passed")
-    expected = np.dtype(np.uint16) if ty == Float("bfloat") else dtype_of(ty)
-    if isinstance(value, np.ndarray) and value.size != 1:
-        msg = f"{name} must be a scalar of type {ty}, but got an array of {value.shape}"
-        raise ArgumentError(msg)
-    array = np.asarray(value)
-    kinds = {"i": "iu", "u": "iu", "f": "f", "b": "b"}[expected.kind]
-    plain = isinstance(value, int | float) and not isinstance(value, bool | np.generic)
-    if not plain and (array.dtype.kind not in kinds or array.dtype.itemsize != expected.itemsize):
-        msg = f"{name} must be {ty} ({expected.itemsize} bytes), but got {array.dtype} ({array.dtype.itemsize} bytes)"
-        raise ArgumentError(msg)
-    if plain and isinstance(ty, Int) and expected.kind == "i":
-        bits = ty.bits
-        if not isinstance(value, int) or not -(1 << bits - 1) <= value < 1 << bits:
-            raise ArgumentError(f"{name} must be {ty}, but got {value!r}")
-        half = 1 << bits - 1
-        array = np.asarray((value + half) % (2 * half) - half)
-    array = array.reshape(1)
-    if array.dtype.kind == "u" and expected.kind == "i":
-        return array.view(expected)
-    return array.astype(expected)
+def _members(ty: Struct | ArrayType) -> Iterator[tuple[int, Type, int]]:
+    count = len(ty.fields) if isinstance(ty, Struct) else ty.length
+    at = 0
+    for index in range(count):
+        part = member(ty, index)
+        if isinstance(ty, Struct):
+            at = field_offset(ty, index)
+        yield index, part, at
+        at += size_of(part)
 
 
-def _record(name: str, ty: Type, value: Any) -> Array:
-    """The bytes of a struct without a pointer, passed indirectly."""
-    array = np.atleast_1d(np.asarray(value))
-    data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    if len(data) != size_of(ty):
-        msg = f"{name} must have {size_of(ty)} bytes for {ty}, but got {len(data)}"
-        raise ArgumentError(msg)
-    return data
+def _paths(ty: Type, name: str, offset: int) -> Iterator[Leaf]:
+    """The leaves of a type, each with a name that says where it is."""
+    if not isinstance(ty, Struct | ArrayType):
+        yield Leaf(ty, offset, name)
+        return
+    for index, part, at in _members(ty):
+        yield from _paths(part, f"{name}.{index}", offset + at)
+
+
+def _has_pointer(ty: Type) -> bool:
+    return any(isinstance(part, Pointer) for part, _ in leaves(ty))
+
+
+def _fill(leaf: Leaf, value: Any, target: Target) -> Buffer | None:
+    """Gives a leaf its value; returns the buffer where that is the address of one."""
+    ty = leaf.type
+    if not isinstance(ty, Pointer):
+        leaf.scalar = number(leaf.name, ty, value)
+        return None
+    if value is None:
+        leaf.scalar = np.zeros(1, np.int64)
+        return None
+    buffer = value if isinstance(value, Buffer) else Buffer(value)
+    array = buffer.array
+    if not isinstance(array, np.ndarray):
+        raise ArgumentError(
+            f"{leaf.name} must be a NumPy array for a parameter of type {ty}, but got {type(array).__name__}"
+        )
+    if array.dtype.hasobject:
+        raise ArgumentError(f"{leaf.name} holds Python objects: dtype {array.dtype}")
+    leaf.name = buffer.name or leaf.name
+    if target.space_name(ty.space) == "shared":
+        leaf.shared = array.nbytes
+        return None
+    return buffer
+
+
+def _lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
+    """Gives each array its region; arrays that overlap in the host's memory have one in common."""
+    spans: list[tuple[int, int, Array, int, Leaf, Buffer]] = []
+    for position, leaf, buffer in buffers:
+        array = buffer.array
+        flat = np.ascontiguousarray(array)
+        if not np.may_share_memory(flat, array) and array.size:
+            for other, another in ((one.array, where) for _, where, one in buffers):
+                if other is not array and np.may_share_memory(array, other):
+                    raise ArgumentError(
+                        f"{leaf.name} is not contiguous and may overlap {another.name}: pass contiguous views"
+                    )
+            bound.copies.append((array, flat))
+        leaf.array = array
+        data = flat.reshape(-1).view(np.uint8)
+        start = data.ctypes.data
+        spans.append((start, start + len(data), data, position, leaf, buffer))
+    spans.sort(key=lambda span: (span[0], span[1], span[3]))
+    group: list[tuple[int, int, Array, int, Leaf, Buffer]] = []
+    end = 0
+    for span in spans:
+        if group and span[0] >= end:
+            bound.regions.append(_region(group))
+            group = []
+        group.append(span)
+        end = max(end, span[1]) if len(group) > 1 else span[1]
+    if group:
+        bound.regions.append(_region(group))
+    bound.regions.sort(key=lambda region: region.argument)
+
+
+def _region(group: list[tuple[int, int, Array, int, Leaf, Buffer]]) -> Region:
+    start, end = group[0][0], max(span[1] for span in group)
+    data = group[0][2]
+    if len(data) != end - start:
+        data = np.ctypeslib.as_array((ctypes.c_uint8 * (end - start)).from_address(start))
+    names, granules = [], []
+    undefined = np.ones(end - start, bool)
+    for first, last, _, _, leaf, buffer in sorted(group, key=lambda span: span[3]):
+        names.append(leaf.name)
+        granules.append(buffer.array.dtype.itemsize if buffer.array.dtype.kind in "biufc" else 1)
+        if buffer.initialised:
+            undefined[first - start : last - start] = False
+    region = Region(
+        " and ".join(dict.fromkeys(names)),
+        min(span[3] for span in group),
+        data,
+        math.gcd(*granules, *(first - start for first, *_ in group)),
+        any(buffer.writable and buffer.array.flags.writeable for *_, buffer in group),
+        undefined if undefined.any() else None,
+    )
+    for first, _, _, _, leaf, _ in group:
+        leaf.region, leaf.start = region, first - start
+    return region

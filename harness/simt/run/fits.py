@@ -1,16 +1,21 @@
 """What does not fit is refused before anything runs: code, geometry and shared memory against the target."""
 
 import re
+from typing import Any
+
+import numpy as np
 
 from harness.model.gpus import BLOCK_THREADS, find
 from harness.simt.compile.graph import Graph
 from harness.simt.compile.program import Program
-from harness.simt.errors import LaunchError
+from harness.simt.errors import ArgumentError, LaunchError
 from harness.simt.ir.module import Aggregate, Expr, Function, GlobalRef
 from harness.simt.ir.parse import Module
+from harness.simt.ir.types import Float, Int, Type, size_of
+from harness.simt.run.arguments import Bound
 from harness.simt.targets import Target
 
-__all__ = ["check_code", "check_geometry", "check_shared"]
+__all__ = ["check_arrays", "check_code", "check_geometry", "check_shared"]
 
 Extent = tuple[int, int, int]
 
@@ -111,6 +116,38 @@ def _extent(text: str) -> Extent:
 def _product(text: str) -> int:
     x, y, z = _extent(text)
     return x * y * z
+
+
+def check_arrays(program: Program, bound: Bound) -> None:
+    """Refuses arrays whose elements are not what the kernel reads and writes, where its code says that.
+
+    Bytes and structs always fit, integers fit integers of any width, and floats of their own: they are their bits.
+    Integers as wide as a float or wider may move it.
+
+    Raises:
+        ArgumentError: One does not fit; the message names both types.
+    """
+    for argument in bound.arguments:
+        for leaf in argument.leaves:
+            types = program.uses.elements.get((argument.position, leaf.offset), set())
+            if leaf.array is None or argument.position in program.uses.unknown or len(types) != 1:
+                continue
+            (accessed,) = types
+            held = leaf.array.dtype
+            if not _holds(held, accessed):
+                raise ArgumentError(
+                    f"{leaf.name} holds {held} ({held.itemsize} bytes), but kernel {program.name} reads and writes "
+                    f"{accessed} ({size_of(accessed)} bytes): convert it, or pass .view(np.uint8) if bytes are meant"
+                )
+
+
+def _holds(held: np.dtype[Any], accessed: Type) -> bool:
+    if held.kind not in "iufc" or held.itemsize == 1 or not isinstance(accessed, Int | Float):
+        return True
+    width = held.itemsize // 2 if held.kind == "c" else held.itemsize
+    if isinstance(accessed, Int):
+        return held.kind in "iu" or accessed.bits <= 8 or width <= size_of(accessed)
+    return width == size_of(accessed) and not (held.kind in "fc" and accessed == Float("bfloat"))
 
 
 def check_shared(program: Program, dynamic_bytes: int) -> None:

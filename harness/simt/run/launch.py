@@ -80,7 +80,8 @@ def launch(
         grid: Blocks in x, y and z (blocks, not clusters).
         block: Threads of a block in x, y and z.
         cluster: Blocks of a cluster in x, y and z.
-        args: Arrays (written in place), `Buffer`s and scalars.
+        args: Arrays (written in place), `Buffer`s, numbers, `None` for a null pointer, and
+            for structs tuples of them (see `harness.simt.run.arguments`).
         dynamic_shared_bytes: Size of the `external` shared array, in bytes.
         observers: See `Observer`.
         options: See `Options`.
@@ -95,8 +96,9 @@ def launch(
     blocks, threads, together = _dim("grid", grid), _dim("block", block), _dim("cluster", cluster)
     fits.check_code(module, program.function, gpu)
     fits.check_geometry(program, blocks, threads, together)
-    fits.check_shared(program, dynamic_shared_bytes)
-    bound = bind(program.function, args)
+    bound = bind(program.function, args, gpu)
+    fits.check_arrays(program, bound)
+    fits.check_shared(program, dynamic_shared_bytes + bound.shared_bytes)
     engine = Engine(program, blocks, threads, together, tuple(observers), options)
     setup = Setup(engine, program, bound, dynamic_shared_bytes)
     side_by_side = chunk_blocks(engine, setup)
@@ -117,10 +119,7 @@ def launch(
             for hook in engine.observation.on_launch_end:
                 hook(engine)
             engine.observation.close()
-    for one in bound:
-        if one.copy_back is not None and one.data is not None:
-            array = one.copy_back
-            array[...] = one.data.view(array.dtype).reshape(array.shape)
+    bound.copy_back()
     return _result(engine, fault, verdict)
 
 

@@ -1,7 +1,7 @@
 """What a launch begins with: its allocations, and the registers of the kernel's parameters."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,9 +9,9 @@ import numpy as np
 from harness.simt.arrays import Array
 from harness.simt.compile.program import Program, Variable
 from harness.simt.errors import LaunchError
-from harness.simt.ir.types import leaves, size_of
+from harness.simt.ir.types import Float, element_of, leaves, size_of
 from harness.simt.ir.values import bfloat_bits, bfloat_value, constant_leaves
-from harness.simt.run.arguments import Bound
+from harness.simt.run.arguments import Argument, Bound, Leaf, Region
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.memory import Memory
@@ -27,7 +27,7 @@ STACK_ALLOCATION = re.compile(r"^.*\._global_alloc_(\d+)\._gpu_shared_mem$")
 class Setup:
     """The allocations of a launch, and the registers it begins with."""
 
-    def __init__(self, engine: Engine, program: Program, bound: Iterable[Bound], dynamic_shared_bytes: int) -> None:
+    def __init__(self, engine: Engine, program: Program, bound: Bound, dynamic_shared_bytes: int) -> None:
         self.engine, self.program = engine, program
         memory = engine.memory
         self.per_block: list[Allocation] = []
@@ -38,8 +38,9 @@ class Setup:
                 size = dynamic_shared_bytes
             self._variable(memory, one, size)
         self.registers: list[tuple[int, Array]] = []
-        for one in bound:
-            self._parameter(memory, one)
+        addresses = {id(region): self._region(memory, region) for region in bound.regions}
+        for argument in bound.arguments:
+            self._argument(memory, argument, addresses)
         engine.implicit = self._implicit(memory)
 
     def _variable(self, memory: Memory, one: Variable, size: int) -> None:
@@ -60,31 +61,39 @@ class Setup:
         memory.allocations.append(allocation)
         return allocation
 
-    def _parameter(self, memory: Memory, one: Bound) -> None:
+    def _region(self, memory: Memory, region: Region) -> int:
+        """An array of the host, or several that overlap; returns its address."""
+        options = {"writable": region.writable, "argument": region.argument, "granule": region.granule}
+        allocation = self._add(memory, region.name, "global", region.data, **options)
+        if self.engine.observation.tracked and region.undefined is not None:
+            origin = self.engine.observation.origin("argument", region.name)
+            allocation.shadow = np.where(region.undefined, np.int32(origin), np.int32(0))
+        return allocation.base
+
+    def _argument(self, memory: Memory, one: Argument, addresses: Mapping[int, int]) -> None:
+        """The registers of a parameter, or its place in memory."""
         number, _ = self.program.params[one.position]
-        slot = self.program.slots[number, 0]
-        if one.data is not None:
-            buffer = self._add(
-                memory, one.name, "global", one.data, writable=one.writable, argument=one.position, granule=one.granule
-            )
-            if self.engine.observation.tracked and not one.initialised:
-                origin = self.engine.observation.origin("argument", one.name)
-                buffer.shadow = np.full(len(one.data), origin, np.int32)
-            if one.indirect is None:
-                self.registers.append((slot, np.array([buffer.base])))
-                return
-            raw: Array = np.zeros(max(8, size_of(one.indirect)), np.uint8)
-            raw[:8].view(np.int64)[0] = buffer.base
-        elif one.indirect is None:
-            value = one.scalar
-            if value.dtype == np.uint16:
-                value = bfloat_value(value)
-            self.registers.append((slot, value))
+        values = [self._leaf(memory, leaf, addresses) for leaf in one.leaves]
+        if one.indirect is None:
+            for position, (leaf, value) in enumerate(zip(one.leaves, values, strict=True)):
+                computed = bfloat_value(value) if element_of(leaf.type) == Float("bfloat") else value
+                self.registers.append((self.program.slots[number, position], computed))
             return
-        else:
-            raw = one.scalar
+        raw: Array = np.zeros(max(8, size_of(one.indirect)), np.uint8)
+        for leaf, value in zip(one.leaves, values, strict=True):
+            octets = value.reshape(-1).view(np.uint8)
+            raw[leaf.offset : leaf.offset + len(octets)] = octets
         block = self._add(memory, f"parameter {one.position}", "param", raw, writable=False, argument=one.position)
-        self.registers.append((slot, np.array([block.base])))
+        self.registers.append((self.program.slots[number, 0], np.array([block.base])))
+
+    def _leaf(self, memory: Memory, leaf: Leaf, addresses: Mapping[int, int]) -> Array:
+        """The value of a number, or the address that a pointer holds."""
+        if leaf.shared is not None:
+            allocation = Allocation(len(memory.allocations), leaf.name, "shared", leaf.shared, rows="block")
+            memory.allocations.append(allocation)
+            self.per_block.append(allocation)
+            return np.array([allocation.base])
+        return leaf.scalar if leaf.region is None else np.array([addresses[id(leaf.region)] + leaf.start])
 
     def _implicit(self, memory: Memory) -> dict[str, int]:
         """What the AMD runtime puts behind the kernel's arguments and elsewhere."""

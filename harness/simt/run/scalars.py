@@ -1,0 +1,83 @@
+"""Numbers as arguments: checked against their type, and as what they are stored as."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from harness.simt.arrays import Array
+from harness.simt.errors import ArgumentError
+from harness.simt.ir.types import Float, Int, Type, Vector, dtype_of
+from harness.simt.ir.values import bfloat_bits
+
+__all__ = ["flattened", "number", "stored"]
+
+BFLOAT = Float("bfloat")
+
+
+def flattened(value: Any) -> list[Any]:
+    """The parts of a tuple, a list or a mapping, and theirs; of anything else the value itself."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, tuple | list):
+        return [leaf for part in value for leaf in flattened(part)]
+    return [value]
+
+
+def stored(ty: Type) -> tuple[np.dtype[Any], int]:
+    """What an element of a type is stored as, and the bytes of all its elements."""
+    element = ty.element if isinstance(ty, Vector) else ty
+    count = ty.length if isinstance(ty, Vector) else 1
+    dtype = np.dtype(np.uint16) if element == BFLOAT else dtype_of(element)
+    return dtype, dtype.itemsize * count
+
+
+def number(name: str, ty: Type, value: Any) -> Array:
+    """A scalar or vector as an array of length 1 of what it is stored as."""
+    if not isinstance(ty, Int | Float | Vector):
+        raise ArgumentError(f"{name}: a parameter of type {ty} cannot be passed")
+    dtype, width = stored(ty)
+    if isinstance(value, np.ndarray) and value.dtype == np.uint8 and value.nbytes == width and value.ndim == 1:
+        shape = (1, ty.length) if isinstance(ty, Vector) else (1,)
+        return value.view(dtype).reshape(shape)  # a part of a struct's bytes
+    if isinstance(ty, Vector):
+        parts = [number(name, ty.element, part) for part in _elements(name, ty, value)]
+        return np.concatenate(parts).reshape(1, ty.length)
+    return _scalar(name, ty, dtype, value)
+
+
+def _elements(name: str, ty: Vector, value: Any) -> list[Any]:
+    found = list(value.reshape(-1)) if isinstance(value, np.ndarray) else flattened(value)
+    if len(found) != ty.length:
+        raise ArgumentError(f"{name} must be {ty}, {ty.length} values, but got {len(found)}")
+    return found
+
+
+def _scalar(name: str, ty: Int | Float, dtype: np.dtype[Any], value: Any) -> Array:
+    if isinstance(value, np.ndarray) and value.size != 1:
+        raise ArgumentError(f"{name} must be a scalar of type {ty}, but got an array of {value.shape}")
+    if not isinstance(value, bool | int | float | np.generic | np.ndarray):
+        raise ArgumentError(f"{name} must be a scalar of type {ty}, but got {type(value).__name__}")
+    if isinstance(value, int | float) and not isinstance(value, bool | np.generic):
+        return _plain(name, ty, dtype, value)
+    array = np.asarray(value).reshape(1)
+    kinds = {"i": "iu", "u": "iu", "f": "f", "b": "b"}[dtype.kind]
+    if array.dtype.kind not in kinds or array.dtype.itemsize != dtype.itemsize:
+        raise ArgumentError(
+            f"{name} must be {ty} ({dtype.itemsize} bytes), but got {array.dtype} ({array.dtype.itemsize} bytes)"
+        )
+    return array.view(dtype) if array.dtype.kind == "u" else array.astype(dtype)
+
+
+def _plain(name: str, ty: Int | Float, dtype: np.dtype[Any], value: int | float) -> Array:
+    """A Python number; an integer may be given as signed or as unsigned."""
+    if isinstance(ty, Float):
+        if ty == BFLOAT:
+            return np.asarray(bfloat_bits(np.array([value], np.float32)))
+        return np.array([value], dtype)
+    half = 1 << ty.bits - 1
+    if not isinstance(value, int) or not -half <= value < 2 * half:
+        raise ArgumentError(f"{name} must be {ty}, but got {value!r}")
+    if dtype.kind == "b":
+        return np.array([value != 0])
+    return np.array([(value + half) % (2 * half) - half], dtype)
