@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
+from tests.simt.exact import rounded, same
 from tests.simt.snippets import evaluate, undefined
-from tests.simt.test_floating import rounded, same
 
 INTEGERS = [0, 1, -1, 127, 128, -128, 255, 256, 32768, 2**31 - 1, -(2**31), 2**32 + 5, 2**63 - 1, -(2**63)]
 
