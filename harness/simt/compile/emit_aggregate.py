@@ -1,16 +1,20 @@
 """How values are chosen, taken apart and put together."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from harness.simt.compile.emitters import element_bytes, emits
-from harness.simt.ir.module import Const, Undef
-from harness.simt.ir.types import Struct, leaves
+from harness.simt.compile.graph import Op, Value
+from harness.simt.compile.writer import Writer
+from harness.simt.ir.module import Aggregate, Const, Undef
+from harness.simt.ir.types import Struct, Type, Vector, leaves, member
 
 __all__ = []
 
 
 @emits("select")
-def choose(w, op):
+def choose(w: Writer, op: Op) -> None:
     condition, yes, no = op.operands
     c = w.value(condition)
     pairs = list(zip(w.values(yes), w.values(no), strict=True))
@@ -23,26 +27,23 @@ def choose(w, op):
 
 
 @emits("freeze")
-def freeze(w, op):
+def freeze(w: Writer, op: Op) -> None:
     names = w.values(op.operands[0])
     w.define(op, names, ["None"] * len(names))
 
 
-def _range(ty, indices):
+def _range(ty: Type, indices: Iterable[int]) -> tuple[int, int]:
     """The leaves of an aggregate that a path of indices names."""
     start = 0
     for index in indices:
-        if isinstance(ty, Struct):
-            start += sum(len(leaves(one)) for one in ty.fields[:index])
-            ty = ty.fields[index]
-        else:
-            start += index * len(leaves(ty.element))
-            ty = ty.element
+        fields = ty.fields[:index] if isinstance(ty, Struct) else (member(ty, index),) * index
+        start += sum(len(leaves(field)) for field in fields)
+        ty = member(ty, index)
     return start, start + len(leaves(ty))
 
 
 @emits("extractvalue")
-def extract_value(w, op):
+def extract_value(w: Writer, op: Op) -> None:
     (value,) = op.operands
     start, stop = _range(value.type, op.attrs["indices"])
     taints = w.taints(value)[start:stop] if w.tracked else ()
@@ -50,10 +51,10 @@ def extract_value(w, op):
 
 
 @emits("insertvalue")
-def insert_value(w, op):
+def insert_value(w: Writer, op: Op) -> None:
     whole, part = op.operands
     start, stop = _range(whole.type, op.attrs["indices"])
-    names, taints = list(w.values(whole)), []
+    names, taints = list(w.values(whole)), list[str]()
     names[start:stop] = w.values(part)
     if w.tracked:
         taints = list(w.taints(whole))
@@ -62,39 +63,49 @@ def insert_value(w, op):
 
 
 @emits("extractelement")
-def extractelement_of(w, op):
+def extractelement_of(w: Writer, op: Op) -> None:
     vector, index = op.operands
-    if type(index) is Const:
+    if isinstance(index, Const):
         expression = f"{w.value(vector)}[:, {index.value}]"
     else:
         expression = f"extract({w.value(vector)}, {w.value(index)})"
     taint = w.joined(vector, index)
-    if w.tracked and type(index) is Const:
+    if w.tracked and isinstance(index, Const):
         size, name = element_bytes(vector.type), w.taints(vector)[0]
         taint = f"part({name}, {index.value * size}, {(index.value + 1) * size})"
     w.define(op, [expression], [taint])
 
 
 @emits("insertelement")
-def insertelement_of(w, op):
+def insertelement_of(w: Writer, op: Op) -> None:
     vector, value, index = op.operands
     expression = f"insert({w.value(vector)}, {w.value(value)}, {w.value(index)})"
     taint = w.joined(*op.operands)
-    if w.tracked and type(index) is Const:
+    if w.tracked and isinstance(index, Const):
         size, (own,), (new,) = element_bytes(vector.type), w.taints(vector), w.taints(value)
         start = index.value * size
-        taint = f"inserted({own}, {new}, {start}, {start + size}, {vector.type.length * size})"
+        taint = f"inserted({own}, {new}, {start}, {start + size}, {_length(vector) * size})"
     w.define(op, [expression], [taint])
 
 
+def _length(vector: Value) -> int:
+    assert isinstance(vector.type, Vector)
+    return vector.type.length
+
+
+def _number(element: Value) -> int:
+    """The element that a shuffle's mask names, or -1 for none."""
+    if isinstance(element, Undef):
+        return -1
+    return element.value if isinstance(element, Const) else 0
+
+
 @emits("shufflevector")
-def shuffle_vector(w, op):
+def shuffle_vector(w: Writer, op: Op) -> None:
     left, right, mask = op.operands
-    length = left.type.length
-    if hasattr(mask, "elements"):
-        numbers = [-1 if isinstance(one, Undef) else getattr(one, "value", 0) for one in mask.elements]
-    else:
-        numbers = [-1 if isinstance(mask, Undef) else 0] * op.type.length
+    length = _length(left)
+    elements = mask.elements if isinstance(mask, Aggregate) else (mask,) * _length(mask)
+    numbers = [_number(element) for element in elements]
     order = w.bind("K", np.maximum(numbers, 0))
     expression = f"shuffle({w.value(left)}, {w.value(right)}, {order})"
     taint = "None"
@@ -102,10 +113,8 @@ def shuffle_vector(w, op):
         size = element_bytes(left.type)
         octets = np.repeat(numbers, size) * size + np.tile(np.arange(size), len(numbers))
         octets[np.repeat(np.array(numbers) < 0, size)] = -1
-        names = [
-            w.taints(one)[0] if used else "None"
-            for one, used in ((left, any(0 <= n < length for n in numbers)), (right, any(n >= length for n in numbers)))
-        ]
+        first = w.taints(left)[0] if any(0 <= number < length for number in numbers) else "None"
+        second = w.taints(right)[0] if any(number >= length for number in numbers) else "None"
         literal = w.undefined(Undef(left.type, True)) if -1 in numbers else "None"
-        taint = f"shuffled({', '.join(names)}, {length * size}, {w.bind('K', octets)}, {literal})"
+        taint = f"shuffled({first}, {second}, {length * size}, {w.bind('K', octets)}, {literal})"
     w.define(op, [expression], [taint])

@@ -3,6 +3,8 @@
 from harness.simt.compile import registry
 from harness.simt.compile.emitters import emits, rounded
 from harness.simt.compile.fidelity import note
+from harness.simt.compile.graph import Op
+from harness.simt.compile.writer import Writer
 from harness.simt.errors import Unsupported
 from harness.simt.ir.types import Other, leaves
 
@@ -10,7 +12,7 @@ __all__ = []
 
 
 @emits("call")
-def call(w, op):
+def call(w: Writer, op: Op) -> None:
     name = op.callee or "a call through a pointer"
     found = registry.find(op.callee)
     if found is None:

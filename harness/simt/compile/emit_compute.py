@@ -1,11 +1,15 @@
 """How arithmetic, comparisons and conversions are written into a segment's function."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from harness.simt.compile.emitters import element_bytes, element_of, emits, result, rounded
+from harness.simt.compile.emitters import element_bytes, emits, result, rounded
 from harness.simt.compile.fidelity import note
+from harness.simt.compile.graph import Op, Value
+from harness.simt.compile.writer import Writer
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Int, Pointer, dtype_of, size_of
+from harness.simt.ir.types import Int, Pointer, Type, bits_of, dtype_of, element_of, size_of
 from harness.simt.ops import floating, integer, poison
 from harness.simt.ops.cast import cast
 
@@ -15,16 +19,17 @@ POWER_LIMIT = 1 << 62
 
 
 @emits(*integer.BINARY)
-def integer_binary(w, op):
+def integer_binary(w: Writer, op: Op) -> None:
     left, right = op.operands
     a, b = w.value(left), w.value(right)
-    bits = element_of(op.type).bits
+    bits = bits_of(op.type)
+    constant = right.value if isinstance(right, Const) else None
     if bits == 1:
         template = integer.BOOLEAN[op.opcode]
-    elif op.opcode == "sdiv" and _power(right, bits):
-        shift = right.value.bit_length() - 1
+    elif op.opcode == "sdiv" and constant is not None and _is_power(constant, bits):
+        shift = constant.bit_length() - 1
         top = 8 * dtype_of(op.type).itemsize - 1
-        template = f"sdiv_power({{a}}, {shift}, {right.value - 1}, {top})"
+        template = f"sdiv_power({{a}}, {shift}, {constant - 1}, {top})"
     else:
         template = integer.BINARY[op.opcode]
         if bits in (8, 16, 32, 64):
@@ -32,18 +37,17 @@ def integer_binary(w, op):
     expression = template.format(a=a, b=b, bits=bits)
     if bits not in (1, 8, 16, 32, 64):
         expression = f"wrap_int({expression}, {bits})"
-    if op.opcode in ("sdiv", "udiv", "srem", "urem") and type(right) is not Const:
+    if op.opcode in ("sdiv", "udiv", "srem", "urem") and constant is None:
         w.line(f"X.checks.divisor(A, {b}, {w.bind('S', op.site)})")
-    constant = right.value if type(right) is Const else None
-    rules = poison.integer_rules(op, bits, constant)
+    rules = poison.integer_rules(op.site.instruction, bits, constant)
     _with_rules(w, op, expression, rules, bits, left, right, taint=_bitwise(w, op, constant))
 
 
-def _bitwise(w, op, constant):
+def _bitwise(w: Writer, op: Op, constant: int | None) -> str | None:
     """The taint by byte of an operation that moves bits or masks them, else None."""
     if not w.tracked or not isinstance(op.type, Int) or op.type.bits not in (16, 32, 64):
         return None
-    size, (left, right) = op.type.bits // 8, (w.taints(one)[0] for one in op.operands)
+    size, (left, right) = op.type.bits // 8, (w.taints(operand)[0] for operand in op.operands)
     if op.opcode in ("shl", "lshr", "ashr") and constant is not None:
         return f"shifted({left}, {size}, {constant}, {op.opcode!r})"
     if op.opcode in ("and", "or") and constant is not None:
@@ -52,7 +56,15 @@ def _bitwise(w, op, constant):
     return f"bytewise({left}, {right})" if op.opcode in ("and", "or", "xor") else None
 
 
-def _with_rules(w, op, expression, rules, bits, *sources, taint=None):
+def _with_rules(
+    w: Writer,
+    op: Op,
+    expression: str,
+    rules: Iterable[tuple[str, tuple[str, str]]],
+    bits: int,
+    *sources: Value,
+    taint: str | None = None,
+) -> None:
     """Defines a result; where taints are tracked, also by the rules of poison."""
     if taint is None:
         result(w, op, expression, *sources)
@@ -67,15 +79,13 @@ def _with_rules(w, op, expression, rules, bits, *sources, taint=None):
         w.line(f"{taint} = marked({taint}, {broken}, {w.origin(*origin)})")
 
 
-def _power(operand, bits):
-    if type(operand) is not Const or bits > 64:
-        return False
-    value = operand.value
-    return 1 < value < min(POWER_LIMIT, 1 << (bits - 1)) and value & (value - 1) == 0
+def _is_power(value: int, bits: int) -> bool:
+    """Whether a number is a power of two that dividing by it can be a shift."""
+    return bits <= 64 and 1 < value < min(POWER_LIMIT, 1 << (bits - 1)) and value & (value - 1) == 0
 
 
 @emits(*floating.BINARY)
-def float_binary(w, op):
+def float_binary(w: Writer, op: Op) -> None:
     left, right = op.operands
     note(w.program, op.opcode, "may fuse" if op.flags & {"contract", "fast"} else "exact")
     expression = floating.BINARY[op.opcode].format(a=w.value(left), b=w.value(right))
@@ -83,24 +93,24 @@ def float_binary(w, op):
 
 
 @emits("fneg")
-def negate(w, op):
+def negate(w: Writer, op: Op) -> None:
     result(w, op, f"-{w.value(op.operands[0])}", *op.operands)
 
 
 @emits("icmp")
-def compare_integers(w, op):
+def compare_integers(w: Writer, op: Op) -> None:
     left, right = op.operands
-    ty = element_of(left.type)
-    bits = 64 if isinstance(ty, Pointer) else ty.bits
+    pointers = isinstance(element_of(left.type), Pointer)
+    bits = 64 if pointers else bits_of(left.type)
     table = integer.COMPARE_BOOLEAN if bits == 1 else integer.COMPARE
     template = table[op.attrs["predicate"]]
     expression = template.format(a=w.value(left), b=w.value(right), bits=bits)
-    rules = () if isinstance(ty, Pointer) else poison.integer_rules(op, bits)
+    rules = () if pointers else poison.integer_rules(op.site.instruction, bits)
     _with_rules(w, op, expression, rules, bits, left, right)
 
 
 @emits("fcmp")
-def compare_floats(w, op):
+def compare_floats(w: Writer, op: Op) -> None:
     left, right = op.operands
     template = floating.COMPARE[op.attrs["predicate"]]
     expression = template.format(a=w.value(left), b=w.value(right))
@@ -123,24 +133,23 @@ def compare_floats(w, op):
     "bitcast",
     "addrspacecast",
 )
-def convert(w, op):
+def convert(w: Writer, op: Op) -> None:
     (value,) = op.operands
     name = w.value(value)
     source, target = value.type, op.type
     simple = isinstance(source, Int) and isinstance(target, Int)
-    widens = op.opcode == "sext" and simple and source.bits > 1
-    narrows = op.opcode == "trunc" and simple and target.bits in (8, 16, 32) and source.bits <= 64
+    widens = op.opcode == "sext" and simple and bits_of(source) > 1
+    narrows = op.opcode == "trunc" and simple and bits_of(target) in (8, 16, 32) and bits_of(source) <= 64
     if widens or narrows:
         expression = f"{name}.astype({w.bind('D', dtype_of(target))})"
     else:
         function = cast(op.opcode, source, target)
         expression = name if function.__name__ == "_same" else f"{w.bind('C', function)}({name})"
-    rules = poison.conversion_rules(op, source, target)
-    bits = getattr(element_of(target), "bits", 0)
-    _with_rules(w, op, expression, rules, bits, value, taint=_moved(w, op, source, target))
+    rules = poison.conversion_rules(op.site.instruction, source, target)
+    _with_rules(w, op, expression, rules, bits_of(target), value, taint=_moved(w, op, source, target))
 
 
-def _moved(w, op, source, target):
+def _moved(w: Writer, op: Op, source: Type, target: Type) -> str | None:
     """The taint by byte of a conversion that only moves bytes, else None."""
     if not w.tracked:
         return None

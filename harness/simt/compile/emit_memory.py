@@ -3,9 +3,11 @@
 import numpy as np
 
 from harness.simt.compile.declarations import Fence, scope_of
-from harness.simt.compile.emitters import element_of, emits, result
+from harness.simt.compile.emitters import emits, result
+from harness.simt.compile.graph import Op
+from harness.simt.compile.writer import Writer
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Int, Pointer, Struct, field_offset, leaves, size_of
+from harness.simt.ir.types import Int, Pointer, Struct, element_of, field_offset, leaves, member, size_of
 from harness.simt.ir.values import base_of
 from harness.simt.state.allocation import Access
 
@@ -13,7 +15,7 @@ __all__ = []
 
 
 @emits("getelementptr")
-def address(w, op):
+def address(w: Writer, op: Op) -> None:
     pointer, *indices = op.operands
     ty = op.attrs["source_type"]
     fixed, parts = 0, []
@@ -21,13 +23,14 @@ def address(w, op):
         if number == 0:
             scale = size_of(ty)
         elif isinstance(ty, Struct):
+            assert isinstance(index, Const)
             fixed += field_offset(ty, index.value)
-            ty = ty.fields[index.value]
+            ty = member(ty, index.value)
             continue
         else:
-            ty = ty.element
+            ty = member(ty, 0)
             scale = size_of(ty)
-        if type(index) is Const:
+        if isinstance(index, Const):
             fixed += index.value * scale
             continue
         name = w.value(index)
@@ -41,7 +44,7 @@ def address(w, op):
 
 
 @emits("alloca")
-def allocate(w, op):
+def allocate(w: Writer, op: Op) -> None:
     number = op.operands[0]
     place = w.bind("K", np.array([base_of(number)]))
     if w.tracked:
@@ -50,7 +53,7 @@ def allocate(w, op):
 
 
 @emits("load")
-def load(w, op):
+def load(w: Writer, op: Op) -> None:
     (pointer,) = op.operands
     p, site = w.value(pointer), w.bind("S", op.site)
     align = op.attrs.get("align")
@@ -68,7 +71,7 @@ def load(w, op):
 
 
 @emits("store")
-def store(w, op):
+def store(w: Writer, op: Op) -> None:
     value, pointer = op.operands
     p, site = w.value(pointer), w.bind("S", op.site)
     align = op.attrs.get("align")
@@ -85,13 +88,13 @@ def store(w, op):
 
 
 @emits("fence")
-def fence(w, op):
+def fence(w: Writer, op: Op) -> None:
     order = Fence(op.attrs.get("ordering", "seq_cst"), scope_of(op.attrs.get("scope", "")))
     w.line(f"X.fence(A, {w.bind('S', op.site)}, {w.bind('F', order)})")
 
 
 @emits("atomicrmw")
-def atomic(w, op):
+def atomic(w: Writer, op: Op) -> None:
     pointer, value = op.operands
     access = w.bind("M", Access(op.type, op.attrs.get("align")))
     site, operation = w.bind("S", op.site), op.attrs["operation"]
@@ -104,7 +107,7 @@ def atomic(w, op):
 
 
 @emits("cmpxchg")
-def compare_exchange(w, op):
+def compare_exchange(w: Writer, op: Op) -> None:
     pointer, expected, new = op.operands
     access = w.bind("M", Access(expected.type, op.attrs.get("align")))
     site = w.bind("S", op.site)

@@ -4,17 +4,23 @@ An emitter takes the `Writer` and the `Op` of an instruction and adds lines that
 define the result's leaves (and their taints, when those are tracked).
 """
 
-from harness.simt.ir.types import Float, Vector, size_of
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
-__all__ = ["EMITTERS", "element_bytes", "element_of", "emits", "result", "rounded"]
+from harness.simt.compile.graph import Op, Value
+from harness.simt.compile.writer import Writer
+from harness.simt.ir.types import Float, Type, Vector, element_of, size_of
 
-EMITTERS = {}
+__all__ = ["EMITTERS", "element_bytes", "emits", "result", "rounded"]
+
+Emitter: TypeAlias = Callable[[Writer, Op], None]
+EMITTERS: dict[str, Emitter] = {}
 
 
-def emits(*opcodes):
+def emits(*opcodes: str) -> Callable[[Emitter], Emitter]:
     """Declares the emitter of some opcodes."""
 
-    def declare(function):
+    def declare(function: Emitter) -> Emitter:
         for opcode in opcodes:
             if opcode in EMITTERS:
                 raise ValueError(f"{opcode} already has an emitter")
@@ -24,30 +30,25 @@ def emits(*opcodes):
     return declare
 
 
-def element_of(ty):
-    return ty.element if isinstance(ty, Vector) else ty
-
-
-def rounded(ty, expression):
+def rounded(ty: Type, expression: str) -> str:
     return f"bfloat_round({expression})" if element_of(ty) == Float("bfloat") else expression
 
 
-def element_bytes(ty):
+def element_bytes(ty: Type) -> int:
     """Bytes of a value, or of a vector's element, as taints count them."""
     return max(1, size_of(element_of(ty)))
 
 
-def result(w, op, expression, *sources):
+def result(w: Writer, op: Op, expression: str, *sources: Value) -> None:
     """Defines what is computed from operands, element by element where they are vectors."""
     w.define(op, [expression], [_taint(w, op.type, sources)])
 
 
-def _taint(w, ty, sources):
+def _taint(w: Writer, ty: Type, sources: Sequence[Value]) -> str:
     if not w.tracked or not isinstance(ty, Vector):
         return w.joined(*sources)
-    vectors = [one for one in sources if isinstance(one.type, Vector)]
-    if len(vectors) != len(sources) or any(one.type.length != ty.length for one in vectors):
+    if not all(isinstance(source.type, Vector) and source.type.length == ty.length for source in sources):
         return w.joined(*sources)
-    named = [(w.taints(one)[0], element_bytes(one.type)) for one in vectors]
+    named = [(w.taints(source)[0], element_bytes(source.type)) for source in sources]
     parts = [f"({name}, {size})" for name, size in named if name != "None"]
     return f"elementwise({ty.length}, {element_bytes(ty)}, {', '.join(parts)})" if parts else "None"

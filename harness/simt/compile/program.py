@@ -5,7 +5,9 @@ wait (a barrier, a shuffle) begins a new one. Segments are numbered in the order
 they should run, and turned into Python functions when first reached.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from harness.simt.compile.byval import copy_changed
 from harness.simt.compile.flatten import flatten
@@ -16,8 +18,14 @@ from harness.simt.ir.module import Expr, GlobalRef
 from harness.simt.ir.types import field_offset, size_of
 from harness.simt.ir.types import leaves as leaves_of
 from harness.simt.ir.values import base_of
+from harness.simt.state.lanes import LaneSet
+from harness.simt.state.merge import Values
 
-__all__ = ["Program", "Variable", "compile_kernel"]
+__all__ = ["Program", "SegmentFunction", "Variable", "compile_kernel"]
+
+
+# Takes the engine, the lanes that run a segment and the values of its phis.
+SegmentFunction: TypeAlias = Callable[[Any, LaneSet, Values], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +69,7 @@ class Program:
     dynamic: int | None
     uses: Uses
     slots: dict = field(default_factory=dict)
-    functions: dict = field(default_factory=dict)
+    functions: dict[tuple[int, bool], SegmentFunction] = field(default_factory=dict)
     origins: list = field(default_factory=list)
     fidelity: dict = field(default_factory=dict)
 
