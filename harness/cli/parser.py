@@ -22,13 +22,14 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one sentence that names what is near."""
 
     def error(self, message: str) -> NoReturn:
-        if message.startswith("unrecognized arguments:"):
-            flag = message.split(":", 1)[1].split()[0]
-            if flag.startswith("-"):
-                options = [name for action in self._actions for name in action.option_strings]
-                raise unknown("flag", flag.split("=")[0], [name for name in options if name.startswith("--")])
-            raise UsageError(f"{self.prog}: unexpected argument {flag!r}; see `{self.prog} --help`.")
         raise UsageError(f"{self.prog}: {message}; see `{self.prog} --help`.")
+
+    def refuse(self, word: str) -> NoReturn:
+        """Says that an argument is not known, and which flag is nearest."""
+        if word.startswith("-"):
+            options = [name for action in self._actions for name in action.option_strings]
+            raise unknown("flag", word.split("=")[0], [name for name in options if name.startswith("--")])
+        self.error(f"unexpected argument {word!r}")
 
     def parse_args(  # type: ignore[override] # argparse's overloads for a namespace of another class
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
@@ -36,8 +37,18 @@ class _Parser(argparse.ArgumentParser):
         parsed, rest = self.parse_known_args(args, namespace)
         if rest:
             # The command's own parser knows which flags there are.
-            parsed.parser.error(f"unrecognized arguments: {' '.join(rest)}")
+            parsed.parser.refuse(rest[0])
         return parsed
+
+
+class _Version(argparse.Action):
+    """Prints the version, which is found out only then, and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from harness.cli.version import described
+
+        print(described())
+        parser.exit()
 
 
 def execute(argv: Sequence[str]) -> int:
@@ -70,6 +81,7 @@ def parser() -> argparse.ArgumentParser:
         description="Runs Mojo GPU puzzles: on a GPU through MAX, on any machine in a simulator.",
         epilog="Exit codes: " + "; ".join(f"{code} {meaning}" for code, meaning in exit_code.MEANINGS.items()) + ".",
     )
+    root.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     commands = root.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
     for name, (summary, arguments) in _COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary)
@@ -90,13 +102,23 @@ def _doctor(command: argparse.ArgumentParser) -> None:
 def _run(command: argparse.ArgumentParser) -> None:
     _cases(command)
     _target(command)
-    command.add_argument("--backend", default="auto", metavar="|".join(BACKENDS), help="what executes (auto)")
+    command.add_argument(
+        "--backend", default="auto", metavar="|".join(BACKENDS), help="where to run (default: GPU, else simulator)"
+    )
     command.add_argument("--require-gpu", action="store_true", help="fail where there is no GPU: --backend max")
-    command.add_argument("--devices", default="", metavar="all|N,...", help="the GPUs that share the cases (the first)")
+    command.add_argument(
+        "--devices", default="", metavar="all|N,...", help="GPUs that share the cases (default: the first)"
+    )
     _kernels(command, None)
     command.add_argument("--artifacts", type=Path, metavar="DIR", help="run what `build --out DIR` made; needs a GPU")
-    command.add_argument("--seed", type=int, help="of the simulator's schedule, or of the cases' order on a GPU")
-    command.add_argument("--sanitize", nargs="?", const="", metavar="TOOL,...", help="under compute-sanitizer (all)")
+    _seed(command, "random seed for the simulator's schedule, or on a GPU for the order of the cases")
+    command.add_argument(
+        "--sanitize",
+        nargs="?",
+        const="",
+        metavar="TOOL,...",
+        help="run under compute-sanitizer; all tools if none is named",
+    )
     command.add_argument("--counters", action="store_true", help="show the simulator's counters")
     _json_file(command)
     command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")
@@ -120,13 +142,13 @@ def _claims(command: argparse.ArgumentParser) -> None:
     _target(command)
     _kernels(command)
     _json_flag(command)
-    _command(command, "promises", "claims")
+    _command(command, "claims", "claims")
 
 
 def _inspect(command: argparse.ArgumentParser) -> None:
     command.add_argument("case", metavar="CASE")
     _target(command)
-    command.add_argument("--level", default="asm", metavar="|".join(LEVELS), help="graph, LLVM IR or assembly (asm)")
+    command.add_argument("--level", default="asm", metavar="|".join(LEVELS), help="what to print (default: asm)")
     _kernels(command)
     _command(command, "running", "inspect")
 
@@ -145,7 +167,7 @@ def _simulate(command: argparse.ArgumentParser) -> None:
         help="in the kernel's order: a=FILE.npy, out=zeros:f32:4x6, out=empty:f32:32, size=i32:7",
     )
     command.add_argument("--shared-bytes", type=int, default=0, help="dynamic shared memory of a block")
-    command.add_argument("--seed", type=int, help="shuffle the schedule")
+    _seed(command, "random seed for the schedule (default: a fixed order)")
     command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
     _json_file(command)
     _command(command, "simulate", "simulate")
@@ -154,7 +176,7 @@ def _simulate(command: argparse.ArgumentParser) -> None:
 def _learner(puzzle: str) -> Callable[[argparse.ArgumentParser], None]:
     def arguments(command: argparse.ArgumentParser) -> None:
         modes = [case.mode for case in CASES if case.puzzle == puzzle and case.mode]
-        group = command.add_mutually_exclusive_group()
+        group = command.add_mutually_exclusive_group() if modes else command
         for mode in modes:
             group.add_argument(f"--{mode}", dest="mode", action="store_const", const=mode)
         command.set_defaults(puzzle=puzzle, mode=None)
@@ -180,7 +202,31 @@ def _target(command: argparse.ArgumentParser) -> None:
 
 
 def _kernels(command: argparse.ArgumentParser, default: str | None = "solutions") -> None:
-    command.add_argument("--kernels", default=default, metavar="solutions|problems", help="whose (solutions)")
+    command.add_argument(
+        "--kernels",
+        default=default,
+        metavar="solutions|problems",
+        help="kernels to run: solutions or problems (default: solutions)",
+    )
+
+
+def _seed(command: argparse.ArgumentParser, help: str) -> None:
+    command.add_argument("--seed", type=natural, metavar="N", help=help)
+
+
+def natural(text: str) -> int:
+    """A number that is not negative.
+
+    Raises:
+        ArgumentTypeError: The text is none.
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 0, but is {text!r}")
+    return number
 
 
 def _json_flag(command: argparse.ArgumentParser) -> None:

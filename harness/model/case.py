@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -53,8 +53,8 @@ class Launch:
 
     def __post_init__(self) -> None:
         for name, extent in (("grid", self.grid), ("block", self.block), ("cluster", self.cluster)):
-            if len(extent) != 3 or min(extent) < 1:
-                raise ValueError(f"{name} must be three positive numbers, but got {extent}")
+            if len(extent) != 3 or not all(isinstance(size, int) and size >= 1 for size in extent):
+                raise ValueError(f"{name} must be three positive whole numbers, but got {extent}")
         if math.prod(self.block) > BLOCK_THREADS:
             raise ValueError(f"a block has at most {BLOCK_THREADS} threads, but got {self.block}")
         if math.prod(self.cluster) > PORTABLE_CLUSTER_BLOCKS:
@@ -96,7 +96,9 @@ class Buffer:
     dtype: np.dtype = field(default_factory=lambda: np.dtype(np.float32))
 
     def __post_init__(self) -> None:
-        if not self.shape or min(self.shape) < 1:
+        if self.role not in get_args(Role):
+            raise ValueError(f"buffer {self.name!r} is {' or '.join(get_args(Role))}, but got {self.role!r}")
+        if not self.shape or not all(isinstance(extent, int) and extent >= 1 for extent in self.shape):
             raise ValueError(f"buffer {self.name!r} needs a shape of positive extents, but got {self.shape}")
 
     @property
@@ -204,9 +206,10 @@ class Instance:
             found = {name: array.shape for name, array in dataset.inputs.items()}
             if found != shapes:
                 raise ValueError(f"data set {dataset.name!r} has inputs {found}, but the case takes {shapes}")
-        names = [dataset.name for dataset in self.datasets]
-        if len(set(names)) != len(names):
-            raise ValueError(f"two data sets share a name: {names}")
+        arguments = [buffer.name for buffer in self.buffers] + [scalar.name for scalar in self.scalars]
+        for kind, names in (("arguments", arguments), ("data sets", [dataset.name for dataset in self.datasets])):
+            if len(set(names)) != len(names):
+                raise ValueError(f"two {kind} share a name: {names}")
 
     @property
     def inputs(self) -> tuple[Buffer, ...]:

@@ -7,7 +7,7 @@ import pytest
 
 from harness.catalogue import CASES, case, select
 from harness.errors import UsageError
-from harness.model.case import Buffer, Dataset, Instance, Launch
+from harness.model.case import Buffer, Dataset, Instance, Launch, ScalarArgument
 from harness.model.sources import MOJO
 from harness.model.target import Target
 
@@ -142,12 +142,33 @@ def test_targets_know_their_warp_width():
         {"grid": (1, 1, 1), "block": (1025, 1, 1)},
         {"grid": (3, 1, 1), "block": (1, 1, 1), "cluster": (2, 1, 1)},
         {"grid": (16, 1, 1), "block": (1, 1, 1), "cluster": (16, 1, 1)},
+        {"grid": (1, 1, 1), "block": (float("nan"), 1, 1)},
+        {"grid": (1.5, 1, 1), "block": (1, 1, 1)},
     ],
-    ids=["empty-grid", "large-block", "cluster-does-not-divide", "large-cluster"],
+    ids=["empty-grid", "large-block", "cluster-does-not-divide", "large-cluster", "no-number", "part-of-a-block"],
 )
 def test_an_impossible_launch_is_refused_at_birth(fields):
     with pytest.raises(ValueError, match=r"must be|at most|does not divide"):
         Launch(**fields)
+
+
+def test_a_role_that_is_none_is_refused():
+    with pytest.raises(ValueError, match="buffer 'a' is input or output or scratch, but got 'bogus'"):
+        Buffer("a", "bogus", (4,))
+
+
+@pytest.mark.parametrize("scalars", [(), (ScalarArgument("b", 1),)])
+def test_two_arguments_of_one_name_are_refused(scalars):
+    names = ("a", "b") if scalars else ("a", "a")
+    with pytest.raises(ValueError, match="two arguments share a name"):
+        Instance(
+            width=32,
+            buffers=tuple(Buffer(name, "output", (4,)) for name in names),
+            scalars=scalars,
+            parameters={},
+            launch=Launch(grid=(1, 1, 1), block=(4, 1, 1)),
+            datasets=(),
+        )
 
 
 def test_a_data_set_must_fit_the_buffers():

@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from xml.etree import ElementTree
 
 import numpy as np
@@ -16,10 +18,11 @@ from rich.console import Console
 
 from harness.__main__ import main
 from harness.cases import pipeline
-from harness.catalogue import CASES
+from harness.catalogue import CASES, PUZZLES
 from harness.catalogue.scaled import SCALED_CASES
 from harness.cli.listing import facts
 from harness.cli.simulate import argument
+from harness.cli.version import DISTRIBUTION
 from harness.errors import UsageError
 from harness.model.case import Launch
 from harness.model.report import CaseReport, DatasetReport, Plan, RunReport
@@ -45,6 +48,12 @@ from harness.report import console, json_report, junit
         (["inspect", "p26", "--target", "nvidia"], "has several cases"),
         (["inspect", "p15", "--level", "ptx"], "unknown level 'ptx'"),
         (["build", "p15"], "--target"),
+        (["run", "p15", "--seed", "-1"], "--seed: must be a whole number of at least 0, but is '-1'"),
+        (["run", "p15", "--seed", "one"], "--seed: must be a whole number of at least 0, but is 'one'"),
+        (["p34", "--target", " 4"], "unknown target ' 4'"),
+        (["p34", ""], "unexpected argument ''"),
+        (["p34", "--target", "nvidia", "p15"], "unexpected argument 'p15'"),
+        (["p15", "--target", "nvidia:sm_70"], "Mojo does not compile for nvidia:sm_70"),
         (["simulate", "nowhere.ll", "--target", "nvidia", "--grid", "1", "--block", "1"], "no file at nowhere.ll"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -57,6 +66,30 @@ def test_bad_usage_is_one_sentence(arguments, message, capsys):
     assert captured.out == ""
     assert message in captured.err
     assert captured.err.splitlines()[-1].startswith("error: ")
+
+
+@pytest.mark.parametrize("command", ["list", "doctor", "run", "build", "claims", "inspect", "simulate", *PUZZLES])
+def test_every_command_has_help(command, capsys):
+    """Python 3.11 fails on a group of flags that is empty, as that of a puzzle with one case was."""
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: puzzles {command}")
+
+
+def test_the_version_names_the_compiler_too(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert (ended.value.code, project["name"]) == (0, DISTRIBUTION)
+    assert re.fullmatch(rf"puzzles {project['version']} \(max .+, mojo .+\)\n", capsys.readouterr().out)
+
+
+def test_claims_are_checked(monkeypatch, capsys):
+    """The command finds its module; what it measures is tested with the claims."""
+    monkeypatch.setattr(pipeline, "claims", lambda *_: ())
+    assert main(["claims", "p15"]) == 3
+    assert capsys.readouterr().err == ""
 
 
 def test_a_required_gpu_that_is_missing_fails(monkeypatch, capsys):
