@@ -11,10 +11,11 @@ from typing import Any, TypeAlias
 
 from harness.simt.compile.byval import copy_changed
 from harness.simt.compile.flatten import flatten
+from harness.simt.compile.graph import Graph
 from harness.simt.compile.parameters import Uses, uses_of
 from harness.simt.compile.segments import find_live, segments_of
 from harness.simt.errors import LaunchError, Unsupported
-from harness.simt.ir.module import Expr, GlobalRef
+from harness.simt.ir.module import Aggregate, Expr, GlobalRef
 from harness.simt.ir.types import field_offset, size_of
 from harness.simt.ir.types import leaves as leaves_of
 from harness.simt.ir.values import base_of
@@ -53,6 +54,7 @@ class Program:
         params: (value number, Param) for each parameter.
         functions: Compiled segments, by (number, tracked).
         uses: What the kernel does with its parameters.
+        static_shared_bytes: Of a block: what the kernel touches; a module's other kernels have their own.
         slots: The register of each leaf, by (value number, leaf).
         origins: What the taints from `LITERAL` on stand for: (kind, source, site).
         fidelity: Operation to `exact`, `approximate`, ...; see `fidelity.note`.
@@ -71,6 +73,7 @@ class Program:
     slots: dict = field(default_factory=dict)
     functions: dict[tuple[int, bool], SegmentFunction] = field(default_factory=dict)
     origins: list = field(default_factory=list)
+    static_shared_bytes: int = 0
     fidelity: dict = field(default_factory=dict)
 
     @property
@@ -153,12 +156,39 @@ def _compile(module, name, target):
     params = tuple((ref.number, param) for ref, param in zip(graph.params, function.params, strict=True))
     gates = {one.number: one.gate for one in segments if one.gate is not None}
     program = Program(function, graph, segments, gates, variables, params, target, addresses, dynamic, uses)
+    used = _globals_used(graph)
+    program.static_shared_bytes = sum(one.size for one in variables if one.rows == "block" and f"@{one.name}" in used)
     for segment in segments:
         for number in segment.stores:
             _slot(program, number, graph.types[number])
     for number, param in params:
         _slot(program, number, param.type)
     return program
+
+
+def _globals_used(graph: Graph) -> set[str]:
+    """The names of the global variables that a kernel touches."""
+    found: set[str] = set()
+
+    def visit(operand: object) -> None:
+        if isinstance(operand, GlobalRef):
+            found.add(operand.name)
+        elif isinstance(operand, Expr):
+            for part in operand.operands:
+                visit(part)
+        elif isinstance(operand, Aggregate):
+            for part in operand.elements:
+                visit(part)
+
+    for block in graph.blocks:
+        for op in block.ops:
+            for operand in op.operands:
+                visit(operand)
+        for edge in block.edges:
+            for operand in edge.moves:
+                visit(operand)
+        visit(block.condition)
+    return found
 
 
 def _slot(program, number, ty):

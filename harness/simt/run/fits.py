@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from harness.model.gpus import BLOCK_THREADS, find
-from harness.simt.compile.graph import Graph
 from harness.simt.compile.program import Program
 from harness.simt.errors import ArgumentError, LaunchError
-from harness.simt.ir.module import Aggregate, Expr, Function, GlobalRef
+from harness.simt.ir.module import Function
 from harness.simt.ir.parse import Module
 from harness.simt.ir.types import Float, Int, Type, size_of
 from harness.simt.run.arguments import Bound
@@ -161,8 +160,7 @@ def check_shared(program: Program, dynamic_bytes: int) -> None:
         LaunchError: It is more; the message says how much there is.
     """
     gpu, name = program.target.gpu, program.target.name
-    used = _globals_used(program.graph)
-    static = sum(one.size for one in program.variables if one.rows == "block" and f"@{one.name}" in used)
+    static = program.static_shared_bytes
     if static > gpu.static_shared_bytes:
         dynamic = f", and {gpu.shared_bytes} with what is dynamic" if gpu.shared_bytes > gpu.static_shared_bytes else ""
         raise LaunchError(
@@ -172,28 +170,3 @@ def check_shared(program: Program, dynamic_bytes: int) -> None:
     total = static + dynamic_bytes
     if total > gpu.shared_bytes:
         raise LaunchError(f"{total} bytes of shared memory, but {name} has {gpu.shared_bytes} for a block")
-
-
-def _globals_used(graph: Graph) -> set[str]:
-    """The names of the global variables that a kernel touches; those of a module's other kernels are not its own."""
-    found: set[str] = set()
-
-    def visit(operand: object) -> None:
-        if isinstance(operand, GlobalRef):
-            found.add(operand.name)
-        elif isinstance(operand, Expr):
-            for part in operand.operands:
-                visit(part)
-        elif isinstance(operand, Aggregate):
-            for part in operand.elements:
-                visit(part)
-
-    for block in graph.blocks:
-        for op in block.ops:
-            for operand in op.operands:
-                visit(operand)
-        for edge in block.edges:
-            for operand in edge.moves:
-                visit(operand)
-        visit(block.condition)
-    return found

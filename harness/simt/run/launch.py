@@ -1,5 +1,6 @@
 """`launch`: one call of a kernel, from text and arrays to a result."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
@@ -140,7 +141,7 @@ def _result(engine: Engine, fault: SimtError | None, verdict: str | None) -> Lau
         verdict = "findings" if bad else "clean"
     counters = {
         "steps": engine.budget.steps,
-        "lanes": int(np.prod(engine.grid)) * int(np.prod(engine.block)),
+        "lanes": math.prod(engine.grid) * math.prod(engine.block),
     }
     counters.update(engine.observation.counters)
     return LaunchResult(

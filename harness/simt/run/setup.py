@@ -1,5 +1,6 @@
 """What a launch begins with: its allocations, and the registers of the kernel's parameters."""
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -133,8 +134,8 @@ def chunk_blocks(engine: Engine, setup: Setup) -> int:
     if private:
         lanes = min(lanes, max(1, PRIVATE_LIMIT // private))
     cluster = engine.cluster_size
-    size = max(1, lanes // (int(np.prod(engine.block)) * cluster))
-    return cluster * min(size, int(np.prod(engine.grid)) // cluster)
+    size = max(1, lanes // (math.prod(engine.block) * cluster))
+    return cluster * min(size, math.prod(engine.grid) // cluster)
 
 
 def check_memory(engine: Engine, setup: Setup, blocks: int) -> None:
@@ -144,7 +145,7 @@ def check_memory(engine: Engine, setup: Setup, blocks: int) -> None:
         LaunchError: They would; the message names the largest.
     """
     rows = [(one, blocks) for one in setup.per_block]
-    rows += [(one, blocks * int(np.prod(engine.block))) for one in setup.per_lane]
+    rows += [(one, blocks * math.prod(engine.block)) for one in setup.per_lane]
     marks = 5 if engine.observation.tracked else 1  # four more bytes say where an undefined one comes from
     total = marks * sum(one.stride * count for one, count in rows)
     if total <= engine.options.max_bytes:
