@@ -14,8 +14,9 @@ from harness.simt.compile.flatten import flatten
 from harness.simt.compile.graph import Graph
 from harness.simt.compile.parameters import Uses, uses_of
 from harness.simt.compile.segments import find_live, segments_of
-from harness.simt.errors import LaunchError, Unsupported
+from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Aggregate, Expr, GlobalRef
+from harness.simt.ir.names import find_kernel
 from harness.simt.ir.types import field_offset, size_of
 from harness.simt.ir.types import leaves as leaves_of
 from harness.simt.ir.values import base_of
@@ -121,26 +122,11 @@ FOLD = {
 
 def compile_kernel(module, kernel, target) -> Program:
     """Prepares one kernel of a module for a target; cached on the module."""
-    kernel = _kernel_name(module, kernel)
+    _, kernel = find_kernel([module], kernel)
     key = kernel, target.name
     if key not in module.programs:
         module.programs[key] = _compile(module, f"@{kernel}", target)
     return module.programs[key]
-
-
-def _kernel_name(module, kernel):
-    names = module.kernels
-    if kernel is None:
-        if len(names) != 1:
-            msg = f"the module has {len(names)} kernels, name one of: {', '.join(names)}"
-            raise LaunchError(msg)
-        return names[0]
-    if kernel in names or module.defines(f"@{kernel}"):
-        return kernel
-    near = [name for name in names if kernel in name]
-    if len(near) == 1:
-        return near[0]
-    raise LaunchError(f"no kernel {kernel!r}; the module has: {', '.join(names)}")
 
 
 def _compile(module, name, target):

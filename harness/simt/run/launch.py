@@ -75,8 +75,8 @@ def launch(
     Args:
         ir: LLVM IR text, or a `Module` decoded before, which also keeps what was
             compiled for later launches.
-        kernel: The kernel's name, a part of it that is unique, or None when
-            there is only one.
+        kernel: The kernel's symbol or a part of it that is unique, its name in the
+            source (where there is debug information), or None when there is only one.
         target: `nvidia:sm_90`, `amd:gfx942`, `apple:apple-m4`.
         grid: Blocks in x, y and z (blocks, not clusters).
         block: Threads of a block in x, y and z.
