@@ -58,10 +58,13 @@ LAYERS = {
 }
 # Who may import a package from outside; NumPy is at home everywhere.
 HOMES = {
+    "filelock": ("harness.build.cache",),
     "llvmlite": ("harness.simt.ir.parse",),
     "matplotlib": ("harness.bench.plot",),
     "max": ("harness.build.graphs", "harness.backends.engine", "harness.backends.staging", "harness.bench."),
     "numpy": ("harness.",),
+    "platformdirs": ("harness.build.cache",),
+    "pynvml": ("harness.backends.devices",),
     "rich": ("harness.report.console",),
     "torch": ("harness.bench.peers_triton",),
     "triton": ("harness.bench.peers_triton",),

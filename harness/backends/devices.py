@@ -6,7 +6,6 @@ topology, Apple by platform.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import platform
 import re
@@ -24,7 +23,6 @@ __all__ = ["VISIBLE", "Device", "amd", "apple", "discover", "nvidia", "visible_o
 # The variable that leaves some of a vendor's GPUs to a process.
 VISIBLE = {"nvidia": "CUDA_VISIBLE_DEVICES", "amd": "HIP_VISIBLE_DEVICES"}
 KFD_NODES = Path("/sys/class/kfd/kfd/topology/nodes")
-_NAME_BYTES = 96  # NVML_DEVICE_NAME_V2_BUFFER_SIZE
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,28 +50,23 @@ def discover(*finders: Callable[[], list[Device]]) -> list[Device]:
     return [device for finder in finders or (nvidia, amd, apple) for device in finder()]
 
 
-def nvidia(library: Callable[[], ctypes.CDLL] = lambda: ctypes.CDLL("libnvidia-ml.so.1")) -> list[Device]:
-    """NVIDIA's GPUs that `CUDA_VISIBLE_DEVICES` leaves; none without its driver.
+def nvidia() -> list[Device]:
+    """NVIDIA's GPUs that `CUDA_VISIBLE_DEVICES` leaves; none without its driver."""
+    import pynvml  # late: not every command asks for devices
 
-    Args:
-        library: Loads the management library.
-    """
     try:
-        nvml = library()
-    except OSError:
-        return []
-    if nvml.nvmlInit_v2() != 0:
+        pynvml.nvmlInit()
+    except pynvml.NVMLError:
         return []
     try:
-        count = ctypes.c_uint()
-        if nvml.nvmlDeviceGetCount_v2(ctypes.byref(count)) != 0:
-            return []
-        uuids = [_nvidia_text(nvml.nvmlDeviceGetUUID, nvml, number) for number in range(count.value)]
+        uuids = [_nvidia_uuid(number) for number in range(pynvml.nvmlDeviceGetCount())]
         chosen = _visible(VISIBLE["nvidia"], uuids)
-        devices = (_nvidia_device(nvml, number, index) for index, number in enumerate(chosen))
-        return [device for device in devices if device]
+        present = (_nvidia_device(number, index) for index, number in enumerate(chosen))
+        return [device for device in present if device]
+    except pynvml.NVMLError:
+        return []
     finally:
-        nvml.nvmlShutdown()
+        pynvml.nvmlShutdown()
 
 
 def visible_only(vendor: str, index: int) -> dict[str, str]:
@@ -110,22 +103,24 @@ def _visible(variable: str, names: Sequence[str]) -> list[int]:
     return visible
 
 
-def _nvidia_text(getter: Callable[..., int], nvml: ctypes.CDLL, number: int) -> str:
-    handle, text = ctypes.c_void_p(), ctypes.create_string_buffer(_NAME_BYTES)
-    if nvml.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(number), ctypes.byref(handle)) != 0:
+def _nvidia_uuid(number: int) -> str:
+    import pynvml
+
+    try:
+        return str(pynvml.nvmlDeviceGetUUID(pynvml.nvmlDeviceGetHandleByIndex(number)))
+    except pynvml.NVMLError:  # a GPU that has failed keeps its number
         return ""
-    getter(handle, text, ctypes.c_uint(_NAME_BYTES))
-    return text.value.decode(errors="replace")
 
 
-def _nvidia_device(nvml: ctypes.CDLL, number: int, index: int) -> Device | None:
-    handle, major, minor = ctypes.c_void_p(), ctypes.c_int(), ctypes.c_int()
-    if nvml.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(number), ctypes.byref(handle)) != 0:
+def _nvidia_device(number: int, index: int) -> Device | None:
+    import pynvml
+
+    try:
+        handle = pynvml.nvmlDeviceGetHandleByIndex(number)
+        major, minor = pynvml.nvmlDeviceGetCudaComputeCapability(handle)
+        return _device(str(pynvml.nvmlDeviceGetName(handle)), f"nvidia:sm_{major}{minor}", index)
+    except pynvml.NVMLError:
         return None
-    if nvml.nvmlDeviceGetCudaComputeCapability(handle, ctypes.byref(major), ctypes.byref(minor)) != 0:
-        return None
-    name = _nvidia_text(nvml.nvmlDeviceGetName, nvml, number)
-    return _device(name, f"nvidia:sm_{major.value}{minor.value}", index)
 
 
 def amd(nodes: Path = KFD_NODES) -> list[Device]:

@@ -41,13 +41,8 @@ def build(works: Sequence[Work], target: Target, cache: Cache | None = None) -> 
             "works": [[work.graph, work.parameters, [tensor.shape for tensor in work.tensors]] for work in works],
         }
     )
-    content = store.get(key)
-    if content is None:
-        data = _compiled(works, target)
-        name = digest(data)
-        store.put(key, {"mef": name}, {name: data})
-        content = {"mef": name}
-    return store.blob(content["mef"])
+    blobs = store.get(key, ["mef"]) or store.put(key, {"mef": _compiled(works, target)})
+    return blobs["mef"].path
 
 
 def _compiled(works: Sequence[Work], target: Target) -> bytes:

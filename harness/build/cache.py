@@ -1,35 +1,44 @@
 """A cache addressed by content: the key of an entry is a digest of all it depends on.
 
-It lies in `$HARNESS_CACHE`, or else in `.cache` beside the harness.
+It lies in `$HARNESS_CACHE`, else in `.cache` of a checkout, else in the user's cache folder.
 
-    entries/<key>.json     what was built, and the digests of its blobs
+    entries/<key>.json     the digests of its blobs, by what each is for
     blobs/<digest>         artifacts; each is named by the digest of its bytes
-    locks/<name>.lock      held while something is built, never removed
+    locks/<key>.lock       held while something is built
 
-Everything is written to a temporary file and renamed, so a reader never sees
-half a file and needs no lock.  A read-only cache still answers what it holds.
+Everything is written to a temporary file and renamed, so a reader never sees half a file and needs no lock: a lock
+only spares the same work done twice. A read-only cache still answers what it holds.
+
+What lies here is executed. Digests show damage, not malice, since anybody can compute them: so only what this user,
+the superuser or the owner of the folder wrote counts, and whoever can write as one of them can run code as this user.
 """
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import json
 import os
+import re
+import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from harness.errors import EnvironmentFault
+from harness.errors import EnvironmentFault, UsageError
 from harness.model.sources import ROOT
 
-__all__ = ["Cache", "digest", "key_of"]
+__all__ = ["Blob", "Cache", "digest", "key_of"]
 
 Notify = Callable[[str], None]
+T = TypeVar("T")
+LOCK_SECONDS = 60.0  # a build takes a few seconds, on a busy machine a minute
+MAX_BYTES = 1 << 32  # of a file here; more is none of ours
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def _to_stderr(line: str) -> None:
@@ -51,6 +60,19 @@ def key_of(facts: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Blob:
+    """A stored artifact, as it was when it was looked up: where it lies, and its bytes."""
+
+    path: Path
+    data: bytes
+
+    @property
+    def text(self) -> str:
+        """It as text."""
+        return self.data.decode(errors="replace")
+
+
+@dataclass(frozen=True, slots=True)
 class Cache:
     """A cache directory.
 
@@ -64,56 +86,71 @@ class Cache:
 
     @classmethod
     def default(cls, notify: Notify = _to_stderr) -> Cache:
-        """`$HARNESS_CACHE`, or `.cache` beside the harness."""
+        """The cache of this machine's user; see above.
+
+        Raises:
+            UsageError: `$HARNESS_CACHE` is no path.
+        """
         named = os.environ.get("HARNESS_CACHE")
-        return cls(Path(named).expanduser().absolute() if named else ROOT / ".cache", notify)
+        if not named:
+            return cls(_usual(), notify)
+        try:
+            return cls(Path(named).expanduser().absolute(), notify)
+        except RuntimeError:  # what comes after the tilde is no user
+            raise UsageError(f"HARNESS_CACHE is {named!r}, and there is no such user: give a path.") from None
 
-    def blob(self, name: str) -> Path:
-        """Where the blob of that digest lies."""
-        return self.root / "blobs" / name
+    def get(self, key: str, roles: Collection[str]) -> dict[str, Blob] | None:
+        """The blobs of an entry, or None if it is missing or corrupt.
 
-    def get(self, key: str) -> dict[str, Any] | None:
-        """The entry of a key, or None if it is missing or corrupt.
+        An entry is corrupt when its own digest or that of a blob does not match, when it is not for these roles, or
+        when a file is none or is another user's; it is then dropped, with a notice.
 
-        An entry is corrupt when its own digest or that of a blob it names does
-        not match; it is then dropped, with a notice.
+        Args:
+            key: From `key_of`.
+            roles: What the blobs are for.
 
         Raises:
             EnvironmentFault: The directory cannot be read.
         """
         path = self.root / "entries" / f"{key}.json"
         try:
-            raw = path.read_bytes()
+            raw = self._read(path)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
             raise self._fault("read", error) from None
-        entry = _checked(raw)
-        if entry is None or not all(self._intact(name) for name in entry["blobs"]):
-            self.notify(f"the cache entry {key[:12]} is corrupt: building it again.")
-            with contextlib.suppress(OSError):
-                path.unlink()
-            return None
-        content: dict[str, Any] = entry["content"]
-        return content
+        names = _names(raw) if raw is not None else None
+        if names is not None and set(names) == set(roles):
+            blobs = {role: self._blob(name) for role, name in names.items()}
+            sound = {role: blob for role, blob in blobs.items() if blob is not None}
+            if len(sound) == len(blobs):
+                return sound
+        self.notify(f"the cache entry {key[:12]} is corrupt: building it again.")
+        _forget(path)
+        return None
 
-    def put(self, key: str, content: Mapping[str, Any], blobs: Mapping[str, bytes] | None = None) -> None:
-        """Stores an entry and the blobs that it names.
+    def put(self, key: str, blobs: Mapping[str, bytes]) -> dict[str, Blob]:
+        """Stores an entry.
 
         Args:
             key: From `key_of`.
-            content: Plain JSON values.
-            blobs: By digest.
+            blobs: By what each is for.
+
+        Returns:
+            What `get` would.
 
         Raises:
             EnvironmentFault: The directory is read-only or full.
         """
-        for name, data in (blobs or {}).items():
-            if not self._intact(name):
-                self._write(self.blob(name), data)
-        body = {"content": content, "blobs": sorted(blobs or {})}
-        whole = {"digest": key_of(body), **body}
+        stored = {}
+        for role, data in blobs.items():
+            stored[role] = Blob(self._place(digest(data)), data)
+            if self._blob(digest(data)) is None:
+                self._write(stored[role].path, data)
+        names = {role: blob.path.name for role, blob in stored.items()}
+        whole = {"digest": key_of(names), "blobs": names}
         self._write(self.root / "entries" / f"{key}.json", json.dumps(whole, indent=1).encode())
+        return stored
 
     def require_writable(self) -> None:
         """Finds out before anything is compiled whether it could be stored.
@@ -123,35 +160,79 @@ class Cache:
         """
         probe = self.root / "locks" / f"probe-{os.getpid()}"
         self._write(probe, b"x" * 4096)
-        with contextlib.suppress(OSError):
-            probe.unlink()
+        _forget(probe)
 
-    @contextlib.contextmanager
-    def lock(self, name: str) -> Iterator[None]:
-        """Holds a lock against every other process that builds the same thing.
+    def in_turn(self, wanted: Mapping[str, T], build: Callable[[list[T]], None]) -> None:
+        """Builds what is wanted, not while another process builds the same.
 
         Args:
-            name: What is built; the kernel drops the lock if the holder dies.
+            wanted: What is to be built, by its key.
+            build: Is called with all that nobody is building now, then with each of the others: when it is done
+                elsewhere, or when that takes `LOCK_SECONDS`.
+
+        Raises:
+            EnvironmentFault: The directory is read-only or full.
         """
-        path = self.root / "locks" / f"{name.replace(':', '-')}.lock"
+        with contextlib.ExitStack() as held:
+            busy = [key for key in wanted if not self._lock(key, 0.0, held)]
+            if free := [part for key, part in wanted.items() if key not in busy]:
+                build(free)
+        deadline = time.monotonic() + LOCK_SECONDS
+        if busy:
+            self.notify(f"another process builds the same: waiting for it, at most {LOCK_SECONDS:.0f} s.")
+        for key in busy:
+            with contextlib.ExitStack() as held:
+                if not self._lock(key, max(0.0, deadline - time.monotonic()), held):
+                    self.notify("the other process has not finished: building it here too.")
+                build([wanted[key]])
+
+    def _lock(self, key: str, seconds: float, held: contextlib.ExitStack) -> bool:
+        """Takes an entry's lock, which the operating system drops if this process dies; False if it stays taken."""
+        from filelock import FileLock, Timeout  # takes longer to import than a build that has nothing to do
+
+        path = self.root / "locks" / f"{key}.lock"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            held = path.open("a")
+            held.enter_context(FileLock(path, timeout=seconds))
+        except Timeout:
+            return False
         except OSError as error:
             raise self._fault("write to", error) from None
-        with held:
-            try:
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                self.notify(f"another build of {name} is under way: waiting for it.")
-                fcntl.flock(held, fcntl.LOCK_EX)
-            yield
+        held.callback(_forget, path)  # while it is held: who waits for it notices
+        return True
 
-    def _intact(self, name: str) -> bool:
+    def _place(self, name: str) -> Path:
+        return self.root / "blobs" / name
+
+    def _blob(self, name: str) -> Blob | None:
+        path = self._place(name)
         try:
-            return digest(self.blob(name).read_bytes()) == name
+            data = self._read(path)
         except OSError:
-            return False
+            return None
+        return Blob(path, data) if data is not None and digest(data) == name else None
+
+    def _read(self, path: Path) -> bytes | None:
+        """The contents of a file; None for anything else, such as a link, a folder or a pipe, and for a stranger's.
+
+        Raises:
+            OSError: It is not there, or may not be read.
+        """
+        try:
+            file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except OSError:
+            if path.is_symlink():
+                return None
+            raise
+        try:
+            facts = os.fstat(file)
+            own = facts.st_uid in (os.getuid(), 0, self.root.stat().st_uid)
+            if not (own and stat.S_ISREG(facts.st_mode) and facts.st_size <= MAX_BYTES):
+                return None
+            with open(file, "rb", closefd=False) as opened:
+                return opened.read()
+        finally:
+            os.close(file)
 
     def _write(self, path: Path, data: bytes) -> None:
         temporary = None
@@ -164,21 +245,36 @@ class Cache:
             os.replace(temporary, path)
         except OSError as error:
             if temporary is not None:
-                with contextlib.suppress(OSError):
-                    os.unlink(temporary)
+                _forget(Path(temporary))
             raise self._fault("write to", error) from None
 
     def _fault(self, verb: str, error: OSError) -> EnvironmentFault:
+        where = error.filename2 or error.filename or self.root
         return EnvironmentFault(
-            f"cannot {verb} the cache {self.root} ({error.strerror}): "
-            "make it writable or set HARNESS_CACHE to another directory."
+            f"cannot {verb} the cache {self.root} ({error.strerror}: {where}): "
+            "mend that, or set HARNESS_CACHE to another directory."
         )
 
 
-def _checked(raw: bytes) -> dict[str, Any] | None:
+def _forget(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink()
+
+
+def _usual() -> Path:
+    if (ROOT / "pyproject.toml").is_file():
+        return ROOT / ".cache"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("mojo-gpu-puzzles-harness", appauthor=False)
+
+
+def _names(raw: bytes) -> dict[str, str] | None:
+    """The digests of an entry's blobs, by role; None if it is damaged."""
     try:
         whole = json.loads(raw)
-        body = {"content": whole["content"], "blobs": whole["blobs"]}
-    except (ValueError, KeyError, TypeError):
+        names = dict(whole["blobs"])
+        sound = whole["digest"] == key_of(names) and all(_DIGEST.fullmatch(name) for name in names.values())
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    return body if whole.get("digest") == key_of(body) else None
+    return names if sound else None

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from harness.build import toolchain
-from harness.build.cache import Cache, digest
+from harness.build.cache import Cache
 from harness.build.unit import BuildUnit, parameters_of, units
 from harness.errors import ArtifactError, CompileError, UsageError
 from harness.model.case import Case
@@ -63,18 +63,20 @@ def device_code(
         store.require_writable()
         names = ", ".join(group.puzzle for group in missing)
         notify(f"compiling the kernels of {names} for {target} to {level}")
-        with store.lock(f"{level}-{target}"), ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            for kernels in pool.map(lambda group: _built(group, target, level, store), missing):
-                codes |= kernels
+
+        def build(groups: list[BuildUnit]) -> None:
+            with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+                for kernels in pool.map(lambda group: _built(group, target, level, store), groups):
+                    codes.update(kernels)
+
+        store.in_turn({_key(group, target, level): group for group in missing}, build)
     return {case.id: codes[case.id] for case in cases if case.id in codes}
 
 
 def stored_kernels(group: BuildUnit, target: Target, level: str, cache: Cache) -> dict[str, str | CompileError] | None:
     """The device code of a group out of the cache, or None."""
-    content = cache.get(_key(group, target, level))
-    if content is None:
-        return None
-    return {case: cache.blob(name).read_text() for case, name in content["kernels"].items()}
+    blobs = cache.get(_key(group, target, level), [case.id for case in group.cases])
+    return None if blobs is None else {case: blob.text for case, blob in blobs.items()}
 
 
 def _key(group: BuildUnit, target: Target, level: str) -> str:
@@ -104,9 +106,7 @@ def _built(group: BuildUnit, target: Target, level: str, cache: Cache) -> dict[s
         except CompileError as error:
             return {case.id: error for case in group.cases}
     kernels = {case.id: _of(case, emitted) for case in group.cases}
-    blobs = {digest(text.encode()): text.encode() for text in kernels.values()}
-    names = {case: digest(text.encode()) for case, text in kernels.items()}
-    cache.put(_key(group, target, level), {"kernels": names}, blobs)
+    cache.put(_key(group, target, level), {case: text.encode() for case, text in kernels.items()})
     return dict(kernels)
 
 

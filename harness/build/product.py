@@ -16,12 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from harness.build import graphs, toolchain
-from harness.build.cache import Cache, digest
+from harness.build.cache import Blob, Cache
 from harness.build.device_code import device_code, stored_kernels
 from harness.build.graphs import GraphSpec, Job, Product
 from harness.build.unit import BuildUnit, assert_launch, parameters_of, units
 from harness.catalogue.warmup import DIRTY_SHARED, dirty_shared
-from harness.errors import ArtifactError, CompileError, EnvironmentFault
+from harness.errors import CompileError, EnvironmentFault
 from harness.model.case import Case
 from harness.model.report import BuildReport
 from harness.model.sources import Sources
@@ -119,10 +119,13 @@ def build_graphs(
     missing = [group for group in groups if not _stored(group, built, store)]
     if missing:
         store.require_writable()
-        with store.lock(f"mef-{_name(target)}"):
-            missing = [group for group in missing if not _stored(group, built, store)]
-            if missing:
-                _compile(missing, built, store, notify)
+
+        def build(groups: list[BuildUnit]) -> None:
+            groups = [group for group in groups if not _stored(group, built, store)]
+            if groups:
+                _compile(groups, built, store, notify)
+
+        store.in_turn({_key(group, target): group for group in missing}, build)
     return built
 
 
@@ -198,14 +201,17 @@ def _key(group: BuildUnit, target: Target | None) -> str:
 
 
 def _stored(group: BuildUnit, built: Graphs, cache: Cache) -> bool:
-    content = cache.get(_key(group, built.target))
-    if content is None:
-        return False
+    blobs = cache.get(_key(group, built.target), ["mef", *(case.id for case in group.cases)])
+    if blobs is not None:
+        _add(group, built, blobs)
+    return blobs is not None
+
+
+def _add(group: BuildUnit, built: Graphs, blobs: Mapping[str, Blob]) -> None:
     for case in group.cases:
-        mlir, parameters = content["mlir"][case.id], parameters_of(group.instance(case))
+        mlir, parameters = blobs[case.id].text, parameters_of(group.instance(case))
         assert_launch(case, mlir, parameters)
-        built.artifacts[case.id] = Artifact(cache.blob(content["mef"]), case.op, mlir, parameters)
-    return True
+        built.artifacts[case.id] = Artifact(blobs["mef"].path, case.op, mlir, parameters)
 
 
 def _compile(groups: Sequence[BuildUnit], built: Graphs, cache: Cache, notify: Notify) -> None:
@@ -255,12 +261,9 @@ def _finish(
         text = toolchain.diagnostics(product.error, origins)
         return CompileError(f"{puzzle} does not compile for {_name(built.target)}", text)
     data = _mef(stage, groups).read_bytes()
-    name = digest(data)
     for group in groups:
-        content = {"mef": name, "mlir": {case.id: product.mlir[case.op] for case in group.cases}}
-        cache.put(_key(group, built.target), content, {name: data})
-        if not _stored(group, built, cache):
-            raise ArtifactError(f"the cache {cache.root} lost what was just stored in it.")
+        graphs = {case.id: product.mlir[case.op].encode() for case in group.cases}
+        _add(group, built, cache.put(_key(group, built.target), {"mef": data, **graphs}))
     return None
 
 

@@ -18,7 +18,7 @@ from harness.model.target import Target
 
 __all__ = ["BuildUnit", "assert_launch", "parameters_of", "units"]
 
-FORMAT = 1  # raise it when an entry of the cache changes its meaning
+FORMAT = 3  # raise it when an entry of the cache changes its meaning
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
+import sys
 
 import pytest
 
@@ -18,50 +18,59 @@ def nothing_hidden(monkeypatch):
 
 
 class FakeNvml:
-    """Three GPUs: the architecture of the second is one that no target names."""
+    """The library's binding, with three GPUs: the architecture of the second is one that no target names."""
 
-    capabilities = ((9, 0), (5, 2), (8, 0))
+    class NVMLError(Exception):
+        """As the binding has it."""
+
+    capabilities = ((9, 0), (2, 1), (8, 0))
+    driver = True
+    lost = ()
 
     def __init__(self) -> None:
-        self.ended = False
+        self.started = 0
 
-    def nvmlInit_v2(self) -> int:  # noqa: N802 - the library's own names
-        return 0
+    def nvmlInit(self) -> None:  # noqa: N802 - the library's own names
+        if not self.driver:
+            raise self.NVMLError
+        self.started += 1
 
-    def nvmlShutdown(self) -> int:  # noqa: N802
-        self.ended = True
-        return 0
+    def nvmlShutdown(self) -> None:  # noqa: N802
+        self.started -= 1
 
-    def nvmlDeviceGetCount_v2(self, count) -> int:  # noqa: N802
-        count._obj.value = len(self.capabilities)
-        return 0
+    def nvmlDeviceGetCount(self) -> int:  # noqa: N802
+        return len(self.capabilities)
 
-    def nvmlDeviceGetHandleByIndex_v2(self, index, handle) -> int:  # noqa: N802
-        handle._obj.value = index.value + 1
-        return 0
+    def nvmlDeviceGetHandleByIndex(self, index: int) -> int:  # noqa: N802
+        if index in self.lost:
+            raise self.NVMLError
+        return index
 
-    def nvmlDeviceGetName(self, handle, name, size) -> int:  # noqa: N802
-        assert size.value == ctypes.sizeof(name)
-        name.value = b"NVIDIA H200" if handle.value == 1 else b"NVIDIA A100"
-        return 0
+    def nvmlDeviceGetName(self, handle: int) -> str:  # noqa: N802
+        return "NVIDIA H200" if handle == 0 else "NVIDIA A100"
 
-    def nvmlDeviceGetUUID(self, handle, text, size) -> int:  # noqa: N802
-        text.value = f"GPU-{handle.value}{handle.value}-abc".encode()
-        return 0
+    def nvmlDeviceGetUUID(self, handle: int) -> str:  # noqa: N802
+        return f"GPU-{handle}{handle}-abc"
 
-    def nvmlDeviceGetCudaComputeCapability(self, handle, major, minor) -> int:  # noqa: N802
-        major._obj.value, minor._obj.value = self.capabilities[handle.value - 1]
-        return 0
+    def nvmlDeviceGetCudaComputeCapability(self, handle: int) -> tuple[int, int]:  # noqa: N802
+        return self.capabilities[handle]
 
 
-def test_nvidia():
+@pytest.fixture
+def nvml(monkeypatch):
+    """Takes the place of the binding."""
+    fake = FakeNvml()
+    monkeypatch.setitem(sys.modules, "pynvml", fake)
+    yield fake
+    assert fake.started == 0, "it is shut down as often as it was started"
+
+
+H200 = Device("NVIDIA H200", Target.parse("nvidia:sm_90"), 0)
+
+
+def test_nvidia(nvml):
     """By compute capability; an unknown one is left out."""
-    nvml = FakeNvml()
-    assert nvidia(lambda: nvml) == [
-        Device("NVIDIA H200", Target.parse("nvidia:sm_90"), 0),
-        Device("NVIDIA A100", Target.parse("nvidia:sm_80"), 2),
-    ]
-    assert nvml.ended
+    assert nvidia() == [H200, Device("NVIDIA A100", Target.parse("nvidia:sm_80"), 2)]
 
 
 @pytest.mark.parametrize(
@@ -69,27 +78,32 @@ def test_nvidia():
     [
         ("2,0", ["A100", "H200"]),
         ("0", ["H200"]),
-        ("GPU-33", ["A100"]),
+        ("GPU-22", ["A100"]),
         ("2,nonsense,0", ["A100"]),
         ("7", []),
         ("", []),
     ],
 )
-def test_hidden_gpus_are_not_found(monkeypatch, visible, expected):
+def test_hidden_gpus_are_not_found(nvml, monkeypatch, visible, expected):
     """`CUDA_VISIBLE_DEVICES` counts for the management library too, which ignores it."""
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
-    found = nvidia(FakeNvml)
+    found = nvidia()
     assert [one.name.removeprefix("NVIDIA ") for one in found] == expected
     assert [one.index for one in found] == list(range(len(found)))
 
 
-def test_no_nvidia_driver():
-    """Without the library there is no GPU, and no error."""
+def test_a_gpu_that_has_failed_is_left_out(nvml):
+    """The others keep their numbers."""
+    nvml.lost = (2,)
+    assert nvidia() == [H200]
+    nvml.lost = (0,)
+    assert [one.index for one in nvidia()] == [2]
 
-    def missing():
-        raise OSError("libnvidia-ml.so.1: cannot open shared object file")
 
-    assert nvidia(missing) == []
+def test_no_nvidia_driver(nvml):
+    """There is no GPU, and no error; the real binding says so where there is none."""
+    nvml.driver = False
+    assert nvidia() == []
 
 
 @pytest.mark.parametrize(

@@ -12,35 +12,24 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
+import pynvml
+
 __all__ = ["occupied", "settles", "used_bytes"]
 
 LEFT_BYTES = 3 << 29  # 1.5 GiB: enough for the engine itself
 
 
-class _Usage(ctypes.Structure):
-    """NVML's `nvmlMemory_t`."""
-
-    _fields_ = (("total", ctypes.c_ulonglong), ("free", ctypes.c_ulonglong), ("used", ctypes.c_ulonglong))
-
-
 def used_bytes() -> int:
-    """What is in use on the first GPU that the driver knows, by NVML.
+    """What is in use on the first GPU that the driver knows.
 
     Raises:
-        OSError: There is no NVIDIA driver, or it refuses.
+        pynvml.NVMLError: There is no NVIDIA driver, or it refuses.
     """
-    nvml = ctypes.CDLL("libnvidia-ml.so.1")
-    usage, handle = _Usage(), ctypes.c_void_p()
-    if nvml.nvmlInit_v2() != 0:
-        raise OSError("NVML does not start")
+    pynvml.nvmlInit()
     try:
-        if nvml.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(0), ctypes.byref(handle)) != 0:
-            raise OSError("NVML knows no GPU")
-        if nvml.nvmlDeviceGetMemoryInfo(handle, ctypes.byref(usage)) != 0:
-            raise OSError("NVML does not tell the memory in use")
+        return pynvml.nvmlDeviceGetMemoryInfo(pynvml.nvmlDeviceGetHandleByIndex(0)).used
     finally:
-        nvml.nvmlShutdown()
-    return usage.used
+        pynvml.nvmlShutdown()
 
 
 def settles(holds: Callable[[], bool], seconds: float = 20.0) -> bool:

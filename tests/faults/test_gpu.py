@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pynvml
 import pytest
 
 from harness.backends import devices
@@ -20,7 +21,7 @@ def used():
     """The GPU's memory in use before anything runs, in bytes."""
     try:
         return used_bytes()
-    except OSError as error:
+    except pynvml.NVMLError as error:
         pytest.skip(f"no NVIDIA GPU on this machine: {error}")
 
 
