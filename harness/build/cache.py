@@ -37,6 +37,7 @@ __all__ = ["Blob", "Cache", "digest", "key_of"]
 Notify = Callable[[str], None]
 T = TypeVar("T")
 LOCK_SECONDS = 60.0  # a build takes a few seconds, on a busy machine a minute
+GATE_SECONDS = 5.0  # it is held for milliseconds
 MAX_BYTES = 1 << 32  # of a file here; more is none of ours
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -174,7 +175,9 @@ class Cache:
             EnvironmentFault: The directory is read-only or full.
         """
         with contextlib.ExitStack() as held:
-            busy = [key for key in wanted if not self._lock(key, 0.0, held)]
+            with contextlib.ExitStack() as gate:  # or two that want the same would get a part each
+                self._lock("gate", GATE_SECONDS, gate)
+                busy = [key for key in wanted if not self._lock(key, 0.0, held)]
             if free := [part for key, part in wanted.items() if key not in busy]:
                 build(free)
         deadline = time.monotonic() + LOCK_SECONDS
