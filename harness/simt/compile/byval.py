@@ -69,8 +69,8 @@ def copy_changed(function: Function, graph: Graph, uses: Uses) -> bool:
     if renamed:
         for block in graph.blocks:
             block.condition = block.condition and resolve(block.condition)
-            for one in block.ops:
-                one.operands = tuple(map(resolve, one.operands))
+            for op in block.ops:
+                op.operands = tuple(map(resolve, op.operands))
             for edge in block.edges:
                 edge.moves = tuple(map(resolve, edge.moves))
         graph.blocks[0].ops[:0] = begin

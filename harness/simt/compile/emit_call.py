@@ -14,28 +14,28 @@ __all__ = []
 @emits("call")
 def call(w: Writer, op: Op) -> None:
     name = op.callee or "a call through a pointer"
-    found = registry.find(op.callee)
-    if found is None:
+    intrinsic = registry.find(op.callee)
+    if intrinsic is None:
         note(w.program, name.removeprefix("@"), "unknown")
         raise Unsupported(name.removeprefix("@"))
-    if found.kind in ("ignored", "ending"):
+    if intrinsic.kind in ("ignored", "ending"):
         return
-    note(w.program, name.removeprefix("@"), "exact" if found.exact else "approximate")
-    if found.kind == "wait":
+    note(w.program, name.removeprefix("@"), "exact" if intrinsic.exact else "approximate")
+    if intrinsic.kind == "wait":
         return
-    if found.kind == "fence":
-        w.line(f"X.fence(A, {w.bind('S', op.site)}, {w.bind('F', found.orders)})")
+    if intrinsic.kind == "fence":
+        w.line(f"X.fence(A, {w.bind('S', op.site)}, {w.bind('F', intrinsic.orders)})")
         return
-    arguments = [n for one in op.operands for n in w.values(one)]
+    arguments = [name for operand in op.operands for name in w.values(operand)]
     parts = () if isinstance(op.type, Other) else leaves(op.type)
     targets = [f"v{op.result}_{leaf}" for leaf in range(len(parts))]
     joined = w.joined(*op.operands)
-    if found.kind == "stateful":
-        handler, site = w.bind("I", found.handler), w.bind("S", op.site)
+    if intrinsic.kind == "stateful":
+        handler, site = w.bind("I", intrinsic.handler), w.bind("S", op.site)
         values = f"({', '.join(arguments)},)" if arguments else "()"
         marks = "None"
         if w.tracked and arguments:
-            marks = ", ".join(w.whole(n) for one in op.operands for n in w.taints(one))
+            marks = ", ".join(w.whole(taint) for operand in op.operands for taint in w.taints(operand))
             marks = f"({marks},)"
         into = f"({', '.join(targets)}{',' if len(targets) > 1 else ''})" if targets else "_"
         w.line(f"{into}, t_ = {handler}(X, A, {site}, {values}, {marks})")
@@ -44,9 +44,9 @@ def call(w: Writer, op: Op) -> None:
             if w.tracked:
                 w.line(f"t{op.result}_{leaf} = t_")
         return
-    handler = found.handler(op) if found.kind == "typed" else found.handler
-    handler = w.bind("I", handler)
-    if found.kind == "lanes":
+    assert intrinsic.handler is not None
+    handler = w.bind("I", intrinsic.handler(op) if intrinsic.kind == "typed" else intrinsic.handler)
+    if intrinsic.kind == "lanes":
         arguments = ["X", "A", *arguments]
     expression = f"{handler}({', '.join(arguments)})"
     if len(parts) == 1:

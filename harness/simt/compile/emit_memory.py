@@ -45,10 +45,11 @@ def address(w: Writer, op: Op) -> None:
 
 @emits("alloca")
 def allocate(w: Writer, op: Op) -> None:
-    number = op.operands[0]
-    place = w.bind("K", np.array([base_of(number)]))
+    (number,) = op.operands  # of its allocation, see `program`
+    assert isinstance(number, Const)
+    place = w.bind("K", np.array([base_of(number.value)]))
     if w.tracked:
-        w.line(f"M.begin_life(A, {number}, {w.bind('S', op.site)})")
+        w.line(f"M.begin_life(A, {number.value}, {w.bind('S', op.site)})")
     w.define(op, [place], ["None"])
 
 

@@ -51,11 +51,11 @@ def passed_in_memory(function: Function) -> tuple[Type | None, ...]:
     read: dict[str, Type] = {}
     if function.attributes.get("metal.kernel") == "true":
         for block in function.blocks:
-            for one in block.instructions:
-                if one.opcode == "load" and isinstance(one.type, Struct | Pointer):
-                    address = one.operands[0]
+            for instruction in block.instructions:
+                if instruction.opcode == "load" and isinstance(instruction.type, Struct | Pointer):
+                    address = instruction.operands[0]
                     if isinstance(address, Local):
-                        read.setdefault(address.name, one.type)
+                        read.setdefault(address.name, instruction.type)
     return tuple(
         read.get(param.name) if param.indirect is None and isinstance(param.type, Pointer) else param.indirect
         for param in function.params
@@ -86,10 +86,10 @@ def _spread(graph: Graph, origins: dict[int, Origins]) -> bool:
     """Takes each origin one step further; False when nothing was new."""
     changed = False
 
-    def add(number: int | None, found: Origins) -> None:
+    def add(number: int | None, new: Origins) -> None:
         nonlocal changed
-        if number is not None and found - origins.get(number, NONE):
-            origins[number] = origins.get(number, NONE) | found
+        if number is not None and new - origins.get(number, NONE):
+            origins[number] = origins.get(number, NONE) | new
             changed = True
 
     for block in graph.blocks:
@@ -178,8 +178,8 @@ def _note(uses: Uses, op: Op, origins: Mapping[int, Origins]) -> None:
                 _lose(uses, _of(operand, origins))
 
 
-def _access(uses: Uses, found: Origins, ty: Type, *, stores: bool) -> None:
-    for kind, position, place in found:
+def _access(uses: Uses, origins: Origins, ty: Type, *, stores: bool) -> None:
+    for kind, position, place in origins:
         if kind == "array" and place is not None:
             uses.elements[position, place].update(_scalars(ty))
         elif kind == "memory" and stores:
@@ -188,8 +188,8 @@ def _access(uses: Uses, found: Origins, ty: Type, *, stores: bool) -> None:
             uses.unknown.add(position)
 
 
-def _lose(uses: Uses, found: Origins) -> None:
-    for kind, position, _ in found:
+def _lose(uses: Uses, origins: Origins) -> None:
+    for kind, position, _ in origins:
         uses.unknown.add(position)
         if kind == "memory":
             uses.changed.add(position)

@@ -10,18 +10,21 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from harness.simt.compile.byval import copy_changed
+from harness.simt.compile.declarations import Wait
 from harness.simt.compile.flatten import flatten
 from harness.simt.compile.graph import Graph
 from harness.simt.compile.parameters import Uses, uses_of
-from harness.simt.compile.segments import find_live, segments_of
+from harness.simt.compile.segments import Gate, Segment, find_live, segments_of
 from harness.simt.errors import Unsupported
-from harness.simt.ir.module import Aggregate, Expr, GlobalRef
+from harness.simt.ir.module import Aggregate, Const, Expr, Function, GlobalRef, Operand, Param
 from harness.simt.ir.names import find_kernel
-from harness.simt.ir.types import field_offset, size_of
-from harness.simt.ir.types import leaves as leaves_of
+from harness.simt.ir.parse import Module
+from harness.simt.ir.site import Site
+from harness.simt.ir.types import Int, Struct, Type, field_offset, leaves, member, size_of
 from harness.simt.ir.values import base_of
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.merge import Values
+from harness.simt.targets import Target
 
 __all__ = ["Program", "SegmentFunction", "Variable", "compile_kernel"]
 
@@ -40,8 +43,8 @@ class Variable:
     size: int
     rows: str
     writable: bool
-    initial: object = None
-    site: object = None
+    initial: Operand | None = None
+    site: Site | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -61,28 +64,28 @@ class Program:
         fidelity: Operation to `exact`, `approximate`, ...; see `fidelity.note`.
     """
 
-    function: object
-    graph: object
-    segments: list
-    gates: dict
-    variables: list
-    params: tuple
-    target: object
-    addresses: dict
+    function: Function
+    graph: Graph
+    segments: list[Segment]
+    gates: dict[int, Gate[Wait]]
+    variables: list[Variable]
+    params: tuple[tuple[int, Param], ...]
+    target: Target
+    addresses: dict[str, int]
     dynamic: int | None
     uses: Uses
-    slots: dict = field(default_factory=dict)
+    slots: dict[tuple[int, int], int] = field(default_factory=dict)
     functions: dict[tuple[int, bool], SegmentFunction] = field(default_factory=dict)
-    origins: list = field(default_factory=list)
+    origins: list[tuple[str, str, Site | None]] = field(default_factory=list)
     static_shared_bytes: int = 0
-    fidelity: dict = field(default_factory=dict)
+    fidelity: dict[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """The kernel's name."""
         return self.function.name.removeprefix("@")
 
-    def address(self, operand) -> int:
+    def address(self, operand: Operand) -> int:
         """The value of a global's address or of a constant expression."""
         match operand:
             case GlobalRef(name):
@@ -91,24 +94,21 @@ class Program:
                 return self.addresses[name]
             case Expr(_, "getelementptr", (pointer, *indices), attrs):
                 at = self.address(pointer)
-                ty = attrs["source_type"]
+                ty: Type = attrs["source_type"]
                 for number, index in enumerate(indices):
                     step = self.address(index)
                     if number == 0:
                         at += step * size_of(ty)
-                    elif hasattr(ty, "fields"):
-                        at += field_offset(ty, step)
-                        ty = ty.fields[step]
-                    else:
-                        ty = ty.element
-                        at += step * size_of(ty)
+                        continue
+                    at += field_offset(ty, step) if isinstance(ty, Struct) else step * size_of(member(ty, step))
+                    ty = member(ty, step)
                 return at
             case Expr(_, "addrspacecast" | "bitcast" | "ptrtoint" | "inttoptr" | "trunc", (value,)):
                 return self.address(value)
             case Expr(_, opcode, (left, right)) if opcode in FOLD:
                 return FOLD[opcode](self.address(left), self.address(right))
-        if hasattr(operand, "value"):
-            return operand.value
+            case Const(_, value):
+                return value
         raise Unsupported(f"constant expression {operand}")
 
 
@@ -120,16 +120,16 @@ FOLD = {
 }
 
 
-def compile_kernel(module, kernel, target) -> Program:
+def compile_kernel(module: Module, kernel: str | None, target: Target) -> Program:
     """Prepares one kernel of a module for a target; cached on the module."""
-    _, kernel = find_kernel([module], kernel)
-    key = kernel, target.name
-    if key not in module.programs:
-        module.programs[key] = _compile(module, f"@{kernel}", target)
-    return module.programs[key]
+    _, name = find_kernel([module], kernel)
+    program: Program | None = module.programs.get((name, target.name))
+    if program is None:
+        program = module.programs[name, target.name] = _compile(module, f"@{name}", target)
+    return program
 
 
-def _compile(module, name, target):
+def _compile(module: Module, name: str, target: Target) -> Program:
     function = module.function(name)
     graph = flatten(module, function)
     uses = uses_of(function, graph)
@@ -140,10 +140,12 @@ def _compile(module, name, target):
     segments = segments_of(graph)
     find_live(segments)
     params = tuple((ref.number, param) for ref, param in zip(graph.params, function.params, strict=True))
-    gates = {one.number: one.gate for one in segments if one.gate is not None}
+    gates = {segment.number: segment.gate for segment in segments if segment.gate is not None}
     program = Program(function, graph, segments, gates, variables, params, target, addresses, dynamic, uses)
     used = _globals_used(graph)
-    program.static_shared_bytes = sum(one.size for one in variables if one.rows == "block" and f"@{one.name}" in used)
+    program.static_shared_bytes = sum(
+        variable.size for variable in variables if variable.rows == "block" and f"@{variable.name}" in used
+    )
     for segment in segments:
         for number in segment.stores:
             _slot(program, number, graph.types[number])
@@ -154,11 +156,11 @@ def _compile(module, name, target):
 
 def _globals_used(graph: Graph) -> set[str]:
     """The names of the global variables that a kernel touches."""
-    found: set[str] = set()
+    names: set[str] = set()
 
     def visit(operand: object) -> None:
         if isinstance(operand, GlobalRef):
-            found.add(operand.name)
+            names.add(operand.name)
         elif isinstance(operand, Expr):
             for part in operand.operands:
                 visit(part)
@@ -174,56 +176,56 @@ def _globals_used(graph: Graph) -> set[str]:
             for operand in edge.moves:
                 visit(operand)
         visit(block.condition)
-    return found
+    return names
 
 
-def _slot(program, number, ty):
-    for leaf in range(len(leaves_of(ty))):
+def _slot(program: Program, number: int, ty: Type) -> None:
+    for leaf in range(len(leaves(ty))):
         program.slots.setdefault((number, leaf), len(program.slots))
 
 
-def _globals(module, target):
-    variables, addresses, dynamic = [], {}, None
-    for one in module.globals.values():
-        if one.name.startswith("@llvm."):
+def _globals(module: Module, target: Target) -> tuple[list[Variable], dict[str, int], int | None]:
+    variables: list[Variable] = []
+    addresses: dict[str, int] = {}
+    dynamic: int | None = None
+    for variable in module.globals.values():
+        if variable.name.startswith("@llvm."):
             continue
-        space = target.space_name(one.space)
+        space = target.space_name(variable.space)
         number = len(variables) + 1
         rows = {"shared": "block", "private": "lane"}.get(space, "grid")
         if space == "generic":
-            space = "constant" if one.constant else "global"
-        size = size_of(one.type)
-        if rows == "block" and size == 0 and one.initializer is None:
+            space = "constant" if variable.constant else "global"
+        size = size_of(variable.type)
+        if rows == "block" and size == 0 and variable.initializer is None:
             dynamic = number
         variables.append(
             Variable(
                 number,
-                one.name.removeprefix("@"),
+                variable.name.removeprefix("@"),
                 space,
                 size,
                 rows,
-                not one.constant,
-                one.initializer,
+                not variable.constant,
+                variable.initializer,
             )
         )
-        addresses[one.name] = base_of(number)
+        addresses[variable.name] = base_of(number)
     for position, name in enumerate(module.function_names):
         addresses.setdefault(name, 0x7000_0000 + 16 * position)
     return variables, addresses, dynamic
 
 
-def _allocas(graph, variables):
+def _allocas(graph: Graph, variables: list[Variable]) -> None:
     for block in graph.blocks:
         for op in block.ops:
             if op.opcode != "alloca":
                 continue
             count = op.attrs["count"]
-            count = 1 if count is None else getattr(count, "value", None)
-            if count is None:
+            if not isinstance(count, Const | None):
                 raise Unsupported("alloca of a size that is not constant")
-            ty = op.attrs["source_type"]
             number = len(variables) + 1
             name = f"local variable {op.site.instruction.name}"
-            size = count * size_of(ty)
-            op.operands = (number,)
+            size = (count.value if count else 1) * size_of(op.attrs["source_type"])
+            op.operands = (Const(Int(64), number),)
             variables.append(Variable(number, name, "private", size, "lane", True, None, op.site))

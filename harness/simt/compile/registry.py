@@ -83,10 +83,10 @@ class Intrinsic:
 TABLE: dict[str, Intrinsic] = {}
 
 
-def _declare(one: Intrinsic) -> None:
-    if one.name in TABLE:
-        raise ValueError(f"intrinsic {one.name} is already declared")
-    TABLE[one.name] = one
+def _declare(intrinsic: Intrinsic) -> None:
+    if intrinsic.name in TABLE:
+        raise ValueError(f"intrinsic {intrinsic.name} is already declared")
+    TABLE[intrinsic.name] = intrinsic
 
 
 def _handled(kind: Kind, names: tuple[str, ...], **facts: Any) -> Callable[[Handler], Handler]:
@@ -169,9 +169,9 @@ def find(name: str) -> Intrinsic | None:
     if name.startswith("llvm.air."):
         name = name.removeprefix("llvm.")
     while name:
-        found = TABLE.get(name)
-        if found is not None:
-            return found
+        intrinsic = TABLE.get(name)
+        if intrinsic is not None:
+            return intrinsic
         head, _, tail = name.rpartition(".")
         if not SUFFIX.fullmatch(tail):
             return None

@@ -1,13 +1,15 @@
 """Pieces of blocks that lanes run without waiting, and what lives across them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from harness.simt.compile import registry
 from harness.simt.compile.declarations import Wait, WarpSync
-from harness.simt.compile.graph import Op, Ref
+from harness.simt.compile.graph import FlatBlock, Graph, Op, Ref, Value
 from harness.simt.compile.order import loop_contiguous
 from harness.simt.ir.site import Site
+from harness.simt.ir.types import Type
 
 __all__ = ["Gate", "Segment", "find_live", "segments_of"]
 
@@ -46,22 +48,23 @@ class Segment:
     Attributes:
         gate: What lanes wait for first, or None.
         live: The values needed here or later, as a bit set of value numbers.
+        edges: The segments that follow, each with what its phis take.
         stores: The values made here that are needed later.
         loop: The number of the outermost loop it is in, or None.
         varies: Whether something in it gives another value each time it runs.
     """
 
     number: int
-    phis: list
-    ops: list
+    phis: list[tuple[int, Type]]
+    ops: list[Op]
     gate: Gate[Wait] | None = None
     term: str = "jump"
-    condition: object = None
-    cases: tuple = ()
-    edges: list = field(default_factory=list)
-    site: object = None
+    condition: Value | None = None
+    cases: tuple[int, ...] = ()
+    edges: list[tuple[int, tuple[Value, ...]]] = field(default_factory=list)
+    site: Site | None = None
     live: int = 0
-    stores: tuple = ()
+    stores: tuple[int, ...] = ()
     loop: int | None = None
     varies: bool = False
 
@@ -71,19 +74,21 @@ def intrinsic_of(op: Op) -> registry.Intrinsic | None:
     return registry.find(op.callee) if op.opcode == "call" else None
 
 
-def segments_of(graph) -> list:
+def segments_of(graph: Graph) -> list[Segment]:
     """Cuts blocks where lanes wait, and numbers the pieces in the order they run."""
     order, loops = loop_contiguous(graph.blocks, lambda block: [edge.target for edge in block.edges])
-    segments, first = [], {}
+    segments: list[Segment] = []
+    first: dict[int, int] = {}  # of a block, by its identity
+    ends: list[tuple[Segment, FlatBlock]] = []
     for block in order:
         first[id(block)] = len(segments)
         current = Segment(len(segments), block.phis, [])
         segments.append(current)
-        met = None  # whom the lanes of the segment have just waited for, and met
+        met: Value | None = None  # whom the lanes of the segment have just waited for, and met
         for op in block.ops:
-            found = intrinsic_of(op)
-            if found is not None:
-                wait = found.waits
+            intrinsic = intrinsic_of(op)
+            if intrinsic is not None:
+                wait = intrinsic.waits
                 mask = op.operands[wait.mask] if isinstance(wait, WarpSync) and wait.mask is not None else None
                 if wait is not None and (mask is None or mask != met):
                     following = Segment(len(segments), [], [], Gate(len(segments), wait, op))
@@ -91,31 +96,29 @@ def segments_of(graph) -> list:
                     current = following
                     segments.append(current)
                     met = mask
-                current.varies |= found.varies
+                current.varies |= intrinsic.varies
             current.ops.append(op)
         current.term, current.condition = block.term, block.condition
         current.cases, current.site = block.cases, block.site
-        current.edges = [(edge.target, edge.moves) for edge in block.edges]
+        ends.append((current, block))
         if current.term == "unreachable" and current.ops:
             last = intrinsic_of(current.ops[-1])
             if last is not None and last.kind == "ending":
                 current.term = "exit"
         for number in range(first[id(block)], len(segments)):
             segments[number].loop = loops.get(id(block))
-    for segment in segments:
-        segment.edges = [
-            (target if isinstance(target, int) else first[id(target)], moves) for target, moves in segment.edges
-        ]
+    for segment, block in ends:
+        segment.edges = [(first[id(edge.target)], edge.moves) for edge in block.edges]
     return segments
 
 
-def _uses(segment):
+def _uses(segment: Segment) -> tuple[set[int], set[int]]:
     """The values a segment takes from before it, and those it makes."""
     made = {number for number, _ in segment.phis}
-    used = set()
+    used: set[int] = set()
 
-    def use(operand):
-        if type(operand) is Ref and operand.number not in made:
+    def use(operand: Value | None) -> None:
+        if isinstance(operand, Ref) and operand.number not in made:
             used.add(operand.number)
 
     for op in segment.ops:
@@ -132,13 +135,16 @@ def _uses(segment):
     return used, made
 
 
-def find_live(segments):
+def _bits(numbers: Iterable[int]) -> int:
+    return sum(1 << number for number in numbers)
+
+
+def find_live(segments: list[Segment]) -> None:
     """Finds which values are needed in or after each segment."""
-    facts = []
+    facts: list[tuple[int, int, set[int]]] = []
     for segment in segments:
-        used, made = _uses(segment)
-        bits = sum(1 << n for n in used)
-        facts.append((bits, sum(1 << n for n in made), made))
+        uses, makes = _uses(segment)
+        facts.append((_bits(uses), _bits(makes), makes))
     changed = True
     while changed:
         changed = False
@@ -155,4 +161,4 @@ def find_live(segments):
         out = 0
         for target, _ in segment.edges:
             out |= segments[target].live
-        segment.stores = tuple(sorted(n for n in facts[segment.number][2] if out >> n & 1))
+        segment.stores = tuple(sorted(number for number in facts[segment.number][2] if out >> number & 1))

@@ -183,14 +183,14 @@ def _assigned(ty: Type, value: Any, name: str, offset: int) -> Iterator[tuple[Le
     flat = flattened(value)
     if len(given) == len(parts):
         names = list(value) if isinstance(value, Mapping) else [index for index, _, _ in parts]
-        for key, (_, part, at), one in zip(names, parts, given, strict=True):
+        for key, (_, part, at), element in zip(names, parts, given, strict=True):
             inner = f"{name}.{key}" if many else name
-            yield from _assigned(part, one, inner, offset + at)
+            yield from _assigned(part, element, inner, offset + at)
         return
     places = list(_paths(ty, name, offset))
     if len(flat) == len(places):
-        for leaf, one in zip(places, flat, strict=True):
-            yield leaf, one
+        for leaf, element in zip(places, flat, strict=True):
+            yield leaf, element
         return
     if len(flat) > len(places):
         raise ArgumentError(f"{name} is {ty}: it takes {len(places)} values, but got {len(flat)}")
@@ -256,10 +256,10 @@ def _lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
         array = buffer.array
         flat = np.ascontiguousarray(array)
         if not np.may_share_memory(flat, array) and array.size:
-            for other, another in ((one.array, where) for _, where, one in buffers):
-                if other is not array and np.may_share_memory(array, other):
+            for _, other_leaf, other in buffers:
+                if other.array is not array and np.may_share_memory(array, other.array):
                     raise ArgumentError(
-                        f"{leaf.name} is not contiguous and may overlap {another.name}: pass contiguous views"
+                        f"{leaf.name} is not contiguous and may overlap {other_leaf.name}: pass contiguous views"
                     )
             bound.copies.append((array, flat))
         leaf.array = array

@@ -96,9 +96,9 @@ class Atomics:
         self, lanes: LaneSet, pointers: Array, access: Access, site: Site
     ) -> Iterator[tuple[Allocation, Integers, Array, Array | None, Integers]]:
         """Yields (allocation, positions, offsets, rows, element numbers)."""
-        found = self._memory.locate(lanes, pointers, access)
-        if found is not None and found[0].writable:
-            allocation, index, offsets = found
+        place = self._memory.locate(lanes, pointers, access)
+        if place is not None and place[0].writable:
+            allocation, index, offsets = place
             count = lanes.n
             if len(index) < count:
                 index = np.repeat(index, count)

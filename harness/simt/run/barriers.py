@@ -83,11 +83,11 @@ class Barriers:
         sets = [*waiting, (gate, lanes)]
         opened: Booleans
         if simple:
-            arrived = np.sum([lane_counts.by_block(one) for _, one in sets], axis=0)
+            arrived = np.sum([lane_counts.by_block(own) for _, own in sets], axis=0)
             opened = (arrived == live.by_block().sum(1)) & (arrived > 0)
         else:
             count = self._count(gate, lanes)
-            opened = self._complete(gate.site, lanes, number, count, [one for _, one in sets])
+            opened = self._complete(gate.site, lanes, number, count, [own for _, own in sets])
         if opened.all() and not waiting:
             return self._open(gate, number, [(gate, lanes)])
         if not opened[lanes.get("row")].any():
@@ -98,28 +98,28 @@ class Barriers:
     def _waiting(self, number: int) -> list[Group]:
         """Who waits at a barrier."""
         return [
-            (gate, one)
+            (gate, own)
             for at, sets in self._chunk.parked.items()
             if (gate := self._gates.get(at)) is not None
-            for one in sets
-            if int(self._numbers(gate, one)[0]) == number
+            for own in sets
+            if int(self._numbers(gate, own)[0]) == number
         ]
 
     def _divide(self, lanes: LaneSet, sets: Iterable[Group], opened: Booleans) -> list[Group]:
         """Lets go those that wait in blocks whose barrier opens; the others stay."""
         groups = []
         parked = self._chunk.parked
-        for gate, one in sets:
-            go = opened[one.get("row")]
-            if one is not lanes:
+        for gate, own in sets:
+            go = opened[own.get("row")]
+            if own is not lanes:
                 if not go.any():
                     continue
-                parked[gate.segment].remove(one)
+                parked[gate.segment].remove(own)
                 if not parked[gate.segment]:
                     del parked[gate.segment]
-            free = one if go.all() else one.sub(np.flatnonzero(go))
-            if free is not one:
-                self._chunk.park(gate.segment, one.sub(np.flatnonzero(~go)))
+            free = own if go.all() else own.sub(np.flatnonzero(go))
+            if free is not own:
+                self._chunk.park(gate.segment, own.sub(np.flatnonzero(~go)))
             groups.append((gate, free))
         return groups
 
@@ -198,8 +198,8 @@ class Barriers:
         """
         geometry, live = self._chunk.geometry, self._chunk.live.mask
         here = self._arrived.get(number, np.zeros(geometry.lanes, bool)).copy()
-        for one in sets:
-            here[one.idx] = True
+        for own in sets:
+            here[own.idx] = True
         warp = geometry.value("warp")
         present = np.bincount(warp[here], minlength=geometry.all_warps)
         missing = np.bincount(warp[live & ~here], minlength=geometry.all_warps)
@@ -239,14 +239,14 @@ class Barriers:
                 "barrier-protocol.twice", "error", (site,), lanes, again, values={"number": number}
             )
         mask[lanes.idx] = True
-        sets = [one for _, one in self._waiting(number)]
+        sets = [own for _, own in self._waiting(number)]
         opened = self._complete(site, lanes, number, count, sets)
-        for one in sets:
-            opened[one.get("row")] = False  # these open it themselves
+        for own in sets:
+            opened[own.get("row")] = False  # these open it themselves
         mask.reshape(len(geometry.blocks), -1)[opened] = False
 
 
 def _rows(groups: Iterable[Group]) -> Integers:
     """The chunk's numbers of the blocks that groups of lanes are in."""
-    rows: Integers = np.unique(np.concatenate([one.get("row") for _, one in groups]))
+    rows: Integers = np.unique(np.concatenate([lanes.get("row") for _, lanes in groups]))
     return rows

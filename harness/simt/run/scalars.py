@@ -47,10 +47,10 @@ def number(name: str, ty: Type, value: Any) -> Array:
 
 
 def _elements(name: str, ty: Vector, value: Any) -> list[Any]:
-    found = list(value.reshape(-1)) if isinstance(value, np.ndarray) else flattened(value)
-    if len(found) != ty.length:
-        raise ArgumentError(f"{name} must be {ty}, {ty.length} values, but got {len(found)}")
-    return found
+    elements = list(value.reshape(-1)) if isinstance(value, np.ndarray) else flattened(value)
+    if len(elements) != ty.length:
+        raise ArgumentError(f"{name} must be {ty}, {ty.length} values, but got {len(elements)}")
+    return elements
 
 
 def _scalar(name: str, ty: Int | Float, dtype: np.dtype[Any], value: Any) -> Array:

@@ -5,7 +5,7 @@ and come back when a lane ends, another arrives, or nothing else can run.
 """
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
@@ -26,6 +26,10 @@ __all__ = ["Waits"]
 FOREVER = np.iinfo(np.int64).max
 
 
+def _is_barrier(gate: Gate[Wait]) -> TypeGuard[Gate[Barrier]]:
+    return isinstance(gate.wait, Barrier)
+
+
 class Waits:
     """What lanes of a chunk wait for, and who may pass.
 
@@ -36,7 +40,7 @@ class Waits:
     def __init__(self, program: Program, chunk: Chunk, registers: Registers, observation: Observation) -> None:
         self._gates, self._chunk, self._registers = program.gates, chunk, registers
         self._observation = observation
-        own = {number: gate for number, gate in program.gates.items() if isinstance(gate.wait, Barrier)}
+        own = {number: gate for number, gate in program.gates.items() if _is_barrier(gate)}
         self.barriers = Barriers(own, chunk, registers, observation)
 
     def enter(self, gate: Gate[Wait], entries: Entries) -> LaneSet | None:
@@ -128,7 +132,7 @@ class Waits:
             union(chunk.parked[gates[0].segment]),
             error=Deadlock,
             operation=gates[0].name,
-            waiting=sum(one["threads"] for one in items),
+            waiting=sum(item["threads"] for item in items),
             ended=chunk.geometry.lanes - chunk.live.count,
             items=tuple(items),
         )
