@@ -32,6 +32,8 @@ from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageErr
 from harness.model.case import Case, Dataset, Instance
 from harness.model.report import Plan
 from harness.model.sources import Sources
+from harness.report.findings import renderer
+from harness.simt.findings import Finding
 
 __all__ = ["Result", "empty", "run"]
 
@@ -58,7 +60,7 @@ class Result:
         *,
         seconds: float,
         findings: tuple[Any, ...] = (),
-        changed: Sequence[str] = (),
+        changed: Sequence[Finding] = (),
         buffers: Mapping[str, Any] | None = None,
     ) -> None:
         self.case, self.backend, self.device = request.case.id, backend, device
@@ -92,7 +94,8 @@ class Result:
         outside a buffer, elements of an output that nobody wrote, and changed inputs
         (of those that came from the host).
         """
-        return (*check.misbehaviour(self._request, self._outcome), *self._changed)
+        found = (*check.misbehaviour(self._request, self._outcome), *self._changed)
+        return tuple(map(renderer().line, found))
 
     @cached_property
     def _outcome(self) -> Outcome:

@@ -47,7 +47,9 @@ def _names(call: ast.Call, called: str) -> set[str] | None:
             if not isinstance(keyword.value, ast.Dict) or None in keyword.value.keys:
                 return None
             names |= {key.value for key in keyword.value.keys if isinstance(key, ast.Constant)}
-        elif called in ("fail", "finding") and keyword.arg:
+        elif keyword.arg is None:
+            return None
+        elif called in ("fail", "finding"):
             names.add(keyword.arg)
     return names
 

@@ -84,6 +84,7 @@ class Outcome:
         findings: What the simulator found wrong, if it ran there.
         counters: The simulator's counters, by name.
         unstable: The results that some repetition changed.
+        printed: What the kernel printed, where that can be seen.
     """
 
     results: Mapping[str, Observed] = field(default_factory=dict)
@@ -94,6 +95,7 @@ class Outcome:
     findings: tuple[Any, ...] = ()
     counters: Mapping[str, Any] = field(default_factory=dict)
     unstable: tuple[str, ...] = ()
+    printed: tuple[str, ...] = ()
 
 
 class Backend(Protocol):

@@ -81,6 +81,7 @@ class SimulatorBackend:
             failure=_failure(result, request),
             findings=result.findings,
             counters=result.counters,
+            printed=result.printed,
         )
 
     def close(self) -> None:
@@ -96,10 +97,5 @@ def _failure(result: simt.LaunchResult, request: Request) -> Failure | None:
     if result.verdict == "incomplete":
         return Failure("INCOMPLETE", f"{result.kernel}: {result.fault}")
     if isinstance(result.fault, simt.BudgetExceeded | simt.Livelock):
-        kernel, finding = request.case.kernel, result.fault.finding
-        where = "".join(f", still at {site}" for site in finding.sites[:1])
-        where += f", {finding.who[0]}" if finding.who else ""
-        if isinstance(result.fault, simt.Livelock):
-            return Failure("TIMEOUT", f"{kernel} never ends: {finding.message}{where}")
-        return Failure("TIMEOUT", f"{kernel} did not end within {request.time_limit_seconds:g} s{where}")
+        return Failure("TIMEOUT", f"{request.case.kernel}: {result.fault}")
     return None

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from harness.backends.base import Backend, Fill, Outcome, Request
 from harness.backends.guarded import poisoned
-from harness.cases import claims as promises
-from harness.cases.check import judge
+from harness.cases import claims
+from harness.cases.check import index, judge
+from harness.model import exit_code
 from harness.model.case import Case, Dataset, Instance
-from harness.model.report import CaseReport, DatasetReport, Plan
+from harness.model.messages import finding
+from harness.model.report import CaseReport, ClaimReport, DatasetReport, Plan
+from harness.simt.findings import Finding
 
 __all__ = ["run_case"]
 
@@ -45,30 +49,30 @@ def run_case(
         outcomes.append(outcome)
         if outcome.failure is not None and outcome.failure.kind != "INCOMPLETE":
             break  # a fault or a hang would only repeat itself
-    number = next((n for n, dataset in enumerate(datasets) if dataset.verdict not in ("PASS", "REFERENCE")), 0)
-    worst = datasets[number]
-    verdict, reason = worst.verdict, f"{worst.name}: {worst.reason}" if worst.reason else ""
-    documented = outcomes[0]
-    checked: tuple[promises.ClaimReport, ...] = ()
-    if documented.counters and documented.failure is None:
-        checked = promises.check(case, plan.target, documented.counters, code)
-    if verdict == "PASS" and (broken := promises.broken(checked)):
-        verdict, reason = "FINDING", broken
+    decisive = next((dataset for dataset in datasets if not exit_code.right(dataset.verdict)), datasets[0])
+    counted = [outcome.counters for outcome in outcomes if outcome.counters and outcome.failure is None]
     return CaseReport(
         case=case.id,
         target=plan.target.name,
         backend=plan.backend,
         device=backend.device,
-        verdict=verdict,
-        reason=reason,
+        verdict=decisive.verdict,
         launch=instance.launch,
         build_seconds=build_seconds,
         datasets=tuple(datasets),
         run_seconds=sum(dataset.run_seconds for dataset in datasets),
-        findings=outcomes[number].findings,
-        counters=documented.counters,
-        claims=checked,
+        findings=decisive.findings,
+        counters=outcomes[0].counters,
+        claims=_promises(case, plan, counted, code),
     )
+
+
+def _promises(
+    case: Case, plan: Plan, counted: Sequence[Mapping[str, Any]], code: str | None
+) -> tuple[ClaimReport, ...]:
+    """Each promise as it is kept on the first data set that breaks it: none may depend on the data."""
+    checked = [claims.check(case, plan.target, counters, code) for counters in counted]
+    return tuple(next((one for one in same if not one.holds), same[0]) for same in zip(*checked, strict=True))
 
 
 def _judged(
@@ -79,9 +83,9 @@ def _judged(
     for request in _requests(case, instance, dataset, backend, first):
         outcome = backend.launch(request)
         report = judge(request, outcome, reference=not backend.executes_kernel)
-        if kept and outcome.failure is None and (reason := _followed(instance, kept[1], outcome, request)):
-            return DatasetReport(dataset.name, "MISMATCH", reason, report.run_seconds), outcome
-        if report.verdict not in ("PASS", "REFERENCE"):
+        if kept and outcome.failure is None and (changed := _followed(instance, kept[1], outcome, request)):
+            return DatasetReport(dataset.name, "MISMATCH", (changed,), report.run_seconds), outcome
+        if not exit_code.right(report.verdict):
             return report, outcome
         kept = kept or (report, outcome)
     assert kept is not None
@@ -95,19 +99,22 @@ def _requests(case: Case, instance: Instance, dataset: Dataset, backend: Backend
         yield Request(case=case, instance=instance, dataset=dataset, fill=fill, repeats=repeats)
 
 
-def _followed(instance: Instance, before: Outcome, after: Outcome, request: Request) -> str:
+def _followed(instance: Instance, before: Outcome, after: Outcome, request: Request) -> Finding | None:
     """How a result changed with the poison, apart from what nobody wrote."""
     for buffer in instance.results:
         first, other = before.results[buffer.name].values, after.results[buffer.name].values
         unwritten = poisoned(first, _FILLS[0]) & poisoned(other, request.fill)
         changed = np.argwhere((_bits(first) != _bits(other)) & ~unwritten)
         if changed.size:
-            index = tuple(int(part) for part in changed[0])
-            return (
-                f"{buffer.name}{list(index)} is {first[index]} or {other[index]}, "
-                "depending on what memory held before the launch"
+            at = tuple(changed[0])
+            return finding(
+                "check.depends-on-memory",
+                argument=buffer.name,
+                index=index(int(np.ravel_multi_index(at, first.shape)), first.shape),
+                one=str(first[at]),
+                other=str(other[at]),
             )
-    return ""
+    return None
 
 
 def _bits(array: np.ndarray) -> np.ndarray:

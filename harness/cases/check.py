@@ -1,21 +1,27 @@
-"""Outcome and oracle to a verdict: what is wrong, in words a learner can use."""
+"""Outcome and oracle to a verdict: what is wrong, as findings that `harness.report` puts into words."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from harness.backends.base import Observed, Outcome, Request
+from harness.backends.base import FailureKind, Observed, Outcome, Request
 from harness.backends.guarded import damaged, poisoned
 from harness.model.case import Buffer, Launch
+from harness.model.messages import finding
 from harness.model.report import DatasetReport, Verdict
-from harness.model.sources import ROOT
+from harness.simt.findings import Finding, Who
 
-__all__ = ["changed_inputs", "describe", "judge", "misbehaviour"]
+__all__ = ["changed_inputs", "index", "judge", "misbehaviour"]
 
 FIRST_MISMATCHES = 5
-FIRST_FINDINGS = 3
+# What the simulator says of a launch that did not end tells more than that it did not.
+ENDLESS = ("livelock", "budget-exceeded")
+FAILURES: dict[FailureKind, str] = {
+    "COMPILE_ERROR": "run.compile-error",
+    "LAUNCH_ERROR": "run.launch-error",
+    "TIMEOUT": "run.timeout",
+    "INCOMPLETE": "run.incomplete",
+}
 
 
 def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> DatasetReport:
@@ -27,101 +33,92 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
         reference: Whether the sequential branch ran instead of the kernel.
 
     Returns:
-        The report; its reason names every defect, the worst first.
+        The report; its findings name every defect, the worst first, and then what is for information.
     """
-    verdict, reason = _verdict(request, outcome)
+    verdict, problems = _verdict(request, outcome)
     if verdict == "PASS" and reference:
         verdict = "REFERENCE"
-    return DatasetReport(request.dataset.name, verdict, reason, outcome.run_seconds)
+    remarks = [one for one in outcome.findings if one.severity == "information"]
+    return DatasetReport(request.dataset.name, verdict, (*problems, *remarks), outcome.run_seconds)
 
 
-def misbehaviour(request: Request, outcome: Outcome) -> list[str]:
+def misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:
     """What is wrong whatever the values should be: for data that no oracle knows.
 
     Findings, another launch than the documented one, writes outside a buffer, and
     elements of an output that nobody wrote. Inputs are left to `changed_inputs`.
     """
-    problems = [describe(finding) for finding in _defects(outcome)] + _wrong_trace(request, outcome)
+    problems = [*_defects(outcome), *_wrong_trace(request, outcome)]
     for buffer in request.instance.results:
         observed = outcome.results[buffer.name]
         problems += _outside(buffer, observed)
         # In smaller elements the poison is a value like any other.
         if buffer.role == "output" and buffer.dtype.itemsize >= 4 and _marked(request):
-            untouched = poisoned(observed.values, request.fill)
-            problems += [f"{buffer.name} never written: {_count(untouched)}"] if untouched.any() else []
+            problems += _untouched(buffer, poisoned(observed.values, request.fill))
     return problems
 
 
-def describe(finding: Any) -> str:
-    """A finding in one line: what, the Mojo line, and the first lane that did it."""
-    parts = [finding.message]
-    if finding.sites:
-        parts.append("at " + " and ".join(str(site).removeprefix(f"{ROOT}/") for site in finding.sites))
-    if finding.who:
-        parts.append(f"by {finding.who[0]}")
-    return ", ".join(parts) + (f" ({finding.count} times)" if finding.count > 1 else "")
-
-
-def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, str]:
-    if outcome.failure is not None:
-        return outcome.failure.kind, outcome.failure.reason
+def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]]:
+    if failure := outcome.failure:
+        endless = [one for one in outcome.findings if one.kind in ENDLESS and failure.kind == "TIMEOUT"]
+        reason, *lines = failure.reason.splitlines() or [""]
+        told = finding(FAILURES[failure.kind], reason=reason, items=tuple({"line": line} for line in lines))
+        return failure.kind, endless[:1] or [told]
     problems = [
         *_wrong_trace(request, outcome),
         *changed_inputs(request, outcome),
         *_wrong_results(request, outcome),
-        *(f"{name} differs between {request.repeats} runs on the same inputs" for name in outcome.unstable),
+        *(finding("check.unstable", argument=name, runs=request.repeats) for name in outcome.unstable),
     ]
-    if bad := _defects(outcome):
-        problems.insert(0, "; ".join(describe(finding) for finding in bad[:FIRST_FINDINGS]))
-        return "FINDING", "; ".join(problems)
-    return ("MISMATCH", "; ".join(problems)) if problems else ("PASS", "")
+    if defects := _defects(outcome):
+        return "FINDING", [*defects, *problems]
+    return ("MISMATCH" if problems else "PASS"), problems
 
 
-def _defects(outcome: Outcome) -> list[Any]:
+def _defects(outcome: Outcome) -> list[Finding]:
     # What was never written is seen in the poison too, on every backend alike.
-    return [
-        finding for finding in outcome.findings if finding.severity != "information" and finding.kind != "never-written"
-    ]
+    return [one for one in outcome.findings if one.severity != "information" and one.kind != "never-written"]
 
 
-def _wrong_trace(request: Request, outcome: Outcome) -> list[str]:
+def _wrong_trace(request: Request, outcome: Outcome) -> list[Finding]:
     if outcome.traced is None:
         return []
     documented = request.instance.launch
     if not outcome.traced:
-        return ["the driver saw no launch at all"]
+        return [finding("check.launch.none")]
     if len(outcome.traced) > 1:
-        names = ", ".join(name for name, _ in outcome.traced)
-        return [f"the driver saw {len(outcome.traced)} launches, but one is documented: {names}"]
-    ((_, seen),) = outcome.traced
+        names = tuple(name for name, _ in outcome.traced)
+        return [finding("check.launch.several", launches=len(names), names=names)]
+    _, seen = outcome.traced[0]
     # The driver's trace tells grid and block; the cluster is asserted in the graph.
     if (seen.grid, seen.block) != (documented.grid, documented.block):
-        return [f"the driver saw grid {seen.grid} block {seen.block}, but documented is {documented}"]
+        grid, block = str(seen.grid), str(seen.block)
+        return [finding("check.launch.other", grid=grid, block=block, documented=str(documented))]
     return []
 
 
-def changed_inputs(request: Request, outcome: Outcome) -> list[str]:
+def changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:
     """The inputs that are not what they were, bit for bit."""
     problems = []
     for name, before in request.dataset.inputs.items():
         after = outcome.inputs.get(name)
         if after is None:
-            problems.append(f"input {name} did not come back")
-        elif after.shape != before.shape or after.tobytes() != before.tobytes():
-            where = ""
-            if after.shape == before.shape:
-                where = f" at {_index(int(np.argmax(_bits(after) != _bits(before))), before.shape)}"
-            problems.append(f"input {name} was changed{where}")
+            problems.append(finding("check.lost", argument=name, role="input"))
+        elif after.shape != before.shape:
+            problems.append(_other_type(name, after, before))
+        elif after.tobytes() != before.tobytes():
+            first = int(np.flatnonzero(_bits(after) != _bits(before))[0])
+            problems.append(finding("check.changed-input", argument=name, index=index(first, before.shape)))
     return problems
 
 
-def _wrong_results(request: Request, outcome: Outcome) -> list[str]:
+def _wrong_results(request: Request, outcome: Outcome) -> list[Finding]:
     expected = request.case.oracle(request.dataset.inputs, request.instance.width)
     problems = []
     for buffer in request.instance.results:
         observed = outcome.results.get(buffer.name)
         if observed is None:
-            problems.append(f"{buffer.role} {buffer.name} did not come back")
+            problems.append(finding("check.lost", argument=buffer.name, role=buffer.role))
             continue
         problems += _outside(buffer, observed)
         if buffer.name in expected:
@@ -129,37 +126,56 @@ def _wrong_results(request: Request, outcome: Outcome) -> list[str]:
     return problems
 
 
-def _outside(buffer: Buffer, observed: Observed) -> list[str]:
+def _outside(buffer: Buffer, observed: Observed) -> list[Finding]:
     problems = []
     before, after = damaged(observed.before), damaged(observed.after)
     if before.size:
-        index = int(before[-1]) - observed.before.size
-        problems.append(f"written outside {buffer.name}: {before.size} before its start, the nearest at index {index}")
+        nearest = int(before[-1]) - observed.before.size
+        problems.append(finding("check.outside.before", argument=buffer.name, count=before.size, index=nearest))
     if after.size:
-        index = buffer.elements + int(after[0])
-        problems.append(f"written outside {buffer.name}: {after.size} past its end, the nearest at index {index}")
+        nearest = buffer.elements + int(after[0])
+        problems.append(finding("check.outside.after", argument=buffer.name, count=after.size, index=nearest))
     return problems
 
 
-def _differs(request: Request, buffer: Buffer, got: np.ndarray, expected: np.ndarray) -> list[str]:
+def _differs(request: Request, buffer: Buffer, got: np.ndarray, expected: np.ndarray) -> list[Finding]:
     if got.shape != buffer.shape or got.dtype != buffer.dtype:
-        return [f"{buffer.name} came back as {got.dtype}{got.shape}, not {buffer.dtype}{buffer.shape}"]
+        return [_other_type(buffer.name, got, buffer)]
     with np.errstate(invalid="ignore"):  # a signalling NaN among the results is no fault of ours
         wide = got.astype(np.float64)
     equal = (wide == expected) | (np.isnan(wide) & np.isnan(expected))
     untouched = poisoned(got, request.fill) & ~equal if _marked(request) else np.zeros(got.shape, bool)
-    problems = []
-    if untouched.any():
-        problems.append(f"{buffer.name} never written: {_count(untouched)}")
+    problems = _untouched(buffer, untouched)
     wrong = np.flatnonzero(~equal & ~untouched)
     if wrong.size:
-        first = "; ".join(
-            f"{buffer.name}{_index(int(flat), buffer.shape)} expected {expected.flat[flat]!s} got {got.flat[flat]!s}"
-            f"{_who(request, buffer, int(flat))}"
-            for flat in wrong[:FIRST_MISMATCHES]
-        )
-        problems.append(f"{wrong.size} of {got.size} wrong: {first}")
+        problems.append(_wrong(request, buffer, got, expected, wrong))
     return problems
+
+
+def _wrong(request: Request, buffer: Buffer, got: np.ndarray, expected: np.ndarray, wrong: np.ndarray) -> Finding:
+    """The first elements that are wrong, each with the thread that owns it where one does."""
+    items = []
+    for flat in wrong[:FIRST_MISMATCHES].tolist():
+        item = {"index": index(flat, buffer.shape), "expected": str(expected.flat[flat]), "got": str(got.flat[flat])}
+        owner = _owner(request, buffer, flat)
+        items.append(item | ({"owner": owner} if owner else {}))
+    name = "check.wrong-value.owned" if "owner" in items[0] else "check.wrong-value.shared"
+    return finding(name, argument=buffer.name, count=wrong.size, total=got.size, items=tuple(items))
+
+
+def _untouched(buffer: Buffer, mask: np.ndarray) -> list[Finding]:
+    places = np.flatnonzero(mask)
+    if not places.size:
+        return []
+    shown = [index(flat, mask.shape) for flat in places[:FIRST_MISMATCHES].tolist()]
+    more = ["..."] if places.size > FIRST_MISMATCHES else []
+    told = {"count": places.size, "total": mask.size, "places": (*shown, *more)}
+    return [finding("check.never-written", argument=buffer.name, **told)]
+
+
+def _other_type(name: str, got: np.ndarray, expected: np.ndarray | Buffer) -> Finding:
+    seen, wanted = (f"{one.dtype}{tuple(one.shape)}" for one in (got, expected))
+    return finding("check.other-type", argument=name, got=seen, expected=wanted)
 
 
 def _marked(request: Request) -> bool:
@@ -167,14 +183,8 @@ def _marked(request: Request) -> bool:
     return request.fill not in ("zero", "unset")
 
 
-def _count(mask: np.ndarray) -> str:
-    places = np.flatnonzero(mask)
-    shown = ", ".join(_index(int(flat), mask.shape) for flat in places[:FIRST_MISMATCHES])
-    return f"{places.size} of {mask.size}, at {shown}" + (", ..." if places.size > FIRST_MISMATCHES else "")
-
-
-def _who(request: Request, buffer: Buffer, flat: int) -> str:
-    """Block, thread and lane of an element where one thread owns each element."""
+def _owner(request: Request, buffer: Buffer, flat: int) -> Who | None:
+    """The thread of an element where one thread owns each element."""
     launch: Launch = request.instance.launch
     blocks, threads = int(np.prod(launch.grid)), int(np.prod(launch.block))
     if buffer.elements == blocks:  # one result for each block, written by its thread 0
@@ -182,12 +192,18 @@ def _who(request: Request, buffer: Buffer, flat: int) -> str:
     elif buffer.elements <= blocks * threads:
         block, thread = divmod(flat, threads)
     else:
-        return ""
-    x = block % launch.grid[0], block // launch.grid[0] % launch.grid[1], block // (launch.grid[0] * launch.grid[1])
-    return f" (block {x}, thread ({thread},0,0), lane {thread % request.instance.width})"
+        return None
+    (gx, gy, _), (x, y, _), width = launch.grid, launch.block, request.instance.width
+    return Who(
+        (block % gx, block // gx % gy, block // (gx * gy)),
+        (thread % x, thread // x % y, thread // (x * y)),
+        thread // width,
+        thread % width,
+    )
 
 
-def _index(flat: int, shape: tuple[int, ...]) -> str:
+def index(flat: int, shape: tuple[int, ...]) -> str:
+    """An element's place as it is shown, such as `[1, 0]`."""
     return "[" + ", ".join(str(int(part)) for part in np.unravel_index(flat, shape)) + "]"
 
 

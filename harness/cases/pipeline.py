@@ -14,6 +14,7 @@ from harness.backends.devices import Device
 from harness.build import bundle
 from harness.build import product as builder
 from harness.build.bundle import Bundle
+from harness.cases.check import judge
 from harness.cases.runner import Runner
 from harness.catalogue.warmup import dirty_shared
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
@@ -146,6 +147,7 @@ def run(
         plan=plan,
         kernels=str(bundle) if bundle else sources.shown(case.folder for case in cases),
         cases=tuple(reports[case.id] for case in cases),
+        sources=None if bundle else sources,
         environment=facts,
     )
 
@@ -166,12 +168,12 @@ def learner(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda
         request = Request(case=case, instance=instance, dataset=instance.datasets[0], fill="zero")
         outcome = runner.backend.launch(request)
         if outcome.failure is not None:  # the data sets would only repeat it
-            return LearnerReport((), False, outcome.failure.kind, outcome.failure.reason)
+            return LearnerReport((), runner.given_up(case, judge(request, outcome)), outcome.printed)
         report = runner.report(case)
         expected = case.oracle(request.dataset.inputs, instance.width)[case.printed_buffer]
         got = outcome.results[case.printed_buffer].values
         lines = tuple(case.printed(instance.width, got, expected, report.ok))
-        return LearnerReport(lines, report.verdict == "PASS", report.verdict, report.reason)
+        return LearnerReport(lines, report, outcome.printed)
 
 
 def build(

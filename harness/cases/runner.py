@@ -15,8 +15,10 @@ from harness.cases.case_run import run_case
 from harness.catalogue.warmup import DIRTY_SHARED, dirty_shared
 from harness.errors import CompileError
 from harness.model.case import Case
-from harness.model.report import CaseReport, Plan, Verdict
+from harness.model.messages import finding
+from harness.model.report import CaseReport, DatasetReport, Plan, Verdict
 from harness.model.sources import Sources
+from harness.simt.findings import Finding
 
 __all__ = ["Runner"]
 
@@ -117,23 +119,39 @@ class Runner:
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
         """Runs a case on all of its data sets; with its assembly, checks that too."""
         plan, backend = self._plan, backend or self.backend
-        seconds = self._seconds.get(case.id, 0.0)
-
-        def unrun(verdict: Verdict, reason: str) -> CaseReport:
-            return CaseReport(
-                case=case.id,
-                target=plan.target.name,
-                backend=plan.backend,
-                device=backend.device,
-                verdict=verdict,
-                reason=reason,
-                launch=case.instance(plan.target.warp_width).launch,
-                build_seconds=seconds,
-            )
-
         refusal = case.refusal(plan.target)
         if refusal is not None and plan.backend != "cpu":
-            return unrun("SKIPPED", refusal)
+            return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=refusal))
         if error := self.failed(case):
-            return unrun("COMPILE_ERROR", f"{error}\n{error.diagnostics}".strip())
-        return run_case(case, plan, backend, build_seconds=seconds, code=code)
+            lines = tuple({"line": line} for line in error.diagnostics.splitlines())
+            told = finding("run.compile-error", reason=str(error), items=lines)
+            return self._unrun(case, backend, "COMPILE_ERROR", told)
+        return run_case(case, plan, backend, build_seconds=self._seconds.get(case.id, 0.0), code=code)
+
+    def given_up(self, case: Case, dataset: DatasetReport) -> CaseReport:
+        """The report of a case that one data set decided: the others would only repeat it."""
+        return self._report(case, self.backend, dataset.verdict, dataset.findings, (dataset,))
+
+    def _unrun(self, case: Case, backend: Backend, verdict: Verdict, why: Finding) -> CaseReport:
+        return self._report(case, backend, verdict, (why,), ())
+
+    def _report(
+        self,
+        case: Case,
+        backend: Backend,
+        verdict: Verdict,
+        findings: tuple[Finding, ...],
+        datasets: tuple[DatasetReport, ...],
+    ) -> CaseReport:
+        return CaseReport(
+            case=case.id,
+            target=self._plan.target.name,
+            backend=self._plan.backend,
+            device=backend.device,
+            verdict=verdict,
+            launch=case.instance(self._plan.target.warp_width).launch,
+            findings=findings,
+            datasets=datasets,
+            build_seconds=self._seconds.get(case.id, 0.0),
+            run_seconds=sum(dataset.run_seconds for dataset in datasets),
+        )

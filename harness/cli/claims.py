@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from harness.cases import claims as promises
 from harness.cases import pipeline
 from harness.catalogue import select
 from harness.model import exit_code
@@ -20,7 +19,7 @@ def claims(arguments: Namespace) -> int:
     with console.progress() as notify:
         reports = pipeline.claims(select(arguments.cases), target, Sources(arguments.kernels), notify)
     if arguments.json:
-        print(json_report.text(promises.as_dict(reports)))
+        print(json_report.text(json_report.claims(reports)))
     else:
-        print("\n".join(promises.lines(reports)))
-    return exit_code.of_statuses(report.verdict for report in reports)
+        console.claims(reports)
+    return exit_code.of_statuses(report.status(binding=True) for report in reports)

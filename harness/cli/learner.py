@@ -29,9 +29,10 @@ def learn(arguments: Namespace) -> int:
         report = pipeline.learner(case, plan=plan, sources=sources, notify=notify)
     for line in report.lines:
         print(line)
-    if not report.passed:
-        print(f"{case.id}: {report.verdict}: {report.reason}", file=sys.stderr)
-    return exit_code.of_statuses([report.verdict])
+    sys.stdout.flush()  # before what belongs to it, where both go to one place
+    console.printed(report.printed)
+    console.case(report.case, sources, remarks=not arguments.solution)
+    return exit_code.of_statuses([report.case.verdict])
 
 
 def _case(arguments: Namespace) -> Case:

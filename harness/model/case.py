@@ -155,11 +155,13 @@ class CounterClaim:
         sentence: The promise, in one sentence.
         counter: The name of the counter (see `harness.cases.claims`).
         expected: Its value at a warp width.
+        why: What the puzzle means to teach by it, for those whose right kernel goes another way.
     """
 
     sentence: str
     counter: str
     expected: Callable[[int], int]
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +173,14 @@ class CodeClaim:
         vendor: Whose code.
         has: Texts of which each must occur.
         lacks: Texts of which none may occur.
+        why: As of a `CounterClaim`.
     """
 
     sentence: str
     vendor: str
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from harness.model import exit_code
 from harness.model.case import Launch
+from harness.model.sources import Sources
 from harness.model.target import Target
+from harness.simt.findings import Finding
+from harness.simt.render import Renderer
 
 __all__ = [
     "BACKENDS",
     "LEVELS",
     "BuildReport",
     "CaseReport",
+    "ClaimReport",
     "DatasetReport",
     "LearnerReport",
     "Plan",
@@ -60,14 +64,56 @@ class Plan:
     gpus: tuple[int, ...] = ()
 
 
+# Without the lines of any source: a reason is one line of a table or of a record.
+_RENDERER = Renderer(lambda _: ())
+_FIRST_FINDINGS = 3
+
+
+def _reason(findings: Sequence[Finding]) -> str:
+    """The first findings in one line; what is for information only where there is nothing else."""
+    problems = [one for one in findings if one.severity != "information"] or findings
+    return "; ".join(_RENDERER.line(one) for one in problems[:_FIRST_FINDINGS])
+
+
 @dataclass(frozen=True, slots=True)
 class DatasetReport:
-    """The verdict of one data set; `reason` is empty when it passed."""
+    """The verdict of one data set.
+
+    Attributes:
+        findings: What decided the verdict, the worst first, then what is for information.
+    """
 
     name: str
     verdict: Verdict
-    reason: str = ""
+    findings: tuple[Finding, ...] = ()
     run_seconds: float = 0.0
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, in one line; empty when it passed."""
+        return "" if exit_code.right(self.verdict) else _reason(self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimReport:
+    """A promise of the documents and what became of it.
+
+    Attributes:
+        sentence: The promise, in one sentence.
+        promised: A number with its counter's name, or which instructions.
+        measured: The same, as found.
+        unkept: What is told where they do not agree.
+    """
+
+    sentence: str
+    promised: str
+    measured: str
+    unkept: Finding | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the promise is kept."""
+        return self.unkept is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +123,7 @@ class CaseReport:
     Attributes:
         case: Its id.
         verdict: The first bad one of its data sets, else PASS or REFERENCE.
-        reason: Empty when it passed.
+        findings: Of the data set that decided the verdict, or why none ran.
         build_seconds: Spent on building its puzzle now; 0 when it was cached.
         run_seconds: Of all data sets.
     """
@@ -88,13 +134,12 @@ class CaseReport:
     device: str
     verdict: Verdict
     launch: Launch
-    reason: str = ""
     datasets: tuple[DatasetReport, ...] = ()
     build_seconds: float = 0.0
     run_seconds: float = 0.0
-    findings: tuple[Any, ...] = ()
+    findings: tuple[Finding, ...] = ()
     counters: Mapping[str, Any] = field(default_factory=dict)
-    claims: tuple[Any, ...] = ()
+    claims: tuple[ClaimReport, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -102,10 +147,35 @@ class CaseReport:
         return exit_code.right(self.verdict)
 
     @property
+    def decisive(self) -> DatasetReport | None:
+        """The first data set that is wrong, if one is."""
+        return next((dataset for dataset in self.datasets if not exit_code.right(dataset.verdict)), None)
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, in one line, or why nothing ran; empty when it passed."""
+        if dataset := self.decisive:
+            return f"{dataset.name}: {dataset.reason}"
+        return "" if self.ok else _reason(self.findings)
+
+    @property
     def tally(self) -> str:
         """How many of its data sets passed, `5/6`; `-` where none ran."""
-        passed = sum(dataset.verdict in ("PASS", "REFERENCE") for dataset in self.datasets)
-        return f"{passed}/{len(self.datasets)}" if self.datasets else "-"
+        return f"{self.passed}/{len(self.datasets)}" if self.datasets else "-"
+
+    @property
+    def passed(self) -> int:
+        """How many of its data sets are right."""
+        return sum(exit_code.right(dataset.verdict) for dataset in self.datasets)
+
+    @property
+    def unkept(self) -> tuple[Finding, ...]:
+        """What the puzzle asks for beside a right answer, and did not get."""
+        return tuple(claim.unkept for claim in self.claims if claim.unkept) if self.ok else ()
+
+    def status(self, *, binding: bool) -> str:
+        """What the exit code comes from: the verdict, or `unkept` where promises bind and one is not kept."""
+        return "unkept" if binding and self.unkept else self.verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,28 +184,40 @@ class RunReport:
 
     Attributes:
         kernels: Which Mojo files were run, for people.
+        sources: The same for programs; None where artifacts ran that were built elsewhere.
         environment: Versions and devices, for the record.
     """
 
     plan: Plan
     kernels: str
     cases: tuple[CaseReport, ...]
+    sources: Sources | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def exit_code(self) -> int:
-        """0 only if something ran and nothing failed."""
-        return exit_code.of_statuses(case.verdict for case in self.cases)
+        """0 only if something ran and nothing failed; a solution keeps what the documents promise, too."""
+        return exit_code.of_statuses(case.status(binding=self.binding) for case in self.cases)
+
+    @property
+    def binding(self) -> bool:
+        """Whether the kernels are the documents' own solutions, which must keep every promise."""
+        return self.sources is not None and self.sources.kind == "solutions" and not self.sources.overrides
 
 
 @dataclass(frozen=True, slots=True)
 class LearnerReport:
-    """A documented command: the lines that it prints, and whether it is solved."""
+    """A documented command.
+
+    Attributes:
+        lines: What the documents show.
+        case: The verdict on all data sets.
+        printed: What the kernel printed on the documented data, where that can be seen.
+    """
 
     lines: tuple[str, ...]
-    passed: bool
-    verdict: Verdict
-    reason: str
+    case: CaseReport
+    printed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,11 +11,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from harness.cases.check import describe
 from harness.compute_sanitizer.run import Examined
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
+from harness.model.sources import Sources
+from harness.report.findings import case_lines, renderer
+from harness.simt.plain import printable
 
-__all__ = ["built", "examined", "facts", "header", "listing", "progress", "run"]
+__all__ = ["built", "case", "claims", "examined", "facts", "header", "listing", "printed", "progress", "run"]
 
 PLAIN_WIDTH = 240  # where no terminal says otherwise: reasons are not to be cut
 WIDE = 150  # columns that a table with everything in its rows needs
@@ -29,6 +31,7 @@ STYLES = {
     "clean": "green",
 }
 COUNTERS_SHOWN = 40
+PRINTED_SHOWN = 200  # lines that a kernel printed
 
 
 def _out() -> Console:
@@ -71,7 +74,6 @@ def run(report: RunReport, *, counters: bool = False) -> None:
         ("data\nsets", True),
         ("build\ns", True),
         ("run\ns", True),
-        ("reason", wide),
     ):
         if shown:
             table.add_column(name.replace("\n", " ") if wide else name, no_wrap=name in ("verdict", "case"))
@@ -84,14 +86,14 @@ def run(report: RunReport, *, counters: bool = False) -> None:
             case.tally,
             f"{case.build_seconds:.1f}",
             f"{case.run_seconds:.3f}",
-            *((_folded(case.reason),) if wide else ()),
         )
     console.print(table)
-    if not wide:
-        _reasons(console, [(case.case, case.reason) for case in report.cases])
+    show = renderer(report.sources)
     for case in report.cases:
-        for finding in case.findings:
-            console.print(Text(f"{case.case}: {finding.severity}: {describe(finding)}"), soft_wrap=True)
+        # What is for information is for those whose kernel it is: the solutions are as they should be.
+        if not case.ok or case.unkept or (case.findings and not report.binding):
+            for line in case_lines(case, show, remarks=not report.binding):
+                console.print(Text(line), soft_wrap=True)
         if counters and case.counters:
             _counters(console, case)
     if any(case.verdict == "REFERENCE" for case in report.cases):
@@ -101,10 +103,44 @@ def run(report: RunReport, *, counters: bool = False) -> None:
         print(f"the order of the cases was {order} (--seed repeats it)", file=sys.stderr)
 
 
+def case(report: CaseReport, sources: Sources, *, remarks: bool) -> None:
+    """The verdict of a learner's command, on stderr: stdout holds what the documents show."""
+    for line in case_lines(report, renderer(sources), remarks=remarks):
+        print(line, file=sys.stderr)
+
+
+def printed(lines: Sequence[str]) -> None:
+    """What a kernel printed, apart from what the documents show."""
+    if lines:
+        print("the kernel printed, on the documented data:", file=sys.stderr)
+    shown = [part for line in lines for part in line.rstrip("\n").split("\n")]
+    for line in shown[:PRINTED_SHOWN]:
+        print(printable(f"    | {line}"), file=sys.stderr)
+    if len(shown) > PRINTED_SHOWN:
+        print(f"    and {len(shown) - PRINTED_SHOWN} more lines", file=sys.stderr)
+
+
+def claims(reports: Sequence[CaseReport]) -> None:
+    """The promises of each case, each with what was measured."""
+    show = renderer()
+    for report in reports:
+        print(f"{report.case} on {report.target}")
+        if not report.claims:
+            print(printable(f"  {report.verdict}: {report.reason or 'no claims'}"))
+        for claim in report.claims:
+            print(f"  {'ok  ' if claim.holds else 'FAIL'} {claim.sentence}")
+            print(printable(f"       promised {claim.promised}, measured {claim.measured}"))
+            if claim.unkept and (why := show.words.remedy(claim.unkept)):
+                print(f"       {why}")
+
+
 def _summary(report: RunReport) -> str:
     verdicts = [case.verdict for case in report.cases]
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in dict.fromkeys(verdicts))
-    return counts if any(case.ok for case in report.cases) else f"{counts or 'no case'}: nothing ran to a right answer"
+    if not any(case.ok for case in report.cases):
+        return f"{counts or 'no case'}: no case passed"
+    unkept = sum(bool(case.unkept) for case in report.cases) if report.binding else 0
+    return counts + (f", {unkept} of them without what the documents promise" if unkept else "")
 
 
 def _counters(console: Console, case: CaseReport) -> None:

@@ -13,11 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.model.report import CaseReport, RunReport
+from harness.report.findings import case_lines, renderer
+from harness.simt.render import Renderer
 
 __all__ = ["marks", "tell"]
 
 _COMMANDS = {"error": "error", "warning": "warning"}  # information is no reason to mark a line
-_DIAGNOSTIC = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): error: (?P<text>.*)$", re.MULTILINE)
+_DIAGNOSTIC = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): error: (?P<text>.*)$")
 
 
 def tell(report: RunReport) -> None:
@@ -44,30 +46,46 @@ def _summary(report: RunReport) -> str:
     for case in report.cases:
         reason = case.reason.replace("|", "\\|").replace("\n", " ")
         lines.append(f"| {case.verdict} | `{case.case}` | {case.tally} | {reason} |")
+    show = renderer(report.sources)
+    for case in report.cases:
+        if told := _told(report, case):
+            # A fence that is longer than any in the text, which is a stranger's.
+            text = "\n".join(case_lines(case, show))
+            fence = "`" * (1 + max(2, *map(len, re.findall("`+", text)), 0))
+            lines += ["", f"<details><summary>{case.case}: {told}</summary>", "", fence, text, fence, "", "</details>"]
     return "\n".join([*lines, "", ""])
+
+
+def _told(report: RunReport, case: CaseReport) -> str:
+    """What is worth unfolding."""
+    return "findings" if not case.ok and case.datasets else "promises" if report.binding and case.unkept else ""
 
 
 def marks(report: RunReport) -> Iterator[str]:
     """A workflow command for each finding and each error of the compiler; at least one for each case that fails."""
+    show = renderer(report.sources)
     for case in report.cases:
         if case.ok or case.verdict == "SKIPPED":
             continue
-        placed = [*_findings(case), *_diagnostics(case)]
+        placed = [*_findings(case, show), *_diagnostics(case)]
         yield from placed or [_command("error", case, case.reason)]
 
 
-def _findings(case: CaseReport) -> Iterator[str]:
+def _findings(case: CaseReport, show: Renderer) -> Iterator[str]:
     for finding in case.findings:
         place = next((site for site in finding.sites if site.known), None)
         if place is not None and finding.severity in _COMMANDS:
             where = {"file": place.file, "line": place.line, "col": place.column}
-            yield _command(_COMMANDS[finding.severity], case, str(finding), where)
+            yield _command(_COMMANDS[finding.severity], case, "\n".join(show.block(finding)), where)
 
 
 def _diagnostics(case: CaseReport) -> Iterator[str]:
-    for match in _DIAGNOSTIC.finditer(case.reason) if case.verdict == "COMPILE_ERROR" else ():
-        where = {"file": match["file"], "line": match["line"], "col": match["column"]}
-        yield _command("error", case, match["text"], where)
+    if case.verdict != "COMPILE_ERROR":
+        return
+    for item in (item for finding in case.findings for item in finding.values["items"]):
+        if match := _DIAGNOSTIC.match(item["line"]):
+            where = {"file": match["file"], "line": match["line"], "col": match["column"]}
+            yield _command("error", case, match["text"], where)
 
 
 def _command(name: str, case: CaseReport, text: str, where: dict[str, object] | None = None) -> str:

@@ -7,43 +7,49 @@ are written as the strings "NaN", "Infinity" and "-Infinity".
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from harness.compute_sanitizer.run import Examined, verdict
 from harness.errors import EnvironmentFault
-from harness.model.report import BuildReport, CaseReport, Plan, RunReport
+from harness.model.report import BuildReport, CaseReport, ClaimReport, Plan, RunReport
+from harness.report.findings import renderer
+from harness.simt.plain import plain
+from harness.simt.render import Renderer
 
-__all__ = ["SCHEMA_VERSION", "built", "examined", "run", "text", "write"]
+__all__ = ["SCHEMA_VERSION", "built", "claims", "examined", "run", "text", "write"]
 
 SCHEMA_VERSION = 1
 
 
-def text(document: Mapping[str, Any]) -> str:
-    """A document as indented JSON, with its schema version first."""
+def text(document: Mapping[str, Any], *, ascii_only: bool = True) -> str:
+    """A document as indented JSON, with its schema version first.
+
+    Args:
+        ascii_only: Whether all else is escaped, for where the encoding is not ours to choose.
+    """
     whole = {"schema_version": SCHEMA_VERSION, **document}
-    return json.dumps(_plain(whole), indent=2, ensure_ascii=False, allow_nan=False)
+    return json.dumps(plain(whole), indent=2, ensure_ascii=ascii_only, allow_nan=False)
 
 
 def write(path: Path, document: Mapping[str, Any]) -> None:
-    """Writes a document to a file.
+    """Writes a document to a file, in UTF-8.
 
     Raises:
         EnvironmentFault: The file cannot be written.
     """
     try:
-        path.write_text(text(document) + "\n")
+        # Halves of surrogate pairs, from names of files, stay the escapes that JSON has for them.
+        path.write_bytes((text(document, ascii_only=False) + "\n").encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise EnvironmentFault(f"cannot write the report to {path}: {error.strerror}.") from error
 
 
 def run(report: RunReport) -> dict[str, Any]:
     """A run: its plan, its environment and every case."""
+    show = renderer(report.sources)
     return {
         "target": report.plan.target.name,
         "backend": report.plan.backend,
@@ -52,7 +58,7 @@ def run(report: RunReport) -> dict[str, Any]:
         "kernels": report.kernels,
         "environment": dict(report.environment),
         "exit_code": report.exit_code,
-        "cases": [_case(case) for case in report.cases],
+        "cases": [_case(case, show) for case in report.cases],
     }
 
 
@@ -71,7 +77,24 @@ def examined(examinations: Sequence[Examined], plan: Plan) -> dict[str, Any]:
     }
 
 
-def _case(case: CaseReport) -> dict[str, Any]:
+def claims(reports: Sequence[CaseReport]) -> dict[str, Any]:
+    """The promises of each case and what became of them."""
+    show = renderer()
+    return {
+        "cases": [
+            {
+                "case": report.case,
+                "target": report.target,
+                "verdict": report.verdict,
+                "reason": report.reason,
+                "claims": [_claim(claim, show) for claim in report.claims],
+            }
+            for report in reports
+        ],
+    }
+
+
+def _case(case: CaseReport, show: Renderer) -> dict[str, Any]:
     return {
         "case": case.case,
         "target": case.target,
@@ -80,26 +103,30 @@ def _case(case: CaseReport) -> dict[str, Any]:
         "verdict": case.verdict,
         "reason": case.reason,
         "launch": asdict(case.launch),
-        "datasets": [asdict(dataset) for dataset in case.datasets],
+        "datasets": [
+            {
+                "name": dataset.name,
+                "verdict": dataset.verdict,
+                "reason": dataset.reason,
+                "run_seconds": dataset.run_seconds,
+                "findings": [show.record(finding) for finding in dataset.findings],
+            }
+            for dataset in case.datasets
+        ],
         "build_seconds": case.build_seconds,
         "run_seconds": case.run_seconds,
-        "findings": list(case.findings),
-        "counters": dict(case.counters),
-        "claims": list(case.claims),
+        "findings": [show.record(finding) for finding in case.findings],
+        "counters": case.counters,
+        "claims": [_claim(claim, show) for claim in case.claims],
     }
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(item) for item in value]
-    if isinstance(value, np.generic):
-        return _plain(value.item())
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
-    if is_dataclass(value) and not isinstance(value, type):
-        return _plain(asdict(value))
-    return value if isinstance(value, str | int | float | bool | None) else str(value)
+def _claim(claim: ClaimReport, show: Renderer) -> dict[str, Any]:
+    told = show.record(claim.unkept) if claim.unkept else None
+    return {
+        "sentence": claim.sentence,
+        "promised": claim.promised,
+        "measured": claim.measured,
+        "holds": claim.holds,
+        "unkept": told,
+    }

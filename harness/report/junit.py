@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
 from harness.errors import EnvironmentFault
 from harness.model.report import CaseReport, RunReport
+from harness.report.findings import renderer
+from harness.simt.findings import Finding
+from harness.simt.render import Renderer
 
 __all__ = ["tree", "write"]
 
 # XML 1.0 has no such characters, not even escaped; compilers colour their lines with them.
 NOT_IN_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
+# A failure is what the kernel did; an error, that nothing came of it.
+ELEMENTS = {
+    "PASS": None,
+    "REFERENCE": None,
+    "MISMATCH": "failure",
+    "FINDING": "failure",
+    "UNKEPT": "failure",
+    "SKIPPED": "skipped",
+}
 TOTALS = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 
 
@@ -31,32 +44,40 @@ def write(path: Path, report: RunReport) -> None:
 def tree(report: RunReport) -> ElementTree.ElementTree:
     """A suite for each case; a case without data sets counts as one test."""
     root = ElementTree.Element("testsuites", name="puzzles")
+    show = renderer(report.sources)
     for case in report.cases:
         suite = ElementTree.SubElement(root, "testsuite", name=case.case, time=f"{case.run_seconds:.6f}")
         for dataset in case.datasets:
-            _test(suite, case, dataset.name, dataset.verdict, dataset.reason, dataset.run_seconds)
-        passed = all(dataset.verdict in ("PASS", "REFERENCE") for dataset in case.datasets)
-        if not case.datasets or (passed and not case.ok):
-            # What failed is no data set: the compiler, a claim, or the target.
-            _test(suite, case, "case", case.verdict, case.reason, case.run_seconds)
+            test = _test(suite, case, dataset.name, dataset.run_seconds)
+            _outcome(test, dataset.verdict, dataset.reason, dataset.findings, show)
+        if not case.datasets:  # what it came to is no data set: the compiler, or the target
+            _outcome(_test(suite, case, "case", case.run_seconds), case.verdict, case.reason, case.findings, show)
+        if report.binding and case.unkept:
+            reason = "; ".join(show.words.text(promise) for promise in case.unkept)
+            _outcome(_test(suite, case, "promises", 0.0), "UNKEPT", reason, (), show)
         suite.set("tests", str(len(suite)))
         for total, element in TOTALS.items():
             suite.set(total, str(len(suite.findall(f"testcase/{element}"))))
     return ElementTree.ElementTree(root)
 
 
-def _test(suite: ElementTree.Element, case: CaseReport, name: str, verdict: str, reason: str, seconds: float) -> None:
-    test = ElementTree.SubElement(
+def _test(suite: ElementTree.Element, case: CaseReport, name: str, seconds: float) -> ElementTree.Element:
+    return ElementTree.SubElement(
         suite,
         "testcase",
         classname=f"{case.case} on {case.target} ({case.backend})",
         name=name,
         time=f"{seconds:.6f}",
     )
-    reason = NOT_IN_XML.sub("?", reason)
-    if verdict == "SKIPPED":
-        ElementTree.SubElement(test, "skipped", message=reason)
-    elif verdict == "MISMATCH":
-        ElementTree.SubElement(test, "failure", type=verdict, message=reason)
-    elif verdict not in ("PASS", "REFERENCE"):
-        ElementTree.SubElement(test, "error", type=verdict, message=reason)
+
+
+def _outcome(test: ElementTree.Element, verdict: str, reason: str, findings: Sequence[Finding], show: Renderer) -> None:
+    """What became of a test: its reason in one line, and its findings whole."""
+    element = ELEMENTS.get(verdict, "error")
+    if element is None:
+        return
+    found = ElementTree.SubElement(test, element, message=NOT_IN_XML.sub("?", reason))
+    if element != "skipped":
+        found.set("type", verdict)
+        problems = [finding for finding in findings if finding.severity != "information"]
+        found.text = NOT_IN_XML.sub("?", "\n".join(line for one in problems for line in show.block(one)))

@@ -18,14 +18,19 @@ _ASSIGNED = re.compile(r"^\s*(?:var\s+|comptime\s+)?(\w+)\s*(?::[^=]*)?=(?!=)")
 
 
 class Excerpts:
-    """Reads lines of the files below some folders, and of no others.
+    """Reads lines of some files, or of those below some folders, and of no others.
 
     Device code says which file a line is from, and device code may be a stranger's: it
     must not bring the lines of any file that it names into a report.
+
+    Args:
+        allowed: Files and folders.
+        root: Where relative names begin; the current folder unless told.
     """
 
-    def __init__(self, *folders: Path) -> None:
-        self._folders = [folder.resolve() for folder in folders]
+    def __init__(self, *allowed: Path, root: Path | None = None) -> None:
+        self._allowed = [path.resolve() for path in allowed]
+        self._root = (root or Path.cwd()).resolve()
         self._lines: dict[str, Sequence[str]] = {}
 
     def __call__(self, file: str) -> Sequence[str]:
@@ -35,13 +40,13 @@ class Excerpts:
         return self._lines[file]
 
     def _read(self, file: str) -> Sequence[str]:
-        for folder in self._folders:
-            try:
-                path = (folder / file).resolve()
-                if path.is_relative_to(folder) and path.is_file() and path.stat().st_size <= LARGEST:
-                    return path.read_text(encoding="utf-8", errors="replace").split("\n")
-            except (OSError, ValueError):  # a name that is none
-                continue
+        try:
+            path = (self._root / file).resolve()
+            known = any(path.is_relative_to(one) for one in self._allowed)
+            if known and path.is_file() and path.stat().st_size <= LARGEST:
+                return path.read_text(encoding="utf-8", errors="replace").split("\n")
+        except (OSError, ValueError):  # a name that is none
+            pass
         return ()
 
 

@@ -50,7 +50,10 @@ def test_zeros_are_refused():
     report = judge(request, outcome)
 
     assert report.verdict == "MISMATCH"
-    assert "4 of 4 wrong: output[0, 0] expected 15.0 got 0.0 (block (0, 0, 0), thread (0,0,0), lane 0)" in report.reason
+    assert (
+        "4 of 4 wrong in output; output[0, 0] expected 15.0 got 0.0 (thread (0,0,0) in block (0,0,0), warp 0 lane 0)"
+        in report.reason
+    )
 
 
 @pytest.mark.parametrize("fill", ["poison", "poison-2", "poison-3"])
@@ -74,7 +77,7 @@ def test_one_changed_element_is_refused(wrong):
     report = judge(request, outcome)
 
     assert report.verdict == "MISMATCH"
-    assert "1 of 4 wrong: output[2, 0] expected 87.0" in report.reason
+    assert "1 of 4 wrong in output; output[2, 0] expected 87.0" in report.reason
 
 
 def test_a_wrong_scratch_value_is_refused():

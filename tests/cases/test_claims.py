@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,8 @@ from harness.catalogue import CASES, case
 from harness.model.case import CodeClaim, CounterClaim
 from harness.model.report import CaseReport
 from harness.model.target import Target
+from harness.report import console, json_report
+from harness.simt.messages import words
 from tests.mutants.operators import mutants
 from tests.simt.test_solutions_observed import backend, launches
 
@@ -44,12 +47,22 @@ def test_every_counter_claim_can_fail(entry):
 
 
 def test_a_broken_promise_says_promised_and_measured():
-    """In one sentence, fit for a verdict's reason."""
+    """As a finding with its parameters, in words of a teacher."""
     checked = claims.check(case("p15"), TARGET, {**counters("p15"), "reduction_steps": 4})
+    (broken,) = (one for one in checked if not one.holds)
 
-    assert claims.broken(checked) == (
-        "claim: the tree takes log2(TPB) steps: does not hold, promised 3 reduction steps, measured 4"
-    )
+    assert (broken.promised, broken.measured) == ("3 reduction steps", "4")
+    assert broken.unkept.message == "the tree takes log2(TPB) steps (3); this kernel takes 4 steps"
+    assert broken.unkept.id == "promise.reduction_steps" and broken.unkept.values["promised"] == 3
+
+
+def test_a_counter_without_words_of_its_own_is_told_all_the_same():
+    """A new puzzle may promise what no other did."""
+    claim = CounterClaim("branches agree", "divergent_branches", lambda _: 0, why="They cost time.")
+    (broken,) = claims.check(replace(case("p15"), claims=(claim,)), TARGET, {"divergent_branches": 2})
+
+    assert broken.unkept.message == "branches agree (0 divergent branches); this kernel has 2"
+    assert words().remedy(broken.unkept) == "They cost time."
 
 
 def test_instructions_are_looked_for_in_the_code_of_their_vendor():
@@ -79,12 +92,12 @@ def test_a_right_result_with_a_broken_promise_is_seen():
     checked = claims.check(entry, TARGET, outcome.counters)
 
     assert outcome.results["output"].values.tolist() == [523776.0]
-    assert "that thread is one of block rank 0: does not hold" in claims.broken(checked)
+    assert "that thread is one of block rank 0" in [one.sentence for one in checked if not one.holds]
 
 
-def test_lines_and_json_have_every_claim():
+def test_lines_and_json_have_every_claim(capsys):
     """For people with their figures, for machines with a schema version."""
-    checked = claims.check(case("p15"), TARGET, counters("p15"))
+    checked = claims.check(case("p15"), TARGET, {**counters("p15"), "reduction_steps": 4})
     simulator = backend(case("p15"), TARGET.name)
     report = CaseReport(
         case="p15",
@@ -95,8 +108,13 @@ def test_lines_and_json_have_every_claim():
         launch=case("p15").instance(32).launch,
         claims=checked,
     )
-    lines = claims.lines([report])
+    console.claims([report])
+    lines = capsys.readouterr().out.splitlines()
+    record = json.loads(json_report.text(json_report.claims([report])))
 
-    assert sum(line.startswith("  ok") for line in lines) == len(checked)
-    assert claims.as_dict([report])["cases"][0]["claims"][0]["holds"] is True
-    assert claims.as_dict([report])["schema_version"] == 1
+    assert sum(line.startswith("  ok") for line in lines) == len(checked) - 1
+    assert lines[lines.index("  FAIL the tree takes log2(TPB) steps") + 1].split() == (
+        ["promised", "3", "reduction", "steps,", "measured", "4"]
+    )
+    assert [one["holds"] for one in record["cases"][0]["claims"]] == [one.holds for one in checked]
+    assert record["schema_version"] == 1

@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -24,11 +25,9 @@ from harness.cli.listing import facts
 from harness.cli.simulate import argument
 from harness.cli.version import DISTRIBUTION
 from harness.errors import UsageError
-from harness.model.case import Launch
-from harness.model.report import CaseReport, DatasetReport, Plan, RunReport
 from harness.model.sources import MOJO, ROOT
-from harness.model.target import Target
-from harness.report import console, json_report, junit
+from harness.report import console, json_report
+from tests.report.reports import report
 
 
 @pytest.mark.parametrize(
@@ -185,15 +184,6 @@ def test_a_report_that_cannot_be_written_is_said(tmp_path, capsys):
     assert "cannot write the report" in capsys.readouterr().err
 
 
-def report_with(verdict: str, **fields) -> RunReport:
-    plan = Plan(Target.parse("nvidia"), "simulator", "SIMT simulator", "")
-    launch = Launch(grid=(1, 1, 1), block=(1, 1, 1))
-    case = CaseReport(
-        case="p15", target="nvidia:sm_90", backend="simulator", device="d", verdict=verdict, launch=launch, **fields
-    )
-    return RunReport(plan=plan, kernels="k", cases=(case,))
-
-
 @pytest.mark.parametrize(
     ("verdict", "code"),
     [
@@ -209,28 +199,27 @@ def report_with(verdict: str, **fields) -> RunReport:
     ],
 )
 def test_the_exit_code_comes_from_the_verdict(verdict, code):
-    assert report_with(verdict).exit_code == code
+    assert report(verdict).exit_code == code
 
 
 def test_a_table_fits_a_narrow_terminal(monkeypatch, capsys):
-    """At 80 columns a row is a line, and what has no room in it is said beside it; piped, all is in the row."""
-    reason = "documented: " + "a very long reason " * 10
-    report = report_with("MISMATCH", reason=reason)
+    """At 80 columns a row is a line, and what has no room in it is said above it; reasons stand below in full."""
+    told = report("LAUNCH_ERROR", reason="a very long reason " * 10)
 
     monkeypatch.setattr(console, "_out", lambda: Console(file=sys.stdout, width=80, highlight=False))
-    console.run(report)
+    console.run(told)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "simulator: d, for nvidia:sm_90"
-    assert [line.split()[:2] for line in lines if line.startswith("MISMATCH")] == [["MISMATCH", "p15"]]
-    assert f"p15: {reason}" in lines
+    assert [line.split()[:2] for line in lines if line.startswith("LAUNCH")] == [["LAUNCH_ERROR", "p15"]]
+    assert any("A very long reason a very" in line for line in lines)
     console.listing([facts(case) for case in CASES])
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 1 + len(CASES) and max(len(line.rstrip()) for line in lines) <= 80
 
     monkeypatch.undo()
-    console.run(report)
-    row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("MISMATCH"))
-    assert "simulator" in row and "nvidia:sm_90" in row and "a very long reason" in row
+    console.run(told)
+    row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("LAUNCH_ERROR"))
+    assert "simulator" in row and "nvidia:sm_90" in row
 
 
 def test_a_closed_pipe_is_no_error():
@@ -255,9 +244,7 @@ def test_an_interrupt_is_one_word():
 
 
 def test_an_empty_run_fails():
-    report = report_with("PASS")
-
-    assert RunReport(plan=report.plan, kernels="k", cases=()).exit_code == 3
+    assert replace(report("PASS"), cases=()).exit_code == 3
 
 
 def test_json_has_no_bare_nan():
@@ -265,15 +252,6 @@ def test_json_has_no_bare_nan():
     document = json_report.text({"values": np.array([np.nan, np.inf, -np.inf, 1.5])})
 
     assert json.loads(document)["values"] == ["NaN", "Infinity", "-Infinity", 1.5]
-
-
-def test_junit_tells_failures_errors_and_skips_apart():
-    failed = report_with("MISMATCH", datasets=(DatasetReport("documented", "MISMATCH", "wrong"),))
-    broken = report_with("FINDING", datasets=(DatasetReport("documented", "PASS"),), reason="claim: two writers")
-
-    assert junit.tree(failed).getroot().find(".//failure").get("message") == "wrong"
-    assert junit.tree(broken).getroot().find(".//error").get("message") == "claim: two writers"
-    assert junit.tree(report_with("SKIPPED", reason="no clusters")).getroot().find(".//skipped") is not None
 
 
 KERNEL = """

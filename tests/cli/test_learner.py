@@ -85,7 +85,7 @@ def test_unsolved_lines(case_id, pristine, capsys):
 
     captured = capsys.readouterr()
     assert captured.out == UNSOLVED[case_id]
-    assert f"{case_id}: MISMATCH: documented: " in captured.err
+    assert f"{case_id}: MISMATCH on data set documented; 0 of " in captured.err
     assert "never written" in captured.err
 
 
@@ -136,19 +136,23 @@ def test_a_kernel_that_does_not_compile_shows_its_line(tmp_path, capsys):
 
 
 ENDLESS = {
-    "spins": ("while True:\n        pass\n\n    barrier()", "axis_sum never ends: livelock", 10.0),
+    "spins": (
+        "while True:\n        pass\n\n    barrier()",
+        "Livelock: no thread can change this loop's condition.",
+        10.0,
+    ),
     "counts": (
         "var spun = 0\n    while spun >= 0:\n        spun += 1\n        cache[local_i] = Scalar[DTYPE](spun)"
         "\n\n    barrier()",
-        "axis_sum did not end within 0.5 s",
+        "The kernel did not end within 0.5 seconds.",
         0.5,
     ),
 }
 
 
 @pytest.mark.parametrize("kind", ENDLESS)
-def test_a_kernel_that_never_ends_is_one_sentence(kind, tmp_path, capsys, monkeypatch):
-    """It is given up once, not once more for the data sets, and the sentence says where it is."""
+def test_a_kernel_that_never_ends_is_given_up_once(kind, tmp_path, capsys, monkeypatch):
+    """Not once more for the data sets; the finding says where it is."""
     loop, sentence, limit = ENDLESS[kind]
     monkeypatch.setattr(pipeline, "Request", partial(pipeline.Request, time_limit_seconds=limit))
     path = tmp_path / "p15.mojo"
@@ -161,5 +165,43 @@ def test_a_kernel_that_never_ends_is_one_sentence(kind, tmp_path, capsys, monkey
 
     captured = capsys.readouterr()
     assert captured.out == "" and len(launches) == 1
-    said = captured.err.splitlines()[-1]
-    assert said.startswith(f"p15: TIMEOUT: {sentence}") and f"{path}:" in said and "thread (0,0,0)" in said
+    verdict = captured.err[captured.err.index("p15: TIMEOUT on data set documented") :]
+    assert sentence in verdict and f"at {path}:" in verdict and "by thread (0,0,0)" in verdict
+
+
+def test_a_right_kernel_gets_its_verdict_beside_the_documented_lines(capsys):
+    """On stderr: what goes to stdout is the documents'. A solution gets no remarks."""
+    assert main(command("p15", "--solution")) == OK
+
+    captured = capsys.readouterr()
+    assert captured.out == SOLVED["p15"]
+    assert captured.err.splitlines()[-1] == "p15: PASS, 6 of 6 data sets"
+
+
+def test_what_a_kernel_prints_is_shown(tmp_path, capsys):
+    """Beside the documented lines, line by line, once: the data sets run silently."""
+    path = tmp_path / "p15.mojo"
+    text = (MOJO / "solutions" / "p15.mojo").read_text()
+    path.write_text(text.replace("output[row, 0] = cache[0]", 'output[row, 0] = cache[0]; print("row", row)'))
+
+    assert main(command("p15", "--file", str(path))) == OK
+
+    captured = capsys.readouterr()
+    assert captured.out == SOLVED["p15"]
+    assert [line for line in captured.err.splitlines() if "| row" in line] == [f"    | row {row}" for row in range(4)]
+
+
+def test_a_race_is_told_with_its_lines_and_both_threads(tmp_path, capsys):
+    """Each once, with the variable's own name and what to do."""
+    path = tmp_path / "p15.mojo"
+    text = (MOJO / "solutions" / "p15.mojo").read_text()
+    path.write_text(text.replace("        barrier()\n\n        stride //= 2", "        stride //= 2"))
+
+    assert main(command("p15", "--file", str(path))) == WRONG
+
+    err = capsys.readouterr().err
+    assert err.count("race.shared.write-read") == 1
+    assert "Nothing orders a write of cache in shared memory and a read of it" in err
+    assert f"write at {path}:" in err and f"read at {path}:" in err
+    assert "| " + " " * 12 + "addend = cache[local_i + stride]" in err and "^" in err
+    assert "Remedy: call `syncwarp()` or `barrier()` between the two." in err

@@ -1,5 +1,5 @@
 # gpu: PASS:
-# simulator: TIMEOUT: never ends: livelock: .* tests/faults/crossed_barriers\.mojo:\d+
+# simulator: TIMEOUT: livelock: .* tests/faults/crossed_barriers\.mojo:\d+
 # differs: the aligned barrier's rule is that all lanes of a warp reach it together; an H200 counts the warp when some do
 """Half of a block waits for a barrier, the other half for what comes after it."""
 

@@ -1,5 +1,5 @@
 # gpu: TIMEOUT: did not end within [\d.]+ s \(phase: execute\)
-# simulator: TIMEOUT: never ends: livelock: .* tests/faults/endless_wait\.mojo:\d+
+# simulator: TIMEOUT: livelock: .* tests/faults/endless_wait\.mojo:\d+
 """Waits for a flag that nobody sets."""
 
 from layout import TileTensor

@@ -70,7 +70,7 @@ class _Hurried:
 
 def _tried(case: Case, target: Target, backend: Backend, seconds: float) -> tuple[str, str]:
     report = run_case(case, Plan(target, backend.name, "", ""), _Hurried(backend, seconds))
-    return report.verdict, report.reason
+    return report.verdict, report.reason or "; ".join(promise.message for promise in report.unkept)
 
 
 def _compile_error(error: CompileError) -> tuple[str, str]:

@@ -69,6 +69,8 @@ def killer(case: Case, target: Target, code: str) -> str:
         verdict = judge(request, outcome).verdict
         if verdict != "PASS":
             return f"{verdict} on {dataset.name}"
-        if dataset is instance.datasets[0] and claims.broken(claims.check(case, target, outcome.counters)):
+        if dataset is instance.datasets[0] and not all(
+            claim.holds for claim in claims.check(case, target, outcome.counters)
+        ):
             return "claim"
     return ""

@@ -5,26 +5,45 @@ from __future__ import annotations
 from typing import Any
 
 from harness.model.case import Launch
+from harness.model.messages import finding
 from harness.model.report import CaseReport, DatasetReport, Plan, RunReport, Verdict
+from harness.model.sources import Sources
 from harness.model.target import Target
+from harness.simt.findings import Finding
 
-__all__ = ["PASSED", "WRONG", "report"]
+__all__ = ["PASSED", "WRONG", "report", "told"]
+
+
+def told(reason: str) -> Finding:
+    """Something wrong, said in words of its own."""
+    first, *lines = reason.split("\n")
+    return finding("run.compile-error", reason=first, items=tuple({"line": line} for line in lines))
+
 
 PASSED = DatasetReport("documented", "PASS")
-WRONG = DatasetReport("one-hot", "MISMATCH", "expected 1, got 2")
+WRONG = DatasetReport("one-hot", "MISMATCH", (told("expected 1, got 2"),))
 
 
-def report(verdict: Verdict, *datasets: DatasetReport, reason: str = "", findings: tuple[Any, ...] = ()) -> RunReport:
-    """A run of one case."""
+def report(
+    verdict: Verdict,
+    *datasets: DatasetReport,
+    reason: str = "",
+    findings: tuple[Finding, ...] = (),
+    sources: Sources | None = None,
+    **fields: Any,
+) -> RunReport:
+    """A run of one case; the reason is that of a finding, with a line for each further one of its own."""
     case = CaseReport(
         case="p15",
         target="nvidia:sm_90",
         backend="simulator",
         device="d",
         verdict=verdict,
-        reason=reason,
         launch=Launch(grid=(1, 1, 1), block=(1, 1, 1)),
         datasets=datasets,
-        findings=findings,
+        findings=(told(reason),) if reason else findings,
+        **fields,
     )
-    return RunReport(plan=Plan(Target.parse("nvidia"), "simulator", "D", ""), kernels="k", cases=(case,))
+    return RunReport(
+        plan=Plan(Target.parse("nvidia"), "simulator", "D", ""), kernels="k", cases=(case,), sources=sources
+    )

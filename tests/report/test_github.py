@@ -6,9 +6,10 @@ import re
 
 import pytest
 
+from harness.model.report import DatasetReport
 from harness.report import github
 from harness.simt.findings import Finding, Place
-from tests.report.reports import PASSED, WRONG, report
+from tests.report.reports import PASSED, WRONG, report, told
 
 SITE = Place("mojo/a, b.mojo", 29, 5, "store float %1, ptr %2")
 
@@ -25,12 +26,13 @@ def test_the_summary_is_a_row_for_each_case(tmp_path, monkeypatch):
     page = tmp_path / "summary.md"
     page.write_text("before\n")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(page))
-    github.tell(report("MISMATCH", PASSED, WRONG, reason="a | b\nc"))
+    barred = DatasetReport("one-hot", "MISMATCH", (told("expected 1 | 2\nb"),))
+    github.tell(report("MISMATCH", PASSED, barred))
     github.tell(report("SKIPPED", reason="no clusters"))
 
     lines = page.read_text().splitlines()
     assert lines[0] == "before"
-    assert "| MISMATCH | `p15` | 1/2 | a \\| b c |" in lines
+    assert "| MISMATCH | `p15` | 1/2 | one-hot: expected 1 \\| 2; b |" in lines
     assert "| SKIPPED | `p15` | - | no clusters |" in lines
     assert [lines[number - 1] for number, line in enumerate(lines) if line.startswith("###")][1] == ""
 
@@ -48,7 +50,7 @@ def finding(severity="error", sites=(SITE,), **values):
 
 def test_a_finding_marks_its_line():
     """With the place in the command's own properties, where a comma and a colon mean something else."""
-    (line,) = github.marks(report("FINDING", PASSED, findings=(finding(),), reason="trap"))
+    (line,) = github.marks(report("FINDING", PASSED, findings=(finding(),)))
 
     assert line.startswith("::error file=mojo/a%2C b.mojo,line=29,col=5,title=p15 on nvidia%3Asm_90%3A FINDING::")
     assert "trap" in line.rpartition("::")[2]
@@ -63,7 +65,7 @@ def test_an_error_of_the_compiler_marks_its_line():
 
 
 def test_a_wrong_answer_without_a_line_is_told_all_the_same():
-    (line,) = github.marks(report("MISMATCH", WRONG, reason="one-hot: expected 1, got 2"))
+    (line,) = github.marks(report("MISMATCH", WRONG))
 
     assert line == "::error title=p15 on nvidia%3Asm_90%3A MISMATCH::one-hot: expected 1, got 2"
 
@@ -84,11 +86,11 @@ def test_a_warning_is_a_warning_and_an_unknown_place_none():
 def test_what_a_kernel_says_is_no_command(monkeypatch, capsys):
     """A line break in a reason would let it write commands of its own."""
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    github.tell(report("MISMATCH", WRONG, reason="x\r\n::error file=README.md,line=1::forged"))
+    github.tell(report("COMPILE_ERROR", reason="x\r\n::error file=README.md,line=1::forged"))
     said = capsys.readouterr().out
 
     assert len(re.findall("^::", said, re.MULTILINE)) == said.count("\n") == 1
-    assert "x%0D%0A::error" in said
+    assert "::x\\r; ::error" in said
 
 
 def test_nothing_is_said_outside_a_job(capsys):

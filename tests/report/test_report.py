@@ -1,4 +1,4 @@
-"""What programs read: JUnit totals, and text that XML cannot hold."""
+"""What programs and people read of a run: each finding once, and a right answer as right."""
 
 from __future__ import annotations
 
@@ -6,8 +6,23 @@ from xml.etree import ElementTree
 
 import pytest
 
-from harness.report import junit
+from harness.model.messages import finding
+from harness.model.report import ClaimReport, DatasetReport
+from harness.model.sources import Sources
+from harness.report import console, json_report, junit
+from harness.simt.findings import Finding, Place
 from tests.report.reports import PASSED, WRONG, report
+
+UNKEPT = ClaimReport(
+    "one writer",
+    "1",
+    "8",
+    finding("promise.output_writers", "information", sentence="one writer", measured=8, why="Elect one."),
+)
+RACE = finding("check.unstable", argument="output", runs=8)
+REDUNDANT = Finding("redundant-barrier", "information", sites=(Place("<unknown>", 0, 0, "call void @barrier()"),))
+RACY = DatasetReport("documented", "FINDING", (RACE, REDUNDANT))
+SOLUTIONS, PROBLEMS = Sources(), Sources("problems")
 
 
 @pytest.mark.parametrize(
@@ -15,12 +30,21 @@ from tests.report.reports import PASSED, WRONG, report
     [
         (report("PASS", PASSED), {"tests": "1", "failures": "0", "errors": "0", "skipped": "0"}),
         (report("MISMATCH", PASSED, WRONG), {"tests": "2", "failures": "1", "errors": "0", "skipped": "0"}),
-        (report("FINDING", PASSED, reason="a race"), {"tests": "2", "failures": "0", "errors": "1", "skipped": "0"}),
+        (report("FINDING", RACY), {"tests": "1", "failures": "1", "errors": "0", "skipped": "0"}),
+        (report("COMPILE_ERROR", reason="no"), {"tests": "1", "failures": "0", "errors": "1", "skipped": "0"}),
         (report("SKIPPED", reason="no clusters"), {"tests": "1", "failures": "0", "errors": "0", "skipped": "1"}),
+        (
+            report("PASS", PASSED, claims=(UNKEPT,), sources=SOLUTIONS),
+            {"tests": "2", "failures": "1", "errors": "0", "skipped": "0"},
+        ),
+        (
+            report("PASS", PASSED, claims=(UNKEPT,), sources=PROBLEMS),
+            {"tests": "1", "failures": "0", "errors": "0", "skipped": "0"},
+        ),
     ],
 )
 def test_junit_totals_are_those_of_its_tests(of, totals):
-    """A verdict of the case itself, beside data sets that passed, counts as a test too."""
+    """A race is a failure; the promises of a solution are a test of their own, those of a learner's kernel none."""
     suite = junit.tree(of).getroot().find("testsuite")
 
     assert {name: suite.get(name) for name in totals} == totals
@@ -32,4 +56,79 @@ def test_junit_is_xml_whatever_the_compiler_says(tmp_path):
     junit.write(tmp_path / "run.xml", report("COMPILE_ERROR", reason=said))
 
     error = ElementTree.parse(tmp_path / "run.xml").getroot().find(".//error")
-    assert error.get("message") == "?[31merror?[0m: a < b & ? ? ✅\nline 2"
+    assert error.get("message") == "\\x1b[31merror\\x1b[0m: a < b & \\x00 ? ✅; line 2"
+
+
+def test_junit_has_a_finding_whole():
+    """One line for a list, and all of it inside."""
+    failure = junit.tree(report("FINDING", RACY)).getroot().find(".//failure")
+
+    assert failure.get("message") == "output differs between 8 runs on the same inputs"
+    assert failure.text.splitlines()[0] == "Unstable result (check.unstable)"
+    assert "Redundant" not in failure.text
+
+
+@pytest.mark.parametrize("width", [80, 240])
+def test_a_finding_is_printed_once(width, monkeypatch, capsys):
+    """With and without a terminal; what is for information only beside an answer that is right."""
+    monkeypatch.setattr(console, "PLAIN_WIDTH", width)
+    console.run(report("FINDING", RACY, findings=RACY.findings))
+    out = capsys.readouterr().out
+
+    assert out.count("differs between 8 runs") == 1
+    assert "p15: FINDING on data set documented; 0 of 1 data sets right" in out
+    assert "Redundant" not in out
+
+
+@pytest.mark.parametrize(("sources", "told"), [(SOLUTIONS, False), (PROBLEMS, True)], ids=["solution", "problem"])
+def test_remarks_are_for_those_whose_kernel_it_is(sources, told, capsys):
+    """The reference is as it should be, and a remark on it looks like a fault."""
+    console.run(report("PASS", PASSED, findings=(REDUNDANT,), sources=sources))
+
+    assert ("this barrier is redundant on this data" in capsys.readouterr().out.lower()) is told
+
+
+@pytest.mark.parametrize(("sources", "code"), [(SOLUTIONS, 1), (PROBLEMS, 0), (None, 0)])
+def test_a_right_answer_another_way_passes(sources, code, capsys):
+    """And is told what the puzzle asks for, and why; only the documents' own solutions must keep it."""
+    of = report("PASS", PASSED, claims=(UNKEPT,), sources=sources)
+    console.run(of)
+    out = capsys.readouterr().out
+
+    assert of.exit_code == code
+    assert "The answer is right." in out and "no case passed" not in out
+    assert "- One writer; in this kernel 8 threads write it.\n      Elect one." in out
+    (record,) = json_report.run(of)["cases"][0]["claims"]
+    assert (record["holds"], record["unkept"]["id"]) == (False, "promise.output_writers")
+
+
+def test_a_run_without_a_right_answer_says_so(capsys):
+    console.run(report("MISMATCH", WRONG))
+    assert capsys.readouterr().out.splitlines()[-1] == "1 MISMATCH: no case passed"
+
+
+def test_json_has_every_finding_with_its_parts():
+    """For the case and for each data set: id, words and parameters."""
+    case = json_report.run(report("FINDING", PASSED, RACY, findings=RACY.findings))["cases"][0]
+    race = case["findings"][0]
+
+    assert [one["findings"] for one in case["datasets"]] == [[], case["findings"]]
+    assert (race["id"], race["values"], race["argument"]) == ("check.unstable", {"runs": 8}, "output")
+    assert race["message"] == "output differs between 8 runs on the same inputs"
+    assert race["remedy"] and case["reason"] == "documented: " + race["message"]
+
+
+def test_json_is_utf_8_wherever_it_is_written(tmp_path):
+    """Names of files may hold bytes that are no characters."""
+    json_report.write(tmp_path / "r.json", {"text": "épée \udcff"})
+    assert (tmp_path / "r.json").read_bytes().decode("utf-8").count("épée \\udcff") == 1
+    assert json_report.text({"text": "épée"}).isascii()
+
+
+def test_what_a_kernel_prints_does_nothing(capsys):
+    """Each line stands behind a bar; a flood is cut."""
+    console.printed(("a\n::error::b\n", "\x1b[2J", *["x"] * 1000))
+    lines = capsys.readouterr().err.splitlines()
+
+    assert lines[1:4] == ["    | a", "    | ::error::b", "    | \\x1b[2J"]
+    assert lines[-1] == "    and 803 more lines"

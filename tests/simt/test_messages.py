@@ -146,7 +146,7 @@ def test_lines_come_only_from_the_given_folders(tmp_path):
     (tmp_path / "secret").write_text("password\n")
     (tmp_path / "in" / "link").symlink_to(tmp_path / "secret")
     (tmp_path / "in" / "kernel.mojo").write_text("line\n")
-    read = simt.render.Excerpts(tmp_path / "in")
+    read = simt.render.Excerpts(tmp_path / "in", root=tmp_path / "in")
 
     for name in ("kernel.mojo", str(tmp_path / "in" / "kernel.mojo")):
         assert read(name)[0] == "line"

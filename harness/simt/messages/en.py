@@ -179,7 +179,6 @@ MESSAGES: dict[str, Message] = {
     "redundant-barrier": Message(
         "Redundant barrier",
         "this barrier is redundant on this data",
-        "it may stay: it costs a little time and no answer",
     ),
     # Warps.
     "absent-lane": Message(
@@ -251,8 +250,8 @@ MESSAGES: dict[str, Message] = {
         "change in the loop what its condition reads, or let another thread write it",
     ),
     "budget-exceeded": Message(
-        "Budget spent",
-        "the budget of {budget} ran out",
+        "No end",
+        "the kernel did not end within {budget}",
         "end the loop, or give the launch more",
     ),
 }

@@ -1,0 +1,115 @@
+"""The harness's messages in English, by id; `harness.simt.messages` says what a template may hold."""
+
+from __future__ import annotations
+
+from harness.simt.messages.message import Message
+
+__all__ = ["MESSAGES"]
+
+_OUTSIDE = "Written outside a buffer"
+_GUARD = "compare the index with the length before the access"
+_ASKED = "Asked for, and done another way"
+_UNDONE = "No result"
+_LAUNCH = "Another launch"
+_OWN_LAUNCH = "leave the launch to the harness: the kernel is one function"
+
+MESSAGES: dict[str, Message] = {
+    # A data set.
+    "check.never-written": Message(
+        "Never written elements",
+        "{argument} never written: {count} of {total}, at {places}",
+        "let some thread write each element",
+    ),
+    "check.wrong-value.owned": Message(
+        "Wrong values",
+        "{count} of {total} wrong in {argument}",
+        item="{argument}{index} expected {expected} got {got} ({owner})",
+    ),
+    "check.wrong-value.shared": Message(
+        "Wrong values",
+        "{count} of {total} wrong in {argument}",
+        item="{argument}{index} expected {expected} got {got}",
+    ),
+    "check.depends-on-memory": Message(
+        "Depends on old memory",
+        "{argument}{index} is {one} or {other}, depending on what memory held before the launch",
+        "write shared memory and results before they are read",
+    ),
+    "check.unstable": Message(
+        "Unstable result",
+        "{argument} differs between {runs:run} on the same inputs",
+        "look for accesses that no barrier orders: the simulator names them",
+    ),
+    "check.outside.before": Message(
+        _OUTSIDE,
+        "written outside {argument}: {count} before its start, the nearest at index {index}",
+        _GUARD,
+    ),
+    "check.outside.after": Message(
+        _OUTSIDE,
+        "written outside {argument}: {count} past its end, the nearest at index {index}",
+        _GUARD,
+    ),
+    "check.changed-input": Message(
+        "Changed input", "input {argument} was changed at {index}", "write to an output, or to shared memory"
+    ),
+    "check.lost": Message(_UNDONE, "{role} {argument} did not come back"),
+    "check.other-type": Message(_UNDONE, "{argument} came back as {got}, not {expected}"),
+    "check.launch.none": Message(_LAUNCH, "the driver saw no launch at all"),
+    "check.launch.several": Message(
+        _LAUNCH, "the driver saw {launches:launch/launches}, but one is documented: {names}", _OWN_LAUNCH
+    ),
+    "check.launch.other": Message(
+        _LAUNCH, "the driver saw grid {grid} block {block}, but documented is {documented}", _OWN_LAUNCH
+    ),
+    # What a puzzle asks for beside the answer: the documents' sentence, and what a right kernel does instead.
+    "promise.shared_bytes_per_block": Message(
+        _ASKED, "{sentence} ({promised:byte}); this kernel uses {measured:byte}", "{why}"
+    ),
+    "promise.reduction_steps": Message(_ASKED, "{sentence} ({promised}); this kernel takes {measured:step}", "{why}"),
+    "promise.reads_per_input_element": Message(
+        _ASKED, "{sentence}; this kernel reads some element {measured:time}", "{why}"
+    ),
+    "promise.writes_per_output_element": Message(
+        _ASKED, "{sentence}; this kernel writes some element {measured:time}", "{why}"
+    ),
+    "promise.contributing_blocks": Message(
+        _ASKED, "{sentence} ({promised}); in this kernel {measured:block/blocks} contribute", "{why}"
+    ),
+    "promise.communicating_blocks": Message(
+        _ASKED, "{sentence} ({promised}); in this kernel {measured:block/blocks} exchange data", "{why}"
+    ),
+    "promise.shuffles_per_lane": Message(
+        _ASKED, "{sentence} ({promised}); in this kernel a lane takes part in {measured:exchange}", "{why}"
+    ),
+    "promise.barriers_per_thread": Message(
+        _ASKED, "{sentence}; in this kernel a thread waits at {measured:barrier}", "{why}"
+    ),
+    "promise.cluster_barriers_per_thread": Message(
+        _ASKED, "{sentence}; in this kernel a thread waits {measured:time} for its cluster", "{why}"
+    ),
+    "promise.output_writers": Message(_ASKED, "{sentence}; in this kernel {measured:thread} write it", "{why}"),
+    "promise.first_writing_block": Message(
+        _ASKED, "{sentence}; in this kernel block {measured} is the first that writes", "{why}"
+    ),
+    "promise.scratch_writers": Message(
+        _ASKED, "{sentence} ({promised}); in this kernel {measured:thread} write them", "{why}"
+    ),
+    "promise.counter": Message(_ASKED, "{sentence} ({promised} {counter}); this kernel has {measured}", "{why}"),
+    "promise.code": Message(_ASKED, "{sentence} ({promised}); the compiled code has {measured}", "{why}"),
+    # A case.
+    "case.right": Message("Right", "{case}: {verdict}, {passed} of {total} data sets"),
+    "case.wrong": Message("Wrong", "{case}: {verdict} on data set {dataset}; {passed} of {total} data sets right"),
+    "case.unrun": Message("Not run", "{case}: {verdict}"),
+    "case.more": Message("More", "and {count} more: a JSON report has all of them"),
+    "case.promises": Message(
+        "Another way",
+        "The answer is right. The puzzle asks for more than the answer, and this kernel goes another way:",
+    ),
+    # A launch without a result, and what was not launched.
+    "run.compile-error": Message("Does not compile", "{reason}", item="{line}"),
+    "run.launch-error": Message("No result", "{reason}", item="{line}"),
+    "run.timeout": Message("No end", "{reason}", "look for a loop, or a wait, that nothing ends"),
+    "run.incomplete": Message("Not simulated", "{reason}", "run it on a GPU: the simulator does not know all of it"),
+    "run.skipped": Message("Skipped", "{reason}"),
+}

@@ -1,0 +1,72 @@
+"""What the commands say of a case: its verdict, its findings and the promises that it did not keep."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness.model.messages import finding
+from harness.model.report import CaseReport
+from harness.model.sources import MOJO, ROOT, Sources
+from harness.simt.excerpt import Excerpts
+from harness.simt.findings import Finding
+from harness.simt.plain import printable
+from harness.simt.render import Renderer
+
+__all__ = ["case_lines", "promise_lines", "renderer"]
+
+FIRST = 5  # findings of a case that are shown whole; the JSON report has all of them
+
+
+def renderer(sources: Sources | None = None) -> Renderer:
+    """Shows findings with the lines of the kernels' files, and of no others."""
+    own = sources.overrides.values() if sources else ()
+    return Renderer(Excerpts(MOJO, *own, root=ROOT), detail=False, named=_from_here)
+
+
+def case_lines(report: CaseReport, show: Renderer, *, remarks: bool = False) -> Iterator[str]:
+    """The verdict of a case with all that belongs to it.
+
+    Args:
+        report: Of the case.
+        show: From `renderer`.
+        remarks: Whether to show also what is for information, of a case that is right.
+    """
+    yield printable(show.words.text(_verdict(report)))
+    remarks = (remarks and report.ok) or not report.datasets
+    told = [one for one in report.findings if remarks or one.severity != "information"]
+    for one in told[:FIRST]:
+        yield from (f"  {line}" for line in show.block(one))
+    if len(told) > FIRST:
+        yield f"  {show.words.text(finding('case.more', count=len(told) - FIRST))}"
+    yield from promise_lines(report, show)
+
+
+def _verdict(report: CaseReport) -> Finding:
+    if not report.datasets:
+        return finding("case.unrun", case=report.case, verdict=report.verdict)
+    counts = {"passed": report.passed, "total": len(report.datasets)}
+    if report.decisive is None:
+        return finding("case.right", case=report.case, verdict=report.verdict, **counts)
+    return finding("case.wrong", case=report.case, verdict=report.verdict, dataset=report.decisive.name, **counts)
+
+
+def promise_lines(report: CaseReport, show: Renderer) -> Iterator[str]:
+    """What the puzzle asks for beside the answer, and did not get."""
+    if not report.unkept:
+        return
+    yield f"  {show.words.text(finding('case.promises'))}"
+    for promise in report.unkept:
+        text = show.words.text(promise)
+        yield printable(f"    - {text[:1].upper()}{text[1:]}.")
+        if why := show.words.remedy(promise):
+            yield printable(f"      {why}")
+
+
+def _from_here(file: str) -> str:
+    """A file of the repository as the current folder has it, so that a terminal can follow it."""
+    path = ROOT / file
+    if Path(file).is_absolute() or Path.cwd() == ROOT or not path.is_file():
+        return file
+    return os.path.relpath(path)

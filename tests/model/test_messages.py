@@ -1,0 +1,53 @@
+"""The harness's own messages: each is used, and has what it names."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from harness.model.messages import finding
+from harness.model.messages.en import MESSAGES
+from harness.model.sources import ROOT
+from harness.simt.messages import words
+from tests import messages
+
+FOLDERS = [ROOT / "harness" / name for name in ("cases", "report", "cli", "model")]
+REPORTED = [one for folder in FOLDERS for one in messages.reported(folder) if re.match(r"\w+\\?\.", one[0])]
+
+
+@pytest.mark.parametrize(("pattern", "names", "place"), REPORTED, ids=[one[0] for one in REPORTED])
+def test_every_report_has_its_text_and_what_the_text_names(pattern, names, place):
+    texts = {name: text for name, text in MESSAGES.items() if re.fullmatch(pattern, name)}
+
+    assert texts, f"{place} reports {pattern}, which has no text"
+    for name, text in texts.items():
+        missing = messages.parameters(text, words().terms) - messages.STANDARD - (names or set())
+        assert names is None or not missing, f"{place}: {name} names {missing}"
+
+
+def test_every_text_is_used():
+    """The promises' ids are made of the names of counters, which the catalogue gives."""
+    from harness.catalogue import CASES
+    from harness.model.case import CounterClaim
+
+    counters = {claim.counter for case in CASES for claim in case.claims if isinstance(claim, CounterClaim)}
+    patterns = {pattern for folder in FOLDERS for pattern in messages.mentioned(folder)}
+    patterns |= {re.escape(f"promise.{name}") for name in counters}
+    patterns.discard(r"promise\.[\w-]+")
+
+    assert not {name for name in MESSAGES if not any(re.fullmatch(pattern, name) for pattern in patterns)}
+    assert counters <= {name.removeprefix("promise.") for name in MESSAGES}
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_a_text_is_a_sentence_without_its_end(name):
+    message = MESSAGES[name]
+
+    assert message.title[0].isupper() and not message.text.endswith(".") and not message.remedy.endswith(".")
+
+
+def test_a_finding_is_told_in_words():
+    told = finding("check.launch.several", launches=2, names=("a", "b"))
+
+    assert told.message == "the driver saw 2 launches, but one is documented: a, b"
