@@ -45,6 +45,7 @@ LAYERS = {
         "ops",
         "state",
         "compile",
+        "events",
         "observe",
         "run",
         "intrinsics",

@@ -1,282 +1,139 @@
-"""What an observer of a launch is told.
+"""How a launch is observed.
 
 Subclass `Observer` and override the hooks of interest: the core calls only
 hooks that are overridden, and builds an event only when somebody listens.
-Arrays of an event belong to the core: do not change or keep them without a copy.
+`harness.simt.events` has the events.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any, Protocol
 
-import numpy as np
-
+from harness.simt.arrays import Array
+from harness.simt.compile.program import Program
+from harness.simt.events import (
+    AccessEvent,
+    BarrierEvent,
+    BranchEvent,
+    ClusterEvent,
+    ExitEvent,
+    FenceEvent,
+    SegmentEvent,
+    ShuffleEvent,
+    TaintEvent,
+    WarpEvent,
+)
+from harness.simt.findings import Collector, Who
 from harness.simt.ir.site import Site
-from harness.simt.state.allocation import Allocation
-from harness.simt.state.lanes import LaneSet
+from harness.simt.state.chunk import Chunk
+from harness.simt.state.lanes import Dim, Geometry, LaneSet
+from harness.simt.state.memory import Memory
+from harness.simt.targets import Target
 
-__all__ = [
-    "AccessEvent",
-    "BarrierEvent",
-    "BranchEvent",
-    "ClusterEvent",
-    "ExitEvent",
-    "FenceEvent",
-    "Observer",
-    "SegmentEvent",
-    "ShuffleEvent",
-    "TaintEvent",
-    "WarpEvent",
-]
+__all__ = ["Launch", "Observer", "Seen"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AccessEvent:
-    """Lanes load, store or update one allocation.
+class Seen(Protocol):
+    """What was seen of a launch so far.
 
     Attributes:
-        kind: `load`, `store` or `atomic`.
-        site: The instruction.
-        lanes: Who; `lanes.get("lane_id")` are their numbers in the grid.
-        allocation: What; its `space`, `name`, `argument`, `size` in bytes.
-        offsets: The first byte of each access in the allocation's row, (n,) or
-            (1,) when all lanes agree.
-        rows: The row of each lane: the block's number in the chunk for shared
-            memory, the lane's for private, 0 otherwise; (n,) or (1,).
-        size: Bytes of each access.
-        values: What is loaded or stored, (n,), (1,) or with a vector's elements
-            along axis 1; for an atomic the operand.
-        old: For an atomic what was there before, else None.
-        taint: None, or for each lane the origin of an undefined value, 0 if none.
-        ordering: `monotonic`, `acquire`...; None for a plain access.
-        scope: Of an atomic: `thread`, `warp`, `block`, `cluster`, `device` or `system`.
-        operation: `add`, `xchg`, `cmpxchg`... for an atomic, else None.
-        volatile: Whether the access is volatile.
+        collector: The findings.
+        counters: What observers counted, for the result.
     """
 
-    kind: str
-    site: Site
-    lanes: LaneSet
-    allocation: Allocation
-    offsets: np.ndarray
-    rows: np.ndarray
-    size: int
-    values: np.ndarray
-    old: np.ndarray | None = None
-    taint: np.ndarray | None = None
-    ordering: str | None = None
-    scope: str = "system"
-    operation: str | None = None
-    volatile: bool = False
+    collector: Collector
+    counters: dict[str, Any]
+
+    def origin_of(self, number: int) -> tuple[str, str, Site | None]:
+        """(kind, source, site or None) of an origin's number."""
+        ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BarrierEvent:
-    """Blocks pass a barrier.
+class Launch(Protocol):
+    """A launch as its observers know it.
 
     Attributes:
-        groups: (site, lanes) of the lanes it releases; several when lanes of a
-            block waited at different instructions.
-        barrier: The number of the barrier.
-        rows: The chunk's numbers of the blocks that pass.
-        exited: How many lanes of each of these blocks had ended before.
-        memory: The address spaces it orders: `global`, `shared`; empty when the
-            barrier itself orders nothing (AMD, where fences do).
-        aligned: Whether all lanes of a warp had to come together.
-        counted: Whether it says how many lanes it takes; otherwise it is all that live.
-        reduces: Whether it hands over what the lanes give it.
-        arrived: The lanes of these blocks that arrived before without waiting
-            (`bar.arrive`), or None.
+        program: The compiled kernel, for a `target`.
+        grid, block, cluster: The launch's geometry; `cluster_size` in blocks.
+        memory: All allocations.
+        chunk: The lanes that run; not set before the first.
+        finished: Whether all lanes of the grid have ended.
     """
 
-    groups: tuple
-    barrier: int
-    rows: np.ndarray
-    exited: np.ndarray
-    memory: frozenset
-    aligned: bool
-    counted: bool = False
-    reduces: bool = False
-    arrived: LaneSet | None = None
+    program: Program
+    target: Target
+    grid: Dim
+    block: Dim
+    cluster: Dim
+    cluster_size: int
+    memory: Memory
+    chunk: Chunk
+    finished: bool
 
+    @property
+    def observation(self) -> Seen:
+        """Findings and counters."""
+        ...
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WarpEvent:
-    """Lanes of warps synchronise (`bar.warp.sync` and the like).
+    @property
+    def geometry(self) -> Geometry:
+        """Where the lanes of the chunk are."""
+        ...
 
-    Attributes:
-        masks: The member mask of each lane, (n,) or (1,).
-        absent: Positions in `lanes` whose mask names a lane that did not come.
-        memory: The address spaces it orders.
-    """
+    def who(self, lanes: LaneSet, positions: Array | Sequence[int]) -> list[Who]:
+        """Block, thread, warp and lane of some lanes, at most 64."""
+        ...
 
-    site: Site
-    lanes: LaneSet
-    masks: np.ndarray
-    absent: np.ndarray
-    memory: frozenset
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ShuffleEvent:
-    """Lanes exchange values; this orders no memory.
-
-    Attributes:
-        operation: `shfl.bfly`, `vote.ballot`, `ds_bpermute`...
-        masks: The member masks, (n,) or (1,); None where the operation has none.
-        sources: For each lane the position in `lanes` it reads, or None when it
-            reads all; -1 where the source is inactive.
-        inactive: Positions whose source lane is inactive.
-        values: What each lane gives; `results`: what it gets.
-        zeroed: Whether an inactive source gives 0, where otherwise it is undefined.
-    """
-
-    site: Site
-    lanes: LaneSet
-    operation: str
-    masks: np.ndarray | None
-    sources: np.ndarray | None
-    inactive: np.ndarray
-    values: np.ndarray
-    results: np.ndarray
-    zeroed: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClusterEvent:
-    """Lanes arrive at, or leave, the barrier of their cluster.
-
-    Attributes:
-        kind: `arrive` or `wait`.
-        order: `release`, `relaxed` or `acquire`.
-        phases: How often each lane arrived before, (n,).
-    """
-
-    kind: str
-    site: Site
-    lanes: LaneSet
-    order: str
-    phases: np.ndarray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FenceEvent:
-    """Lanes order their own accesses.
-
-    Attributes:
-        ordering: `acquire`, `release`, `acq_rel` or `seq_cst`.
-        scope: `warp`, `block`, `cluster`, `device` or `system`.
-        spaces: The address spaces concerned.
-    """
-
-    site: Site
-    lanes: LaneSet
-    ordering: str
-    scope: str
-    spaces: frozenset
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BranchEvent:
-    """Lanes choose a way.
-
-    Attributes:
-        taken: Whether each lane takes the first label, (n,) or (1,).
-    """
-
-    site: Site
-    lanes: LaneSet
-    taken: np.ndarray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SegmentEvent:
-    """Lanes are about to run a piece of a block.
-
-    Attributes:
-        number: The segment's number; the same piece has the same number.
-        instructions: How many instructions each lane runs.
-        ops: These instructions.
-    """
-
-    number: int
-    lanes: LaneSet
-    instructions: int
-    ops: list
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ExitEvent:
-    """Lanes end."""
-
-    site: Site | None
-    lanes: LaneSet
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TaintEvent:
-    """An undefined value is used.
-
-    Attributes:
-        use: `branch`, `address`, `output` (stored to global memory), `shuffle`,
-            `atomic` or `division`.
-        taint: For each lane the number of the origin, 0 if clean, (n,) or (1,);
-            `engine.observation.origin_of(number)` tells (kind, source, site or None).
-        allocation: Where an `output` goes, else None.
-    """
-
-    use: str
-    site: Site
-    lanes: LaneSet
-    taint: np.ndarray
-    allocation: Allocation | None = None
+    def report(
+        self, name: str, severity: str, sites: tuple[Site, ...], lanes: LaneSet, positions: Array, **details: Any
+    ) -> None:
+        """Adds a finding; see `Collector.add`."""
+        ...
 
 
 class Observer:
     """Base of all observers: every hook does nothing.
 
-    Before anything else a hook is told the `engine` through `launch_begin`. It
-    offers `program`, `target`, `grid`, `block`, `cluster`, `memory.allocations`,
-    the chunk's `geometry`, `who(lanes, positions)`, `report(...)`, what is in
-    `observation` and, when the launch ends, whether it `finished`.
+    Before anything else it is told the `Launch` through `launch_begin`.
     """
 
-    def launch_begin(self, engine):
+    def launch_begin(self, engine: Launch) -> None:
         """A launch begins."""
 
-    def launch_end(self, engine):
+    def launch_end(self, engine: Launch) -> None:
         """A launch ends, also when it ends early."""
 
-    def chunk_begin(self, geometry):
+    def chunk_begin(self, geometry: Geometry) -> None:
         """The blocks of a chunk begin; shared and private memory are fresh."""
 
-    def chunk_end(self, geometry):
+    def chunk_end(self, geometry: Geometry) -> None:
         """All lanes of a chunk have ended."""
 
-    def segment(self, event):
+    def segment(self, event: SegmentEvent) -> None:
         """See `SegmentEvent`."""
 
-    def access(self, event):
+    def access(self, event: AccessEvent) -> None:
         """See `AccessEvent`."""
 
-    def barrier(self, event):
+    def barrier(self, event: BarrierEvent) -> None:
         """See `BarrierEvent`."""
 
-    def warp_sync(self, event):
+    def warp_sync(self, event: WarpEvent) -> None:
         """See `WarpEvent`."""
 
-    def shuffle(self, event):
+    def shuffle(self, event: ShuffleEvent) -> None:
         """See `ShuffleEvent`."""
 
-    def cluster(self, event):
+    def cluster(self, event: ClusterEvent) -> None:
         """See `ClusterEvent`."""
 
-    def fence(self, event):
+    def fence(self, event: FenceEvent) -> None:
         """See `FenceEvent`."""
 
-    def branch(self, event):
+    def branch(self, event: BranchEvent) -> None:
         """See `BranchEvent`."""
 
-    def exit(self, event):
+    def exit(self, event: ExitEvent) -> None:
         """See `ExitEvent`."""
 
-    def tainted(self, event):
+    def tainted(self, event: TaintEvent) -> None:
         """See `TaintEvent`; overriding this makes the core carry taints."""

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from harness.simt.observe import AccessEvent, BarrierEvent, ClusterEvent, WarpEvent
+from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, WarpEvent
 from harness.simt.observing.race_shadow import Shadow, Shape
 from harness.simt.observing.races import Races
 from harness.simt.state.lanes import Geometry

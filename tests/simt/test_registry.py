@@ -8,8 +8,8 @@ import pytest
 from harness import simt
 from harness.simt.compile import registry
 from harness.simt.compile.declarations import BOTH, NONE, Barrier, Flags, WarpSync
+from harness.simt.events import BarrierEvent
 from harness.simt.ir.module import GlobalRef
-from harness.simt.observe import BarrierEvent
 from tests.simt.declared import Declared
 from tests.simt.snippets import declarations, recorder
 

@@ -7,11 +7,11 @@ import numpy as np
 
 from harness.simt.compile.declarations import Barrier, Flags, MemoryAccess, WarpSync
 from harness.simt.compile.registry import lanes, pure, stateful, typed, wait
+from harness.simt.events import WarpEvent
 from harness.simt.intrinsics.nvvm_index import constant, geometry
 from harness.simt.intrinsics.warp import EMPTY, active_bits, ballot_bits, deliver, matrix, sources, tell
 from harness.simt.ir.types import dtype_of
 from harness.simt.ir.values import bfloat_round
-from harness.simt.observe import WarpEvent
 from harness.simt.ops.cast import saturate
 from harness.simt.ops.integer import unsigned
 from harness.simt.state.allocation import Access

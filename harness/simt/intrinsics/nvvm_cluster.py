@@ -4,8 +4,8 @@ import numpy as np
 
 from harness.simt.compile.declarations import ClusterBarrier
 from harness.simt.compile.registry import pure, stateful
+from harness.simt.events import ClusterEvent
 from harness.simt.ir.values import PEER_SHIFT
-from harness.simt.observe import ClusterEvent
 
 __all__ = []
 

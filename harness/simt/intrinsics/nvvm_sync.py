@@ -7,7 +7,7 @@ import numpy as np
 
 from harness.simt.compile.declarations import BOTH, Barrier, WarpSync
 from harness.simt.compile.registry import ending, fence, ignored, stateful, wait
-from harness.simt.observe import WarpEvent
+from harness.simt.events import WarpEvent
 
 __all__ = []
 

@@ -6,8 +6,8 @@ at all of them, or named by their position in the lane set where it reads one.
 
 import numpy as np
 
+from harness.simt.events import ShuffleEvent
 from harness.simt.ir.values import poison_value
-from harness.simt.observe import ShuffleEvent
 
 __all__ = ["active_bits", "ballot_bits", "deliver", "matrix", "members", "sources"]
 

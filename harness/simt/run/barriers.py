@@ -16,10 +16,10 @@ from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import Barrier
 from harness.simt.compile.segments import Gate
 from harness.simt.ir.site import Site
-from harness.simt.run.chunk import Chunk
 from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers
 from harness.simt.state import lane_counts
+from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import LaneSet, union
 from harness.simt.state.merge import PASSED
 

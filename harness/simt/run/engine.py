@@ -22,11 +22,11 @@ from harness.simt.options import Options
 from harness.simt.run.atomics import Atomics
 from harness.simt.run.budget import Budget
 from harness.simt.run.checks import Checks
-from harness.simt.run.chunk import Chunk
 from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers
 from harness.simt.run.schedule import Schedule
 from harness.simt.run.waits import Waits
+from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
 from harness.simt.state.merge import Values, combine, pick

@@ -10,22 +10,22 @@ from harness.simt.compile.declarations import Barrier, Fence, scope_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Gate, Segment
 from harness.simt.errors import KernelFault, Trap
-from harness.simt.findings import Collector, Finding, Who
-from harness.simt.ir.site import Site
-from harness.simt.ir.values import LITERAL
-from harness.simt.observe import (
+from harness.simt.events import (
     AccessEvent,
     BarrierEvent,
     BranchEvent,
     ClusterEvent,
     ExitEvent,
     FenceEvent,
-    Observer,
     SegmentEvent,
     ShuffleEvent,
     TaintEvent,
     WarpEvent,
 )
+from harness.simt.findings import Collector, Finding, Who
+from harness.simt.ir.site import Site
+from harness.simt.ir.values import LITERAL
+from harness.simt.observe import Launch, Observer
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import Geometry, LaneSet
 
@@ -57,8 +57,8 @@ class Observation:
 
     def __init__(self, program: Program, observers: Sequence[Observer]) -> None:
         self._program = program
-        self.on_launch_begin: list[Callable[[Any], None]] = _listeners(observers, Observer.launch_begin)
-        self.on_launch_end: list[Callable[[Any], None]] = _listeners(observers, Observer.launch_end)
+        self.on_launch_begin: list[Callable[[Launch], None]] = _listeners(observers, Observer.launch_begin)
+        self.on_launch_end: list[Callable[[Launch], None]] = _listeners(observers, Observer.launch_end)
         self.on_chunk_begin: list[Callable[[Geometry], None]] = _listeners(observers, Observer.chunk_begin)
         self.on_chunk_end: list[Callable[[Geometry], None]] = _listeners(observers, Observer.chunk_end)
         self.on_segment: list[Callable[[SegmentEvent], None]] = _listeners(observers, Observer.segment)

@@ -14,9 +14,9 @@ from harness.simt.arrays import Booleans
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.errors import Livelock
-from harness.simt.run.chunk import Chunk
 from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers
+from harness.simt.state.chunk import Chunk
 from harness.simt.state.memory import Memory
 from harness.simt.state.merge import PASSED, Entries, pick
 

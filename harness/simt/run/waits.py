@@ -15,9 +15,9 @@ from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Gate
 from harness.simt.errors import Deadlock
 from harness.simt.run.barriers import Barriers
-from harness.simt.run.chunk import Chunk
 from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers
+from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import LaneSet, union
 from harness.simt.state.merge import PASSED, Entries
 

@@ -1,0 +1,228 @@
+"""What observers of a launch are told, as values.
+
+Arrays of an event belong to the core: do not change or keep them without a copy.
+"""
+
+from dataclasses import dataclass
+
+from harness.simt.arrays import Array, Booleans, Integers, Taint
+from harness.simt.compile.declarations import Spaces
+from harness.simt.compile.graph import Op
+from harness.simt.ir.site import Site
+from harness.simt.state.allocation import Allocation
+from harness.simt.state.lanes import LaneSet
+
+__all__ = [
+    "AccessEvent",
+    "BarrierEvent",
+    "BranchEvent",
+    "ClusterEvent",
+    "ExitEvent",
+    "FenceEvent",
+    "SegmentEvent",
+    "ShuffleEvent",
+    "TaintEvent",
+    "WarpEvent",
+]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AccessEvent:
+    """Lanes load, store or update one allocation.
+
+    Attributes:
+        kind: `load`, `store` or `atomic`.
+        site: The instruction.
+        lanes: Who; `lanes.get("lane_id")` are their numbers in the grid.
+        allocation: What; its `space`, `name`, `argument`, `size` in bytes.
+        offsets: The first byte of each access in the allocation's row, (n,) or
+            (1,) when all lanes agree.
+        rows: The row of each lane: the block's number in the chunk for shared
+            memory, the lane's for private, 0 otherwise; (n,) or (1,).
+        size: Bytes of each access.
+        values: What is loaded or stored, (n,), (1,) or with a vector's elements
+            along axis 1; for an atomic the operand.
+        old: For an atomic what was there before, else None.
+        taint: None, or for each lane the origin of an undefined value, 0 if none.
+        ordering: `monotonic`, `acquire`...; None for a plain access.
+        scope: Of an atomic: `thread`, `warp`, `block`, `cluster`, `device` or `system`.
+        operation: `add`, `xchg`, `cmpxchg`... for an atomic, else None.
+        volatile: Whether the access is volatile.
+    """
+
+    kind: str
+    site: Site
+    lanes: LaneSet
+    allocation: Allocation
+    offsets: Integers
+    rows: Integers
+    size: int
+    values: Array
+    old: Array | None = None
+    taint: Taint = None
+    ordering: str | None = None
+    scope: str = "system"
+    operation: str | None = None
+    volatile: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BarrierEvent:
+    """Blocks pass a barrier.
+
+    Attributes:
+        groups: (site, lanes) of the lanes it releases; several when lanes of a
+            block waited at different instructions.
+        barrier: The number of the barrier.
+        rows: The chunk's numbers of the blocks that pass.
+        exited: How many lanes of each of these blocks had ended before.
+        memory: The address spaces it orders: `global`, `shared`; empty when the
+            barrier itself orders nothing (AMD, where fences do).
+        aligned: Whether all lanes of a warp had to come together.
+        counted: Whether it says how many lanes it takes; otherwise it is all that live.
+        reduces: Whether it hands over what the lanes give it.
+        arrived: The lanes of these blocks that arrived before without waiting
+            (`bar.arrive`), or None.
+    """
+
+    groups: tuple[tuple[Site, LaneSet], ...]
+    barrier: int
+    rows: Integers
+    exited: Integers
+    memory: Spaces
+    aligned: bool
+    counted: bool = False
+    reduces: bool = False
+    arrived: LaneSet | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WarpEvent:
+    """Lanes of warps synchronise (`bar.warp.sync` and the like).
+
+    Attributes:
+        masks: The member mask of each lane, (n,) or (1,).
+        absent: Positions in `lanes` whose mask names a lane that did not come.
+        memory: The address spaces it orders.
+    """
+
+    site: Site
+    lanes: LaneSet
+    masks: Integers
+    absent: Integers
+    memory: Spaces
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShuffleEvent:
+    """Lanes exchange values; this orders no memory.
+
+    Attributes:
+        operation: `shfl.bfly`, `vote.ballot`, `ds_bpermute`...
+        masks: The member masks, (n,) or (1,); None where the operation has none.
+        sources: For each lane the position in `lanes` it reads, or None when it
+            reads all; -1 where the source is inactive.
+        inactive: Positions whose source lane is inactive.
+        values: What each lane gives; `results`: what it gets.
+        zeroed: Whether an inactive source gives 0, where otherwise it is undefined.
+    """
+
+    site: Site
+    lanes: LaneSet
+    operation: str
+    masks: Integers | None
+    sources: Integers | None
+    inactive: Integers
+    values: Array
+    results: Array
+    zeroed: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClusterEvent:
+    """Lanes arrive at, or leave, the barrier of their cluster.
+
+    Attributes:
+        kind: `arrive` or `wait`.
+        order: `release`, `relaxed` or `acquire`.
+        phases: How often each lane arrived before, (n,).
+    """
+
+    kind: str
+    site: Site
+    lanes: LaneSet
+    order: str
+    phases: Integers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FenceEvent:
+    """Lanes order their own accesses.
+
+    Attributes:
+        ordering: `acquire`, `release`, `acq_rel` or `seq_cst`.
+        scope: `warp`, `block`, `cluster`, `device` or `system`.
+        spaces: The address spaces concerned.
+    """
+
+    site: Site
+    lanes: LaneSet
+    ordering: str
+    scope: str
+    spaces: Spaces
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BranchEvent:
+    """Lanes choose a way.
+
+    Attributes:
+        taken: Whether each lane takes the first label, (n,) or (1,).
+    """
+
+    site: Site
+    lanes: LaneSet
+    taken: Booleans
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SegmentEvent:
+    """Lanes are about to run a piece of a block.
+
+    Attributes:
+        number: The segment's number; the same piece has the same number.
+        instructions: How many instructions each lane runs.
+        ops: These instructions.
+    """
+
+    number: int
+    lanes: LaneSet
+    instructions: int
+    ops: list[Op]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExitEvent:
+    """Lanes end."""
+
+    site: Site | None
+    lanes: LaneSet
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaintEvent:
+    """An undefined value is used.
+
+    Attributes:
+        use: `branch`, `address`, `output` (stored to global memory), `shuffle`,
+            `atomic` or `division`.
+        taint: For each lane the number of the origin, 0 if clean, (n,) or (1,);
+            `engine.observation.origin_of(number)` tells (kind, source, site or None).
+        allocation: Where an `output` goes, else None.
+    """
+
+    use: str
+    site: Site
+    lanes: LaneSet
+    taint: Taint
+    allocation: Allocation | None = None
