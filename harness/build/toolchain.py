@@ -20,7 +20,17 @@ from pathlib import Path
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.sources import shown
 
-__all__ = ["LEVELS", "diagnostics", "emit", "find", "package_versions", "precompile", "require"]
+__all__ = [
+    "LEVELS",
+    "diagnostics",
+    "emit",
+    "find",
+    "package_versions",
+    "precompile",
+    "program",
+    "require",
+    "symbolizer",
+]
 
 LEVELS = ("llvm", "asm")
 PACKAGES = ("max", "mojo")
@@ -63,6 +73,13 @@ def require() -> Path:
     if found is None:
         raise EnvironmentFault(f"there is no `mojo` here: {INSTALL}.")
     return found
+
+
+def symbolizer() -> Path | None:
+    """The SDK's `llvm-symbolizer`, or the system's."""
+    beside = Path(sys.executable).parent / "llvm-symbolizer"
+    found = str(beside) if beside.is_file() else shutil.which("llvm-symbolizer")
+    return Path(found) if found else None
 
 
 def package_versions() -> dict[str, str]:
@@ -136,6 +153,44 @@ def emit(
     Raises:
         CompileError: It does not compile.
     """
+    _, kernels, noise = _emitted(file, architecture, level, defines, includes, origins or {})
+    if not kernels:
+        raise _failed(file, noise, origins or {})
+    return kernels
+
+
+def program(
+    file: Path, architecture: str, *, defines: Mapping[str, str], includes: Sequence[Path]
+) -> tuple[str, dict[str, str]]:
+    """Compiles a whole Mojo program, its `main` for this machine and its kernels for a GPU.
+
+    Args:
+        file: It may import what lies beside it.
+        architecture: `sm_90`, `gfx942`, `apple-m4`.
+        defines: `-D name=value`.
+        includes: Folders with further modules.
+
+    Returns:
+        LLVM IR of the host's part, and of each kernel by the symbol that the host's part loads.
+
+    Raises:
+        CompileError: It does not compile.
+    """
+    host, kernels, noise = _emitted(file, architecture, "llvm", defines, includes, {})
+    if not host:
+        raise _failed(file, noise, {})
+    return host, kernels
+
+
+def _emitted(
+    file: Path,
+    architecture: str,
+    level: str,
+    defines: Mapping[str, object],
+    includes: Sequence[Path],
+    origins: Mapping[str, Path],
+) -> tuple[str, dict[str, str], str]:
+    """The host's part, the kernels' by symbol, and what the compiler said."""
     # A hit in the compiler's own cache would write nothing, so each call has a fresh one.
     with tempfile.TemporaryDirectory(prefix="mojo-emit-") as private:
         out = Path(private) / "out"
@@ -145,16 +200,15 @@ def emit(
             arguments += ["-I", str(folder)]
         for name, value in defines.items():
             arguments += ["-D", f"{name}={value}"]
-        noise = _mojo([*arguments, str(file), "-o", str(out / f"k.{level}")], private)
+        host = out / f"k.{level}"
+        noise = _mojo([*arguments, str(file), "-o", str(host)], private)
         kernels = {}
         for path in sorted(out.glob("k_*")):
             suffix = next((end for end in _SIDECARS if path.name.endswith(end)), None)
             text = path.read_text(errors="replace") if suffix else ""
             if suffix and text.strip():
-                kernels[path.name[len("k_") : -len(suffix)]] = _located(text, origins or {})
-    if not kernels:
-        raise _failed(file, noise, origins or {})
-    return kernels
+                kernels[path.name[len("k_") : -len(suffix)]] = _located(text, origins)
+        return host.read_text(errors="replace") if host.exists() else "", kernels, noise
 
 
 def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:

@@ -12,6 +12,7 @@ from harness.catalogue import CASES, PUZZLES
 from harness.errors import UsageError, unknown
 from harness.model import exit_code
 from harness.model.report import BACKENDS, LEVELS
+from harness.programs.host.options import Options
 
 __all__ = ["TARGET_VARIABLE", "execute", "parser"]
 
@@ -63,7 +64,12 @@ def execute(argv: Sequence[str]) -> int:
         from harness.bench import run
 
         return run.main(list(argv[1:]))
-    arguments = parser().parse_args(list(argv))
+    words, rest = list(argv), []
+    if words[:1] == ["exec"] and "--" in words:  # what follows is the program's
+        at = words.index("--")
+        words, rest = words[:at], words[at + 1 :]
+    arguments = parser().parse_args(words)
+    arguments.rest = rest
     command: Callable[[argparse.Namespace], int] = arguments.command
     return command(arguments)
 
@@ -135,6 +141,33 @@ def _build(command: argparse.ArgumentParser) -> None:
     _kernels(command)
     _json_file(command)
     _command(command, "running", "build")
+
+
+def _exec(command: argparse.ArgumentParser) -> None:
+    defaults = Options()
+    command.add_argument("file", type=Path, metavar="FILE.mojo", help="a program; its arguments follow --")
+    _target(command)
+    _seed(command, "random seed for the simulator's schedule")
+    command.add_argument("--eager", action="store_true", help="run work when it is queued, not when it is waited for")
+    command.add_argument("-I", dest="include", action="append", default=[], type=Path, metavar="DIR", help="modules")
+    command.add_argument("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="a definition")
+    command.add_argument(
+        "--seconds", type=float, default=defaults.seconds, metavar="S", help="for all of it (%(default)g)"
+    )
+    command.add_argument(
+        "--launch-seconds", type=float, default=defaults.launch_seconds, metavar="S", help="for a launch (%(default)g)"
+    )
+    command.add_argument("--memory", type=int, metavar="MIB", help="most memory of the program (any)")
+    command.add_argument("--launches", type=int, metavar="N", help="most launches of one kernel (any)")
+    command.add_argument(
+        "--observed-launches",
+        type=int,
+        default=defaults.observed_launches,
+        metavar="N",
+        help="launches of one kernel that are checked; later ones only compute (%(default)d)",
+    )
+    _json_file(command)
+    _command(command, "programs", "run")
 
 
 def _claims(command: argparse.ArgumentParser) -> None:
@@ -253,6 +286,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "doctor": ("Show versions, devices, what each target would run on, and the cache.", _doctor),
     "run": ("Run cases on all of their data sets.", _run),
     "build": ("Build cases for targets; no GPU needed.", _build),
+    "exec": ("Run a Mojo GPU program as it is.", _exec),
     "claims": ("Check what the documents promise of each kernel.", _claims),
     "inspect": ("Print the graph, LLVM IR or assembly of a case.", _inspect),
     "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", lambda _: None),

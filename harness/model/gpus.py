@@ -40,6 +40,7 @@ Feature = Literal["independent lanes", "async copies", "bulk copies", "clusters"
 BLOCK_THREADS = 1024  # the same for all three vendors
 PORTABLE_CLUSTER_BLOCKS = 8
 KIB = 1024
+GIB = 1024**3
 APIS = {"nvidia": "cuda", "amd": "hip", "apple": "metal"}
 
 # The architecture that a vendor's name alone stands for.
@@ -56,6 +57,7 @@ class Gpu:
         architecture: The compiler's name for it: `sm_90`, `gfx942`, `apple-m4`.
         name: A product with it.
         multiprocessors: Of that product (AMD's compute units, Apple's GPU cores).
+        memory_bytes: Of that product; where several sizes are sold, or the host's memory is used, a common one.
         warp_width: Lanes of a warp (wavefront, SIMD-group).
         static_shared_bytes: The most shared memory (local data share, threadgroup memory) that a block declares.
         shared_bytes: The most that a block can have, static and dynamic together, opted into where that is needed.
@@ -74,6 +76,7 @@ class Gpu:
     architecture: str
     name: str
     multiprocessors: int
+    memory_bytes: int
     warp_width: int = 32
     static_shared_bytes: int
     shared_bytes: int
@@ -102,6 +105,7 @@ def _nvidia(
     capability: int,
     name: str,
     multiprocessors: int,
+    memory: int,
     *,
     shared: int,
     each: int,
@@ -110,7 +114,7 @@ def _nvidia(
     clusters: int = 1,
     mojo: bool = True,
 ) -> Gpu:
-    # `shared` is a block's most shared memory and `each` a multiprocessor's, in KiB.
+    # `memory` is in GiB; `shared` is a block's most shared memory and `each` a multiprocessor's, in KiB.
     since: dict[Feature, int] = {
         "independent lanes": 70,
         "matrix units": 70,
@@ -123,6 +127,7 @@ def _nvidia(
         architecture=f"sm_{capability}",
         name=name,
         multiprocessors=multiprocessors,
+        memory_bytes=memory * GIB,
         static_shared_bytes=48 * KIB,
         shared_bytes=shared * KIB,
         multiprocessor_shared_bytes=each * KIB,
@@ -137,12 +142,15 @@ def _nvidia(
     )
 
 
-def _amd(architecture: str, name: str, units: int, *, shared: int = 64, wide: bool = False, matrix: bool = True) -> Gpu:
+def _amd(
+    architecture: str, name: str, units: int, memory: int, *, shared: int = 64, wide: bool = False, matrix: bool = True
+) -> Gpu:
     return Gpu(
         vendor="amd",
         architecture=architecture,
         name=name,
         multiprocessors=units,
+        memory_bytes=memory * GIB,
         warp_width=64 if wide else 32,
         static_shared_bytes=shared * KIB,
         shared_bytes=shared * KIB,
@@ -152,12 +160,13 @@ def _amd(architecture: str, name: str, units: int, *, shared: int = 64, wide: bo
     )
 
 
-def _apple(architecture: str, name: str, cores: int) -> Gpu:
+def _apple(architecture: str, name: str, cores: int, memory: int) -> Gpu:
     return Gpu(
         vendor="apple",
         architecture=architecture,
         name=name,
         multiprocessors=cores,
+        memory_bytes=memory * GIB,
         static_shared_bytes=32 * KIB,
         shared_bytes=32 * KIB,
         multiprocessor_shared_bytes=32 * KIB,
@@ -166,40 +175,40 @@ def _apple(architecture: str, name: str, cores: int) -> Gpu:
 
 
 GPUS: tuple[Gpu, ...] = (
-    _nvidia(52, "GeForce GTX 970", 13, shared=48, each=96),
-    _nvidia(60, "Tesla P100", 56, shared=48, each=64),
-    _nvidia(61, "GeForce GTX 1080 Ti", 28, shared=48, each=96),
-    _nvidia(70, "Tesla V100", 80, shared=96, each=96, mojo=False),
-    _nvidia(75, "GeForce RTX 2060", 30, shared=64, each=64, threads=1024, blocks=16),
-    _nvidia(80, "A100", 108, shared=163, each=164),
-    _nvidia(86, "A10", 72, shared=99, each=100, threads=1536, blocks=16),
-    _nvidia(87, "Jetson Orin Nano", 8, shared=163, each=164, threads=1536, blocks=16),
-    _nvidia(89, "L4", 58, shared=99, each=100, threads=1536, blocks=24),
-    _nvidia(90, "H100", 132, shared=227, each=228, clusters=16),
-    _nvidia(100, "B200", 148, shared=227, each=228, clusters=16),
-    _nvidia(103, "B300", 160, shared=227, each=228, clusters=16),
-    _nvidia(110, "Jetson Thor", 20, shared=227, each=228, threads=1536, blocks=24, clusters=8),
-    _nvidia(120, "GeForce RTX 5090", 170, shared=99, each=100, threads=1536, blocks=24, clusters=16),
-    _nvidia(121, "DGX Spark", 48, shared=99, each=100, threads=1536, blocks=24, clusters=8),
-    _amd("gfx90a", "Instinct MI250X", 220, wide=True),
-    _amd("gfx942", "Instinct MI300X", 304, wide=True),
-    _amd("gfx950", "Instinct MI355X", 256, wide=True, shared=160),
-    _amd("gfx1030", "Radeon RX 6900 XT", 80, matrix=False),
-    _amd("gfx1033", "Steam Deck", 8, matrix=False),
-    _amd("gfx1100", "Radeon RX 7900 XTX", 96),
-    _amd("gfx1101", "Radeon RX 7800 XT", 60),
-    _amd("gfx1102", "Radeon RX 7600", 32),
-    _amd("gfx1103", "Radeon 780M", 12),
-    _amd("gfx1150", "Radeon 880M", 12),
-    _amd("gfx1151", "Radeon 8060S", 40),
-    _amd("gfx1152", "Radeon 860M", 8),
-    _amd("gfx1200", "Radeon RX 9060 XT", 32),
-    _amd("gfx1201", "Radeon RX 9070 XT", 64),
-    _apple("apple-m1", "M1", 8),
-    _apple("apple-m2", "M2", 10),
-    _apple("apple-m3", "M3", 10),
-    _apple("apple-m4", "M4", 10),
-    _apple("apple-m5", "M5", 10),
+    _nvidia(52, "GeForce GTX 970", 13, 4, shared=48, each=96),
+    _nvidia(60, "Tesla P100", 56, 16, shared=48, each=64),
+    _nvidia(61, "GeForce GTX 1080 Ti", 28, 11, shared=48, each=96),
+    _nvidia(70, "Tesla V100", 80, 16, shared=96, each=96, mojo=False),
+    _nvidia(75, "GeForce RTX 2060", 30, 6, shared=64, each=64, threads=1024, blocks=16),
+    _nvidia(80, "A100", 108, 80, shared=163, each=164),
+    _nvidia(86, "A10", 72, 24, shared=99, each=100, threads=1536, blocks=16),
+    _nvidia(87, "Jetson Orin Nano", 8, 8, shared=163, each=164, threads=1536, blocks=16),
+    _nvidia(89, "L4", 58, 24, shared=99, each=100, threads=1536, blocks=24),
+    _nvidia(90, "H100", 132, 80, shared=227, each=228, clusters=16),
+    _nvidia(100, "B200", 148, 180, shared=227, each=228, clusters=16),
+    _nvidia(103, "B300", 160, 288, shared=227, each=228, clusters=16),
+    _nvidia(110, "Jetson Thor", 20, 128, shared=227, each=228, threads=1536, blocks=24, clusters=8),
+    _nvidia(120, "GeForce RTX 5090", 170, 32, shared=99, each=100, threads=1536, blocks=24, clusters=16),
+    _nvidia(121, "DGX Spark", 48, 128, shared=99, each=100, threads=1536, blocks=24, clusters=8),
+    _amd("gfx90a", "Instinct MI250X", 220, 128, wide=True),
+    _amd("gfx942", "Instinct MI300X", 304, 192, wide=True),
+    _amd("gfx950", "Instinct MI355X", 256, 288, wide=True, shared=160),
+    _amd("gfx1030", "Radeon RX 6900 XT", 80, 16, matrix=False),
+    _amd("gfx1033", "Steam Deck", 8, 16, matrix=False),
+    _amd("gfx1100", "Radeon RX 7900 XTX", 96, 24),
+    _amd("gfx1101", "Radeon RX 7800 XT", 60, 16),
+    _amd("gfx1102", "Radeon RX 7600", 32, 8),
+    _amd("gfx1103", "Radeon 780M", 12, 16),
+    _amd("gfx1150", "Radeon 880M", 12, 32),
+    _amd("gfx1151", "Radeon 8060S", 40, 128),
+    _amd("gfx1152", "Radeon 860M", 8, 32),
+    _amd("gfx1200", "Radeon RX 9060 XT", 32, 16),
+    _amd("gfx1201", "Radeon RX 9070 XT", 64, 16),
+    _apple("apple-m1", "M1", 8, 8),
+    _apple("apple-m2", "M2", 10, 8),
+    _apple("apple-m3", "M3", 10, 8),
+    _apple("apple-m4", "M4", 10, 16),
+    _apple("apple-m5", "M5", 10, 16),
 )
 _BY_TARGET = {gpu.target: gpu for gpu in GPUS}
 

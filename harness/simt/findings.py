@@ -119,7 +119,9 @@ class Finding:
         return words().text(self)
 
     def __str__(self) -> str:
-        parts = ["; ".join((self.message, *words().items(self))), f"in kernel {self.kernel}"]
+        parts = ["; ".join((self.message, *words().items(self)))]
+        if self.kernel:
+            parts.append(f"in kernel {self.kernel}")
         if self.sites and self.sites[0].known:
             parts.append(f"at {self.sites[0]}")
         if self.who:

@@ -19,7 +19,8 @@ from harness.simt.observe import Observer
 from harness.simt.observing.default import observers
 from harness.simt.options import Options
 from harness.simt.run.arguments import Buffer
-from harness.simt.run.launch import LaunchResult, launch
+from harness.simt.run.launch import LaunchResult, check, launch, launch_on
+from harness.simt.state.device import Device
 
 __all__ = [
     "ArgumentError",
@@ -27,6 +28,7 @@ __all__ = [
     "Buffer",
     "Deadlock",
     "DecodeError",
+    "Device",
     "Finding",
     "KernelFault",
     "LaunchError",
@@ -40,9 +42,11 @@ __all__ = [
     "Trap",
     "Unsupported",
     "Who",
+    "check",
     "decode",
     "intrinsics",
     "launch",
+    "launch_on",
     "observers",
     "render",
 ]

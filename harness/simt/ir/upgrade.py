@@ -16,6 +16,7 @@ SPECIAL = re.compile(
     r"|(?<=[ ,(\[<{])(?P<decimal>-?\d+\.\d+(?:e[-+]?\d+)?)"
 )
 QUICK = re.compile(r"f0x|[-+](?:inf|qnan|nan|snan)\b|\d\.\d+e")
+TEXT = ' c"'  # a constant array of bytes: what stands in it is no number
 TYPE = re.compile(r"\b(half|bfloat|float|double)\b")
 # Exponent mask, quiet bit, width in bits.
 LAYOUT = {
@@ -27,13 +28,18 @@ LAYOUT = {
 
 
 def to_accepted(text: str) -> str:
-    """Rewrites the special floats; everything else stays as it is."""
-    if not QUICK.search(text):
-        return text
-    return "\n".join(
-        SPECIAL.sub(_older, line) if QUICK.search(line) and not line.startswith("!") else line
-        for line in text.split("\n")
-    )
+    """Rewrites the special floats; metadata, texts and everything else stay as they are."""
+    parts, done = [], 0
+    for found in QUICK.finditer(text):
+        if found.start() < done:
+            continue  # in a line that was seen
+        start, end = text.rfind("\n", 0, found.start()) + 1, text.find("\n", found.end())
+        end = end if end >= 0 else len(text)
+        line = text[start:end]
+        if not line.startswith("!") and TEXT not in line:
+            parts += text[done:start], SPECIAL.sub(_older, line)
+            done = end
+    return "".join((*parts, text[done:]))
 
 
 def _older(match: re.Match[str]) -> str:

@@ -42,6 +42,11 @@ MESSAGES: dict[str, Message] = {
         "invalid {access} of {size} bytes through no allocation ({address:#x})",
         "compute the address from an argument or an array of the kernel",
     ),
+    "use-after-free": Message(
+        "Invalid {access} of size {size} bytes in freed memory",
+        "{access} of {size} bytes in {argument}, which was freed before",
+        "keep the buffer until everything that uses it was waited for",
+    ),
     "misaligned": Message(
         "Misaligned __{space}__ {access} of size {size} bytes",
         "misaligned {access} of {size} bytes in {argument}: the address must be a multiple of {align}",

@@ -107,11 +107,13 @@ class Argument:
         position: Its position.
         indirect: The type of what the parameter points to, where the parameter is passed in memory; else None.
         leaves: Its scalars, vectors and pointers.
+        octets: The bytes of a parameter in memory, where they are given whole instead of by its leaves.
     """
 
     position: int
     indirect: Type | None
     leaves: list[Leaf]
+    octets: Array | None = None
 
 
 @dataclass(slots=True)

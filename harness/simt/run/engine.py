@@ -27,6 +27,7 @@ from harness.simt.run.registers import Registers
 from harness.simt.run.schedule import Schedule
 from harness.simt.run.waits import Waits
 from harness.simt.state.chunk import Chunk
+from harness.simt.state.device import Device
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
 from harness.simt.state.merge import Values, combine, pick
@@ -74,14 +75,17 @@ class Engine:
         cluster: Dim,
         observers: Sequence[Observer],
         options: Options,
+        device: Device | None = None,
     ) -> None:
         self.program, self.target = program, program.target
         self.grid, self.block, self.cluster = grid, block, cluster
         self.cluster_size = cluster[0] * cluster[1] * cluster[2]
         self.options = options
         self.random = np.random.default_rng(options.seed) if options.seed is not None else None
-        self.observation = Observation(program, observers)
-        self.memory = Memory(self.observation, self.random.permutation if self.random is not None else None)
+        device = device or Device()
+        self.observation = Observation(program, observers, device.origins)
+        store_order = self.random.permutation if self.random is not None else None
+        self.memory = Memory(self.observation, store_order, device.allocations)
         self.atomics = Atomics(self.observation, self.memory)
         self.checks = Checks(self.observation, self.memory)
         self.implicit: dict[str, int] = {}

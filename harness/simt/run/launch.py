@@ -18,11 +18,13 @@ from harness.simt.options import Options
 from harness.simt.run import fits
 from harness.simt.run.arguments import bind
 from harness.simt.run.engine import Engine
+from harness.simt.run.parameters import laid_out
 from harness.simt.run.setup import Setup, check_memory, chunk_blocks
+from harness.simt.state.device import Device
 from harness.simt.state.lanes import Dim, Geometry
 from harness.simt.targets import target_of
 
-__all__ = ["LaunchResult", "launch"]
+__all__ = ["LaunchResult", "check", "launch", "launch_on"]
 
 Extent: TypeAlias = int | Sequence[int]  # in x, y and z; what is left out is 1
 Fault = TypeVar("Fault", bound=SimtError)
@@ -90,18 +92,81 @@ def launch(
     Raises:
         SimtError: If the text, the geometry or the arguments do not fit.
     """
-    options = options or Options()
+    program, geometry = _prepared(ir, kernel, target, (grid, block, cluster))
+    bound = bind(program.function, args, program.target)
+    fits.check_arrays(program, bound)
+    fits.check_shared(program, dynamic_shared_bytes + bound.shared_bytes)
+    engine = Engine(program, *geometry, tuple(observers), options or Options())
+    result = _launched(engine, Setup(engine, program, bound, dynamic_shared_bytes))
+    bound.copy_back()
+    return result
+
+
+def launch_on(
+    device: Device,
+    ir: str | Module,
+    *,
+    kernel: str | None = None,
+    target: str,
+    grid: Extent,
+    block: Extent,
+    cluster: Extent = (1, 1, 1),
+    parameters: Sequence[bytes],
+    constants: Mapping[str, bytes] | None = None,
+    dynamic_shared_bytes: int = 0,
+    observers: Iterable[Observer] = (),
+    options: Options | None = None,
+) -> LaunchResult:
+    """Runs a kernel on a device's memory, as a driver does.
+
+    Args:
+        device: The allocations that outlive the launch.
+        parameters: The bytes of each, in which pointers are addresses of the device.
+        constants: Bytes that global variables begin with instead of those they were compiled with, by name.
+
+    The other arguments, and what is raised, are those of `launch`.
+    """
+    program, geometry = _prepared(ir, kernel, target, (grid, block, cluster))
+    fits.check_shared(program, dynamic_shared_bytes)
+    bound = laid_out(program.function, parameters, program.target)
+    engine = Engine(program, *geometry, tuple(observers), options or Options(), device)
+    return _launched(engine, Setup(engine, program, bound, dynamic_shared_bytes, constants))
+
+
+def check(
+    ir: str | Module,
+    *,
+    kernel: str | None = None,
+    target: str,
+    grid: Extent,
+    block: Extent,
+    cluster: Extent = (1, 1, 1),
+    dynamic_shared_bytes: int = 0,
+) -> None:
+    """Finds out whether a kernel can be launched so, without running it.
+
+    Raises:
+        SimtError: It cannot, as `launch` would say.
+    """
+    program, _ = _prepared(ir, kernel, target, (grid, block, cluster))
+    fits.check_shared(program, dynamic_shared_bytes)
+
+
+def _prepared(
+    ir: str | Module, kernel: str | None, target: str, extents: tuple[Extent, Extent, Extent]
+) -> tuple[Program, tuple[Dim, Dim, Dim]]:
     module = ir if isinstance(ir, Module) else decode(ir)
     gpu = target_of(target)
     program: Program = compile_kernel(module, kernel, gpu)
-    blocks, threads, together = _dim("grid", grid), _dim("block", block), _dim("cluster", cluster)
+    grid, block, cluster = (
+        _dim(name, value) for name, value in zip(("grid", "block", "cluster"), extents, strict=True)
+    )
     fits.check_code(module, program.function, gpu)
-    fits.check_geometry(program, blocks, threads, together)
-    bound = bind(program.function, args, gpu)
-    fits.check_arrays(program, bound)
-    fits.check_shared(program, dynamic_shared_bytes + bound.shared_bytes)
-    engine = Engine(program, blocks, threads, together, tuple(observers), options)
-    setup = Setup(engine, program, bound, dynamic_shared_bytes)
+    fits.check_geometry(program, grid, block, cluster)
+    return program, (grid, block, cluster)
+
+
+def _launched(engine: Engine, setup: Setup) -> LaunchResult:
     side_by_side = chunk_blocks(engine, setup)
     check_memory(engine, setup, side_by_side)
     fault: SimtError | None = None
@@ -120,7 +185,6 @@ def launch(
             for hook in engine.observation.on_launch_end:
                 hook(engine)
             engine.observation.close()
-    bound.copy_back()
     return _result(engine, fault, verdict)
 
 

@@ -1,7 +1,7 @@
 """Observing a launch: who listens, what they are told, what is reported, and who is who."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -28,13 +28,13 @@ from harness.simt.ir.values import LITERAL
 from harness.simt.observe import Launch, Observer
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import Geometry, LaneSet
+from harness.simt.state.origins import Origin, Origins
 
 __all__ = ["Observation"]
 
 EXAMPLES = 64
 ZERO = np.zeros(1, np.int64)
 Told = TypeVar("Told")
-Origin: TypeAlias = tuple[str, str, Site | None]
 
 
 def _listeners(observers: Iterable[Observer], hook: Callable[[Observer, Told], None]) -> list[Callable[[Told], None]]:
@@ -55,7 +55,7 @@ class Observation:
         counters: What observers counted, for the result.
     """
 
-    def __init__(self, program: Program, observers: Sequence[Observer]) -> None:
+    def __init__(self, program: Program, observers: Sequence[Observer], origins: Origins | None = None) -> None:
         self._program = program
         self.on_launch_begin: list[Callable[[Launch], None]] = _listeners(observers, Observer.launch_begin)
         self.on_launch_end: list[Callable[[Launch], None]] = _listeners(observers, Observer.launch_end)
@@ -74,8 +74,7 @@ class Observation:
         self.tracked = bool(self.on_tainted)
         self.collector = Collector(program.name)
         self.counters: dict[str, Any] = {}
-        self._origins: list[Origin] = [("", "", None)]
-        self._origin_numbers: dict[Origin, int] = {}
+        self._origins = origins or Origins()
 
     def close(self) -> None:
         """Lets go of the observers, which refer back to the launch.
@@ -142,12 +141,7 @@ class Observation:
             kind: A term of the messages' `origin`.
             source: What that term names: an argument, a variable, an operation.
         """
-        key = kind, source, site
-        number = self._origin_numbers.get(key)
-        if number is None:
-            number = self._origin_numbers[key] = len(self._origins)
-            self._origins.append(key)
-        return number
+        return self._origins.number(kind, source, site)
 
     def origin_of(self, number: int) -> Origin:
         """(kind, source, site or None) of an origin's number."""
@@ -155,7 +149,7 @@ class Observation:
         if number >= LITERAL:
             literal: Origin = self._program.origins[number - LITERAL]
             return literal
-        return self._origins[number]
+        return self._origins.of(number)
 
     # Events. Each is built only when the hook's list is not empty.
 

@@ -28,7 +28,14 @@ STACK_ALLOCATION = re.compile(r"^.*\._global_alloc_(\d+)\._gpu_shared_mem$")
 class Setup:
     """The allocations of a launch, and the registers it begins with."""
 
-    def __init__(self, engine: Engine, program: Program, bound: Bound, dynamic_shared_bytes: int) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        program: Program,
+        bound: Bound,
+        dynamic_shared_bytes: int,
+        constants: Mapping[str, bytes] | None = None,
+    ) -> None:
         self.engine, self.program = engine, program
         memory = engine.memory
         self.per_block: list[Allocation] = []
@@ -37,14 +44,14 @@ class Setup:
             size = one.size
             if one.number == program.dynamic:
                 size = dynamic_shared_bytes
-            self._variable(memory, one, size)
+            self._variable(memory, one, size, (constants or {}).get(one.name, b""))
         self.registers: list[tuple[int, Array]] = []
         addresses = {id(region): self._region(memory, region) for region in bound.regions}
         for argument in bound.arguments:
             self._argument(memory, argument, addresses)
         engine.implicit = self._implicit(memory)
 
-    def _variable(self, memory: Memory, one: Variable, size: int) -> None:
+    def _variable(self, memory: Memory, one: Variable, size: int, given: bytes) -> None:
         name = STACK_ALLOCATION.sub(r"shared array \1", one.name)
         allocation = Allocation(one.number, name, one.space, size, rows=one.rows, writable=one.writable)
         memory.allocations.append(allocation)
@@ -55,6 +62,7 @@ class Setup:
             memory.private.append(allocation.number)
         else:
             allocation.data = _initial(one, self.program)
+            allocation.data[: len(given)] = np.frombuffer(given, np.uint8)
 
     def _add(self, memory: Memory, name: str, space: str, data: Array, **options: Any) -> Allocation:
         number = len(memory.allocations)
@@ -80,7 +88,7 @@ class Setup:
                 computed = bfloat_value(value) if element_of(leaf.type) == Float("bfloat") else value
                 self.registers.append((self.program.slots[number, position], computed))
             return
-        raw: Array = np.zeros(max(8, size_of(one.indirect)), np.uint8)
+        raw = np.zeros(max(8, size_of(one.indirect)), np.uint8) if one.octets is None else one.octets
         for leaf, value in zip(one.leaves, values, strict=True):
             octets = value.reshape(-1).view(np.uint8)
             raw[leaf.offset : leaf.offset + len(octets)] = octets

@@ -93,6 +93,7 @@ class Allocation:
         granule: Bytes of an element as the host has them; 1 where it has mere bytes.
         shadow: For each byte the origin of its not being initialised, or 0;
             None while all bytes are initialised.
+        freed: Whether a program freed it.
     """
 
     __slots__ = (
@@ -100,6 +101,7 @@ class Allocation:
         "argument",
         "base",
         "data",
+        "freed",
         "granule",
         "name",
         "number",
@@ -130,7 +132,12 @@ class Allocation:
         self.stride = size if rows == "grid" else -(-max(size, 1) // 16) * 16
         self.data = np.empty(0, np.uint8) if data is None else data
         self.shadow: NDArray[np.int32] | None = None
+        self.freed = False
         self._views: dict[np.dtype[Any], Array] = {}
+
+    def free(self) -> None:
+        """Ends it: no access fits any more, and one that is tried is told by its name."""
+        self.freed, self.size = True, 0
 
     def reset(self, rows: int, origin: int = 0) -> None:
         """Gives each of `rows` rows fresh bytes that nothing wrote."""

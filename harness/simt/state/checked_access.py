@@ -44,6 +44,18 @@ def by_allocation(
         if allocation is None or (peer and allocation.rows != "block"):
             _report_wild(memory, lanes, positions, pointers, access, site, kind)
             continue
+        if allocation.freed:
+            memory.observation.report(
+                "use-after-free",
+                "error",
+                (site,),
+                lanes,
+                positions,
+                argument=allocation.name,
+                size=access.width,
+                values={"access": kind, "space": allocation.space},
+            )
+            continue
         if peer > lanes.geometry.cluster_size:
             memory.observation.report(
                 "no-such-peer",

@@ -5,7 +5,7 @@ that nothing wrote holds `POISON_BYTES`. The quick path is for lanes that all
 stay within one allocation; `checked_access.py` has the rest.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 import numpy as np
@@ -19,9 +19,10 @@ from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.reports import Reports
 
-__all__ = ["Memory"]
+__all__ = ["FIRST", "MASK", "Memory"]
 
 MASK = 0xFFFF
+FIRST = 1 << 12  # the first number of an allocation that outlives a launch
 # An allocation, the elements of it that lanes access, and their offsets in it.
 Place: TypeAlias = tuple[Allocation, Integers, Integers]
 
@@ -30,15 +31,22 @@ class Memory:
     """All allocations of a launch.
 
     Attributes:
-        allocations: By number; 0 is null.
+        allocations: Those of the launch alone, by number; 0 is null.
+        device: Those that outlive it, by number.
         private: The numbers of the local variables.
         observation: Whom to report to, and the observers' hooks.
         store_order: Takes a number of lanes; the order in which they store. None for ascending.
         writes: Counts what may have changed memory.
     """
 
-    def __init__(self, observation: Reports, store_order: Callable[[int], Integers] | None = None) -> None:
+    def __init__(
+        self,
+        observation: Reports,
+        store_order: Callable[[int], Integers] | None = None,
+        device: Mapping[int, Allocation] | None = None,
+    ) -> None:
         self.observation, self.store_order = observation, store_order
+        self.device = {} if device is None else device
         self.writes = 0
         self.allocations = [Allocation(0, "null", "global", 0)]
         self.private: list[int] = []
@@ -46,6 +54,8 @@ class Memory:
     def find(self, pointer: int) -> Allocation | None:
         """The allocation an integer address belongs to, or None."""
         number = (pointer >> SHIFT) & MASK
+        if number >= FIRST:
+            return self.device.get(number)
         return self.allocations[number] if 0 < number < len(self.allocations) else None
 
     def locate(self, lanes: LaneSet, pointers: Integers, access: Access) -> Place | None:

@@ -1,0 +1,76 @@
+"""`python -m harness.programs.child ORDER STDIN STDOUT STDERR REPORTS`: runs one program in this process.
+
+ORDER is a JSON file: what to run and how. The others are descriptors: of the program's standard streams, and for the
+messages of `harness.programs.wire`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import zlib
+from pathlib import Path
+from typing import Any, NoReturn
+
+from harness.errors import HarnessError
+from harness.model import exit_code
+from harness.model.target import Target
+from harness.programs import jit, wire
+from harness.programs.host import abi, buffers, contexts, functions, streams  # noqa: F401 - they declare the interface
+from harness.programs.host.options import Options
+from harness.programs.host.runtime import Runtime
+
+__all__: list[str] = []
+
+_BROKEN = 70  # sysexits.h: an internal fault
+
+
+def main(order: dict[str, Any], reports: int) -> int:
+    """Runs the program that the order names; returns its exit status."""
+
+    def tell(kind: str, facts: Any) -> None:
+        wire.send(reports, kind, facts)
+        if kind == "broken":
+            os._exit(_BROKEN)
+
+    target = Target.parse(order["target"])
+    kernels = {symbol: Path(path).read_text() for symbol, path in order["kernels"].items()}
+    runtime = Runtime(target, kernels, tell, Options(**order["options"]))
+    code = _machine_code(order)
+    loaded = jit.Loaded(code, abi.bound(runtime, jit.declared(code)))
+    tell("loaded", {"first": loaded.first})
+    status = loaded.main([order["name"], *order["arguments"]])
+    runtime.close()
+    tell("end", {"status": status})
+    return status
+
+
+def _machine_code(order: dict[str, Any]) -> bytes:
+    """The host's part: made before, or made and left for the parent now."""
+    if order["machine_code"]:
+        return zlib.decompress(Path(order["machine_code"]).read_bytes())
+    code = jit.machine_code(zlib.decompress(Path(order["host"]).read_bytes()).decode())
+    Path(order["made"]).write_bytes(code)
+    return code
+
+
+def _exit(status: int) -> NoReturn:
+    # Nothing of the interpreter's own end may come after the program's: its state lies in callbacks of this process.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status & 0xFF)
+
+
+if __name__ == "__main__":
+    *standard, descriptor = map(int, sys.argv[2:])
+    for number, stream in enumerate(standard):
+        os.dup2(stream, number)
+    for inherited in (*standard, descriptor):
+        os.set_inheritable(inherited, False)  # what the program starts must not keep them open
+    os.environ.pop("PYTHONPATH")  # set for this process alone
+    try:
+        _exit(main(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")), descriptor))
+    except HarnessError as error:
+        wire.send(descriptor, "fault", {"message": str(error)})
+        _exit(exit_code.of_error(error))

@@ -1,0 +1,205 @@
+"""The C interface between a compiled Mojo program and its device: names, types, errors.
+
+Mojo's standard library calls `AsyncRT_<Type>_<verb>` functions. Each is declared here once, as a Python function whose
+annotations say what C passes; `bound` makes callbacks of them. A function that can fail returns an error text that the
+program frees with `strfree`, null for success. Source: the comments beside the calls in Mojo's open
+`max/gpu/host/device_context.mojo`, and what compiled programs declare.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NewType, Protocol, TypeVar, get_type_hints
+
+__all__ = [
+    "ENTRIES",
+    "PREFIX",
+    "Address",
+    "Bool",
+    "Handle",
+    "HostError",
+    "Int32",
+    "Int64",
+    "Out",
+    "Size",
+    "Text",
+    "UInt32",
+    "UInt64",
+    "bound",
+    "entry",
+]
+
+PREFIX = "AsyncRT_"
+
+Address = NewType("Address", int)
+Bool = NewType("Bool", bool)
+Int32 = NewType("Int32", int)
+Int64 = NewType("Int64", int)
+Size = NewType("Size", int)
+Text = NewType("Text", str)
+UInt32 = NewType("UInt32", int)
+UInt64 = NewType("UInt64", int)
+
+_C_TYPES: dict[Any, Any] = {
+    Address: ctypes.c_void_p,
+    Bool: ctypes.c_bool,
+    Int32: ctypes.c_int32,
+    Int64: ctypes.c_int64,
+    Size: ctypes.c_size_t,
+    Text: ctypes.c_char_p,
+    UInt32: ctypes.c_uint32,
+    UInt64: ctypes.c_uint64,
+}
+
+
+class HostError(Exception):
+    """What the program gets as the error of a call."""
+
+
+class Handle:
+    """What a program holds by an opaque pointer, counted by reference.
+
+    Attributes:
+        handle: The pointer, never null.
+        references: How often it is held.
+    """
+
+    def __init__(self) -> None:
+        self.handle = 0
+        self.references = 1
+
+    def ended(self) -> None:
+        """Nobody holds it any more."""
+
+
+class Out:
+    """Where a call leaves a result."""
+
+    def __init__(self, address: int) -> None:
+        self._address = address
+
+    def write(self, kind: type[Any], value: Any) -> None:
+        """Writes a value of a C type."""
+        kind.from_address(self._address).value = value
+
+    def handle(self, handle: Handle) -> None:
+        """Writes an opaque pointer."""
+        self.write(ctypes.c_void_p, handle.handle)
+
+    def string(self, text: ctypes.Array[ctypes.c_char]) -> None:
+        """Writes pointer and length of a text that stays where it is, without its final zero."""
+        self.write(ctypes.c_void_p, ctypes.addressof(text))
+        ctypes.c_size_t.from_address(self._address + 8).value = len(text) - 1
+
+
+Held = TypeVar("Held", bound=Handle)
+
+
+class Host(Protocol):
+    """What answers a program's calls."""
+
+    def held(self, pointer: int, kind: type[Held]) -> Held:
+        """The object behind an opaque pointer."""
+
+    def failed(self, entry: Entry, message: str) -> int:
+        """What C gets for a call that failed."""
+
+    def unsupported(self, name: str) -> int:
+        """What C gets for a function that is not here."""
+
+    def broken(self, trace: str) -> None:
+        """This harness has a fault: the program cannot go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One function of the interface.
+
+    Attributes:
+        name: Without the prefix.
+        function: Takes the runtime and the arguments.
+        prototype: Its C type.
+        readers: For each argument, what makes the Python value of the C value.
+        fails: Whether it returns an error text.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    prototype: Any
+    readers: tuple[Callable[[Host, Any], Any], ...]
+    fails: bool
+
+
+ENTRIES: dict[str, Entry] = {}
+
+
+def entry(*names: str, fails: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declares a Python function as functions of the interface.
+
+    Args:
+        names: Without the prefix.
+        fails: Whether C gets an error text; if not, what the function returns.
+    """
+
+    def declare(function: Callable[..., Any]) -> Callable[..., Any]:
+        hints = get_type_hints(function)
+        returned = hints.pop("return")
+        hints.pop("runtime")
+        kinds = [_C_TYPES.get(hint, ctypes.c_void_p) for hint in hints.values()]
+        result = ctypes.c_void_p if fails else None if returned is type(None) else _C_TYPES[returned]
+        prototype = ctypes.CFUNCTYPE(result, *kinds)
+        readers = tuple(map(_reader, hints.values()))
+        for name in names:
+            if name in ENTRIES:
+                raise ValueError(f"{name} is declared twice")
+            ENTRIES[name] = Entry(name, function, prototype, readers, fails)
+        return function
+
+    return declare
+
+
+def _reader(hint: Any) -> Callable[[Host, Any], Any]:
+    if hint is Out:
+        return lambda _, value: Out(value or 0)
+    if hint is Text:
+        return lambda _, value: (value or b"").decode(errors="replace")
+    if hint is Address:
+        return lambda _, value: value or 0
+    if isinstance(hint, type) and issubclass(hint, Handle):
+        return lambda host, value: host.held(value or 0, hint)
+    return lambda _, value: value
+
+
+def bound(host: Host, names: Iterable[str]) -> dict[str, Any]:
+    """Callbacks for the functions that a program declares.
+
+    Args:
+        names: With the prefix; one that is not known here becomes a function whose error says so.
+
+    Returns:
+        By name; they must live as long as the program.
+    """
+    return {name: _callback(host, name) for name in names}
+
+
+def _callback(host: Host, name: str) -> Any:
+    found = ENTRIES.get(name.removeprefix(PREFIX))
+    if found is None:
+        return ctypes.CFUNCTYPE(ctypes.c_void_p)(lambda: host.unsupported(name))
+
+    def call(*arguments: Any) -> Any:
+        # An exception must not leave a callback: the program would go on with garbage.
+        try:
+            values = [read(host, value) for read, value in zip(found.readers, arguments, strict=True)]
+            result = found.function(host, *values)
+        except HostError as error:
+            return host.failed(found, str(error))
+        except BaseException:
+            host.broken(traceback.format_exc())
+        else:
+            return None if found.fails else result
+
+    return found.prototype(call)

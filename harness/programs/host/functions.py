@@ -1,0 +1,114 @@
+"""Kernels: loaded, asked about, launched."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+
+from harness.programs.host import memory
+from harness.programs.host.abi import Address, Handle, HostError, Int32, Out, Size, Text, UInt32, entry
+from harness.programs.host.launches import Launch, enqueue
+from harness.programs.host.objects import Context, Function
+from harness.programs.host.queue import Stream
+from harness.programs.host.runtime import Runtime
+from harness.simt.ir.types import Pointer, size_of
+
+_ATTRIBUTE_BYTES = 72  # a number, padding, 64 bytes of value
+_CLUSTER = 4
+# These change when, where or how fast a grid runs, not what it computes: access policy, cooperative launch, streams'
+# policies, scheduling of clusters, programmatic launch, priority, memory domains, shared memory's share of the cache.
+_IGNORED = frozenset((0, 1, 2, 3, 5, 6, 8, 9, 10, 14))
+
+
+@entry("DeviceContext_loadFunction")
+def load(
+    runtime: Runtime,
+    result: Out,
+    context: Context,
+    module: Address,
+    symbol: Text,
+    code: Address,
+    length: Size,
+    dynamic_shared_bytes: Int32,
+    debug_level: Address,
+    optimization_level: Int32,
+) -> None:
+    result.handle(runtime.handles.add(Function(symbol, runtime.module(symbol))))
+
+
+@entry("DeviceFunction_copyToConstantMemory")
+def copy_to_constant_memory(
+    runtime: Runtime, function: Function, name: Address, name_bytes: Size, data: Address, size: Size
+) -> None:
+    symbol = memory.view(name, name_bytes).tobytes().decode()
+    if f"@{symbol}" not in function.module.globals:
+        raise HostError(f"kernel {function.symbol} has no constant memory {symbol!r}")
+    function.constants[symbol] = memory.view(data, size).tobytes()
+
+
+@entry("DeviceContext_enqueueFunctionDirect", "DeviceStream_enqueueFunctionDirect")
+def launch(
+    runtime: Runtime,
+    where: Handle,
+    function: Function,
+    grid_x: UInt32,
+    grid_y: UInt32,
+    grid_z: UInt32,
+    block_x: UInt32,
+    block_y: UInt32,
+    block_z: UInt32,
+    shared_bytes: UInt32,
+    attributes: Address,
+    attribute_count: UInt32,
+    arguments: Address,
+    argument_count: UInt32,
+    sizes: Address,
+) -> None:
+    stream = where.stream if isinstance(where, Context) else where
+    if not isinstance(stream, Stream):
+        raise HostError(f"no stream at {where.handle:#x}")
+    if runtime.gpu.api == "metal" and arguments:  # one record that holds the arguments, their sizes and more
+        record = ctypes.c_void_p.from_address(arguments).value or 0
+        arguments, sizes = (
+            Address(ctypes.c_void_p.from_address(record + at).value or 0) for at in (0, ctypes.sizeof(ctypes.c_void_p))
+        )
+    enqueue(
+        runtime,
+        stream,
+        Launch(
+            function,
+            (grid_x, grid_y, grid_z),
+            (block_x, block_y, block_z),
+            _cluster(attributes, attribute_count),
+            shared_bytes,
+            _parameters(function, arguments, argument_count, sizes),
+        ),
+    )
+
+
+def _cluster(attributes: int, count: int) -> tuple[int, int, int]:
+    cluster = (1, 1, 1)
+    for number in range(count):
+        raw = memory.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES).tobytes()
+        (kind,) = struct.unpack_from("<i", raw)
+        if kind == _CLUSTER:
+            x, y, z = struct.unpack_from("<3I", raw, 8)
+            cluster = (x or 1, y or 1, z or 1)
+        elif kind not in _IGNORED:
+            raise HostError(f"launch attribute {kind} is not supported by the simulated device")
+    return cluster
+
+
+def _parameters(function: Function, arguments: int, count: int, sizes: int) -> list[bytes]:
+    """The bytes of each parameter, copied now: the program may reuse their place."""
+    params = function.module.function(f"@{function.symbol}").params
+    if count != len(params):
+        raise HostError(f"kernel {function.symbol} takes {len(params)} arguments, but got {count}")
+    found = []
+    for number, param in enumerate(params):
+        size = size_of(param.indirect or param.type)
+        if sizes and isinstance(param.type, Pointer):  # Metal: only the program knows what the pointer is to
+            size = ctypes.c_uint64.from_address(sizes + 8 * number).value
+        address = ctypes.c_void_p.from_address(arguments + 8 * number).value or 0
+        found.append(memory.view(address, size).tobytes())
+    return found

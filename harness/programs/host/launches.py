@@ -1,0 +1,155 @@
+"""A launch on the simulated device: checked when it is queued, run when somebody waits for it."""
+
+from __future__ import annotations
+
+import os
+import struct
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from harness import simt
+from harness.programs.host.abi import HostError
+from harness.programs.host.calls import callers
+from harness.programs.host.objects import Function, Storage
+from harness.programs.host.queue import Stream
+from harness.programs.host.runtime import Runtime
+
+__all__ = ["Launch", "enqueue"]
+
+_STDOUT = 1
+Dim = tuple[int, int, int]
+Pointer = tuple[int, int, int, Storage]
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What a program asks for.
+
+    Attributes:
+        grid: Blocks in x, y and z.
+        block: Threads in x, y and z.
+        cluster: Blocks of a cluster in x, y and z.
+        shared_bytes: Dynamic shared memory of a block.
+        parameters: The bytes of each.
+        storages: What addresses in them belong to.
+    """
+
+    function: Function
+    grid: Dim
+    block: Dim
+    cluster: Dim
+    shared_bytes: int
+    parameters: list[bytes]
+    storages: Sequence[Storage] = ()
+
+
+def enqueue(runtime: Runtime, stream: Stream, launch: Launch) -> None:
+    """Queues a launch.
+
+    Raises:
+        HostError: The device refuses it.
+    """
+    function = launch.function
+    try:  # what a driver refuses it refuses at once
+        simt.check(
+            function.module,
+            kernel=function.symbol,
+            target=runtime.target.name,
+            grid=launch.grid,
+            block=launch.block,
+            cluster=launch.cluster,
+            dynamic_shared_bytes=launch.shared_bytes,
+        )
+    except simt.Unsupported as error:
+        raise runtime.incomplete(function.symbol, error) from error
+    except simt.SimtError as error:
+        raise HostError(str(error)) from error
+    pointers = list(_pointers(runtime, launch))
+    launch = replace(launch, parameters=_translated(launch, pointers), storages=[storage for *_, storage in pointers])
+    shown, calls = _shown(launch, pointers), callers()
+    runtime.queue(stream, f"launch of {launch.function.symbol}", lambda: _run(runtime, launch, shown, calls))
+
+
+def _pointers(runtime: Runtime, launch: Launch) -> Iterator[Pointer]:
+    """Where addresses of buffers stand in the parameters: the parameter, its byte, the byte of the storage."""
+    for number, raw in enumerate(launch.parameters):
+        for at in range(0, len(raw) - 7, 8):
+            (address,) = struct.unpack_from("<Q", raw, at)
+            storage = runtime.storage(address)
+            if storage is not None:
+                yield number, at, address - storage.address, storage
+
+
+def _translated(launch: Launch, pointers: Sequence[Pointer]) -> list[bytes]:
+    """The parameters with the device's addresses, for host buffers too."""
+    parameters = [bytearray(raw) for raw in launch.parameters]
+    for number, at, offset, storage in pointers:
+        struct.pack_into("<Q", parameters[number], at, storage.allocation.base + offset)
+    return [bytes(raw) for raw in parameters]
+
+
+def _shown(launch: Launch, pointers: Sequence[Pointer]) -> list[str]:
+    """The arguments for people: buffers by name, everything else as bytes."""
+    shown = [f"0x{raw[::-1].hex()}" if len(raw) <= 8 else f"{len(raw)} bytes" for raw in launch.parameters]
+    for number in dict.fromkeys(number for number, *_ in pointers):
+        names = [
+            storage.allocation.name + (f" + {offset}" if offset else "")
+            for other, _, offset, storage in pointers
+            if other == number
+        ]
+        shown[number] = ", ".join(names)
+    return shown
+
+
+def _run(runtime: Runtime, launch: Launch, shown: list[str], calls: tuple[int, ...]) -> None:
+    function, options = launch.function, runtime.options
+    count = runtime.launches[function.symbol] = runtime.launches.get(function.symbol, 0) + 1
+    if options.launches is not None and count > options.launches:
+        runtime.tell("limit", f"launched {function.symbol} more than {options.launches} times")
+        raise HostError(f"kernel {function.symbol} was launched more than {options.launches} times")
+    observed = count <= options.observed_launches
+    for storage in launch.storages:
+        storage.notice_writes()
+    started = time.perf_counter()
+    try:
+        result = simt.launch_on(
+            runtime.device,
+            function.module,
+            kernel=function.symbol,
+            target=runtime.target.name,
+            grid=launch.grid,
+            block=launch.block,
+            cluster=launch.cluster,
+            parameters=launch.parameters,
+            constants=function.constants,
+            dynamic_shared_bytes=launch.shared_bytes,
+            observers=runtime.observers() if observed else (),
+            options=simt.Options(seed=options.seed, max_seconds=options.launch_seconds),
+        )
+    except simt.SimtError as error:
+        raise HostError(str(error)) from error
+    if result.printed:
+        os.write(_STDOUT, "".join(result.printed).encode())
+    told = _told(launch, result, observed, time.perf_counter() - started)
+    runtime.tell("launch", told | {"arguments": shown, "calls": calls})
+    if result.verdict == "incomplete":
+        raise runtime.incomplete(function.symbol, result.fault)
+    if result.fault is not None:
+        raise HostError(f"the kernel ended early: {result.fault}")
+
+
+def _told(launch: Launch, result: simt.LaunchResult, observed: bool, seconds: float) -> dict[str, Any]:
+    return {
+        "kernel": launch.function.symbol,
+        "grid": launch.grid,
+        "block": launch.block,
+        "cluster": launch.cluster,
+        "shared_bytes": launch.shared_bytes,
+        "observed": observed,
+        "seconds": seconds,
+        "verdict": result.verdict,
+        "findings": result.findings,
+        "counters": result.counters,
+    }

@@ -1,0 +1,30 @@
+"""The switches of a program's run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Options"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a program runs, and what it may use.
+
+    Attributes:
+        seed: Of the schedule of each launch; see `harness.simt.Options`.
+        eager: Run work when it is queued, not when it is waited for.
+        seconds: For the whole program, by the wall clock.
+        launch_seconds: For each launch.
+        memory_bytes: For the whole program; None for any.
+        launches: Of one kernel; None for any number.
+        observed_launches: Of one kernel with all checks; later ones only compute.
+    """
+
+    seed: int | None = None
+    eager: bool = False
+    seconds: float = 600.0
+    launch_seconds: float = 60.0
+    memory_bytes: int | None = None
+    launches: int | None = None
+    observed_launches: int = 20

@@ -1,0 +1,112 @@
+"""The order of a device's work: a queue for each stream, run when somebody waits.
+
+A real device runs what is queued at some time before somebody waits for it. Here it runs at the last moment, so that a
+program that forgets to wait sees what it would see on a slow day. Which work comes before which is known from clocks:
+one for each stream, and one for the host, which learns of a stream when it waits for it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from harness.programs.host.abi import Handle
+
+__all__ = ["Clock", "Event", "Operation", "Stream", "merge"]
+
+Clock = dict[int, int]  # how much of each stream is known to be done, by its number
+
+
+def merge(clock: Clock, other: Clock) -> None:
+    """Learns all that another clock knows."""
+    for stream, count in other.items():
+        if clock.get(stream, 0) < count:
+            clock[stream] = count
+
+
+@dataclass(slots=True, eq=False)
+class Operation:
+    """A piece of work.
+
+    Attributes:
+        what: For people: `launch of axis_sum`; empty where nobody has to wait for it.
+        run: Does it.
+        stream: The number of its stream.
+        position: Its place there, from 1.
+        clock: What comes before it.
+        calls: Return addresses of the call that queued it, innermost first.
+        done: Whether it ran.
+    """
+
+    what: str
+    run: Callable[[], None]
+    stream: int
+    position: int
+    clock: Clock
+    calls: tuple[int, ...] = ()
+    done: bool = False
+
+    def before(self, other: Operation) -> bool:
+        """Whether it is done for certain when the other begins."""
+        return other.clock.get(self.stream, 0) >= self.position
+
+
+class Stream(Handle):
+    """A queue of operations that run one after another.
+
+    Attributes:
+        number: Its own.
+        api: Of its device.
+        waiting: What was not run yet.
+        clock: What comes before the next operation.
+    """
+
+    def __init__(self, number: int, api: str) -> None:
+        super().__init__()
+        self.number, self.api = number, api
+        self.waiting: deque[Operation] = deque()
+        self.clock: Clock = {}
+
+    def add(self, what: str, run: Callable[[], None], host: Clock, calls: tuple[int, ...] = ()) -> Operation:
+        """Queues an operation behind all others, and behind what the host knows to be done."""
+        merge(self.clock, host)
+        position = self.clock.get(self.number, 0) + 1
+        operation = Operation(what, run, self.number, position, dict(self.clock), calls)
+        self.clock[self.number] = position
+        self.waiting.append(operation)
+        return operation
+
+    def run(self, last: Operation | None = None) -> None:
+        """Runs all that waits, or up to and with one operation.
+
+        Raises:
+            HostError: An operation failed; those after it go on waiting.
+        """
+        while self.waiting and (last is None or not last.done):
+            operation = self.waiting.popleft()
+            operation.done = True
+            operation.run()
+
+
+@dataclass(eq=False)
+class Event(Handle):
+    """A point in a stream that others wait for; reached at once while it is not recorded.
+
+    Attributes:
+        stream: Where it was recorded last.
+        mark: The operation that stands for the point.
+        clock: What is done when it is reached.
+    """
+
+    stream: Stream | None = None
+    mark: Operation | None = None
+    clock: Clock = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def reach(self) -> None:
+        """Runs what comes before it."""
+        if self.stream is not None and self.mark is not None:
+            self.stream.run(self.mark)

@@ -1,0 +1,101 @@
+"""The host's part of a program, made machine code and loaded into this process."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import sys
+import sysconfig
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from harness.errors import EnvironmentFault
+from harness.simt.ir.upgrade import to_accepted
+
+__all__ = ["Loaded", "declared", "machine_code"]
+
+_LIBRARY = "libKGENCompilerRTShared.so"
+_FIRST = "harness.first"  # stands before all other functions: places are told by their distance from it
+_DECLARATION = re.compile(r"^declare [^@\n]*@(AsyncRT_\w+)\(", re.MULTILINE)
+_QUIET = "KGEN_CompilerRT_PrintStackTraceOnFault"
+
+
+def machine_code(host: str) -> bytes:
+    """Compiles the host's part for this machine.
+
+    Args:
+        host: Its LLVM IR, as the compiler printed it.
+
+    Returns:
+        The names of the device's functions that it calls, in a line, and an object file.
+    """
+    names = sorted(set(_DECLARATION.findall(host)))
+    marked = host.replace("\ndefine ", f'\ndefine void @"{_FIRST}"() {{ ret void }}\n\ndefine ', 1)
+    with llvm.parse_assembly(to_accepted(marked), context=llvm.create_context()) as module:
+        return " ".join(names).encode() + b"\n" + bytes(_machine().emit_object(module))
+
+
+def declared(code: bytes) -> list[str]:
+    """The device's functions that the host's part calls."""
+    return code.partition(b"\n")[0].decode().split()
+
+
+class Loaded:
+    """The host's part of a program in this process, until it ends.
+
+    Args:
+        code: From `machine_code`.
+        callbacks: What stands for the functions that it calls, by name.
+
+    Attributes:
+        first: The address that its places are counted from.
+
+    Raises:
+        EnvironmentFault: Mojo's runtime library is not here.
+    """
+
+    def __init__(self, code: bytes, callbacks: Mapping[str, Any]) -> None:
+        llvm.load_library_permanently(str(_runtime_library()))
+        # Mojo's own handler would print a stack trace of this interpreter.
+        quiet = ctypes.CFUNCTYPE(None)(lambda: None)
+        self._held: list[Any] = [code, quiet, dict(callbacks)]
+        for name, callback in {_QUIET: quiet, **callbacks}.items():
+            llvm.add_symbol(name, ctypes.cast(callback, ctypes.c_void_p).value)
+        module = llvm.parse_assembly("")
+        module.triple = llvm.get_process_triple()
+        self._engine = llvm.create_mcjit_compiler(module, _machine())
+        self._object = llvm.ObjectFileRef.from_data(code.partition(b"\n")[2])
+        self._engine.add_object_file(self._object)
+        self._engine.finalize_object()
+        self.first = int(self._engine.get_function_address(_FIRST))
+
+    def main(self, arguments: Sequence[str]) -> int:
+        """Runs the program to its end.
+
+        Args:
+            arguments: Its own name first.
+
+        Returns:
+            Its exit status.
+        """
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_char_p))
+        function = prototype(self._engine.get_function_address("main"))
+        values = [argument.encode() for argument in arguments]
+        return int(function(len(values), (ctypes.c_char_p * (len(values) + 1))(*values, None)))
+
+
+def _machine() -> llvm.TargetMachine:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple().create_target_machine(opt=0, jit=True)
+
+
+def _runtime_library() -> Path:
+    folders = (Path(sysconfig.get_path("purelib")) / "modular" / "lib", Path(sys.prefix) / "lib")
+    found = next((path for folder in folders if (path := folder / _LIBRARY).is_file()), None)
+    if found is None:
+        raise EnvironmentFault(f"there is no {_LIBRARY} in {' or '.join(map(str, folders))}: install mojo==1.2.0.")
+    return found

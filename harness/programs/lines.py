@@ -1,0 +1,79 @@
+"""The source lines of places in a program's machine code, by the SDK's own `llvm-symbolizer`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from harness.build import toolchain
+from harness.simt.findings import Place
+from harness.simt.ir.module import LIBRARY_PREFIXES
+
+__all__ = ["Lines"]
+
+_SECONDS = 30.0
+_SHOWN = 12  # frames of a place
+
+
+class Lines:
+    """Finds lines in one program's machine code.
+
+    Args:
+        code: An object file.
+        first: Where its first function lies in the process that runs it.
+    """
+
+    def __init__(self, code: bytes, first: int) -> None:
+        self._code, self._first = code, first
+        self._known: dict[int, tuple[str, ...]] = {}
+
+    def learn(self, calls: Iterable[Sequence[int]]) -> None:
+        """Looks up many places at once: starting the symbolizer costs more than a look-up."""
+        wanted = {at for stack in calls for at in self._offsets(stack)} - set(self._known)
+        if wanted:
+            self._known.update(dict.fromkeys(wanted, ()))
+            self._known.update(self._looked_up(sorted(wanted)))
+
+    def place(self, calls: Sequence[int], what: str) -> Place | None:
+        """Where in the user's own files a stack of return addresses comes from.
+
+        Args:
+            calls: Innermost first.
+            what: What was called there.
+        """
+        self.learn([calls])
+        frames = tuple(frame for at in self._offsets(calls) for frame in self._known[at])
+        own = next((frame for frame in frames if not frame.startswith(LIBRARY_PREFIXES)), None)
+        if own is None:
+            return None
+        file, line, column = own.rsplit(":", 2)
+        return Place(file, int(line), int(column), what, frames[:_SHOWN])
+
+    def _offsets(self, calls: Sequence[int]) -> list[int]:
+        # A return address is behind its call.
+        return [at - self._first - 1 for at in calls if 0 < at - self._first < len(self._code)]
+
+    def _looked_up(self, offsets: Sequence[int]) -> Mapping[int, tuple[str, ...]]:
+        symbolizer = toolchain.symbolizer()
+        if symbolizer is None:
+            return {}
+        with tempfile.TemporaryDirectory(prefix="puzzles-") as folder:
+            path = Path(folder) / "program.o"
+            path.write_bytes(self._code)
+            command = [str(symbolizer), f"--obj={path}", "--inlines", "--output-style=JSON", *map(hex, offsets)]
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
+                answers = json.loads(done.stdout)
+            except (OSError, ValueError, subprocess.TimeoutExpired):
+                return {}  # a place is a help; a report without it still holds
+        return {
+            int(answer["Address"], 16): tuple(
+                f"{frame['FileName']}:{frame['Line']}:{frame['Column']}"
+                for frame in answer.get("Symbol", ())
+                if frame["Line"]
+            )
+            for answer in answers
+        }

@@ -1,0 +1,132 @@
+"""What came of running a program."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness.model import exit_code
+from harness.model.target import Target
+from harness.simt.findings import Finding
+
+__all__ = ["Execution", "Launched"]
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """A launch that a program made in the simulator.
+
+    Attributes:
+        kernel: Its symbol.
+        grid: Blocks in x, y and z.
+        block: Threads in x, y and z.
+        cluster: Blocks of a cluster in x, y and z.
+        shared_bytes: Dynamic shared memory of a block.
+        arguments: For people: `buffer 0`, `buffer 1 + 16`, a number, or bytes.
+        place: `file:line:column` of the call, if that is known.
+        observed: Whether all checks were on.
+        seconds: What the simulation took.
+        counters: What observers counted.
+    """
+
+    kernel: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    cluster: tuple[int, int, int]
+    shared_bytes: int
+    arguments: tuple[str, ...]
+    place: str
+    observed: bool
+    seconds: float
+    counters: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """A program that ran, or was ended.
+
+    Attributes:
+        file: Its source.
+        arguments: What it was given.
+        target: What its kernels were compiled for.
+        backend: `max` on a GPU, `simulator` otherwise.
+        status: Its exit status, or minus the number of the signal that ended it.
+        output: What it wrote to stdout; empty where that was not kept.
+        errors: What it wrote to stderr; the same.
+        launches: In the order in which they ran; none on a GPU.
+        findings: Errors first.
+        missing: What the simulator does not know and the program needs.
+        limit: The limit that it passed, as a sentence, or empty.
+        seconds: From its start to its end, without compiling.
+    """
+
+    file: Path
+    arguments: tuple[str, ...] = ()
+    target: Target
+    backend: str
+    status: int
+    output: bytes = b""
+    errors: bytes = b""
+    launches: tuple[Launched, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    missing: tuple[str, ...] = ()
+    limit: str = ""
+    seconds: float = 0.0
+
+    @property
+    def exit_code(self) -> int:
+        """How a command that ran it ends: with the program's own status, unless that hides what is wrong."""
+        if self.limit:
+            return exit_code.WRONG
+        if self.missing:
+            return exit_code.ENVIRONMENT
+        if self.status < 0:
+            return 128 - self.status
+        if self.status == 0 and any(finding.severity == "error" for finding in self.findings):
+            return exit_code.WRONG
+        return self.status
+
+    @property
+    def verdict(self) -> str:
+        """One of the verdicts that reports have."""
+        if self.limit:
+            return "TIMEOUT"
+        if self.missing:
+            return "INCOMPLETE"
+        if self.status:
+            return "LAUNCH_ERROR" if self.status < 0 else "MISMATCH"
+        return "FINDING" if self.exit_code else "PASS"
+
+    @property
+    def reason(self) -> str:
+        """Why it is not right, in one line; empty where it is."""
+        if self.limit:
+            return self.limit
+        if self.missing:
+            return "; ".join(self.missing)
+        errors = [finding for finding in self.findings if finding.severity == "error"]
+        if errors:
+            return str(errors[0])
+        if self.status < 0:
+            return f"ended by {signal_name(-self.status)}"
+        return f"ended with status {self.status}" if self.status else ""
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """What observers counted, over all launches."""
+        total: dict[str, int] = {}
+        for launch in self.launches:
+            for name, value in launch.counters.items():
+                if isinstance(value, int):
+                    total[name] = total.get(name, 0) + value
+        return total
+
+
+def signal_name(number: int) -> str:
+    """`SIGILL` for 4."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

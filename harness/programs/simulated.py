@@ -1,0 +1,204 @@
+"""A program in a process of its own whose device is the simulator."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from harness.errors import EnvironmentFault
+from harness.process.child import Child, Ended, Limits
+from harness.programs import messages, wire  # noqa: F401 - the messages are added
+from harness.programs.compile import Compiled
+from harness.programs.host.options import Options
+from harness.programs.lines import Lines
+from harness.programs.result import Execution, Launched
+from harness.simt.findings import Finding
+
+__all__ = ["Streams", "simulated"]
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+_SEVERITIES = ("error", "warning", "information")
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """Descriptors for a program's standard streams."""
+
+    stdin: int
+    stdout: int
+    stderr: int
+
+
+@dataclass(slots=True)
+class _Told:
+    """All that a program's process has told."""
+
+    first: int = 0
+    ended: bool = False
+    fault: str = ""
+    broken: str = ""
+    limits: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    launches: list[dict[str, Any]] = field(default_factory=list)
+    findings: list[dict[str, Any]] = field(default_factory=list)
+
+
+def simulated(program: Compiled, arguments: Sequence[str], options: Options, streams: Streams) -> Execution:
+    """Runs a program to its end.
+
+    Raises:
+        EnvironmentFault: It could not be started, or this harness has a fault.
+    """
+    reading, writing = os.pipe()
+    limits = Limits(memory_bytes=options.memory_bytes, seconds=options.seconds)
+    # Copies: the numbers of the standard streams mean others in a child.
+    standard = [os.dup(number) for number in (streams.stdin, streams.stdout, streams.stderr)]
+    inherited = (*standard, writing)
+    started = time.perf_counter()
+    try:
+        with Child(limits, inherited) as child:
+            order, made = child.folder / "order.json", child.folder / "made.o"
+            order.write_text(json.dumps(_order(program, arguments, options, made)), encoding="utf-8")
+            command = [sys.executable, "-P", "-m", "harness.programs.child", str(order), *map(str, inherited)]
+            child.start(command, {"PYTHONPATH": _python_path()})
+            for descriptor in inherited:
+                os.close(descriptor)
+            inherited = ()
+            told = _read(reading)
+            ended = child.wait() or Ended(0)
+            noise = child.output()
+            code = made.read_bytes() if made.exists() else None
+    finally:
+        for descriptor in (reading, *inherited):
+            os.close(descriptor)
+    seconds = time.perf_counter() - started
+    if told.fault:
+        raise EnvironmentFault(told.fault)
+    if told.broken or noise:  # the program's own streams are others: only this harness writes there
+        raise RuntimeError(f"the simulated device broke:\n{told.broken or noise}")
+    if code is not None:
+        program.keep(code)
+    return _execution(program, arguments, options, told, ended, seconds)
+
+
+def _order(program: Compiled, arguments: Sequence[str], options: Options, made: Path) -> dict[str, Any]:
+    machine_code = program.machine_code
+    return {
+        "name": str(program.file),
+        "arguments": list(arguments),
+        "target": program.target.name,
+        "kernels": {symbol: str(path) for symbol, path in program.kernels.items()},
+        "host": str(program.host),
+        "machine_code": str(machine_code) if machine_code else "",
+        "made": str(made),
+        "options": asdict(options),
+    }
+
+
+def _python_path() -> str:
+    return os.pathsep.join([str(_ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))])
+
+
+def _read(descriptor: int) -> _Told:
+    """Everything until the other end is closed."""
+    told = _Told()
+    with open(descriptor, "rb", closefd=False) as lines:
+        for line in lines:
+            message = wire.read(line)
+            if message is not None:
+                _note(told, *message)
+    return told
+
+
+def _note(told: _Told, kind: str, facts: Any) -> None:
+    match kind:
+        case "loaded":
+            told.first = facts["first"]
+        case "launch":
+            told.launches.append(facts)
+            told.findings += [{**one, "launch": len(told.launches)} for one in facts["findings"]]
+        case "finding":
+            told.findings.append(facts)
+        case "unsupported":
+            told.missing.append(f"{facts} is not supported by the simulated device")
+        case "incomplete":
+            told.missing.append(f"kernel {facts['kernel']}: {facts['reason']}")
+        case "limit":
+            told.limits.append(facts)
+        case "broken":
+            told.broken = facts
+        case "fault":
+            told.fault = facts["message"]
+        case "end":
+            told.ended = True
+
+
+def _execution(
+    program: Compiled, arguments: Sequence[str], options: Options, told: _Told, ended: Ended, seconds: float
+) -> Execution:
+    lines = Lines(_code(program), told.first)
+    host = [facts["calls"] for facts in told.findings if "calls" in facts]
+    lines.learn([*host, *(facts["calls"] for facts in told.launches)] if host or told.launches else [])
+    limit = told.limits[0] if told.limits else ""
+    if ended.limit == "seconds":
+        limit = f"did not end within {options.seconds:g} s"
+    elif ended.status and options.memory_bytes and ended.peak_bytes > 0.9 * options.memory_bytes:
+        limit = f"ended with {ended.peak_bytes >> 20} MiB in use, of {options.memory_bytes >> 20} that it may have"
+    return Execution(
+        file=program.file,
+        arguments=tuple(arguments),
+        target=program.target,
+        backend="simulator",
+        status=ended.status,
+        launches=tuple(_launched(facts, lines) for facts in told.launches),
+        findings=tuple(_findings(told, lines)),
+        missing=tuple(dict.fromkeys(told.missing)),
+        limit=limit,
+        seconds=seconds,
+    )
+
+
+def _code(program: Compiled) -> bytes:
+    made = program.machine_code
+    return zlib.decompress(made.read_bytes()).partition(b"\n")[2] if made else b""
+
+
+def _launched(facts: dict[str, Any], lines: Lines) -> Launched:
+    place = lines.place(facts["calls"], "")
+    own: dict[str, Any] = {name: facts[name] for name in ("kernel", "shared_bytes", "observed", "seconds", "counters")}
+    own |= {name: tuple(facts[name]) for name in ("grid", "block", "cluster", "arguments")}
+    return Launched(**own, place=str(place) if place else "")
+
+
+def _findings(told: _Told, lines: Lines) -> Iterator[Finding]:
+    """Findings of equal places as one, errors first."""
+    merged: dict[Any, Finding] = {}
+    launches: Counter[Any] = Counter()
+    for facts in told.findings:
+        finding = _finding(facts, lines)
+        key = finding.id, finding.severity, finding.kernel, finding.sites, finding.argument
+        launches[key] += 1
+        known = merged.get(key)
+        merged[key] = replace(known, count=known.count + finding.count) if known else finding
+    observed = Counter(facts["kernel"] for facts in told.launches if facts["observed"])
+    for severity in _SEVERITIES:
+        for key, finding in merged.items():
+            # A barrier is redundant only if no launch of the kernel needs it.
+            needed = finding.id == "redundant-barrier" and launches[key] < observed[finding.kernel]
+            if finding.severity == severity and not needed:
+                yield finding
+
+
+def _finding(facts: dict[str, Any], lines: Lines) -> Finding:
+    if "calls" not in facts:
+        return wire.finding(facts)
+    place = lines.place(facts["calls"], facts["call"])
+    return wire.finding({**facts, "sites": [asdict(place)] if place else []})

@@ -1,0 +1,60 @@
+"""What a Mojo program is made of: its file and all that it imports from its folder and the given ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from harness.build.cache import digest
+from harness.errors import EnvironmentFault
+
+__all__ = ["digests"]
+
+# `import a.b, c as d` and `from .a import b`; a continued line is not seen, nor does the library's style have one.
+_IMPORT = re.compile(r"^\s*(?:from\s+([.\w]+)\s+import\b|import\s+([^#\n]+))", re.MULTILINE)
+_SUFFIXES = (".mojo", ".🔥")
+_PACKAGES = (".mojoc", ".mojopkg")
+
+
+def digests(file: Path, includes: Sequence[Path]) -> dict[str, str]:
+    """The digest of every file that the program's meaning depends on, by its path.
+
+    Raises:
+        EnvironmentFault: A file cannot be read.
+    """
+    found: dict[str, str] = {}
+    waiting = [file.resolve()]
+    while waiting:
+        path = waiting.pop()
+        if str(path) in found:
+            continue
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise EnvironmentFault(f"cannot read {path}: {error.strerror}.") from None
+        found[str(path)] = digest(data)
+        if path.suffix in _SUFFIXES:
+            waiting += _imported(data.decode(errors="replace"), [path.parent, file.resolve().parent, *includes])
+    return found
+
+
+def _imported(text: str, folders: Sequence[Path]) -> Iterator[Path]:
+    for match in _IMPORT.finditer(text):
+        for name in (match[1] or match[2]).split(","):
+            module = name.split(" as ")[0].strip().lstrip(".").partition(".")[0]
+            for folder in folders:
+                yield from _files(folder.resolve(), module)
+
+
+def _files(folder: Path, module: str) -> Iterator[Path]:
+    """A module's files in a folder: all of them where it is a package."""
+    if not module:
+        return
+    for suffix in (*_SUFFIXES, *_PACKAGES):
+        if (path := folder / f"{module}{suffix}").is_file():
+            yield path
+    package = folder / module
+    if any((package / f"__init__{suffix}").is_file() for suffix in _SUFFIXES):
+        for suffix in _SUFFIXES:
+            yield from sorted(package.rglob(f"*{suffix}"))

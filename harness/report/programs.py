@@ -1,0 +1,74 @@
+"""What is told of a program that ran: on stderr, for its stdout is its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.programs import Execution
+from harness.simt.excerpt import Excerpts
+from harness.simt.plain import plain, printable
+from harness.simt.render import MARK, Renderer
+
+__all__ = ["as_dict", "lines", "renderer"]
+
+
+def renderer(executions: Sequence[Execution]) -> Renderer:
+    """Shows findings with the lines of files below the current folder and beside the programs."""
+    folders = (Path.cwd(), *(execution.file.resolve().parent for execution in executions))
+    return Renderer(Excerpts(*folders), detail=False, named=_named)
+
+
+def _named(file: str) -> str:
+    """A file as the user would write it."""
+    relative = os.path.relpath(file)
+    return file if relative.startswith("..") else relative
+
+
+def lines(execution: Execution, shown: Renderer | None = None) -> Iterator[str]:
+    """The findings, and whatever else ended the program; nothing where all is well."""
+    shown = shown or renderer([execution])
+    told = [finding for finding in execution.findings if finding.severity != "information"]
+    for finding in told:
+        yield from (f"{MARK} {line}".rstrip() for line in shown.block(finding))
+        yield MARK
+    if told:
+        errors = sum(finding.severity == "error" for finding in told)
+        yield f"{MARK} {_number(errors, 'error')}, {_number(len(told) - errors, 'warning')}"
+    for missing in execution.missing:
+        yield printable(f"{MARK} INCOMPLETE: {missing}")
+    if execution.limit:
+        yield printable(f"{MARK} LIMIT: the program {execution.limit}")
+    if execution.status < 0 and not execution.limit:
+        yield printable(f"{MARK} ENDED BY A SIGNAL: {execution.reason}")
+
+
+def as_dict(executions: Sequence[Execution]) -> dict[str, Any]:
+    """Programs that ran, for JSON."""
+    shown = renderer(executions)
+    return {"programs": [_program(execution, shown) for execution in executions]}
+
+
+def _program(execution: Execution, shown: Renderer) -> dict[str, Any]:
+    return {
+        "file": str(execution.file),
+        "arguments": list(execution.arguments),
+        "target": execution.target.name,
+        "backend": execution.backend,
+        "verdict": execution.verdict,
+        "reason": execution.reason,
+        "status": execution.status,
+        "exit_code": execution.exit_code,
+        "seconds": execution.seconds,
+        "launches": plain(execution.launches),
+        "findings": [shown.record(finding) for finding in execution.findings],
+        "missing": list(execution.missing),
+        "limit": execution.limit,
+        "counters": plain(execution.counters),
+    }
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "s")

@@ -1,0 +1,69 @@
+"""A device's memory: allocations that outlive a launch.
+
+A program allocates, launches, copies and frees; every pointer that it passes around is an address of the simulator's
+own (see `harness.simt.ir.values`), so it means the same in every launch, in structs and in memory. Which bytes were
+written is carried along, and a freed allocation keeps its name.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from harness.simt.errors import LaunchError
+from harness.simt.ir.values import POISON_BYTES
+from harness.simt.state.allocation import Allocation, Octets
+from harness.simt.state.memory import FIRST, MASK
+from harness.simt.state.origins import Origins
+
+__all__ = ["Device"]
+
+
+class Device:
+    """All memory of a device.
+
+    Attributes:
+        allocations: By number, the freed ones too as long as their numbers are not needed.
+        origins: Where undefined bytes come from; the same numbers in all launches.
+        made: How many allocations there were.
+    """
+
+    def __init__(self) -> None:
+        self.allocations: dict[int, Allocation] = {}
+        self.origins = Origins()
+        self.made = 0
+        self._freed: list[int] = []
+
+    def allocate(self, size: int, name: str, *, data: Octets | None = None, initialised: bool = False) -> Allocation:
+        """Makes an allocation.
+
+        Args:
+            size: In bytes; may be 0.
+            name: What reports call it.
+            data: Bytes to use in place, `size` of them; fresh ones that nothing wrote if None.
+            initialised: Whether all bytes count as written.
+
+        Raises:
+            LaunchError: More allocations live than numbers exist.
+        """
+        data = np.resize(POISON_BYTES, size) if data is None else data
+        allocation = Allocation(self._number(), name, "global", size, data=data)
+        if not initialised:
+            allocation.shadow = np.full(size, self.origins.number("argument", name), np.int32)
+        self.allocations[allocation.number] = allocation
+        return allocation
+
+    def free(self, allocation: Allocation) -> None:
+        """Ends an allocation; an access to it will be reported by its name."""
+        allocation.free()
+        self._freed.append(allocation.number)
+
+    def _number(self) -> int:
+        number = FIRST + self.made
+        self.made += 1
+        if number <= MASK:
+            return number
+        if not self._freed:
+            raise LaunchError(f"more than {MASK - FIRST} buffers at once")
+        number = self._freed.pop(0)  # that was freed the longest ago: what still points there is told least likely
+        del self.allocations[number]
+        return number

@@ -1,0 +1,83 @@
+"""What a program of `tests/programs/programs` must come to, as its comments say.
+
+    # status: 1                 its exit status, or minus a signal's number; 0 unless told
+    # arguments: --pair-swap    what it is given; several such lines are several runs, each with what follows
+    # targets: nvidia amd       where it runs; on all three vendors' default targets unless told
+    # > 1.0 2.0                 a line of its stdout
+    # amd> 1.0 2.0              a line of its stdout on one vendor's target
+    x = y  # finding: error missing-wait.read
+                                a finding at this line; on a line of its own one that has no place
+    x = y  # amd finding: ...   the same, on one vendor's target
+
+Every error and every warning must be named; information need not be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+__all__ = ["VENDORS", "Expectation", "read"]
+
+VENDORS = ("nvidia", "amd", "apple")
+_LINE = re.compile(r"^# (?:(?P<vendor>nvidia|amd|apple))?>(?: (?P<text>.*))?$")
+_SETTING = re.compile(r"^# (?P<name>status|arguments|targets): (?P<value>.*)$")
+_FINDING = re.compile(
+    r"^(?P<code>.*?)# (?:(?P<vendor>nvidia|amd|apple) )?finding: (?P<severity>error|warning) (?P<id>[\w.-]+)$"
+)
+
+Finding = tuple[str, str, int]  # severity, id, line (0: no place)
+
+
+@dataclass(slots=True)
+class Expectation:
+    """One run of a program on one vendor's target.
+
+    Attributes:
+        output: All that goes to stdout.
+        findings: Errors and warnings.
+    """
+
+    file: Path
+    vendor: str
+    arguments: list[str] = field(default_factory=list)
+    status: int = 0
+    output: str = ""
+    findings: set[Finding] = field(default_factory=set)
+
+    def __str__(self) -> str:
+        return "-".join([self.file.stem, *(word.lstrip("-") for word in self.arguments), self.vendor])
+
+
+def read(file: Path) -> Iterator[Expectation]:
+    """Every run that the file's comments ask for."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    targets = next(
+        (match["value"].split() for match in map(_SETTING.match, lines) if match and match["name"] == "targets"),
+        VENDORS,
+    )
+    for vendor in targets:
+        yield from _of_vendor(file, vendor, lines)
+
+
+def _of_vendor(file: Path, vendor: str, lines: list[str]) -> Iterator[Expectation]:
+    runs = [Expectation(file, vendor)]
+    common: set[Finding] = set()
+    for number, line in enumerate(lines, 1):
+        if match := _LINE.match(line):
+            if match["vendor"] in (None, vendor):
+                runs[-1].output += f"{match['text'] or ''}\n"
+        elif match := _SETTING.match(line):
+            if match["name"] == "status":
+                runs[-1].status = int(match["value"])
+            elif match["name"] == "arguments":
+                if runs[-1].arguments or runs[-1].output:
+                    runs.append(Expectation(file, vendor))
+                runs[-1].arguments = match["value"].split()
+        elif (match := _FINDING.match(line)) and match["vendor"] in (None, vendor):
+            common.add((match["severity"], match["id"], number if match["code"].strip() else 0))
+    for run in runs:
+        run.findings = common
+        yield run

@@ -1,0 +1,94 @@
+"""Memory that outlives a launch, and launches by the bytes of their parameters."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+
+from harness import simt
+
+COPY = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @copy(ptr %to, { ptr, i32 } %from) {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %source = extractvalue { ptr, i32 } %from, 0
+  %shift = extractvalue { ptr, i32 } %from, 1
+  %j = add i32 %i, %shift
+  %p = getelementptr float, ptr %source, i32 %j
+  %v = load float, ptr %p
+  %q = getelementptr float, ptr %to, i32 %i
+  store float %v, ptr %q
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+"""
+
+
+def copy(device: simt.Device, to: int, source: int, shift: int = 0) -> simt.LaunchResult:
+    parameters = [struct.pack("<q", to), struct.pack("<qi4x", source, shift)]
+    return simt.launch_on(
+        device,
+        COPY,
+        target="nvidia:sm_90",
+        grid=1,
+        block=4,
+        parameters=parameters,
+        observers=simt.observers(),
+    )
+
+
+def floats(allocation) -> list[float]:
+    return allocation.data.view(np.float32).tolist()
+
+
+def test_a_launch_reads_what_another_one_wrote():
+    device = simt.Device()
+    source = device.allocate(16, "source", data=np.arange(4, dtype=np.float32).view(np.uint8), initialised=True)
+    middle, target = device.allocate(16, "middle"), device.allocate(16, "target")
+
+    assert copy(device, middle.base, source.base).verdict == "clean"
+    assert copy(device, target.base, middle.base).verdict == "clean"
+
+    assert floats(target) == [0, 1, 2, 3]
+
+
+def test_bytes_that_no_launch_wrote_stay_undefined():
+    device = simt.Device()
+    source, target = device.allocate(16, "source"), device.allocate(16, "target")
+
+    result = copy(device, target.base, source.base)
+
+    assert [finding.id for finding in result.findings if finding.severity == "error"] == ["uninitialised.output"]
+    assert result.findings[0].argument == "target"
+
+
+def test_freed_memory_is_told_by_its_name():
+    device = simt.Device()
+    source, target = device.allocate(16, "source", initialised=True), device.allocate(16, "target")
+    device.free(source)
+
+    result = copy(device, target.base, source.base)
+
+    freed = next(finding for finding in result.findings if finding.id == "use-after-free")
+    assert (freed.argument, freed.count) == ("source", 4)
+
+
+def test_memory_beyond_an_allocation_is_out_of_bounds():
+    device = simt.Device()
+    source, target = device.allocate(16, "source", initialised=True), device.allocate(16, "target")
+
+    result = copy(device, target.base, source.base, shift=2)
+
+    outside = next(finding for finding in result.findings if finding.kind == "out-of-bounds")
+    assert (outside.argument, outside.count) == ("source", 2)
+
+
+def test_parameters_of_the_wrong_size_are_refused():
+    device = simt.Device()
+
+    with pytest.raises(simt.ArgumentError, match=r"parameter 1 of kernel copy is \{ptr, i32\} of 16 bytes, but got 8"):
+        simt.launch_on(device, COPY, target="nvidia:sm_90", grid=1, block=1, parameters=[bytes(8), bytes(8)])
+    with pytest.raises(simt.ArgumentError, match="takes 2 parameters, but got 1"):
+        simt.launch_on(device, COPY, target="nvidia:sm_90", grid=1, block=1, parameters=[bytes(8)])
