@@ -22,7 +22,7 @@ from harness.simt.ir.parse import Module
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int, Struct, Type, field_offset, leaves, member, size_of
 from harness.simt.ir.values import base_of
-from harness.simt.state.lanes import LaneSet
+from harness.simt.state.lanes import Known, LaneSet
 from harness.simt.state.merge import Values
 from harness.simt.targets import Target
 
@@ -58,6 +58,7 @@ class Program:
         params: (value number, Param) for each parameter.
         functions: Compiled segments, by (number, tracked).
         uses: What the kernel does with its parameters.
+        geometry: Of the last chunk that ran, for the next to share.
         static_shared_bytes: Of a block: what the kernel touches; a module's other kernels have their own.
         slots: The register of each leaf, by (value number, leaf).
         origins: What the taints from `LITERAL` on stand for: (kind, source, site).
@@ -78,7 +79,12 @@ class Program:
     functions: dict[tuple[int, bool], SegmentFunction] = field(default_factory=dict)
     origins: list[tuple[str, str, Site | None]] = field(default_factory=list)
     static_shared_bytes: int = 0
+<<<<<<< HEAD
     fidelity: dict[str, str] = field(default_factory=dict)
+=======
+    geometry: Known | None = None
+    fidelity: dict = field(default_factory=dict)
+>>>>>>> 635aaae (A launch's own cost: geometry shared between launches, arguments in one step)
 
     @property
     def name(self) -> str:

@@ -173,14 +173,19 @@ def _assigned(ty: Type, value: Any, name: str, offset: int) -> Iterator[tuple[Le
     if not isinstance(ty, Struct | ArrayType):
         yield Leaf(ty, offset, name), value
         return
-    if isinstance(value, np.ndarray) and not _has_pointer(ty) and value.nbytes == size_of(ty):
+    every = leaves(ty)
+    many = isinstance(value, Mapping | tuple | list)
+    if len(every) == 1 and isinstance(every[0][0], Pointer) and not many:  # most of Mojo's arguments
+        yield Leaf(every[0][0], offset + every[0][1], name), value
+        return
+    plain = isinstance(value, np.ndarray) and not any(isinstance(part, Pointer) for part, _ in every)
+    if plain and value.nbytes == size_of(ty):
         raw = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
-        for part, at in leaves(ty):
+        for part, at in every:
             width = stored(part)[1]
             yield Leaf(part, offset + at, name), raw[at : at + width]
         return
     parts = [(index, part, at) for index, part, at in _members(ty) if leaves(part)]
-    many = isinstance(value, Mapping | tuple | list)
     given = list(value.values()) if isinstance(value, Mapping) else list(value) if many else [value]
     flat = flattened(value)
     if len(given) == len(parts):
@@ -223,10 +228,6 @@ def _paths(ty: Type, name: str, offset: int) -> Iterator[Leaf]:
         yield from _paths(part, f"{name}.{index}", offset + at)
 
 
-def _has_pointer(ty: Type) -> bool:
-    return any(isinstance(part, Pointer) for part, _ in leaves(ty))
-
-
 def _fill(leaf: Leaf, value: Any, target: Target) -> Buffer | None:
     """Gives a leaf its value; returns the buffer where that is the address of one."""
     ty = leaf.type
@@ -257,7 +258,7 @@ def _lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
     for position, leaf, buffer in buffers:
         array = buffer.array
         flat = np.ascontiguousarray(array)
-        if not np.may_share_memory(flat, array) and array.size:
+        if flat is not array and not np.may_share_memory(flat, array) and array.size:
             for _, other_leaf, other in buffers:
                 if other.array is not array and np.may_share_memory(array, other.array):
                     raise ArgumentError(
@@ -266,7 +267,7 @@ def _lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
             bound.copies.append((array, flat))
         leaf.array = array
         data = flat.reshape(-1).view(np.uint8)
-        start = data.ctypes.data
+        start = data.__array_interface__["data"][0]
         spans.append((start, start + len(data), data, position, leaf, buffer))
     spans.sort(key=lambda span: (span[0], span[1], span[3]))
     group: list[tuple[int, int, Array, int, Leaf, Buffer]] = []
@@ -288,11 +289,11 @@ def _region(group: list[tuple[int, int, Array, int, Leaf, Buffer]]) -> Region:
     if len(data) != end - start:
         data = np.ctypeslib.as_array((ctypes.c_uint8 * (end - start)).from_address(start))
     names, granules = [], []
-    undefined = np.ones(end - start, bool)
+    undefined = None if all(buffer.initialised for *_, buffer in group) else np.ones(end - start, bool)
     for first, last, _, _, leaf, buffer in sorted(group, key=lambda span: span[3]):
         names.append(leaf.name)
         granules.append(buffer.array.dtype.itemsize if buffer.array.dtype.kind in "biufc" else 1)
-        if buffer.initialised:
+        if undefined is not None and buffer.initialised:
             undefined[first - start : last - start] = False
     region = Region(
         " and ".join(dict.fromkeys(names)),
@@ -300,7 +301,7 @@ def _region(group: list[tuple[int, int, Array, int, Leaf, Buffer]]) -> Region:
         data,
         math.gcd(*granules, *(first - start for first, *_ in group)),
         any(buffer.writable and buffer.array.flags.writeable for *_, buffer in group),
-        undefined if undefined.any() else None,
+        undefined if undefined is not None and undefined.any() else None,
     )
     for first, _, _, _, leaf, _ in group:
         leaf.region, leaf.start = region, first - start

@@ -235,13 +235,12 @@ def _run(engine: Engine, setup: Setup, blocks_of_chunk: int) -> None:
     if engine.random is not None:
         clusters = engine.random.permutation(clusters)
     size = blocks_of_chunk // engine.cluster_size
-    previous: Geometry | None = None
     for start in range(0, len(clusters), size):
         blocks = clusters[start : start + size].reshape(-1)
         geometry = Geometry(blocks, engine.grid, engine.block, engine.cluster, engine.target.warp)
-        if previous is not None and len(previous.blocks) == len(blocks):
-            geometry.share(previous)
-        previous = geometry
+        if engine.program.geometry is not None:
+            geometry.share(engine.program.geometry)
+        engine.program.geometry = geometry.known()
         for allocations, rows, kind in (
             (setup.per_block, len(blocks), "shared"),
             (setup.per_lane, geometry.lanes, "local"),

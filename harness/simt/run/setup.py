@@ -19,6 +19,8 @@ from harness.simt.state.memory import Memory
 
 __all__ = ["Setup", "check_memory", "chunk_blocks"]
 
+BFLOAT = Float("bfloat")
+
 PRIVATE_LIMIT = 1 << 27
 IMPLICIT_BYTES = 256
 # What Mojo calls a kernel's stack allocations in shared memory.
@@ -85,7 +87,7 @@ class Setup:
         values = [self._leaf(memory, leaf, addresses) for leaf in one.leaves]
         if one.indirect is None:
             for position, (leaf, value) in enumerate(zip(one.leaves, values, strict=True)):
-                computed = bfloat_value(value) if element_of(leaf.type) == Float("bfloat") else value
+                computed = bfloat_value(value) if element_of(leaf.type) == BFLOAT else value
                 self.registers.append((self.program.slots[number, position], computed))
             return
         raw = np.zeros(max(8, size_of(one.indirect)), np.uint8) if one.octets is None else one.octets

@@ -12,7 +12,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers
 
-__all__ = ["Dim", "Geometry", "LaneSet", "union"]
+__all__ = ["Dim", "Geometry", "Known", "LaneSet", "union"]
 
 Dim: TypeAlias = tuple[int, int, int]
 
@@ -104,6 +104,10 @@ def union(sets: Sequence[LaneSet]) -> LaneSet:
     return LaneSet(idx, parent, first.geometry)
 
 
+# The shape of a launch, the blocks of a chunk, and its geometric values by name.
+Known: TypeAlias = tuple[tuple[Dim, Dim, Dim], Integers, dict[str, Array]]
+
+
 class Geometry:
     """Where the lanes of a chunk are in the grid.
 
@@ -142,10 +146,18 @@ class Geometry:
         """The chunk's numbers of the blocks with a rank in the clusters of some blocks."""
         return rows // self.cluster_size * self.cluster_size + rank
 
-    def share(self, other: "Geometry") -> None:
-        """Takes over what does not depend on which blocks these are."""
-        for name, array in other._values.items():
-            if not name.startswith(("ctaid", "cluster", "block_id", "lane_id")):
+    def known(self) -> Known:
+        """What was computed, for another chunk or launch; see `share`."""
+        return (self.grid, self.block, self.cluster), self.blocks, self._values
+
+    def share(self, other: Known) -> None:
+        """Takes over values of another chunk of the same shape; those of its blocks only if they are the same."""
+        shape, blocks, values = other
+        if shape != (self.grid, self.block, self.cluster) or len(blocks) != len(self.blocks):
+            return
+        same = bool((blocks == self.blocks).all())
+        for name, array in values.items():
+            if same or not name.startswith(("ctaid", "cluster", "block_id", "lane_id")):
                 self._values[name] = array
 
     def _per_thread(self, values: Integers) -> Integers:
