@@ -79,12 +79,8 @@ class Program:
     functions: dict[tuple[int, bool], SegmentFunction] = field(default_factory=dict)
     origins: list[tuple[str, str, Site | None]] = field(default_factory=list)
     static_shared_bytes: int = 0
-<<<<<<< HEAD
-    fidelity: dict[str, str] = field(default_factory=dict)
-=======
     geometry: Known | None = None
-    fidelity: dict = field(default_factory=dict)
->>>>>>> 635aaae (A launch's own cost: geometry shared between launches, arguments in one step)
+    fidelity: dict[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:

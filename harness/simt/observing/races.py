@@ -68,10 +68,10 @@ class Races(Observer):
         self.clocks = Clocks(geometry.lanes)
 
     def _who(self, lanes):
-        found = lanes.cache.get("race")
+        found = lanes.cache.get(self)
         if found is None:
             found = self._numbers if lanes.parent is None else self._numbers[lanes.idx]
-            lanes.cache["race"] = found
+            lanes.cache[self] = found
         return found
 
     # What orders.

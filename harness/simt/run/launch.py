@@ -240,7 +240,6 @@ def _run(engine: Engine, setup: Setup, blocks_of_chunk: int) -> None:
         geometry = Geometry(blocks, engine.grid, engine.block, engine.cluster, engine.target.warp)
         if engine.program.geometry is not None:
             geometry.share(engine.program.geometry)
-        engine.program.geometry = geometry.known()
         for allocations, rows, kind in (
             (setup.per_block, len(blocks), "shared"),
             (setup.per_lane, geometry.lanes, "local"),
@@ -249,6 +248,7 @@ def _run(engine: Engine, setup: Setup, blocks_of_chunk: int) -> None:
                 origin = engine.observation.origin(kind, one.name) if engine.observation.tracked else 0
                 one.reset(rows, origin)
         engine.run_chunk(geometry, setup.registers)
+        engine.program.geometry = geometry.known()
 
 
 def _clusters(grid: Dim, cluster: Dim) -> Integers:

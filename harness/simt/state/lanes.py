@@ -25,7 +25,7 @@ class LaneSet:
         n: How many they are.
         root: The set of all lanes of the chunk.
         parent: A set that holds all of these lanes, or None for the root.
-        cache: What was derived from this set: geometry, positions.
+        cache: What was derived from this set, by a name where it follows from the geometry alone.
     """
 
     __slots__ = ("cache", "geometry", "idx", "n", "parent", "root")
@@ -104,8 +104,8 @@ def union(sets: Sequence[LaneSet]) -> LaneSet:
     return LaneSet(idx, parent, first.geometry)
 
 
-# The shape of a launch, the blocks of a chunk, and its geometric values by name.
-Known: TypeAlias = tuple[tuple[Dim, Dim, Dim], Integers, dict[str, Array]]
+# The shape of a launch, the blocks of a chunk, its geometric values by name, and what was derived for all of its lanes.
+Known: TypeAlias = tuple[tuple[Dim, Dim, Dim], Integers, dict[str, Array], dict[Any, Any]]
 
 
 class Geometry:
@@ -148,17 +148,20 @@ class Geometry:
 
     def known(self) -> Known:
         """What was computed, for another chunk or launch; see `share`."""
-        return (self.grid, self.block, self.cluster), self.blocks, self._values
+        derived = {key: value for key, value in self.root.cache.items() if isinstance(key, str | tuple)}
+        return (self.grid, self.block, self.cluster), self.blocks, self._values, derived
 
     def share(self, other: Known) -> None:
         """Takes over values of another chunk of the same shape; those of its blocks only if they are the same."""
-        shape, blocks, values = other
+        shape, blocks, values, derived = other
         if shape != (self.grid, self.block, self.cluster) or len(blocks) != len(self.blocks):
             return
         same = bool((blocks == self.blocks).all())
         for name, array in values.items():
             if same or not name.startswith(("ctaid", "cluster", "block_id", "lane_id")):
                 self._values[name] = array
+        if same:
+            self.root.cache.update(derived)
 
     def _per_thread(self, values: Integers) -> Integers:
         return np.tile(values, len(self.blocks)) if len(self.blocks) > 1 else values
