@@ -35,7 +35,7 @@ def main(order: dict[str, Any], reports: int) -> int:
             os._exit(_BROKEN)
 
     target = Target.parse(order["target"])
-    kernels = {symbol: Path(path).read_text() for symbol, path in order["kernels"].items()}
+    kernels = json.loads(Path(order["kernels"]).read_bytes())
     runtime = Runtime(target, kernels, tell, Options(**order["options"]))
     code = _machine_code(order)
     loaded = jit.Loaded(code, abi.bound(runtime, jit.declared(code)))

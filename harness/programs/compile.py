@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import platform
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from harness.build import toolchain
-from harness.build.cache import Cache, digest, key_of
+from harness.build.cache import Blob, Cache, digest, key_of
 from harness.errors import UsageError
 from harness.model.target import Target
 from harness.programs import sources
@@ -19,6 +19,10 @@ from harness.programs import sources
 __all__ = ["Compiled", "compiled"]
 
 Notify = Callable[[str], None]
+
+
+_ROLES = ("host", "kernels")
+_OBJECT = "object"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,30 +33,29 @@ class Compiled:
         file: Its source.
         target: What its kernels are for.
         host: LLVM IR of the host's part, compressed.
-        kernels: LLVM IR of each kernel, by symbol.
+        kernels: LLVM IR of the kernels by symbol, as JSON.
         cache: Where all of it lies.
     """
 
     file: Path
     target: Target
-    host: Path
-    kernels: Mapping[str, Path]
+    host: Blob
+    kernels: Blob
     cache: Cache
 
     @property
-    def machine_code(self) -> Path | None:
+    def machine_code(self) -> Blob | None:
         """The host's part for this machine's processor, compressed, if it was made before."""
-        content = self.cache.get(self._key())
-        return self.cache.blob(content["object"]) if content else None
+        found = self.cache.get(self._key(), (_OBJECT,))
+        return found[_OBJECT] if found else None
 
     def keep(self, machine_code: bytes) -> None:
         """Stores the host's part for this machine's processor."""
-        data = zlib.compress(machine_code, 1)
-        self.cache.put(self._key(), {"object": digest(data)}, {digest(data): data})
+        self.cache.put(self._key(), {_OBJECT: zlib.compress(machine_code, 1)})
 
     def _key(self) -> str:
         # The compiler made the IR for this very processor; LLVM is the one that llvmlite holds.
-        return key_of({"kind": "machine code", "host": self.host.name, "llvmlite": version("llvmlite")})
+        return key_of({"kind": "machine code", "host": self.host.path.name, "llvmlite": version("llvmlite")})
 
 
 def compiled(
@@ -94,29 +97,23 @@ def compiled(
             "toolchain": digest(Path(toolchain.__file__).read_bytes()),
         }
     )
-    content = store.get(key)
-    if content is None:
-        with store.lock(f"program-{key}"):
-            content = store.get(key)  # another process may have been faster
-            if content is None:
-                notify(f"compiling {file} for {target}")
-                content = _compile(file, target, defines or {}, includes, store, key)
-    kernels = {symbol: store.blob(name) for symbol, name in content["kernels"].items()}
-    return Compiled(file, target, store.blob(content["host"]), kernels, store)
+    found = store.get(key, _ROLES)
 
+    def build(_: list[str]) -> None:
+        nonlocal found
+        found = store.get(key, _ROLES)  # another process may have been faster
+        if found is None:
+            notify(f"compiling {file} for {target}")
+            host, kernels = toolchain.program(
+                file.resolve(), target.architecture, defines=defines or {}, includes=includes
+            )
+            blobs = {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
+            found = store.put(key, blobs)
 
-def _compile(
-    file: Path, target: Target, defines: Mapping[str, str], includes: Sequence[Path], store: Cache, key: str
-) -> dict[str, Any]:
-    host, kernels = toolchain.program(file.resolve(), target.architecture, defines=defines, includes=includes)
-    packed = zlib.compress(host.encode(), 1)
-    texts = {symbol: text.encode() for symbol, text in kernels.items()}
-    content: dict[str, Any] = {
-        "host": digest(packed),
-        "kernels": {symbol: digest(text) for symbol, text in texts.items()},
-    }
-    store.put(key, content, {digest(data): data for data in (packed, *texts.values())})
-    return content
+    if found is None:
+        store.in_turn({key: key}, build)
+    assert found is not None
+    return Compiled(file, target, found["host"], found["kernels"], store)
 
 
 def _processor() -> str:

@@ -95,9 +95,9 @@ def _order(program: Compiled, arguments: Sequence[str], options: Options, made: 
         "name": str(program.file),
         "arguments": list(arguments),
         "target": program.target.name,
-        "kernels": {symbol: str(path) for symbol, path in program.kernels.items()},
-        "host": str(program.host),
-        "machine_code": str(machine_code) if machine_code else "",
+        "kernels": str(program.kernels.path),
+        "host": str(program.host.path),
+        "machine_code": str(machine_code.path) if machine_code else "",
         "made": str(made),
         "options": asdict(options),
     }
@@ -168,7 +168,7 @@ def _execution(
 
 def _code(program: Compiled) -> bytes:
     made = program.machine_code
-    return zlib.decompress(made.read_bytes()).partition(b"\n")[2] if made else b""
+    return zlib.decompress(made.data).partition(b"\n")[2] if made else b""
 
 
 def _launched(facts: dict[str, Any], lines: Lines) -> Launched:
