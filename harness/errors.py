@@ -4,6 +4,7 @@
   x UsageError           unknown case, target or flag, unusable argument
   x EnvironmentFault     something is missing or unusable on this machine
   x CompileError         a Mojo file that does not compile
+    x CompileTimeout     one whose compilation does not end
   x ArtifactError        an artifact that does not fit
   x LaunchFault          a launch without a result, for callers from Python
 
@@ -19,6 +20,7 @@ from collections.abc import Iterable
 __all__ = [
     "ArtifactError",
     "CompileError",
+    "CompileTimeout",
     "EnvironmentFault",
     "HarnessError",
     "LaunchFault",
@@ -53,6 +55,10 @@ class CompileError(HarnessError):
     def __init__(self, message: str, diagnostics: str = "") -> None:
         super().__init__(message)
         self.diagnostics = diagnostics
+
+
+class CompileTimeout(CompileError):
+    """A Mojo file that takes longer to compile than the limit."""
 
 
 class LaunchFault(HarnessError):

@@ -1,24 +1,27 @@
-"""The only subprocess calls to `mojo`.
+"""The only calls of `mojo`, each in a child with limits.
 
 The compiler's exit status says little (a crash after the work is done, a
 warning counted as a failure), so each call is judged by what it wrote and by
-its diagnostics.
+its diagnostics. Who is to blame is told apart: a file that takes more than the
+limits does not compile; that the compiler was killed, or found no room on the
+disk, is the machine's fault.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
-import subprocess
+import signal
 import sys
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from harness.errors import CompileError, EnvironmentFault
+from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import shown
+from harness.process.child import Child, Ended, Limits
 
 __all__ = [
     "LEVELS",
@@ -35,7 +38,11 @@ __all__ = [
 LEVELS = ("llvm", "asm")
 PACKAGES = ("max", "mojo")
 INSTALL = "install it with `pip install max==26.7.0 mojo==1.2.0`"
-TIME_LIMIT_SECONDS = 300.0
+# The largest of the puzzles takes a minute of the processor and half a GiB; a `comptime` that never ends takes all.
+LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=150, seconds=300.0)
+_ROOM_BYTES = 1 << 20  # less than what any call leaves
+_NO_ROOM = re.compile(r"No space left on device|available space\(\d+\) is not enough")
+_NO_MEMORY = re.compile(r"ran out of memory|Out of memory|bad_alloc")
 # Sidecar files that `--emit` writes, one for each kernel. Metal's assembly is IR.
 _SIDECARS = (".nvptx.ll", ".amdgcn.ll", ".metal.ll", ".ptx", ".amdgcn", ".ll")
 _LOCATED = re.compile(r"^(?P<path>[^\s:][^:]*\.mojo):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)")
@@ -113,15 +120,15 @@ def precompile(source: Path, package: str, folder: Path, origin: Path | None = N
         CompileError: It does not compile.
     """
     # A package is a directory with an `__init__.mojo`: the file is linked into one.
-    staged = folder / "src" / package
-    staged.mkdir(parents=True, exist_ok=True)
+    staged, out = folder / "src" / package, folder / f"{package}.mojoc"
     link = staged / "__init__.mojo"
-    link.unlink(missing_ok=True)
-    link.symlink_to(source.resolve())
-    out = folder / f"{package}.mojoc"
-    out.unlink(missing_ok=True)
-    with tempfile.TemporaryDirectory(prefix="mojo-cache-") as private:
-        noise = _mojo(["precompile", str(staged), "-I", str(folder), "-o", str(out)], private)
+    with _writing(folder):
+        staged.mkdir(parents=True, exist_ok=True)
+        link.unlink(missing_ok=True)
+        link.symlink_to(source.resolve())
+        out.unlink(missing_ok=True)
+    with _child() as child:
+        noise = _mojo(child, ["precompile", str(staged), "-I", str(folder), "-o", str(out)], origin or source)
     if not out.is_file() or out.stat().st_size == 0:
         raise _failed(origin or source, noise, {str(link): origin or source})
     return out
@@ -192,16 +199,17 @@ def _emitted(
 ) -> tuple[str, dict[str, str], str]:
     """The host's part, the kernels' by symbol, and what the compiler said."""
     # A hit in the compiler's own cache would write nothing, so each call has a fresh one.
-    with tempfile.TemporaryDirectory(prefix="mojo-emit-") as private:
-        out = Path(private) / "out"
-        out.mkdir()
+    with _child() as child:
+        out = child.folder / "out"
+        with _writing(child.folder):
+            out.mkdir()
         arguments = ["build", "--emit", level, "-g1", "--target-accelerator", architecture]
         for folder in includes:
             arguments += ["-I", str(folder)]
         for name, value in defines.items():
             arguments += ["-D", f"{name}={value}"]
         host = out / f"k.{level}"
-        noise = _mojo([*arguments, str(file), "-o", str(host)], private)
+        noise = _mojo(child, [*arguments, str(file), "-o", str(host)], _origin(file, origins))
         kernels = {}
         for path in sorted(out.glob("k_*")):
             suffix = next((end for end in _SIDECARS if path.name.endswith(end)), None)
@@ -224,7 +232,8 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
     """
     lines = text.splitlines()
     kept: list[str] = []
-    place, caret = "", []
+    place = ""
+    caret: list[str] = []
     for position, line in enumerate(lines):
         located, bare = _LOCATED.match(line), _BARE.match(line)
         found = located or bare
@@ -271,26 +280,63 @@ def _shown(path: str, origins: Mapping[str, Path]) -> str:
     return shown(Path(path))
 
 
+def _origin(file: Path, origins: Mapping[str, Path]) -> Path:
+    """What a user knows of what is compiled."""
+    return next(iter(origins.values()), file)
+
+
 def _failed(file: Path, noise: str, origins: Mapping[str, Path]) -> CompileError:
-    shown = _shown(str(next(iter(origins.values()), file)), {})
-    return CompileError(f"{shown} does not compile", diagnostics(noise, origins))
+    return CompileError(f"{shown(_origin(file, origins))} does not compile", diagnostics(noise, origins))
 
 
-def _mojo(arguments: list[str], private: str) -> str:
-    environment = {**os.environ, "MODULAR_CACHE_DIR": str(Path(private) / "cache"), "NO_COLOR": "1"}
-    try:
-        done = subprocess.run(
-            [str(require()), *arguments],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=TIME_LIMIT_SECONDS,
+def _child() -> Child:
+    require()  # first: what is missing is the compiler
+    return Child(LIMITS)
+
+
+def _mojo(child: Child, arguments: list[str], origin: Path) -> str:
+    """Runs the compiler in a child, with a cache in its folder; what it printed.
+
+    Raises:
+        CompileTimeout: The file takes more than the limits.
+        EnvironmentFault: The machine is to blame.
+    """
+    environment = {
+        "MODULAR_CACHE_DIR": str(child.folder / "cache"),
+        "MODULAR_CRASH_REPORTING_ENABLED": "false",  # or a process that reports crashes is started, and stays
+        "NO_COLOR": "1",
+    }
+    child.start([str(require()), *arguments], environment)
+    ended = child.wait()
+    assert ended is not None
+    noise = child.output()
+    if ended.limit in ("seconds", "cpu_seconds"):
+        most = LIMITS.seconds if ended.limit == "seconds" else LIMITS.cpu_seconds
+        raise CompileTimeout(
+            f"{shown(origin)} was still compiling after {most:g} s, which is the limit: "
+            "look for a `comptime` whose computation does not end"
         )
-    except subprocess.TimeoutExpired:
-        late = f"`mojo {arguments[0]}` did not end within {TIME_LIMIT_SECONDS:.0f} s."
-        raise EnvironmentFault(late) from None
+    if fault := _fault(child.folder, ended, noise):
+        raise EnvironmentFault(f"`mojo` could not compile {shown(origin)}: {fault}.")
+    return noise
+
+
+def _fault(folder: Path, ended: Ended, noise: str) -> str:
+    """What of the machine kept the compiler from its work, or nothing."""
+    if ended.status == -signal.SIGKILL:
+        return "it was killed (SIGKILL), as happens when the machine has no memory left; try again when it has"
+    if ended.status == 0:
+        return ""
+    if _NO_ROOM.search(noise) or shutil.disk_usage(folder).free < _ROOM_BYTES:
+        return f"the disk with {folder.parent} is full; free some room, or set TMPDIR"
+    if _NO_MEMORY.search(noise) and ended.peak_bytes < (LIMITS.memory_bytes or 0) // 2:
+        return "it got no more memory; free some, or raise this shell's own limit (ulimit)"
+    return ""
+
+
+@contextlib.contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
-        raise EnvironmentFault(f"`mojo` cannot be started: {error.strerror}.") from None
-    return f"{done.stderr}\n{done.stdout}"
+        raise EnvironmentFault(f"cannot write to {folder} ({error.strerror}): free some room, or set TMPDIR.") from None

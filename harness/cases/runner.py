@@ -13,7 +13,7 @@ from harness.build import product as builder
 from harness.build.bundle import Bundle
 from harness.cases.case_run import run_case
 from harness.catalogue.warmup import DIRTY_SHARED, dirty_shared
-from harness.errors import CompileError
+from harness.errors import CompileError, CompileTimeout
 from harness.model.case import Case
 from harness.model.messages import finding
 from harness.model.report import CaseReport, DatasetReport, Plan, Verdict
@@ -125,7 +125,7 @@ class Runner:
         if error := self.failed(case):
             lines = tuple({"line": line} for line in error.diagnostics.splitlines())
             told = finding("run.compile-error", reason=str(error), items=lines)
-            return self._unrun(case, backend, "COMPILE_ERROR", told)
+            return self._unrun(case, backend, "TIMEOUT" if isinstance(error, CompileTimeout) else "COMPILE_ERROR", told)
         return run_case(case, plan, backend, build_seconds=self._seconds.get(case.id, 0.0), code=code)
 
     def given_up(self, case: Case, dataset: DatasetReport) -> CaseReport:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
+import errno
 import importlib.metadata
+import os
+import signal
+import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
 
 import pytest
 
 from harness.build import toolchain
-from harness.errors import CompileError, EnvironmentFault
-from harness.model.sources import MOJO
+from harness.errors import CompileError, CompileTimeout, EnvironmentFault
+from harness.model.sources import MOJO, ROOT
 
 BROKEN = '''from max.gpu import thread_idx
 
@@ -90,19 +97,95 @@ def test_text_without_diagnostics_is_not_swallowed():
     assert toolchain.diagnostics("fatal error: signal 11\nnoise") == "fatal error: signal 11"
 
 
-def test_a_compiler_that_fails_after_its_work(monkeypatch, tmp_path):
-    """The exit status is not what counts: what was written is."""
-    script = tmp_path / "mojo"
-    script.write_text('#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho package > "$2"\nexit 139\n')
-    script.chmod(0o755)
-    monkeypatch.setattr(toolchain, "find", lambda: script)
-    source = tmp_path / "p15.mojo"
+@pytest.fixture
+def compiler(monkeypatch, tmp_path):
+    """Makes a shell script take the place of the compiler, and gives how a file fails to compile."""
+    script, source = tmp_path / "mojo", tmp_path / "p15.mojo"
     source.write_text("")
-    out = toolchain.precompile(source, "p15", tmp_path / "stage")
-    assert out.read_text() == "package\n"
-    script.write_text("#!/bin/sh\nexit 0\n")
+    monkeypatch.setattr(toolchain, "find", lambda: script)
+
+    def compiled(body: str, **limits) -> Path:
+        script.write_text(f"#!/bin/sh\n{body}\n")
+        script.chmod(0o755)
+        if limits:
+            monkeypatch.setattr(toolchain, "LIMITS", dataclasses.replace(toolchain.LIMITS, **limits))
+        return toolchain.precompile(source, "p15", tmp_path / "stage")
+
+    return compiled
+
+
+WRITES = 'while [ "$1" != -o ]; do shift; done\necho package > "$2"\n'
+
+
+def test_a_compiler_that_fails_after_its_work(compiler):
+    """The exit status is not what counts: what was written is."""
+    assert compiler(f"{WRITES}exit 139").read_text() == "package\n"
     with pytest.raises(CompileError):
-        toolchain.precompile(Path(source), "p15", tmp_path / "stage")
+        compiler("exit 0")
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (f"{WRITES}kill -9 $$", r"it was killed \(SIGKILL\), as happens when the machine has no memory left"),
+        ("echo 'error: IO failure: No space left on device'; exit 1", "the disk with .* is full; free some room"),
+        (
+            "echo 'error: cannot write to file to filesystem cache since available space(0) is not enough'; exit 1",
+            "the disk with .* is full",
+        ),
+        ("echo 'error: the Mojo compiler ran out of memory.'; exit 1", r"it got no more memory; .*\(ulimit\)"),
+    ],
+    ids=["killed", "full disk", "full disk, by the compiler's cache", "ulimit"],
+)
+def test_the_machine_s_fault_is_not_the_file_s(compiler, body, said):
+    """Whatever was written by then."""
+    with pytest.raises(EnvironmentFault, match=rf"`mojo` could not compile .*p15\.mojo: {said}"):
+        compiler(body)
+
+
+def test_a_disk_that_is_full_by_the_account(compiler, monkeypatch):
+    """However the compiler words it."""
+    usage = toolchain.shutil.disk_usage("/")._replace(free=0)
+    monkeypatch.setattr(toolchain.shutil, "disk_usage", lambda _: usage)
+    with pytest.raises(EnvironmentFault, match="is full"):
+        compiler("echo 'Failed to initialize Crashpad'; exit 1")
+
+
+def test_a_full_disk_before_the_compiler_starts(monkeypatch, tmp_path):
+    def refuse(*_, **__):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "symlink_to", refuse)
+    with pytest.raises(EnvironmentFault, match=r"cannot write to .* \(No space left on device\): free some room"):
+        toolchain.precompile(MOJO / "solutions" / "p15.mojo", "p15", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("body", "limits", "most"),
+    [("sleep 600", {"seconds": 0.5}, "0.5"), ("while :; do :; done", {"cpu_seconds": 1}, "1")],
+)
+def test_a_file_that_takes_too_long(compiler, body, limits, most):
+    """Is at fault, as one that does not compile; what a killed compiler has written does not count."""
+    with pytest.raises(
+        CompileTimeout, match=rf"p15\.mojo was still compiling after {most} s, which is the limit: look"
+    ):
+        compiler(f"{WRITES}{body}", **limits)
+
+
+def test_a_file_that_takes_too_much_memory(compiler):
+    """The compiler says so; it had what the limit gives."""
+    spend = 'import sys; spent = b"x" * (150 << 20); print("error: the Mojo compiler ran out of memory."); sys.exit(1)'
+    with pytest.raises(CompileError, match=r"p15\.mojo does not compile") as caught:
+        compiler(f"exec {sys.executable} -c '{spend}'", memory_bytes=200 << 20)
+    assert caught.value.diagnostics == "error: the Mojo compiler ran out of memory."
+
+
+def test_the_compiler_reports_no_crashes_and_leaves_nothing(compiler, tmp_path):
+    """Its cache and its temporary files lie in a folder that goes with it."""
+    compiler(f'echo "$MODULAR_CRASH_REPORTING_ENABLED $TMPDIR $MODULAR_CACHE_DIR" > {tmp_path}/said\n{WRITES}')
+    reporting, temporary, cache = (tmp_path / "said").read_text().split()
+    assert reporting == "false" and cache == f"{temporary}/cache"
+    assert temporary != tempfile.gettempdir() and not Path(temporary).exists()
 
 
 @pytest.mark.parametrize(
@@ -122,3 +205,32 @@ def test_debug_locations_name_the_real_file(line, expected):
     text = toolchain._located(f"{line}\n{other}", {"/tmp/k/p15.mojo": real})
 
     assert text == f"{expected.format('mojo/solutions/p15.mojo')}\n{other}"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found through /proc")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
+def test_no_compiler_outlives_the_harness(tmp_path, name):
+    """However the harness ends: neither a process nor a folder is left."""
+    compiler, temporary = tmp_path / "mojo", tmp_path / "temporary"
+    pids = tmp_path / "pids"
+    compiler.write_text(f"#!/bin/sh\nsleep 600 &\necho $$ $! > {pids}.part\nmv {pids}.part {pids}\nwait\n")
+    compiler.chmod(0o755)
+    temporary.mkdir()
+    script = (
+        "from pathlib import Path; from harness.build import toolchain\n"
+        f"toolchain.find = lambda: Path({str(compiler)!r})\n"
+        "toolchain.emit(Path('x.mojo'), 'sm_90', 'llvm', defines={}, includes=[])"
+    )
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, env=environment) as harness:
+        assert comes_to(pids.exists) and list(temporary.iterdir())
+        harness.send_signal(signal.Signals[name])
+    assert comes_to(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids.read_text().split()))
+    assert comes_to(lambda: not list(temporary.iterdir()))
+
+
+def comes_to(holds, seconds: float = 10.0) -> bool:
+    deadline = time.monotonic() + seconds
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return holds()
