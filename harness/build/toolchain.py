@@ -1,27 +1,23 @@
-"""The only calls of `mojo`, each in a child with limits.
+"""The only calls of `mojo`.
 
 The compiler's exit status says little (a crash after the work is done, a
 warning counted as a failure), so each call is judged by what it wrote and by
-its diagnostics. Who is to blame is told apart: a file that takes more than the
-limits does not compile; that the compiler was killed, or found no room on the
-disk, is the machine's fault.
+its diagnostics.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shutil
-import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from harness.errors import CompileError, CompileTimeout, EnvironmentFault
+from harness.build.compiler import Compiler, writing
+from harness.errors import CompileError, EnvironmentFault
 from harness.model.sources import shown
-from harness.process.child import Child, Ended, Limits
 
 __all__ = [
     "LEVELS",
@@ -38,11 +34,6 @@ __all__ = [
 LEVELS = ("llvm", "asm")
 PACKAGES = ("max", "mojo")
 INSTALL = "install it with `pip install max==26.7.0 mojo==1.2.0`"
-# The largest of the puzzles takes a minute of the processor and half a GiB; a `comptime` that never ends takes all.
-LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=150, seconds=300.0)
-_ROOM_BYTES = 1 << 20  # less than what any call leaves
-_NO_ROOM = re.compile(r"No space left on device|available space\(\d+\) is not enough")
-_NO_MEMORY = re.compile(r"ran out of memory|Out of memory|bad_alloc")
 # Sidecar files that `--emit` writes, one for each kernel. Metal's assembly is IR.
 _SIDECARS = (".nvptx.ll", ".amdgcn.ll", ".metal.ll", ".ptx", ".amdgcn", ".ll")
 _LOCATED = re.compile(r"^(?P<path>[^\s:][^:]*\.mojo):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)")
@@ -122,13 +113,13 @@ def precompile(source: Path, package: str, folder: Path, origin: Path | None = N
     # A package is a directory with an `__init__.mojo`: the file is linked into one.
     staged, out = folder / "src" / package, folder / f"{package}.mojoc"
     link = staged / "__init__.mojo"
-    with _writing(folder):
+    with writing(folder):
         staged.mkdir(parents=True, exist_ok=True)
         link.unlink(missing_ok=True)
         link.symlink_to(source.resolve())
         out.unlink(missing_ok=True)
-    with _child() as child:
-        noise = _mojo(child, ["precompile", str(staged), "-I", str(folder), "-o", str(out)], origin or source)
+    with Compiler(require()) as compiler:
+        noise = compiler.run(["precompile", str(staged), "-I", str(folder), "-o", str(out)], origin or source)
     if not out.is_file() or out.stat().st_size == 0:
         raise _failed(origin or source, noise, {str(link): origin or source})
     return out
@@ -199,9 +190,9 @@ def _emitted(
 ) -> tuple[str, dict[str, str], str]:
     """The host's part, the kernels' by symbol, and what the compiler said."""
     # A hit in the compiler's own cache would write nothing, so each call has a fresh one.
-    with _child() as child:
-        out = child.folder / "out"
-        with _writing(child.folder):
+    with Compiler(require()) as compiler:
+        out = compiler.folder / "out"
+        with writing(compiler.folder):
             out.mkdir()
         arguments = ["build", "--emit", level, "-g1", "--target-accelerator", architecture]
         for folder in includes:
@@ -209,7 +200,7 @@ def _emitted(
         for name, value in defines.items():
             arguments += ["-D", f"{name}={value}"]
         host = out / f"k.{level}"
-        noise = _mojo(child, [*arguments, str(file), "-o", str(host)], _origin(file, origins))
+        noise = compiler.run([*arguments, str(file), "-o", str(host)], _origin(file, origins))
         kernels = {}
         for path in sorted(out.glob("k_*")):
             suffix = next((end for end in _SIDECARS if path.name.endswith(end)), None)
@@ -287,56 +278,3 @@ def _origin(file: Path, origins: Mapping[str, Path]) -> Path:
 
 def _failed(file: Path, noise: str, origins: Mapping[str, Path]) -> CompileError:
     return CompileError(f"{shown(_origin(file, origins))} does not compile", diagnostics(noise, origins))
-
-
-def _child() -> Child:
-    require()  # first: what is missing is the compiler
-    return Child(LIMITS)
-
-
-def _mojo(child: Child, arguments: list[str], origin: Path) -> str:
-    """Runs the compiler in a child, with a cache in its folder; what it printed.
-
-    Raises:
-        CompileTimeout: The file takes more than the limits.
-        EnvironmentFault: The machine is to blame.
-    """
-    environment = {
-        "MODULAR_CACHE_DIR": str(child.folder / "cache"),
-        "MODULAR_CRASH_REPORTING_ENABLED": "false",  # or a process that reports crashes is started, and stays
-        "NO_COLOR": "1",
-    }
-    child.start([str(require()), *arguments], environment)
-    ended = child.wait()
-    assert ended is not None
-    noise = child.output()
-    if ended.limit in ("seconds", "cpu_seconds"):
-        most = LIMITS.seconds if ended.limit == "seconds" else LIMITS.cpu_seconds
-        raise CompileTimeout(
-            f"{shown(origin)} was still compiling after {most:g} s, which is the limit: "
-            "look for a `comptime` whose computation does not end"
-        )
-    if fault := _fault(child.folder, ended, noise):
-        raise EnvironmentFault(f"`mojo` could not compile {shown(origin)}: {fault}.")
-    return noise
-
-
-def _fault(folder: Path, ended: Ended, noise: str) -> str:
-    """What of the machine kept the compiler from its work, or nothing."""
-    if ended.status == -signal.SIGKILL:
-        return "it was killed (SIGKILL), as happens when the machine has no memory left; try again when it has"
-    if ended.status == 0:
-        return ""
-    if _NO_ROOM.search(noise) or shutil.disk_usage(folder).free < _ROOM_BYTES:
-        return f"the disk with {folder.parent} is full; free some room, or set TMPDIR"
-    if _NO_MEMORY.search(noise) and ended.peak_bytes < (LIMITS.memory_bytes or 0) // 2:
-        return "it got no more memory; free some, or raise this shell's own limit (ulimit)"
-    return ""
-
-
-@contextlib.contextmanager
-def _writing(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise EnvironmentFault(f"cannot write to {folder} ({error.strerror}): free some room, or set TMPDIR.") from None

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.build import toolchain
+from harness.build import compiler, toolchain
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, ROOT
 
@@ -98,30 +98,30 @@ def test_text_without_diagnostics_is_not_swallowed():
 
 
 @pytest.fixture
-def compiler(monkeypatch, tmp_path):
+def compiled(monkeypatch, tmp_path):
     """Makes a shell script take the place of the compiler, and gives how a file fails to compile."""
     script, source = tmp_path / "mojo", tmp_path / "p15.mojo"
     source.write_text("")
     monkeypatch.setattr(toolchain, "find", lambda: script)
 
-    def compiled(body: str, **limits) -> Path:
+    def make(body: str, **limits) -> Path:
         script.write_text(f"#!/bin/sh\n{body}\n")
         script.chmod(0o755)
         if limits:
-            monkeypatch.setattr(toolchain, "LIMITS", dataclasses.replace(toolchain.LIMITS, **limits))
+            monkeypatch.setattr(compiler, "LIMITS", dataclasses.replace(compiler.LIMITS, **limits))
         return toolchain.precompile(source, "p15", tmp_path / "stage")
 
-    return compiled
+    return make
 
 
 WRITES = 'while [ "$1" != -o ]; do shift; done\necho package > "$2"\n'
 
 
-def test_a_compiler_that_fails_after_its_work(compiler):
+def test_a_compiler_that_fails_after_its_work(compiled):
     """The exit status is not what counts: what was written is."""
-    assert compiler(f"{WRITES}exit 139").read_text() == "package\n"
+    assert compiled(f"{WRITES}exit 139").read_text() == "package\n"
     with pytest.raises(CompileError):
-        compiler("exit 0")
+        compiled("exit 0")
 
 
 @pytest.mark.parametrize(
@@ -137,18 +137,18 @@ def test_a_compiler_that_fails_after_its_work(compiler):
     ],
     ids=["killed", "full disk", "full disk, by the compiler's cache", "ulimit"],
 )
-def test_the_machine_s_fault_is_not_the_file_s(compiler, body, said):
+def test_the_machine_s_fault_is_not_the_file_s(compiled, body, said):
     """Whatever was written by then."""
     with pytest.raises(EnvironmentFault, match=rf"`mojo` could not compile .*p15\.mojo: {said}"):
-        compiler(body)
+        compiled(body)
 
 
-def test_a_disk_that_is_full_by_the_account(compiler, monkeypatch):
+def test_a_disk_that_is_full_by_the_account(compiled, monkeypatch):
     """However the compiler words it."""
-    usage = toolchain.shutil.disk_usage("/")._replace(free=0)
-    monkeypatch.setattr(toolchain.shutil, "disk_usage", lambda _: usage)
+    usage = compiler.shutil.disk_usage("/")._replace(free=0)
+    monkeypatch.setattr(compiler.shutil, "disk_usage", lambda _: usage)
     with pytest.raises(EnvironmentFault, match="is full"):
-        compiler("echo 'Failed to initialize Crashpad'; exit 1")
+        compiled("echo 'Failed to initialize Crashpad'; exit 1")
 
 
 def test_a_full_disk_before_the_compiler_starts(monkeypatch, tmp_path):
@@ -164,25 +164,25 @@ def test_a_full_disk_before_the_compiler_starts(monkeypatch, tmp_path):
     ("body", "limits", "most"),
     [("sleep 600", {"seconds": 0.5}, "0.5"), ("while :; do :; done", {"cpu_seconds": 1}, "1")],
 )
-def test_a_file_that_takes_too_long(compiler, body, limits, most):
+def test_a_file_that_takes_too_long(compiled, body, limits, most):
     """Is at fault, as one that does not compile; what a killed compiler has written does not count."""
     with pytest.raises(
         CompileTimeout, match=rf"p15\.mojo was still compiling after {most} s, which is the limit: look"
     ):
-        compiler(f"{WRITES}{body}", **limits)
+        compiled(f"{WRITES}{body}", **limits)
 
 
-def test_a_file_that_takes_too_much_memory(compiler):
+def test_a_file_that_takes_too_much_memory(compiled):
     """The compiler says so; it had what the limit gives."""
     spend = 'import sys; spent = b"x" * (150 << 20); print("error: the Mojo compiler ran out of memory."); sys.exit(1)'
     with pytest.raises(CompileError, match=r"p15\.mojo does not compile") as caught:
-        compiler(f"exec {sys.executable} -c '{spend}'", memory_bytes=200 << 20)
+        compiled(f"exec {sys.executable} -c '{spend}'", memory_bytes=200 << 20)
     assert caught.value.diagnostics == "error: the Mojo compiler ran out of memory."
 
 
-def test_the_compiler_reports_no_crashes_and_leaves_nothing(compiler, tmp_path):
+def test_the_compiler_reports_no_crashes_and_leaves_nothing(compiled, tmp_path):
     """Its cache and its temporary files lie in a folder that goes with it."""
-    compiler(f'echo "$MODULAR_CRASH_REPORTING_ENABLED $TMPDIR $MODULAR_CACHE_DIR" > {tmp_path}/said\n{WRITES}')
+    compiled(f'echo "$MODULAR_CRASH_REPORTING_ENABLED $TMPDIR $MODULAR_CACHE_DIR" > {tmp_path}/said\n{WRITES}')
     reporting, temporary, cache = (tmp_path / "said").read_text().split()
     assert reporting == "false" and cache == f"{temporary}/cache"
     assert temporary != tempfile.gettempdir() and not Path(temporary).exists()

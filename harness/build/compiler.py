@@ -1,0 +1,97 @@
+"""One call of `mojo`, in a child with limits, and who is to blame when it fails.
+
+A file that takes more than the limits does not compile. That the compiler was killed, or found no room on the disk,
+is the machine's fault.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness.errors import CompileTimeout, EnvironmentFault
+from harness.model.sources import shown
+from harness.process.child import Child, Ended, Limits
+
+__all__ = ["Compiler", "writing"]
+
+# The largest of the puzzles takes a minute of the processor and half a GiB; a `comptime` that never ends takes all.
+LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=150, seconds=300.0)
+_ROOM_BYTES = 1 << 20  # less than what any call leaves
+_NO_ROOM = re.compile(r"No space left on device|available space\(\d+\) is not enough")
+_NO_MEMORY = re.compile(r"ran out of memory|Out of memory|bad_alloc")
+
+
+class Compiler(Child):
+    """A call that is made later; its `folder` holds what it is given and what it leaves.
+
+    Args:
+        mojo: The program.
+    """
+
+    def __init__(self, mojo: Path) -> None:
+        super().__init__(LIMITS)
+        self._mojo = mojo
+
+    def run(self, arguments: list[str], origin: Path) -> str:
+        """Compiles, with a cache of its own: a hit would write nothing.
+
+        Args:
+            arguments: Of the compiler.
+            origin: The file to name.
+
+        Returns:
+            What it printed; its exit status says little.
+
+        Raises:
+            CompileTimeout: The file takes more than the limits.
+            EnvironmentFault: The machine is to blame.
+        """
+        environment = {
+            "MODULAR_CACHE_DIR": str(self.folder / "cache"),
+            "MODULAR_CRASH_REPORTING_ENABLED": "false",  # or a process that reports crashes is started, and stays
+            "NO_COLOR": "1",
+        }
+        self.start([str(self._mojo), *arguments], environment)
+        ended = self.wait()
+        assert ended is not None  # without a time of our own it waits for the limits'
+        noise = self.output()
+        if ended.limit in ("seconds", "cpu_seconds"):
+            most = LIMITS.seconds if ended.limit == "seconds" else LIMITS.cpu_seconds
+            raise CompileTimeout(
+                f"{shown(origin)} was still compiling after {most:g} s, which is the limit: "
+                "look for a `comptime` whose computation does not end"
+            )
+        if fault := _fault(self.folder, ended, noise):
+            raise EnvironmentFault(f"`mojo` could not compile {shown(origin)}: {fault}.")
+        return noise
+
+
+def _fault(folder: Path, ended: Ended, noise: str) -> str:
+    """What of the machine kept the compiler from its work, or nothing."""
+    if ended.status == -signal.SIGKILL:
+        return "it was killed (SIGKILL), as happens when the machine has no memory left; try again when it has"
+    if ended.status == 0:
+        return ""
+    if _NO_ROOM.search(noise) or shutil.disk_usage(folder).free < _ROOM_BYTES:
+        return f"the disk with {folder.parent} is full; free some room, or set TMPDIR"
+    if _NO_MEMORY.search(noise) and ended.peak_bytes < (LIMITS.memory_bytes or 0) // 2:
+        return "it got no more memory; free some, or raise this shell's own limit (ulimit)"
+    return ""
+
+
+@contextlib.contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """What is written meanwhile may find no room.
+
+    Raises:
+        EnvironmentFault: It did not.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise EnvironmentFault(f"cannot write to {folder} ({error.strerror}): free some room, or set TMPDIR.") from None
