@@ -61,10 +61,11 @@ class Result:
         seconds: float,
         findings: tuple[Any, ...] = (),
         changed: Sequence[Finding] = (),
+        sources: Sources | None = None,
         buffers: Mapping[str, Any] | None = None,
     ) -> None:
         self.case, self.backend, self.device = request.case.id, backend, device
-        self.findings, self.seconds = findings, seconds
+        self.findings, self.seconds, self._sources = findings, seconds, sources
         self._request, self._observe, self._changed, self._buffers = request, observe, tuple(changed), buffers
 
     @cached_property
@@ -95,7 +96,7 @@ class Result:
         (of those that came from the host).
         """
         found = (*check.misbehaviour(self._request, self._outcome), *self._changed)
-        return tuple(map(renderer().line, found))
+        return tuple(map(renderer(self._sources).line, found))
 
     @cached_property
     def _outcome(self) -> Outcome:
@@ -233,6 +234,7 @@ def _simulated(entry: Case, instance: Instance, given: Mapping[str, Any], plan: 
         seconds=outcome.run_seconds,
         findings=outcome.findings,
         changed=check.changed_inputs(request, outcome),
+        sources=sources,
     )
 
 
