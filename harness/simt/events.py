@@ -224,5 +224,5 @@ class TaintEvent:
     use: str
     site: Site
     lanes: LaneSet
-    taint: Taint
+    taint: Integers
     allocation: Allocation | None = None

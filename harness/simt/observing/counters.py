@@ -18,8 +18,11 @@ sectors; above 1 when lanes share an element).
 
 import numpy as np
 
-from harness.simt.observe import Observer
+from harness.simt.arrays import Integers
+from harness.simt.events import AccessEvent, BarrierEvent, BranchEvent, SegmentEvent, ShuffleEvent
+from harness.simt.observe import Launch, Observer
 from harness.simt.observing.dataflow_counters import Figures
+from harness.simt.state.lanes import Geometry, LaneSet
 
 __all__ = ["Counters"]
 
@@ -40,10 +43,11 @@ TOTALS = (
 class _PerThread:
     """A count for each thread of a chunk; what all threads share is one number."""
 
-    def __init__(self, threads):
-        self.all, self.own = 0, np.zeros(threads, np.int64)
+    def __init__(self, threads: int) -> None:
+        self.all = 0
+        self.own: Integers = np.zeros(threads, np.int64)
 
-    def add(self, lanes, amount):
+    def add(self, lanes: LaneSet, amount: int) -> None:
         """Each of the lanes did so much more."""
         if lanes.parent is None:
             self.all += amount
@@ -54,7 +58,7 @@ class _PerThread:
 class Counters(Observer):
     """Puts its numbers into the launch's `counters`."""
 
-    def launch_begin(self, engine):
+    def launch_begin(self, engine: Launch) -> None:
         """See `Observer`."""
         self.engine = engine
         self.totals = dict.fromkeys((*BY_THREAD, "cluster_barriers", *TOTALS), 0)
@@ -62,12 +66,12 @@ class Counters(Observer):
         self._asked_bytes = 0
         self.figures = Figures(engine)
 
-    def chunk_begin(self, geometry):
+    def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
         self._by_thread = {name: _PerThread(geometry.lanes) for name in BY_THREAD}
         self.figures.chunk_begin(geometry)
 
-    def chunk_end(self, geometry):
+    def chunk_end(self, geometry: Geometry) -> None:
         """See `Observer`."""
         for name, count in self._by_thread.items():
             self.most[name] = max(self.most[name], count.all + int(count.own.max()))
@@ -77,12 +81,12 @@ class Counters(Observer):
         self.most["cluster_barriers"] = max(self.most["cluster_barriers"], int(waits.max()))
         self.figures.chunk_end()
 
-    def segment(self, event):
+    def segment(self, event: SegmentEvent) -> None:
         """See `Observer`."""
         # The branch at the end is an instruction too.
         self._by_thread["instructions"].add(event.lanes, event.instructions + 1)
 
-    def access(self, event):
+    def access(self, event: AccessEvent) -> None:
         """See `Observer`."""
         space = event.allocation.space
         if space not in ("global", "shared"):
@@ -99,18 +103,18 @@ class Counters(Observer):
             self.totals["bank_conflicts"] += _bank_conflicts(event)
         self.figures.access(event, max(1, event.size // vector))
 
-    def shuffle(self, event):
+    def shuffle(self, event: ShuffleEvent) -> None:
         """See `Observer`."""
         if event.sources is not None:
             self._by_thread["shuffles"].add(event.lanes, 1)
 
-    def barrier(self, event):
+    def barrier(self, event: BarrierEvent) -> None:
         """See `Observer`."""
         for _, lanes in event.groups:
             self._by_thread["barriers"].add(lanes, 1)
         self.figures.barrier(event)
 
-    def branch(self, event):
+    def branch(self, event: BranchEvent) -> None:
         """See `Observer`."""
         taken = event.taken
         if len(taken) == 1 or taken.all() or not taken.any():
@@ -120,7 +124,7 @@ class Counters(Observer):
         divided = np.count_nonzero((chosen > 0) & (chosen < sizes))
         self.totals["divergent_branches"] += int(divided)
 
-    def launch_end(self, engine):
+    def launch_end(self, engine: Launch) -> None:
         """See `Observer`."""
         counters = engine.observation.counters
         counters.update(self.totals)
@@ -131,17 +135,17 @@ class Counters(Observer):
         counters.update(self.figures.result())
 
 
-def _warps(lanes):
+def _warps(lanes: LaneSet) -> tuple[Integers, Integers]:
     """Where each warp begins in a lane set, and how many lanes of it are there."""
-    found = lanes.cache.get("warps")
-    if found is None:
+    warps: tuple[Integers, Integers] | None = lanes.cache.get("warps")
+    if warps is None:
         warp = lanes.get("warp")
         starts = np.flatnonzero(np.diff(warp, prepend=-1))
-        found = lanes.cache["warps"] = starts, np.diff(starts, append=lanes.n)
-    return found
+        warps = lanes.cache["warps"] = starts, np.diff(starts, append=lanes.n)
+    return warps
 
 
-def _sectors(event):
+def _sectors(event: AccessEvent) -> int:
     """How many 32-byte sectors the warps touch."""
     lanes = event.lanes
     starts, _ = _warps(lanes)
@@ -164,7 +168,7 @@ def _sectors(event):
     return 1 + int(np.count_nonzero(steps))
 
 
-def _bank_conflicts(event):
+def _bank_conflicts(event: AccessEvent) -> int:
     """How many further passes the banks need, 128 bytes of a warp at a time."""
     lanes, size = event.lanes, event.size
     words = (event.offsets + event.rows * event.allocation.stride) // WORD

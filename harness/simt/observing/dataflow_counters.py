@@ -25,7 +25,14 @@ distinct_shared_loads, distinct_shared_stores: The same, of the block with the
     most.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
+
+from harness.simt.arrays import Booleans, Integers
+from harness.simt.events import AccessEvent, BarrierEvent
+from harness.simt.observe import Launch
+from harness.simt.state.lanes import Geometry, LaneSet
 
 __all__ = ["Figures"]
 
@@ -41,14 +48,14 @@ class _Table:
         writer: The thread that stored to it last, numbered in the grid.
     """
 
-    def __init__(self, size, unit):
+    def __init__(self, size: int, unit: int) -> None:
         self.unit = unit
         count = -(-size // unit)
-        self.loads = np.zeros(count, np.int64)
-        self.stores = np.zeros(count, np.int64)
-        self.writer = np.full(count, NOBODY, np.int64)
+        self.loads: Integers = np.zeros(count, np.int64)
+        self.stores: Integers = np.zeros(count, np.int64)
+        self.writer: Integers = np.full(count, NOBODY, np.int64)
 
-    def refine(self, unit, size):
+    def refine(self, unit: int, size: int) -> None:
         """Makes elements narrower."""
         times, count = self.unit // unit, -(-size // unit)
         for name in ("loads", "stores", "writer"):
@@ -59,20 +66,21 @@ class _Table:
 class Figures:
     """Gathers what the module's docstring lists."""
 
-    def __init__(self, engine):
+    def __init__(self, engine: Launch) -> None:
         self.engine = engine
         self.threads = int(np.prod(engine.block))
-        self._global, self._writers = {}, {}
-        self._edges = set()
+        self._global: dict[int, _Table] = {}
+        self._writers: dict[int, Booleans] = {}
+        self._edges: set[tuple[int, int]] = set()
         self._most = {"reduction_steps": 0, "distinct_shared_loads": 0, "distinct_shared_stores": 0}
 
-    def chunk_begin(self, geometry):
+    def chunk_begin(self, geometry: Geometry) -> None:
         """The blocks of a chunk begin."""
-        self._shared = {}
-        self._steps = np.zeros(len(geometry.blocks), np.int64)
-        self._stepped = np.zeros(len(geometry.blocks), bool)
+        self._shared: dict[int, _Table] = {}
+        self._steps: Integers = np.zeros(len(geometry.blocks), np.int64)
+        self._stepped: Booleans = np.zeros(len(geometry.blocks), bool)
 
-    def chunk_end(self):
+    def chunk_end(self) -> None:
         """The blocks of a chunk have ended."""
         self._steps += self._stepped
         self._raise("reduction_steps", int(self._steps.max()))
@@ -83,15 +91,15 @@ class Figures:
                 touched += np.count_nonzero(getattr(table, kind).reshape(rows, -1), 1)
             self._raise(f"distinct_shared_{kind}", int(touched.max()))
 
-    def _raise(self, name, value):
+    def _raise(self, name: str, value: int) -> None:
         self._most[name] = max(self._most[name], value)
 
-    def barrier(self, event):
+    def barrier(self, event: BarrierEvent) -> None:
         """Blocks pass a barrier: a stretch ends."""
         self._steps[event.rows] += self._stepped[event.rows]
         self._stepped[event.rows] = False
 
-    def access(self, event, unit):
+    def access(self, event: AccessEvent, unit: int) -> None:
         """Lanes touch elements of `unit` bytes."""
         allocation, lanes = event.allocation, event.lanes
         shared = allocation.rows == "block"
@@ -113,7 +121,7 @@ class Figures:
             if not shared:
                 self._written(allocation.number, who)
 
-    def _places(self, event, unit, shared):
+    def _places(self, event: AccessEvent, unit: int, shared: bool) -> tuple[_Table, Integers]:
         allocation, lanes = event.allocation, event.lanes
         tables = self._shared if shared else self._global
         size = len(allocation.data)
@@ -135,7 +143,7 @@ class Figures:
             places = places[:, None] + np.arange(event.size // table.unit)
         return table, places
 
-    def _loaded(self, table, places, who, lanes, shared):
+    def _loaded(self, table: _Table, places: Integers, who: Integers, lanes: LaneSet, shared: bool) -> None:
         table.loads += np.bincount(places, minlength=len(table.loads))
         writer = table.writer[places]
         foreign = (writer != NOBODY) & (writer != who)
@@ -148,54 +156,54 @@ class Figures:
             blocks = np.unique(reader[~across])
             self._stepped[np.isin(numbers[:: self.threads] // self.threads, blocks)] = True
 
-    def _passed_on(self, source, reader):
+    def _passed_on(self, source: Integers, reader: Integers) -> Booleans:
         """Notes blocks that have data from others; says which do."""
-        across = source != reader
+        across: Booleans = source != reader
         if across.any():
             pairs = np.unique(np.stack((source[across], reader[across]), 1), axis=0)
             self._edges.update(map(tuple, pairs.tolist()))
         return across
 
-    def _updated(self, places, who):
+    def _updated(self, places: Integers, who: Integers) -> None:
         """Threads that update one element together have it from one another."""
         order = np.argsort(places, kind="stable")
         places, blocks = places[order], who[order] // self.threads
         same = places[1:] == places[:-1]
         self._passed_on(blocks[:-1][same], blocks[1:][same])
 
-    def _written(self, number, who):
-        found = self._writers.get(number)
-        if found is None:
+    def _written(self, number: int, who: Integers) -> None:
+        writers = self._writers.get(number)
+        if writers is None:
             total = self.threads * int(np.prod(self.engine.grid))
-            found = self._writers[number] = np.zeros(total, bool)
-        found[who] = True
+            writers = self._writers[number] = np.zeros(total, bool)
+        writers[who] = True
 
-    def result(self):
+    def result(self) -> dict[str, int]:
         """The counters by name."""
-        reads, writes = [], []
-        output = scratch = None
+        reads: list[Integers] = []
+        writes: list[Integers] = []
+        output: Booleans | None = None
+        scratch: Booleans | None = None
         loads = stores = 0
-        for one in self.engine.memory.allocations[1:]:
-            if one.argument is None or one.space != "global":
+        for allocation in self.engine.memory.allocations[1:]:
+            if allocation.argument is None or allocation.space != "global":
                 continue
-            table = self._global.get(one.number)
-            loaded = table is not None and table.loads.any()
-            stored = table is not None and table.stores.any()
-            loads += np.count_nonzero(table.loads) if table is not None else 0
-            stores += np.count_nonzero(table.stores) if table is not None else 0
+            table = self._global.get(allocation.number) or _Table(1, 1)  # of nothing that was touched
+            loaded, stored = int(np.count_nonzero(table.loads)), int(np.count_nonzero(table.stores))
+            loads, stores = loads + loaded, stores + stored
             if stored and loaded:
-                scratch = _either(scratch, self._writers[one.number])
+                scratch = _either(scratch, self._writers[allocation.number])
             elif stored:
-                output = _either(output, self._writers[one.number])
+                output = _either(output, self._writers[allocation.number])
                 writes.append(table.stores)
-            elif loaded or not one.writable:
-                reads.append(table.loads if loaded else np.zeros(1, np.int64))
+            elif loaded or not allocation.writable:
+                reads.append(table.loads)
             else:
-                writes.append(np.zeros(1, np.int64))
+                writes.append(table.stores)
         return {
             **self._most,
-            "distinct_global_loads": int(loads),
-            "distinct_global_stores": int(stores),
+            "distinct_global_loads": loads,
+            "distinct_global_stores": stores,
             "reads_per_input_element": _each(reads),
             "writes_per_output_element": _each(writes),
             "output_writers": _count(output),
@@ -204,34 +212,34 @@ class Figures:
             "communicating_blocks": len({block for edge in self._edges for block in edge}),
             "contributing_blocks": len(self._contributing(output)),
             "shared_bytes_per_block": sum(
-                one.size for one in self.engine.memory.allocations[1:] if one.rows == "block"
+                allocation.size for allocation in self.engine.memory.allocations[1:] if allocation.rows == "block"
             ),
         }
 
-    def _contributing(self, output):
+    def _contributing(self, output: Booleans | None) -> set[int]:
         if output is None:
             return set()
-        found = set(np.unique(np.flatnonzero(output) // self.threads).tolist())
-        while more := {a for a, b in self._edges if b in found} - found:
-            found |= more
-        return found
+        blocks = set(np.unique(np.flatnonzero(output) // self.threads).tolist())
+        while more := {a for a, b in self._edges if b in blocks} - blocks:
+            blocks |= more
+        return blocks
 
 
-def _either(left, right):
+def _either(left: Booleans | None, right: Booleans) -> Booleans:
     return right if left is None else left | right
 
 
-def _count(mask):
+def _count(mask: Booleans | None) -> int:
     return 0 if mask is None else int(np.count_nonzero(mask))
 
 
-def _first(mask, threads):
+def _first(mask: Booleans | None, threads: int) -> int:
     if mask is None or not mask.any():
         return NOBODY
     return int(mask.argmax()) // threads
 
 
-def _each(counts):
-    if not counts or any(not one.all() for one in counts):
+def _each(counts: Sequence[Integers]) -> int:
+    if not counts or any(not table.all() for table in counts):
         return 0
-    return max(int(one.max()) for one in counts)
+    return max(int(table.max()) for table in counts)

@@ -4,6 +4,7 @@ Bounds, alignment and writes to read-only memory are checked by the core itself,
 in every launch: without them a simulated kernel could harm its host.
 """
 
+from harness.simt.observe import Observer
 from harness.simt.observing.counters import Counters
 from harness.simt.observing.races import Races
 from harness.simt.observing.redundant import Redundant
@@ -13,7 +14,7 @@ from harness.simt.observing.unwritten import Unwritten
 
 __all__ = ["ALL", "observers"]
 
-ALL = {
+ALL: dict[str, type[Observer]] = {
     "uninitialised": Uninitialised,
     "sync": Sync,
     "races": Races,
@@ -23,7 +24,7 @@ ALL = {
 }
 
 
-def observers(**switches) -> tuple:
+def observers(**switches: bool) -> tuple[Observer, ...]:
     """Fresh observers for one launch, all of them but those switched off.
 
     Args:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from harness.simt.arrays import Booleans, Integers
 from harness.simt.observing.race_pairs import Touch
 from harness.simt.observing.race_shadow import READ, Shape
 
@@ -20,9 +21,9 @@ class Agreement:
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
         # By allocation: the bytes of a place, and place * threads + thread of each writer, ascending.
-        self._writers: dict[int, tuple[int, np.ndarray]] = {}
+        self._writers: dict[int, tuple[int, Integers]] = {}
 
-    def add(self, touch: Touch, at: np.ndarray) -> None:
+    def add(self, touch: Touch, at: Integers) -> None:
         """Notes threads of one event that wrote the same to a place."""
         number, keys = touch.event.allocation.number, self._keys(touch, at, touch.who[at])
         _, before = self._writers.get(number, (touch.unit, keys))
@@ -38,7 +39,7 @@ class Agreement:
             changed = touch.cells[~touch.same_as_memory(np.arange(len(touch.cells)))]
             self._writers[number] = unit, writers[~np.isin(writers // self._shape.total, changed)]
 
-    def readers(self, touch: Touch, at: np.ndarray, them: np.ndarray) -> np.ndarray:
+    def readers(self, touch: Touch, at: Integers, them: Integers) -> Booleans:
         """For each pair of a read and a write, whether both threads wrote what is there."""
         unit, writers = self._writers.get(touch.event.allocation.number, (0, np.zeros(0, np.int64)))
         if unit != touch.unit or not len(writers):
@@ -48,5 +49,5 @@ class Agreement:
             return earlier & np.isin(self._keys(touch, at, touch.who[at]), writers)
         return earlier & touch.same_as_memory(at)
 
-    def _keys(self, touch: Touch, at: np.ndarray, who: np.ndarray) -> np.ndarray:
+    def _keys(self, touch: Touch, at: Integers, who: Integers) -> Integers:
         return touch.cells[at].astype(np.int64) * self._shape.total + who

@@ -8,14 +8,25 @@ barriers of a part of a block, partial warps, fences, atomics with their scopes,
 and arrivals that are ordered by a fence only.
 """
 
+from typing import Any, TypeAlias
+
 import numpy as np
 
-__all__ = ["RELEASES", "SCOPES", "SPACES", "Clocks", "Log", "Reach"]
+from harness.simt.arrays import Booleans, Integers
+from harness.simt.ir.site import Site
+from harness.simt.observing.race_shadow import Shape
 
+__all__ = ["RELEASES", "SCOPES", "SPACES", "Clocks", "Log", "Reach", "Reaches"]
+
+REACHES = 64  # accesses of one event that are followed through the log
+REACH_BYTES = 1 << 26
+FOLLOWED = 50_000  # entries of the log, in all
 SPACES = ("global", "shared")
 SCOPES = {"thread": -1, "warp": 0, "block": 1, "cluster": 2, "device": 3, "system": 3}
 RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
 ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
+# Who published to a place: for (block or all, scope) one thread.
+Givers: TypeAlias = dict[tuple[int, int], int]
 
 
 class Clocks:
@@ -27,27 +38,27 @@ class Clocks:
         waited: The phases before this one are ordered.
     """
 
-    def __init__(self, lanes):
-        self.warp = {space: np.zeros(lanes, np.int64) for space in SPACES}
-        self.block = {space: np.zeros(lanes, np.int64) for space in SPACES}
-        self.released = {space: np.zeros(lanes, np.int64) for space in SPACES}
-        self.pending = {space: np.zeros(lanes, np.int64) for space in SPACES}
-        self.phases = np.zeros(lanes, np.int64)
-        self.waited = np.zeros(lanes, np.int64)
-        self.relaxed = set()
+    def __init__(self, lanes: int) -> None:
+        self.warp: dict[str, Integers] = {space: np.zeros(lanes, np.int64) for space in SPACES}
+        self.block: dict[str, Integers] = {space: np.zeros(lanes, np.int64) for space in SPACES}
+        self.released: dict[str, Integers] = {space: np.zeros(lanes, np.int64) for space in SPACES}
+        self.pending: dict[str, Integers] = {space: np.zeros(lanes, np.int64) for space in SPACES}
+        self.phases: Integers = np.zeros(lanes, np.int64)
+        self.waited: Integers = np.zeros(lanes, np.int64)
+        self.relaxed: set[tuple[int, int]] = set()
 
-    def meet_block(self, space, idx, time):
+    def meet_block(self, space: str, idx: Integers, time: int) -> None:
         """All of some blocks meet at a barrier."""
         self.block[space][idx] = time
         self.warp[space][idx] = time
 
-    def meet_unfenced(self, space, idx, rows, blocks):
+    def meet_unfenced(self, space: str, idx: Integers, rows: Integers, blocks: int) -> None:
         """All of some blocks meet; what they fenced before may be acquired."""
         least = np.full(blocks, np.iinfo(np.int64).max)
         np.minimum.at(least, rows, self.released[space][idx])
         self.pending[space][idx] = least[rows]
 
-    def fence(self, space, idx, ordering, time):
+    def fence(self, space: str, idx: Integers, ordering: str, time: int) -> None:
         """Lanes fence at the scope of a block or wider."""
         if ordering in ACQUIRES:
             known = self.pending[space][idx]
@@ -56,13 +67,13 @@ class Clocks:
         if ordering in RELEASES:
             self.released[space][idx] = time
 
-    def arrive(self, idx, clusters, phases, relaxed):
+    def arrive(self, idx: Integers, clusters: Integers, phases: Integers, relaxed: bool) -> None:
         """Lanes arrive at the barrier of their cluster."""
         self.phases[idx] = phases + 1
         if relaxed:
             self.relaxed.update(zip(clusters.tolist(), phases.tolist(), strict=True))
 
-    def wait(self, idx, clusters, phases):
+    def wait(self, idx: Integers, clusters: Integers, phases: Integers) -> None:
         """Lanes leave the barrier of their cluster that they arrived at."""
         if self.relaxed:
             pairs = zip(clusters.tolist(), (phases - 1).tolist(), strict=True)
@@ -78,16 +89,16 @@ class Log:
         partial: Whether something was seen that `Clocks` does not know of.
     """
 
-    def __init__(self):
-        self.entries = []
+    def __init__(self) -> None:
+        self.entries: list[tuple[Any, ...]] = []
         self.partial = False
 
     @property
-    def time(self):
+    def time(self) -> int:
         """The time of what happens next."""
         return len(self.entries)
 
-    def add(self, *entry):
+    def add(self, *entry: Any) -> int:
         """Adds an entry; returns its time."""
         self.entries.append(entry)
         return len(self.entries)
@@ -101,15 +112,17 @@ class Reach:
         who, time: Whose it was, and when.
     """
 
-    def __init__(self, shape, space, who, time):
+    def __init__(self, shape: Shape, space: str, who: int, time: int) -> None:
         self.shape, self.space, self.at = shape, space, time
-        self.known = np.zeros(shape.total, bool)
-        self.fenced = np.full(shape.total, -2, np.int8)
-        self.pending = np.zeros(shape.total, bool)
-        self.places, self.arrived, self.read = {}, set(), {}
+        self.known: Booleans = np.zeros(shape.total, bool)
+        self.fenced: Integers = np.full(shape.total, -2, np.int8)
+        self.pending: Booleans = np.zeros(shape.total, bool)
+        self.places: dict[int, Givers] = {}
+        self.arrived: set[tuple[int, int]] = set()
+        self.read: dict[int, list[tuple[int, Givers]]] = {}
         self.known[who] = True
 
-    def advance(self, log):
+    def advance(self, log: Log) -> None:
         """Follows the log to its end."""
         entries = log.entries
         while self.at < len(entries):
@@ -118,52 +131,52 @@ class Reach:
             if self.space in spaces:
                 getattr(self, f"_{kind}")(*rest)
 
-    def _meet(self, givers, giving, takers, taking):
+    def _meet(self, givers: Integers, giving: Integers, takers: Integers, taking: Integers) -> None:
         """Groups meet: what a giver knows all takers of its group know."""
         self._spread(self.known[givers], giving, takers, taking, self.known)
 
-    def _spread(self, known, giving, takers, taking, target):
+    def _spread(self, known: Booleans, giving: Integers, takers: Integers, taking: Integers, target: Booleans) -> None:
         if known.any():
             groups = np.unique(giving[known])
             target[takers[np.isin(taking, groups)]] = True
 
-    def _unfenced(self, givers, giving, takers, taking):
+    def _unfenced(self, givers: Integers, giving: Integers, takers: Integers, taking: Integers) -> None:
         self._spread(self.fenced[givers] >= 1, giving, takers, taking, self.pending)
 
-    def _fence(self, who, ordering, scope):
+    def _fence(self, who: Integers, ordering: str, scope: int) -> None:
         if ordering in ACQUIRES:
             self.known[who[self.pending[who] & (scope >= 1)]] = True
-            for one in who[~self.known[who]].tolist() if self.read else ():
-                if any(self._covers(one, min(scope, own), givers) for own, givers in self.read.get(one, ())):
-                    self.known[one] = True
+            for thread in who[~self.known[who]].tolist() if self.read else ():
+                if any(self._covers(thread, min(scope, own), givers) for own, givers in self.read.get(thread, ())):
+                    self.known[thread] = True
         if ordering in RELEASES:
             here = who[self.known[who]]
             self.fenced[here] = np.maximum(self.fenced[here], scope)
 
-    def _covers(self, who, scope, givers):
+    def _covers(self, who: int, scope: int, givers: Givers) -> bool:
         """Whether an acquire with a scope meets one of (scope, thread)."""
         return any(
-            min(scope, own) >= int(self.shape.level(np.int64(who), np.int64(giver)))
+            min(scope, own) >= int(self.shape.level(np.array(who), np.array(giver)))
             for (_, own), giver in givers.items()
         )
 
-    def _atomic(self, kind, places, who, ordering, scope):
+    def _atomic(self, kind: str, places: Integers, who: Integers, ordering: str, scope: int) -> None:
         """Strong accesses: `load`, `store` or `atomic`, of places given by a key."""
         if kind != "load":
             self._publish(kind, places, who, ordering, scope)
         if kind == "store" or not self.places:
             return
-        for place, one in zip(places.tolist(), who.tolist(), strict=True):
+        for place, thread in zip(places.tolist(), who.tolist(), strict=True):
             givers = self.places.get(place)
-            if not givers or self.known[one]:
+            if not givers or self.known[thread]:
                 continue
-            if ordering in ACQUIRES and self._covers(one, scope, givers):
-                self.known[one] = True
-            self.read.setdefault(one, []).append((scope, dict(givers)))
+            if ordering in ACQUIRES and self._covers(thread, scope, givers):
+                self.known[thread] = True
+            self.read.setdefault(thread, []).append((scope, dict(givers)))
         if kind == "atomic":
             self._publish(kind, places, who, ordering, scope)
 
-    def _publish(self, kind, places, who, ordering, scope):
+    def _publish(self, kind: str, places: Integers, who: Integers, ordering: str, scope: int) -> None:
         if kind == "store" and self.places:
             for place in places.tolist():
                 self.places.pop(place, None)
@@ -177,11 +190,46 @@ class Reach:
             key = int(who[at]) // width, int(own[at])
             givers.setdefault(key, int(who[at]))
 
-    def _arrive(self, who, clusters, phases, release):
+    def _arrive(self, who: Integers, clusters: Integers, phases: Integers, release: bool) -> None:
         give = self.known[who] if release else self.fenced[who] >= 2
         pairs = np.stack((clusters, phases), 1)[give]
         self.arrived.update(map(tuple, np.unique(pairs, axis=0).tolist()))
 
-    def _wait(self, who, clusters, phases):
+    def _wait(self, who: Integers, clusters: Integers, phases: Integers) -> None:
         for cluster, phase in self.arrived:
             self.known[who[(clusters == cluster) & (phases == phase + 1)]] = True
+
+
+class Reaches:
+    """Follows accesses through the log, as far as that can be afforded.
+
+    Attributes:
+        given_up: The first access that was not followed, if any.
+    """
+
+    def __init__(self, shape: Shape, log: Log) -> None:
+        self.shape, self.log = shape, log
+        self.given_up: Site | None = None
+        self._reaches: dict[tuple[str, int, int], Reach] = {}
+        self._followed = 0
+
+    def unreached(self, space: str, them: Integers, times: Integers, who: Integers, site: Site) -> Booleans:
+        """Which of an access's threads do not know of earlier accesses, given by thread and time."""
+        keys, inverse = np.unique(np.stack((them, times), 1), axis=0, return_inverse=True)
+        inverse = inverse.reshape(-1)
+        unknown = np.zeros(len(who), bool)
+        for number, (first, time) in enumerate(keys[:REACHES].tolist()):
+            key = space, first, time
+            reach = self._reaches.get(key)
+            if reach is None:
+                if len(self._reaches) >= min(REACHES, 1 + REACH_BYTES // (3 * self.shape.total)):
+                    self._reaches.clear()
+                reach = self._reaches[key] = Reach(self.shape, *key)
+            self._followed += self.log.time - reach.at
+            if self._followed > FOLLOWED:
+                self.given_up = self.given_up or site
+                break
+            reach.advance(self.log)
+            here = inverse == number
+            unknown[here] = ~reach.known[who[here]]
+        return unknown

@@ -1,10 +1,18 @@
 """Accesses of one event as the race observer sees them, and the pairs that race."""
 
+from dataclasses import dataclass, field
+from typing import Any
+
 import numpy as np
 
+from harness.simt.arrays import Booleans, Integers
+from harness.simt.events import AccessEvent
 from harness.simt.findings import Who
+from harness.simt.ir.site import Site
 from harness.simt.ir.values import POISON_BYTES, bfloat_bits
-from harness.simt.observing.race_shadow import ATOMIC_READ, READ, WRITE
+from harness.simt.observe import Launch
+from harness.simt.observing.race_shadow import ATOMIC_READ, READ, WRITE, Shape
+from harness.simt.state.allocation import Octets
 
 __all__ = ["ERROR", "SAME", "WARN", "Pairs", "Touch"]
 
@@ -14,6 +22,57 @@ UNITS = ("threads of one warp", "warps of one block", "blocks of one cluster", "
 LEVELS = ("warp", "block", "cluster", "grid")
 ORDERS = {"RAW": "write-read", "WAR": "read-write", "WAW": "write-write"}
 SAME, WARN, ERROR = range(3)
+SEVERITIES = ("information", "warning", "error")  # of these
+
+
+@dataclass(slots=True, kw_only=True)
+class _Pair:
+    """Accesses of two instructions that race, told by the worst of them.
+
+    Attributes:
+        sites: Of the earlier one and of the later one.
+        kinds: What these do.
+        severity: `SAME`, `WARN` or `ERROR`.
+        level: The narrowest level that holds both threads.
+        volatile: Whether one of them is volatile and no atomic.
+        space, argument, offset, size: The bytes where they meet.
+        values: What the later one left there, and what is there.
+        record: The last access that raced, and `seen` which of its threads did.
+        count: How many threads raced.
+        who: The first of them, in pairs.
+    """
+
+    sites: tuple[Site, Site]
+    kinds: tuple[int, int]
+    severity: int
+    level: int
+    volatile: bool
+    space: str
+    argument: str
+    offset: int
+    size: int
+    values: dict[str, Any]
+    record: int
+    seen: Integers
+    count: int = 0
+    who: list[Who] = field(default_factory=list)
+
+    @property
+    def hazard(self) -> str:
+        """`RAW`, `WAR` or `WAW`."""
+        earlier, later = (kind in READS for kind in self.kinds)
+        return "RAW" if later else "WAR" if earlier else "WAW"
+
+    @property
+    def message(self) -> str:
+        """The id of the message."""
+        if self.severity == SAME:
+            return "several-writers"
+        if self.volatile and self.severity == WARN:
+            return "race.volatile"
+        if min(self.kinds) > WRITE and self.severity == ERROR:
+            return "race.scope"
+        return f"race.{self.space}.{ORDERS[self.hazard]}"
 
 
 class Pairs:
@@ -23,45 +82,57 @@ class Pairs:
         blocks: The number in the grid of each block, in the order they ran.
     """
 
-    def __init__(self, engine, shape, blocks):
+    def __init__(self, engine: Launch, shape: Shape, blocks: Integers) -> None:
         self.engine, self.shape, self.blocks = engine, shape, blocks
-        self.found = {}
+        self._pairs: dict[tuple[frozenset[Site], int], _Pair] = {}
 
-    def add(self, one, other, at, them, site, level, severity, volatile=False):
+    def add(
+        self,
+        touch: "Touch",
+        other: int,
+        at: Integers,
+        them: Integers,
+        site: Site,
+        level: int,
+        severity: int,
+        volatile: bool = False,
+    ) -> None:
         """Adds pairs: `at` of an access, the worst first, and earlier threads at a site."""
-        key = frozenset((site, one.event.site)), one.event.allocation.number
-        found = self.found.get(key)
-        if found is None or severity > found["severity"]:
-            before = found
-            found = self.found[key] = {
-                "severity": severity,
-                "sites": (site, one.event.site),
-                "who": [],
-                "count": 0,
-                "accesses": (_access(other), _access(one.kind)),
-                "hazard": _hazard(other, one.kind),
-                "level": level,
-                **one.details(at[0]),
-                "scoped": other > WRITE and one.kind > WRITE and severity > WARN,
-                "volatile": one.volatile or volatile,
-            }
+        key = frozenset((site, touch.event.site)), touch.event.allocation.number
+        later = np.unique(touch.who[at])
+        pair = self._pairs.get(key)
+        if pair is None or severity > pair.severity:
+            before = pair
+            pair = self._pairs[key] = _Pair(
+                sites=(site, touch.event.site),
+                kinds=(other, touch.kind),
+                severity=severity,
+                level=level,
+                volatile=touch.volatile or volatile,
+                space=touch.space,
+                argument=touch.event.allocation.name,
+                offset=touch.offset(at[:1]),
+                size=touch.event.size,
+                values=touch.values(at[:1]),
+                record=touch.record,
+                seen=later[:0],
+            )
             if before is not None:
-                found |= {name: before[name] for name in ("count", "record", "seen")}
-        later = np.unique(one.who[at])
+                pair.record, pair.seen, pair.count = before.record, before.seen, before.count
         # A thread that races with several before it is counted once.
-        if found.get("record") == one.record:
-            later = np.setdiff1d(later, found["seen"], assume_unique=True)
-            found["seen"] = np.concatenate((found["seen"], later))
+        if pair.record == touch.record:
+            later = np.setdiff1d(later, pair.seen, assume_unique=True)
+            pair.seen = np.concatenate((pair.seen, later))
         else:
-            found["record"], found["seen"] = one.record, later
-        found["count"] += len(later)
-        room = EXAMPLES - len(found["who"])
-        swap = found["sites"][0] is not site
-        for first, second in zip(them[: room // 2], one.who[at[: room // 2]], strict=False):
-            pair = self._name(int(first)), self._name(int(second))
-            found["who"] += pair[::-1] if swap else pair
+            pair.record, pair.seen = touch.record, later
+        pair.count += len(later)
+        room = (EXAMPLES - len(pair.who)) // 2
+        swap = pair.sites[0] is not site
+        for first, second in zip(them[:room], touch.who[at[:room]], strict=False):
+            names = self._name(int(first)), self._name(int(second))
+            pair.who += names[::-1] if swap else names
 
-    def _name(self, number):
+    def _name(self, number: int) -> Who:
         gx, gy, _ = self.engine.grid
         x, y, _ = self.engine.block
         block = int(self.blocks[number // self.shape.block])
@@ -73,62 +144,76 @@ class Pairs:
             thread % self.shape.warp,
         )
 
-    def report(self):
+    def report(self) -> None:
         """Hands over all findings."""
-        for one in self.found.values():
-            severity = ("information", "warning", "error")[one["severity"]]
-            if not one["severity"]:
-                name = "several-writers"
-            elif one["volatile"] and severity == "warning":
-                name = "race.volatile"
-            elif one["scoped"]:
-                name = "race.scope"
-            else:
-                space = "shared" if one["space"] == "shared" else "global"
-                name = f"race.{space}.{ORDERS[one['hazard']]}"
+        for pair in self._pairs.values():
             self.engine.observation.collector.add(
-                name,
-                severity,
-                one["sites"],
-                one["who"],
-                argument=one["argument"],
-                offset=one["offset"],
-                size=one["size"],
-                count=one["count"],
+                pair.message,
+                SEVERITIES[pair.severity],
+                pair.sites,
+                pair.who,
+                argument=pair.argument,
+                offset=pair.offset,
+                size=pair.size,
+                count=pair.count,
                 values={
-                    "hazard": one["hazard"],
-                    "between": UNITS[one["level"]],
-                    "level": LEVELS[one["level"]],
-                    "first": one["accesses"][0],
-                    "second": one["accesses"][1],
-                    **one["values"],
+                    "hazard": pair.hazard,
+                    "between": UNITS[pair.level],
+                    "level": LEVELS[pair.level],
+                    "first": _access(pair.kinds[0]),
+                    "second": _access(pair.kinds[1]),
+                    **pair.values,
                 },
             )
 
 
-def _access(kind):
+def _access(kind: int) -> str:
     return {READ: "load", WRITE: "store"}.get(kind, "atomic")
 
 
-def _hazard(earlier, later):
-    return {(True, False): "RAW", (False, True): "WAR"}.get((earlier not in READS, later not in READS), "WAW")
-
-
 class Touch:
-    """Accesses of one event, one for each place: kind, places, threads, bytes."""
+    """Accesses of one event, one for each place.
 
-    def __init__(self, event, kind, scope, cells, unit, parts, positions):
-        self.event, self.kind, self.scope, self.cells = event, kind, scope, cells
-        self.unit, self.parts, self.positions = unit, parts, positions
-        self.record, self.volatile = None, False
+    Attributes:
+        kind: What they do.
+        scope: The widest level at which they are atomic; -1 for plain ones.
+        cells: The places, and `who` touches them; `idx` are these lanes.
+        volatile: Whether they are volatile and no atomics.
+        record: Their record.
+    """
+
+    def __init__(
+        self,
+        event: AccessEvent,
+        kind: int,
+        scope: int,
+        cells: Integers,
+        unit: int,
+        who: Integers,
+        idx: Integers,
+        positions: Integers | None,
+    ) -> None:
+        """Of places of `unit` bytes, (n, places of each access).
+
+        Args:
+            who: The threads, (n,), and `idx` the lanes.
+            positions: Which of the event's lanes they are; None for all.
+        """
+        self.event, self.kind, self.scope = event, kind, scope
+        self.cells, self.unit, self.parts = cells.reshape(-1), unit, cells.shape[1]
+        self.who, self.idx, self.positions = who, idx, positions
+        if self.parts > 1:
+            self.who, self.idx = np.repeat(who, self.parts), np.repeat(idx, self.parts)
+        self.volatile = event.volatile and event.ordering is None
+        self.record = -1
         self.space = "shared" if event.allocation.rows == "block" else "global"
 
-    def _lane(self, at):
+    def _lane(self, at: Integers) -> Integers:
         """The event's positions of the lanes."""
-        lane = at // self.parts
+        lane: Integers = at // self.parts
         return lane if self.positions is None else self.positions[lane]
 
-    def _bytes(self, at):
+    def _bytes(self, at: Integers) -> Octets | None:
         """The bytes written to places, (n, unit); None where they cannot be told."""
         event, values = self.event, self.event.values
         values = values[self._lane(at)] if len(values) > 1 else np.repeat(values, len(at), 0)
@@ -140,46 +225,45 @@ class Touch:
             raw = np.ascontiguousarray(bfloat_bits(raw))
         if raw.nbytes != len(at) * size:
             return None
-        raw = raw.view(np.uint8).reshape(len(at), self.parts, self.unit)
-        return raw[np.arange(len(at)), at % self.parts]
+        octets = raw.view(np.uint8).reshape(len(at), self.parts, self.unit)
+        written: Octets = octets[np.arange(len(at)), at % self.parts]
+        return written
 
-    def _told(self, at, octets):
+    def _told(self, at: Integers, octets: Octets) -> Booleans:
         """Whether bytes tell values apart: an undefined value does only as long as it is copied."""
         taint = self.event.taint
         if taint is None or not taint.any():
             return np.ones(len(at), bool)
-        defined = (taint[self._lane(at)] if len(taint) > 1 else taint) == 0
+        defined: Booleans = (taint[self._lane(at)] if len(taint) > 1 else taint) == 0
         return defined | np.isin(octets, POISON_BYTES).all(1)
 
-    def same(self, left, right):
+    def same(self, left: Integers, right: Integers) -> Booleans:
         """Whether pairs of writes write the same bytes."""
         first, second = self._bytes(left), self._bytes(right)
         if first is None or second is None:
             return np.zeros(len(left), bool)
-        return (first == second).all(1) & self._told(left, first)
+        equal: Booleans = (first == second).all(1)
+        return equal & self._told(left, first)
 
-    def _memory(self, at):
+    def _memory(self, at: Integers) -> Octets:
         places = self.cells[at][:, None] * self.unit + np.arange(self.unit)
-        return self.event.allocation.data[places]
+        octets: Octets = self.event.allocation.data[places]
+        return octets
 
-    def same_as_memory(self, at):
+    def same_as_memory(self, at: Integers) -> Booleans:
         """Whether writes write what is there."""
         new = self._bytes(at)
         if new is None:
             return np.zeros(len(at), bool)
-        return (new == self._memory(at)).all(1) & self._told(at, new)
+        equal: Booleans = (new == self._memory(at)).all(1)
+        return equal & self._told(at, new)
 
-    def details(self, at):
-        """What a finding says of one place."""
-        event, at = self.event, np.array([at])
-        lane = int(self._lane(at)[0])
-        values = event.values[lane] if len(event.values) > 1 else event.values[0]
-        there = self._memory(at)[0].tobytes().hex()
-        offset = int(self.cells[at[0]]) * self.unit % max(1, event.allocation.stride)
-        return {
-            "argument": event.allocation.name,
-            "space": event.allocation.space,
-            "offset": offset,
-            "size": event.size,
-            "values": {"later": values.tolist(), "there": there},
-        }
+    def offset(self, at: Integers) -> int:
+        """The first byte of one access, in the allocation's row."""
+        return int(self.cells[at[0]]) * self.unit % max(1, self.event.allocation.stride)
+
+    def values(self, at: Integers) -> dict[str, Any]:
+        """What one access left in its place, and what is there."""
+        values, lane = self.event.values, int(self._lane(at)[0])
+        left = values[lane] if len(values) > 1 else values[0]
+        return {"later": left.tolist(), "there": self._memory(at)[0].tobytes().hex()}

@@ -8,7 +8,12 @@ all of a group at once, some access of a place is unordered with a new one if an
 only if one of those kept is.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
+
+from harness.simt.arrays import Booleans, Integers
+from harness.simt.ir.site import Site
 
 __all__ = ["ATOMIC_READ", "ATOMIC_WRITE", "READ", "WRITE", "Records", "Shadow", "Shape"]
 
@@ -19,7 +24,7 @@ NOBODY = -1
 WARP, BLOCK, CLUSTER, GRID = range(LEVELS)
 
 
-def _power(value):
+def _power(value: int) -> int:
     """The largest power of 2 that divides a number."""
     return value & -value
 
@@ -32,16 +37,16 @@ class Shape:
         total: How many numbers there are.
     """
 
-    def __init__(self, warp, threads, cluster_blocks, blocks):
+    def __init__(self, warp: int, threads: int, cluster_blocks: int, blocks: int) -> None:
         self.threads = threads
         self.warp = warp
         self.block = -(-threads // warp) * warp
         self.cluster = self.block * cluster_blocks
         self.total = self.block * blocks
 
-    def level(self, left, right):
+    def level(self, left: Integers, right: Integers) -> Integers:
         """The narrowest level that holds both of two threads."""
-        level = (left // self.block != right // self.block).astype(np.int8)
+        level: Integers = (left // self.block != right // self.block).astype(np.int8)
         far = level.astype(bool)
         level += left // self.warp != right // self.warp
         if far.any():
@@ -60,14 +65,14 @@ class Records:
         sites: The instructions.
     """
 
-    def __init__(self):
-        self.times = np.zeros(1024, np.int64)
-        self.phases = np.zeros(1024, np.int64)
-        self.scopes = np.full(1024, -1, np.int8)
-        self.volatile = np.zeros(1024, bool)
-        self.sites = []
+    def __init__(self) -> None:
+        self.times: Integers = np.zeros(1024, np.int64)
+        self.phases: Integers = np.zeros(1024, np.int64)
+        self.scopes: Integers = np.full(1024, -1, np.int8)
+        self.volatile: Booleans = np.zeros(1024, bool)
+        self.sites: list[Site] = []
 
-    def add(self, site, time, phase, scope, volatile=False):
+    def add(self, site: Site, time: int, phase: int, scope: int, volatile: bool = False) -> int:
         """Returns the number of a new record."""
         number = len(self.sites)
         if number == len(self.times):
@@ -85,38 +90,36 @@ class _Users:
 
     Attributes:
         last: The last thread of each place, and `events` its record.
-        others, others_events: By level one more, or None while there is none.
+        others: By level one more, with its record, or None while there is none.
     """
 
-    def __init__(self, places):
-        self.last = np.full(places, NOBODY, np.int32)
-        self.events = np.zeros(places, np.int32)
-        self.others = [None] * LEVELS
-        self.others_events = [None] * LEVELS
+    def __init__(self, places: int) -> None:
+        self.last: Integers = np.full(places, NOBODY, np.int32)
+        self.events: Integers = np.zeros(places, np.int32)
+        self.others: list[tuple[Integers, Integers] | None] = [None] * LEVELS
 
-    def split(self, times):
+    def split(self, times: int) -> None:
         """Makes each place so many smaller ones."""
         self.last, self.events = np.repeat(self.last, times), np.repeat(self.events, times)
-        for level in range(LEVELS):
-            if self.others[level] is not None:
-                self.others[level] = np.repeat(self.others[level], times)
-                self.others_events[level] = np.repeat(self.others_events[level], times)
+        for level, other in enumerate(self.others):
+            if other is not None:
+                self.others[level] = np.repeat(other[0], times), np.repeat(other[1], times)
 
-    def kept(self, places):
+    def kept(self, places: Integers) -> Iterator[tuple[Integers, Integers]]:
         """Yields (threads, records) that are kept for places."""
         yield self.last[places], self.events[places]
-        for other, events in zip(self.others, self.others_events, strict=True):
+        for other in self.others:
             if other is not None:
-                yield other[places], events[places]
+                yield other[0][places], other[1][places]
 
-    def _keep(self, level, places, who, events):
-        if self.others[level] is None:
-            self.others[level] = np.full(len(self.last), NOBODY, np.int32)
-            self.others_events[level] = np.zeros(len(self.last), np.int32)
-        self.others[level][places] = who
-        self.others_events[level][places] = events
+    def _keep(self, level: int, places: Integers, who: Integers, events: Integers | int) -> None:
+        other = self.others[level]
+        if other is None:
+            count = len(self.last)
+            other = self.others[level] = np.full(count, NOBODY, np.int32), np.zeros(count, np.int32)
+        other[0][places], other[1][places] = who, events
 
-    def add(self, shape, places, who, event):
+    def add(self, shape: Shape, places: Integers, who: Integers, event: int) -> Integers:
         """Notes that threads touch places; several may touch one.
 
         Returns:
@@ -132,22 +135,22 @@ class _Users:
         self.events[places] = event
         more = np.flatnonzero(~same)
         if len(more):
-            level = shape.level(who[more], first[more])
-            for one in range(LEVELS):
-                here = more[level == one]
+            levels = shape.level(who[more], first[more])
+            for level in range(LEVELS):
+                here = more[levels == level]
                 if len(here):
-                    self._keep(one, places[here], who[here], event)
+                    self._keep(level, places[here], who[here], event)
         return more
 
-    def _replace(self, shape, places, before, now, events):
-        level = shape.level(before, now)
-        for one in range(LEVELS):
-            here = level == one
+    def _replace(self, shape: Shape, places: Integers, before: Integers, now: Integers, events: Integers) -> None:
+        levels = shape.level(before, now)
+        for level in range(LEVELS):
+            here = levels == level
             if here.any():
-                self._keep(one, places[here], before[here], events[here])
-            if self.others[one] is not None:
-                narrower = level > one
-                self.others[one][places[narrower]] = NOBODY
+                self._keep(level, places[here], before[here], events[here])
+            other = self.others[level]
+            if other is not None:
+                other[0][places[levels > level]] = NOBODY
 
 
 class Shadow:
@@ -159,11 +162,11 @@ class Shadow:
         users: By (kind, phase), see `_Users`.
     """
 
-    def __init__(self, shape, size, unit):
+    def __init__(self, shape: Shape, size: int, unit: int) -> None:
         self.shape, self.size, self.unit = shape, size, _power(size | unit)
-        self.users = {}
+        self.users: dict[tuple[int, int], _Users] = {}
 
-    def places(self, starts, size):
+    def places(self, starts: Integers, size: int) -> Integers:
         """The places of accesses, (n, places of each)."""
         unit = self.unit
         if unit > 1:
@@ -176,14 +179,14 @@ class Shadow:
         count = size // unit
         return first[:, None] + np.arange(count) if count > 1 else first[:, None]
 
-    def kept(self, kind, places):
+    def kept(self, kind: int, places: Integers) -> Iterator[tuple[Integers, Integers]]:
         """Yields (threads, records) of one kind that are kept for places."""
         for phase in range(PHASES):
             users = self.users.get((kind, phase))
             if users is not None:
                 yield from users.kept(places)
 
-    def add(self, kind, phase, places, who, event):
+    def add(self, kind: int, phase: int, places: Integers, who: Integers, event: int) -> Integers:
         """Notes accesses; see `_Users.add`."""
         key = kind, phase % PHASES
         users = self.users.get(key)

@@ -18,17 +18,18 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#memory-consistency-
 
 import numpy as np
 
-from harness.simt.observe import Observer
+from harness.simt.arrays import Booleans, Integers
+from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEvent, WarpEvent
+from harness.simt.observe import Launch, Observer
 from harness.simt.observing.race_agreement import Agreement
-from harness.simt.observing.race_order import RELEASES, SCOPES, SPACES, Clocks, Log, Reach
+from harness.simt.observing.race_order import RELEASES, SCOPES, SPACES, Clocks, Log, Reaches
 from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs, Touch
 from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, NOBODY, READ, WRITE, Records, Shadow, Shape
+from harness.simt.state.allocation import Allocation
+from harness.simt.state.lanes import Geometry, LaneSet
 
 __all__ = ["Races"]
 
-REACHES = 64  # accesses of one event that are followed through the log
-REACH_BYTES = 1 << 26
-FOLLOWED = 50_000  # entries of the log, in all
 AGAINST = {
     READ: (WRITE, ATOMIC_WRITE),
     WRITE: (READ, WRITE, ATOMIC_READ, ATOMIC_WRITE),
@@ -40,43 +41,43 @@ AGAINST = {
 class Races(Observer):
     """Reports pairs of accesses that race."""
 
-    def launch_begin(self, engine):
+    def launch_begin(self, engine: Launch) -> None:
         """See `Observer`."""
         self.engine = engine
         blocks, threads = int(np.prod(engine.grid)), int(np.prod(engine.block))
         size = engine.cluster_size
         self.shape = Shape(engine.target.warp, threads, size, blocks)
         self.records, self.log = Records(), Log()
-        self._blocks = np.zeros(blocks, np.int64)
+        self._blocks: Integers = np.zeros(blocks, np.int64)
         self._pairs = Pairs(engine, self.shape, self._blocks)
-        self._global, self._reaches = {}, {}
+        self._global: dict[int, Shadow] = {}
+        self._reaches = Reaches(self.shape, self.log)
         self._agreement = Agreement(self.shape)
         self._chunks, self._ranked = 0, 0
         self._split = self._fenced = False
-        self._followed, self._given_up = 0, None
 
-    def chunk_begin(self, geometry):
+    def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
         count = len(geometry.blocks)
         ranks = np.arange(self._ranked, self._ranked + count)
         self._blocks[ranks] = geometry.blocks
         numbers = ranks[:, None] * self.shape.block + np.arange(geometry.threads)
-        self._numbers = numbers.astype(np.int32).reshape(-1)
+        self._numbers: Integers = numbers.astype(np.int32).reshape(-1)
         self._ranked += count
         self._chunks += 1
-        self._shared = {}
+        self._shared: dict[int, Shadow] = {}
         self.clocks = Clocks(geometry.lanes)
 
-    def _who(self, lanes):
-        found = lanes.cache.get(self)
-        if found is None:
-            found = self._numbers if lanes.parent is None else self._numbers[lanes.idx]
-            lanes.cache[self] = found
-        return found
+    def _who(self, lanes: LaneSet) -> Integers:
+        numbers: Integers | None = lanes.cache.get(self)
+        if numbers is None:
+            numbers = self._numbers if lanes.parent is None else self._numbers[lanes.idx]
+            lanes.cache[self] = numbers
+        return numbers
 
     # What orders.
 
-    def barrier(self, event):
+    def barrier(self, event: BarrierEvent) -> None:
         """See `Observer`."""
         sets = [lanes for _, lanes in event.groups]
         idx = np.concatenate([lanes.idx for lanes in sets]) if len(sets) > 1 else sets[0].idx
@@ -101,12 +102,12 @@ class Races(Observer):
             else:
                 self.clocks.meet_unfenced(space, idx, idx // threads, len(self._numbers) // threads)
 
-    def _between(self, idx):
+    def _between(self, idx: Integers) -> None:
         """Who meets others after arriving at its cluster's barrier needs the log."""
         if self._split and (self.clocks.phases[idx] > self.clocks.waited[idx]).any():
             self.log.partial = True
 
-    def warp_sync(self, event):
+    def warp_sync(self, event: WarpEvent) -> None:
         """See `Observer`."""
         lanes, who = event.lanes, self._who(event.lanes)
         geometry, masks = lanes.geometry, event.masks
@@ -128,7 +129,7 @@ class Races(Observer):
         for space in event.memory:
             self.clocks.warp[space][lanes.idx] = time
 
-    def cluster(self, event):
+    def cluster(self, event: ClusterEvent) -> None:
         """See `Observer`."""
         who, idx = self._who(event.lanes), event.lanes.idx
         clusters, phases = who // self.shape.cluster, np.array(event.phases)
@@ -142,7 +143,7 @@ class Races(Observer):
             self.log.add("wait", SPACES, who, clusters, phases)
             self.clocks.wait(idx, clusters, phases)
 
-    def fence(self, event):
+    def fence(self, event: FenceEvent) -> None:
         """See `Observer`."""
         scope = SCOPES[event.scope]
         self._fenced |= event.ordering in RELEASES
@@ -154,7 +155,7 @@ class Races(Observer):
 
     # What is ordered.
 
-    def access(self, event):
+    def access(self, event: AccessEvent) -> None:
         """See `Observer`."""
         allocation, lanes = event.allocation, event.lanes
         if allocation.rows == "lane" or not allocation.writable or not lanes.n:
@@ -183,108 +184,104 @@ class Races(Observer):
             self.log.partial |= self._fenced or event.ordering in RELEASES
             self.log.add("atomic", SPACES, event.kind, starts + key, who, event.ordering or "monotonic", scope)
 
-    def _touch(self, event, kind, scope, phase, starts, who, idx, positions=None):
+    def _touch(
+        self,
+        event: AccessEvent,
+        kind: int,
+        scope: int,
+        phase: int,
+        starts: Integers,
+        who: Integers,
+        idx: Integers,
+        positions: Integers | None = None,
+    ) -> None:
         shadow = self._shadow(event.allocation, event.size)
         cells = shadow.places(starts, event.size)
-        parts = cells.shape[1]
-        one = Touch(event, kind, scope, cells.reshape(-1), shadow.unit, parts, positions)
-        one.who, one.idx = who, idx
-        if parts > 1:
-            one.who, one.idx = np.repeat(who, parts), np.repeat(idx, parts)
-        one.volatile = event.volatile and event.ordering is None
-        record = one.record = self.records.add(event.site, self.log.time, phase, scope, one.volatile)
+        touch = Touch(event, kind, scope, cells, shadow.unit, who, idx, positions)
+        record = touch.record = self.records.add(event.site, self.log.time, phase, scope, touch.volatile)
         if kind in (WRITE, ATOMIC_WRITE):
-            self._agreement.written(one)
+            self._agreement.written(touch)
         for other in AGAINST[kind]:
-            for them, events in shadow.kept(other, one.cells):
-                at = np.flatnonzero((them != NOBODY) & (them != one.who))
+            for them, events in shadow.kept(other, touch.cells):
+                at = np.flatnonzero((them != NOBODY) & (them != touch.who))
                 if len(at):
-                    self._compare(one, other, at, them[at], events[at])
-        more = shadow.add(kind, phase, one.cells, one.who, record)
+                    self._compare(touch, other, at, them[at], events[at])
+        more = shadow.add(kind, phase, touch.cells, touch.who, record)
         if len(more) and kind in (WRITE, ATOMIC_WRITE):
-            self._within(one, shadow, more, phase, record)
+            self._within(touch, shadow, more, phase, record)
 
-    def _shadow(self, allocation, unit):
+    def _shadow(self, allocation: Allocation, unit: int) -> Shadow:
         table = self._shared if allocation.rows == "block" else self._global
-        found = table.get(allocation.number)
-        if found is None:
+        shadow = table.get(allocation.number)
+        if shadow is None:
             size = len(allocation.data)
-            found = table[allocation.number] = Shadow(self.shape, size, unit)
-        return found
+            shadow = table[allocation.number] = Shadow(self.shape, size, unit)
+        return shadow
 
-    def _compare(self, one, other, at, them, events):
+    def _compare(self, touch: Touch, other: int, at: Integers, them: Integers, events: Integers) -> None:
         """Tells of those among earlier accesses that are not ordered."""
-        clocks, records, idx = self.clocks, self.records, one.idx[at]
+        clocks, records, idx = self.clocks, self.records, touch.idx[at]
         times = records.times[events]
-        level = self.shape.level(them, one.who[at])
-        known = np.where(level == 0, clocks.warp[one.space][idx], np.where(level == 1, clocks.block[one.space][idx], 0))
-        bad = times >= known
+        level = self.shape.level(them, touch.who[at])
+        known = np.where(
+            level == 0, clocks.warp[touch.space][idx], np.where(level == 1, clocks.block[touch.space][idx], 0)
+        )
+        wrong: Booleans = times >= known
         if self._split:
-            bad &= (level > 2) | (records.phases[events] >= clocks.waited[idx])
-        strong = other > WRITE and one.kind > WRITE
+            wrong &= (level > 2) | (records.phases[events] >= clocks.waited[idx])
+        strong = other > WRITE and touch.kind > WRITE
         if strong:
-            apart = np.minimum(records.scopes[events], one.scope) < level
-            volatile = (one.volatile | records.volatile[events]) & ~apart
-            bad &= apart if self._fenced else apart | volatile
-        bad = np.flatnonzero(bad)
+            apart = np.minimum(records.scopes[events], touch.scope) < level
+            volatile = (touch.volatile | records.volatile[events]) & ~apart
+            wrong &= apart if self._fenced else apart | volatile
+        bad: Integers = np.flatnonzero(wrong)
         if len(bad) and self.log.partial:
-            bad = bad[self._unreached(one, them[bad], times[bad], one.who[at[bad]])]
+            who = touch.who[at[bad]]
+            bad = bad[self._reaches.unreached(touch.space, them[bad], times[bad], who, touch.event.site)]
         if len(bad):
             at, level, them = at[bad], level[bad], them[bad]
             weak = (level == 0) | volatile[bad] if strong else level == 0
             severity = np.where(weak, WARN, ERROR)
-            if other in (WRITE, ATOMIC_WRITE) and one.kind == other:
-                severity[one.same_as_memory(at)] = SAME
-            elif READ in (other, one.kind):
-                severity[self._agreement.readers(one, at, them)] = SAME
-            self.tell(one, other, at, them, events[bad], level, severity)
+            if other in (WRITE, ATOMIC_WRITE) and touch.kind == other:
+                severity[touch.same_as_memory(at)] = SAME
+            elif READ in (other, touch.kind):
+                severity[self._agreement.readers(touch, at, them)] = SAME
+            self.tell(touch, other, at, them, events[bad], level, severity)
 
-    def _unreached(self, one, them, times, who):
-        """Which pairs the log does not order either."""
-        keys, inverse = np.unique(np.stack((them, times), 1), axis=0, return_inverse=True)
-        inverse = inverse.reshape(-1)
-        bad = np.zeros(len(who), bool)
-        for number, (first, time) in enumerate(keys[:REACHES].tolist()):
-            key = one.space, first, time
-            reach = self._reaches.get(key)
-            if reach is None:
-                if len(self._reaches) >= min(REACHES, 1 + REACH_BYTES // (3 * self.shape.total)):
-                    self._reaches.clear()
-                reach = self._reaches[key] = Reach(self.shape, *key)
-            self._followed += self.log.time - reach.at
-            if self._followed > FOLLOWED:
-                self._given_up = self._given_up or one.event.site
-                break
-            reach.advance(self.log)
-            here = inverse == number
-            bad[here] = ~reach.known[who[here]]
-        return bad
-
-    def _within(self, one, shadow, more, phase, record):
+    def _within(self, touch: Touch, shadow: Shadow, more: Integers, phase: int, record: int) -> None:
         """Several threads write one place in one step."""
-        last = shadow.users[one.kind, phase % 3].last
-        kept = np.flatnonzero(last[one.cells] == one.who)
-        kept = kept[np.argsort(one.cells[kept], kind="stable")]
-        first = kept[np.searchsorted(one.cells[kept], one.cells[more])]
-        level = self.shape.level(one.who[first], one.who[more])
+        last = shadow.users[touch.kind, phase % 3].last
+        kept = np.flatnonzero(last[touch.cells] == touch.who)
+        kept = kept[np.argsort(touch.cells[kept], kind="stable")]
+        first = kept[np.searchsorted(touch.cells[kept], touch.cells[more])]
+        level = self.shape.level(touch.who[first], touch.who[more])
         severity = np.full(len(more), ERROR)
-        if one.kind == ATOMIC_WRITE:
-            apart = level > one.scope
+        if touch.kind == ATOMIC_WRITE:
+            apart = level > touch.scope
             severity[~apart] = WARN
-            keep = np.flatnonzero(apart | one.volatile)
+            keep = np.flatnonzero(apart | touch.volatile)
             more, first, level, severity = more[keep], first[keep], level[keep], severity[keep]
-        if one.kind == WRITE or one.volatile:
-            same = one.same(more, first)
+        if touch.kind == WRITE or touch.volatile:
+            same = touch.same(more, first)
             severity[same] = SAME
             if same.any():
-                self._agreement.add(one, np.concatenate((more[same], first[same])))
+                self._agreement.add(touch, np.concatenate((more[same], first[same])))
         if len(more):
             events = np.full(len(more), record)
-            self.tell(one, one.kind, more, one.who[first], events, level, severity)
+            self.tell(touch, touch.kind, more, touch.who[first], events, level, severity)
 
     # What is told.
 
-    def tell(self, one, other, at, them, events, level, severity):
+    def tell(
+        self,
+        touch: Touch,
+        other: int,
+        at: Integers,
+        them: Integers,
+        events: Integers,
+        level: Integers,
+        severity: Integers,
+    ) -> None:
         """Gathers unordered pairs: `at` of an access and earlier ones.
 
         Args:
@@ -296,7 +293,7 @@ class Races(Observer):
             here = np.flatnonzero(events == event)
             here = here[np.argsort(-severity[here], kind="stable")]
             self._pairs.add(
-                one,
+                touch,
                 other,
                 at[here],
                 them[here],
@@ -306,8 +303,8 @@ class Races(Observer):
                 bool(self.records.volatile[event]),
             )
 
-    def launch_end(self, engine):
+    def launch_end(self, engine: Launch) -> None:
         """See `Observer`."""
         self._pairs.report()
-        if self._given_up is not None:
-            engine.observation.collector.add("races-not-followed", "information", (self._given_up,), ())
+        if self._reaches.given_up is not None:
+            engine.observation.collector.add("races-not-followed", "information", (self._reaches.given_up,), ())

@@ -8,9 +8,17 @@ once blocks exchange data, or a part of a block has a barrier of its own, it say
 nothing: a barrier that it names could be left out, on this data, without a new race.
 """
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 import numpy as np
 
-from harness.simt.observe import Observer
+from harness.simt.arrays import Integers
+from harness.simt.events import AccessEvent, BarrierEvent
+from harness.simt.ir.site import Site
+from harness.simt.observe import Launch, Observer
+from harness.simt.state.allocation import Allocation
+from harness.simt.state.lanes import Geometry
 
 __all__ = ["Redundant"]
 
@@ -27,12 +35,12 @@ class _Users:
         since: The same since then.
     """
 
-    def __init__(self, size, unit):
+    def __init__(self, size: int, unit: int) -> None:
         self.unit = unit
         self.before = np.full((2, size // unit), NOBODY, np.int32)
         self.since = self.before.copy()
 
-    def places(self, starts, size):
+    def places(self, starts: Integers, size: int) -> Integers:
         """The places of accesses, (n, places of each)."""
         if self.unit > 1 and (size != self.unit or (starts % size).any()):
             self.before = np.repeat(self.before, self.unit, 1)
@@ -42,7 +50,7 @@ class _Users:
             return (starts // size)[:, None]
         return starts[:, None] + np.arange(size)
 
-    def add(self, kind, places, lanes):
+    def add(self, kind: int, places: Integers, lanes: Integers) -> None:
         """Notes that lanes (n,) use places."""
         flat = places.reshape(-1)
         who = np.repeat(lanes, places.shape[1])
@@ -53,18 +61,18 @@ class _Users:
         if mixed.any():
             table[flat[mixed]] = MANY
 
-    def met(self, users, kind, places, lanes):
+    def met(self, users: Integers, kind: int, places: Integers, lanes: Integers) -> Integers:
         """Whom lanes conflict with: `NOBODY`, a thread, or `MANY` for each."""
         who = lanes[:, None]
-        found = np.full(len(lanes), NOBODY, np.int32)
+        met = np.full(len(lanes), NOBODY, np.int32)
         for other in (STORES, LOADS) if kind == STORES else (STORES,):
             user = users[other][places]
             foreign = (user != NOBODY) & (user != who)
             some = foreign.any(1)
-            found[some] = np.where(foreign, user, MANY).max(1)[some]
-        return found
+            met[some] = np.where(foreign, user, MANY).max(1)[some]
+        return met
 
-    def turn(self, start, stop, keep):
+    def turn(self, start: int, stop: int, keep: bool) -> None:
         """A barrier passes over some bytes: what was since is now before."""
         span = slice(start // self.unit, stop // self.unit)
         before, since = self.before[:, span], self.since[:, span]
@@ -75,22 +83,27 @@ class _Users:
         self.since[:, span] = NOBODY
 
 
+# By allocation: the stride of its rows, and its users.
+_Tables: TypeAlias = dict[int, tuple[int, _Users]]
+
+
 class Redundant(Observer):
     """Tells of barriers without which the same accesses would still be ordered."""
 
-    def launch_begin(self, engine):
+    def launch_begin(self, engine: Launch) -> None:
         """See `Observer`."""
         self.engine = engine
-        self._seen, self._needed = {}, set()
-        self._global = {}
+        self._seen: dict[int, Site] = {}
+        self._needed: set[int] = set()
+        self._global: _Tables = {}
         self._exchanged = False
 
-    def chunk_begin(self, geometry):
+    def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
-        self._shared = {}
-        self._last = np.full(len(geometry.blocks), -1)
+        self._shared: _Tables = {}
+        self._last: Integers = np.full(len(geometry.blocks), -1)
 
-    def barrier(self, event):
+    def barrier(self, event: BarrierEvent) -> None:
         """See `Observer`."""
         sites = {site.index: site for site, _ in event.groups}
         self._seen.update(sites)
@@ -106,7 +119,7 @@ class Redundant(Observer):
                     users.turn(start * stride, stop * stride, keep)
         self._last[event.rows] = number
 
-    def access(self, event):
+    def access(self, event: AccessEvent) -> None:
         """See `Observer`."""
         allocation, lanes = event.allocation, event.lanes
         if self._exchanged or allocation.rows == "lane" or not allocation.writable:
@@ -139,18 +152,18 @@ class Redundant(Observer):
             # Threads of several blocks at one place, in one instruction.
             self._exchanged |= bool((users.since[kind][places] == MANY).any())
 
-    def _users(self, allocation, unit):
+    def _users(self, allocation: Allocation, unit: int) -> _Users:
         shared = allocation.rows == "block"
         table = self._shared if shared else self._global
-        found = table.get(allocation.number)
-        if found is None:
+        entry = table.get(allocation.number)
+        if entry is None:
             size = len(allocation.data)
             fits = size % unit == 0 and allocation.stride % unit == 0
             users = _Users(size, unit if fits else 1)
-            found = table[allocation.number] = allocation.stride, users
-        return found[1]
+            entry = table[allocation.number] = allocation.stride, users
+        return entry[1]
 
-    def launch_end(self, engine):
+    def launch_end(self, engine: Launch) -> None:
         """See `Observer`."""
         if self._exchanged or not engine.finished:
             return
@@ -159,7 +172,7 @@ class Redundant(Observer):
                 engine.observation.collector.add("redundant-barrier", "information", (site,), ())
 
 
-def _runs(rows):
+def _runs(rows: Integers) -> Sequence[tuple[int, int]]:
     """Ascending numbers as ranges (start, stop)."""
     if not len(rows):
         return ()

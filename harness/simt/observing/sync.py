@@ -11,7 +11,11 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchroniz
 
 import numpy as np
 
-from harness.simt.observe import Observer
+from harness.simt.arrays import Integers
+from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, ExitEvent, ShuffleEvent, WarpEvent
+from harness.simt.ir.site import Site
+from harness.simt.observe import Launch, Observer
+from harness.simt.state.lanes import Geometry, LaneSet
 
 __all__ = ["Sync"]
 
@@ -19,26 +23,26 @@ __all__ = ["Sync"]
 class Sync(Observer):
     """Reports lanes that do not synchronise as their block or cluster does."""
 
-    def launch_begin(self, engine):
+    def launch_begin(self, engine: Launch) -> None:
         """See `Observer`."""
         self.engine = engine
 
-    def chunk_begin(self, geometry):
+    def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
-        self._exits = []
-        self._cluster_site = None
+        self._exits: list[tuple[Site | None, LaneSet]] = []
+        self._cluster_site: Site | None = None
         # By block: how many waits its lanes owe before all of them may end.
-        self._owed = np.zeros(len(geometry.blocks), np.int64)
-        self._owed_at = {}
+        self._owed: Integers = np.zeros(len(geometry.blocks), np.int64)
+        self._owed_at: dict[int, tuple[Site, LaneSet, Integers, str, str]] = {}
 
-    def barrier(self, event):
+    def barrier(self, event: BarrierEvent) -> None:
         """See `Observer`."""
         if event.exited.any() and not event.counted:
             self._missed(event)
         if len(event.groups) > 1:
             self._several_sites(event)
 
-    def _missed(self, event):
+    def _missed(self, event: BarrierEvent) -> None:
         site, lanes = event.groups[0]
         short = event.rows[event.exited > 0]
         here = np.flatnonzero(np.isin(lanes.get("row"), short))
@@ -59,12 +63,12 @@ class Sync(Observer):
             values={"ended": ended},
         )
 
-    def _several_sites(self, event):
+    def _several_sites(self, event: BarrierEvent) -> None:
         """Lanes of a block wait at different instructions and meet."""
         first, lanes = event.groups[0]
-        warps = [np.unique(one.get("warp")) for _, one in event.groups]
-        rows = [np.unique(one.get("row")) for _, one in event.groups]
-        for (site, one), own_warps, own_rows in zip(event.groups[1:], warps[1:], rows[1:], strict=True):
+        warps = [np.unique(group.get("warp")) for _, group in event.groups]
+        rows = [np.unique(group.get("row")) for _, group in event.groups]
+        for (site, others), own_warps, own_rows in zip(event.groups[1:], warps[1:], rows[1:], strict=True):
             if site is first or not np.isin(own_rows, rows[0]).any():
                 continue
             divided = event.aligned and np.isin(own_warps, warps[0]).any()
@@ -74,22 +78,22 @@ class Sync(Observer):
                 f"divergent-barrier.{unit}",
                 "error" if divided else severity,
                 (first, site),
-                one,
-                np.arange(one.n),
+                others,
+                np.arange(others.n),
                 values={"others": self.engine.who(lanes, [0])},
             )
 
-    def exit(self, event):
+    def exit(self, event: ExitEvent) -> None:
         """See `Observer`."""
         self._exits.append((event.site, event.lanes))
 
-    def warp_sync(self, event):
+    def warp_sync(self, event: WarpEvent) -> None:
         """See `Observer`."""
         outside = event.masks >> event.lanes.get("lane") & 1 == 0
         if outside.any():
             self.engine.report("caller-not-in-mask", "error", (event.site,), event.lanes, np.flatnonzero(outside))
 
-    def shuffle(self, event):
+    def shuffle(self, event: ShuffleEvent) -> None:
         """Names the AMD exchanges that get zero from an inactive lane."""
         if event.zeroed and len(event.inactive):
             self.engine.report(
@@ -101,7 +105,7 @@ class Sync(Observer):
                 values={"operation": event.operation},
             )
 
-    def access(self, event):
+    def access(self, event: AccessEvent) -> None:
         """Watches the shared memory of peer blocks."""
         if event.allocation.rows != "block" or self.engine.cluster_size == 1:
             return
@@ -133,17 +137,17 @@ class Sync(Observer):
                 who = peers[targets == row]
                 self._owed_at[row] = (event.site, lanes, who, event.kind, name)
 
-    def cluster(self, event):
+    def cluster(self, event: ClusterEvent) -> None:
         """See `Observer`."""
         self._cluster_site = event.site
 
-    def chunk_end(self, geometry):
+    def chunk_end(self, geometry: Geometry) -> None:
         """See `Observer`."""
         if self.engine.cluster_size > 1:
             self._peers_that_end(geometry)
             self._cluster_missed(geometry)
 
-    def _peers_that_end(self, geometry):
+    def _peers_that_end(self, geometry: Geometry) -> None:
         waited = self.engine.chunk.cluster.waited.reshape(len(geometry.blocks), -1).max(1)
         for row in np.flatnonzero(waited < self._owed).tolist():
             site, lanes, who, kind, name = self._owed_at[row]
@@ -157,7 +161,7 @@ class Sync(Observer):
                 values={"access": kind},
             )
 
-    def _cluster_missed(self, geometry):
+    def _cluster_missed(self, geometry: Geometry) -> None:
         engine, site = self.engine, self._cluster_site
         if site is None:
             return

@@ -8,7 +8,8 @@ compiler left in the code count as well.
 
 import numpy as np
 
-from harness.simt.observe import Observer
+from harness.simt.events import TaintEvent
+from harness.simt.observe import Launch, Observer
 
 __all__ = ["Uninitialised"]
 
@@ -16,11 +17,11 @@ __all__ = ["Uninitialised"]
 class Uninitialised(Observer):
     """Reports undefined values where they are used, with their origin."""
 
-    def launch_begin(self, engine):
+    def launch_begin(self, engine: Launch) -> None:
         """See `Observer`."""
         self.engine = engine
 
-    def tainted(self, event):
+    def tainted(self, event: TaintEvent) -> None:
         """See `Observer`."""
         taint = np.broadcast_to(event.taint, (event.lanes.n,))
         for number in np.unique(taint[taint != 0]).tolist():

@@ -6,7 +6,9 @@ initialise. A value that is itself undefined counts as written.
 
 import numpy as np
 
-from harness.simt.observe import Observer
+from harness.simt.arrays import Booleans
+from harness.simt.events import AccessEvent, TaintEvent
+from harness.simt.observe import Launch, Observer
 
 __all__ = ["Unwritten"]
 
@@ -14,19 +16,19 @@ __all__ = ["Unwritten"]
 class Unwritten(Observer):
     """Reports elements of uninitialised arguments that the kernel leaves out."""
 
-    def launch_begin(self, engine):
+    def launch_begin(self, engine: Launch) -> None:
         """See `Observer`."""
-        self._written = {
-            one.number: one.shadow == 0
-            for one in engine.memory.allocations[1:]
-            if one.argument is not None and one.writable and one.shadow is not None
+        self._written: dict[int, Booleans] = {
+            allocation.number: allocation.shadow == 0
+            for allocation in engine.memory.allocations[1:]
+            if allocation.argument is not None and allocation.writable and allocation.shadow is not None
         }
         self._widths = dict.fromkeys(self._written, 0)
 
-    def tainted(self, event):
+    def tainted(self, event: TaintEvent) -> None:
         """Nothing to do: overriding it makes the core mark uninitialised buffers."""
 
-    def access(self, event):
+    def access(self, event: AccessEvent) -> None:
         """See `Observer`."""
         number = event.allocation.number
         if event.kind == "load" or number not in self._written:
@@ -37,7 +39,7 @@ class Unwritten(Observer):
         width = max(1, event.size // vector)
         self._widths[number] = min(self._widths[number] or width, width)
 
-    def launch_end(self, engine):
+    def launch_end(self, engine: Launch) -> None:
         """See `Observer`; a launch that ended early says nothing about its results."""
         if not engine.finished:
             return
