@@ -21,7 +21,7 @@ from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageE
 from harness.model.case import Case
 from harness.model.report import BACKENDS, LEVELS, BuildReport, CaseReport, LearnerReport, Plan, RunReport
 from harness.model.sources import Sources
-from harness.model.target import DEFAULT_ARCHITECTURES, Target
+from harness.model.target import DEFAULT_ARCHITECTURES, VENDOR_NAMES, Target
 
 __all__ = ["build", "claims", "environment", "inspect", "learner", "plan", "plan_for", "run"]
 
@@ -60,16 +60,17 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> Pl
     fitting = [gpu for gpu in present if wanted.fits(gpu.target.architecture)]
     gpu = fitting[0] if fitting else None
     if backend == "cpu":
-        return Plan(wanted, "cpu", "host CPU through MAX", "the sequential reference was asked for: no kernel runs")
+        return Plan(wanted, "cpu", "host CPU through MAX", "requested: no kernel runs")
     if backend == "simulator":
-        return Plan(wanted, "simulator", "SIMT simulator", "it was asked for")
+        return Plan(wanted, "simulator", "SIMT simulator", "requested")
     if gpu is not None and wanted.max_can_build:
         chosen = _chosen(gpus, fitting)
         here = "the GPU is here" if len(chosen) == 1 else f"{len(chosen)} GPUs are here"
         return Plan(wanted, "max", gpu.name, here, tuple(device.index for device in chosen))
-    missing = f"there is no {wanted.vendor} GPU for {wanted} on this machine"
+    vendor = VENDOR_NAMES[wanted.vendor]
+    missing = f"no {vendor} GPU here"
     if gpu is not None:
-        missing = f"MAX {version('max')} does not run custom ops on {wanted.vendor} yet"
+        missing = f"MAX {version('max')} does not run custom ops on {vendor} yet"
     elif others := [gpu for gpu in present if gpu.target.vendor == wanted.vendor]:
         missing = f"the GPU here is {others[0].target}, which does not run {wanted}"
     if backend == "max":

@@ -104,8 +104,7 @@ class Runner:
         def one(case: Case) -> CaseReport:
             number = free.get()
             try:
-                report = self.report(case, backend=self._backends[number])
-                return replace(report, device=f"{report.device}, GPU {self._plan.gpus[number]}")
+                return self.report(case, backend=self._backends[number])
             finally:
                 free.put(number)
 
@@ -118,7 +117,14 @@ class Runner:
 
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
         """Runs a case on all of its data sets; with its assembly, checks that too."""
-        plan, backend = self._plan, backend or self.backend
+        backend = backend or self.backend
+        report = self._reported(case, code, backend)
+        if not self._plan.gpus:
+            return report
+        return replace(report, device=f"{report.device}, GPU {self._plan.gpus[self._backends.index(backend)]}")
+
+    def _reported(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
+        plan = self._plan
         refusal = case.refusal(plan.target)
         if refusal is not None and plan.backend != "cpu":
             return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=refusal))

@@ -10,7 +10,7 @@ from harness.catalogue import p15, p26, p34, scaled
 from harness.errors import unknown
 from harness.model.case import Case
 
-__all__ = ["CASES", "PUZZLES", "case", "select"]
+__all__ = ["CASES", "PUZZLES", "case", "is_name", "select"]
 
 CASES: tuple[Case, ...] = (*p15.CASES, *p26.CASES, *p34.CASES)
 PUZZLES: tuple[str, ...] = tuple(dict.fromkeys(entry.puzzle for entry in CASES))
@@ -31,6 +31,11 @@ def case(name: str) -> Case:
     if name not in _BY_ID:
         raise unknown("case", name, _BY_ID)
     return _BY_ID[name]
+
+
+def is_name(name: str) -> bool:
+    """Whether it is the id of a case, or a puzzle."""
+    return any(name in (entry.id, entry.puzzle) for entry in _KNOWN)
 
 
 def select(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:

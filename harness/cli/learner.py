@@ -47,5 +47,5 @@ def _sources(arguments: Namespace) -> Sources:
     if arguments.file is None:
         return Sources("solutions" if arguments.solution else "problems")
     if arguments.solution:
-        raise UsageError("--solution and --file exclude one another.")
+        raise UsageError("--solution and --file cannot be combined.")
     return Sources(overrides={arguments.puzzle: arguments.file})

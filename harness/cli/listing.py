@@ -36,7 +36,7 @@ def facts(case: Case) -> dict[str, Any]:
         "vendors": [target.vendor for target in targets if case.refusal(target) is None],
         "needs": [need.reason for need in case.needs],
         "command": _command(case),
-        "remark": "" if case in CASES else "full size, asked for by id",
+        "remark": "" if case in CASES else "full size; run it by name",
     }
 
 

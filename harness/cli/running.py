@@ -51,9 +51,15 @@ def _require_folders(*reports: Path | None) -> None:
 
 def _sanitized(arguments: Namespace) -> int:
     chosen = sanitize.tools(arguments.sanitize)
-    for flag, given in (("--artifacts", arguments.artifacts), ("--junit", arguments.junit)):
+    dropped = {
+        "--artifacts": arguments.artifacts,
+        "--junit": arguments.junit,
+        "--seed": arguments.seed is not None,
+        "--counters": arguments.counters,
+    }
+    for flag, given in dropped.items():
         if given:
-            raise UsageError(f"--sanitize and {flag} exclude one another.")
+            raise UsageError(f"--sanitize and {flag} cannot be combined.")
     if arguments.backend not in ("auto", "max"):
         raise UsageError("--sanitize needs an NVIDIA GPU: in the simulator its own checks always run.")
     cases, sources = select(arguments.cases), Sources(arguments.kernels or "solutions")
@@ -86,7 +92,7 @@ def _backend(arguments: Namespace) -> str:
     if not arguments.require_gpu:
         return backend
     if backend not in ("auto", "max"):
-        raise UsageError(f"--require-gpu and --backend {backend} exclude one another.")
+        raise UsageError(f"--require-gpu and --backend {backend} cannot be combined.")
     return "max"
 
 

@@ -14,9 +14,10 @@ from harness.backends.max_backend import MaxBackend
 from harness.build import product as builder
 from harness.build.product import Graphs
 from harness.catalogue import case as case_of
+from harness.catalogue import is_name
 from harness.compute_sanitizer import tool as sanitizer
 from harness.compute_sanitizer.tool import TOOLS, Log
-from harness.errors import EnvironmentFault, unknown
+from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.report import Plan
@@ -73,6 +74,8 @@ def tools(text: str) -> tuple[str, ...]:
     """
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
+        if name not in TOOLS and is_name(name):
+            raise UsageError(f"--sanitize takes tools, and {name} is a case: name it first, `run {name} --sanitize`.")
         if name not in TOOLS:
             raise unknown("sanitizer", name, TOOLS)
     return tuple(dict.fromkeys(names)) or TOOLS

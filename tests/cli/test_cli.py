@@ -38,10 +38,10 @@ from tests.report.reports import report
         (["run", "--backend", "simulater"], "did you mean 'simulator'"),
         (["run", "--kernels", "solution"], "did you mean 'solutions'"),
         (["run", "--jsn", "x"], "unknown flag '--jsn': did you mean '--json'"),
-        (["run", "--backend", "cpu", "--require-gpu"], "exclude one another"),
+        (["run", "--backend", "cpu", "--require-gpu"], "cannot be combined"),
         (["p26", "--pairswap"], "did you mean '--pair-swap'"),
         (["p26", "--pair-swap", "--parallel-max"], "not allowed with"),
-        (["p15", "--solution", "--file", "x.mojo"], "exclude one another"),
+        (["p15", "--solution", "--file", "x.mojo"], "cannot be combined"),
         (["p15", "--file", "nowhere.mojo"], "no kernel file at nowhere.mojo"),
         (["ruin"], "unknown command 'ruin': did you mean 'run'"),
         (["inspect", "p26", "--target", "nvidia"], "has several cases"),
@@ -115,7 +115,7 @@ def test_list_says_which_cases_no_run_takes_by_itself(capsys):
     """Below the table and in the JSON; the documented cases need no remark."""
     assert main(["list"]) == 0
     scale = ", ".join(case.id for case in SCALED_CASES)
-    assert capsys.readouterr().out.splitlines()[-1] == f"{scale}: full size, asked for by id"
+    assert capsys.readouterr().out.splitlines()[-1] == f"{scale}: full size; run it by name"
     assert {row["remark"] for row in map(facts, CASES)} == {""}
     assert facts(SCALED_CASES[0])["command"] == "puzzles run p15@scale"
 
@@ -165,7 +165,7 @@ def test_run_writes_its_reports(tmp_path, capsys):
 
     captured = capsys.readouterr()
     assert "PASS" in captured.out
-    assert "kernels of mojo/solutions for nvidia:sm_90 on SIMT simulator (it was asked for)" in captured.err
+    assert "mojo/solutions for nvidia:sm_90, in the simulator (requested)" in captured.err
     document = json.loads(files["json"].read_text())
     case = document["cases"][0]
     assert document["schema_version"] == 1

@@ -241,7 +241,10 @@ def test_a_worker_behind_a_tool_dies_with_the_harness(tool, tmp_path):
     [
         (["--sanitize", "memchek"], 2, "did you mean 'memcheck'"),
         (["--sanitize", "--backend", "simulator"], 2, "in the simulator its own checks always run"),
-        (["--sanitize", "--junit", "x.xml"], 2, "--sanitize and --junit exclude one another"),
+        (["--sanitize", "--junit", "x.xml"], 2, "--sanitize and --junit cannot be combined"),
+        (["--sanitize", "--seed", "0"], 2, "--sanitize and --seed cannot be combined"),
+        (["--sanitize", "--counters"], 2, "--sanitize and --counters cannot be combined"),
+        (["--sanitize", "p26:pair-swap"], 2, "p26:pair-swap is a case: name it first, `run p26:pair-swap --sanitize`"),
         (["--sanitize"], 3, "compute-sanitizer is not installed"),
     ],
 )

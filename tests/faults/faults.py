@@ -105,8 +105,8 @@ _CIRCUMSTANCES = (
     Fault(
         "huge_buffers",
         "Takes 1.75 TiB of buffers.",
-        Expected.parse(r"LAUNCH_ERROR: takes 1\.8 TiB of buffers, .* memory left"),
-        Expected.parse(r"LAUNCH_ERROR: takes 1\.8 TiB of buffers, .* memory left"),
+        Expected.parse(r"LAUNCH_ERROR: needs [\d.]+ TiB of memory .* is free"),
+        Expected.parse(r"LAUNCH_ERROR: needs [\d.]+ TiB of memory .* is free"),
         case=_enlarged(2**36),
     ),
     Fault(
