@@ -18,6 +18,7 @@ from pathlib import Path
 from harness.build.compiler import Compiler, writing
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.sources import shown
+from harness.simt.ir.debug import unescaped
 
 __all__ = [
     "LEVELS",
@@ -43,6 +44,8 @@ _DEBUG_FILES = (
     re.compile(r'^(?P<head>\s*\.file\s+\d+ )(?:"(?P<folder>[^"]*)" )?"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
 )
 _BARE = re.compile(r"^(?P<kind>error|note): (?P<text>.*)")
+NOTES = 4  # of an error that are kept
+_FRAME = "call expansion failed"  # a note that says where, not what
 # Says that something failed, not what.
 _NOISE = (
     "failed to parse the provided",
@@ -219,11 +222,12 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
 
     Returns:
         `file:line:column: error: ...` lines with the source line and caret
-        below them, paths relative to the repository.
+        below them, paths relative to the repository, and below these what the
+        compiler notes about each: why a call does not fit, what to write instead.
     """
     lines = text.splitlines()
     kept: list[str] = []
-    place = ""
+    place, notes = "", 0
     caret: list[str] = []
     for position, line in enumerate(lines):
         located, bare = _LOCATED.match(line), _BARE.match(line)
@@ -236,10 +240,16 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
         if "constraint failed" in found["text"]:
             # Said of the library; what matters is the innermost call in the puzzle's own file.
             kept += [f"{place or here}error: {found['text']}", *(caret if place else below)]
-        elif "call expansion failed" in found["text"]:
+        elif _FRAME in found["text"]:
             place, caret = here, below
         elif found["kind"] == "error":
             kept += [f"{here}error: {found['text']}", *below]
+            notes = NOTES
+        elif found["kind"] == "note" and notes > 0:
+            # Where a library says it, the place in it is no help; what it says is.
+            own = here if located and _own(located["path"], origins or {}) else ""
+            kept += [f"  {own}note: {found['text']}", *(f"  {line}" for line in below if own)]
+            notes -= 1
     if not kept:
         kept = [line for line in lines if "error" in line.lower()][:8] or lines[-8:]
     return "\n".join(kept)
@@ -249,7 +259,7 @@ def _located(text: str, origins: Mapping[str, Path]) -> str:
     """Device code whose debug locations hold on any machine."""
 
     def named(match: re.Match[str]) -> str:
-        path = "/".join(filter(None, (match.groupdict().get("folder"), match["name"])))
+        path = unescaped("/".join(filter(None, (match.groupdict().get("folder"), match["name"]))))
         return f'{match["head"]}"{_shown(path, origins)}"{match["tail"]}' if path.startswith("/") else match[0]
 
     for pattern in _DEBUG_FILES:
@@ -264,11 +274,15 @@ def _carets(following: Sequence[str]) -> list[str]:
 
 
 def _shown(path: str, origins: Mapping[str, Path]) -> str:
+    return shown(_own(path, origins) or Path(path))
+
+
+def _own(path: str, origins: Mapping[str, Path]) -> Path | None:
+    """The user's file that a staged path stands for, if it does."""
     for staged, real in origins.items():
         if path == staged or staged.endswith(f"/{path.lstrip('./')}") or path.endswith(f"/{staged}"):
-            path = str(real)
-            break
-    return shown(Path(path))
+            return real
+    return None
 
 
 def _origin(file: Path, origins: Mapping[str, Path]) -> Path:

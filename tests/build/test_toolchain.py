@@ -91,6 +91,48 @@ def test_diagnostics_of_an_elaboration():
     )
 
 
+def test_what_the_compiler_notes_of_an_error_is_kept():
+    """Why a call does not fit, in the compiler's words, without its place in a library."""
+    said = """/tmp/stage/src/p26/__init__.mojo:5:12: error: no matching function in call to 'shuffle_xor'
+    return shuffle_xor(x, offset)
+           ^~~~~~~~~~~
+max/mojo/max/gpu/primitives/warp.mojo:798:1: note: candidate not viable: 'offset' cannot be converted to 'UInt32'
+def shuffle_xor[dtype: DType](val: SIMD[dtype, 1], offset: UInt32)    # note - synthetic signature
+^
+/tmp/stage/src/p26/__init__.mojo:2:1: note: 'x' is declared here
+def kernel(x: Float32):
+^
+/tmp/stage/src/p26/__init__.mojo:9:5: error: implicit declaration of 'foo' is not allowed
+"""
+    origins = {"/tmp/stage/src/p26/__init__.mojo": MOJO / "solutions" / "p26.mojo"}
+
+    assert toolchain.diagnostics(said, origins).splitlines() == [
+        "mojo/solutions/p26.mojo:5:12: error: no matching function in call to 'shuffle_xor'",
+        "    return shuffle_xor(x, offset)",
+        "           ^~~~~~~~~~~",
+        "  note: candidate not viable: 'offset' cannot be converted to 'UInt32'",
+        "  mojo/solutions/p26.mojo:2:1: note: 'x' is declared here",
+        "  def kernel(x: Float32):",
+        "  ^",
+        "mojo/solutions/p26.mojo:9:5: error: implicit declaration of 'foo' is not allowed",
+    ]
+
+
+def test_notes_are_not_a_flood():
+    """Of an overloaded function every candidate has one."""
+    said = "a.mojo:1:1: error: no\n" + "b.mojo:1:1: note: candidate\n" * 50
+    assert len(toolchain.diagnostics(said).splitlines()) == 1 + toolchain.NOTES
+
+
+def test_device_code_names_files_as_they_are():
+    r"""LLVM escapes what is not ASCII, `\C3\A9`; the user's name for a file is found again all the same."""
+    text = r'!1 = !DIFile(filename: "__init__.mojo", directory: "")' + "\n"
+    text += r'!2 = !DIFile(filename: "/tmp/stage/k\C3\A9rnels/__init__.mojo", directory: "")'
+    origins = {"/tmp/stage/kérnels/__init__.mojo": Path("/home/kérnels/p15.mojo")}
+
+    assert '"/home/kérnels/p15.mojo"' in toolchain._located(text, origins)
+
+
 def test_text_without_diagnostics_is_not_swallowed():
     """A compiler that crashes leaves its last lines."""
     assert toolchain.diagnostics("one\ntwo\nStack dump:") == "one\ntwo\nStack dump:"
