@@ -18,7 +18,8 @@ from harness.backends.base import Failure, Outcome
 from harness.backends.devices import Device
 from harness.backends.messages import Ready
 from harness.backends.simulator import SimulatorBackend
-from harness.build import product
+from harness.build.graphs import Graphs, build_graphs
+from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.catalogue import case
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, LaunchFault, UsageError
@@ -133,7 +134,7 @@ def kernel(tmp_path):
     """Writes p15's solved kernel with one text replaced."""
 
     def make(old: str, new: str):
-        text = (MOJO / "solutions" / "p15.mojo").read_text()
+        text = (MOJO / "p15" / "solution.mojo").read_text()
         assert old in text
         path = tmp_path / "mine.mojo"
         path.write_text(text.replace(old, new))
@@ -276,9 +277,9 @@ def gpus(monkeypatch, tmp_path):
     """A machine with two GPUs, and artifacts that nobody reads."""
     present = [Device("Fake GPU", SM_90, number) for number in (0, 1)]
     monkeypatch.setattr(pipeline.devices, "discover", lambda: present)
-    artifact = product.build_graphs([case("p15")], None, api.Sources()).artifacts["p15"]
-    built = product.Graphs(SM_90, {"p15": dataclasses.replace(artifact, mef=tmp_path / "none")})
-    monkeypatch.setattr(api.builder, "build_graphs", lambda *_, **__: built)
+    artifact = build_graphs([case("p15")], Build(target=SM_90, reference=True)).artifacts["p15"]
+    built = Graphs({"p15": dataclasses.replace(artifact, mef=tmp_path / "none")})
+    monkeypatch.setattr(api, "build_graphs", lambda *_, **__: built)
     engines = {number: Gpu(number, fault="CUDA call failed: CUDA_ERROR_ILLEGAL_ADDRESS") for number in (0, 1)}
     monkeypatch.setattr(in_process, "_engines", dict(engines))
     monkeypatch.setattr(in_process, "_lost", {})

@@ -13,7 +13,7 @@ from harness.backends.base import Observed, Outcome, Request
 from harness.backends.guarded import GUARD_ELEMENTS, guarded, split
 from harness.backends.inputs import check_device_tensor
 from harness.backends.messages import Argument, LaunchOrder
-from harness.build.product import Artifact
+from harness.build.graphs import Artifact
 from harness.build.unit import parameters_of
 from harness.errors import ArtifactError, EnvironmentFault, LaunchFault, UsageError
 from harness.model.case import Buffer, Instance, Launch

@@ -24,6 +24,7 @@ __all__ = [
     "LEVELS",
     "diagnostics",
     "emit",
+    "emit_strings",
     "find",
     "package_versions",
     "precompile",
@@ -42,10 +43,17 @@ _LOCATED = re.compile(r"^(?P<path>[^\s:][^:]*\.mojo):(?P<line>\d+):(?P<column>\d
 _DEBUG_FILES = (
     re.compile(r'^(?P<head>!\d+ = !DIFile\(filename: )"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
     re.compile(r'^(?P<head>\s*\.file\s+\d+ )(?:"(?P<folder>[^"]*)" )?"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
+    re.compile(r'^(?P<head>\.Linfo_string\d+:\n\s*\.asciz\s+)"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
 )
 _BARE = re.compile(r"^(?P<kind>error|note): (?P<text>.*)")
 NOTES = 4  # of an error that are kept
 _FRAME = "call expansion failed"  # a note that says where, not what
+# A string constant of LLVM IR, a character in one that is written as a number, and who gets one.
+_CONSTANT = re.compile(r'^@(\w+) = internal constant \[\d+ x i8\] c"([^"]*)"', re.MULTILINE)
+_ESCAPE = re.compile(r"\\(?:([0-9A-F]{2})|\\)")
+_CALL = re.compile(r"^  call void @(\w+)\(ptr @(\w+)\)", re.MULTILINE)
+# The type of each function in full: four fifths of a kernel's IR, and nothing reads it.
+_NAMES = re.compile(r'!\{!"mojo_source_name", !".*"\}')
 # Says that something failed, not what.
 _NOISE = (
     "failed to parse the provided",
@@ -211,6 +219,44 @@ def _emitted(
             if suffix and text.strip():
                 kernels[path.name[len("k_") : -len(suffix)]] = _located(text, origins)
         return host.read_text(errors="replace") if host.exists() else "", kernels, noise
+
+
+def emit_strings(
+    file: Path, *, includes: Sequence[Path] = (), origins: Mapping[str, Path] | None = None
+) -> dict[str, str]:
+    """Compiles a Mojo program and returns the constant strings that it passes to external functions.
+
+    Args:
+        file: A program that calls functions which are not there, each with a string
+            that the compiler knows, the device code of a kernel for instance.
+        includes: Folders with the modules that it imports.
+        origins: Staged path to the real file, for diagnostics.
+
+    Returns:
+        By the function's name, the string, a kernel's debug locations as `emit` has them.
+
+    Raises:
+        CompileError: It does not compile.
+    """
+    # Unlike the files that `--emit` writes beside its output, these strings say which kernel they are.
+    with Compiler(require()) as compiler:
+        out = compiler.folder / "host.ll"
+        arguments = ["build", "--emit", "llvm", "-g1"]
+        for folder in includes:
+            arguments += ["-I", str(folder)]
+        noise = compiler.run([*arguments, str(file), "-o", str(out)], _origin(file, origins or {}))
+        host = out.read_text(encoding="utf-8", errors="replace") if out.is_file() else ""
+    strings = dict(_CONSTANT.findall(host))
+    calls = {name: strings[constant] for name, constant in _CALL.findall(host) if constant in strings}
+    if not calls:
+        raise _failed(file, noise, origins or {})
+    return {name: _located(_NAMES.sub("!{}", _unescaped(text)), origins or {}) for name, text in calls.items()}
+
+
+def _unescaped(text: str) -> str:
+    """The text of a string constant of LLVM IR."""
+    plain = _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else "\\", text)
+    return plain.rstrip("\0").encode("latin-1", "replace").decode("utf-8", "replace")
 
 
 def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:

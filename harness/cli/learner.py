@@ -24,7 +24,7 @@ def learn(arguments: Namespace) -> int:
     case = _case(arguments)
     plan = pipeline.plan(arguments.target)
     sources = _sources(arguments)
-    console.header(plan, sources.shown())
+    console.header(plan, sources.shown([case]))
     with console.progress() as notify:
         report = pipeline.learner(case, plan=plan, sources=sources, notify=notify)
     for line in report.lines:

@@ -30,7 +30,7 @@ def run(arguments: Namespace) -> int:
         cases, plan = bundle.select(arguments.cases), pipeline.plan_for(bundle, arguments.devices)
     else:
         cases, plan = select(arguments.cases), pipeline.plan(arguments.target, backend, arguments.devices)
-    console.header(plan, str(bundle) if bundle else sources.shown(case.folder for case in cases))
+    console.header(plan, str(bundle) if bundle else sources.shown(cases))
     with console.progress() as notify:
         report = pipeline.run(cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, notify=notify)
     console.run(report, counters=arguments.counters)
@@ -67,7 +67,7 @@ def _sanitized(arguments: Namespace) -> int:
         plan = pipeline.plan(arguments.target, "max", arguments.devices)
     except EnvironmentFault:
         raise EnvironmentFault(sanitize.NO_GPU) from None
-    console.header(plan, sources.shown(case.folder for case in cases))
+    console.header(plan, sources.shown(cases))
     with console.progress() as notify:
         examined = sanitize.run(cases, plan=plan, sources=sources, chosen=chosen, notify=notify)
     console.examined(examined)

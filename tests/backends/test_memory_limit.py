@@ -21,7 +21,7 @@ def request_of(gib: int) -> Request:
     instance = entry.instance(32)
     shape = (gib, GIB // 4)
     data = Dataset("ones", {"a": np.broadcast_to(np.float32(1), shape)}, "")
-    instance = replace(instance, buffers=(instance.buffers[0], Buffer("a", "input", shape)), datasets=(data,))
+    instance = replace(instance, arguments=(instance.buffers[0], Buffer("a", "input", shape)), datasets=(data,))
     return Request(case=entry, instance=instance, dataset=data)
 
 

@@ -56,7 +56,7 @@ def test_a_missing_mojo(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EnvironmentFault, match="there is no `mojo` here: install it with `pip install"):
-        toolchain.precompile(MOJO / "solutions" / "p15.mojo", "p15", tmp_path)
+        toolchain.precompile(MOJO / "p15" / "solution.mojo", "p15", tmp_path)
 
 
 def test_a_missing_package(monkeypatch):
@@ -84,9 +84,9 @@ def test_a_file_that_does_not_compile(tmp_path):
 
 def test_diagnostics_of_an_elaboration():
     """The place in the puzzle's file and the library's reason; nothing of the outer text."""
-    origins = {"/tmp/stage/src/p34/__init__.mojo": MOJO / "solutions" / "p34.mojo"}
+    origins = {"/tmp/stage/src/p34/__init__.mojo": MOJO / "p34" / "solution.mojo"}
     assert toolchain.diagnostics(ELABORATION, origins) == (
-        "mojo/solutions/p34.mojo:54:41: error: constraint failed: "
+        "mojo/p34/solution.mojo:54:41: error: constraint failed: "
         "block rank identifier is only supported by NVIDIA SM90+ GPUs"
     )
 
@@ -236,17 +236,18 @@ def test_the_compiler_reports_no_crashes_and_leaves_nothing(compiled, tmp_path):
         ('!1 = !DIFile(filename: "/tmp/k/p15.mojo", directory: "")', '!1 = !DIFile(filename: "{}", directory: "")'),
         ('\t.file\t1 "/tmp/k/p15.mojo"', '\t.file\t1 "{}"'),
         ('\t.file\t2 "/tmp/k" "p15.mojo"', '\t.file\t2 "{}"'),
+        ('.Linfo_string2:\n\t.asciz\t"/tmp/k/p15.mojo"', '.Linfo_string2:\n\t.asciz\t"{}"'),
     ],
-    ids=["llvm", "ptx", "amdgcn"],
+    ids=["llvm", "ptx", "amdgcn", "amdgcn's strings"],
 )
 def test_debug_locations_name_the_real_file(line, expected):
     """However the format parts folder and name; other text keeps its length."""
-    other = '@message = constant [15 x i8] c"/tmp/k/p15.mojo"\n\t.file\t1 "max/warp.mojo"'
-    real = MOJO / "solutions" / "p15.mojo"
+    other = '@message = constant [15 x i8] c"/tmp/k/p15.mojo"\n\t.asciz "/tmp/k/p15.mojo"\n\t.file\t1 "max/warp.mojo"'
+    real = MOJO / "p15" / "solution.mojo"
 
     text = toolchain._located(f"{line}\n{other}", {"/tmp/k/p15.mojo": real})
 
-    assert text == f"{expected.format('mojo/solutions/p15.mojo')}\n{other}"
+    assert text == f"{expected.format('mojo/p15/solution.mojo')}\n{other}"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found through /proc")

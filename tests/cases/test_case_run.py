@@ -10,7 +10,7 @@ import pytest
 
 from harness.backends.base import Failure, Observed, Outcome
 from harness.backends.guarded import POISON, guarded, split
-from harness.build.product import Graphs
+from harness.build.graphs import Graphs
 from harness.cases import runner as fleets
 from harness.cases.case_run import run_case
 from harness.cases.runner import Runner
@@ -158,7 +158,7 @@ def gpus(monkeypatch):
             return super().launch(request)
 
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", Waiting)
-    monkeypatch.setattr(fleets.builder, "build_graphs", lambda *_, **__: Graphs(SM_90))
+    monkeypatch.setattr(fleets, "build_graphs", lambda *_, **__: Graphs())
     return made
 
 

@@ -43,11 +43,7 @@ class Fate:
 
 def text_of(case: Case, target: str) -> str:
     """The compiled kernel of a solution."""
-    chip = target.partition(":")[2]
-    stem = case.puzzle if case.puzzle != "p26" else f"p26_{case.mode.replace('-', '_')}"
-    wide = IR / f"{stem}_64.{chip}.ll"
-    path = wide if wide.exists() else IR / f"{stem}.{chip}.ll"
-    return path.read_text(encoding="utf-8")
+    return (IR / f"{case.op}.{target.partition(':')[2]}.ll").read_text(encoding="utf-8")
 
 
 def fates(target: str) -> Iterator[Fate]:

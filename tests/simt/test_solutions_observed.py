@@ -33,10 +33,7 @@ PLACES = [(case, target) for target in TARGETS for case in CASES if case.refusal
 
 def backend(case, target, seed=None):
     """A simulator with the case's compiled kernel and all observers."""
-    chip = target.partition(":")[2]
-    stem = case.puzzle if case.puzzle != "p26" else f"p26_{case.mode.replace('-', '_')}"
-    wide = FOLDER / f"{stem}_64.{chip}.ll"
-    path = wide if wide.exists() else FOLDER / f"{stem}.{chip}.ll"
+    path = FOLDER / f"{case.op}.{target.partition(':')[2]}.ll"
     code = {case.id: path.read_text(encoding="utf-8")}
     return SimulatorBackend(Target.parse(target), code, seed=seed, observers=simt.observers)
 

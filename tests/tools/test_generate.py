@@ -174,8 +174,9 @@ def test_what_must_not_be_there_is_removed(tmp_path):
 @pytest.mark.parametrize("puzzle", PUZZLES)
 def test_each_kernel_has_one_region(puzzle):
     """Every case leaves something to fill in, and the pristine problem leaves it out."""
-    solution = Sources("solutions").kernel_file(puzzle).read_text()
-    kernels = {entry.kernel for entry in CASES if entry.puzzle == puzzle}
+    entries = [entry for entry in CASES if entry.puzzle == puzzle]
+    solution = Sources("solutions").kernel_file(entries[0]).read_text()
+    kernels = {entry.kernel for entry in entries}
     bodies = solution.split("\ndef ")[1:]
 
     assert {text.partition("[")[0].partition("(")[0] for text in bodies if "# FILL ME IN: " in text} == kernels

@@ -6,9 +6,9 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
-from harness.catalogue import PUZZLES
+from harness.catalogue import CASES
 from harness.model.sources import ROOT, Sources, shown
-from tools.generate import problems, repeated
+from tools.generate import problems, repeated, stored_ir
 from tools.generate.files import Generated, GenerateError
 
 __all__ = ["COMMAND", "main"]
@@ -34,8 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _generated() -> Iterator[Generated]:
     yield from repeated.generated(ROOT)
+    yield from stored_ir.generated(ROOT)
     solved, unsolved = Sources("solutions"), Sources("problems")
-    yield from problems.generated({solved.kernel_file(name): unsolved.kernel_file(name) for name in PUZZLES})
+    yield from problems.generated({solved.kernel_file(case): unsolved.kernel_file(case) for case in CASES})
 
 
 def _refuse(stale: Sequence[Generated]) -> int:

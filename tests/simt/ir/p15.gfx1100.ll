@@ -1,120 +1,147 @@
 ; ModuleID = '<split-module>'
-source_filename = "try_noc.mojo"
+source_filename = "device.mojo"
 target datalayout = "e-m:e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128:128:48-p9:192:256:256:32-p10:32:32-p11:32:32-p12:32:32-p13:32:32-p14:32:32-p15:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:7:8:9"
 target triple = "amdgpu11.00-amd-amdhsa"
 
-@p15_axis_sum_TensorLayout6A6AcB6A6AgAmAgA6A_585b32fb5b8442dc._global_alloc_0._gpu_shared_mem = internal addrspace(3) global [8 x float] undef, align 4
+@p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem = internal addrspace(3) global [8 x float] undef, align 4
 
 ; Function Attrs: convergent norecurse
-define dso_local amdgpu_kernel void @p15_axis_sum_TensorLayout6A6AcB6A6AgAmAgA6A_585b32fb5b8442dc(ptr addrspace(4) noundef nonnull byref({ ptr, { { {}, {} }, { {}, {} } } }) %0, ptr addrspace(4) noundef nonnull byref({ ptr, { { {}, {} }, { {}, {} } } }) %1) #0 !dbg !11 {
-  %3 = addrspacecast ptr addrspace(4) %1 to ptr, !dbg !54
-  %4 = addrspacecast ptr addrspace(4) %0 to ptr, !dbg !54
-  %5 = load { ptr, { { {}, {} }, { {}, {} } } }, ptr %3, align 8, !dbg !75
-  %6 = load { ptr, { { {}, {} }, { {}, {} } } }, ptr %4, align 8, !dbg !76
-  %7 = extractvalue { ptr, { { {}, {} }, { {}, {} } } } %6, 0, !dbg !54
-  %8 = extractvalue { ptr, { { {}, {} }, { {}, {} } } } %5, 0, !dbg !54
-  %9 = call i32 @llvm.amdgcn.workitem.id.x(), !dbg !77
-  %10 = zext i32 %9 to i64, !dbg !77
-  %11 = trunc i64 %10 to i32, !dbg !78
-  %12 = sext i32 %11 to i64, !dbg !58
-  %13 = call i32 @llvm.amdgcn.workgroup.id.y(), !dbg !79
-  %14 = sext i32 %13 to i64, !dbg !80
-  %15 = getelementptr inbounds float, ptr %7, i64 %14, !dbg !80
-  %16 = mul i32 %13, 6, !dbg !81
-  %17 = add i32 %16, %11, !dbg !82
-  %18 = sext i32 %17 to i64, !dbg !65
-  %19 = getelementptr inbounds float, ptr %8, i64 %18, !dbg !65
-  %20 = trunc i64 %12 to i32, !dbg !58
-  %21 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TensorLayout6A6AcB6A6AgAmAgA6A_585b32fb5b8442dc._global_alloc_0._gpu_shared_mem, i32 %20, !dbg !58
-  %22 = icmp slt i64 %10, 6, !dbg !83
-  br i1 %22, label %23, label %25, !dbg !84
+define dso_local amdgpu_kernel void @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5(ptr addrspace(4) noundef nonnull byref({ ptr, { { {}, {} }, { {}, {} } } }) %0, ptr addrspace(4) noundef nonnull byref({ ptr, { { {}, {} }, { {}, {} } } }) %1, i32 noundef %2) #0 !dbg !6 {
+  %4 = addrspacecast ptr addrspace(4) %1 to ptr, !dbg !64
+  %5 = addrspacecast ptr addrspace(4) %0 to ptr, !dbg !64
+  %6 = load { ptr, { { {}, {} }, { {}, {} } } }, ptr %4, align 8, !dbg !65
+  %7 = extractvalue { ptr, { { {}, {} }, { {}, {} } } } %6, 0, !dbg !45
+  %8 = load { ptr, { { {}, {} }, { {}, {} } } }, ptr %5, align 8, !dbg !66
+  %9 = extractvalue { ptr, { { {}, {} }, { {}, {} } } } %8, 0, !dbg !67
+  %10 = sext i32 %2 to i64, !dbg !68
+  %11 = call ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr(), !dbg !69
+  %12 = getelementptr inbounds i16, ptr addrspace(4) %11, i32 6, !dbg !70
+  %13 = load i16, ptr addrspace(4) %12, align 2, !dbg !70
+  %14 = zext i16 %13 to i64, !dbg !71
+  %15 = call i32 @llvm.amdgcn.workgroup.id.x(), !dbg !72
+  %16 = zext i32 %15 to i64, !dbg !72
+  %17 = mul i64 %14, %16, !dbg !73
+  %18 = call i32 @llvm.amdgcn.workitem.id.x(), !dbg !74
+  %19 = zext i32 %18 to i64, !dbg !74
+  %20 = add i64 %17, %19, !dbg !75
+  %21 = trunc i64 %20 to i32, !dbg !76
+  %22 = call i32 @llvm.amdgcn.workgroup.id.y(), !dbg !77
+  %23 = zext i32 %22 to i64, !dbg !77
+  %24 = icmp slt i64 %20, %10, !dbg !78
+  br i1 %24, label %25, label %36, !dbg !79
 
-23:                                               ; preds = %2
-  %24 = load float, ptr %19, align 4, !dbg !65, !invariant.load !72
-  store float %24, ptr addrspace(3) %21, align 4, !dbg !85
-  br label %26, !dbg !84
+25:                                               ; preds = %3
+  %26 = trunc i64 %23 to i32, !dbg !80
+  %27 = mul i32 %26, 6, !dbg !81
+  %28 = add i32 %27, %21, !dbg !82
+  %29 = sext i32 %28 to i64, !dbg !45
+  %30 = getelementptr inbounds float, ptr %7, i64 %29, !dbg !45
+  %31 = load float, ptr %30, align 4, !dbg !45, !invariant.load !55
+  %32 = trunc i64 %19 to i32, !dbg !83
+  %33 = sext i32 %32 to i64, !dbg !83
+  %34 = trunc i64 %33 to i32, !dbg !83
+  %35 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, i32 %34, !dbg !83
+  store float %31, ptr addrspace(3) %35, align 4, !dbg !83
+  br label %41, !dbg !79
 
-25:                                               ; preds = %2
-  store float 0.000000e+00, ptr addrspace(3) %21, align 4, !dbg !86
-  br label %26, !dbg !84
+36:                                               ; preds = %3
+  %37 = trunc i64 %19 to i32, !dbg !84
+  %38 = sext i32 %37 to i64, !dbg !84
+  %39 = trunc i64 %38 to i32, !dbg !84
+  %40 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, i32 %39, !dbg !84
+  store float 0.000000e+00, ptr addrspace(3) %40, align 4, !dbg !84
+  br label %41, !dbg !79
 
-26:                                               ; preds = %25, %23
-  fence syncscope("workgroup") release, !dbg !87
-  call void @llvm.amdgcn.s.barrier(), !dbg !87
-  fence syncscope("workgroup") acquire, !dbg !87
-  br label %27, !dbg !88
+41:                                               ; preds = %36, %25
+  fence syncscope("workgroup") release, !dbg !85
+  call void @llvm.amdgcn.s.barrier(), !dbg !85
+  fence syncscope("workgroup") acquire, !dbg !85
+  br label %42, !dbg !86
 
-27:                                               ; preds = %48, %26
-  %28 = phi i64 [ %55, %48 ], [ 4, %26 ], !dbg !88
-  %29 = add i64 %10, %28, !dbg !89
-  %30 = trunc i64 %29 to i32, !dbg !90
-  %31 = sext i32 %30 to i64, !dbg !73
-  %32 = trunc i64 %31 to i32, !dbg !73
-  %33 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TensorLayout6A6AcB6A6AgAmAgA6A_585b32fb5b8442dc._global_alloc_0._gpu_shared_mem, i32 %32, !dbg !73
-  %34 = icmp sgt i64 %28, 0, !dbg !91
-  br i1 %34, label %35, label %36, !dbg !88
+42:                                               ; preds = %67, %41
+  %43 = phi i64 [ %74, %67 ], [ 4, %41 ], !dbg !86
+  %44 = icmp sgt i64 %43, 0, !dbg !87
+  br i1 %44, label %45, label %46, !dbg !86
 
-35:                                               ; preds = %27
-  br label %37, !dbg !88
+45:                                               ; preds = %42
+  br label %47, !dbg !86
 
-36:                                               ; preds = %27
-  br label %56, !dbg !88
+46:                                               ; preds = %42
+  br label %75, !dbg !86
 
-37:                                               ; preds = %35
-  %38 = icmp slt i64 %10, %28, !dbg !92
-  br i1 %38, label %39, label %41, !dbg !93
+47:                                               ; preds = %45
+  %48 = icmp slt i64 %19, %43, !dbg !88
+  br i1 %48, label %49, label %56, !dbg !89
 
-39:                                               ; preds = %37
-  %40 = load float, ptr addrspace(3) %33, align 4, !dbg !73
-  br label %42, !dbg !93
+49:                                               ; preds = %47
+  %50 = add i64 %19, %43, !dbg !90
+  %51 = trunc i64 %50 to i32, !dbg !91
+  %52 = sext i32 %51 to i64, !dbg !58
+  %53 = trunc i64 %52 to i32, !dbg !58
+  %54 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, i32 %53, !dbg !58
+  %55 = load float, ptr addrspace(3) %54, align 4, !dbg !58
+  br label %57, !dbg !89
 
-41:                                               ; preds = %37
-  br label %42, !dbg !93
+56:                                               ; preds = %47
+  br label %57, !dbg !89
 
-42:                                               ; preds = %41, %39
-  %43 = phi float [ 0.000000e+00, %41 ], [ %40, %39 ], !dbg !93
-  fence syncscope("workgroup") release, !dbg !94
-  call void @llvm.amdgcn.s.barrier(), !dbg !94
-  fence syncscope("workgroup") acquire, !dbg !94
-  br i1 %38, label %44, label %47, !dbg !95
+57:                                               ; preds = %56, %49
+  %58 = phi float [ 0.000000e+00, %56 ], [ %55, %49 ], !dbg !89
+  fence syncscope("workgroup") release, !dbg !92
+  call void @llvm.amdgcn.s.barrier(), !dbg !92
+  fence syncscope("workgroup") acquire, !dbg !92
+  br i1 %48, label %59, label %66, !dbg !93
 
-44:                                               ; preds = %42
-  %45 = load float, ptr addrspace(3) %21, align 4, !dbg !58
-  %46 = fadd contract float %45, %43, !dbg !96
-  store float %46, ptr addrspace(3) %21, align 4, !dbg !58
-  br label %48, !dbg !95
+59:                                               ; preds = %57
+  %60 = trunc i64 %19 to i32, !dbg !94
+  %61 = sext i32 %60 to i64, !dbg !62
+  %62 = trunc i64 %61 to i32, !dbg !62
+  %63 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, i32 %62, !dbg !62
+  %64 = load float, ptr addrspace(3) %63, align 4, !dbg !62
+  %65 = fadd contract float %64, %58, !dbg !95
+  store float %65, ptr addrspace(3) %63, align 4, !dbg !62
+  br label %67, !dbg !93
 
-47:                                               ; preds = %42
-  br label %48, !dbg !95
+66:                                               ; preds = %57
+  br label %67, !dbg !93
 
-48:                                               ; preds = %47, %44
-  fence syncscope("workgroup") release, !dbg !97
-  call void @llvm.amdgcn.s.barrier(), !dbg !97
-  fence syncscope("workgroup") acquire, !dbg !97
-  %49 = sdiv i64 %28, 2, !dbg !98
-  %50 = mul i64 %49, 2, !dbg !98
-  %51 = icmp eq i64 %50, %28, !dbg !98
-  %52 = xor i64 %28, 2, !dbg !98
-  %53 = ashr i64 %52, 63, !dbg !98
-  %54 = select i1 %51, i64 0, i64 %53, !dbg !98
-  %55 = add i64 %49, %54, !dbg !98
-  br label %27, !dbg !88
+67:                                               ; preds = %66, %59
+  fence syncscope("workgroup") release, !dbg !96
+  call void @llvm.amdgcn.s.barrier(), !dbg !96
+  fence syncscope("workgroup") acquire, !dbg !96
+  %68 = sdiv i64 %43, 2, !dbg !97
+  %69 = mul i64 %68, 2, !dbg !97
+  %70 = icmp eq i64 %69, %43, !dbg !97
+  %71 = xor i64 %43, 2, !dbg !97
+  %72 = ashr i64 %71, 63, !dbg !97
+  %73 = select i1 %70, i64 0, i64 %72, !dbg !97
+  %74 = add i64 %68, %73, !dbg !97
+  br label %42, !dbg !86
 
-56:                                               ; preds = %36
-  %57 = icmp eq i64 %10, 0, !dbg !99
-  br i1 %57, label %58, label %60, !dbg !100
+75:                                               ; preds = %46
+  %76 = icmp eq i64 %19, 0, !dbg !98
+  br i1 %76, label %77, label %82, !dbg !99
 
-58:                                               ; preds = %56
-  %59 = load float, ptr addrspace(3) @p15_axis_sum_TensorLayout6A6AcB6A6AgAmAgA6A_585b32fb5b8442dc._global_alloc_0._gpu_shared_mem, align 4, !dbg !101
-  store float %59, ptr %15, align 4, !dbg !80
-  br label %61, !dbg !100
+77:                                               ; preds = %75
+  %78 = load float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, align 4, !dbg !100
+  %79 = trunc i64 %23 to i32, !dbg !67
+  %80 = sext i32 %79 to i64, !dbg !67
+  %81 = getelementptr inbounds float, ptr %9, i64 %80, !dbg !67
+  store float %78, ptr %81, align 4, !dbg !67
+  br label %83, !dbg !99
 
-60:                                               ; preds = %56
-  br label %61, !dbg !100
+82:                                               ; preds = %75
+  br label %83, !dbg !99
 
-61:                                               ; preds = %60, %58
-  ret void, !dbg !54
+83:                                               ; preds = %82, %77
+  ret void, !dbg !64
 }
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef align 4 ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr() #1
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.amdgcn.workgroup.id.x() #1
 
 ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef range(i32 0, 1024) i32 @llvm.amdgcn.workitem.id.x() #1
@@ -134,70 +161,102 @@ attributes #2 = { convergent nocallback nofree nounwind willreturn }
 
 !0 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !2, producer: "Mojo", isOptimized: true, runtimeVersion: 0, emissionKind: LineTablesOnly, nameTableKind: None)
 !1 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !3, producer: "Mojo", isOptimized: false, runtimeVersion: 0, emissionKind: LineTablesOnly, nameTableKind: None)
-!2 = !DIFile(filename: "try_noc.mojo", directory: "")
+!2 = !DIFile(filename: "generated/device.mojo", directory: "")
 !3 = !DIFile(filename: "<unknown>", directory: "")
 !4 = !{i32 2, !"Debug Info Version", i32 3}
 !5 = !{i32 1, !"amdhsa_code_object_version", i32 600}
-!11 = distinct !DISubprogram(name: "asm_stub", scope: !35, file: !35, line: 16, scopeLine: 16, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0)
-!12 = distinct !DISubprogram(name: "axis_sum", scope: !35, file: !35, line: 16, scopeLine: 16, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0)
-!13 = distinct !DISubprogram(name: "crd2idx", scope: !55, file: !55, line: 857, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1)
-!14 = distinct !DILexicalBlock(scope: !13, file: !55, line: 891, column: 9)
-!15 = distinct !DILexicalBlock(scope: !14, file: !55, line: 915, column: 13)
-!16 = distinct !DILexicalBlock(scope: !15, file: !55, line: 918, column: 17)
-!17 = distinct !DILexicalBlock(scope: !12, file: !35, line: 58, column: 9)
-!18 = distinct !DILexicalBlock(scope: !17, file: !35, line: 65, column: 13)
-!19 = distinct !DISubprogram(name: "__call__", scope: !60, file: !60, line: 406, scopeLine: 406, spFlags: DISPFlagDefinition, unit: !1)
-!20 = distinct !DILexicalBlock(scope: !19, file: !60, line: 438, column: 13)
-!21 = distinct !DILexicalBlock(scope: !12, file: !35, line: 72, column: 9)
-!22 = distinct !DISubprogram(name: "crd2idx", scope: !55, file: !55, line: 857, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1)
-!23 = distinct !DILexicalBlock(scope: !22, file: !55, line: 938, column: 9)
-!24 = distinct !DILexicalBlock(scope: !23, file: !55, line: 944, column: 13)
-!25 = distinct !DILexicalBlock(scope: !12, file: !35, line: 48, column: 9)
-!26 = distinct !DISubprogram(name: "__call__", scope: !60, file: !60, line: 406, scopeLine: 406, spFlags: DISPFlagDefinition, unit: !1)
-!27 = distinct !DILexicalBlock(scope: !26, file: !60, line: 438, column: 13)
-!28 = distinct !DISubprogram(name: "crd2idx", scope: !55, file: !55, line: 857, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1)
-!29 = distinct !DILexicalBlock(scope: !28, file: !55, line: 891, column: 9)
-!30 = distinct !DILexicalBlock(scope: !29, file: !55, line: 897, column: 13)
-!31 = distinct !DILexicalBlock(scope: !30, file: !55, line: 902, column: 17)
-!32 = distinct !DILexicalBlock(scope: !31, file: !55, line: 903, column: 21)
-!33 = distinct !DILexicalBlock(scope: !12, file: !35, line: 50, column: 9)
-!34 = distinct !DILexicalBlock(scope: !17, file: !35, line: 60, column: 13)
-!35 = !DIFile(filename: "mojo/solutions/p15.mojo", directory: "")
-!54 = !DILocation(line: 16, column: 5, scope: !11)
-!55 = !DIFile(filename: "Mojo/stdlib/std/utils/coord.mojo", directory: "")
-!58 = !DILocation(line: 65, column: 18, scope: !18, inlinedAt: !54)
-!59 = !DILocation(line: 438, column: 53, scope: !20, inlinedAt: !58)
-!60 = !DIFile(filename: "max/kernels/src/layout/tile_layout.mojo", directory: "")
-!65 = !DILocation(line: 48, column: 27, scope: !25, inlinedAt: !54)
-!66 = !DILocation(line: 438, column: 53, scope: !27, inlinedAt: !65)
-!67 = !DILocation(line: 903, column: 57, scope: !32, inlinedAt: !66)
-!72 = !{}
-!73 = !DILocation(line: 60, column: 27, scope: !34, inlinedAt: !54)
-!74 = !DILocation(line: 438, column: 53, scope: !20, inlinedAt: !73)
-!75 = !DILocation(line: 20, column: 5, scope: !11)
-!76 = !DILocation(line: 19, column: 5, scope: !11)
-!77 = !DILocation(line: 40, column: 29, scope: !12, inlinedAt: !54)
-!78 = !DILocation(line: 918, column: 66, scope: !16, inlinedAt: !59)
-!79 = !DILocation(line: 41, column: 24, scope: !12, inlinedAt: !54)
-!80 = !DILocation(line: 72, column: 15, scope: !21, inlinedAt: !54)
-!81 = !DILocation(line: 952, column: 50, scope: !24, inlinedAt: !67)
-!82 = !DILocation(line: 903, column: 28, scope: !32, inlinedAt: !66)
-!83 = !DILocation(line: 47, column: 16, scope: !12, inlinedAt: !54)
-!84 = !DILocation(line: 47, column: 5, scope: !12, inlinedAt: !54)
-!85 = !DILocation(line: 48, column: 14, scope: !25, inlinedAt: !54)
-!86 = !DILocation(line: 50, column: 14, scope: !33, inlinedAt: !54)
-!87 = !DILocation(line: 52, column: 12, scope: !12, inlinedAt: !54)
-!88 = !DILocation(line: 55, column: 5, scope: !12, inlinedAt: !54)
-!89 = !DILocation(line: 60, column: 36, scope: !34, inlinedAt: !54)
-!90 = !DILocation(line: 918, column: 66, scope: !16, inlinedAt: !74)
-!91 = !DILocation(line: 55, column: 18, scope: !12, inlinedAt: !54)
-!92 = !DILocation(line: 59, column: 20, scope: !17, inlinedAt: !54)
-!93 = !DILocation(line: 59, column: 9, scope: !17, inlinedAt: !54)
-!94 = !DILocation(line: 62, column: 16, scope: !17, inlinedAt: !54)
-!95 = !DILocation(line: 64, column: 9, scope: !17, inlinedAt: !54)
-!96 = !DILocation(line: 65, column: 28, scope: !18, inlinedAt: !54)
-!97 = !DILocation(line: 67, column: 16, scope: !17, inlinedAt: !54)
-!98 = !DILocation(line: 69, column: 16, scope: !17, inlinedAt: !54)
-!99 = !DILocation(line: 71, column: 16, scope: !12, inlinedAt: !54)
-!100 = !DILocation(line: 71, column: 5, scope: !12, inlinedAt: !54)
-!101 = !DILocation(line: 72, column: 31, scope: !21, inlinedAt: !54)
+!6 = distinct !DISubprogram(name: "axis_sum", linkageName: "p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5", scope: !33, file: !33, line: 32, type: !35, scopeLine: 32, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, annotations: !37)
+!7 = distinct !DILexicalBlock(scope: !6, file: !33, line: 58, column: 9)
+!8 = distinct !DILexicalBlock(scope: !6, file: !33, line: 82, column: 9)
+!9 = distinct !DISubprogram(name: "_get_gcn_idx", linkageName: "std__gpu_primitives_id__get_6A6A6A6A6A6A6A6A_aef34967e682a74a", scope: !38, file: !38, line: 52, type: !35, scopeLine: 52, spFlags: DISPFlagDefinition, unit: !1, annotations: !40)
+!10 = distinct !DISubprogram(name: "crd2idx", linkageName: "std_utils_coord_crd2idx_Int6A6A6A6A6A6AcB6A6A_c14459e10a9983e4", scope: !42, file: !42, line: 857, type: !35, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1, annotations: !44)
+!11 = distinct !DILexicalBlock(scope: !10, file: !42, line: 938, column: 9)
+!12 = distinct !DILexicalBlock(scope: !11, file: !42, line: 944, column: 13)
+!13 = distinct !DISubprogram(name: "__call__", linkageName: "layout_tile_layout_Layout___c6A6A6A6A6A6A_368346f7934196ef", scope: !48, file: !48, line: 406, type: !35, scopeLine: 406, spFlags: DISPFlagDefinition, unit: !1, annotations: !50)
+!14 = distinct !DILexicalBlock(scope: !13, file: !48, line: 438, column: 13)
+!15 = distinct !DISubprogram(name: "crd2idx", linkageName: "std_utils_coord_crd2idx_Int6A6A6A6A6A6AcB6A6A_6832147fed097732", scope: !42, file: !42, line: 857, type: !35, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1, annotations: !52)
+!16 = distinct !DILexicalBlock(scope: !15, file: !42, line: 891, column: 9)
+!17 = distinct !DILexicalBlock(scope: !16, file: !42, line: 897, column: 13)
+!18 = distinct !DILexicalBlock(scope: !17, file: !42, line: 902, column: 17)
+!19 = distinct !DILexicalBlock(scope: !18, file: !42, line: 903, column: 21)
+!20 = distinct !DISubprogram(name: "crd2idx", linkageName: "std_utils_coord_crd2idx_Int6A6A6A6A6A6AcB6A6A_8e67783a071a972b", scope: !42, file: !42, line: 857, type: !35, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1, annotations: !54)
+!21 = distinct !DILexicalBlock(scope: !20, file: !42, line: 938, column: 9)
+!22 = distinct !DILexicalBlock(scope: !21, file: !42, line: 944, column: 13)
+!23 = distinct !DILexicalBlock(scope: !6, file: !33, line: 60, column: 9)
+!24 = distinct !DILexicalBlock(scope: !6, file: !33, line: 68, column: 9)
+!25 = distinct !DILexicalBlock(scope: !24, file: !33, line: 70, column: 13)
+!26 = distinct !DISubprogram(name: "crd2idx", linkageName: "std_utils_coord_crd2idx_Int6A6A6A6A6A6AcB6A6A_1fa33f47def9eeda", scope: !42, file: !42, line: 857, type: !35, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1, annotations: !57)
+!27 = distinct !DILexicalBlock(scope: !26, file: !42, line: 891, column: 9)
+!28 = distinct !DILexicalBlock(scope: !27, file: !42, line: 915, column: 13)
+!29 = distinct !DILexicalBlock(scope: !28, file: !42, line: 918, column: 17)
+!30 = distinct !DISubprogram(name: "__call__", linkageName: "layout_tile_layout_Layout___c6A6A6A6A6A6A_10e10f2ec1071344", scope: !48, file: !48, line: 406, type: !35, scopeLine: 406, spFlags: DISPFlagDefinition, unit: !1, annotations: !61)
+!31 = distinct !DILexicalBlock(scope: !30, file: !48, line: 438, column: 13)
+!32 = distinct !DILexicalBlock(scope: !24, file: !33, line: 75, column: 13)
+!33 = !DIFile(filename: "mojo/p15/solution.mojo", directory: "")
+!34 = !{null}
+!35 = !DISubroutineType(cc: DW_CC_normal, types: !34)
+!36 = !{}
+!37 = !{!36}
+!38 = !DIFile(filename: "Mojo/stdlib/std/_gpu/primitives/id.mojo", directory: "")
+!39 = !{}
+!40 = !{!39}
+!41 = !DILocation(line: 48, column: 29, scope: !6)
+!42 = !DIFile(filename: "Mojo/stdlib/std/utils/coord.mojo", directory: "")
+!43 = !{}
+!44 = !{!43}
+!45 = !DILocation(line: 58, column: 27, scope: !7)
+!46 = !DILocation(line: 438, column: 53, scope: !14, inlinedAt: !45)
+!47 = !DILocation(line: 903, column: 57, scope: !19, inlinedAt: !46)
+!48 = !DIFile(filename: "max/kernels/src/layout/tile_layout.mojo", directory: "")
+!49 = !{}
+!50 = !{!49}
+!51 = !{}
+!52 = !{!51}
+!53 = !{}
+!54 = !{!53}
+!55 = !{}
+!56 = !{}
+!57 = !{!56}
+!58 = !DILocation(line: 70, column: 27, scope: !25)
+!59 = !DILocation(line: 438, column: 53, scope: !31, inlinedAt: !58)
+!60 = !{}
+!61 = !{!60}
+!62 = !DILocation(line: 75, column: 18, scope: !32)
+!63 = !DILocation(line: 438, column: 53, scope: !31, inlinedAt: !62)
+!64 = !DILocation(line: 32, column: 5, scope: !6)
+!65 = !DILocation(line: 34, column: 5, scope: !6)
+!66 = !DILocation(line: 33, column: 5, scope: !6)
+!67 = !DILocation(line: 82, column: 15, scope: !8)
+!68 = !DILocation(line: 47, column: 19, scope: !6)
+!69 = !DILocation(line: 57, column: 6, scope: !9, inlinedAt: !41)
+!70 = !DILocation(line: 58, column: 31, scope: !9, inlinedAt: !41)
+!71 = !DILocation(line: 58, column: 15, scope: !9, inlinedAt: !41)
+!72 = !DILocation(line: 48, column: 43, scope: !6)
+!73 = !DILocation(line: 48, column: 32, scope: !6)
+!74 = !DILocation(line: 48, column: 58, scope: !6)
+!75 = !DILocation(line: 48, column: 46, scope: !6)
+!76 = !DILocation(line: 952, column: 36, scope: !12, inlinedAt: !47)
+!77 = !DILocation(line: 50, column: 26, scope: !6)
+!78 = !DILocation(line: 57, column: 17, scope: !6)
+!79 = !DILocation(line: 57, column: 5, scope: !6)
+!80 = !DILocation(line: 952, column: 36, scope: !22, inlinedAt: !47)
+!81 = !DILocation(line: 952, column: 50, scope: !22, inlinedAt: !47)
+!82 = !DILocation(line: 903, column: 28, scope: !19, inlinedAt: !46)
+!83 = !DILocation(line: 58, column: 14, scope: !7)
+!84 = !DILocation(line: 60, column: 14, scope: !23)
+!85 = !DILocation(line: 62, column: 12, scope: !6)
+!86 = !DILocation(line: 65, column: 5, scope: !6)
+!87 = !DILocation(line: 65, column: 18, scope: !6)
+!88 = !DILocation(line: 69, column: 20, scope: !24)
+!89 = !DILocation(line: 69, column: 9, scope: !24)
+!90 = !DILocation(line: 70, column: 36, scope: !25)
+!91 = !DILocation(line: 918, column: 66, scope: !29, inlinedAt: !59)
+!92 = !DILocation(line: 72, column: 16, scope: !24)
+!93 = !DILocation(line: 74, column: 9, scope: !24)
+!94 = !DILocation(line: 918, column: 66, scope: !29, inlinedAt: !63)
+!95 = !DILocation(line: 75, column: 28, scope: !32)
+!96 = !DILocation(line: 77, column: 16, scope: !24)
+!97 = !DILocation(line: 79, column: 16, scope: !24)
+!98 = !DILocation(line: 81, column: 16, scope: !6)
+!99 = !DILocation(line: 81, column: 5, scope: !6)
+!100 = !DILocation(line: 82, column: 33, scope: !8)

@@ -1,10 +1,10 @@
 ; ModuleID = '<split-module>'
-source_filename = "try.mojo"
+source_filename = "device.mojo"
 target datalayout = "e-p3:32:32-p4:32:32-p5:32:32-p6:32:32-p7:32:32-p101:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
 ; Function Attrs: convergent norecurse
-define dso_local ptx_kernel void @p26_butterfly_parallel_max_Te6A6AcB6A6A_0b5149a5483773c3(ptr noundef nonnull byval({ ptr, { { {} }, { {} } } }) %0, ptr noundef nonnull byval({ ptr, { { {} }, { {} } } }) %1) #0 !dbg !10 {
+define dso_local ptx_kernel void @p26_butterfly_parallel_max_SI6A6AcB6A6A_557f7ca5e09485a3(ptr noundef nonnull byval({ ptr, { { {} }, { {} } } }) %0, ptr noundef nonnull byval({ ptr, { { {} }, { {} } } }) %1) #0 !dbg !10 {
   %3 = load { ptr, { { {} }, { {} } } }, ptr %1, align 8, !dbg !63
   %4 = load { ptr, { { {} }, { {} } } }, ptr %0, align 8, !dbg !64
   %5 = extractvalue { ptr, { { {} }, { {} } } } %4, 0, !dbg !43
@@ -66,13 +66,13 @@ define dso_local ptx_kernel void @p26_butterfly_parallel_max_Te6A6AcB6A6A_0b5149
 }
 
 ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
-
-; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
 
 ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 
 ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 declare float @llvm.nvvm.shfl.sync.bfly.f32(i32, float, i32, i32) #2
@@ -90,49 +90,81 @@ attributes #3 = { nocallback nocreateundeforpoison nofree nosync nounwind specul
 
 !0 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !2, producer: "Mojo", isOptimized: true, runtimeVersion: 0, emissionKind: DebugDirectivesOnly, nameTableKind: None)
 !1 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !3, producer: "Mojo", isOptimized: false, runtimeVersion: 0, emissionKind: DebugDirectivesOnly, nameTableKind: None)
-!2 = !DIFile(filename: "try.mojo", directory: "")
+!2 = !DIFile(filename: "generated/device.mojo", directory: "")
 !3 = !DIFile(filename: "<unknown>", directory: "")
 !4 = !{i32 2, !"Debug Info Version", i32 3}
-!10 = distinct !DISubprogram(name: "asm_stub", scope: !25, file: !25, line: 37, scopeLine: 37, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0)
-!11 = distinct !DISubprogram(name: "butterfly_parallel_max", scope: !25, file: !25, line: 37, scopeLine: 37, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0)
-!12 = distinct !DISubprogram(name: "crd2idx", scope: !44, file: !44, line: 857, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1)
+!5 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "!kgen.struct<()>")
+!6 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "!kgen.struct<(struct<()>)>", align: 1, elements: !36)
+!7 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "!kgen.struct<(struct<(struct<()>)>, struct<(struct<()>)>)>", align: 1, elements: !34)
+!8 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "!kgen.none")
+!9 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "!kgen.struct<(pointer<none>, struct<(struct<(struct<()>)>, struct<(struct<()>)>)>)>", size: 64, align: 64, elements: !31)
+!10 = distinct !DISubprogram(name: "asm_stub", linkageName: "p26_butterfly_parallel_max_SI6A6AcB6A6A_557f7ca5e09485a3", scope: !25, file: !25, line: 58, type: !27, scopeLine: 58, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, annotations: !38)
+!11 = distinct !DISubprogram(name: "butterfly_parallel_max", linkageName: "p26_butterfly_parallel_max_SI6A6AcB6A6A_08c785b3a565a8ae", scope: !25, file: !25, line: 58, type: !40, scopeLine: 58, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, annotations: !42)
+!12 = distinct !DISubprogram(name: "crd2idx", linkageName: "std_utils_coord_crd2idx_Int6A6A6A6A6A6AcB6A6A_03a0b85b5f9c0789", scope: !44, file: !44, line: 857, type: !40, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1, annotations: !46)
 !13 = distinct !DILexicalBlock(scope: !12, file: !44, line: 891, column: 9)
 !14 = distinct !DILexicalBlock(scope: !13, file: !44, line: 915, column: 13)
 !15 = distinct !DILexicalBlock(scope: !14, file: !44, line: 918, column: 17)
-!16 = distinct !DILexicalBlock(scope: !11, file: !25, line: 58, column: 9)
-!17 = distinct !DISubprogram(name: "__call__", scope: !49, file: !49, line: 406, scopeLine: 406, spFlags: DISPFlagDefinition, unit: !1)
+!16 = distinct !DILexicalBlock(scope: !11, file: !25, line: 77, column: 9)
+!17 = distinct !DISubprogram(name: "__call__", linkageName: "layout_tile_layout_Layout___c6A6A6A6A6A6A_2f1c8c196daa68e0", scope: !49, file: !49, line: 406, type: !40, scopeLine: 406, spFlags: DISPFlagDefinition, unit: !1, annotations: !51)
 !18 = distinct !DILexicalBlock(scope: !17, file: !49, line: 438, column: 13)
-!19 = distinct !DILexicalBlock(scope: !16, file: !25, line: 64, column: 13)
-!20 = distinct !DISubprogram(name: "_shuffle", scope: !53, file: !53, line: 329, scopeLine: 329, spFlags: DISPFlagDefinition, unit: !1)
+!19 = distinct !DILexicalBlock(scope: !16, file: !25, line: 83, column: 13)
+!20 = distinct !DISubprogram(name: "_shuffle", linkageName: "max_gpu_primitives_warp__shu6A6A6A6A6A6A6A6A_18d617ab5c7b31db", scope: !53, file: !53, line: 329, type: !40, scopeLine: 329, spFlags: DISPFlagDefinition, unit: !1, annotations: !55)
 !21 = distinct !DILexicalBlock(scope: !20, file: !53, line: 343, column: 9)
-!22 = distinct !DISubprogram(name: "shuffle_xor", scope: !53, file: !53, line: 798, scopeLine: 798, spFlags: DISPFlagDefinition, unit: !1)
-!23 = distinct !DISubprogram(name: "shuffle_xor", scope: !53, file: !53, line: 839, scopeLine: 839, spFlags: DISPFlagDefinition, unit: !1)
+!22 = distinct !DISubprogram(name: "shuffle_xor", linkageName: "max_gpu_primitives_warp_shuf6A6A6A6A6A6A6A6A_231f7920a746de1b", scope: !53, file: !53, line: 798, type: !40, scopeLine: 798, spFlags: DISPFlagDefinition, unit: !1, annotations: !60)
+!23 = distinct !DISubprogram(name: "shuffle_xor", linkageName: "max_gpu_primitives_warp_shuf6A6A6A6A6A6A6A6A_0fbda35fec1886f2", scope: !53, file: !53, line: 839, type: !40, scopeLine: 839, spFlags: DISPFlagDefinition, unit: !1, annotations: !62)
 !24 = distinct !DILexicalBlock(scope: !23, file: !53, line: 878, column: 9)
-!25 = !DIFile(filename: "mojo/solutions/p26.mojo", directory: "")
-!43 = !DILocation(line: 37, column: 5, scope: !10)
+!25 = !DIFile(filename: "mojo/p26/solution.mojo", directory: "")
+!26 = !{null, !9, !9}
+!27 = !DISubroutineType(cc: DW_CC_normal, types: !26)
+!28 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !8, size: 64, align: 64, dwarfAddressSpace: 0)
+!29 = !DIDerivedType(tag: DW_TAG_member, name: "m0", baseType: !28, size: 64, align: 64)
+!30 = !DIDerivedType(tag: DW_TAG_member, name: "m1", baseType: !7, align: 1, offset: 64)
+!31 = !{!29, !30}
+!32 = !DIDerivedType(tag: DW_TAG_member, name: "m0", baseType: !6, align: 1)
+!33 = !DIDerivedType(tag: DW_TAG_member, name: "m1", baseType: !6, align: 1)
+!34 = !{!32, !33}
+!35 = !DIDerivedType(tag: DW_TAG_member, name: "m0", baseType: !5, align: 1)
+!36 = !{!35}
+!37 = !{}
+!38 = !{!37}
+!39 = !{null}
+!40 = !DISubroutineType(cc: DW_CC_normal, types: !39)
+!41 = !{}
+!42 = !{!41}
+!43 = !DILocation(line: 58, column: 5, scope: !10)
 !44 = !DIFile(filename: "Mojo/stdlib/std/utils/coord.mojo", directory: "")
-!47 = !DILocation(line: 58, column: 28, scope: !16, inlinedAt: !43)
+!45 = !{}
+!46 = !{!45}
+!47 = !DILocation(line: 77, column: 28, scope: !16, inlinedAt: !43)
 !48 = !DILocation(line: 438, column: 53, scope: !18, inlinedAt: !47)
 !49 = !DIFile(filename: "max/kernels/src/layout/tile_layout.mojo", directory: "")
+!50 = !{}
+!51 = !{!50}
 !52 = !{}
 !53 = !DIFile(filename: "max/mojo/max/gpu/primitives/warp.mojo", directory: "")
-!56 = !DILocation(line: 64, column: 47, scope: !19, inlinedAt: !43)
+!54 = !{}
+!55 = !{!54}
+!56 = !DILocation(line: 83, column: 47, scope: !19, inlinedAt: !43)
 !57 = !DILocation(line: 819, column: 23, scope: !22, inlinedAt: !56)
 !58 = !DILocation(line: 878, column: 63, scope: !24, inlinedAt: !57)
-!63 = !DILocation(line: 41, column: 5, scope: !10)
-!64 = !DILocation(line: 40, column: 5, scope: !10)
-!65 = !DILocation(line: 55, column: 29, scope: !11, inlinedAt: !43)
-!66 = !DILocation(line: 55, column: 43, scope: !11, inlinedAt: !43)
-!67 = !DILocation(line: 55, column: 32, scope: !11, inlinedAt: !43)
-!68 = !DILocation(line: 55, column: 58, scope: !11, inlinedAt: !43)
-!69 = !DILocation(line: 55, column: 46, scope: !11, inlinedAt: !43)
+!59 = !{}
+!60 = !{!59}
+!61 = !{}
+!62 = !{!61}
+!63 = !DILocation(line: 62, column: 5, scope: !10)
+!64 = !DILocation(line: 61, column: 5, scope: !10)
+!65 = !DILocation(line: 73, column: 29, scope: !11, inlinedAt: !43)
+!66 = !DILocation(line: 73, column: 43, scope: !11, inlinedAt: !43)
+!67 = !DILocation(line: 73, column: 32, scope: !11, inlinedAt: !43)
+!68 = !DILocation(line: 73, column: 58, scope: !11, inlinedAt: !43)
+!69 = !DILocation(line: 73, column: 46, scope: !11, inlinedAt: !43)
 !70 = !DILocation(line: 918, column: 66, scope: !15, inlinedAt: !48)
-!71 = !DILocation(line: 67, column: 15, scope: !16, inlinedAt: !43)
-!72 = !DILocation(line: 57, column: 17, scope: !11, inlinedAt: !43)
-!73 = !DILocation(line: 57, column: 5, scope: !11, inlinedAt: !43)
-!74 = !DILocation(line: 63, column: 9, scope: !16, inlinedAt: !43)
-!75 = !DILocation(line: 63, column: 22, scope: !16, inlinedAt: !43)
-!76 = !DILocation(line: 64, column: 63, scope: !19, inlinedAt: !43)
+!71 = !DILocation(line: 86, column: 15, scope: !16, inlinedAt: !43)
+!72 = !DILocation(line: 75, column: 17, scope: !11, inlinedAt: !43)
+!73 = !DILocation(line: 75, column: 5, scope: !11, inlinedAt: !43)
+!74 = !DILocation(line: 82, column: 9, scope: !16, inlinedAt: !43)
+!75 = !DILocation(line: 82, column: 22, scope: !16, inlinedAt: !43)
+!76 = !DILocation(line: 83, column: 63, scope: !19, inlinedAt: !43)
 !77 = !DILocation(line: 345, column: 10, scope: !21, inlinedAt: !58)
-!78 = !DILocation(line: 64, column: 26, scope: !19, inlinedAt: !43)
-!79 = !DILocation(line: 65, column: 20, scope: !19, inlinedAt: !43)
+!78 = !DILocation(line: 83, column: 26, scope: !19, inlinedAt: !43)
+!79 = !DILocation(line: 84, column: 20, scope: !19, inlinedAt: !43)
