@@ -45,7 +45,7 @@ def case(name: str) -> Case:
 
 def is_name(name: str) -> bool:
     """Whether it is the id of a case, or a puzzle."""
-    return any(name in (entry.id, entry.puzzle) for entry in _KNOWN)
+    return any(name in (entry.id, entry.puzzle) for entry in KNOWN)
 
 
 def select(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
