@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 
 from harness.build import generate, max_compiler, toolchain
 from harness.build.cache import Blob
+from harness.build.diagnostics import diagnostics
 from harness.build.max_compiler import GraphSpec, Job, OpCall, Product
 from harness.build.unit import Build, BuildUnit, assert_launch, parameters_of, units
 from harness.build.warmup import dirty_shared
@@ -252,7 +253,7 @@ class Stage:
         if product.error:
             origins = {self._staged(module): self._files.get(module, GENERATED / "ops.mojo") for module in modules}
             who = " and ".join(dict.fromkeys(unit.case.id for unit in together))
-            text = toolchain.diagnostics(product.error, origins)
+            text = diagnostics(product.error, origins)
             raise CompileError(f"{who} does not compile for {self._build.where}", text)
         return product.mlir, out.read_bytes()
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from harness.build import compiler, toolchain
+from harness.build.diagnostics import diagnostics
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, ROOT
 
@@ -85,7 +86,7 @@ def test_a_file_that_does_not_compile(tmp_path):
 def test_diagnostics_of_an_elaboration():
     """The place in the puzzle's file and the library's reason; nothing of the outer text."""
     origins = {"/tmp/stage/src/p34/__init__.mojo": MOJO / "p34" / "solution.mojo"}
-    assert toolchain.diagnostics(ELABORATION, origins) == (
+    assert diagnostics(ELABORATION, origins) == (
         "mojo/p34/solution.mojo:54:41: error: constraint failed: "
         "block rank identifier is only supported by NVIDIA SM90+ GPUs"
     )
@@ -106,7 +107,7 @@ def kernel(x: Float32):
 """
     origins = {"/tmp/stage/src/p26/__init__.mojo": MOJO / "solutions" / "p26.mojo"}
 
-    assert toolchain.diagnostics(said, origins).splitlines() == [
+    assert diagnostics(said, origins).splitlines() == [
         "mojo/solutions/p26.mojo:5:12: error: no matching function in call to 'shuffle_xor'",
         "    return shuffle_xor(x, offset)",
         "           ^~~~~~~~~~~",
@@ -121,7 +122,7 @@ def kernel(x: Float32):
 def test_notes_are_not_a_flood():
     """Of an overloaded function every candidate has one."""
     said = "a.mojo:1:1: error: no\n" + "b.mojo:1:1: note: candidate\n" * 50
-    assert len(toolchain.diagnostics(said).splitlines()) == 1 + toolchain.NOTES
+    assert len(diagnostics(said).splitlines()) == 1 + toolchain.NOTES
 
 
 def test_device_code_names_files_as_they_are():
@@ -135,8 +136,8 @@ def test_device_code_names_files_as_they_are():
 
 def test_text_without_diagnostics_is_not_swallowed():
     """A compiler that crashes leaves its last lines."""
-    assert toolchain.diagnostics("one\ntwo\nStack dump:") == "one\ntwo\nStack dump:"
-    assert toolchain.diagnostics("fatal error: signal 11\nnoise") == "fatal error: signal 11"
+    assert diagnostics("one\ntwo\nStack dump:") == "one\ntwo\nStack dump:"
+    assert diagnostics("fatal error: signal 11\nnoise") == "fatal error: signal 11"
 
 
 @pytest.fixture
