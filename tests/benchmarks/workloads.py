@@ -13,7 +13,7 @@ from harness import simt
 __all__ = ["CASES", "SUMS", "Workload", "large"]
 
 TARGET = "nvidia:sm_90"
-CASE_FOLDER = Path(__file__).parents[1] / "simt" / "ir"
+CASE_FOLDER = Path(__file__).parents[1] / "solutions"
 FOLDER = Path(__file__).parent / "kernels"
 
 

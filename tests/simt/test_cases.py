@@ -1,27 +1,18 @@
 """The documented kernels, as compiled for four targets, give the documented results."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from harness import simt
+from tests.solutions.stored import TARGETS, text_of
 
-FOLDER = Path(__file__).parent / "ir"
-TARGETS = {
-    "nvidia:sm_90": "sm_90",
-    "amd:gfx942": "gfx942",
-    "amd:gfx1100": "gfx1100",
-    "apple:apple-m4": "apple-m4",
-}
 WIDTH = {"amd:gfx942": 64}
 SEEDS = [None, 1, 2, 3]
 
 
-def module(case, target):
+def module(op, target):
     """The decoded IR of a case."""
-    path = FOLDER / f"{case}.{TARGETS[target]}.ll"
-    return simt.decode(path.read_text(encoding="utf-8"))
+    return simt.decode(text_of(op, target))
 
 
 @pytest.fixture(params=TARGETS)

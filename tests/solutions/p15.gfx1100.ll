@@ -1,3 +1,6 @@
+; Made by `nox -s generate`.
+; from: bef15edb33ce23f62fafc708a36276e4ca72d3c95a2878203b03f26162d2eb5f
+; code: 8cdadc2617fb757c01af28f089987f558fc803e1f8b2197bc0f6f68855527c64
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"
 target datalayout = "e-m:e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128:128:48-p9:192:256:256:32-p10:32:32-p11:32:32-p12:32:32-p13:32:32-p14:32:32-p15:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:7:8:9"

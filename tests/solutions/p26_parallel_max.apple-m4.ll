@@ -1,20 +1,33 @@
+; Made by `nox -s generate`.
+; from: 00ec76b9c3796aff843bd47ed7a3e5e3a425dcaee97500aa612c5230ab8b36bf
+; code: 44a316887b1021db51d3db49b35441a391709d6cbb7e05880a65d5e4cb86bb27
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"
-target datalayout = "e-p3:32:32-p4:32:32-p5:32:32-p6:32:32-p7:32:32-p101:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
-target triple = "nvptx64-nvidia-cuda"
+target datalayout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-f32:32:32-f64:64:64-v16:16:16-v24:32:32-v32:32:32-v48:64:64-v64:64:64-v96:128:128-v128:128:128-v192:256:256-v256:256:256-v512:512:512-v1024:1024:1024-n8:16:32"
+target triple = "air64-apple-macosx"
 
-; Function Attrs: convergent norecurse
-define dso_local ptx_kernel void @p26_butterfly_parallel_max_SI6A6AcB6A6A_557f7ca5e09485a3(ptr noundef nonnull byval({ ptr, { { {} }, { {} } } }) %0, ptr noundef nonnull byval({ ptr, { { {} }, { {} } } }) %1) #0 !dbg !10 {
+declare float @air.fmax.f32(float, float)
+
+declare float @air.simd_shuffle_xor.f32.i16(float, i16)
+
+declare i32 @air.thread_position_in_threadgroup.x()
+
+declare i32 @air.threadgroup_position_in_grid.x()
+
+declare i32 @air.threads_per_threadgroup.x()
+
+; Function Attrs: norecurse
+define dso_local void @p26_butterfly_parallel_max_SI6A6AcB6A6A_557f7ca5e09485a3(ptr noundef nonnull %0, ptr noundef nonnull %1) #0 !dbg !10 {
   %3 = load { ptr, { { {} }, { {} } } }, ptr %1, align 8, !dbg !63
   %4 = load { ptr, { { {} }, { {} } } }, ptr %0, align 8, !dbg !64
   %5 = extractvalue { ptr, { { {} }, { {} } } } %4, 0, !dbg !43
   %6 = extractvalue { ptr, { { {} }, { {} } } } %3, 0, !dbg !43
-  %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x(), !dbg !65
+  %7 = call i32 @air.threads_per_threadgroup.x(), !dbg !65
   %8 = sext i32 %7 to i64, !dbg !65
-  %9 = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x(), !dbg !66
+  %9 = call i32 @air.threadgroup_position_in_grid.x(), !dbg !66
   %10 = zext i32 %9 to i64, !dbg !66
   %11 = mul i64 %8, %10, !dbg !67
-  %12 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !68
+  %12 = call i32 @air.thread_position_in_threadgroup.x(), !dbg !68
   %13 = zext i32 %12 to i64, !dbg !68
   %14 = add i64 %11, %13, !dbg !69
   %15 = trunc i64 %14 to i32, !dbg !70
@@ -41,9 +54,9 @@ define dso_local ptx_kernel void @p26_butterfly_parallel_max_SI6A6AcB6A6A_557f7c
   br label %39, !dbg !74
 
 28:                                               ; preds = %26
-  %29 = trunc i64 %24 to i32, !dbg !76
-  %30 = call float @llvm.nvvm.shfl.sync.bfly.f32(i32 -1, float %23, i32 %29, i32 31), !dbg !77
-  %31 = call float @llvm.maxnum.f32(float %23, float %30), !dbg !78
+  %29 = trunc i64 %24 to i16, !dbg !76
+  %30 = call float @air.simd_shuffle_xor.f32.i16(float %23, i16 %29), !dbg !77
+  %31 = call float @air.fmax.f32(float %23, float %30), !dbg !78
   %32 = sdiv i64 %24, 2, !dbg !79
   %33 = mul i64 %32, 2, !dbg !79
   %34 = icmp eq i64 %33, %24, !dbg !79
@@ -65,31 +78,13 @@ define dso_local ptx_kernel void @p26_butterfly_parallel_max_SI6A6AcB6A6A_557f7c
   ret void, !dbg !43
 }
 
-; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
-
-; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
-
-; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
-
-; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-declare float @llvm.nvvm.shfl.sync.bfly.f32(i32, float, i32, i32) #2
-
-; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare float @llvm.maxnum.f32(float, float) #3
-
-attributes #0 = { convergent norecurse "target-cpu"="sm_90a" "target-features"="+ptx85,+sm_90a" "tune-cpu"="sm_90a" }
-attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-attributes #3 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #0 = { norecurse "metal.kernel"="true" "target-cpu"="apple-m4" "target-features"="+metal3_2,+air2_7_0" }
 
 !llvm.dbg.cu = !{!0, !1}
 !llvm.module.flags = !{!4}
 
-!0 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !2, producer: "Mojo", isOptimized: true, runtimeVersion: 0, emissionKind: DebugDirectivesOnly, nameTableKind: None)
-!1 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !3, producer: "Mojo", isOptimized: false, runtimeVersion: 0, emissionKind: DebugDirectivesOnly, nameTableKind: None)
+!0 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !2, producer: "Mojo", isOptimized: true, runtimeVersion: 0, emissionKind: LineTablesOnly, nameTableKind: None)
+!1 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !3, producer: "Mojo", isOptimized: false, runtimeVersion: 0, emissionKind: LineTablesOnly, nameTableKind: None)
 !2 = !DIFile(filename: "generated/device.mojo", directory: "")
 !3 = !DIFile(filename: "<unknown>", directory: "")
 !4 = !{i32 2, !"Debug Info Version", i32 3}
@@ -107,12 +102,12 @@ attributes #3 = { nocallback nocreateundeforpoison nofree nosync nounwind specul
 !16 = distinct !DILexicalBlock(scope: !11, file: !25, line: 77, column: 9)
 !17 = distinct !DISubprogram(name: "__call__", linkageName: "layout_tile_layout_Layout___c6A6A6A6A6A6A_2f1c8c196daa68e0", scope: !49, file: !49, line: 406, type: !40, scopeLine: 406, spFlags: DISPFlagDefinition, unit: !1, annotations: !51)
 !18 = distinct !DILexicalBlock(scope: !17, file: !49, line: 438, column: 13)
-!19 = distinct !DILexicalBlock(scope: !16, file: !25, line: 83, column: 13)
-!20 = distinct !DISubprogram(name: "_shuffle", linkageName: "max_gpu_primitives_warp__shu6A6A6A6A6A6A6A6A_18d617ab5c7b31db", scope: !53, file: !53, line: 329, type: !40, scopeLine: 329, spFlags: DISPFlagDefinition, unit: !1, annotations: !55)
-!21 = distinct !DILexicalBlock(scope: !20, file: !53, line: 343, column: 9)
-!22 = distinct !DISubprogram(name: "shuffle_xor", linkageName: "max_gpu_primitives_warp_shuf6A6A6A6A6A6A6A6A_231f7920a746de1b", scope: !53, file: !53, line: 798, type: !40, scopeLine: 798, spFlags: DISPFlagDefinition, unit: !1, annotations: !60)
-!23 = distinct !DISubprogram(name: "shuffle_xor", linkageName: "max_gpu_primitives_warp_shuf6A6A6A6A6A6A6A6A_0fbda35fec1886f2", scope: !53, file: !53, line: 839, type: !40, scopeLine: 839, spFlags: DISPFlagDefinition, unit: !1, annotations: !62)
-!24 = distinct !DILexicalBlock(scope: !23, file: !53, line: 878, column: 9)
+!19 = distinct !DISubprogram(name: "_shuffle_apple_helper", linkageName: "max_gpu_primitives_warp__shu6A6A6A6A6A6A6A6A_6a1c8d42e8780f0e", scope: !53, file: !53, line: 418, type: !40, scopeLine: 418, spFlags: DISPFlagDefinition, unit: !1, annotations: !55)
+!20 = distinct !DILexicalBlock(scope: !16, file: !25, line: 83, column: 13)
+!21 = distinct !DISubprogram(name: "shuffle_xor", linkageName: "max_gpu_primitives_warp_shuf6A6A6A6A6A6A6A6A_231f7920a746de1b", scope: !53, file: !53, line: 798, type: !40, scopeLine: 798, spFlags: DISPFlagDefinition, unit: !1, annotations: !60)
+!22 = distinct !DISubprogram(name: "shuffle_xor", linkageName: "max_gpu_primitives_warp_shuf6A6A6A6A6A6A6A6A_0fbda35fec1886f2", scope: !53, file: !53, line: 839, type: !40, scopeLine: 839, spFlags: DISPFlagDefinition, unit: !1, annotations: !62)
+!23 = distinct !DILexicalBlock(scope: !22, file: !53, line: 884, column: 9)
+!24 = distinct !DILexicalBlock(scope: !19, file: !53, line: 477, column: 9)
 !25 = !DIFile(filename: "mojo/p26/solution.mojo", directory: "")
 !26 = !{null, !9, !9}
 !27 = !DISubroutineType(cc: DW_CC_normal, types: !26)
@@ -144,9 +139,9 @@ attributes #3 = { nocallback nocreateundeforpoison nofree nosync nounwind specul
 !53 = !DIFile(filename: "max/mojo/max/gpu/primitives/warp.mojo", directory: "")
 !54 = !{}
 !55 = !{!54}
-!56 = !DILocation(line: 83, column: 47, scope: !19, inlinedAt: !43)
-!57 = !DILocation(line: 819, column: 23, scope: !22, inlinedAt: !56)
-!58 = !DILocation(line: 878, column: 63, scope: !24, inlinedAt: !57)
+!56 = !DILocation(line: 83, column: 47, scope: !20, inlinedAt: !43)
+!57 = !DILocation(line: 819, column: 23, scope: !21, inlinedAt: !56)
+!58 = !DILocation(line: 884, column: 63, scope: !23, inlinedAt: !57)
 !59 = !{}
 !60 = !{!59}
 !61 = !{}
@@ -164,7 +159,7 @@ attributes #3 = { nocallback nocreateundeforpoison nofree nosync nounwind specul
 !73 = !DILocation(line: 75, column: 5, scope: !11, inlinedAt: !43)
 !74 = !DILocation(line: 82, column: 9, scope: !16, inlinedAt: !43)
 !75 = !DILocation(line: 82, column: 22, scope: !16, inlinedAt: !43)
-!76 = !DILocation(line: 83, column: 63, scope: !19, inlinedAt: !43)
-!77 = !DILocation(line: 345, column: 10, scope: !21, inlinedAt: !58)
-!78 = !DILocation(line: 83, column: 26, scope: !19, inlinedAt: !43)
-!79 = !DILocation(line: 84, column: 20, scope: !19, inlinedAt: !43)
+!76 = !DILocation(line: 439, column: 21, scope: !19, inlinedAt: !58)
+!77 = !DILocation(line: 480, column: 61, scope: !24, inlinedAt: !58)
+!78 = !DILocation(line: 83, column: 26, scope: !20, inlinedAt: !43)
+!79 = !DILocation(line: 84, column: 20, scope: !20, inlinedAt: !43)

@@ -1,30 +1,44 @@
+; Made by `nox -s generate`.
+; from: a25e3c6e8f16ef78327c2b50b1f378db9aa1a384c2a5b706b32ac96af446d391
+; code: 6848988a7158f3aca349155afabbd39ca64966e89437ccc3149fb2023e19a434
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"
-target datalayout = "e-p3:32:32-p4:32:32-p5:32:32-p6:32:32-p7:32:32-p101:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
-target triple = "nvptx64-nvidia-cuda"
+target datalayout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-f32:32:32-f64:64:64-v16:16:16-v24:32:32-v32:32:32-v48:64:64-v64:64:64-v96:128:128-v128:128:128-v192:256:256-v256:256:256-v512:512:512-v1024:1024:1024-n8:16:32"
+target triple = "air64-apple-macosx"
 
 @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem = internal addrspace(3) global [8 x float] undef, align 4
 
+; Function Attrs: convergent
+declare void @air.wg.barrier(i32, i32) #0
+
+declare i32 @air.threadgroup_position_in_grid.y()
+
+declare i32 @air.thread_position_in_threadgroup.x()
+
+declare i32 @air.threadgroup_position_in_grid.x()
+
+declare i32 @air.threads_per_threadgroup.x()
+
 ; Function Attrs: convergent norecurse
-define dso_local ptx_kernel void @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5(ptr noundef nonnull byval({ ptr, { { {}, {} }, { {}, {} } } }) %0, ptr noundef nonnull byval({ ptr, { { {}, {} }, { {}, {} } } }) %1, i32 noundef %2) #0 !dbg !5 {
+define dso_local void @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5(ptr noundef nonnull %0, ptr noundef nonnull %1, i32 noundef %2) #1 !dbg !5 {
   %4 = load { ptr, { { {}, {} }, { {}, {} } } }, ptr %1, align 8, !dbg !58
   %5 = extractvalue { ptr, { { {}, {} }, { {}, {} } } } %4, 0, !dbg !39
   %6 = load { ptr, { { {}, {} }, { {}, {} } } }, ptr %0, align 8, !dbg !59
   %7 = extractvalue { ptr, { { {}, {} }, { {}, {} } } } %6, 0, !dbg !60
   %8 = sext i32 %2 to i64, !dbg !61
-  %9 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x(), !dbg !62
+  %9 = call i32 @air.threads_per_threadgroup.x(), !dbg !62
   %10 = sext i32 %9 to i64, !dbg !62
-  %11 = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x(), !dbg !63
+  %11 = call i32 @air.threadgroup_position_in_grid.x(), !dbg !63
   %12 = zext i32 %11 to i64, !dbg !63
   %13 = mul i64 %10, %12, !dbg !64
-  %14 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !65
+  %14 = call i32 @air.thread_position_in_threadgroup.x(), !dbg !65
   %15 = zext i32 %14 to i64, !dbg !65
   %16 = add i64 %13, %15, !dbg !66
   %17 = trunc i64 %16 to i32, !dbg !67
-  %18 = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y(), !dbg !68
+  %18 = call i32 @air.threadgroup_position_in_grid.y(), !dbg !68
   %19 = zext i32 %18 to i64, !dbg !68
   %20 = icmp slt i64 %16, %8, !dbg !69
-  br i1 %20, label %21, label %32, !dbg !70
+  br i1 %20, label %21, label %31, !dbg !70
 
 21:                                               ; preds = %3
   %22 = trunc i64 %19 to i32, !dbg !71
@@ -35,122 +49,102 @@ define dso_local ptx_kernel void @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_585
   %27 = load float, ptr %26, align 4, !dbg !39, !invariant.load !49
   %28 = trunc i64 %15 to i32, !dbg !74
   %29 = sext i32 %28 to i64, !dbg !74
-  %30 = trunc i64 %29 to i32, !dbg !74
-  %31 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, i32 %30, !dbg !74
-  store float %27, ptr addrspace(3) %31, align 4, !dbg !74
-  br label %37, !dbg !70
+  %30 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, i64 %29, !dbg !74
+  store float %27, ptr addrspace(3) %30, align 4, !dbg !74
+  br label %35, !dbg !70
 
-32:                                               ; preds = %3
-  %33 = trunc i64 %15 to i32, !dbg !75
-  %34 = sext i32 %33 to i64, !dbg !75
-  %35 = trunc i64 %34 to i32, !dbg !75
-  %36 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, i32 %35, !dbg !75
-  store float 0.000000e+00, ptr addrspace(3) %36, align 4, !dbg !75
-  br label %37, !dbg !70
+31:                                               ; preds = %3
+  %32 = trunc i64 %15 to i32, !dbg !75
+  %33 = sext i32 %32 to i64, !dbg !75
+  %34 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, i64 %33, !dbg !75
+  store float 0.000000e+00, ptr addrspace(3) %34, align 4, !dbg !75
+  br label %35, !dbg !70
 
-37:                                               ; preds = %32, %21
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !dbg !76
-  br label %38, !dbg !77
+35:                                               ; preds = %31, %21
+  call void @air.wg.barrier(i32 2, i32 1), !dbg !76
+  br label %36, !dbg !77
 
-38:                                               ; preds = %63, %37
-  %39 = phi i64 [ %70, %63 ], [ 4, %37 ], !dbg !77
-  %40 = icmp sgt i64 %39, 0, !dbg !78
-  br i1 %40, label %41, label %42, !dbg !77
+36:                                               ; preds = %59, %35
+  %37 = phi i64 [ %66, %59 ], [ 4, %35 ], !dbg !77
+  %38 = icmp sgt i64 %37, 0, !dbg !78
+  br i1 %38, label %39, label %40, !dbg !77
 
-41:                                               ; preds = %38
-  br label %43, !dbg !77
+39:                                               ; preds = %36
+  br label %41, !dbg !77
 
-42:                                               ; preds = %38
-  br label %71, !dbg !77
+40:                                               ; preds = %36
+  br label %67, !dbg !77
+
+41:                                               ; preds = %39
+  %42 = icmp slt i64 %15, %37, !dbg !79
+  br i1 %42, label %43, label %49, !dbg !80
 
 43:                                               ; preds = %41
-  %44 = icmp slt i64 %15, %39, !dbg !79
-  br i1 %44, label %45, label %52, !dbg !80
+  %44 = add i64 %15, %37, !dbg !81
+  %45 = trunc i64 %44 to i32, !dbg !82
+  %46 = sext i32 %45 to i64, !dbg !52
+  %47 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, i64 %46, !dbg !52
+  %48 = load float, ptr addrspace(3) %47, align 4, !dbg !52
+  br label %50, !dbg !80
 
-45:                                               ; preds = %43
-  %46 = add i64 %15, %39, !dbg !81
-  %47 = trunc i64 %46 to i32, !dbg !82
-  %48 = sext i32 %47 to i64, !dbg !52
-  %49 = trunc i64 %48 to i32, !dbg !52
-  %50 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, i32 %49, !dbg !52
-  %51 = load float, ptr addrspace(3) %50, align 4, !dbg !52
-  br label %53, !dbg !80
+49:                                               ; preds = %41
+  br label %50, !dbg !80
 
-52:                                               ; preds = %43
-  br label %53, !dbg !80
+50:                                               ; preds = %49, %43
+  %51 = phi float [ 0.000000e+00, %49 ], [ %48, %43 ], !dbg !80
+  call void @air.wg.barrier(i32 2, i32 1), !dbg !83
+  br i1 %42, label %52, label %58, !dbg !84
 
-53:                                               ; preds = %52, %45
-  %54 = phi float [ 0.000000e+00, %52 ], [ %51, %45 ], !dbg !80
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !dbg !83
-  br i1 %44, label %55, label %62, !dbg !84
+52:                                               ; preds = %50
+  %53 = trunc i64 %15 to i32, !dbg !85
+  %54 = sext i32 %53 to i64, !dbg !56
+  %55 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, i64 %54, !dbg !56
+  %56 = load float, ptr addrspace(3) %55, align 4, !dbg !56
+  %57 = fadd contract float %56, %51, !dbg !86
+  store float %57, ptr addrspace(3) %55, align 4, !dbg !56
+  br label %59, !dbg !84
 
-55:                                               ; preds = %53
-  %56 = trunc i64 %15 to i32, !dbg !85
-  %57 = sext i32 %56 to i64, !dbg !56
-  %58 = trunc i64 %57 to i32, !dbg !56
-  %59 = getelementptr inbounds float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, i32 %58, !dbg !56
-  %60 = load float, ptr addrspace(3) %59, align 4, !dbg !56
-  %61 = fadd contract float %60, %54, !dbg !86
-  store float %61, ptr addrspace(3) %59, align 4, !dbg !56
-  br label %63, !dbg !84
+58:                                               ; preds = %50
+  br label %59, !dbg !84
 
-62:                                               ; preds = %53
-  br label %63, !dbg !84
+59:                                               ; preds = %58, %52
+  call void @air.wg.barrier(i32 2, i32 1), !dbg !87
+  %60 = sdiv i64 %37, 2, !dbg !88
+  %61 = mul i64 %60, 2, !dbg !88
+  %62 = icmp eq i64 %61, %37, !dbg !88
+  %63 = xor i64 %37, 2, !dbg !88
+  %64 = ashr i64 %63, 63, !dbg !88
+  %65 = select i1 %62, i64 0, i64 %64, !dbg !88
+  %66 = add i64 %60, %65, !dbg !88
+  br label %36, !dbg !77
 
-63:                                               ; preds = %62, %55
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !dbg !87
-  %64 = sdiv i64 %39, 2, !dbg !88
-  %65 = mul i64 %64, 2, !dbg !88
-  %66 = icmp eq i64 %65, %39, !dbg !88
-  %67 = xor i64 %39, 2, !dbg !88
-  %68 = ashr i64 %67, 63, !dbg !88
-  %69 = select i1 %66, i64 0, i64 %68, !dbg !88
-  %70 = add i64 %64, %69, !dbg !88
-  br label %38, !dbg !77
+67:                                               ; preds = %40
+  %68 = icmp eq i64 %15, 0, !dbg !89
+  br i1 %68, label %69, label %74, !dbg !90
 
-71:                                               ; preds = %42
-  %72 = icmp eq i64 %15, 0, !dbg !89
-  br i1 %72, label %73, label %78, !dbg !90
+69:                                               ; preds = %67
+  %70 = load float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, align 4, !dbg !91
+  %71 = trunc i64 %19 to i32, !dbg !60
+  %72 = sext i32 %71 to i64, !dbg !60
+  %73 = getelementptr inbounds float, ptr %7, i64 %72, !dbg !60
+  store float %70, ptr %73, align 4, !dbg !60
+  br label %75, !dbg !90
 
-73:                                               ; preds = %71
-  %74 = load float, ptr addrspace(3) @p15_axis_sum_TileTensor_True6A6AoA6A6AcBsA_5851580a453bf6b5._global_alloc_0._gpu_shared_mem, align 4, !dbg !91
-  %75 = trunc i64 %19 to i32, !dbg !60
-  %76 = sext i32 %75 to i64, !dbg !60
-  %77 = getelementptr inbounds float, ptr %7, i64 %76, !dbg !60
-  store float %74, ptr %77, align 4, !dbg !60
-  br label %79, !dbg !90
+74:                                               ; preds = %67
+  br label %75, !dbg !90
 
-78:                                               ; preds = %71
-  br label %79, !dbg !90
-
-79:                                               ; preds = %78, %73
+75:                                               ; preds = %74, %69
   ret void, !dbg !92
 }
 
-; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
-
-; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
-
-; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
-
-; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y() #1
-
-; Function Attrs: convergent nocallback nounwind
-declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32) #2
-
-attributes #0 = { convergent norecurse "target-cpu"="sm_90a" "target-features"="+ptx85,+sm_90a" "tune-cpu"="sm_90a" }
-attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #2 = { convergent nocallback nounwind }
+attributes #0 = { convergent }
+attributes #1 = { convergent norecurse "metal.kernel"="true" "target-cpu"="apple-m4" "target-features"="+metal3_2,+air2_7_0" }
 
 !llvm.dbg.cu = !{!0, !1}
 !llvm.module.flags = !{!4}
 
-!0 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !2, producer: "Mojo", isOptimized: true, runtimeVersion: 0, emissionKind: DebugDirectivesOnly, nameTableKind: None)
-!1 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !3, producer: "Mojo", isOptimized: false, runtimeVersion: 0, emissionKind: DebugDirectivesOnly, nameTableKind: None)
+!0 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !2, producer: "Mojo", isOptimized: true, runtimeVersion: 0, emissionKind: LineTablesOnly, nameTableKind: None)
+!1 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !3, producer: "Mojo", isOptimized: false, runtimeVersion: 0, emissionKind: LineTablesOnly, nameTableKind: None)
 !2 = !DIFile(filename: "generated/device.mojo", directory: "")
 !3 = !DIFile(filename: "<unknown>", directory: "")
 !4 = !{i32 2, !"Debug Info Version", i32 3}

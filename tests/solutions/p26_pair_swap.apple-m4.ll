@@ -1,3 +1,6 @@
+; Made by `nox -s generate`.
+; from: 0325aad51d845bbf2b16ccbc6eed67d853fe57d553b9e2353b5023bbae9388b8
+; code: 43a3ce997a5977673070cf649708420b25a8cb4d3267af99ac8b837d7101c4f8
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"
 target datalayout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-f32:32:32-f64:64:64-v16:16:16-v24:32:32-v32:32:32-v48:64:64-v64:64:64-v96:128:128-v128:128:128-v192:256:256-v256:256:256-v512:512:512-v1024:1024:1024-n8:16:32"

@@ -1,3 +1,6 @@
+; Made by `nox -s generate`.
+; from: 1ebaa432df575ca563e8e8956c3299a2d90c7d9dd38e4de8f700a4a840e490a5
+; code: 7570140ad7df4a98e46c5636f4e28b4b8c0355fbb3c1747651bec39482d1d73d
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"
 target datalayout = "e-p3:32:32-p4:32:32-p5:32:32-p6:32:32-p7:32:32-p101:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

@@ -1,22 +1,17 @@
 """The solutions under all observers: clean, in any order, keeping every promise."""
 
-from pathlib import Path
-
 import pytest
 
-from harness import simt
 from harness.backends.base import Request
-from harness.backends.simulator import SimulatorBackend
 from harness.cases import claims
 from harness.cases.check import judge
 from harness.catalogue import CASES
 from harness.model.target import Target
+from tests.solutions.stored import PLACES, launches, simulator
 
-FOLDER = Path(__file__).parent / "ir"
-TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
 SEEDS = [
     pytest.param((None, 0, 1), id="seeds-0-1"),
-    pytest.param(range(2, 20), id="seeds-2-19", marks=pytest.mark.slow),
+    pytest.param(range(2, 20), id="seeds-2-19", marks=pytest.mark.full),
 ]
 BUDGET_SECONDS = 0.05
 
@@ -28,23 +23,6 @@ EXPLAINED = {
         "form because it is right for any mapping of threads to slots."
     ),
 }
-PLACES = [(case, target) for target in TARGETS for case in CASES if case.refusal(Target.parse(target)) is None]
-
-
-def backend(case, target, seed=None):
-    """A simulator with the case's compiled kernel and all observers."""
-    path = FOLDER / f"{case.op}.{target.partition(':')[2]}.ll"
-    code = {case.id: path.read_text(encoding="utf-8")}
-    return SimulatorBackend(Target.parse(target), code, seed=seed, observers=simt.observers)
-
-
-def launches(case, target, seed):
-    """Requests and outcomes of every data set."""
-    instance = case.instance(Target.parse(target).warp_width)
-    simulator = backend(case, target, seed)
-    for dataset in instance.datasets:
-        request = Request(case=case, instance=instance, dataset=dataset)
-        yield request, simulator.launch(request)
 
 
 @pytest.mark.parametrize("seeds", SEEDS)
@@ -82,8 +60,8 @@ def test_what_is_explained_is_still_said(key):
 def test_the_documented_case_is_within_its_time(case, target):
     """All observers on: the documented data, from compiled segments to findings."""
     instance = case.instance(Target.parse(target).warp_width)
-    simulator = backend(case, target)
+    backend = simulator(case, target)
     request = Request(case=case, instance=instance, dataset=instance.datasets[0])
-    best = min(simulator.launch(request).run_seconds for _ in range(5))
+    best = min(backend.launch(request).run_seconds for _ in range(5))
 
     assert best < BUDGET_SECONDS

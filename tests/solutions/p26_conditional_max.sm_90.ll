@@ -1,41 +1,30 @@
+; Made by `nox -s generate`.
+; from: 8141f61d77754bdd2f3555e8651796c3403a802ba62e7fd0968223fb9d712d24
+; code: 62427898a68be27258a71f4c2d0b57ad582c5d25f8e7d14f906106e4b094a98e
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"
-target datalayout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-f32:32:32-f64:64:64-v16:16:16-v24:32:32-v32:32:32-v48:64:64-v64:64:64-v96:128:128-v128:128:128-v192:256:256-v256:256:256-v512:512:512-v1024:1024:1024-n8:16:32"
-target triple = "air64-apple-macosx"
+target datalayout = "e-p3:32:32-p4:32:32-p5:32:32-p6:32:32-p7:32:32-p101:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
 
-declare float @air.fmin.f32(float, float)
-
-declare float @air.fmax.f32(float, float)
-
-declare float @air.simd_shuffle_xor.f32.i16(float, i16)
-
-declare i32 @air.thread_index_in_simdgroup()
-
-declare i32 @air.thread_position_in_threadgroup.x()
-
-declare i32 @air.threadgroup_position_in_grid.x()
-
-declare i32 @air.threads_per_threadgroup.x()
-
-; Function Attrs: norecurse
-define dso_local void @p26_butterfly_conditional_max6A6AcB6A_9b4258ad55924f08(ptr noundef nonnull %0, ptr noundef nonnull %1) #0 !dbg !10 {
+; Function Attrs: convergent norecurse
+define dso_local ptx_kernel void @p26_butterfly_conditional_max6A6AcB6A_9b4258ad55924f08(ptr noundef nonnull byval({ ptr, { { {} }, { {} } } }) %0, ptr noundef nonnull byval({ ptr, { { {} }, { {} } } }) %1) #0 !dbg !10 {
   %3 = load { ptr, { { {} }, { {} } } }, ptr %1, align 8, !dbg !68
   %4 = load { ptr, { { {} }, { {} } } }, ptr %0, align 8, !dbg !69
   %5 = extractvalue { ptr, { { {} }, { {} } } } %4, 0, !dbg !45
   %6 = extractvalue { ptr, { { {} }, { {} } } } %3, 0, !dbg !45
-  %7 = call i32 @air.threads_per_threadgroup.x(), !dbg !70
+  %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x(), !dbg !70
   %8 = sext i32 %7 to i64, !dbg !70
-  %9 = call i32 @air.threadgroup_position_in_grid.x(), !dbg !71
+  %9 = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x(), !dbg !71
   %10 = zext i32 %9 to i64, !dbg !71
   %11 = mul i64 %8, %10, !dbg !72
-  %12 = call i32 @air.thread_position_in_threadgroup.x(), !dbg !73
+  %12 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !73
   %13 = zext i32 %12 to i64, !dbg !73
   %14 = add i64 %11, %13, !dbg !74
   %15 = trunc i64 %14 to i32, !dbg !75
   %16 = sext i32 %15 to i64, !dbg !49
   %17 = getelementptr inbounds float, ptr %5, i64 %16, !dbg !76
   %18 = getelementptr inbounds float, ptr %6, i64 %16, !dbg !49
-  %19 = call i32 @air.thread_index_in_simdgroup(), !dbg !77
+  %19 = call i32 @llvm.nvvm.read.ptx.sreg.laneid(), !dbg !77
   %20 = sext i32 %19 to i64, !dbg !77
   %21 = icmp slt i64 %20, 0, !dbg !78
   %22 = icmp slt i64 %14, 64, !dbg !79
@@ -59,11 +48,11 @@ define dso_local void @p26_butterfly_conditional_max6A6AcB6A_9b4258ad55924f08(pt
   br label %45, !dbg !81
 
 32:                                               ; preds = %30
-  %33 = trunc i64 %28 to i16, !dbg !83
-  %34 = call float @air.simd_shuffle_xor.f32.i16(float %26, i16 %33), !dbg !84
-  %35 = call float @air.fmax.f32(float %26, float %34), !dbg !85
-  %36 = call float @air.simd_shuffle_xor.f32.i16(float %27, i16 %33), !dbg !86
-  %37 = call float @air.fmin.f32(float %27, float %36), !dbg !87
+  %33 = trunc i64 %28 to i32, !dbg !83
+  %34 = call float @llvm.nvvm.shfl.sync.bfly.f32(i32 -1, float %26, i32 %33, i32 31), !dbg !84
+  %35 = call float @llvm.maxnum.f32(float %26, float %34), !dbg !85
+  %36 = call float @llvm.nvvm.shfl.sync.bfly.f32(i32 -1, float %27, i32 %33, i32 31), !dbg !86
+  %37 = call float @llvm.minnum.f32(float %27, float %36), !dbg !87
   %38 = sdiv i64 %28, 2, !dbg !88
   %39 = mul i64 %38, 2, !dbg !88
   %40 = icmp eq i64 %39, %28, !dbg !88
@@ -104,13 +93,37 @@ define dso_local void @p26_butterfly_conditional_max6A6AcB6A_9b4258ad55924f08(pt
   ret void, !dbg !45
 }
 
-attributes #0 = { norecurse "metal.kernel"="true" "target-cpu"="apple-m4" "target-features"="+metal3_2,+air2_7_0" }
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 0, 32) i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
+
+; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+declare float @llvm.nvvm.shfl.sync.bfly.f32(i32, float, i32, i32) #2
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare float @llvm.maxnum.f32(float, float) #3
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare float @llvm.minnum.f32(float, float) #3
+
+attributes #0 = { convergent norecurse "target-cpu"="sm_90a" "target-features"="+ptx85,+sm_90a" "tune-cpu"="sm_90a" }
+attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+attributes #3 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
 
 !llvm.dbg.cu = !{!0, !1}
 !llvm.module.flags = !{!4}
 
-!0 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !2, producer: "Mojo", isOptimized: true, runtimeVersion: 0, emissionKind: LineTablesOnly, nameTableKind: None)
-!1 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !3, producer: "Mojo", isOptimized: false, runtimeVersion: 0, emissionKind: LineTablesOnly, nameTableKind: None)
+!0 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !2, producer: "Mojo", isOptimized: true, runtimeVersion: 0, emissionKind: DebugDirectivesOnly, nameTableKind: None)
+!1 = distinct !DICompileUnit(language: DW_LANG_Mojo, file: !3, producer: "Mojo", isOptimized: false, runtimeVersion: 0, emissionKind: DebugDirectivesOnly, nameTableKind: None)
 !2 = !DIFile(filename: "generated/device.mojo", directory: "")
 !3 = !DIFile(filename: "<unknown>", directory: "")
 !4 = !{i32 2, !"Debug Info Version", i32 3}
@@ -129,12 +142,12 @@ attributes #0 = { norecurse "metal.kernel"="true" "target-cpu"="apple-m4" "targe
 !17 = distinct !DISubprogram(name: "__call__", linkageName: "layout_tile_layout_Layout___c6A6A6A6A6A6A_4bb556dd9a607d6e", scope: !51, file: !51, line: 406, type: !42, scopeLine: 406, spFlags: DISPFlagDefinition, unit: !1, annotations: !53)
 !18 = distinct !DILexicalBlock(scope: !17, file: !51, line: 438, column: 13)
 !19 = distinct !DILexicalBlock(scope: !16, file: !27, line: 122, column: 13)
-!20 = distinct !DISubprogram(name: "_shuffle_apple_helper", linkageName: "max_gpu_primitives_warp__shu6A6A6A6A6A6A6A6A_6a1c8d42e8780f0e", scope: !55, file: !55, line: 418, type: !42, scopeLine: 418, spFlags: DISPFlagDefinition, unit: !1, annotations: !57)
-!21 = distinct !DILexicalBlock(scope: !16, file: !27, line: 115, column: 13)
-!22 = distinct !DISubprogram(name: "shuffle_xor", linkageName: "max_gpu_primitives_warp_shuf6A6A6A6A6A6A6A6A_231f7920a746de1b", scope: !55, file: !55, line: 798, type: !42, scopeLine: 798, spFlags: DISPFlagDefinition, unit: !1, annotations: !62)
-!23 = distinct !DISubprogram(name: "shuffle_xor", linkageName: "max_gpu_primitives_warp_shuf6A6A6A6A6A6A6A6A_0fbda35fec1886f2", scope: !55, file: !55, line: 839, type: !42, scopeLine: 839, spFlags: DISPFlagDefinition, unit: !1, annotations: !64)
-!24 = distinct !DILexicalBlock(scope: !23, file: !55, line: 884, column: 9)
-!25 = distinct !DILexicalBlock(scope: !20, file: !55, line: 477, column: 9)
+!20 = distinct !DILexicalBlock(scope: !16, file: !27, line: 115, column: 13)
+!21 = distinct !DISubprogram(name: "_shuffle", linkageName: "max_gpu_primitives_warp__shu6A6A6A6A6A6A6A6A_18d617ab5c7b31db", scope: !55, file: !55, line: 329, type: !42, scopeLine: 329, spFlags: DISPFlagDefinition, unit: !1, annotations: !57)
+!22 = distinct !DILexicalBlock(scope: !21, file: !55, line: 343, column: 9)
+!23 = distinct !DISubprogram(name: "shuffle_xor", linkageName: "max_gpu_primitives_warp_shuf6A6A6A6A6A6A6A6A_231f7920a746de1b", scope: !55, file: !55, line: 798, type: !42, scopeLine: 798, spFlags: DISPFlagDefinition, unit: !1, annotations: !62)
+!24 = distinct !DISubprogram(name: "shuffle_xor", linkageName: "max_gpu_primitives_warp_shuf6A6A6A6A6A6A6A6A_0fbda35fec1886f2", scope: !55, file: !55, line: 839, type: !42, scopeLine: 839, spFlags: DISPFlagDefinition, unit: !1, annotations: !64)
+!25 = distinct !DILexicalBlock(scope: !24, file: !55, line: 878, column: 9)
 !26 = distinct !DILexicalBlock(scope: !16, file: !27, line: 120, column: 13)
 !27 = !DIFile(filename: "mojo/p26/solution.mojo", directory: "")
 !28 = !{null, !9, !9}
@@ -167,16 +180,16 @@ attributes #0 = { norecurse "metal.kernel"="true" "target-cpu"="apple-m4" "targe
 !55 = !DIFile(filename: "max/mojo/max/gpu/primitives/warp.mojo", directory: "")
 !56 = !{}
 !57 = !{!56}
-!58 = !DILocation(line: 115, column: 47, scope: !21, inlinedAt: !45)
-!59 = !DILocation(line: 819, column: 23, scope: !22, inlinedAt: !58)
-!60 = !DILocation(line: 884, column: 63, scope: !24, inlinedAt: !59)
+!58 = !DILocation(line: 115, column: 47, scope: !20, inlinedAt: !45)
+!59 = !DILocation(line: 819, column: 23, scope: !23, inlinedAt: !58)
+!60 = !DILocation(line: 878, column: 63, scope: !25, inlinedAt: !59)
 !61 = !{}
 !62 = !{!61}
 !63 = !{}
 !64 = !{!63}
-!65 = !DILocation(line: 116, column: 49, scope: !21, inlinedAt: !45)
-!66 = !DILocation(line: 819, column: 23, scope: !22, inlinedAt: !65)
-!67 = !DILocation(line: 884, column: 63, scope: !24, inlinedAt: !66)
+!65 = !DILocation(line: 116, column: 49, scope: !20, inlinedAt: !45)
+!66 = !DILocation(line: 819, column: 23, scope: !23, inlinedAt: !65)
+!67 = !DILocation(line: 878, column: 63, scope: !25, inlinedAt: !66)
 !68 = !DILocation(line: 94, column: 5, scope: !10)
 !69 = !DILocation(line: 93, column: 5, scope: !10)
 !70 = !DILocation(line: 105, column: 29, scope: !11, inlinedAt: !45)
@@ -192,12 +205,12 @@ attributes #0 = { norecurse "metal.kernel"="true" "target-cpu"="apple-m4" "targe
 !80 = !DILocation(line: 108, column: 5, scope: !11, inlinedAt: !45)
 !81 = !DILocation(line: 114, column: 9, scope: !16, inlinedAt: !45)
 !82 = !DILocation(line: 114, column: 22, scope: !16, inlinedAt: !45)
-!83 = !DILocation(line: 439, column: 21, scope: !20, inlinedAt: !60)
-!84 = !DILocation(line: 480, column: 61, scope: !25, inlinedAt: !60)
-!85 = !DILocation(line: 115, column: 26, scope: !21, inlinedAt: !45)
-!86 = !DILocation(line: 480, column: 61, scope: !25, inlinedAt: !67)
-!87 = !DILocation(line: 116, column: 27, scope: !21, inlinedAt: !45)
-!88 = !DILocation(line: 117, column: 20, scope: !21, inlinedAt: !45)
+!83 = !DILocation(line: 115, column: 63, scope: !20, inlinedAt: !45)
+!84 = !DILocation(line: 345, column: 10, scope: !22, inlinedAt: !60)
+!85 = !DILocation(line: 115, column: 26, scope: !20, inlinedAt: !45)
+!86 = !DILocation(line: 345, column: 10, scope: !22, inlinedAt: !67)
+!87 = !DILocation(line: 116, column: 27, scope: !20, inlinedAt: !45)
+!88 = !DILocation(line: 117, column: 20, scope: !20, inlinedAt: !45)
 !89 = !DILocation(line: 119, column: 21, scope: !16, inlinedAt: !45)
 !90 = !DILocation(line: 119, column: 9, scope: !16, inlinedAt: !45)
 !91 = !DILocation(line: 120, column: 19, scope: !26, inlinedAt: !45)

@@ -1,3 +1,6 @@
+; Made by `nox -s generate`.
+; from: 724be65cb6e351bad6a995523c7f440b51eecb1675409ff6f2cabe29eacdb2f8
+; code: 19944c24414bca237262cdfeb653f214583b0e38fdbb7612aa96c0f35d30ad72
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"
 target datalayout = "e-m:e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128:128:48-p9:192:256:256:32-p10:32:32-p11:32:32-p12:32:32-p13:32:32-p14:32:32-p15:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:7:8:9"

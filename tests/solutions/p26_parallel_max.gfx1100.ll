@@ -1,10 +1,13 @@
+; Made by `nox -s generate`.
+; from: 41303797f5cc803c8abe813ccbe1434a1568fe6872eda1f291035d79b3f24fff
+; code: d857724857b7fc1f5e6622faa5ff936e99f13474238bd98ea0311139ffa07766
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"
 target datalayout = "e-m:e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128:128:48-p9:192:256:256:32-p10:32:32-p11:32:32-p12:32:32-p13:32:32-p14:32:32-p15:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:7:8:9"
-target triple = "amdgpu9.42-amd-amdhsa"
+target triple = "amdgpu11.00-amd-amdhsa"
 
 ; Function Attrs: convergent norecurse
-define dso_local amdgpu_kernel void @p26_butterfly_parallel_max_SI6A6AcB6A6A_f18b1bd4e13713c6(ptr addrspace(4) noundef nonnull byref({ ptr, { { {} }, { {} } } }) %0, ptr addrspace(4) noundef nonnull byref({ ptr, { { {} }, { {} } } }) %1) #0 !dbg !11 {
+define dso_local amdgpu_kernel void @p26_butterfly_parallel_max_SI6A6AcB6A6A_557f7ca5e09485a3(ptr addrspace(4) noundef nonnull byref({ ptr, { { {} }, { {} } } }) %0, ptr addrspace(4) noundef nonnull byref({ ptr, { { {} }, { {} } } }) %1) #0 !dbg !11 {
   %3 = addrspacecast ptr addrspace(4) %1 to ptr, !dbg !47
   %4 = addrspacecast ptr addrspace(4) %0 to ptr, !dbg !47
   %5 = load { ptr, { { {} }, { {} } } }, ptr %3, align 8, !dbg !73
@@ -13,8 +16,8 @@ define dso_local amdgpu_kernel void @p26_butterfly_parallel_max_SI6A6AcB6A6A_f18
   %8 = extractvalue { ptr, { { {} }, { {} } } } %5, 0, !dbg !47
   %9 = call i32 @llvm.amdgcn.mbcnt.lo(i32 -1, i32 0), !dbg !75
   %10 = call i32 @llvm.amdgcn.mbcnt.hi(i32 -1, i32 %9), !dbg !75
-  %11 = and i32 %10, -64, !dbg !76
-  %12 = add i32 %11, 64, !dbg !77
+  %11 = and i32 %10, -32, !dbg !76
+  %12 = add i32 %11, 32, !dbg !77
   %13 = call ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr(), !dbg !78
   %14 = getelementptr inbounds i16, ptr addrspace(4) %13, i32 6, !dbg !79
   %15 = load i16, ptr addrspace(4) %14, align 2, !dbg !79
@@ -29,7 +32,7 @@ define dso_local amdgpu_kernel void @p26_butterfly_parallel_max_SI6A6AcB6A6A_f18
   %24 = sext i32 %23 to i64, !dbg !64
   %25 = getelementptr inbounds float, ptr %7, i64 %24, !dbg !86
   %26 = getelementptr inbounds float, ptr %8, i64 %24, !dbg !64
-  %27 = icmp slt i64 %22, 64, !dbg !87
+  %27 = icmp slt i64 %22, 32, !dbg !87
   br i1 %27, label %28, label %55, !dbg !88
 
 28:                                               ; preds = %2
@@ -38,7 +41,7 @@ define dso_local amdgpu_kernel void @p26_butterfly_parallel_max_SI6A6AcB6A6A_f18
 
 30:                                               ; preds = %36, %28
   %31 = phi float [ %45, %36 ], [ %29, %28 ], !dbg !89
-  %32 = phi i64 [ %52, %36 ], [ 32, %28 ], !dbg !89
+  %32 = phi i64 [ %52, %36 ], [ 16, %28 ], !dbg !89
   %33 = icmp sgt i64 %32, 0, !dbg !90
   br i1 %33, label %34, label %35, !dbg !89
 
@@ -100,7 +103,7 @@ declare i32 @llvm.amdgcn.ds.bpermute(i32, i32) #3
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare float @llvm.maxnum.f32(float, float) #4
 
-attributes #0 = { convergent norecurse "target-cpu"="gfx942" "target-features" }
+attributes #0 = { convergent norecurse "target-cpu"="gfx1100" "target-features" }
 attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 attributes #2 = { nocallback nocreateundeforpoison nofree nosync nounwind willreturn memory(none) }
 attributes #3 = { convergent nocallback nofree nounwind willreturn memory(none) }
@@ -120,20 +123,20 @@ attributes #4 = { nocallback nocreateundeforpoison nofree nosync nounwind specul
 !8 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "!kgen.struct<(struct<(struct<()>)>, struct<(struct<()>)>)>", align: 1, elements: !37)
 !9 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "!kgen.none")
 !10 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "!kgen.struct<(pointer<none>, struct<(struct<(struct<()>)>, struct<(struct<()>)>)>)>", size: 64, align: 64, elements: !34)
-!11 = distinct !DISubprogram(name: "asm_stub", linkageName: "p26_butterfly_parallel_max_SI6A6AcB6A6A_f18b1bd4e13713c6", scope: !28, file: !28, line: 58, type: !30, scopeLine: 58, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, annotations: !41)
+!11 = distinct !DISubprogram(name: "asm_stub", linkageName: "p26_butterfly_parallel_max_SI6A6AcB6A6A_557f7ca5e09485a3", scope: !28, file: !28, line: 58, type: !30, scopeLine: 58, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, annotations: !41)
 !12 = distinct !DISubprogram(name: "_shuffle_xor_amd", linkageName: "max_gpu_primitives_warp__shu6A6A6A6A6A6A6A6A_c7724908eff7536d", scope: !42, file: !42, line: 823, type: !44, scopeLine: 823, spFlags: DISPFlagDefinition, unit: !1, annotations: !46)
-!13 = distinct !DISubprogram(name: "butterfly_parallel_max", linkageName: "p26_butterfly_parallel_max_SI6A6AcB6A6A_de4193d05ce9ecc3", scope: !28, file: !28, line: 58, type: !44, scopeLine: 58, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, annotations: !52)
+!13 = distinct !DISubprogram(name: "butterfly_parallel_max", linkageName: "p26_butterfly_parallel_max_SI6A6AcB6A6A_08c785b3a565a8ae", scope: !28, file: !28, line: 58, type: !44, scopeLine: 58, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, annotations: !52)
 !14 = distinct !DILexicalBlock(scope: !13, file: !28, line: 77, column: 9)
 !15 = distinct !DILexicalBlock(scope: !14, file: !28, line: 83, column: 13)
 !16 = distinct !DISubprogram(name: "shuffle_xor", linkageName: "max_gpu_primitives_warp_shuf6A6A6A6A6A6A6A6A_231f7920a746de1b", scope: !42, file: !42, line: 798, type: !44, scopeLine: 798, spFlags: DISPFlagDefinition, unit: !1, annotations: !54)
 !17 = distinct !DISubprogram(name: "shuffle_xor", linkageName: "max_gpu_primitives_warp_shuf6A6A6A6A6A6A6A6A_0fbda35fec1886f2", scope: !42, file: !42, line: 839, type: !44, scopeLine: 839, spFlags: DISPFlagDefinition, unit: !1, annotations: !56)
 !18 = distinct !DILexicalBlock(scope: !17, file: !42, line: 882, column: 9)
 !19 = distinct !DISubprogram(name: "_get_gcn_idx", linkageName: "std__gpu_primitives_id__get_6A6A6A6A6A6A6A6A_aef34967e682a74a", scope: !57, file: !57, line: 52, type: !44, scopeLine: 52, spFlags: DISPFlagDefinition, unit: !1, annotations: !59)
-!20 = distinct !DISubprogram(name: "crd2idx", linkageName: "std_utils_coord_crd2idx_Int6A6A6A6A6A6AcB6A6A_7b0c17e45cec993f", scope: !61, file: !61, line: 857, type: !44, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1, annotations: !63)
+!20 = distinct !DISubprogram(name: "crd2idx", linkageName: "std_utils_coord_crd2idx_Int6A6A6A6A6A6AcB6A6A_03a0b85b5f9c0789", scope: !61, file: !61, line: 857, type: !44, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1, annotations: !63)
 !21 = distinct !DILexicalBlock(scope: !20, file: !61, line: 891, column: 9)
 !22 = distinct !DILexicalBlock(scope: !21, file: !61, line: 915, column: 13)
 !23 = distinct !DILexicalBlock(scope: !22, file: !61, line: 918, column: 17)
-!24 = distinct !DISubprogram(name: "__call__", linkageName: "layout_tile_layout_Layout___c6A6A6A6A6A6A_4bb556dd9a607d6e", scope: !66, file: !66, line: 406, type: !44, scopeLine: 406, spFlags: DISPFlagDefinition, unit: !1, annotations: !68)
+!24 = distinct !DISubprogram(name: "__call__", linkageName: "layout_tile_layout_Layout___c6A6A6A6A6A6A_2f1c8c196daa68e0", scope: !66, file: !66, line: 406, type: !44, scopeLine: 406, spFlags: DISPFlagDefinition, unit: !1, annotations: !68)
 !25 = distinct !DILexicalBlock(scope: !24, file: !66, line: 438, column: 13)
 !26 = distinct !DISubprogram(name: "_shuffle_amd_helper", linkageName: "max_gpu_primitives_warp__shu6A6A6A6A6A6A6A6A_aa40c3e7aafafde9", scope: !42, file: !42, line: 387, type: !44, scopeLine: 387, spFlags: DISPFlagDefinition, unit: !1, annotations: !71)
 !27 = distinct !DILexicalBlock(scope: !26, file: !42, line: 392, column: 9)
