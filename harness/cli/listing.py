@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
-from harness.catalogue import KNOWN
+from harness.catalogue import CASES
+from harness.catalogue.scaled import SCALED_CASES
 from harness.model.case import Case
 from harness.model.target import DEFAULT_ARCHITECTURES, Target
 from harness.report import console, json_report
@@ -15,7 +16,7 @@ __all__ = ["facts", "show"]
 
 def show(arguments: Namespace) -> int:
     """Prints every case."""
-    rows = [facts(case) for case in KNOWN]
+    rows = [facts(case) for case in (*CASES, *SCALED_CASES)]
     if arguments.json:
         print(json_report.text({"cases": rows}))
     else:
@@ -35,11 +36,11 @@ def facts(case: Case) -> dict[str, Any]:
         "vendors": [target.vendor for target in targets if case.refusal(target) is None],
         "needs": [need.reason for need in case.needs],
         "command": _command(case),
-        "remark": "" if case.documented else "full size; run it by name",
+        "remark": "" if case in CASES else "full size, asked for by id",
     }
 
 
 def _command(case: Case) -> str:
-    if not case.documented:  # no puzzle to solve
+    if case.folder:  # no puzzle to solve
         return f"puzzles run {case.id}"
     return f"puzzles {case.puzzle}" + (f" --{case.mode}" if case.mode else "")

@@ -150,7 +150,7 @@ class _Builder:
                 )
                 block.ops += made
         entry = self.splice(function, arguments, site, leave, (*stack, name))
-        block.term, block.edges = "jump", [Edge(entry)]
+        block.term, block.edges, block.site = "jump", [Edge(entry)], site
         return following
 
 

@@ -51,6 +51,7 @@ class Segment:
         edges: The segments that follow, each with what its phis take.
         stores: The values made here that are needed later.
         loop: The number of the outermost loop it is in, or None.
+        site: What it ends with: a terminator, a call, or what lanes wait for next.
         varies: Whether something in it gives another value each time it runs.
     """
 
@@ -92,7 +93,7 @@ def segments_of(graph: Graph) -> list[Segment]:
                 mask = op.operands[wait.mask] if isinstance(wait, WarpSync) and wait.mask is not None else None
                 if wait is not None and (mask is None or mask != met):
                     following = Segment(len(segments), [], [], Gate(len(segments), wait, op))
-                    current.edges = [(following.number, ())]
+                    current.edges, current.site = [(following.number, ())], op.site
                     current = following
                     segments.append(current)
                     met = mask

@@ -3,14 +3,9 @@
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#special-registers
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
-from harness.simt.arrays import Array
 from harness.simt.compile.registry import lanes
-from harness.simt.run.engine import Engine
-from harness.simt.state.lanes import LaneSet
 
 __all__ = ["SREG"]
 
@@ -18,12 +13,12 @@ SREG = "llvm.nvvm.read.ptx.sreg."
 AXES = "xyz"
 
 
-def constant(value: int) -> Array:
+def constant(value):
     """A value that is the same for all lanes, as an i32."""
     return np.array([value], np.int32)
 
 
-def geometry(name: str) -> Callable[[Engine, LaneSet], Array]:
+def geometry(name):
     """A reader of a geometric value of the lanes."""
     return lambda _engine, lanes: lanes.get(name)
 
@@ -57,6 +52,6 @@ for name, bits in MASKS.items():
 
 
 @lanes(f"{SREG}clock", f"{SREG}clock64", f"{SREG}globaltimer", "llvm.readcyclecounter", varies=True)
-def clock(engine: Engine, _lanes: LaneSet) -> Array:
+def clock(engine, _lanes):
     """Counts segments: time has no other meaning here."""
     return np.array([engine.budget.steps])

@@ -239,6 +239,7 @@ class Barriers:
                 "barrier-protocol.twice", "error", (site,), lanes, again, values={"number": number}
             )
         mask[lanes.idx] = True
+        self._chunk.signals += 1
         sets = [own for _, own in self._waiting(number)]
         opened = self._complete(site, lanes, number, count, sets)
         for own in sets:

@@ -36,5 +36,4 @@ class Budget:
             self._out(segment, lanes, f"{self._most} steps")
 
     def _out(self, segment: Segment, lanes: LaneSet, budget: str) -> NoReturn:
-        site = segment.site or (segment.ops[0].site if segment.ops else None)
-        self._observation.fail("budget-exceeded", (site,), lanes, error=BudgetExceeded, budget=budget)
+        self._observation.fail("budget-exceeded", (segment.site,), lanes, error=BudgetExceeded, budget=budget)

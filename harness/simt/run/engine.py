@@ -134,7 +134,7 @@ class Engine:
             hook(geometry)
 
     def _loop(self) -> None:
-        work, parked = self.chunk.work, self.chunk.parked
+        work, parked, asleep = self.chunk.work, self.chunk.parked, self.chunk.asleep
         registers, budget, observation = self.registers, self.budget, self.observation
         segments, functions = self.program.segments, self.program.functions
         tracked = observation.tracked
@@ -148,7 +148,7 @@ class Engine:
             self.random,
         )
         while True:
-            if not work:
+            if not work and not asleep:
                 if not parked:
                     return
                 self.waits.resolve_stalled()
@@ -170,6 +170,8 @@ class Engine:
                 mask |= segments[waiting].live
             for waiting in parked:
                 mask |= segments[waiting].live
+            for sleep in asleep:
+                mask |= segments[sleep.state.segment].live
             registers.others = mask
             function = functions.get((segment.number, tracked)) or self._compiled(segment, lanes)
             if observation.on_segment:

@@ -1,12 +1,13 @@
-"""Which lanes run next: the lowest segment, with exceptions.
+"""Which lanes run next: the lowest segment, so that lanes meet again, with exceptions.
 
-A loop that keeps coming round without end lets lanes outside it have a turn, so
-that one lane can wait for what another does later. With a seed, a random half
-of the warps runs at each step.
+Lanes that spin sleep until something changes, so that what they wait for can happen.
+A loop that goes on otherwise lets the lanes behind it have a turn after `spin_steps`
+rounds; each has its turn before one has a second. On targets whose lanes are not
+independent, other lanes of a warp that spins wait with it. With a seed, a random half
+of the warps runs for a random while.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from typing import NoReturn
 
 import numpy as np
 
@@ -16,20 +17,24 @@ from harness.simt.compile.segments import Segment
 from harness.simt.errors import Livelock
 from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers
-from harness.simt.state.chunk import Chunk
+from harness.simt.run.spinning import Repetition, Watch
+from harness.simt.state.chunk import Chunk, Sleep, State
+from harness.simt.state.lanes import union
 from harness.simt.state.memory import Memory
 from harness.simt.state.merge import PASSED, Entries, pick
 
 __all__ = ["Schedule"]
 
-HOLD_STEPS = 2000
-WATCH_STEPS = 64
+ALONE_ROUNDS = 64  # before a loop is watched that nobody waits for
+LONGEST_NAP = 64  # steps
+REDRAW = 0.25  # how likely other warps are chosen at a step
 
 
 class Schedule:
     """Picks from a chunk's work.
 
     Args:
+        spin_steps: See `Options`.
         random: Chooses the warps that run; None for all.
     """
 
@@ -43,113 +48,163 @@ class Schedule:
         spin_steps: int,
         random: np.random.Generator | None,
     ) -> None:
-        self._program, self._segments = program, program.segments
-        self._chunk, self._registers, self._memory = chunk, registers, memory
-        self._observation, self._spin_steps = observation, spin_steps
+        self._segments, self._independent = program.segments, program.target.independent
+        self._chunk, self._memory, self._observation = chunk, memory, observation
+        self._spin_steps = spin_steps
         self._random = random if chunk.geometry.all_warps > 1 else None
-        self._loop: int | None = None
-        self._last = -1
-        self._rounds = 0
-        self._readings = 0
-        self._held: int | None = None
-        self._hold_steps = 0
-        self._snapshot: tuple[tuple[Any, ...], int] | None = None
+        self._chosen: Booleans | None = None
+        self._watch = Watch(program, registers)
+        self._repetitions: dict[int, Repetition] = {}
+        self._naps: dict[int, tuple[State, int]] = {}  # by segment: who slept there last, and for how many steps
+        self._held: set[int] = set()  # segments of loops that had their turn
+        self._visited: set[int] = set()  # segments of the turn that goes on
+        self._rounds, self._last = 0, -1
+        self._steps = self._readings = 0
 
     def pick(self) -> tuple[Segment, Entries]:
-        """Takes a segment and the lanes that run it out of the work."""
+        """Takes a segment and the lanes that run it out of the work.
+
+        Raises:
+            Livelock: Nothing can change for any lane that could run.
+        """
+        while True:
+            number, entries = self._next()
+            segment: Segment = self._segments[number]
+            if segment.loop is None:
+                self._visited.clear()
+                self._rounds = 0
+            elif number > self._last:
+                self._visited.add(number)
+            elif self._comes_round(segment.loop, segment, entries):
+                continue
+            self._steps += 1
+            self._last = number
+            self._readings += segment.varies
+            return segment, entries
+
+    def _next(self) -> tuple[int, Entries]:
+        """The lowest segment with lanes that may run."""
+        work, asleep = self._chunk.work, self._chunk.asleep
+        if not asleep and not self._held and self._random is None:
+            number = min(work)
+            return number, work.pop(number)
+        if asleep:
+            self._wake(self._steps)
+        while True:
+            taken = self._take()
+            if taken is not None:
+                return taken if self._independent else self._joined(*taken)
+            if self._held:
+                self._held.clear()
+            elif not self._wake(None):
+                self._livelock()
+
+    def _take(self) -> tuple[int, Entries] | None:
+        numbers = sorted(self._chunk.work.keys() - self._held)
         if self._random is not None:
-            number, entries = self._pick_random(self._random)
-        elif self._held is not None:
-            number, entries = self._pick_beside(self._held)
-        else:
-            number = min(self._chunk.work)
-            entries = self._chunk.work.pop(number)
-        segment: Segment = self._segments[number]
-        loop = segment.loop
-        if loop is None or loop != self._loop:
-            self._loop, self._rounds, self._snapshot = loop, 0, None
-        elif number <= self._last:
-            self._rounds += 1
-            if self._rounds % self._spin_steps == 0 or self._snapshot is not None:
-                self._spinning(segment, entries)
-        self._readings += segment.varies
-        self._last = number
-        return segment, entries
-
-    def _spinning(self, segment: Segment, entries: Entries) -> None:
-        """A loop came round very often: give way, or prove that nothing changes."""
-        outside = [n for n in self._chunk.work if self._segments[n].loop != self._loop]
-        if outside and self._rounds % self._spin_steps == 0:
-            self._held, self._hold_steps = self._loop, HOLD_STEPS
-        elif not outside:
-            self._watch(segment, entries)
-
-    def _watch(self, segment: Segment, entries: Entries) -> None:
-        """Raises if the same lanes come back to the same state."""
-        held = [
-            self._registers.values[slot]
-            for (number, _), slot in self._program.slots.items()
-            if segment.live >> number & 1
-        ]
-        values = [value for _, own in entries if own is not PASSED for value in own]
-        state = (
-            segment.number,
-            self._memory.writes,
-            self._readings,
-            tuple(lanes.idx.tobytes() for lanes, _ in entries),
-            tuple(None if value is None else value.tobytes() for value in [*values, *held]),
-        )
-        if self._snapshot is None or self._snapshot[0][0] != segment.number:
-            if self._snapshot is None:
-                self._snapshot = state, self._rounds
-            elif self._rounds > self._snapshot[1] + WATCH_STEPS:
-                self._snapshot = None
-            return
-        if self._snapshot[0] == state:
-            self._observation.fail("livelock", (segment.site or segment.ops[0].site,), entries[0][0], error=Livelock)
-        self._snapshot = None
-
-    def _pick_beside(self, held: int) -> tuple[int, Entries]:
-        """The lowest segment outside the held loop."""
-        work, segments = self._chunk.work, self._segments
-        self._hold_steps -= 1
-        outside = sorted(n for n in work if segments[n].loop != held)
-        if self._hold_steps <= 0 or not outside:
-            self._held = None
-        elif self._program.target.independent:
-            return outside[0], work.pop(outside[0])
-        else:  # lanes of a spinning warp stay together
-            busy = np.zeros(self._chunk.geometry.all_warps, bool)
-            for number, entries in work.items():
-                if segments[number].loop == held:
-                    for lanes, _ in entries:
-                        busy[lanes.get("warp")] = True
-            for number in outside:
-                taken = self._split(number, ~busy)
+            if self._chosen is None or self._random.random() < REDRAW:
+                self._chosen = self._random.random(self._chunk.geometry.all_warps) < 0.5
+            for number in numbers:
+                taken = self._split(number, self._free(number, self._chosen))
                 if taken:
                     return number, taken
-            self._held = None
-        number = min(work)
-        return number, work.pop(number)
-
-    def _pick_random(self, random: np.random.Generator) -> tuple[int, Entries]:
-        """The lowest segment of a random half of the warps."""
-        chosen = random.random(self._chunk.geometry.all_warps) < 0.5
-        order: Sequence[int] = sorted(self._chunk.work)
-        if self._held is not None:
-            self._hold_steps -= 1
-            if self._hold_steps <= 0:
-                self._held = None
-            else:
-                order = sorted(order, key=lambda n: (self._segments[n].loop == self._held, n))
-        for number in order:
-            taken = self._split(number, chosen)
+            self._chosen = None
+        for number in numbers:
+            taken = self._split(number, self._free(number, None))
             if taken:
                 return number, taken
-        return order[0], self._chunk.work.pop(order[0])
+        return None
 
-    def _split(self, number: int, warps: Booleans) -> Entries:
-        """Takes the lanes of some warps out of the work at a segment."""
+    def _free(self, number: int, chosen: Booleans | None) -> Booleans | None:
+        """The warps that may run a segment; None for all."""
+        if self._independent or not (self._chunk.asleep or self._held):
+            return chosen
+        free = np.ones(self._chunk.geometry.all_warps, bool) if chosen is None else chosen.copy()
+        loop = self._segments[number].loop
+        spinning = [(sleep.state.segment, sleep.state.entries) for sleep in self._chunk.asleep]
+        spinning += [(held, self._chunk.work.get(held, [])) for held in self._held]
+        for segment, entries in spinning:
+            if self._segments[segment].loop != loop:
+                for lanes, _ in entries:
+                    free[lanes.get("warp")] = False
+        return free
+
+    def _joined(self, number: int, entries: Entries) -> tuple[int, Entries]:
+        """Lanes of a warp that meet at a segment go on together, those that sleep too."""
+        met = np.zeros(self._chunk.geometry.all_warps, bool)
+        for lanes, _ in entries:
+            met[lanes.get("warp")] = True
+        for sleep in list(self._chunk.asleep):
+            state = sleep.state
+            if state.segment == number and any(met[lanes.get("warp")].any() for lanes, _ in state.entries):
+                self._chunk.asleep.remove(sleep)
+                entries = [*entries, *state.entries]
+        return number, entries
+
+    def _comes_round(self, loop: int, segment: Segment, entries: Entries) -> bool:
+        """Lanes go back in a loop; says whether they sleep now."""
+        alone = not self._chunk.work and not self._chunk.asleep
+        self._rounds += 1
+        self._visited.add(segment.number)
+        if self._rounds >= self._spin_steps:
+            self._end_turn()
+        elif alone and self._rounds < ALONE_ROUNDS:
+            return False
+        if segment.gate is not None:
+            return False
+        inputs = self._inputs()
+        repetition = self._repetitions.setdefault(loop, Repetition())
+        if not repetition.came(inputs):
+            return False
+        state = self._watch.state(segment, entries)
+        if not repetition.seen(state):
+            return False
+        before, nap = self._naps.get(segment.number, (None, 0))
+        nap = min(LONGEST_NAP, max(1, 2 * nap)) if before == state else 0  # woken in vain: longer
+        self._naps[segment.number] = state, nap
+        self._chunk.asleep.append(Sleep(state, inputs, self._steps + nap))
+        return True
+
+    def _end_turn(self) -> None:
+        """The lanes behind a loop have their turn, or if there are none everybody."""
+        if self._chunk.work.keys() - self._visited - self._held:
+            self._held |= self._visited
+        else:
+            self._held.clear()
+        self._visited.clear()
+        self._rounds = 0
+
+    def _inputs(self) -> tuple[int, ...]:
+        """Counts all that lanes may learn from elsewhere."""
+        return self._memory.writes, self._chunk.signals, self._readings
+
+    def _wake(self, step: int | None) -> bool:
+        """Lets lanes go on for which something changed; says whether there are any.
+
+        Args:
+            step: Which one it is; None wakes also those that should sleep longer.
+        """
+        inputs, asleep = self._inputs(), self._chunk.asleep
+        awake = [one for one in asleep if one.inputs != inputs and (step is None or step >= one.until)]
+        for one in awake:
+            asleep.remove(one)
+            self._chunk.work.setdefault(one.state.segment, []).extend(one.state.entries)
+        return bool(awake)
+
+    def _livelock(self) -> NoReturn:
+        states = sorted((one.state for one in self._chunk.asleep), key=lambda state: state.segment)
+        segments = [self._segments[number] for number in dict.fromkeys(state.segment for state in states)]
+        self._observation.fail(
+            "livelock",
+            [segment.site for segment in segments],
+            union([lanes for lanes, _ in states[0].entries]),
+            error=Livelock,
+        )
+
+    def _split(self, number: int, warps: Booleans | None) -> Entries:
+        """Takes the lanes of some warps out of the work at a segment; None for all."""
+        if warps is None:
+            return self._chunk.work.pop(number)
         taken: Entries = []
         left: Entries = []
         for lanes, values in self._chunk.work[number]:

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from harness.simt.arrays import Integers
+from harness.simt.arrays import Array, Integers
 from harness.simt.state.lanes import Geometry, LaneSet
 from harness.simt.state.live import Live
 from harness.simt.state.merge import Entries, Values
 
-__all__ = ["Chunk", "ClusterArrivals"]
+__all__ = ["Chunk", "ClusterArrivals", "Sleep", "State"]
 
 
 class ClusterArrivals:
@@ -16,6 +16,43 @@ class ClusterArrivals:
     def __init__(self, lanes: int) -> None:
         self.arrived: Integers = np.zeros(lanes, np.int64)
         self.waited: Integers = np.zeros(lanes, np.int64)
+
+
+def _same(left: Array | None, right: Array | None) -> bool:
+    if left is right:
+        return True
+    if left is None or right is None or len(left) != len(right):
+        return False
+    return np.array_equal(left, right) if left.dtype == object else left.tobytes() == right.tobytes()
+
+
+class State:
+    """Some lanes that come to a segment, with all values that they still need."""
+
+    def __init__(self, segment: int, entries: Entries, values: list[Array | None]) -> None:
+        self.segment, self.entries = segment, entries
+        self._compared = [*values, *(lanes.idx for lanes, _ in entries)]
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, State)
+            and self.segment == other.segment
+            and len(self.entries) == len(other.entries)
+            and all(map(_same, self._compared, other._compared))
+        )
+
+
+class Sleep:
+    """Lanes that would spin until something changes.
+
+    Attributes:
+        state: The segment that they are at, and who they are.
+        inputs: What would have to change for them to do something else.
+        until: The step before which they sleep on unless nothing else can run.
+    """
+
+    def __init__(self, state: State, inputs: tuple[int, ...], until: int) -> None:
+        self.state, self.inputs, self.until = state, inputs, until
 
 
 class Chunk:
@@ -27,6 +64,8 @@ class Chunk:
         work: Segment number to the lanes that run it next, with the values of its
             phis, or `PASSED` for a gate they are through.
         parked: Segment number to lanes that wait at its gate.
+        asleep: Lanes that would spin.
+        signals: Counts what lanes tell one another otherwise than through memory.
         cluster: Who came to the cluster's barrier.
     """
 
@@ -35,6 +74,8 @@ class Chunk:
         self.live = Live(geometry)
         self.work: dict[int, Entries] = {0: [(self.root, ())]}
         self.parked: dict[int, list[LaneSet]] = {}
+        self.asleep: list[Sleep] = []
+        self.signals = 0
         self.cluster = ClusterArrivals(geometry.lanes)
 
     def push(self, target: int, lanes: LaneSet, values: Values) -> None:
@@ -48,3 +89,4 @@ class Chunk:
     def park(self, segment: int, lanes: LaneSet) -> None:
         """Leaves lanes waiting at the gate of a segment."""
         self.parked.setdefault(segment, []).append(lanes)
+        self.signals += 1

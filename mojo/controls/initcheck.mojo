@@ -1,0 +1,39 @@
+"""The control of initcheck: a kernel that reads its output before anybody wrote it.
+
+Results are allocated and left as they are, so nothing but the kernel writes to them.
+It takes the place of puzzle 15 and has its signature; see `harness/compute_sanitizer/run.py`.
+"""
+
+from layout import TileTensor
+from layout.tile_layout import TensorLayout
+from max.gpu import block_idx, thread_idx
+
+comptime DTYPE = DType.float32
+"""The element type of the matrix and of its sums."""
+
+
+def axis_sum[
+    OutLayout: TensorLayout, InLayout: TensorLayout, batch: Int, size: Int
+](
+    output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
+    a: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
+):
+    """Adds a row's sum to what `output` holds.
+
+    Parameters:
+        OutLayout: The layout of `output`.
+        InLayout: The layout of `a`.
+        batch: The number of rows.
+        size: The length of a row.
+
+    Args:
+        output: The sums, shape (batch, 1).
+        a: The matrix, shape (batch, size).
+    """
+    comptime assert output.flat_rank == 2 and a.flat_rank == 2
+    var row = block_idx.y
+    var total = Scalar[DTYPE](0)
+    for column in range(size):
+        total += a[row, column]
+    if thread_idx.x == 0:
+        output[row, 0] += total

@@ -1,0 +1,43 @@
+"""The control of synccheck: a kernel with a barrier that half of a warp reaches.
+
+The other half waits at the next one.
+It takes the place of puzzle 15 and has its signature; see `harness/compute_sanitizer/run.py`.
+"""
+
+from layout import TileTensor
+from layout.tile_layout import TensorLayout
+from max.gpu import block_idx, thread_idx
+from max.gpu.sync import barrier
+
+comptime DTYPE = DType.float32
+"""The element type of the matrix and of its sums."""
+
+
+def axis_sum[
+    OutLayout: TensorLayout, InLayout: TensorLayout, batch: Int, size: Int
+](
+    output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
+    a: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
+):
+    """Sums a row between barriers of which some threads miss one.
+
+    Parameters:
+        OutLayout: The layout of `output`.
+        InLayout: The layout of `a`.
+        batch: The number of rows.
+        size: The length of a row.
+
+    Args:
+        output: The sums, shape (batch, 1).
+        a: The matrix, shape (batch, size).
+    """
+    comptime assert output.flat_rank == 2 and a.flat_rank == 2
+    var row = block_idx.y
+    var total = Scalar[DTYPE](0)
+    for column in range(size):
+        total += a[row, column]
+    if thread_idx.x < 4:
+        barrier()
+    barrier()
+    if thread_idx.x == 0:
+        output[row, 0] = total

@@ -1,0 +1,48 @@
+"""Puzzle 15: the sum of each row of a matrix, one block for each row."""
+
+from layout import TileTensor
+from layout.tile_layout import TensorLayout, row_major
+from layout.tile_tensor import stack_allocation
+from max.gpu import block_idx, thread_idx
+from max.gpu.memory import AddressSpace
+from max.gpu.sync import barrier
+
+comptime DTYPE = DType.float32
+"""The element type of the matrix and of its sums."""
+comptime THREADS_PER_BLOCK = 8
+"""The threads of a block, a power of two that is not below the row's length."""
+
+
+def axis_sum[
+    OutLayout: TensorLayout, InLayout: TensorLayout, batch: Int, size: Int
+](
+    output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
+    a: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
+):
+    """Writes the sum of row `block_idx.y` of `a` to the same row of `output`.
+
+    Parameters:
+        OutLayout: The layout of `output`.
+        InLayout: The layout of `a`.
+        batch: The number of rows.
+        size: The length of a row, at most `THREADS_PER_BLOCK`.
+
+    Args:
+        output: The sums, shape (batch, 1).
+        a: The matrix, shape (batch, size).
+
+    Constraints:
+        A block has `THREADS_PER_BLOCK` threads in x, the grid `batch` blocks
+        in y.
+    """
+    comptime assert output.flat_rank == 2 and a.flat_rank == 2
+    comptime assert size <= THREADS_PER_BLOCK, "a row must fit into one block"
+    var local_i = thread_idx.x
+    var row = block_idx.y
+    var cache = stack_allocation[
+        dtype=DTYPE, address_space=AddressSpace.SHARED
+    ](row_major[THREADS_PER_BLOCK]())
+
+    # FILL ME IN: about 25 lines
+    pass
+    # END OF FILL ME IN
