@@ -26,12 +26,14 @@ from harness import catalogue
 from harness.backends import devices, in_process
 from harness.backends.base import Outcome, Request
 from harness.backends.inputs import accept, device_of, named
-from harness.build import product as builder
+from harness.build.device_code import device_code
+from harness.build.graphs import build_graphs
+from harness.build.unit import Build
 from harness.cases import check, pipeline
 from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
 from harness.model.case import Case, Dataset, Instance
 from harness.model.report import Plan
-from harness.model.sources import Sources
+from harness.model.sources import Sources, reference_file
 from harness.report.findings import renderer
 from harness.simt.findings import Finding
 
@@ -219,7 +221,7 @@ def _simulated(entry: Case, instance: Instance, given: Mapping[str, Any], plan: 
     from harness.backends.simulator import SimulatorBackend
 
     request = _request(entry, instance, _accepted(instance, given))
-    code = builder.device_code([entry], plan.target, sources, "llvm")[entry.id]
+    code = device_code([entry], Build(target=plan.target, sources=sources), "llvm")[entry.id]
     if isinstance(code, CompileError):
         raise code
     backend = SimulatorBackend(plan.target, {entry.id: code}, observers=simt.observers)
@@ -251,7 +253,9 @@ def _executed(entry: Case, instance: Instance, given: Mapping[str, Any], plan: P
     request = _request(
         entry, instance, _accepted(instance, {name: given[name] for name in given if name not in tensors})
     )
-    built = builder.build_graphs([entry], target, sources, width=plan.target.warp_width)
+    if target is None and reference_file(entry) is None:
+        raise UsageError(f"{entry.puzzle} has no reference.mojo that a processor could run: use another backend.")
+    built = build_graphs([entry], Build(target=plan.target, sources=sources, reference=target is None))
     if entry.id in built.errors:
         raise built.errors[entry.id]
     launched = in_process.launch(request, built.artifacts[entry.id], target, tensors, gpu)

@@ -18,7 +18,8 @@ from harness.backends.base import Failure, Outcome
 from harness.backends.devices import Device
 from harness.backends.messages import Ready
 from harness.backends.simulator import SimulatorBackend
-from harness.build import product
+from harness.build.graphs import Graphs, build_graphs
+from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.catalogue import case
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, LaunchFault, UsageError
@@ -133,7 +134,7 @@ def kernel(tmp_path):
     """Writes p15's solved kernel with one text replaced."""
 
     def make(old: str, new: str):
-        text = (MOJO / "solutions" / "p15.mojo").read_text()
+        text = (MOJO / "p15" / "solution.mojo").read_text()
         assert old in text
         path = tmp_path / "mine.mojo"
         path.write_text(text.replace(old, new))
@@ -223,7 +224,7 @@ def test_bad_arguments(arguments, options, said):
 
 
 def test_what_this_machine_cannot_run():
-    with pytest.raises(EnvironmentFault, match="there is no nvidia GPU"):
+    with pytest.raises(EnvironmentFault, match="no NVIDIA GPU here"):
         harness.run("p15", DATA, backend="max")
     with pytest.raises(EnvironmentFault, match="p34:reduction does not run on amd:gfx942"):
         harness.run("p34:reduction", np.zeros(1024, np.float32), target="amd:gfx942")
@@ -276,9 +277,9 @@ def gpus(monkeypatch, tmp_path):
     """A machine with two GPUs, and artifacts that nobody reads."""
     present = [Device("Fake GPU", SM_90, number) for number in (0, 1)]
     monkeypatch.setattr(pipeline.devices, "discover", lambda: present)
-    artifact = product.build_graphs([case("p15")], None, api.Sources()).artifacts["p15"]
-    built = product.Graphs(SM_90, {"p15": dataclasses.replace(artifact, mef=tmp_path / "none")})
-    monkeypatch.setattr(api.builder, "build_graphs", lambda *_, **__: built)
+    artifact = build_graphs([case("p15")], Build(target=SM_90, reference=True)).artifacts["p15"]
+    built = Graphs({"p15": dataclasses.replace(artifact, mef=tmp_path / "none")})
+    monkeypatch.setattr(api, "build_graphs", lambda *_, **__: built)
     engines = {number: Gpu(number, fault="CUDA call failed: CUDA_ERROR_ILLEGAL_ADDRESS") for number in (0, 1)}
     monkeypatch.setattr(in_process, "_engines", dict(engines))
     monkeypatch.setattr(in_process, "_lost", {})
@@ -289,7 +290,7 @@ def test_a_fault_takes_the_device_with_it(gpus):
     """Its error names case, kernel, cause and phase; the other GPU and the simulator remain."""
     with pytest.raises(LaunchFault, match=r"p15: axis_sum: CUDA.*ILLEGAL_ADDRESS \(phase: synchronize\)$"):
         harness.run("p15", DATA)
-    with pytest.raises(EnvironmentFault, match=r"an earlier fault took the device .*: start another process"):
+    with pytest.raises(EnvironmentFault, match=r"this process lost its GPU to an earlier fault .*; restart it"):
         harness.run("p15", DATA)
     with pytest.raises(EnvironmentFault, match="an earlier fault"):
         harness.empty(4)
@@ -309,7 +310,7 @@ def test_a_device_that_does_not_fit_is_refused(gpus):
     [
         (Tensor(None, shape=(6, 4)), r"input a has shape \(6, 4\)"),
         (Tensor(None, contiguous=False), "input a does not lie contiguously on its device"),
-        (Tensor(BufferError("it requires grad.\nmore")), "input a cannot be used where it lies: it requires grad\\.$"),
+        (Tensor(BufferError("it requires grad.\nmore")), "input a cannot be used in place: it requires grad\\.$"),
     ],
 )
 def test_tensors_that_cannot_stay_on_their_device(gpus, tensor, said):

@@ -78,7 +78,7 @@ HOMES = {
     "filelock": ("harness.build.cache",),
     "llvmlite": ("harness.simt.ir.parse", "harness.programs.jit"),
     "matplotlib": ("harness.bench.plot",),
-    "max": ("harness.build.graphs", "harness.backends.engine", "harness.backends.staging", "harness.bench."),
+    "max": ("harness.build.max_compiler", "harness.backends.engine", "harness.backends.staging", "harness.bench."),
     "numpy": ("harness.",),
     "platformdirs": ("harness.build.cache",),
     "pynvml": ("harness.backends.devices",),

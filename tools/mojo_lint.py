@@ -16,20 +16,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from harness.build import toolchain
-from harness.model.sources import MOJO, ROOT
+from harness.model.sources import HARNESS_MOJO, MOJO, ROOT
 
 __all__ = ["main", "undocumented", "unformatted"]
-
-# Programs and ops import the kernels; only kernel files stand alone, as `mojo doc` needs it.
-NOT_ALONE = ("ops", "device_ir", "hygiene", "controls")
 
 
 def main() -> int:
     """Prints every difference and every missing docstring; 1 if there is one."""
     mojo = toolchain.require()
-    files = sorted(MOJO.rglob("*.mojo"))
-    alone = [path for path in files if path.parent.name not in NOT_ALONE]
-    wrong = {*unformatted(mojo, files), *undocumented(mojo, alone)}
+    files = sorted(path for folder in (MOJO, HARNESS_MOJO) for path in folder.rglob("*.mojo"))
+    wrong = {*unformatted(mojo, files), *undocumented(mojo, files)}
     print(f"{len(files)} Mojo files, {len(wrong)} to mend")
     return 1 if wrong else 0
 

@@ -13,7 +13,7 @@ from harness.backends.base import Observed, Outcome, Request
 from harness.backends.guarded import GUARD_ELEMENTS, guarded, split
 from harness.backends.inputs import check_device_tensor
 from harness.backends.messages import Argument, LaunchOrder
-from harness.build.product import Artifact
+from harness.build.graphs import Artifact
 from harness.build.unit import parameters_of
 from harness.errors import ArtifactError, EnvironmentFault, LaunchFault, UsageError
 from harness.model.case import Buffer, Instance, Launch
@@ -70,11 +70,11 @@ def engine(gpu: int | None) -> Engine:
         gpu: Its number, or None for the host CPU.
 
     Raises:
-        EnvironmentFault: MAX does not start, or an earlier fault took the device.
+        EnvironmentFault: MAX does not start, or the process lost the device to an earlier fault.
     """
     with _turn:
         if gpu in _lost:
-            raise EnvironmentFault(f"an earlier fault took the device ({_lost[gpu]}): start another process.")
+            raise EnvironmentFault(f"this process lost its GPU to an earlier fault ({_lost[gpu]}); restart it.")
         if gpu not in _engines:
             try:
                 from harness.backends.engine import Engine
@@ -98,7 +98,7 @@ def launch(
         gpu: The number of the device, or None for the host CPU.
 
     Raises:
-        UsageError: A tensor cannot be used where it lies.
+        UsageError: A tensor cannot be used in place.
         LaunchFault: The launch failed; names case, kernel, error and phase.
         ArtifactError: The artifact does not fit the device or the request.
         EnvironmentFault: As `engine`.
@@ -152,7 +152,7 @@ def _adopted(tensor: Any, buffer: Buffer, gpu_engine: Engine) -> Any:
         adopted = gpu_engine.adopt(tensor)
         dtype = adopted.dtype.to_numpy()
     except Exception as error:  # whatever the tensor's producer raises
-        raise UsageError(f"input {buffer.name} cannot be used where it lies: {_first_line(error)}.") from None
+        raise UsageError(f"input {buffer.name} cannot be used in place: {_first_line(error)}.") from None
     if dtype != buffer.dtype:
         raise UsageError(f"input {buffer.name} is {dtype}, but the case takes {buffer.dtype}: convert it there.")
     return adopted

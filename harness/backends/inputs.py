@@ -107,7 +107,7 @@ def device_of(value: Any) -> tuple[int, int] | None:
 
 
 def check_device_tensor(name: str, value: Any, buffer: Buffer) -> None:
-    """Refuses a device's tensor that a kernel cannot take where it lies.
+    """Refuses a device's tensor that a kernel cannot take in place.
 
     The element type is left to who imports the tensor: only DLPack tells it.
 

@@ -14,7 +14,7 @@ from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, split
 from harness.backends.memory_limit import lacking
 from harness.backends.messages import Argument, LaunchOrder, LaunchReply, Phase, Ready, Warmup
-from harness.build.product import Artifact, Graphs
+from harness.build.graphs import Graphs
 from harness.build.unit import parameters_of
 from harness.errors import ArtifactError, EnvironmentFault
 from harness.model.case import Launch
@@ -119,10 +119,10 @@ class MaxBackend:
 
     def _warmup(self, request: Request) -> Warmup | None:
         """Shared memory holds the same poison as the results; `zero` is for what is printed."""
-        hygiene: Artifact | None = self._built.hygiene
-        if hygiene is None or request.fill not in POISON or request.fill == "zero":
+        warmup = self._built.warmup
+        if warmup is None or request.fill not in POISON or request.fill == "zero":
             return None
-        return Warmup(str(hygiene.mef), hygiene.graph, hygiene.parameters["grid_x"], POISON[request.fill])
+        return Warmup(str(warmup.mef), warmup.graph, int(warmup.parameters["grid_x"]), POISON[request.fill])
 
     def _ensure(self) -> tuple[Worker, Ready]:
         if self._child is None:

@@ -58,8 +58,8 @@ def lacking(request: Request, copies: int, free: int | None = None) -> Failure |
         return None
     return Failure(
         "LAUNCH_ERROR",
-        f"{request.case.id}: {request.case.kernel} takes {_size(wanted)} of buffers, of which "
-        f"{copies} copies are needed here, but this machine has {_size(left)} of memory left",
+        f"{request.case.id}: {request.case.kernel} needs {_size(wanted * copies)} of memory "
+        f"({copies} × {_size(wanted)} of buffers), but {_size(left)} is free",
     )
 
 

@@ -47,7 +47,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Warmup:
-    """A launch that fills the shared memory of every multiprocessor (`mojo/hygiene/`).
+    """A launch that fills the shared memory of every multiprocessor (`harness/mojo/`).
 
     Attributes:
         mef: The compiled artifact.

@@ -11,6 +11,7 @@ from harness import simt
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import lacking
+from harness.model.case import ScalarArgument
 from harness.model.target import Target
 
 __all__ = ["SimulatorBackend"]
@@ -52,14 +53,15 @@ class SimulatorBackend:
         arenas = {buffer.name: guarded(buffer.shape, buffer.dtype, request.fill) for buffer in instance.results}
         inputs = {name: np.array(array) for name, array in request.dataset.inputs.items()}
         args: list[object] = []
-        for buffer in instance.buffers:
-            if buffer.role == "input":
-                args.append(simt.Buffer(inputs[buffer.name], buffer.name, writable=False))
+        for argument in instance.arguments:
+            if isinstance(argument, ScalarArgument):
+                args.append(argument.dtype.type(argument.value))
+            elif argument.role == "input":
+                args.append(simt.Buffer(inputs[argument.name], argument.name, writable=False))
             else:
-                values, _, _ = split(arenas[buffer.name], buffer.shape)
+                values, _, _ = split(arenas[argument.name], argument.shape)
                 written = request.fill == "zero"
-                args.append(simt.Buffer(values, buffer.name, initialised=written))
-        args += [np.int32(scalar.value) for scalar in instance.scalars]
+                args.append(simt.Buffer(values, argument.name, initialised=written))
         started = time.perf_counter()
         try:
             result = simt.launch(
@@ -68,6 +70,7 @@ class SimulatorBackend:
                 grid=instance.launch.grid,
                 block=instance.launch.block,
                 cluster=instance.launch.cluster,
+                dynamic_shared_bytes=instance.launch.shared_bytes,
                 args=args,
                 observers=self._observers(),
                 options=simt.Options(seed=self._seed, max_seconds=request.time_limit_seconds),

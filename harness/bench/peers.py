@@ -100,7 +100,7 @@ class Peers:
         return peers
 
     def _torch_call(self, work: Work, values: Any, output: Any) -> Callable[[], object]:
-        torch, blocks = self.torch, work.parameters["grid_x"]
+        torch, blocks = self.torch, work.blocks
         match work.case:
             case "p15" | "p15@scale":
                 return lambda: torch.sum(values, 1, out=output)

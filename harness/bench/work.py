@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from harness.build.unit import parameters_of
-from harness.catalogue import CASES, scaled
+from harness.build.max_compiler import GraphSpec, OpCall
+from harness.build.unit import Build, BuildUnit, units
+from harness.catalogue import CASES, KNOWN, scaled
 from harness.errors import unknown
 from harness.model.case import Case
-from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
 
 __all__ = ["SIZES", "Periodic", "Tensor", "Work", "label", "launch_of", "select"]
@@ -24,7 +24,7 @@ MAX_COLUMNS = 16_384
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """An argument of an op: name, shape, and whether the kernel writes it."""
+    """An argument of a graph: name, shape, and whether a kernel writes it."""
 
     name: str
     shape: tuple[int, ...]
@@ -33,30 +33,38 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """One graph with one op, to be timed.
+    """One graph, to be timed.
 
     Attributes:
         case: The id of the case.
         graph: Unique in the compiled file.
-        op: The registered op.
         tensors: Its arguments.
-        parameters: Its compile-time parameters.
-        packages: (Mojo file, module name) of kernel and op, in that order.
+        launches: What it launches, and which of its tensors that takes, by number.
         size: Bytes of the input.
     """
 
     case: str
     graph: str
-    op: str
     tensors: tuple[Tensor, ...]
-    parameters: dict[str, int]
-    packages: tuple[tuple[str, str], ...]
+    launches: tuple[tuple[BuildUnit, tuple[int, ...]], ...]
     size: int
 
     @property
     def scaled(self) -> bool:
         """Whether it is made for a size."""
         return self.case.endswith("@scale")
+
+    @property
+    def blocks(self) -> int:
+        """The blocks of the first launch in x."""
+        return self.launches[0][0].instance.launch.grid[0]
+
+    @property
+    def spec(self) -> GraphSpec:
+        """The graph, as the compiler takes it."""
+        calls = (OpCall(unit.case.op, taken, unit.instance.launch.parameters()) for unit, taken in self.launches)
+        buffers = tuple((tensor.shape, "float32", tensor.written) for tensor in self.tensors)
+        return GraphSpec(self.graph, buffers, tuple(calls))
 
 
 def label(size: int) -> str:
@@ -78,30 +86,24 @@ def select(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -
     Raises:
         UsageError: A name is unknown; names the nearest.
     """
-    known = {case.id: {case.id, case.puzzle} for case in (*CASES, *scaled.SCALED_CASES)}
+    known = {case.id: {case.id, case.puzzle} for case in KNOWN}
     for name in names:
         if not any(name in group for group in known.values()):
             raise unknown("case", name, known)
     wanted = {case for case, group in known.items() if not names or group & set(names)}
-    works = [_work(case, target) for case in CASES if case.id in wanted and case.refusal(target) is None]
-    for small in scaled.SCALED_CASES:
+    works = [_work(case, target, case.op) for case in CASES if case.id in wanted and case.refusal(target) is None]
+    for small in scaled.CASES:
         if small.id in wanted and small.refusal(target) is None:
             works += [_scaled(small.id, size, target) for size in sizes]
     return tuple(works)
 
 
-def _work(case: Case, target: Target) -> Work:
-    instance = case.instance(target.warp_width)
-    kernel, op = Sources().kernel_file(case.puzzle), MOJO / "ops" / f"{case.puzzle}.mojo"
-    return Work(
-        case=case.id,
-        graph=case.op,
-        op=case.op,
-        tensors=tuple(Tensor(buffer.name, buffer.shape, buffer.role != "input") for buffer in instance.buffers),
-        parameters=parameters_of(instance),
-        packages=((str(kernel), case.puzzle), (str(op), f"{case.puzzle}_op")),
-        size=sum(buffer.elements for buffer in instance.inputs) * ELEMENT,
-    )
+def _work(case: Case, target: Target, graph: str) -> Work:
+    """A case as one launch; its op has the graph's name, which is unique in the compiled file."""
+    (unit,) = units([replace(case, op=graph)], Build(target=target))
+    tensors = tuple(Tensor(buffer.name, buffer.shape, buffer.role != "input") for buffer in unit.instance.buffers)
+    size = sum(buffer.elements for buffer in unit.instance.inputs) * ELEMENT
+    return Work(case=case.id, graph=graph, tensors=tensors, launches=((unit, tuple(range(len(tensors)))),), size=size)
 
 
 def _scaled(name: str, size: int, target: Target) -> Work:
@@ -114,11 +116,19 @@ def _scaled(name: str, size: int, target: Target) -> Work:
         "p34@scale": lambda: scaled.cluster_sum(elements),
     }[name]()
     work = launch_of(case, target, f"{case.op}_{size}")
-    if name != "p34@scale":
+    return _total(work, target) if name == "p34@scale" else work
+
+
+def _total(work: Work, target: Target) -> Work:
+    """The whole sum out of those of the clusters: where there are several, a second launch."""
+    output, vector, temp = work.tensors
+    if output.shape == (1,):
         return work
-    output, vector, temp = work.tensors  # the whole sum: two launches
     tensors = (Tensor("output", (1,), True), vector, Tensor("partials", output.shape, True), temp)
-    return replace(work, op="p34_scale_total", tensors=tensors)
+    first = work.launches[0][0]
+    last = launch_of(scaled.cluster_sum(output.shape[0], 1), target, f"{work.graph}_total").launches[0][0]
+    handed_on = replace(last, handed_on=frozenset({"input"}))
+    return replace(work, tensors=tensors, launches=((first, (2, 1, 3)), (handed_on, (0, 2, 3))))
 
 
 def launch_of(case: scaled.ScaledCase, target: Target, graph: str) -> Work:
@@ -129,20 +139,7 @@ def launch_of(case: scaled.ScaledCase, target: Target, graph: str) -> Work:
         target: Sizes depend on its warp width.
         graph: A name for it, unique in the compiled file.
     """
-    geometry = case.geometry(target.warp_width)
-    source = case.source
-    return Work(
-        case=case.id,
-        graph=graph,
-        op=case.op,
-        tensors=tuple(Tensor(buffer.name, buffer.shape, buffer.role != "input") for buffer in geometry.buffers),
-        parameters=parameters_of(geometry),
-        packages=(
-            (str(MOJO / "scaled" / f"{source}.mojo"), source),
-            (str(MOJO / "ops" / f"scaled_{source}.mojo"), f"scaled_{source}"),
-        ),
-        size=sum(buffer.elements for buffer in geometry.inputs) * ELEMENT,
-    )
+    return _work(case, target, graph)
 
 
 class Periodic:

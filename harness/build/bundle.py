@@ -20,20 +20,19 @@ from pathlib import Path
 from typing import Any
 
 from harness.build.cache import digest
-from harness.build.product import Artifact, Graphs
+from harness.build.graphs import Artifact, Graphs, warmup_parameters
 from harness.build.toolchain import package_versions
-from harness.build.unit import parameters_of, units
+from harness.build.unit import Build, parameters_of, units
 from harness.catalogue import case as case_of
 from harness.catalogue import select
-from harness.catalogue.warmup import dirty_shared
 from harness.errors import ArtifactError, EnvironmentFault, UsageError
 from harness.model.case import Case
-from harness.model.sources import Sources, shown
+from harness.model.sources import shown
 from harness.model.target import Target
 
 __all__ = ["Bundle", "read", "require_place", "write"]
 
-FORMAT = 2  # raise it when the manifest changes its meaning
+FORMAT = 3  # raise it when the manifest changes its meaning
 MANIFEST = "manifest.json"
 NAME_DIGITS = 16  # of a digest, in a file's name
 FIELDS = {
@@ -45,7 +44,7 @@ FIELDS = {
     "kernels",
     "sources",
     "cases",
-    "support",
+    "warmup",
     "files",
 }
 
@@ -59,14 +58,14 @@ class Bundle:
         target: What it was built for.
         kernels: Whose kernels, for people.
         entries: Graph, file and parameters of each case, by id.
-        support: The same of what is launched around the cases.
+        warmup: The same of the graph that fills shared memory.
     """
 
     folder: Path
     target: Target
     kernels: str
     entries: Mapping[str, Mapping[str, Any]]
-    support: Mapping[str, Mapping[str, Any]]
+    warmup: Mapping[str, Any]
 
     def __str__(self) -> str:
         return f"artifacts in {self.folder} (built from {self.kernels})"
@@ -96,20 +95,20 @@ class Bundle:
         Raises:
             ArtifactError: Sizes or launch are not those of the catalogue.
         """
-        built, hygiene = Graphs(self.target), dirty_shared(self.target)
-        if hygiene.id not in self.support:
-            raise ArtifactError(f"the artifacts in {self.folder} lack {hygiene.id}: build them again.")
-        held = [(case, self.entries[case.id]) for case in cases]
-        for case, entry in (*held, (hygiene, self.support[hygiene.id])):
-            documented = parameters_of(case.instance(self.target.warp_width))
-            if entry["parameters"] != documented:
-                raise ArtifactError(
-                    f"the artifacts in {self.folder} hold {case.id} with {entry['parameters']}, "
-                    f"but the catalogue has {documented}: build them again."
-                )
-            path = self.folder / entry["mef"]
-            built.artifacts[case.id] = Artifact(path, entry["graph"], "", documented)
-        return built
+        width = self.target.warp_width
+        held = {
+            case.id: self._artifact(case.id, self.entries[case.id], parameters_of(case.geometry(width)))
+            for case in cases
+        }
+        return Graphs(held, warmup=self._artifact("warmup", self.warmup, warmup_parameters(self.target)))
+
+    def _artifact(self, name: str, entry: Mapping[str, Any], documented: Mapping[str, int | float]) -> Artifact:
+        if entry["parameters"] != documented:
+            raise ArtifactError(
+                f"the artifacts in {self.folder} hold {name} with {entry['parameters']}, "
+                f"but the catalogue has {documented}: build them again."
+            )
+        return Artifact(self.folder / entry["mef"], entry["graph"], "", documented)
 
 
 def require_place(folder: Path) -> None:
@@ -136,42 +135,41 @@ def require_place(folder: Path) -> None:
         raise UsageError(f"{folder} holds something else than artifacts: name another folder with --out.")
 
 
-def write(built: Graphs, cases: Sequence[Case], sources: Sources, folder: Path) -> None:
+def write(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> None:
     """Writes a folder that `read` accepts.
 
     Args:
         built: For a target, with the graph that is launched before each case.
         cases: Those of it that go into the folder.
-        sources: What they were built from.
+        build: What they were built from, and for what.
         folder: Made, or replaced if it is such a folder already.
 
     Raises:
         UsageError: Something else lies there.
         EnvironmentFault: It cannot be written.
     """
-    assert built.target is not None
+    assert built.warmup is not None
     require_place(folder)
-    around, files = [dirty_shared(built.target)], {}
+    files = {}
 
-    def entry(case: Case) -> dict[str, Any]:
-        artifact = built.artifacts[case.id]
+    def entry(artifact: Artifact) -> dict[str, Any]:
         whole = digest(artifact.mef.read_bytes())
         file = f"{whole[:NAME_DIGITS]}.mef"  # cases that were built together share it
         files[file] = (whole, artifact.mef)
         return {"graph": artifact.graph, "mef": file, "parameters": dict(artifact.parameters)}
 
-    entries, support = ({case.id: entry(case) for case in part} for part in (cases, around))
-    groups = units([*cases, *around], built.target, sources, built.target.warp_width)
+    entries, warmup = {case.id: entry(built.artifacts[case.id]) for case in cases}, entry(built.warmup)
+    kernels = dict.fromkeys(unit.file for unit in units(cases, build))
     manifest = {
         "format": FORMAT,
-        "target": built.target.name,
-        "warp_width": built.target.warp_width,
+        "target": build.target.name,
+        "warp_width": build.target.warp_width,
         "host": os.uname().machine,
         "versions": package_versions(),
-        "kernels": sources.shown(case.folder for case in cases),
-        "sources": {shown(path): digest(path.read_bytes()) for group in groups for path in (group.kernel, group.op)},
+        "kernels": build.sources.shown(cases),
+        "sources": {shown(path): digest(path.read_bytes()) for path in kernels},
         "cases": entries,
-        "support": support,
+        "warmup": warmup,
         "files": {file: whole for file, (whole, _) in files.items()},
     }
     try:
@@ -238,7 +236,7 @@ def read(folder: Path) -> Bundle:
             f"the artifacts in {folder} are for warps of {width} lanes, "
             f"but {target} has {target.warp_width}: build them again."
         )
-    return Bundle(folder, target, manifest["kernels"], manifest["cases"], manifest["support"])
+    return Bundle(folder, target, manifest["kernels"], manifest["cases"], manifest["warmup"])
 
 
 def _parsed(folder: Path, text: bytes) -> dict[str, Any]:
@@ -251,7 +249,7 @@ def _parsed(folder: Path, text: bytes) -> dict[str, Any]:
             raise ArtifactError(
                 f"{name} has format {manifest['format']!r}, but this harness reads {FORMAT}: build the artifacts again."
             )
-        entries = {**manifest["cases"], **manifest["support"]}.values()
+        entries = [*manifest["cases"].values(), manifest["warmup"]]
         sound = (
             set(manifest) == FIELDS
             and isinstance(manifest["versions"], dict)

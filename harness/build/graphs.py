@@ -1,161 +1,295 @@
-"""The child that compiles graphs with MAX: one target for each process.
+"""Cases to compiled graphs, cached by content.
 
-MAX's virtual devices are process-wide, so a process compiles for one target
-and ends.  It prints nothing of its own: results go over its channel.
+Every case that is missing is compiled in one MAX module in one child process;
+the cache keeps them apart, so that a changed file costs its own cases only.
 """
 
 from __future__ import annotations
 
 import os
-import re
-import sys
-from dataclasses import dataclass
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from harness.build import generate, max_compiler, toolchain
+from harness.build.cache import Blob
+from harness.build.diagnostics import diagnostics
+from harness.build.max_compiler import GraphSpec, Job, OpCall, Product
+from harness.build.unit import Build, BuildUnit, assert_launch, parameters_of, units
+from harness.build.warmup import dirty_shared
+from harness.errors import CompileError, EnvironmentFault
+from harness.model.case import Case
+from harness.model.sources import GENERATED
+from harness.model.target import Target
 from harness.process import channel
+from harness.process.child import Worker
 
-__all__ = ["GraphSpec", "Job", "Product"]
+__all__ = ["TOOLS", "Artifact", "Graphs", "Stage", "build_graphs", "stored_graphs", "warmup_parameters"]
 
-# A portable baseline for the host's part: a MEF built here runs on another machine.
-HOST_CPU = "x86-64-v3"
-
-
-@dataclass(frozen=True, slots=True)
-class GraphSpec:
-    """One graph with one in-place op.
-
-    Attributes:
-        name: Of the graph and of the registered op.
-        buffers: (shape, dtype name, whether the kernel writes it), in the
-            order of the op's tensors.
-        parameters: The op's compile-time parameters.
-    """
-
-    name: str
-    buffers: tuple[tuple[tuple[int, ...], str, bool], ...]
-    parameters: dict[str, int]
+COMPILE_SECONDS = 600.0
+TOOLS = (Path(max_compiler.__file__), Path(__file__))  # what they make depends on them
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """Graphs to compile into one MEF.
+class Artifact:
+    """A case in a compiled MEF.
 
     Attributes:
-        graphs: Compiled together.
-        packages: The precompiled Mojo packages, each after those it imports.
-        out: Where the MEF goes.
+        mef: The file; cases built together share it.
+        graph: The model's name in it.
+        mlir: The graph before compilation.
+        parameters: What is compiled into it: sizes, scalars and launch.
     """
 
-    graphs: tuple[GraphSpec, ...]
-    packages: tuple[str, ...]
-    out: str
+    mef: Path
+    graph: str
+    mlir: str
+    parameters: Mapping[str, int | float]
 
 
-@dataclass(frozen=True, slots=True)
-class Product:
-    """What a job gave.
+@dataclass(slots=True)
+class Graphs:
+    """What `build_graphs` found or made.
 
     Attributes:
-        mlir: The MLIR of each graph before compilation, by name.
-        error: The compiler's text if it failed, else empty.
+        artifacts: By case id.
+        errors: By case id, why it does not compile.
+        seconds: By case id, its share of the time spent now; cached cases are absent.
+        warmup: Fills shared memory before a launch on a GPU; None if it was not asked for.
     """
 
-    mlir: dict[str, str]
-    error: str = ""
+    artifacts: dict[str, Artifact] = field(default_factory=dict)
+    errors: dict[str, CompileError] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    warmup: Artifact | None = None
+
+    def graph_text(self, case: Case) -> str:
+        """The MLIR of a case's graph.
+
+        Raises:
+            CompileError: The case does not compile.
+        """
+        if case.id in self.errors:
+            raise self.errors[case.id]
+        return self.artifacts[case.id].mlir
 
 
-def main() -> None:
-    """Serves jobs for one target until the channel closes."""
-    incoming, outgoing = map(int, sys.argv[1:3])
-    device = _device(None if sys.argv[3] == "cpu" else sys.argv[3], sys.argv[4])
-    while True:
+def build_graphs(cases: Sequence[Case], build: Build, *, force: bool = False, warmup: bool = False) -> Graphs:
+    """Compiles what is missing and finds the rest.
+
+    Args:
+        cases: What is wanted; a case that the target refuses is left out.
+        build: For a target that MAX builds graphs for.
+        force: Compiles also what the target refuses.
+        warmup: Builds also the graph that fills a GPU's shared memory.
+
+    Raises:
+        EnvironmentFault: MAX cannot build for the target, or cannot be run here.
+        ArtifactError: A graph does not hold the documented launch.
+        CompileError: The graph that fills shared memory does not compile.
+    """
+    if not build.reference and not build.target.max_can_build:
+        raise EnvironmentFault(f"MAX builds no graphs for {build.target} yet: only its device code can be built.")
+    around = [dirty_shared(build.target)] if warmup and not build.reference else []
+    wanted = units([*cases, *around], build, force=force)
+    graphs = Graphs()
+    missing = _add_stored(wanted, graphs, build)
+    if missing:
+        build.cache.require_writable()
+        build.cache.in_turn(
+            {_key(unit, build): unit for unit in missing},
+            lambda free: _compile(_add_stored(free, graphs, build), graphs, build),
+        )
+    for case in around:
+        graphs.seconds.pop(case.id, None)
+        if case.id in graphs.errors:
+            raise graphs.errors.pop(case.id)
+        graphs.warmup = graphs.artifacts.pop(case.id)
+    return graphs
+
+
+def stored_graphs(cases: Sequence[Case], build: Build) -> frozenset[str]:
+    """The ids of the cases whose graphs are in the cache."""
+    graphs = Graphs()
+    _add_stored(units(cases, build), graphs, build)
+    return frozenset(graphs.artifacts)
+
+
+def warmup_parameters(target: Target) -> dict[str, int | float]:
+    """What is compiled into the graph that fills shared memory."""
+    return parameters_of(dirty_shared(target).geometry(target.warp_width))
+
+
+def _add_stored(wanted: Sequence[BuildUnit], graphs: Graphs, build: Build) -> list[BuildUnit]:
+    """Adds what the cache holds, and returns what it lacks."""
+    missing = []
+    for unit in wanted:
+        if blobs := build.cache.get(_key(unit, build), ("mef", "mlir")):
+            _add(unit, graphs, blobs)
+        else:
+            missing.append(unit)
+    return missing
+
+
+def _key(unit: BuildUnit, build: Build) -> str:
+    text = generate.ops([unit], reference=build.reference)
+    return unit.key("mef", build, text, TOOLS, launch=unit.instance.launch.parameters(), host=os.uname().machine)
+
+
+def _add(unit: BuildUnit, graphs: Graphs, blobs: Mapping[str, Blob]) -> None:
+    mlir = blobs["mlir"].text
+    assert_launch(unit.case, mlir, unit.instance.launch.parameters())
+    parameters = parameters_of(unit.instance)
+    graphs.artifacts[unit.case.id] = Artifact(blobs["mef"].path, unit.case.op, mlir, parameters)
+
+
+def _compile(missing: Sequence[BuildUnit], graphs: Graphs, build: Build) -> None:
+    if not missing:
+        return
+    build.notify(f"compiling {', '.join(unit.case.id for unit in missing)} for {build.where}")
+    started = time.perf_counter()
+    with Stage(build) as stage:
+        stage.add_kernels(missing)
+        graphs.errors |= {unit.case.id: stage.errors[unit.module] for unit in missing if unit.module in stage.errors}
+        sound = [unit for unit in missing if unit.module not in stage.errors]
         try:
-            job = channel.receive(incoming)
-        except channel.ClosedError:
-            break
-        channel.send(outgoing, _compile(device, job))
-    os._exit(0)  # the runtime's own shutdown has nothing to do here and can fail
+            _finish(sound, stage, graphs, build)
+        except CompileError as error:
+            if len(sound) == 1:
+                graphs.errors[sound[0].case.id] = error
+            else:
+                _one_by_one(sound, stage, graphs, build)
+    share = (time.perf_counter() - started) / len(missing)
+    graphs.seconds |= {unit.case.id: share for unit in missing}
 
 
-def _device(api: str | None, architecture: str):
-    from max import driver
-
-    if sys.platform == "linux" and os.uname().machine == "x86_64":
-        driver.set_virtual_cpu_target(HOST_CPU)
-    if api is None:
-        return driver.CPU()
-    driver.set_virtual_device_api(api)
-    driver.set_virtual_device_target_arch(architecture)
-    driver.set_virtual_device_count(1)
-    device = driver.Accelerator()
-    # Set too late, or ignored, the settings above would compile for another GPU.
-    found = (device.api, device.architecture_name)
-    if found != (api, architecture):
-        raise SystemExit(f"asked MAX for a virtual {api} {architecture}, but got {found}")
-    import max.engine
-    import max.graph  # noqa: F401 - while the parent still precompiles the packages
-
-    return device
+def _one_by_one(sound: Sequence[BuildUnit], stage: Stage, graphs: Graphs, build: Build) -> None:
+    """Together they do not compile: alone, what is wrong costs only itself."""
+    for unit in sound:
+        try:
+            _finish([unit], stage, graphs, build)
+        except CompileError as error:
+            graphs.errors[unit.case.id] = error
 
 
-def _compile(device, job: Job) -> Product:
-    from max.engine import InferenceSession
-    from max.graph import Module
-
-    packages = [Path(name) for name in job.packages]
-    mlir: dict[str, str] = {}
-    try:
-        module = Module()
-        for spec in job.graphs:
-            _graph(spec, device, packages, module)
-        mlir = _split(str(module.mlir_module), [spec.name for spec in job.graphs])
-        compiled = InferenceSession(devices=[device]).compile(module, custom_extensions=packages)
-        compiled.export_mef(job.out)
-    except Exception as error:
-        # MAX's outer text only says that it failed; the compiler's is in the cause.
-        chain, texts = error, []
-        while chain is not None:
-            texts.append(str(chain))
-            chain = chain.__cause__
-        return Product(mlir, texts[-1] or repr(error))
-    return Product(mlir)
+def _finish(together: Sequence[BuildUnit], stage: Stage, graphs: Graphs, build: Build) -> None:
+    if not together:
+        return
+    mlir, data = stage.compile(together, [_spec(unit) for unit in together])
+    for unit in together:
+        blobs = {"mef": data, "mlir": mlir[unit.case.op].encode()}
+        _add(unit, graphs, build.cache.put(_key(unit, build), blobs))
 
 
-def _graph(spec: GraphSpec, device, packages: list[Path], module) -> None:
-    from max.dtype import DType
-    from max.graph import BufferType, DeviceRef, Graph, TensorType, ops
-
-    ref = DeviceRef.from_device(device)
-    types = [
-        (BufferType if written else TensorType)(DType[dtype], shape, device=ref)
-        for shape, dtype, written in spec.buffers
-    ]
-    with Graph(spec.name, input_types=types, custom_extensions=packages, module=module) as graph:
-        values = [
-            value.buffer if written else value.tensor
-            for value, (_, _, written) in zip(graph.inputs, spec.buffers, strict=True)
-        ]
-        ops.inplace_custom(spec.name, device=ref, values=values, out_types=[], parameters=spec.parameters)
-        graph.output()
+def _spec(unit: BuildUnit) -> GraphSpec:
+    buffers = tuple((buffer.shape, buffer.dtype.name, buffer.role != "input") for buffer in unit.instance.buffers)
+    call = OpCall(unit.case.op, tuple(range(len(buffers))), unit.instance.launch.parameters())
+    return GraphSpec(unit.case.op, buffers, (call,))
 
 
-def _split(text: str, names: list[str]) -> dict[str, str]:
-    """The `mo.graph` of each name out of a module's text."""
-    found = {}
-    parts = text.split("  mo.graph @")
-    for part in parts[1:]:
-        name = part.split("(", 1)[0]
-        if name in names:
-            body = part.split("\n  }", 1)[0]
-            lines = ["mo.graph @" + body, "}"]
-            whole = "\n".join(lines).replace("\n  ", "\n")
-            # Where the packages lay while it was compiled is gone by now.
-            found[name] = re.sub(r"_kernel_library_paths = \[[^]]*\], ", "", whole)
-    return found
+class Stage:
+    """A temporary folder with precompiled packages, and a child that compiles graphs out of them.
+
+    Args:
+        build: For what.
+
+    Attributes:
+        errors: By module, why a file of kernels does not compile.
+    """
+
+    def __init__(self, build: Build) -> None:
+        self.errors: dict[str, CompileError] = {}
+        self._build = build
+        self._temporary = TemporaryDirectory(prefix="graphs-")
+        self._folder = Path(self._temporary.name).resolve()
+        self._files: dict[str, Path] = {}
+        self._count = 0
+        self._compiler = _Compiler(build)
+
+    def __enter__(self) -> Stage:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._compiler.close()
+        self._temporary.cleanup()
+
+    def add_kernels(self, wanted: Sequence[BuildUnit]) -> None:
+        """Precompiles the files of kernels or references; see `errors`."""
+        self._files |= {unit.module: unit.file for unit in wanted}
+
+        def precompiled(module: str) -> None:
+            try:
+                toolchain.precompile(self._files[module], module, self._folder)
+            except CompileError as error:
+                self.errors[module] = error
+
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            list(pool.map(precompiled, self._files))
+
+    def compile(self, together: Sequence[BuildUnit], specs: Sequence[GraphSpec]) -> tuple[dict[str, str], bytes]:
+        """Compiles graphs.
+
+        Args:
+            together: What their ops are made from; `add_kernels` had it.
+            specs: The graphs.
+
+        Returns:
+            The MLIR of each graph by its name, and the MEF.
+
+        Raises:
+            CompileError: One of them does not compile.
+        """
+        self._count += 1
+        ops, out = f"ops_{self._count}", self._folder / f"{self._count}.mef"
+        source = self._folder / f"{ops}.mojo"
+        source.write_text(generate.ops(together, reference=self._build.reference), encoding="utf-8")
+        toolchain.precompile(source, ops, self._folder, origin=GENERATED / "ops.mojo")
+        modules = [*dict.fromkeys(unit.module for unit in together), ops]
+        packages = tuple(str(self._folder / f"{module}.mojoc") for module in modules)
+        product = self._compiler.compile(Job(tuple(specs), packages, str(out)))
+        if product.error:
+            origins = {self._staged(module): self._files.get(module, GENERATED / "ops.mojo") for module in modules}
+            who = " and ".join(dict.fromkeys(unit.case.id for unit in together))
+            text = diagnostics(product.error, origins)
+            raise CompileError(f"{who} does not compile for {self._build.where}", text)
+        return product.mlir, out.read_bytes()
+
+    def _staged(self, module: str) -> str:
+        return str(self._folder / "src" / module / "__init__.mojo")
 
 
-if __name__ == "__main__":
-    # Run as a script this module is `__main__`, but the messages name the importable one.
-    from harness.build.graphs import main as served
+class _Compiler:
+    """One child process that compiles for one target; a new one after a crash."""
 
-    served()
+    def __init__(self, build: Build) -> None:
+        self._where = ["cpu", ""] if build.reference else [build.target.max_api, build.target.architecture]
+        self._child = Worker("harness.build.max_compiler", self._where)
+
+    def close(self) -> None:
+        """Ends the child."""
+        self._child.close()
+
+    def compile(self, job: Job) -> Product:
+        """Compiles a job; an error of any kind is in the product."""
+        try:
+            self._child.send(job)
+            product: Product = self._child.receive(COMPILE_SECONDS)
+        except channel.TimeUpError:
+            self._restart()
+            return Product({}, f"error: the compiler did not end within {COMPILE_SECONDS:.0f} s")
+        except (channel.ClosedError, channel.GarbageError):
+            fate, noise = self._child.fate(), self._child.noise()
+            if "asked MAX for" in noise or "ModuleNotFoundError" in noise:
+                raise EnvironmentFault(f"MAX cannot build here: {noise.splitlines()[-1]}.") from None
+            self._restart()
+            return Product({}, f"error: the compiler {fate}\n{noise}")
+        if not product.error and not Path(job.out).is_file():
+            return Product({}, "error: the compiler wrote nothing")
+        return product
+
+    def _restart(self) -> None:
+        self._child.close()
+        self._child = Worker("harness.build.max_compiler", self._where)

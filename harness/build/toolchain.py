@@ -16,13 +16,15 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from harness.build.compiler import Compiler, writing
+from harness.build.diagnostics import diagnostics, shown_origin
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.sources import shown
+from harness.simt.ir.debug import unescaped
 
 __all__ = [
     "LEVELS",
-    "diagnostics",
     "emit",
+    "emit_strings",
     "find",
     "package_versions",
     "precompile",
@@ -36,20 +38,18 @@ PACKAGES = ("max", "mojo")
 INSTALL = "install it with `pip install max==26.7.0 mojo==1.2.0`"
 # Sidecar files that `--emit` writes, one for each kernel. Metal's assembly is IR.
 _SIDECARS = (".nvptx.ll", ".amdgcn.ll", ".metal.ll", ".ptx", ".amdgcn", ".ll")
-_LOCATED = re.compile(r"^(?P<path>[^\s:][^:]*\.mojo):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)")
 # Where device code names a source file: LLVM IR and assembly, which may part the folder from the name.
 _DEBUG_FILES = (
     re.compile(r'^(?P<head>!\d+ = !DIFile\(filename: )"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
     re.compile(r'^(?P<head>\s*\.file\s+\d+ )(?:"(?P<folder>[^"]*)" )?"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
+    re.compile(r'^(?P<head>\.Linfo_string\d+:\n\s*\.asciz\s+)"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
 )
-_BARE = re.compile(r"^(?P<kind>error|note): (?P<text>.*)")
-# Says that something failed, not what.
-_NOISE = (
-    "failed to parse the provided",
-    "failed to run the pass manager",
-    "could not elaborate the generated",
-    "function instantiation failed",
-)
+# A string constant of LLVM IR, a character in one that is written as a number, and who gets one.
+_CONSTANT = re.compile(r'^@(\w+) = internal constant \[\d+ x i8\] c"([^"]*)"', re.MULTILINE)
+_ESCAPE = re.compile(r"\\(?:([0-9A-F]{2})|\\)")
+_CALL = re.compile(r"^  call void @(\w+)\(ptr @(\w+)\)", re.MULTILINE)
+# The type of each function in full: four fifths of a kernel's IR, and nothing reads it.
+_NAMES = re.compile(r'!\{!"mojo_source_name", !".*"\}')
 
 
 def find() -> Path | None:
@@ -210,65 +210,54 @@ def _emitted(
         return host.read_text(errors="replace") if host.exists() else "", kernels, noise
 
 
-def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
-    """The compiler's errors out of everything it printed.
+def emit_strings(
+    file: Path, *, includes: Sequence[Path] = (), origins: Mapping[str, Path] | None = None
+) -> dict[str, str]:
+    """Compiles a Mojo program and returns the constant strings that it passes to external functions.
 
     Args:
-        text: What the compiler, or MAX around it, printed.
-        origins: Staged path (or its end) to the real file.
+        file: A program that calls functions which are not there, each with a string
+            that the compiler knows, the device code of a kernel for instance.
+        includes: Folders with the modules that it imports.
+        origins: Staged path to the real file, for diagnostics.
 
     Returns:
-        `file:line:column: error: ...` lines with the source line and caret
-        below them, paths relative to the repository.
+        By the function's name, the string, a kernel's debug locations as `emit` has them.
+
+    Raises:
+        CompileError: It does not compile.
     """
-    lines = text.splitlines()
-    kept: list[str] = []
-    place = ""
-    caret: list[str] = []
-    for position, line in enumerate(lines):
-        located, bare = _LOCATED.match(line), _BARE.match(line)
-        found = located or bare
-        if found is None or any(noise in found["text"] for noise in _NOISE):
-            continue
-        here, below = "", _carets(lines[position + 1 : position + 3])
-        if located:
-            here = f"{_shown(located['path'], origins or {})}:{located['line']}:{located['column']}: "
-        if "constraint failed" in found["text"]:
-            # Said of the library; what matters is the innermost call in the puzzle's own file.
-            kept += [f"{place or here}error: {found['text']}", *(caret if place else below)]
-        elif "call expansion failed" in found["text"]:
-            place, caret = here, below
-        elif found["kind"] == "error":
-            kept += [f"{here}error: {found['text']}", *below]
-    if not kept:
-        kept = [line for line in lines if "error" in line.lower()][:8] or lines[-8:]
-    return "\n".join(kept)
+    # Unlike the files that `--emit` writes beside its output, these strings say which kernel they are.
+    with Compiler(require()) as compiler:
+        out = compiler.folder / "host.ll"
+        arguments = ["build", "--emit", "llvm", "-g1"]
+        for folder in includes:
+            arguments += ["-I", str(folder)]
+        noise = compiler.run([*arguments, str(file), "-o", str(out)], _origin(file, origins or {}))
+        host = out.read_text(encoding="utf-8", errors="replace") if out.is_file() else ""
+    strings = dict(_CONSTANT.findall(host))
+    calls = {name: strings[constant] for name, constant in _CALL.findall(host) if constant in strings}
+    if not calls:
+        raise _failed(file, noise, origins or {})
+    return {name: _located(_NAMES.sub("!{}", _unescaped(text)), origins or {}) for name, text in calls.items()}
+
+
+def _unescaped(text: str) -> str:
+    """The text of a string constant of LLVM IR."""
+    plain = _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else "\\", text)
+    return plain.rstrip("\0").encode("latin-1", "replace").decode("utf-8", "replace")
 
 
 def _located(text: str, origins: Mapping[str, Path]) -> str:
     """Device code whose debug locations hold on any machine."""
 
     def named(match: re.Match[str]) -> str:
-        path = "/".join(filter(None, (match.groupdict().get("folder"), match["name"])))
-        return f'{match["head"]}"{_shown(path, origins)}"{match["tail"]}' if path.startswith("/") else match[0]
+        path = unescaped("/".join(filter(None, (match.groupdict().get("folder"), match["name"]))))
+        return f'{match["head"]}"{shown_origin(path, origins)}"{match["tail"]}' if path.startswith("/") else match[0]
 
     for pattern in _DEBUG_FILES:
         text = pattern.sub(named, text)
     return text
-
-
-def _carets(following: Sequence[str]) -> list[str]:
-    if len(following) == 2 and set(following[1].strip()) <= set("^~ ") and following[1].strip():
-        return list(following)
-    return []
-
-
-def _shown(path: str, origins: Mapping[str, Path]) -> str:
-    for staged, real in origins.items():
-        if path == staged or staged.endswith(f"/{path.lstrip('./')}") or path.endswith(f"/{staged}"):
-            path = str(real)
-            break
-    return shown(Path(path))
 
 
 def _origin(file: Path, origins: Mapping[str, Path]) -> Path:

@@ -11,17 +11,18 @@ from pathlib import Path
 from harness.backends import devices
 from harness.backends.base import Request
 from harness.backends.devices import Device
-from harness.build import bundle
-from harness.build import product as builder
+from harness.build import bundle, generate, product
 from harness.build.bundle import Bundle
+from harness.build.device_code import device_code
+from harness.build.graphs import build_graphs
+from harness.build.unit import Build, units
 from harness.cases.check import judge
 from harness.cases.runner import Runner
-from harness.catalogue.warmup import dirty_shared
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
 from harness.model.case import Case
 from harness.model.report import BACKENDS, LEVELS, BuildReport, CaseReport, LearnerReport, Plan, RunReport
 from harness.model.sources import Sources
-from harness.model.target import DEFAULT_ARCHITECTURES, Target
+from harness.model.target import DEFAULT_ARCHITECTURES, VENDOR_NAMES, Target
 
 __all__ = ["build", "claims", "environment", "inspect", "learner", "plan", "plan_for", "run"]
 
@@ -60,16 +61,17 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> Pl
     fitting = [gpu for gpu in present if wanted.fits(gpu.target.architecture)]
     gpu = fitting[0] if fitting else None
     if backend == "cpu":
-        return Plan(wanted, "cpu", "host CPU through MAX", "the sequential reference was asked for: no kernel runs")
+        return Plan(wanted, "cpu", "host CPU through MAX", "requested: no kernel runs")
     if backend == "simulator":
-        return Plan(wanted, "simulator", "SIMT simulator", "it was asked for")
+        return Plan(wanted, "simulator", "SIMT simulator", "requested")
     if gpu is not None and wanted.max_can_build:
         chosen = _chosen(gpus, fitting)
         here = "the GPU is here" if len(chosen) == 1 else f"{len(chosen)} GPUs are here"
         return Plan(wanted, "max", gpu.name, here, tuple(device.index for device in chosen))
-    missing = f"there is no {wanted.vendor} GPU for {wanted} on this machine"
+    vendor = VENDOR_NAMES[wanted.vendor]
+    missing = f"no {vendor} GPU here"
     if gpu is not None:
-        missing = f"MAX {version('max')} does not run custom ops on {wanted.vendor} yet"
+        missing = f"MAX {version('max')} does not run custom ops on {vendor} yet"
     elif others := [gpu for gpu in present if gpu.target.vendor == wanted.vendor]:
         missing = f"the GPU here is {others[0].target}, which does not run {wanted}"
     if backend == "max":
@@ -145,7 +147,7 @@ def run(
             reports[report.case] = report
     return RunReport(
         plan=plan,
-        kernels=str(bundle) if bundle else sources.shown(case.folder for case in cases),
+        kernels=str(bundle) if bundle else sources.shown(cases),
         cases=tuple(reports[case.id] for case in cases),
         sources=None if bundle else sources,
         environment=facts,
@@ -204,21 +206,17 @@ def build(
             named = ", ".join(str(target) for target in targets)
             raise UsageError(f"--out takes one target that MAX builds graphs for, not {named}.")
         bundle.require_place(out)
-    reports = tuple(
-        report for target in targets for report in builder.artifacts(cases, target, sources, notify, code=code)
-    )
+    builds = [Build(target=target, sources=sources, notify=notify) for target in targets]
+    reports = tuple(report for build in builds for report in product.artifacts(cases, build, code=code))
     done = {report.case for report in reports if report.status in ("built", "cached")}
     if out is not None and done:  # a build of nothing leaves the folder as it was
-        good, hygiene = [case for case in cases if case.id in done], dirty_shared(targets[0])
-        built = builder.build_graphs([*good, hygiene], targets[0], sources, notify)
-        if hygiene.id in built.errors:
-            raise built.errors[hygiene.id]
-        bundle.write(built, good, sources, out)
+        good = [case for case in cases if case.id in done]
+        bundle.write(build_graphs(good, builds[0], warmup=True), good, builds[0], out)
     return reports
 
 
 def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
-    """The graph's MLIR (`mo`), the kernel's LLVM IR (`llvm`) or its assembly (`asm`).
+    """The generated Mojo (`op`), the graph's MLIR (`mo`), the kernel's LLVM IR (`llvm`) or its assembly (`asm`).
 
     Raises:
         UsageError: Unknown level, or the target cannot run the case.
@@ -229,9 +227,14 @@ def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
     refusal = case.refusal(target)
     if refusal is not None:
         raise UsageError(f"{case.id} does not run on {target}: {refusal}.")
+    build = Build(target=target, sources=sources)
+    if level == "op":
+        made = units([case], build)
+        graphs = [generate.ops(made)] if target.max_can_build else []
+        return "\n\n".join([*graphs, generate.device_program([(unit, target) for unit in made])])
     if level == "mo":
-        return builder.build_graphs([case], target, sources, width=target.warp_width).graph_text(case)
-    text = builder.device_code([case], target, sources, level)[case.id]
+        return build_graphs([case], build).graph_text(case)
+    text = device_code([case], build, level)[case.id]
     if isinstance(text, CompileError):
         raise text
     return text
@@ -246,7 +249,7 @@ def claims(
         A report for each case, with the claims of counters and of instructions.
     """
     runnable = [case for case in cases if case.refusal(target) is None]
-    codes = builder.device_code(runnable, target, sources, "asm", notify)
+    codes = device_code(runnable, Build(target=target, sources=sources, notify=notify), "asm")
     reports = []
     with Runner(cases, plan(target.name, "simulator"), sources, None, notify) as runner:
         for case in cases:

@@ -9,15 +9,16 @@ from dataclasses import replace
 from queue import SimpleQueue
 
 from harness.backends.base import Backend
-from harness.build import product as builder
 from harness.build.bundle import Bundle
+from harness.build.device_code import device_code
+from harness.build.graphs import build_graphs
+from harness.build.unit import Build
 from harness.cases.case_run import run_case
-from harness.catalogue.warmup import DIRTY_SHARED, dirty_shared
 from harness.errors import CompileError, CompileTimeout
 from harness.model.case import Case
 from harness.model.messages import finding
 from harness.model.report import CaseReport, DatasetReport, Plan, Verdict
-from harness.model.sources import Sources
+from harness.model.sources import Sources, reference_file
 from harness.simt.findings import Finding
 
 __all__ = ["Runner"]
@@ -56,7 +57,7 @@ class Runner:
             from harness.simt import observers
 
             started = time.perf_counter()
-            code = builder.device_code(wanted, plan.target, sources, "llvm", notify)
+            code = device_code(wanted, Build(target=plan.target, sources=sources, notify=notify), "llvm")
             self._seconds = dict.fromkeys(code, time.perf_counter() - started)
             self._errors = {name: text for name, text in code.items() if isinstance(text, CompileError)}
             texts = {name: text for name, text in code.items() if isinstance(text, str)}
@@ -68,11 +69,9 @@ class Runner:
             if bundle:
                 built = bundle.built(wanted)
             else:
-                around = [dirty_shared(target)] if target and wanted else []
-                built = builder.build_graphs([*wanted, *around], target, sources, notify, width=plan.target.warp_width)
+                build = Build(target=plan.target, sources=sources, notify=notify, reference=target is None)
+                built = build_graphs(wanted, build, warmup=bool(wanted))
             self._errors = dict(built.errors)
-            if DIRTY_SHARED in self._errors:
-                raise self._errors[DIRTY_SHARED]
             self._seconds = dict(built.seconds)
             self._backends = [MaxBackend(target, built, device=gpu) for gpu in plan.gpus or (0,)]
 
@@ -104,8 +103,7 @@ class Runner:
         def one(case: Case) -> CaseReport:
             number = free.get()
             try:
-                report = self.report(case, backend=self._backends[number])
-                return replace(report, device=f"{report.device}, GPU {self._plan.gpus[number]}")
+                return self.report(case, backend=self._backends[number])
             finally:
                 free.put(number)
 
@@ -118,10 +116,20 @@ class Runner:
 
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
         """Runs a case on all of its data sets; with its assembly, checks that too."""
-        plan, backend = self._plan, backend or self.backend
+        backend = backend or self.backend
+        report = self._reported(case, code, backend)
+        if not self._plan.gpus:
+            return report
+        return replace(report, device=f"{report.device}, GPU {self._plan.gpus[self._backends.index(backend)]}")
+
+    def _reported(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
+        plan = self._plan
         refusal = case.refusal(plan.target)
         if refusal is not None and plan.backend != "cpu":
             return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=refusal))
+        if plan.backend == "cpu" and reference_file(case) is None:
+            lack = f"{case.puzzle} has no reference.mojo that a processor could run"
+            return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=lack))
         if error := self.failed(case):
             lines = tuple({"line": line} for line in error.diagnostics.splitlines())
             told = finding("run.compile-error", reason=str(error), items=lines)

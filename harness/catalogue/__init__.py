@@ -1,24 +1,34 @@
 """Every case, in the order in which reports list them.
 
-This is the one list of puzzles: the command line, the tasks, the tests and
-the README are generated from it or tested against it.
+A module of this package that has `CASES` is found by itself.  This is the one
+list of puzzles: the command line, the tasks, the tests and the README are
+generated from it or tested against it.
 """
 
 from __future__ import annotations
 
-from harness.catalogue import p15, p26, p34, scaled
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+
 from harness.errors import unknown
 from harness.model.case import Case
 
-__all__ = ["CASES", "PUZZLES", "case", "select"]
+__all__ = ["CASES", "KNOWN", "PUZZLES", "case", "is_name", "select"]
 
-CASES: tuple[Case, ...] = (*p15.CASES, *p26.CASES, *p34.CASES)
+
+def _found() -> Iterator[Case]:
+    for module in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
+        yield from getattr(import_module(f"{__name__}.{module.name}"), "CASES", ())
+
+
+# Those that are no commands of the documents run when they are asked for by id.
+KNOWN: tuple[Case, ...] = tuple(sorted(_found(), key=lambda entry: not entry.documented))
+CASES: tuple[Case, ...] = tuple(entry for entry in KNOWN if entry.documented)
 PUZZLES: tuple[str, ...] = tuple(dict.fromkeys(entry.puzzle for entry in CASES))
 
-# The full-size ones are no documented commands: they run when they are asked for by id.
-_KNOWN: tuple[Case, ...] = (*CASES, *scaled.SCALED_CASES)
-_BY_ID = {entry.id: entry for entry in _KNOWN}
-if len(_BY_ID) != len(_KNOWN):
+_BY_ID = {entry.id: entry for entry in KNOWN}
+if len(_BY_ID) != len(KNOWN):
     raise ValueError("two cases of the catalogue share an id")
 
 
@@ -33,6 +43,11 @@ def case(name: str) -> Case:
     return _BY_ID[name]
 
 
+def is_name(name: str) -> bool:
+    """Whether it is the id of a case, or a puzzle."""
+    return any(name in (entry.id, entry.puzzle) for entry in KNOWN)
+
+
 def select(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
     """The cases that the names ask for, in the catalogue's order.
 
@@ -44,8 +59,8 @@ def select(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
     """
     wanted = set()
     for name in names:
-        found = [entry.id for entry in _KNOWN if name in (entry.id, entry.puzzle)]
+        found = [entry.id for entry in KNOWN if name in (entry.id, entry.puzzle)]
         if not found:
             raise unknown("case", name, [*_BY_ID, *PUZZLES])
         wanted.update(found)
-    return tuple(entry for entry in _KNOWN if entry.id in wanted) if names else CASES
+    return tuple(entry for entry in KNOWN if entry.id in wanted) if names else CASES

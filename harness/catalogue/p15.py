@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from harness.catalogue.data import float_list, infinities, powers_of_two, random_integers
-from harness.model.case import Arrays, Buffer, Case, CounterClaim, Dataset, Instance, Launch
+from harness.model.case import Arrays, Buffer, Case, CounterClaim, Dataset, Instance, Launch, ScalarArgument
 
 __all__ = ["CASES"]
 
-BATCH, SIZE, THREADS = 4, 6, 8
+TPB, BATCH, SIZE = 8, 4, 6
 SHAPE = (BATCH, SIZE)
 
 
@@ -38,9 +38,13 @@ def _datasets() -> tuple[Dataset, ...]:
 def _instance(width: int) -> Instance:
     return Instance(
         width=width,
-        buffers=(Buffer("output", "output", (BATCH, 1)), Buffer("a", "input", SHAPE)),
-        parameters={"batch": BATCH, "size": SIZE},
-        launch=Launch(grid=(1, BATCH, 1), block=(THREADS, 1, 1)),
+        arguments=(
+            Buffer("output", "output", (BATCH, 1)),
+            Buffer("a", "input", SHAPE),
+            ScalarArgument("size_dev", SIZE),
+        ),
+        constants={"TPB": TPB, "BATCH": BATCH, "SIZE": SIZE},
+        launch=Launch(grid=(1, BATCH, 1), block=(TPB, 1, 1)),
         datasets=_datasets(),
     )
 
@@ -63,7 +67,7 @@ CASES = (
         oracle=_oracle,
         printed=_printed,
         claims=(
-            CounterClaim("a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: THREADS * 4),
+            CounterClaim("a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: TPB * 4),
             CounterClaim("the tree takes log2(TPB) steps", "reduction_steps", lambda _: 3),
             # No number of barriers is promised: the tree is race-free with one or two in a step.
             CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),

@@ -11,7 +11,7 @@ from harness.model.case import Arrays, Buffer, Case, CodeClaim, CounterClaim, Da
 
 __all__ = ["CASES"]
 
-CONDITIONAL_SIZE = 64  # the documents' SIZE_2, whatever the warp width
+SIZE_2 = 64  # whatever the warp width
 
 
 def _steps(width: int) -> int:
@@ -22,11 +22,12 @@ def _data(name: str, values: np.ndarray, betrays: str) -> Dataset:
     return Dataset(name, {"input": np.asarray(values, np.float32)}, betrays)
 
 
-def _instance(width: int, size: int, blocks: int, datasets: tuple[Dataset, ...]) -> Instance:
+def _instance(width: int, name: str, size: int, blocks: int, datasets: tuple[Dataset, ...]) -> Instance:
     return Instance(
         width=width,
-        buffers=(Buffer("output", "output", (size,)), Buffer("input", "input", (size,))),
+        arguments=(Buffer("output", "output", (size,)), Buffer("input", "input", (size,))),
         parameters={"size": size},
+        constants={name: size},
         launch=Launch(grid=(blocks, 1, 1), block=(width, 1, 1)),
         datasets=datasets,
     )
@@ -36,6 +37,7 @@ def _pair_swap_instance(width: int) -> Instance:
     lanes = np.arange(width)
     return _instance(
         width,
+        "SIZE",
         width,
         1,
         (
@@ -54,6 +56,7 @@ def _parallel_max_instance(width: int) -> Instance:
     peaks = (0, width // 2 - 1, width // 2, width - 1)
     return _instance(
         width,
+        "SIZE",
         width,
         1,
         (
@@ -71,16 +74,17 @@ def _parallel_max_instance(width: int) -> Instance:
 
 def _conditional_documented() -> np.ndarray:
     first = [3, 1, 7, 2, 9, 4, 8, 5, 6]
-    return np.array([*first, *(i % 10 for i in range(9, 32)), *range(32, CONDITIONAL_SIZE)])
+    return np.array([*first, *(i % 10 for i in range(9, 32)), *range(32, SIZE_2)])
 
 
 def _conditional_max_instance(width: int) -> Instance:
-    index = np.arange(CONDITIONAL_SIZE)
+    index = np.arange(SIZE_2)
     peaks = (0, 15, 16, 31)
     ranges = np.where(index < 32, index, 100 + index)
     return _instance(
         width,
-        CONDITIONAL_SIZE,
+        "SIZE_2",
+        SIZE_2,
         2,
         (
             _data("documented", _conditional_documented(), "the documents' own data, ranges apart in the two halves"),
@@ -88,14 +92,14 @@ def _conditional_max_instance(width: int) -> Instance:
             *(
                 _data(
                     f"extremes-at-lane-{lane}",
-                    one_hot((CONDITIONAL_SIZE,), lane, 9.0) + one_hot((CONDITIONAL_SIZE,), 63 - lane, -9.0),
+                    one_hot((SIZE_2,), lane, 9.0) + one_hot((SIZE_2,), 63 - lane, -9.0),
                     "a butterfly without one of its steps",
                 )
                 for lane in peaks
             ),
             _data("negatives", -5 - index, "an extreme that starts from zero"),
             _data("infinities", infinities(index, {3: np.inf, 40: -np.inf}), "an extreme with a finite start"),
-            _data("random-26", random_integers((CONDITIONAL_SIZE,), seed=26), "anything that the patterns above hide"),
+            _data("random-26", random_integers((SIZE_2,), seed=26), "anything that the patterns above hide"),
         ),
     )
 

@@ -22,7 +22,7 @@ from harness.model.case import (
 
 __all__ = ["CASES"]
 
-SIZE, THREADS, CLUSTER = 1024, 256, 4
+SIZE, TPB, CLUSTER_SIZE = 1024, 256, 4
 
 CLUSTERS = Need(
     lambda target: target.has_clusters,
@@ -52,28 +52,29 @@ def _datasets() -> tuple[Dataset, ...]:
 def _instance(width: int) -> Instance:
     return Instance(
         width=width,
-        buffers=(
+        arguments=(
             Buffer("output", "output", (1,)),
             Buffer("input", "input", (SIZE,)),
-            Buffer("temp_storage", "scratch", (CLUSTER,)),
+            Buffer("temp_storage", "scratch", (CLUSTER_SIZE,)),
+            ScalarArgument("size_dev", SIZE),
         ),
-        scalars=(ScalarArgument("size", SIZE),),
-        parameters={},
-        launch=Launch(grid=(CLUSTER, 1, 1), block=(THREADS, 1, 1), cluster=(CLUSTER, 1, 1)),
+        parameters={"tpb": TPB},
+        constants={"SIZE": SIZE, "TPB": TPB, "CLUSTER_SIZE": CLUSTER_SIZE},
+        launch=Launch(grid=(CLUSTER_SIZE, 1, 1), block=(TPB, 1, 1), cluster=(CLUSTER_SIZE, 1, 1)),
         datasets=_datasets(),
     )
 
 
 def _oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     values = inputs["input"].astype(np.float64)
-    return {"output": values.sum(keepdims=True), "temp_storage": values.reshape(CLUSTER, THREADS).sum(axis=1)}
+    return {"output": values.sum(keepdims=True), "temp_storage": values.reshape(CLUSTER_SIZE, TPB).sum(axis=1)}
 
 
 def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
     result, promised = float(got[0]), float(expected[0])
     lines = (
         "Testing Cluster-Wide Reduction",
-        f"SIZE: {SIZE} TPB: {THREADS} CLUSTER_SIZE: {CLUSTER}",
+        f"SIZE: {SIZE} TPB: {TPB} CLUSTER_SIZE: {CLUSTER_SIZE}",
         f"Expected sum: {promised!r}",
         f"Cluster reduction result: {result!r}",
         f"Expected: {promised!r}",
@@ -102,12 +103,12 @@ CASES = (
             CounterClaim("log2(256) = 8 steps in a block", "reduction_steps", lambda _: 8),
             # No number of barriers in a block is promised: one or two in a step are right.
             CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1),
-            CounterClaim("a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: THREADS * 4),
+            CounterClaim("a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: TPB * 4),
             CounterClaim("one thread in the whole cluster writes the sum", "output_writers", lambda _: 1),
             CounterClaim("that thread is one of block rank 0", "first_writing_block", lambda _: 0),
-            CounterClaim("four partial sums, one from each block", "scratch_writers", lambda _: CLUSTER),
-            CounterClaim("all four blocks contribute", "contributing_blocks", lambda _: CLUSTER),
-            CounterClaim("block 0 reads what its three peers wrote", "communicating_blocks", lambda _: CLUSTER),
+            CounterClaim("four partial sums, one from each block", "scratch_writers", lambda _: CLUSTER_SIZE),
+            CounterClaim("all four blocks contribute", "contributing_blocks", lambda _: CLUSTER_SIZE),
+            CounterClaim("block 0 reads what its three peers wrote", "communicating_blocks", lambda _: CLUSTER_SIZE),
             CodeClaim(
                 "blocks meet at the cluster barrier and one lane is elected",
                 "nvidia",

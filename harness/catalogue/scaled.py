@@ -17,10 +17,11 @@ import numpy as np
 from harness.catalogue.data import float_list, infinities, one_hot
 from harness.catalogue.p34 import CLUSTERS
 from harness.model.case import Arrays, Buffer, Case, Dataset, Instance, Launch
+from harness.model.sources import MOJO
 
 __all__ = [
+    "CASES",
     "CLUSTER_BLOCKS",
-    "SCALED_CASES",
     "ScaledCase",
     "axis_sum",
     "axis_sum_depth",
@@ -32,7 +33,8 @@ __all__ = [
     "sum_bound",
 ]
 
-VECTOR = 4  # elements of a 16-byte load
+VECTOR = 4  # elements of a load
+VECTOR_BYTES = 16
 MAX_THREADS = 256  # of a block
 CLUSTER_BLOCKS = 4
 MAX_CLUSTERS = 4096  # far more than fit at once: the scheduler evens them out (4.55 TB/s, not 4.22)
@@ -130,8 +132,11 @@ def _no_lines(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> 
 def _matrix(rows: int, columns: int, launch: Launch, width: int) -> Instance:
     return Instance(
         width=width,
-        buffers=(Buffer("output", "output", (rows, 1)), Buffer("a", "input", (rows, columns))),
-        parameters={"rows": rows, "columns": columns},
+        arguments=(
+            Buffer("output", "output", (rows, 1)),
+            Buffer("a", "input", (rows, columns), alignment=VECTOR_BYTES),
+        ),
+        parameters={"rows": rows, "columns": columns, "threads": launch.block[0]},
         launch=launch,
         datasets=(),
     )
@@ -158,8 +163,8 @@ def axis_sum(rows: int, columns: int) -> ScaledCase:
         mode=None,
         title=f"axis sum of {rows} x {columns}",
         kernel="axis_sum",
-        folder="scaled",
-        module="axis_sum",
+        file=MOJO / "scaled" / "axis_sum.mojo",
+        documented=False,
         shape=geometry,
         resolve=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=lambda inputs, _: {"output": inputs["a"].sum(axis=1, keepdims=True, dtype=np.float64)},
@@ -193,8 +198,8 @@ def row_max(rows: int, columns: int) -> ScaledCase:
         mode=None,
         title=f"row maximum of {rows} x {columns}",
         kernel="row_max",
-        folder="scaled",
-        module="row_max",
+        file=MOJO / "scaled" / "row_max.mojo",
+        documented=False,
         shape=geometry,
         resolve=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=lambda inputs, _: {"output": inputs["a"].max(axis=1, keepdims=True).astype(np.float64)},
@@ -215,12 +220,12 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
     def geometry(width: int) -> Instance:
         return Instance(
             width=width,
-            buffers=(
+            arguments=(
                 Buffer("output", "output", (count,)),
-                Buffer("input", "input", (size,)),
+                Buffer("input", "input", (size,), alignment=VECTOR_BYTES),
                 Buffer("temp_storage", "scratch", (blocks,)),
             ),
-            parameters={"size": size, "clusters": count},
+            parameters={"size": size, "clusters": count, "cluster_size": CLUSTER_BLOCKS, "threads": MAX_THREADS},
             launch=Launch(grid=(blocks, 1, 1), block=(MAX_THREADS, 1, 1), cluster=(CLUSTER_BLOCKS, 1, 1)),
             datasets=(),
         )
@@ -244,8 +249,8 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
         mode=None,
         title=f"cluster-wide sum of {size}",
         kernel="cluster_sum",
-        folder="scaled",
-        module="cluster_sum",
+        file=MOJO / "scaled" / "cluster_sum.mojo",
+        documented=False,
         shape=geometry,
         resolve=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=oracle,
@@ -267,4 +272,4 @@ def _shares(values: np.ndarray, clusters: int, blocks: int) -> dict[str, np.ndar
 
 # Sizes that the simulator takes in seconds and that exercise every branch: odd rows,
 # a head, a tail and more than one round of loads.
-SCALED_CASES: tuple[ScaledCase, ...] = (axis_sum(129, 4099), row_max(129, 4099), cluster_sum(65_539, 4))
+CASES: tuple[ScaledCase, ...] = (axis_sum(129, 4099), row_max(129, 4099), cluster_sum(65_539, 4))

@@ -24,7 +24,7 @@ def learn(arguments: Namespace) -> int:
     case = _case(arguments)
     plan = pipeline.plan(arguments.target)
     sources = _sources(arguments)
-    console.header(plan, sources.shown())
+    console.header(plan, sources.shown([case]))
     with console.progress() as notify:
         report = pipeline.learner(case, plan=plan, sources=sources, notify=notify)
     for line in report.lines:
@@ -47,5 +47,5 @@ def _sources(arguments: Namespace) -> Sources:
     if arguments.file is None:
         return Sources("solutions" if arguments.solution else "problems")
     if arguments.solution:
-        raise UsageError("--solution and --file exclude one another.")
+        raise UsageError("--solution and --file cannot be combined.")
     return Sources(overrides={arguments.puzzle: arguments.file})

@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
-from harness.catalogue import CASES
-from harness.catalogue.scaled import SCALED_CASES
+from harness.catalogue import KNOWN
 from harness.model.case import Case
 from harness.model.target import DEFAULT_ARCHITECTURES, Target
 from harness.report import console, json_report
@@ -16,7 +15,7 @@ __all__ = ["facts", "show"]
 
 def show(arguments: Namespace) -> int:
     """Prints every case."""
-    rows = [facts(case) for case in (*CASES, *SCALED_CASES)]
+    rows = [facts(case) for case in KNOWN]
     if arguments.json:
         print(json_report.text({"cases": rows}))
     else:
@@ -36,11 +35,11 @@ def facts(case: Case) -> dict[str, Any]:
         "vendors": [target.vendor for target in targets if case.refusal(target) is None],
         "needs": [need.reason for need in case.needs],
         "command": _command(case),
-        "remark": "" if case in CASES else "full size, asked for by id",
+        "remark": "" if case.documented else "full size; run it by name",
     }
 
 
 def _command(case: Case) -> str:
-    if case.folder:  # no puzzle to solve
+    if not case.documented:  # no puzzle to solve
         return f"puzzles run {case.id}"
     return f"puzzles {case.puzzle}" + (f" --{case.mode}" if case.mode else "")

@@ -136,7 +136,7 @@ def _build(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--target", action="append", required=True, metavar="T", help="vendor:architecture; may be repeated"
     )
-    command.add_argument("--code", action="store_true", help="LLVM IR and assembly too, otherwise made when asked for")
+    command.add_argument("--code", action="store_true", help="LLVM IR and assembly too, otherwise made when needed")
     command.add_argument("--out", type=Path, metavar="DIR", help="all that a GPU machine needs, for `run --artifacts`")
     _kernels(command)
     _json_file(command)

@@ -30,7 +30,7 @@ def run(arguments: Namespace) -> int:
         cases, plan = bundle.select(arguments.cases), pipeline.plan_for(bundle, arguments.devices)
     else:
         cases, plan = select(arguments.cases), pipeline.plan(arguments.target, backend, arguments.devices)
-    console.header(plan, str(bundle) if bundle else sources.shown(case.folder for case in cases))
+    console.header(plan, str(bundle) if bundle else sources.shown(cases))
     with console.progress() as notify:
         report = pipeline.run(cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, notify=notify)
     console.run(report, counters=arguments.counters)
@@ -51,9 +51,15 @@ def _require_folders(*reports: Path | None) -> None:
 
 def _sanitized(arguments: Namespace) -> int:
     chosen = sanitize.tools(arguments.sanitize)
-    for flag, given in (("--artifacts", arguments.artifacts), ("--junit", arguments.junit)):
+    dropped = {
+        "--artifacts": arguments.artifacts,
+        "--junit": arguments.junit,
+        "--seed": arguments.seed is not None,
+        "--counters": arguments.counters,
+    }
+    for flag, given in dropped.items():
         if given:
-            raise UsageError(f"--sanitize and {flag} exclude one another.")
+            raise UsageError(f"--sanitize and {flag} cannot be combined.")
     if arguments.backend not in ("auto", "max"):
         raise UsageError("--sanitize needs an NVIDIA GPU: in the simulator its own checks always run.")
     cases, sources = select(arguments.cases), Sources(arguments.kernels or "solutions")
@@ -61,7 +67,7 @@ def _sanitized(arguments: Namespace) -> int:
         plan = pipeline.plan(arguments.target, "max", arguments.devices)
     except EnvironmentFault:
         raise EnvironmentFault(sanitize.NO_GPU) from None
-    console.header(plan, sources.shown(case.folder for case in cases))
+    console.header(plan, sources.shown(cases))
     with console.progress() as notify:
         examined = sanitize.run(cases, plan=plan, sources=sources, chosen=chosen, notify=notify)
     console.examined(examined)
@@ -86,7 +92,7 @@ def _backend(arguments: Namespace) -> str:
     if not arguments.require_gpu:
         return backend
     if backend not in ("auto", "max"):
-        raise UsageError(f"--require-gpu and --backend {backend} exclude one another.")
+        raise UsageError(f"--require-gpu and --backend {backend} cannot be combined.")
     return "max"
 
 

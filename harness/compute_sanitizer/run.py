@@ -11,21 +11,22 @@ from typing import Literal
 
 from harness.backends.base import Failure, Request
 from harness.backends.max_backend import MaxBackend
-from harness.build import product as builder
-from harness.build.product import Graphs
+from harness.build.graphs import Graphs, build_graphs
+from harness.build.unit import Build
 from harness.catalogue import case as case_of
+from harness.catalogue import is_name
 from harness.compute_sanitizer import tool as sanitizer
 from harness.compute_sanitizer.tool import TOOLS, Log
-from harness.errors import EnvironmentFault, unknown
+from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.report import Plan
-from harness.model.sources import MOJO, Sources
+from harness.model.sources import HARNESS_MOJO, Sources
 
 __all__ = ["CONTROL", "NO_GPU", "Examined", "run", "tools", "verdict"]
 
 CONTROL = "p15"  # the known-bad kernels take its place
-CONTROLS = MOJO / "controls"
+CONTROLS = HARNESS_MOJO / "controls"
 # What each tool has to say of its known-bad kernel: any other complaint, such as one
 # about the process, does not show that it sees.
 EXPECTED = {
@@ -73,6 +74,8 @@ def tools(text: str) -> tuple[str, ...]:
     """
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
+        if name not in TOOLS and is_name(name):
+            raise UsageError(f"--sanitize takes tools, and {name} is a case: name it first, `run {name} --sanitize`.")
         if name not in TOOLS:
             raise unknown("sanitizer", name, TOOLS)
     return tuple(dict.fromkeys(names)) or TOOLS
@@ -106,7 +109,7 @@ def run(
         raise EnvironmentFault(NO_GPU)
     program = sanitizer.find()
     wanted = [case for case in cases if case.refusal(plan.target) is None]
-    built = builder.build_graphs(wanted, plan.target, sources, notify)
+    built = build_graphs(wanted, Build(target=plan.target, sources=sources, notify=notify))
     examined = []
     for tool in chosen:
         notify(f"{tool}: the kernel that it must report")
@@ -135,7 +138,8 @@ def verdict(examined: Sequence[Examined]) -> int:
 
 def _control(program: str, tool: str, plan: Plan, notify: Notify) -> None:
     case, file = case_of(CONTROL), CONTROLS / f"{tool}.mojo"
-    built = builder.build_graphs([case], plan.target, Sources(overrides={case.puzzle: file}), notify)
+    sources = Sources(overrides={case.puzzle: file})
+    built = build_graphs([case], Build(target=plan.target, sources=sources, notify=notify))
     if case.id in built.errors:
         raise built.errors[case.id]
     log, _ = _watched(program, tool, case, built, plan)
@@ -143,7 +147,7 @@ def _control(program: str, tool: str, plan: Plan, notify: Notify) -> None:
     if not (log.errors and seen):
         said = "gives no summary" if log.errors is None else "does not report what is wrong"
         raise EnvironmentFault(
-            f"compute-sanitizer's {tool} {said} on the known-bad kernel mojo/controls/{file.name}: "
+            f"compute-sanitizer's {tool} {said} on the known-bad kernel harness/mojo/controls/{file.name}: "
             "it is blind here, and its silence about the cases would mean nothing."
         )
 

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
@@ -45,11 +46,13 @@ class Launch:
         grid: Blocks of the grid. Always blocks, never clusters.
         block: Threads of a block, at most 1024 in all.
         cluster: Blocks of a cluster; it divides the grid.
+        shared_bytes: Dynamic shared memory of a block, beside what the kernel declares.
     """
 
     grid: Extent
     block: Extent
     cluster: Extent = (1, 1, 1)
+    shared_bytes: int = 0
 
     def __post_init__(self) -> None:
         for name, extent in (("grid", self.grid), ("block", self.block), ("cluster", self.cluster)):
@@ -63,12 +66,14 @@ class Launch:
             raise ValueError(f"cluster {self.cluster} does not divide grid {self.grid}")
 
     def parameters(self) -> dict[str, int]:
-        """The launch as the parameters of a MAX op (`grid_x`, ..., `cluster_x`)."""
-        x, y, _ = self.grid
-        named = {"grid_x": x, "grid_y": y, "block_x": self.block[0], "block_y": self.block[1]}
-        if self.cluster != (1, 1, 1):
-            named["cluster_x"] = self.cluster[0]
-        return named
+        """The launch as the parameters of a MAX op: x and y of grid and block, and what else is not 1."""
+        extents = {"grid": self.grid, "block": self.block, "cluster": self.cluster}
+        return {
+            f"{kind}_{axis}": size
+            for kind, extent in extents.items()
+            for axis, size in zip("xyz", extent, strict=True)
+            if size != 1 or (kind != "cluster" and axis != "z")
+        }
 
     def __str__(self) -> str:
         def short(extent: Extent) -> str:
@@ -88,12 +93,14 @@ class Buffer:
             written by the kernel and asserted where the oracle names it.
         shape: Row-major, in elements.
         dtype: The element type.
+        alignment: What the kernel's vector loads need of its address, in bytes; 1 if nothing.
     """
 
     name: str
     role: Role
     shape: tuple[int, ...]
     dtype: np.dtype = field(default_factory=lambda: np.dtype(np.float32))
+    alignment: int = 1
 
     def __post_init__(self) -> None:
         if self.role not in get_args(Role):
@@ -109,10 +116,11 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class ScalarArgument:
-    """A scalar argument of a kernel, after its buffers: a 32-bit integer."""
+    """A scalar argument of a kernel."""
 
     name: str
-    value: int
+    value: int | float
+    dtype: np.dtype = field(default_factory=lambda: np.dtype(np.int32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,18 +197,19 @@ class Instance:
 
     Attributes:
         width: Lanes of a warp.
-        buffers: In the order of the kernel's signature.
-        scalars: In the order of the kernel's signature, after the buffers.
-        parameters: The compile-time sizes, by name; the op takes them as
-            parameters and the device code as defines.
+        arguments: Buffers and scalars in the order of the kernel's signature.
+        parameters: The kernel's compile-time parameters in the order of its
+            signature; they are passed as literals.
+        constants: Sizes that the kernel's file states at its top as well, `TPB`
+            for instance; the compiler compares those that it states.
         launch: The documented geometry.
         datasets: The documented data first.
     """
 
     width: int
-    buffers: tuple[Buffer, ...]
-    scalars: tuple[ScalarArgument, ...] = ()
-    parameters: Mapping[str, int]
+    arguments: tuple[Buffer | ScalarArgument, ...]
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    constants: Mapping[str, int] = field(default_factory=dict)
     launch: Launch
     datasets: tuple[Dataset, ...]
 
@@ -210,10 +219,20 @@ class Instance:
             found = {name: array.shape for name, array in dataset.inputs.items()}
             if found != shapes:
                 raise ValueError(f"data set {dataset.name!r} has inputs {found}, but the case takes {shapes}")
-        arguments = [buffer.name for buffer in self.buffers] + [scalar.name for scalar in self.scalars]
-        for kind, names in (("arguments", arguments), ("data sets", [dataset.name for dataset in self.datasets])):
+        for kind, named in (("arguments", self.arguments), ("data sets", self.datasets)):
+            names = [one.name for one in named]
             if len(set(names)) != len(names):
                 raise ValueError(f"two {kind} share a name: {names}")
+
+    @property
+    def buffers(self) -> tuple[Buffer, ...]:
+        """The tensor arguments."""
+        return tuple(argument for argument in self.arguments if isinstance(argument, Buffer))
+
+    @property
+    def scalars(self) -> tuple[ScalarArgument, ...]:
+        """The scalar arguments."""
+        return tuple(argument for argument in self.arguments if isinstance(argument, ScalarArgument))
 
     @property
     def inputs(self) -> tuple[Buffer, ...]:
@@ -235,7 +254,8 @@ class Case:
     """One documented command: a kernel, its launch, its data and its promises.
 
     Attributes:
-        puzzle: `p26`; also the name of its Mojo files unless `module` names another.
+        puzzle: `p26`; also the folder of its Mojo files below `mojo/` and the name under
+            which its kernels are imported, unless `file` names another.
         mode: The command-line flag without its dashes, or None when the
             puzzle has one case and no flag.
         title: A few words.
@@ -251,9 +271,10 @@ class Case:
         needs: What a target must have.
         claims: What the documents promise.
         repetitions: Executions on a GPU whose results must be equal bit for bit.
-        folder: Below `mojo/`, of the kernel's file; None where it is the solved
-            or the learner's one.
-        module: The stem of the kernel's file, also its Mojo module; None for the puzzle's name.
+        file: The kernel's file where there is only one; None for the solved or the
+            learner's one of the puzzle's folder.
+        documented: Whether it is a command of the documents; others run when they are named.
+        op: The name under which the MAX op is registered; made from the id unless told.
     """
 
     puzzle: str
@@ -267,8 +288,13 @@ class Case:
     needs: tuple[Need, ...] = ()
     claims: tuple[CounterClaim | CodeClaim, ...] = ()
     repetitions: int = 8
-    folder: str | None = None
-    module: str | None = None
+    file: Path | None = None
+    documented: bool = True
+    op: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.op:
+            object.__setattr__(self, "op", re.sub(r"\W", "_", self.id))
 
     @property
     def id(self) -> str:
@@ -276,22 +302,16 @@ class Case:
         return self.puzzle if self.mode is None else f"{self.puzzle}:{self.mode}"
 
     @property
-    def op(self) -> str:
-        """The name under which the MAX op is registered."""
-        return re.sub(r"\W", "_", self.id)
-
-    @property
-    def source(self) -> str:
-        """The stem of the kernel's file, also the name of its Mojo module."""
-        return self.module or self.puzzle
-
-    @property
-    def stem(self) -> str:
-        """The stem of the files in `mojo/ops` and, with `_device`, in `mojo/device_ir`."""
-        return f"{self.folder}_{self.source}" if self.folder else self.source
+    def module(self) -> str:
+        """The name under which its kernel is imported in Mojo."""
+        return self.file.stem if self.file else self.puzzle
 
     def instance(self, width: int) -> Instance:
         """The case at a warp width."""
+        return self.resolve(width)
+
+    def geometry(self, width: int) -> Instance:
+        """The same for whom the data does not matter: it may lack it where it would be large."""
         return self.resolve(width)
 
     def refusal(self, target: Target) -> str | None:

@@ -29,9 +29,10 @@ __all__ = [
 # What can be asked for: `auto` is a choice, the others are backends.
 BACKENDS = ("auto", "max", "simulator", "cpu")
 # The levels of a compiled case: the graph's MLIR, the kernel's LLVM IR, its assembly.
-LEVELS = ("mo", "llvm", "asm")
+LEVELS = ("op", "mo", "llvm", "asm")
 
 # REFERENCE: the op's sequential branch gave the documented result; no kernel ran.
+BuildStatus = Literal["built", "cached", "skipped", "failed"]
 Verdict = Literal[
     "PASS",
     "REFERENCE",
@@ -231,7 +232,7 @@ class BuildReport:
 
     case: str
     target: str
-    status: Literal["built", "cached", "skipped", "failed"]
+    status: BuildStatus
     reason: str = ""
     artifacts: tuple[str, ...] = ()
     seconds: float = 0.0

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.errors import EnvironmentFault, UsageError, unknown
+from harness.model.case import Case
 
-__all__ = ["KINDS", "MOJO", "ROOT", "Sources", "shown"]
+__all__ = ["GENERATED", "HARNESS_MOJO", "KINDS", "MOJO", "ROOT", "Sources", "reference_file", "shown"]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-MOJO = ROOT / "mojo"
+MOJO = ROOT / "mojo"  # all that a learner reads
+HARNESS_MOJO = ROOT / "harness" / "mojo"  # what only the harness needs
+GENERATED = ROOT / "generated"  # how messages name what is made for a build and kept nowhere
 KINDS = ("solutions", "problems")
 
 
@@ -21,12 +24,19 @@ def shown(path: Path) -> str:
     return str(found.relative_to(ROOT)) if found.is_relative_to(ROOT) else str(path)
 
 
+def reference_file(case: Case) -> Path | None:
+    """The file with a case's sequential reference, or None if it has none."""
+    folder = case.file.parent if case.file else MOJO / case.puzzle
+    path = folder / "reference.mojo"
+    return path if path.is_file() else None
+
+
 @dataclass(frozen=True, slots=True)
 class Sources:
     """The kernel file of each puzzle.
 
     Attributes:
-        kind: `solutions` or `problems`: the folder under `mojo/`.
+        kind: `solutions` or `problems`: which file of a puzzle's folder.
         overrides: A file to take instead, by puzzle.
     """
 
@@ -40,27 +50,27 @@ class Sources:
             if not path.is_file():
                 raise UsageError(f"no kernel file at {path}.")
 
-    def kernel_file(self, puzzle: str, folder: str | None = None, source: str | None = None) -> Path:
-        """The file with the puzzle's kernels.
-
-        Args:
-            puzzle: Its name.
-            folder: Below `mojo/`, where it is not that of `kind`.
-            source: The file's stem, where it is not the puzzle's name.
+    def kernel_file(self, case: Case) -> Path:
+        """The file with the kernel of a case.
 
         Raises:
             EnvironmentFault: It is not there.
         """
-        path = self.overrides.get(puzzle, MOJO / (folder or self.kind) / f"{source or puzzle}.mojo")
+        own = case.file or MOJO / case.puzzle / self._name
+        path = self.overrides.get(case.puzzle, own)
         if not path.is_file():
             raise EnvironmentFault(f"no kernel file at {path}: restore it with `git checkout`.")
         return path.resolve()
 
-    def shown(self, folders: Iterable[str | None] = (None,)) -> str:
-        """Where the kernels are, for people.
+    def shown(self, cases: Sequence[Case]) -> str:
+        """Where the kernels of the cases are, for people."""
+        if self.overrides:
+            return ", ".join(map(str, self.overrides.values()))
+        if len({case.puzzle for case in cases if case.file is None}) > 1:
+            several = [f"mojo/*/{self._name}"]
+            return ", ".join([*several, *(shown(case.file) for case in cases if case.file)])
+        return ", ".join(dict.fromkeys(shown(self.kernel_file(case)) for case in cases))
 
-        Args:
-            folders: Of the cases that are run; None for puzzles.
-        """
-        own = [str(path) for path in self.overrides.values()]
-        return ", ".join(own or dict.fromkeys(f"mojo/{folder or self.kind}" for folder in folders))
+    @property
+    def _name(self) -> str:
+        return f"{self.kind.removesuffix('s')}.mojo"

@@ -13,7 +13,9 @@ from harness.errors import UsageError, unknown
 from harness.model import gpus
 from harness.model.gpus import DEFAULTS, VENDORS, Gpu, Vendor
 
-__all__ = ["DEFAULT_ARCHITECTURES", "VENDORS", "Target", "Vendor"]
+__all__ = ["DEFAULT_ARCHITECTURES", "VENDORS", "VENDOR_NAMES", "Target", "Vendor"]
+
+VENDOR_NAMES: dict[str, str] = {"nvidia": "NVIDIA", "amd": "AMD", "apple": "Apple"}  # for people
 
 DEFAULT_ARCHITECTURES = DEFAULTS
 

@@ -41,8 +41,9 @@ def _out() -> Console:
 
 def header(plan: Plan, kernels: str) -> None:
     """One line that says which kernels run on what, and why."""
-    what = "the sequential reference, not the kernels" if plan.backend == "cpu" else f"kernels of {kernels}"
-    print(f"{what} for {plan.target} on {plan.device} ({plan.why})", file=sys.stderr)
+    what = "the sequential reference, not the kernels," if plan.backend == "cpu" else kernels
+    where = "in the simulator" if plan.backend == "simulator" else f"on {plan.device}"
+    print(printable(f"{what} for {plan.target}, {where} ({plan.why})"), file=sys.stderr)
 
 
 @contextmanager

@@ -1,13 +1,13 @@
 """Axis sum at full size: one sum for each row, one block for each row."""
 
 from layout import Coord, TileTensor
-from layout.tile_layout import TensorLayout, row_major
+from layout.tile_layout import row_major
 from layout.tile_tensor import stack_allocation
 from max.gpu import block_idx, thread_idx
 from max.gpu.memory import AddressSpace
 from max.gpu.sync import barrier
 
-comptime DTYPE = DType.float32
+comptime dtype = DType.float32
 """The element type of the matrix and of its sums."""
 comptime LOAD_WIDTH = 4
 """The elements of a vector load: 16 bytes, the widest there is."""
@@ -16,20 +16,20 @@ comptime LOADS_IN_FLIGHT = 4
 
 
 def axis_sum[
-    OutLayout: TensorLayout,
-    InLayout: TensorLayout,
     rows: Int,
     columns: Int,
     threads: Int,
 ](
-    output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
-    a: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
+    output: TileTensor[
+        mut=True, dtype, type_of(row_major[rows, 1]()), MutAnyOrigin
+    ],
+    a: TileTensor[
+        mut=False, dtype, type_of(row_major[rows, columns]()), ImmutAnyOrigin
+    ],
 ):
     """Writes the sum of row `block_idx.x` of `a` to the same row of `output`.
 
     Parameters:
-        OutLayout: The layout of `output`.
-        InLayout: The layout of `a`.
         rows: The number of rows.
         columns: The length of a row.
         threads: The threads of a block, a power of two.
@@ -41,12 +41,11 @@ def axis_sum[
     Constraints:
         A block has `threads` threads in x, the grid `rows` blocks in x.
     """
-    comptime assert output.flat_rank == 2 and a.flat_rank == 2
     comptime assert threads & (threads - 1) == 0, "the tree halves the block"
     var local_i = Int(thread_idx.x)
     var row = Int(block_idx.x)
     var partial = stack_allocation[
-        dtype=DTYPE, address_space=AddressSpace.SHARED
+        dtype=dtype, address_space=AddressSpace.SHARED
     ](row_major[threads]())
 
     # Rows of an odd length start off the 16-byte grid: up to three elements
@@ -57,7 +56,7 @@ def axis_sum[
     var vectors = (columns - head) // LOAD_WIDTH
     var tail = head + vectors * LOAD_WIDTH
 
-    var sums = SIMD[DTYPE, LOAD_WIDTH](0)
+    var sums = SIMD[dtype, LOAD_WIDTH](0)
     var i = local_i
     while i + (LOADS_IN_FLIGHT - 1) * threads < vectors:
         comptime for load in range(LOADS_IN_FLIGHT):

@@ -1,7 +1,7 @@
 """Cluster-wide sum at full size: one partial sum for each cluster of blocks."""
 
 from layout import Coord, TileTensor
-from layout.tile_layout import TensorLayout, row_major
+from layout.tile_layout import row_major
 from layout.tile_tensor import stack_allocation
 from max.gpu import block_idx, thread_idx
 from max.gpu.memory import AddressSpace
@@ -13,7 +13,7 @@ from max.gpu.primitives.cluster import (
 from max.gpu.primitives.warp import WARP_SIZE
 from max.gpu.sync import barrier
 
-comptime DTYPE = DType.float32
+comptime dtype = DType.float32
 """The element type of the vector and of its sums."""
 comptime LOAD_WIDTH = 4
 """The elements of a vector load: 16 bytes, the widest there is."""
@@ -22,17 +22,23 @@ comptime LOADS_IN_FLIGHT = 4
 
 
 def cluster_sum[
-    OutLayout: TensorLayout,
-    InLayout: TensorLayout,
-    TempLayout: TensorLayout,
     size: Int,
     clusters: Int,
     cluster_size: Int,
     threads: Int,
 ](
-    output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
-    input: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
-    temp_storage: TileTensor[mut=True, DTYPE, TempLayout, MutAnyOrigin],
+    output: TileTensor[
+        mut=True, dtype, type_of(row_major[clusters]()), MutAnyOrigin
+    ],
+    input: TileTensor[
+        mut=False, dtype, type_of(row_major[size]()), ImmutAnyOrigin
+    ],
+    temp_storage: TileTensor[
+        mut=True,
+        dtype,
+        type_of(row_major[clusters * cluster_size]()),
+        MutAnyOrigin,
+    ],
 ):
     """Writes the sum of each cluster's share of `input` to `output`.
 
@@ -42,9 +48,6 @@ def cluster_sum[
     depends on the parameters alone.
 
     Parameters:
-        OutLayout: The layout of `output`.
-        InLayout: The layout of `input`.
-        TempLayout: The layout of `temp_storage`.
         size: The number of elements of `input`.
         clusters: The clusters of the grid.
         cluster_size: The blocks of a cluster.
@@ -61,8 +64,6 @@ def cluster_sum[
         blocks in x. Clusters need an NVIDIA GPU of compute capability 9.0 or
         later.
     """
-    comptime assert output.flat_rank == 1 and input.flat_rank == 1
-    comptime assert temp_storage.flat_rank == 1
     comptime assert threads & (threads - 1) == 0, "the tree halves the block"
     comptime all_threads = clusters * cluster_size * threads
     comptime vectors = size // LOAD_WIDTH
@@ -70,10 +71,10 @@ def cluster_sum[
     var block = Int(block_idx.x)
     var global_i = block * threads + local_i
     var partial = stack_allocation[
-        dtype=DTYPE, address_space=AddressSpace.SHARED
+        dtype=dtype, address_space=AddressSpace.SHARED
     ](row_major[threads]())
 
-    var sums = SIMD[DTYPE, LOAD_WIDTH](0)
+    var sums = SIMD[dtype, LOAD_WIDTH](0)
     var i = global_i
     while i + (LOADS_IN_FLIGHT - 1) * all_threads < vectors:
         comptime for load in range(LOADS_IN_FLIGHT):
@@ -114,7 +115,7 @@ def cluster_sum[
     # one writer in each cluster.
     if block_rank_in_cluster() == 0 and local_i < WARP_SIZE:
         if elect_one_sync():
-            var cluster_total = Scalar[DTYPE](0)
+            var cluster_total = Scalar[dtype](0)
             for peer in range(cluster_size):
                 cluster_total += temp_storage[block + peer]
             output[block // cluster_size] = cluster_total

@@ -1,14 +1,14 @@
 """Butterfly maximum at full size: one for each row, one block for each row."""
 
 from layout import Coord, TileTensor
-from layout.tile_layout import TensorLayout, row_major
+from layout.tile_layout import row_major
 from layout.tile_tensor import stack_allocation
 from max.gpu import block_idx, lane_id, thread_idx
 from max.gpu.memory import AddressSpace
 from max.gpu.primitives.warp import WARP_SIZE, shuffle_xor
 from max.gpu.sync import barrier
 
-comptime DTYPE = DType.float32
+comptime dtype = DType.float32
 """The element type of the matrix and of its maxima."""
 comptime LOAD_WIDTH = 4
 """The elements of a vector load: 16 bytes, the widest there is."""
@@ -16,7 +16,7 @@ comptime LOADS_IN_FLIGHT = 8
 """The vector loads that a lane issues before it compares the first."""
 
 
-def _butterfly_max[lanes: Int](value: Scalar[DTYPE]) -> Scalar[DTYPE]:
+def _butterfly_max[lanes: Int](value: Scalar[dtype]) -> Scalar[dtype]:
     """Exchanges with every lane of the same group of `lanes`."""
     var largest = value
 
@@ -31,20 +31,20 @@ def _butterfly_max[lanes: Int](value: Scalar[DTYPE]) -> Scalar[DTYPE]:
 
 
 def row_max[
-    OutLayout: TensorLayout,
-    InLayout: TensorLayout,
     rows: Int,
     columns: Int,
     threads: Int,
 ](
-    output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
-    a: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
+    output: TileTensor[
+        mut=True, dtype, type_of(row_major[rows, 1]()), MutAnyOrigin
+    ],
+    a: TileTensor[
+        mut=False, dtype, type_of(row_major[rows, columns]()), ImmutAnyOrigin
+    ],
 ):
     """Writes the maximum of row `block_idx.x` of `a` to `output`.
 
     Parameters:
-        OutLayout: The layout of `output`.
-        InLayout: The layout of `a`.
         rows: The number of rows.
         columns: The length of a row.
         threads: The threads of a block, a power of two and whole warps.
@@ -56,14 +56,13 @@ def row_max[
     Constraints:
         A block has `threads` threads in x, the grid `rows` blocks in x.
     """
-    comptime assert output.flat_rank == 2 and a.flat_rank == 2
     comptime assert threads & (threads - 1) == 0 and threads % WARP_SIZE == 0
     comptime warps = threads // WARP_SIZE
     var local_i = Int(thread_idx.x)
     var lane = Int(lane_id())
     var row = Int(block_idx.x)
     var partial = stack_allocation[
-        dtype=DTYPE, address_space=AddressSpace.SHARED
+        dtype=dtype, address_space=AddressSpace.SHARED
     ](row_major[warps]())
 
     # Rows of an odd length start off the 16-byte grid: up to three elements
@@ -75,7 +74,7 @@ def row_max[
     var tail = head + vectors * LOAD_WIDTH
 
     # The first element belongs to the row, whatever the lane.
-    var maxima = SIMD[DTYPE, LOAD_WIDTH](a[row, 0])
+    var maxima = SIMD[dtype, LOAD_WIDTH](a[row, 0])
     var i = local_i
     while i + (LOADS_IN_FLIGHT - 1) * threads < vectors:
         comptime for load in range(LOADS_IN_FLIGHT):

@@ -11,11 +11,13 @@ import pytest
 from harness.backends.engine import Engine
 from harness.backends.guarded import GUARD_ELEMENTS, guarded
 from harness.backends.messages import Argument, LaunchOrder, Warmup
-from harness.build import product
+from harness.build.graphs import build_graphs
+from harness.build.unit import Build
+from harness.build.warmup import dirty_shared
 from harness.catalogue import CASES, case
-from harness.catalogue.warmup import DIRTY_SHARED, dirty_shared
-from harness.model.sources import Sources
 from harness.model.target import Target
+
+REFERENCE = Build(target=Target.parse("nvidia:sm_90"), reference=True)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +27,7 @@ def engine():
 
 @pytest.fixture(scope="module")
 def artifacts():
-    return product.build_graphs(CASES, None, Sources()).artifacts
+    return build_graphs(CASES, REFERENCE).artifacts
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int32, np.uint8, np.int64])
@@ -126,8 +128,7 @@ def test_a_failure_tells_its_phase(engine, artifacts, tmp_path):
 
 def before(**changes) -> Warmup:
     """What is launched first, by its sequential branch."""
-    entry = dirty_shared(Target.parse("nvidia:sm_90"))
-    artifact = product.build_graphs([entry], None, Sources()).artifacts[DIRTY_SHARED]
+    artifact = build_graphs([dirty_shared(REFERENCE.target)], REFERENCE).artifacts["warmup"]
     fields = {"mef": str(artifact.mef), "graph": artifact.graph, "blocks": artifact.parameters["grid_x"], "word": 7}
     return Warmup(**{**fields, **changes})
 

@@ -11,13 +11,12 @@ import pytest
 
 from harness.backends.base import Request
 from harness.backends.max_backend import MaxBackend
-from harness.build import product
-from harness.build.unit import parameters_of
+from harness.build.graphs import Artifact, Graphs, build_graphs
+from harness.build.unit import Build, parameters_of
 from harness.cases.check import judge
 from harness.catalogue import CASES, case
 from harness.errors import ArtifactError, EnvironmentFault
 from harness.model.case import Launch
-from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.process.child import Worker
 
@@ -28,7 +27,7 @@ SM_90 = Target.parse("nvidia:sm_90")
 @pytest.fixture(scope="module")
 def reference():
     """The reference branches of every case, run by MAX on the host."""
-    backend = MaxBackend(None, product.build_graphs(CASES, None, Sources()))
+    backend = MaxBackend(None, build_graphs(CASES, Build(target=SM_90, reference=True)))
     yield backend
     backend.close()
 
@@ -72,7 +71,7 @@ def test_a_missing_artifact_is_one_failure(reference, tmp_path):
     """The engine's own error, the phase and the case are named; the next launch works."""
     request = request_for("p15")
     lost = dataclasses.replace(reference._built.artifacts["p15"], mef=tmp_path / "no")
-    built = product.Graphs(None, {"p15": lost})
+    built = Graphs({"p15": lost})
     backend = MaxBackend(None, built)
     try:
         failure = backend.launch(request).failure
@@ -93,13 +92,13 @@ def fake(monkeypatch):
     def make(*modes: str) -> MaxBackend:
         left = list(modes)
         parameters = parameters_of(case("p15").instance(32))
-        artifacts = {"p15": product.Artifact(Path("none"), "p15", "", parameters)}
+        artifacts = {"p15": Artifact(Path("none"), "p15", "", parameters)}
 
         def start(kind: str, environment: dict[str, str]) -> Worker:
             assert (kind, environment["CUDA_VISIBLE_DEVICES"]) == ("gpu", "0")
             return Worker("fake_worker", [left.pop(0)])
 
-        made.append(MaxBackend(SM_90, product.Graphs(SM_90, artifacts), start=start))
+        made.append(MaxBackend(SM_90, Graphs(artifacts), start=start))
         return made[-1]
 
     yield make

@@ -21,7 +21,7 @@ def request_of(gib: int) -> Request:
     instance = entry.instance(32)
     shape = (gib, GIB // 4)
     data = Dataset("ones", {"a": np.broadcast_to(np.float32(1), shape)}, "")
-    instance = replace(instance, buffers=(instance.buffers[0], Buffer("a", "input", shape)), datasets=(data,))
+    instance = replace(instance, arguments=(instance.buffers[0], Buffer("a", "input", shape)), datasets=(data,))
     return Request(case=entry, instance=instance, dataset=data)
 
 
@@ -29,10 +29,7 @@ def test_a_refusal_names_what_is_wanted_and_what_is_left():
     failure = lacking(request_of(8), 3, 20 * GIB)
 
     assert failure.kind == "LAUNCH_ERROR"
-    assert failure.reason == (
-        "p15: axis_sum takes 8.0 GiB of buffers, of which 3 copies are needed here, "
-        "but this machine has 20.0 GiB of memory left"
-    )
+    assert failure.reason == ("p15: axis_sum needs 24.0 GiB of memory (3 × 8.0 GiB of buffers), but 20.0 GiB is free")
 
 
 @pytest.mark.parametrize(("gib", "free"), [(8, 25 * GIB), (1, 3 * GIB + 48)])

@@ -13,7 +13,7 @@ from harness import simt
 __all__ = ["CASES", "SUMS", "Workload", "large"]
 
 TARGET = "nvidia:sm_90"
-CASE_FOLDER = Path(__file__).parents[1] / "simt" / "ir"
+CASE_FOLDER = Path(__file__).parents[1] / "solutions"
 FOLDER = Path(__file__).parent / "kernels"
 
 
@@ -53,7 +53,7 @@ def _axis_sum(threads=32):
     return Workload(
         "axis_sum",
         _module(CASE_FOLDER, "p15"),
-        (np.zeros((rows, 1), np.float32), matrix),
+        (np.zeros((rows, 1), np.float32), matrix, np.int32(6)),
         matrix.sum(1),
         {"grid": (1, rows), "block": 8},
     )
@@ -86,7 +86,7 @@ def _cluster_sum():
     values = np.arange(1024, dtype=np.float32)
     arrays = np.zeros(1, np.float32), values, np.zeros(4, np.float32), np.int32(1024)
     launch = {"grid": 4, "block": 256, "cluster": 4}
-    return Workload("cluster_sum", _module(CASE_FOLDER, "p34"), arrays, values.sum(keepdims=True), launch)
+    return Workload("cluster_sum", _module(CASE_FOLDER, "p34_reduction"), arrays, values.sum(keepdims=True), launch)
 
 
 def _alternating(values):

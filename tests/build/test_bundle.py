@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.__main__ import main
 from harness.backends.devices import Device
-from harness.build import bundle, product
+from harness.build import bundle
 from harness.build.cache import digest
+from harness.build.graphs import build_graphs
 from harness.build.toolchain import package_versions
+from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.catalogue import case, select
-from harness.catalogue.warmup import DIRTY_SHARED, dirty_shared
 from harness.errors import ArtifactError, EnvironmentFault
 from harness.model import exit_code
 from harness.model.sources import ROOT, Sources
@@ -25,6 +27,7 @@ from harness.process.child import Worker
 
 HERE = Path(__file__).resolve().parent.parent
 SM_90 = Target.parse("nvidia:sm_90")
+BUILD = Build(target=SM_90)
 CASES = [case("p15")]
 
 
@@ -32,8 +35,8 @@ CASES = [case("p15")]
 def made(tmp_path_factory):
     """The real artifacts of puzzle 15, compiled for sm_90."""
     folder = tmp_path_factory.mktemp("built") / "artifacts"
-    built = product.build_graphs([*CASES, dirty_shared(SM_90)], SM_90, Sources())
-    bundle.write(built, CASES, Sources(), folder)
+    built = build_graphs(CASES, BUILD, warmup=True)
+    bundle.write(built, CASES, BUILD, folder)
     return folder
 
 
@@ -57,20 +60,20 @@ def change(folder: Path, **fields) -> None:
 
 def test_what_is_written_is_read(made):
     """Target, cases and files; the graph that fills shared memory goes along."""
-    read = bundle.read(made)
-    assert (read.target, read.kernels) == (SM_90, "mojo/solutions")
-    assert (list(read.entries), list(read.support)) == (["p15"], [DIRTY_SHARED])
-    assert read.select([]) == tuple(CASES)
-    built = read.built(CASES)
+    kept = bundle.read(made)
+    assert (kept.target, kept.kernels) == (SM_90, "mojo/p15/solution.mojo")
+    assert (list(kept.entries), kept.warmup["graph"]) == (["p15"], "warmup")
+    assert kept.select([]) == tuple(CASES)
+    built = kept.built(CASES)
     assert built.artifacts["p15"].mef.read_bytes()
-    assert built.hygiene is not None and built.hygiene.parameters["grid_x"] == 1024
+    assert built.warmup is not None and built.warmup.parameters["grid_x"] == 1024
 
 
 def test_the_manifest_says_what_was_built_from_what(made):
-    """Digests of every file and of the kernels' and ops' sources; a shared MEF lies there once."""
+    """Digests of every file and of the kernels' sources; a shared MEF lies there once."""
     manifest = json.loads((made / "manifest.json").read_text())
-    for path in ("mojo/solutions/p15.mojo", "mojo/ops/p15.mojo"):
-        assert manifest["sources"][path] == digest((ROOT / path).read_bytes())
+    path = "mojo/p15/solution.mojo"
+    assert manifest["sources"] == {path: digest((ROOT / path).read_bytes())}
     assert manifest["files"] == {path.name: digest(path.read_bytes()) for path in made.glob("*.mef")}
     assert {"manifest.json", *manifest["files"]} == {path.name for path in made.iterdir()}
     assert (manifest["warp_width"], manifest["host"]) == (32, os.uname().machine)
@@ -79,11 +82,14 @@ def test_the_manifest_says_what_was_built_from_what(made):
 
 def test_a_mef_that_cases_share_is_written_once(tmp_path):
     cases = select(["p26"])
-    built = product.build_graphs([*cases, dirty_shared(SM_90)], SM_90, Sources())
-    bundle.write(built, cases, Sources(), tmp_path / "artifacts")
-    read = bundle.read(tmp_path / "artifacts")
-    assert len({entry["graph"] for entry in read.entries.values()}) == len(cases) == 3
-    assert len({entry["mef"] for entry in read.entries.values()}) == 1
+    shared = build_graphs(cases, BUILD, warmup=True)
+    mef = shared.artifacts["p26:pair-swap"].mef
+    for name, artifact in shared.artifacts.items():
+        shared.artifacts[name] = replace(artifact, mef=mef)
+    bundle.write(shared, cases, BUILD, tmp_path / "artifacts")
+    kept = bundle.read(tmp_path / "artifacts")
+    assert len({entry["graph"] for entry in kept.entries.values()}) == len(cases) == 3
+    assert len({entry["mef"] for entry in kept.entries.values()}) == 1
 
 
 @pytest.mark.parametrize(
@@ -121,11 +127,11 @@ def test_cases_that_do_not_fit_are_refused(copy):
         bundle.read(copy).select(["p26:pair-swap"])
 
     def other(entries):
-        entries["p15"]["parameters"]["size"] = 7
+        entries["p15"]["parameters"]["size_dev"] = 7
         return entries
 
     change(copy, cases=other)
-    with pytest.raises(ArtifactError, match=r"'size': 7.*but the catalogue has .*'size': 6.*build them again"):
+    with pytest.raises(ArtifactError, match=r"'size_dev': 7.*but the catalogue has .*'size_dev': 6.*build them again"):
         bundle.read(copy).built(CASES)
     change(copy, cases=lambda entries: {"p99": entries["p15"]})
     with pytest.raises(ArtifactError, match="do not fit the catalogue: unknown case 'p99'"):
@@ -135,16 +141,16 @@ def test_cases_that_do_not_fit_are_refused(copy):
 def test_what_is_launched_around_the_cases_must_be_there_and_fit(copy):
     """Without it shared memory would keep what the last kernel left, and nobody would know."""
 
-    def other(entries):
-        entries[DIRTY_SHARED]["parameters"]["grid_x"] = 1
-        return entries
+    def other(entry):
+        entry["parameters"]["grid_x"] = 1
+        return entry
 
-    change(copy, support=other)
-    with pytest.raises(ArtifactError, match=r"hygiene:dirty-shared with .*'grid_x': 1,.*build them again"):
+    change(copy, warmup=other)
+    with pytest.raises(ArtifactError, match=r"warmup with .*'grid_x': 1,.*build them again"):
         bundle.read(copy).built(CASES)
-    change(copy, support=lambda entries: {"other": entries[DIRTY_SHARED]})
-    with pytest.raises(ArtifactError, match=r"lack hygiene:dirty-shared: build them again\."):
-        bundle.read(copy).built(CASES)
+    change(copy, warmup={})
+    with pytest.raises(ArtifactError, match=r"manifest\.json is damaged"):
+        bundle.read(copy)
 
 
 def machine(monkeypatch, *targets: str) -> None:
@@ -193,7 +199,7 @@ def test_nothing_else_is_needed_to_run_them(made, monkeypatch, capsys, tmp_path)
     (tmp_path / "file").touch()
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "file" / "cache"))  # nobody can make it, root neither
     monkeypatch.setattr("harness.build.toolchain.find", lambda *_: None)
-    monkeypatch.setattr("harness.build.product.Worker", no_compiler)
+    monkeypatch.setattr("harness.build.graphs.Worker", no_compiler)
     monkeypatch.setattr("harness.backends.max_backend.Worker", lambda *_, **__: Worker("fake_worker", ["print"]))
     before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in made.iterdir()}
     report = tmp_path / "run.json"
@@ -204,7 +210,7 @@ def test_nothing_else_is_needed_to_run_them(made, monkeypatch, capsys, tmp_path)
         os.chmod(made, 0o755)
     # The fake worker gives back what it got: the case ran, and is wrong.
     assert (code, "output never written" in capsys.readouterr().out) == (1, True)
-    assert json.loads(report.read_text())["kernels"] == f"artifacts in {made} (built from mojo/solutions)"
+    assert json.loads(report.read_text())["kernels"] == f"artifacts in {made} (built from mojo/p15/solution.mojo)"
     assert {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in made.iterdir()} == before
 
 
@@ -233,7 +239,7 @@ def test_build_writes_them(tmp_path):
 )
 def test_build_replaces_nothing_else(tmp_path, monkeypatch, capsys, lying):
     """Said before anything is compiled."""
-    monkeypatch.setattr(pipeline.builder, "artifacts", no_compiler)
+    monkeypatch.setattr(pipeline.product, "artifacts", no_compiler)
     for name, text in lying.items():
         (tmp_path / name).write_text(text)
     assert main(["build", "p15", "--target", "nvidia:sm_90", "--out", str(tmp_path)]) == 2
@@ -253,9 +259,9 @@ def test_a_folder_that_cannot_be_replaced_stays(made, tmp_path, monkeypatch):
         real(source, place)
 
     monkeypatch.setattr(os, "replace", failing)
-    built = product.build_graphs([*CASES, dirty_shared(SM_90)], SM_90, Sources())
+    built = build_graphs(CASES, BUILD, warmup=True)
     with pytest.raises(EnvironmentFault, match=r"cannot write the artifacts to .*: No space left on device\."):
-        bundle.write(built, CASES, Sources(), folder)
+        bundle.write(built, CASES, BUILD, folder)
     assert [path.name for path in tmp_path.iterdir()] == ["artifacts"]
     assert bundle.read(folder).target == SM_90
 
@@ -281,8 +287,8 @@ def test_a_kernel_that_does_not_compile_is_left_out(broken, tmp_path, capsys):
     folder = tmp_path / "artifacts"
     assert main(["build", "p15", "p26", "--target", "nvidia:sm_90", "--out", str(folder)]) == 1
     assert "p26.mojo:1:" in capsys.readouterr().out
-    read = bundle.read(folder)
-    assert (list(read.entries), list(read.support)) == (["p15"], [DIRTY_SHARED])
+    kept = bundle.read(folder)
+    assert list(kept.entries) == ["p15"]
 
 
 def test_a_build_of_nothing_leaves_the_folder(broken, made, tmp_path):

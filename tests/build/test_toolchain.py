@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from harness.build import compiler, toolchain
+from harness.build.diagnostics import diagnostics
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, ROOT
 
@@ -56,7 +57,7 @@ def test_a_missing_mojo(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EnvironmentFault, match="there is no `mojo` here: install it with `pip install"):
-        toolchain.precompile(MOJO / "solutions" / "p15.mojo", "p15", tmp_path)
+        toolchain.precompile(MOJO / "p15" / "solution.mojo", "p15", tmp_path)
 
 
 def test_a_missing_package(monkeypatch):
@@ -84,17 +85,59 @@ def test_a_file_that_does_not_compile(tmp_path):
 
 def test_diagnostics_of_an_elaboration():
     """The place in the puzzle's file and the library's reason; nothing of the outer text."""
-    origins = {"/tmp/stage/src/p34/__init__.mojo": MOJO / "solutions" / "p34.mojo"}
-    assert toolchain.diagnostics(ELABORATION, origins) == (
-        "mojo/solutions/p34.mojo:54:41: error: constraint failed: "
+    origins = {"/tmp/stage/src/p34/__init__.mojo": MOJO / "p34" / "solution.mojo"}
+    assert diagnostics(ELABORATION, origins) == (
+        "mojo/p34/solution.mojo:54:41: error: constraint failed: "
         "block rank identifier is only supported by NVIDIA SM90+ GPUs"
     )
 
 
+def test_what_the_compiler_notes_of_an_error_is_kept():
+    """Why a call does not fit, in the compiler's words, without its place in a library."""
+    said = """/tmp/stage/src/p26/__init__.mojo:5:12: error: no matching function in call to 'shuffle_xor'
+    return shuffle_xor(x, offset)
+           ^~~~~~~~~~~
+max/mojo/max/gpu/primitives/warp.mojo:798:1: note: candidate not viable: 'offset' cannot be converted to 'UInt32'
+def shuffle_xor[dtype: DType](val: SIMD[dtype, 1], offset: UInt32)    # note - synthetic signature
+^
+/tmp/stage/src/p26/__init__.mojo:2:1: note: 'x' is declared here
+def kernel(x: Float32):
+^
+/tmp/stage/src/p26/__init__.mojo:9:5: error: implicit declaration of 'foo' is not allowed
+"""
+    origins = {"/tmp/stage/src/p26/__init__.mojo": MOJO / "solutions" / "p26.mojo"}
+
+    assert diagnostics(said, origins).splitlines() == [
+        "mojo/solutions/p26.mojo:5:12: error: no matching function in call to 'shuffle_xor'",
+        "    return shuffle_xor(x, offset)",
+        "           ^~~~~~~~~~~",
+        "  note: candidate not viable: 'offset' cannot be converted to 'UInt32'",
+        "  mojo/solutions/p26.mojo:2:1: note: 'x' is declared here",
+        "  def kernel(x: Float32):",
+        "  ^",
+        "mojo/solutions/p26.mojo:9:5: error: implicit declaration of 'foo' is not allowed",
+    ]
+
+
+def test_notes_are_not_a_flood():
+    """Of an overloaded function every candidate has one."""
+    said = "a.mojo:1:1: error: no\n" + "b.mojo:1:1: note: candidate\n" * 50
+    assert len(diagnostics(said).splitlines()) == 1 + toolchain.NOTES
+
+
+def test_device_code_names_files_as_they_are():
+    r"""LLVM escapes what is not ASCII, `\C3\A9`; the user's name for a file is found again all the same."""
+    text = r'!1 = !DIFile(filename: "__init__.mojo", directory: "")' + "\n"
+    text += r'!2 = !DIFile(filename: "/tmp/stage/k\C3\A9rnels/__init__.mojo", directory: "")'
+    origins = {"/tmp/stage/kérnels/__init__.mojo": Path("/home/kérnels/p15.mojo")}
+
+    assert '"/home/kérnels/p15.mojo"' in toolchain._located(text, origins)
+
+
 def test_text_without_diagnostics_is_not_swallowed():
     """A compiler that crashes leaves its last lines."""
-    assert toolchain.diagnostics("one\ntwo\nStack dump:") == "one\ntwo\nStack dump:"
-    assert toolchain.diagnostics("fatal error: signal 11\nnoise") == "fatal error: signal 11"
+    assert diagnostics("one\ntwo\nStack dump:") == "one\ntwo\nStack dump:"
+    assert diagnostics("fatal error: signal 11\nnoise") == "fatal error: signal 11"
 
 
 @pytest.fixture
@@ -194,17 +237,18 @@ def test_the_compiler_reports_no_crashes_and_leaves_nothing(compiled, tmp_path):
         ('!1 = !DIFile(filename: "/tmp/k/p15.mojo", directory: "")', '!1 = !DIFile(filename: "{}", directory: "")'),
         ('\t.file\t1 "/tmp/k/p15.mojo"', '\t.file\t1 "{}"'),
         ('\t.file\t2 "/tmp/k" "p15.mojo"', '\t.file\t2 "{}"'),
+        ('.Linfo_string2:\n\t.asciz\t"/tmp/k/p15.mojo"', '.Linfo_string2:\n\t.asciz\t"{}"'),
     ],
-    ids=["llvm", "ptx", "amdgcn"],
+    ids=["llvm", "ptx", "amdgcn", "amdgcn's strings"],
 )
 def test_debug_locations_name_the_real_file(line, expected):
     """However the format parts folder and name; other text keeps its length."""
-    other = '@message = constant [15 x i8] c"/tmp/k/p15.mojo"\n\t.file\t1 "max/warp.mojo"'
-    real = MOJO / "solutions" / "p15.mojo"
+    other = '@message = constant [15 x i8] c"/tmp/k/p15.mojo"\n\t.asciz "/tmp/k/p15.mojo"\n\t.file\t1 "max/warp.mojo"'
+    real = MOJO / "p15" / "solution.mojo"
 
     text = toolchain._located(f"{line}\n{other}", {"/tmp/k/p15.mojo": real})
 
-    assert text == f"{expected.format('mojo/solutions/p15.mojo')}\n{other}"
+    assert text == f"{expected.format('mojo/p15/solution.mojo')}\n{other}"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found through /proc")

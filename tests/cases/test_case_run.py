@@ -10,11 +10,12 @@ import pytest
 
 from harness.backends.base import Failure, Observed, Outcome
 from harness.backends.guarded import POISON, guarded, split
-from harness.build.product import Graphs
+from harness.build.graphs import Graphs
 from harness.cases import runner as fleets
 from harness.cases.case_run import run_case
 from harness.cases.runner import Runner
 from harness.catalogue import CASES, case
+from harness.model.case import CounterClaim
 from harness.model.report import Plan
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -157,7 +158,7 @@ def gpus(monkeypatch):
             return super().launch(request)
 
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", Waiting)
-    monkeypatch.setattr(fleets.builder, "build_graphs", lambda *_, **__: Graphs(SM_90))
+    monkeypatch.setattr(fleets, "build_graphs", lambda *_, **__: Graphs())
     return made
 
 
@@ -171,3 +172,29 @@ def test_several_gpus_share_the_cases(gpus):
     assert {report.device for report in reports} == {"fake GPU, GPU 0", "fake GPU, GPU 3"}
     assert [backend.number for backend in gpus] == [0, 3]
     assert all(backend.closed for backend in gpus)
+
+
+def test_the_gpu_that_was_chosen_is_named(monkeypatch):
+    """One alone too: which it was is part of the record."""
+    monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: Right())
+    monkeypatch.setattr(fleets.builder, "build_graphs", lambda *_, **__: Graphs(SM_90))
+    with Runner(CASES[:1], dataclasses.replace(HARDWARE, gpus=(1,)), Sources(), None) as runner:
+        (report,) = runner.reports(CASES[:1])
+    assert report.device == "fake GPU, GPU 1"
+
+
+def test_a_promise_is_kept_on_every_data_set():
+    """A kernel may do what is asked on the documented data, and another thing on other data."""
+
+    class Counting(Right):
+        name = "simulator"
+
+        def changed(self, outcome, request):
+            entry = request.case
+            kept = {claim.counter: claim.expected(32) for claim in entry.claims if isinstance(claim, CounterClaim)}
+            odd = request.dataset.name == "negatives"
+            return dataclasses.replace(outcome, counters=kept | ({"reduction_steps": 1} if odd else {}))
+
+    report = run_case(case("p15"), HARDWARE, Counting())
+    assert [promise.id for promise in report.unkept] == ["promise.reduction_steps"]
+    assert report.verdict == "PASS" and report.counters["reduction_steps"] == 3

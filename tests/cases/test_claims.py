@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
 
-from harness import simt
 from harness.cases import claims
 from harness.catalogue import CASES, case
 from harness.model.case import CodeClaim, CounterClaim
@@ -16,7 +16,7 @@ from harness.model.target import Target
 from harness.report import console, json_report
 from harness.simt.messages import words
 from tests.mutants.operators import mutants
-from tests.simt.test_solutions_observed import backend, launches
+from tests.solutions.stored import launches, simulator, text_of
 
 TARGET = Target.parse("nvidia:sm_90")
 
@@ -83,12 +83,12 @@ def test_instructions_are_looked_for_in_the_code_of_their_vendor():
 def test_a_right_result_with_a_broken_promise_is_seen():
     """Puzzle 34 with rank 1 writing: the sum is right, and the promise names rank 0."""
     entry = case("p34:reduction")
+    text = text_of(entry.op, TARGET.name)
+    rank = re.search(r"(%\d+) = call i32 @llvm\.nvvm\.read\.ptx\.sreg\.cluster\.ctarank", text)[1]
+    wide = re.search(rf"(%\d+) = [sz]ext i32 {rank} to i64", text)[1]
+    (wrong,) = [one for one in mutants(text) if re.search(f"icmp eq i64 {wide}, 0 -> .* 1$", f"{one.old} -> {one.new}")]
     request, _ = next(launches(entry, TARGET.name, None))
-    simulator = backend(entry, TARGET.name)
-    text = simulator._code[entry.id]
-    wrong = next(one for one in mutants(text) if one.old.startswith("%68 = icmp eq") and one.new.endswith(", 1"))
-    simulator = type(simulator)(TARGET, {entry.id: wrong.text}, observers=simt.observers)
-    outcome = simulator.launch(request)
+    outcome = simulator(entry, TARGET.name, code=wrong.text).launch(request)
     checked = claims.check(entry, TARGET, outcome.counters)
 
     assert outcome.results["output"].values.tolist() == [523776.0]
@@ -98,12 +98,11 @@ def test_a_right_result_with_a_broken_promise_is_seen():
 def test_lines_and_json_have_every_claim(capsys):
     """For people with their figures, for machines with a schema version."""
     checked = claims.check(case("p15"), TARGET, {**counters("p15"), "reduction_steps": 4})
-    simulator = backend(case("p15"), TARGET.name)
     report = CaseReport(
         case="p15",
         target=TARGET.name,
         backend="simulator",
-        device=simulator.device,
+        device=simulator(case("p15"), TARGET.name).device,
         verdict="PASS",
         launch=case("p15").instance(32).launch,
         claims=checked,

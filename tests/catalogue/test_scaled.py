@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -11,11 +9,13 @@ from harness import simt
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
+from harness.build.device_code import compile_kernels
+from harness.build.unit import Build, units
 from harness.cases import pipeline
 from harness.cases.check import judge
 from harness.catalogue import CASES, scaled, select
 from harness.catalogue import case as case_of
-from harness.errors import UsageError
+from harness.errors import CompileError, UsageError
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
 
@@ -27,7 +27,6 @@ SHAPES = ((1, 1), (3, 3), (5, 4), (7, 5), (9, 63), (8, 64), (9, 65), (3, 1023), 
 # One cluster of 4 x 256 threads loads 4096 elements at a time, two twice that.
 VECTORS = ((1, 1), (3, 1), (4, 1), (4095, 1), (4096, 1), (4097, 1), (8191, 2), (40_961, 2), (264, 1))
 TARGETS = ("nvidia:sm_90", "amd:gfx942")
-ROLES = ("output", "input", "scratch")
 
 
 def cases(target: str) -> dict[str, scaled.ScaledCase]:
@@ -41,63 +40,25 @@ def cases(target: str) -> dict[str, scaled.ScaledCase]:
     return found
 
 
-def source(target: str, width: int) -> str:
-    """A Mojo program with one plain kernel for each case, named after it, and a launch of each."""
-    head = ["from layout import TileTensor", "from layout.tile_layout import row_major"]
-    head += ["from max.gpu.host import DeviceContext, Dim"]
-    main = ["def main() raises:", "    with DeviceContext() as ctx:"]
-    main += [f"        var {role} = ctx.enqueue_create_buffer[DType.float32](65536)" for role in ROLES]
-    body = []
-    for name, case in cases(target).items():
-        kernel = case.kernel
-        instance = case.instance(width)
-        arguments, layouts = [], []
-        for buffer in instance.buffers:
-            layout = f"{name}_{buffer.name}".upper()
-            mutable = buffer.role != "input"
-            layouts.append(layout)
-            body.append(f"comptime {layout} = row_major[{', '.join(map(str, buffer.shape))}]()")
-            origin = "MutAnyOrigin" if mutable else "ImmutAnyOrigin"
-            tensor = f"TileTensor[mut={mutable}, .float32, type_of({layout}), {origin}]"
-            arguments.append(f"{buffer.name}: {tensor}")
-        sizes = [*instance.parameters.values()]
-        threads = instance.launch.block[0]
-        sizes += [scaled.CLUSTER_BLOCKS, threads] if kernel == "cluster_sum" else [threads]
-        parameters = ", ".join([*(f"type_of({layout})" for layout in layouts), *map(str, sizes)])
-        names = ", ".join(buffer.name for buffer in instance.buffers)
-        body.append(f"def {name}({', '.join(arguments)}):\n    {kernel}[{parameters}]({names})")
-        tensors = ", ".join(
-            f"TileTensor[mut={buffer.role != 'input'}]({buffer.role}, {layout})"
-            for layout, buffer in zip(layouts, instance.buffers, strict=True)
-        )
-        main.append(f"        ctx.enqueue_function[{name}]({tensors}, grid_dim=1, block_dim=1)")
-    used = dict.fromkeys(case.kernel for case in cases(target).values())
-    head += [f"from {kernel} import {kernel}" for kernel in used]
-    return "\n".join([*head, *body, *main]) + "\n"
-
-
 @pytest.fixture(scope="module")
-def code(tmp_path_factory):
+def code():
     """LLVM IR of every instance, by target and name; each target is compiled once."""
     compiled: dict[str, dict[str, str]] = {}
 
     def build(target: str) -> dict[str, str]:
         if target not in compiled:
-            compiled[target] = _compile(tmp_path_factory.mktemp("scaled"), Target.parse(target))
+            compiled[target] = _compile(Target.parse(target))
         return compiled[target]
 
     return build
 
 
-def _compile(folder: Path, target: Target) -> dict[str, str]:
-    program = folder / "sizes.mojo"
-    program.write_text(source(target.name, target.warp_width), encoding="utf-8")
-    texts = toolchain.emit(program, target.architecture, "llvm", defines={}, includes=[MOJO / "scaled"])
-    found = {}
-    for name in cases(target.name):
-        (symbol,) = [symbol for symbol in texts if symbol.startswith(f"sizes_{name}_")]
-        found[name] = texts[symbol]
-    return found
+def _compile(target: Target) -> dict[str, str]:
+    named = cases(target.name)
+    wanted = units(named.values(), Build(target=target))
+    codes = compile_kernels([(unit, target) for unit in wanted])
+    assert not [error for error in codes if isinstance(error, CompileError)]
+    return {name: code["llvm"] for name, code in zip(named, codes, strict=True)}
 
 
 def _run(code, target: str, name: str, dataset) -> str:
@@ -195,19 +156,17 @@ def test_the_data_is_exact_in_any_order():
 
 
 def test_they_are_cases_of_their_own():
-    """Selectable by id, with ops and files of their own, and not among the documented cases."""
-    assert [case.id for case in scaled.SCALED_CASES] == ["p15@scale", "p26@scale", "p34@scale"]
-    assert [case.op for case in scaled.SCALED_CASES] == ["p15_scale", "p26_scale", "p34_scale"]
-    assert not {case.id for case in scaled.SCALED_CASES} & {case.id for case in CASES}
-    for case in scaled.SCALED_CASES:
-        assert (MOJO / "scaled" / f"{case.source}.mojo").is_file()
-        text = (MOJO / "ops" / f"scaled_{case.source}.mojo").read_text(encoding="utf-8")
-        assert f'@register("{case.op}")' in text
+    """Selectable by id, with files of their own, and not among the documented cases."""
+    assert [case.id for case in scaled.CASES] == ["p15@scale", "p26@scale", "p34@scale"]
+    assert [case.op for case in scaled.CASES] == ["p15_scale", "p26_scale", "p34_scale"]
+    assert not {case.id for case in scaled.CASES} & {case.id for case in CASES}
+    for case in scaled.CASES:
+        assert case.file == MOJO / "scaled" / f"{case.module}.mojo" and case.file.is_file()
 
 
 def test_they_are_run_when_asked_for():
     """By id; without names the documented cases alone are meant."""
-    assert select(["p26@scale", "p15"]) == (case_of("p15"), scaled.SCALED_CASES[1])
+    assert select(["p26@scale", "p15"]) == (case_of("p15"), scaled.CASES[1])
     assert select([]) == CASES
     with pytest.raises(UsageError, match="did you mean 'p15@scale'"):
         select(["p15@scal"])
@@ -215,13 +174,13 @@ def test_they_are_run_when_asked_for():
 
 @needs_mojo
 def test_they_pass_with_everything_watching():
-    """The catalogue's own sizes, compiled by its own programs, with all observers."""
+    """The catalogue's own sizes, with all observers."""
     plan = pipeline.plan("nvidia:sm_90", "simulator")
-    report = pipeline.run(scaled.SCALED_CASES, plan=plan, sources=Sources())
+    report = pipeline.run(scaled.CASES, plan=plan, sources=Sources())
     assert {case.case: (case.verdict, case.reason) for case in report.cases} == {
-        case.id: ("PASS", "") for case in scaled.SCALED_CASES
+        case.id: ("PASS", "") for case in scaled.CASES
     }
-    assert report.kernels == "mojo/scaled"
+    assert report.kernels == ", ".join(f"mojo/scaled/{case.module}.mojo" for case in scaled.CASES)
 
 
 @needs_mojo
@@ -233,12 +192,12 @@ def test_a_wrong_kernel_is_caught(tmp_path):
     (tmp_path / "row_max.mojo").write_text(wrong, encoding="utf-8")
     sources = Sources(overrides={"p26@scale": tmp_path / "row_max.mojo"})
     plan = pipeline.plan("nvidia:sm_90", "simulator")
-    (case,) = pipeline.run([scaled.SCALED_CASES[1]], plan=plan, sources=sources).cases
+    (case,) = pipeline.run([scaled.CASES[1]], plan=plan, sources=sources).cases
     assert case.verdict == "MISMATCH", case.reason
 
 
 def test_clusters_are_refused_where_there_are_none():
     """The cluster-wide sum needs clusters; the others run everywhere."""
-    refusals = [case.refusal(Target.parse("amd:gfx942")) for case in scaled.SCALED_CASES]
+    refusals = [case.refusal(Target.parse("amd:gfx942")) for case in scaled.CASES]
     assert refusals[:2] == [None, None]
     assert "clusters" in refusals[2]

@@ -20,12 +20,12 @@ from rich.console import Console
 from harness.__main__ import main
 from harness.cases import pipeline
 from harness.catalogue import CASES, PUZZLES
-from harness.catalogue.scaled import SCALED_CASES
+from harness.catalogue.scaled import CASES as SCALED_CASES
 from harness.cli.listing import facts
 from harness.cli.simulate import argument
 from harness.cli.version import DISTRIBUTION
 from harness.errors import UsageError
-from harness.model.sources import MOJO, ROOT
+from harness.model.sources import HARNESS_MOJO, MOJO, ROOT
 from harness.report import console, json_report
 from tests.report.reports import report
 
@@ -38,10 +38,10 @@ from tests.report.reports import report
         (["run", "--backend", "simulater"], "did you mean 'simulator'"),
         (["run", "--kernels", "solution"], "did you mean 'solutions'"),
         (["run", "--jsn", "x"], "unknown flag '--jsn': did you mean '--json'"),
-        (["run", "--backend", "cpu", "--require-gpu"], "exclude one another"),
+        (["run", "--backend", "cpu", "--require-gpu"], "cannot be combined"),
         (["p26", "--pairswap"], "did you mean '--pair-swap'"),
         (["p26", "--pair-swap", "--parallel-max"], "not allowed with"),
-        (["p15", "--solution", "--file", "x.mojo"], "exclude one another"),
+        (["p15", "--solution", "--file", "x.mojo"], "cannot be combined"),
         (["p15", "--file", "nowhere.mojo"], "no kernel file at nowhere.mojo"),
         (["ruin"], "unknown command 'ruin': did you mean 'run'"),
         (["inspect", "p26", "--target", "nvidia"], "has several cases"),
@@ -115,7 +115,7 @@ def test_list_says_which_cases_no_run_takes_by_itself(capsys):
     """Below the table and in the JSON; the documented cases need no remark."""
     assert main(["list"]) == 0
     scale = ", ".join(case.id for case in SCALED_CASES)
-    assert capsys.readouterr().out.splitlines()[-1] == f"{scale}: full size, asked for by id"
+    assert capsys.readouterr().out.splitlines()[-1] == f"{scale}: full size; run it by name"
     assert {row["remark"] for row in map(facts, CASES)} == {""}
     assert facts(SCALED_CASES[0])["command"] == "puzzles run p15@scale"
 
@@ -165,7 +165,7 @@ def test_run_writes_its_reports(tmp_path, capsys):
 
     captured = capsys.readouterr()
     assert "PASS" in captured.out
-    assert "kernels of mojo/solutions for nvidia:sm_90 on SIMT simulator (it was asked for)" in captured.err
+    assert "mojo/p15/solution.mojo for nvidia:sm_90, in the simulator (requested)" in captured.err
     document = json.loads(files["json"].read_text())
     case = document["cases"][0]
     assert document["schema_version"] == 1
@@ -364,5 +364,6 @@ def test_the_module_starts_without_max_or_the_simulator():
 
 def test_mojo_holds_no_python():
     """A Python file there would shadow the installed `mojo` package."""
-    assert not list(MOJO.rglob("*.py"))
-    assert not list(MOJO.rglob("__init__.mojo"))
+    for folder in (MOJO, HARNESS_MOJO):
+        assert list(folder.rglob("*.mojo")) and not list(folder.rglob("*.py"))
+        assert not list(folder.rglob("__init__.mojo"))

@@ -57,11 +57,11 @@ def command(case_id: str, *flags: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def pristine(tmp_path_factory):
-    """The problems as they are handed out, whatever has been solved in `mojo/problems`."""
+    """The problems as they are handed out, whatever has been solved in them."""
     folder = tmp_path_factory.mktemp("problems")
     found = {}
     for puzzle in {entry.puzzle for entry in CASES}:
-        text, file = blank((MOJO / "solutions" / f"{puzzle}.mojo").read_text()), MOJO / "problems" / f"{puzzle}.mojo"
+        text, file = blank((MOJO / puzzle / "solution.mojo").read_text()), MOJO / puzzle / "problem.mojo"
         if file.read_text() != text:
             file = folder / f"{puzzle}.mojo"
             file.write_text(text)
@@ -125,7 +125,7 @@ def test_a_target_that_cannot_run_it_is_refused_with_the_reason(capsys):
 def test_a_kernel_that_does_not_compile_shows_its_line(tmp_path, capsys):
     """The Mojo diagnostics, with the learner's own file and line."""
     path = tmp_path / "p15.mojo"
-    path.write_text((MOJO / "solutions" / "p15.mojo").read_text().replace("cache[0]", "cash[0]"))
+    path.write_text((MOJO / "p15" / "solution.mojo").read_text().replace("cache[0]", "cash[0]"))
 
     assert main(command("p15", "--file", str(path))) == WRONG
 
@@ -142,7 +142,7 @@ ENDLESS = {
         10.0,
     ),
     "counts": (
-        "var spun = 0\n    while spun >= 0:\n        spun += 1\n        cache[local_i] = Scalar[DTYPE](spun)"
+        "var spun = 0\n    while spun >= 0:\n        spun += 1\n        cache[local_i] = Scalar[dtype](spun)"
         "\n\n    barrier()",
         "The kernel did not end within 0.5 seconds.",
         0.5,
@@ -156,7 +156,7 @@ def test_a_kernel_that_never_ends_is_given_up_once(kind, tmp_path, capsys, monke
     loop, sentence, limit = ENDLESS[kind]
     monkeypatch.setattr(pipeline, "Request", partial(pipeline.Request, time_limit_seconds=limit))
     path = tmp_path / "p15.mojo"
-    path.write_text((MOJO / "solutions" / "p15.mojo").read_text().replace("barrier()", loop, 1))
+    path.write_text((MOJO / "p15" / "solution.mojo").read_text().replace("barrier()", loop, 1))
     launches = []
     honest = SimulatorBackend.launch
     monkeypatch.setattr(SimulatorBackend, "launch", lambda *it: launches.append(it) or honest(*it))

@@ -16,14 +16,17 @@ from harness.backends.base import Request
 from harness.backends.devices import Device
 from harness.backends.guarded import damaged, guarded, split
 from harness.backends.simulator import SimulatorBackend
-from harness.build import product, toolchain
+from harness.build import toolchain
+from harness.build.device_code import device_code
+from harness.build.graphs import Artifact, Graphs
+from harness.build.unit import Build, parameters_of
 from harness.cases import pipeline
 from harness.catalogue import case
 from harness.compute_sanitizer import run
 from harness.compute_sanitizer import tool as sanitizer
 from harness.errors import EnvironmentFault, UsageError
 from harness.model.report import Plan
-from harness.model.sources import MOJO, Sources
+from harness.model.sources import HARNESS_MOJO, Sources
 from harness.model.target import Target
 
 HERE = Path(__file__).resolve().parent.parent
@@ -104,7 +107,7 @@ def test_tools_are_named():
 
 
 def test_every_tool_has_a_kernel_that_it_must_report():
-    assert {path.stem for path in (MOJO / "controls").glob("*.mojo")} == set(sanitizer.TOOLS)
+    assert {path.stem for path in (HARNESS_MOJO / "controls").glob("*.mojo")} == set(sanitizer.TOOLS)
     assert set(run.EXPECTED) == set(sanitizer.TOOLS)
 
 
@@ -121,8 +124,8 @@ def test_every_tool_has_a_kernel_that_it_must_report():
 def test_the_kernels_do_what_they_are_there_for(tool, kind):
     """The simulator finds the fault, and no other that would make a tool speak."""
     entry = case("p15")
-    sources = Sources(overrides={"p15": MOJO / "controls" / f"{tool}.mojo"})
-    code = product.device_code([entry], SM_90, sources, "llvm")
+    sources = Sources(overrides={"p15": HARNESS_MOJO / "controls" / f"{tool}.mojo"})
+    code = device_code([entry], Build(target=SM_90, sources=sources), "llvm")
     instance = entry.instance(32)
     backend = SimulatorBackend(SM_90, code, observers=simt.observers)
     outcome = backend.launch(Request(case=entry, instance=instance, dataset=instance.datasets[0]))
@@ -155,8 +158,8 @@ def tool(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(HERE))
     monkeypatch.setattr(sanitizer, "find", lambda: str(program))
     monkeypatch.setattr(sanitizer, "WORKER", "fake_worker")
-    parameters = {"p15": product.Artifact(Path("none"), "p15", "", product.parameters_of(case("p15").instance(32)))}
-    monkeypatch.setattr(run.builder, "build_graphs", lambda *_, **__: product.Graphs(SM_90, dict(parameters)))
+    artifacts = {"p15": Artifact(Path("none"), "p15", "", parameters_of(case("p15").instance(32)))}
+    monkeypatch.setattr(run, "build_graphs", lambda *_, **__: Graphs(dict(artifacts)))
 
     def saying(*texts: str) -> Path:
         for number, text in enumerate(texts):
@@ -200,7 +203,8 @@ def test_findings_are_told(tool):
 def test_a_blind_tool_gives_no_verdict(tool, said, how):
     """Whatever it would say of the cases."""
     tool(said, CLEAN)
-    with pytest.raises(EnvironmentFault, match=rf"memcheck {how} on the known-bad kernel mojo/controls/memcheck\.mojo"):
+    control = r"harness/mojo/controls/memcheck\.mojo"
+    with pytest.raises(EnvironmentFault, match=rf"memcheck {how} on the known-bad kernel {control}"):
         examine("memcheck")
 
 
@@ -241,7 +245,10 @@ def test_a_worker_behind_a_tool_dies_with_the_harness(tool, tmp_path):
     [
         (["--sanitize", "memchek"], 2, "did you mean 'memcheck'"),
         (["--sanitize", "--backend", "simulator"], 2, "in the simulator its own checks always run"),
-        (["--sanitize", "--junit", "x.xml"], 2, "--sanitize and --junit exclude one another"),
+        (["--sanitize", "--junit", "x.xml"], 2, "--sanitize and --junit cannot be combined"),
+        (["--sanitize", "--seed", "0"], 2, "--sanitize and --seed cannot be combined"),
+        (["--sanitize", "--counters"], 2, "--sanitize and --counters cannot be combined"),
+        (["--sanitize", "p26:pair-swap"], 2, "p26:pair-swap is a case: name it first, `run p26:pair-swap --sanitize`"),
         (["--sanitize"], 3, "compute-sanitizer is not installed"),
     ],
 )

@@ -1,56 +1,29 @@
-"""Compiles the device code of all faults in one build, as `tests.mutants.compiled` does."""
+"""Compiles the device code of all faults in one build."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
 
-from harness.build import product, toolchain
-from harness.build.unit import parameters_of
+from harness.build.device_code import compile_kernels
+from harness.build.unit import Build, units
 from harness.errors import CompileError
-from harness.model.sources import MOJO
 from harness.model.target import Target
-from tests.faults.faults import P15, Fault
+from tests.faults.faults import Fault
 
 __all__ = ["device_code"]
 
-PROGRAM = MOJO / "device_ir" / "p15_device.mojo"
-
 
 def device_code(faults: Sequence[Fault], target: Target) -> dict[str, str | CompileError]:
-    """The LLVM IR of each fault's kernel by its name, or why it does not compile.
-
-    Raises:
-        CompileError: One does not compile that is not expected to fail so.
-    """
-    found: dict[str, str | CompileError] = {}
-    together = []
-    for fault in faults:
-        if fault.file and fault.case is P15 and fault.simulator.verdict != "COMPILE_ERROR":
-            together.append(fault)
-        else:
-            found[fault.name] = product.device_code([fault.case], target, fault.sources, "llvm")["p15"]
-    with tempfile.TemporaryDirectory(prefix="faults-") as folder:
-        emitted = _emit(together, target, Path(folder).resolve())
-    for number, fault in enumerate(together):
-        (found[fault.name],) = [text for symbol, text in emitted.items() if symbol.startswith(f"fault{number}_")]
-    return found
-
-
-def _emit(faults: Sequence[Fault], target: Target, folder: Path) -> dict[str, str]:
-    program, origins = PROGRAM.read_text(), {}
-    imports, calls = "", ""
-    for number, fault in enumerate(faults):
-        link = folder / f"fault{number}.mojo"
-        link.symlink_to(fault.file)
-        origins[str(link)] = fault.file
-        text = program.replace("from p15 import", f"from fault{number} import")
-        text = text.replace("def main() raises:", f"def enqueue{number}() raises:")
-        (folder / f"program{number}.mojo").write_text(text)
-        imports += f"from program{number} import enqueue{number}\n"
-        calls += f"    enqueue{number}()\n"
-    main = folder / "main.mojo"
-    main.write_text(f"{imports}\n\ndef main() raises:\n{calls}")
-    defines = {f"p15_{name}": value for name, value in parameters_of(P15.instance(target.warp_width)).items()}
-    return toolchain.emit(main, target.architecture, "llvm", defines=defines, includes=[folder], origins=origins)
+    """The LLVM IR of each fault's kernel by its name, or why it does not compile."""
+    sound = [fault for fault in faults if fault.simulator and fault.simulator.verdict != "COMPILE_ERROR"]
+    texts: dict[str, str | CompileError] = {}
+    # One that does not compile would cost all the others a compilation of their own.
+    for together in (sound, *([fault] for fault in faults if fault not in sound)):
+        parts = []
+        for number, fault in enumerate(together):
+            (unit,) = units([fault.case], Build(target=target, sources=fault.sources))
+            parts.append((replace(unit, module=f"fault{number}"), target))
+        for fault, code in zip(together, compile_kernels(parts), strict=True):
+            texts[fault.name] = code if isinstance(code, CompileError) else code["llvm"]
+    return texts

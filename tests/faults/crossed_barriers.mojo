@@ -4,26 +4,28 @@
 """Half of a block waits for a barrier, the other half for what comes after it."""
 
 from layout import TileTensor
-from layout.tile_layout import TensorLayout, row_major
+from layout.tile_layout import row_major
 from layout.tile_tensor import stack_allocation
 from max.gpu import block_idx, thread_idx
 from max.gpu.memory import AddressSpace
 from max.gpu.sync import barrier
 
-comptime DTYPE = DType.float32
+comptime BATCH = 4
+comptime SIZE = 6
+comptime dtype = DType.float32
+comptime OutLayout = type_of(row_major[BATCH, 1]())
+comptime InLayout = type_of(row_major[BATCH, SIZE]())
 
 
-def axis_sum[
-    OutLayout: TensorLayout, InLayout: TensorLayout, batch: Int, size: Int
-](
-    output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
-    a: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
+def axis_sum(
+    output: TileTensor[mut=True, dtype, OutLayout, MutAnyOrigin],
+    a: TileTensor[mut=False, dtype, InLayout, ImmutAnyOrigin],
+    size_dev: Int32,
 ):
     """Waits crosswise at a barrier and on a flag."""
-    comptime assert output.flat_rank == 2 and a.flat_rank == 2
     var row = block_idx.y
-    var total = Scalar[DTYPE](0)
-    for column in range(size):
+    var total = Scalar[dtype](0)
+    for column in range(SIZE):
         total += a[row, column]
     var flag = stack_allocation[
         dtype=DType.int32, address_space=AddressSpace.SHARED

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from itertools import zip_longest
 from pathlib import Path
 
-from harness.build import product
+from harness.build.graphs import Artifact, build_graphs
+from harness.build.unit import Build
 from harness.catalogue import case
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -16,7 +17,7 @@ from tests.mutants.handwritten import MUTANTS, Mutant
 __all__ = ["artifacts"]
 
 
-def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) -> dict[str, product.Artifact]:
+def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) -> dict[str, Artifact]:
     """The compiled graph of each mutant that the target can run, by the mutant's id.
 
     Args:
@@ -39,7 +40,8 @@ def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) ->
                 entry = case(mutant.case)
                 files[entry.puzzle] = Path(folder) / f"{entry.puzzle}_{number}.mojo"
                 files[entry.puzzle].write_text(mutant.source(entry.kernel))
-            built = product.build_graphs([case(one.case) for one in mutants], target, Sources(overrides=files), notify)
+            build = Build(target=target, sources=Sources(overrides=files), notify=notify)
+            built = build_graphs([case(one.case) for one in mutants], build)
             for mutant in mutants:
                 if error := built.errors.get(mutant.case):
                     raise error

@@ -4,27 +4,29 @@
 """Reads through a null pointer."""
 
 from layout import TileTensor
-from layout.tile_layout import TensorLayout
+from layout.tile_layout import row_major
 from max.gpu import block_idx, thread_idx
 from std.memory import UnsafePointer
 
-comptime DTYPE = DType.float32
+comptime BATCH = 4
+comptime SIZE = 6
+comptime dtype = DType.float32
+comptime OutLayout = type_of(row_major[BATCH, 1]())
+comptime InLayout = type_of(row_major[BATCH, SIZE]())
 
 
-def axis_sum[
-    OutLayout: TensorLayout, InLayout: TensorLayout, batch: Int, size: Int
-](
-    output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
-    a: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
+def axis_sum(
+    output: TileTensor[mut=True, dtype, OutLayout, MutAnyOrigin],
+    a: TileTensor[mut=False, dtype, InLayout, ImmutAnyOrigin],
+    size_dev: Int32,
 ):
     """Adds what lies at address 0."""
-    comptime assert output.flat_rank == 2 and a.flat_rank == 2
     var row = block_idx.y
-    var total = Scalar[DTYPE](0)
-    for column in range(size):
+    var total = Scalar[dtype](0)
+    for column in range(SIZE):
         total += a[row, column]
     # The grid is one block wide: the address is 0, and the compiler does not know.
-    var nothing = UnsafePointer[Scalar[DTYPE], MutAnyOrigin](
+    var nothing = UnsafePointer[Scalar[dtype], MutAnyOrigin](
         unsafe_from_address=Int(block_idx.x)
     )
     if thread_idx.x == 0:

@@ -11,9 +11,10 @@ import argparse
 import sys
 import time
 
-from harness.build import product
+from harness.build.device_code import device_code
+from harness.build.graphs import build_graphs
+from harness.build.unit import Build
 from harness.catalogue import CASES
-from harness.catalogue.warmup import dirty_shared
 from harness.model.sources import Sources
 from harness.model.target import Target
 from tests.faults.faults import FAULTS
@@ -28,15 +29,16 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--mutants", action="store_true", help="the hand-written mutants too (many minutes)")
     options = parser.parse_args(arguments)
     target = Target.parse(options.target)
-    product.build_graphs([dirty_shared(target)], target, Sources())
     for kind in ("solutions", "problems"):
-        product.build_graphs(CASES, target, Sources(kind))
-        product.device_code(CASES, target, Sources(kind), "llvm")
+        build = Build(target=target, sources=Sources(kind))
+        build_graphs(CASES, build, warmup=True)
+        device_code(CASES, build, "llvm")
     for fault in FAULTS:
         started = time.perf_counter()
-        built = product.build_graphs([fault.case], target, fault.sources)
+        build = Build(target=target, sources=fault.sources)
+        built = build_graphs([fault.case], build)
         if fault.simulator:
-            product.device_code([fault.case], target, fault.sources, "llvm")
+            device_code([fault.case], build, "llvm")
         how = "does not compile" if built.errors else "compiled"
         print(f"{fault.name}: {how}, {time.perf_counter() - started:.1f} s", flush=True)
     if options.mutants:

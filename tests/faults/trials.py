@@ -15,13 +15,13 @@ from harness import simt
 from harness.backends.base import Backend, Outcome, Request
 from harness.backends.max_backend import MaxBackend
 from harness.backends.simulator import SimulatorBackend
-from harness.build import product
+from harness.build.device_code import device_code
+from harness.build.graphs import build_graphs
+from harness.build.unit import Build
 from harness.cases.case_run import run_case
-from harness.catalogue.warmup import dirty_shared
 from harness.errors import CompileError
 from harness.model.case import Case
 from harness.model.report import Plan
-from harness.model.sources import Sources
 from harness.model.target import Target
 from tests.faults.faults import P15, Fault
 from tests.faults.gpu_memory import occupied
@@ -87,13 +87,13 @@ class Simulated:
 
     def __init__(self, target: Target, code: dict[str, str | CompileError] | None = None) -> None:
         self._target, self._code = target, code or {}
-        self._good = product.device_code([P15], target, Sources(), "llvm")["p15"]
+        self._good = device_code([P15], Build(target=target), "llvm")["p15"]
 
     def run(self, fault: Fault) -> Trial:
         """Runs a fault that has an expectation for the simulator."""
         code = self._code.get(fault.name)
         if code is None:
-            code = product.device_code([fault.case], self._target, fault.sources, "llvm")["p15"]
+            code = device_code([fault.case], Build(target=self._target, sources=fault.sources), "llvm")["p15"]
         started = time.perf_counter()
         found = _compile_error(code) if isinstance(code, CompileError) else self._on(fault.case, code)
         seconds = time.perf_counter() - started
@@ -116,13 +116,13 @@ class Hardware:
 
     def __init__(self, target: Target) -> None:
         self._target = target
-        self._good = product.build_graphs([P15, dirty_shared(target)], target, Sources())
+        self._good = build_graphs([P15], Build(target=target), warmup=True)
         self._built = replace(self._good, artifacts=dict(self._good.artifacts))
         self._backend = MaxBackend(target, self._built)
 
     def run(self, fault: Fault) -> Trial:
         """Runs a fault; the correct kernel runs before it too, so that the worker is warm."""
-        built = product.build_graphs([fault.case], self._target, fault.sources)
+        built = build_graphs([fault.case], Build(target=self._target, sources=fault.sources))
         before = self._on(P15, SECONDS)
         if before[0] != "PASS":
             return Trial(*before, before, 0.0)

@@ -4,33 +4,35 @@
 """Reads shared memory that nobody wrote."""
 
 from layout import TileTensor
-from layout.tile_layout import TensorLayout, row_major
+from layout.tile_layout import row_major
 from layout.tile_tensor import stack_allocation
 from max.gpu import block_idx, thread_idx
 from max.gpu.memory import AddressSpace
 from max.gpu.sync import barrier
 
-comptime DTYPE = DType.float32
+comptime BATCH = 4
+comptime SIZE = 6
+comptime dtype = DType.float32
+comptime OutLayout = type_of(row_major[BATCH, 1]())
+comptime InLayout = type_of(row_major[BATCH, SIZE]())
 
 
-def axis_sum[
-    OutLayout: TensorLayout, InLayout: TensorLayout, batch: Int, size: Int
-](
-    output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
-    a: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
+def axis_sum(
+    output: TileTensor[mut=True, dtype, OutLayout, MutAnyOrigin],
+    a: TileTensor[mut=False, dtype, InLayout, ImmutAnyOrigin],
+    size_dev: Int32,
 ):
     """Adds the eight slots of a tile of which six were written."""
-    comptime assert output.flat_rank == 2 and a.flat_rank == 2
     var local_i = thread_idx.x
     var row = block_idx.y
     var cache = stack_allocation[
-        dtype=DTYPE, address_space=AddressSpace.SHARED
+        dtype=dtype, address_space=AddressSpace.SHARED
     ](row_major[8]())
-    if local_i < size:
+    if local_i < SIZE:
         cache[local_i] = a[row, local_i]
     barrier()
     if local_i == 0:
-        var total = Scalar[DTYPE](0)
+        var total = Scalar[dtype](0)
         for slot in range(8):
             total += cache.ptr.unsafe_load[volatile=True](slot)
         output[row, 0] = total

@@ -4,24 +4,26 @@
 """Gives what the block that comes last writes."""
 
 from layout import TileTensor
-from layout.tile_layout import TensorLayout
+from layout.tile_layout import row_major
 from max.gpu import block_idx, thread_idx
 from std.time import global_perf_counter_ns
 
-comptime DTYPE = DType.float32
+comptime BATCH = 4
+comptime SIZE = 6
+comptime dtype = DType.float32
+comptime OutLayout = type_of(row_major[BATCH, 1]())
+comptime InLayout = type_of(row_major[BATCH, SIZE]())
 
 
-def axis_sum[
-    OutLayout: TensorLayout, InLayout: TensorLayout, batch: Int, size: Int
-](
-    output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
-    a: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
+def axis_sum(
+    output: TileTensor[mut=True, dtype, OutLayout, MutAnyOrigin],
+    a: TileTensor[mut=False, dtype, InLayout, ImmutAnyOrigin],
+    size_dev: Int32,
 ):
     """Writes its own row's sum to every row, after a while that differs."""
-    comptime assert output.flat_rank == 2 and a.flat_rank == 2
     var row = block_idx.y
-    var total = Scalar[DTYPE](0)
-    for column in range(size):
+    var total = Scalar[dtype](0)
+    for column in range(SIZE):
         total += a[row, column]
     if thread_idx.x == 0:
         var start = UInt64(global_perf_counter_ns())
@@ -30,5 +32,5 @@ def axis_sum[
         var pause = ((start + UInt64(row) * 977) * 0x9E37_79B9_7F4A_7C15) >> 51
         while UInt64(global_perf_counter_ns()) - start < pause:
             pass
-        for other in range(batch):
+        for other in range(BATCH):
             output[other, 0] = total

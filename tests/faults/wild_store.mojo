@@ -4,23 +4,25 @@
 """Stores far away from every allocation."""
 
 from layout import TileTensor
-from layout.tile_layout import TensorLayout
+from layout.tile_layout import row_major
 from max.gpu import block_idx, thread_idx
 
-comptime DTYPE = DType.float32
+comptime BATCH = 4
+comptime SIZE = 6
+comptime dtype = DType.float32
+comptime OutLayout = type_of(row_major[BATCH, 1]())
+comptime InLayout = type_of(row_major[BATCH, SIZE]())
 
 
-def axis_sum[
-    OutLayout: TensorLayout, InLayout: TensorLayout, batch: Int, size: Int
-](
-    output: TileTensor[mut=True, DTYPE, OutLayout, MutAnyOrigin],
-    a: TileTensor[mut=False, DTYPE, InLayout, ImmutAnyOrigin],
+def axis_sum(
+    output: TileTensor[mut=True, dtype, OutLayout, MutAnyOrigin],
+    a: TileTensor[mut=False, dtype, InLayout, ImmutAnyOrigin],
+    size_dev: Int32,
 ):
     """Stores a row's sum 64 TiB behind `output`."""
-    comptime assert output.flat_rank == 2 and a.flat_rank == 2
     var row = block_idx.y
-    var total = Scalar[DTYPE](0)
-    for column in range(size):
+    var total = Scalar[dtype](0)
+    for column in range(SIZE):
         total += a[row, column]
     if thread_idx.x == 0:
         output[row, 0] = total

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from harness import simt
 from harness.backends.base import Request
@@ -19,11 +18,10 @@ from harness.catalogue import CASES
 from harness.model.case import Case
 from harness.model.target import Target
 from tests.mutants.operators import Mutant, mutants
+from tests.solutions.stored import TARGETS, text_of
 
-__all__ = ["TARGETS", "Fate", "fates", "killer", "text_of"]
+__all__ = ["TARGETS", "Fate", "fates", "killer"]
 
-IR = Path(__file__).parent.parent / "simt" / "ir"
-TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
 SECONDS = 2.0
 
 
@@ -41,21 +39,12 @@ class Fate:
     killer: str
 
 
-def text_of(case: Case, target: str) -> str:
-    """The compiled kernel of a solution."""
-    chip = target.partition(":")[2]
-    stem = case.puzzle if case.puzzle != "p26" else f"p26_{case.mode.replace('-', '_')}"
-    wide = IR / f"{stem}_64.{chip}.ll"
-    path = wide if wide.exists() else IR / f"{stem}.{chip}.ll"
-    return path.read_text(encoding="utf-8")
-
-
 def fates(target: str) -> Iterator[Fate]:
     """Runs every mutant of every case on a target."""
     parsed = Target.parse(target)
     for case in CASES:
         if case.refusal(parsed) is None:
-            for mutant in mutants(text_of(case, target)):
+            for mutant in mutants(text_of(case.op, target)):
                 yield Fate(case, target, mutant, killer(case, parsed, mutant.text))
 
 

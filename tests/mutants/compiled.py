@@ -1,19 +1,16 @@
-"""Compiles many hand-written mutants of a puzzle in one build.
-
-Each mutant is a module of its own, and so is the program that enqueues its
-kernels; one `main` calls them all.  The standard library is compiled once.
-"""
+"""Compiles many hand-written mutants in one build: the standard library is compiled once."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from harness.build import toolchain
-from harness.build.unit import parameters_of
-from harness.catalogue import CASES, case
-from harness.model.sources import MOJO
+from harness.build.device_code import compile_kernels
+from harness.build.unit import Build, units
+from harness.catalogue import case
+from harness.errors import CompileError
 from harness.model.target import Target
 from tests.mutants.handwritten import Mutant
 
@@ -26,40 +23,18 @@ def device_code(mutants: Sequence[Mutant], target: Target) -> dict[str, str]:
     Raises:
         CompileError: One of them does not compile.
     """
-    found = {}
-    for puzzle in dict.fromkeys(case(mutant.case).puzzle for mutant in mutants):
-        mine = [mutant for mutant in mutants if case(mutant.case).puzzle == puzzle]
-        with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-            emitted = _emit(puzzle, mine, target, Path(folder))
-        for number, mutant in enumerate(mine):
-            prefix = f"mutant{number}_{case(mutant.case).kernel}"
-            own = [symbol for symbol in emitted if symbol.startswith(f"mutant{number}_")]
-            # The compiler cuts long names short: the kernel is the one that agrees longest.
-            found[mutant.id] = emitted[max(own, key=lambda symbol: _common(symbol, prefix))]
-    return found
-
-
-def _emit(puzzle: str, mutants: Sequence[Mutant], target: Target, folder: Path) -> dict[str, str]:
-    program = (MOJO / "device_ir" / f"{puzzle}_device.mojo").read_text()
-    calls = []
-    for number, mutant in enumerate(mutants):
-        module = f"mutant{number}"
-        (folder / f"{module}.mojo").write_text(mutant.source(case(mutant.case).kernel))
-        text = program.replace(f"from {puzzle} import", f"from {module} import")
-        text = text.replace("def main() raises:", f"def enqueue_{module}() raises:")
-        (folder / f"program{number}.mojo").write_text(text)
-        calls.append(number)
-    main = "".join(f"from program{number} import enqueue_mutant{number}\n" for number in calls)
-    main += "\n\ndef main() raises:\n" + "".join(f"    enqueue_mutant{number}()\n" for number in calls)
-    (folder / "main.mojo").write_text(main)
-    defines = {
-        f"{entry.op}_{name}": value
-        for entry in CASES
-        if entry.puzzle == puzzle
-        for name, value in parameters_of(entry.instance(target.warp_width)).items()
-    }
-    return toolchain.emit(folder / "main.mojo", target.architecture, "llvm", defines=defines, includes=[folder])
-
-
-def _common(left: str, right: str) -> int:
-    return next((n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+    build, parts = Build(target=target), []
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        for number, mutant in enumerate(mutants):
+            entry = case(mutant.case)
+            file = Path(folder) / f"mutant{number}.mojo"
+            file.write_text(mutant.source(entry.kernel))
+            (unit,) = units([entry], build)
+            parts.append((replace(unit, file=file, module=file.stem), target))
+        codes = compile_kernels(parts)
+    texts = {}
+    for mutant, code in zip(mutants, codes, strict=True):
+        if isinstance(code, CompileError):
+            raise code
+        texts[mutant.id] = code["llvm"]
+    return texts

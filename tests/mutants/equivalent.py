@@ -148,10 +148,10 @@ RULES = (
         targets=r"amd:gfx1100",
     ),
     Rule(
-        BUTTERFLIES[:2],
+        ("p15", *BUTTERFLIES[:2]),
         (CHANGE,),
         rf"{V} = getelementptr inbounds i16, .*, i32 6 -> .*",
-        "the block's size is multiplied by the number of the only block, 0",
+        "the block's size in x is multiplied by the number of the only block in x, 0",
         targets=AMD,
     ),
     Rule(

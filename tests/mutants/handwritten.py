@@ -6,6 +6,7 @@ Every mutant must be caught, but for those that are proved equivalent, which say
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from harness.model.sources import MOJO
@@ -47,8 +48,8 @@ class Mutant:
         Raises:
             ValueError: The solution no longer has that text.
         """
-        text = (MOJO / "solutions" / f"{self.case.partition(':')[0]}.mojo").read_text()
-        start = text.index(f"def {kernel}[")
+        text = (MOJO / self.case.partition(":")[0] / "solution.mojo").read_text()
+        start = re.search(rf"^def {kernel}\b", text, re.MULTILINE).start()
         for _ in range(self.nth + 1):
             found = text.find(self.old, start)
             if found < 0:
@@ -60,21 +61,21 @@ class Mutant:
 _P15 = [
     ("barrier-after-load-left-out", "    barrier()\n\n    var stride", "    var stride"),
     ("barrier-after-step-left-out", "        barrier()\n\n        stride //= 2", "        stride //= 2"),
-    ("stride-halved", "THREADS_PER_BLOCK // 2", "THREADS_PER_BLOCK // 4"),
-    ("stride-doubled", "THREADS_PER_BLOCK // 2", "THREADS_PER_BLOCK"),
+    ("stride-halved", "TPB // 2", "TPB // 4"),
+    ("stride-doubled", "TPB // 2", "TPB"),
     ("last-step-left-out", "while stride > 0:", "while stride > 1:"),
     ("tail-not-zeroed", "    else:\n        cache[local_i] = 0\n", ""),
-    ("guard-off-by-one", "if local_i < size:", "if local_i <= size:"),
-    ("guard-too-tight", "if local_i < size:", "if local_i < size - 1:"),
-    ("neighbour-row", "a[row, local_i]", "a[row ^ 1, local_i]"),
+    ("guard-off-by-one", "if global_i < size:", "if global_i <= size:"),
+    ("guard-too-tight", "if global_i < size:", "if global_i < size - 1:"),
+    ("neighbour-row", "a[batch, global_i]", "a[batch ^ 1, global_i]"),
     ("all-threads-write", "    if local_i == 0:\n", "    if local_i >= 0:\n"),
-    ("last-block-dropped", "if local_i == 0:", "if local_i == 0 and row + 1 < batch:"),
-    ("input-copied", "output[row, 0] = cache[0]", "output[row, 0] = a[row, 0]"),
-    ("nothing-written", "output[row, 0] = cache[0]", "_ = cache[0]"),
+    ("last-block-dropped", "if local_i == 0:", "if local_i == 0 and batch + 1 < BATCH:"),
+    ("input-copied", "output[batch, 0] = cache[0]", "output[batch, 0] = a[batch, 0]"),
+    ("nothing-written", "output[batch, 0] = cache[0]", "_ = cache[0]"),
     (
         "write-past-the-end",
-        "output[row, 0] = cache[0]",
-        "output[row, 0] = cache[0]\n        if row + 1 == batch:\n            output[row + 1, 0] = 0",
+        "output[batch, 0] = cache[0]",
+        "output[batch, 0] = cache[0]\n        if batch + 1 == BATCH:\n            output[batch + 1, 0] = 0",
     ),
     ("maximum-for-sum", "cache[local_i] += addend", "cache[local_i] = max(cache[local_i], addend)"),
 ]
@@ -84,14 +85,14 @@ _PAIR_SWAP = [
     ("nothing-written", "output[global_i] = shuffle_xor(value, 1)", "_ = shuffle_xor(value, 1)"),
     ("guard-too-tight", "if global_i < size:", "if global_i < size - 1:"),
     ("shifted-store", "output[global_i] =", "output[global_i + 1] ="),
-    ("computed-not-exchanged", "shuffle_xor(value, 1)", "Scalar[DTYPE](global_i ^ 1)"),
+    ("computed-not-exchanged", "shuffle_xor(value, 1)", "Scalar[dtype](global_i ^ 1)"),
 ]
 _PARALLEL_MAX = [
     ("first-step-left-out", "WARP_SIZE // 2", "WARP_SIZE // 4"),
     ("last-step-left-out", "while offset > 0:", "while offset > 1:"),
     ("every-other-step", "offset //= 2", "offset //= 4"),
     ("minimum-for-maximum", "max(largest, shuffle", "min(largest, shuffle"),
-    ("starts-from-zero", "var largest = input[global_i]", "var largest = max(input[global_i], Scalar[DTYPE](0))"),
+    ("starts-from-zero", "var largest = input[global_i]", "var largest = max(input[global_i], Scalar[dtype](0))"),
     ("one-lane-writes", "output[global_i] = largest", "if thread_idx.x == 0:\n            output[global_i] = largest"),
     ("last-lane-broadcast", "output[global_i] = largest", "output[global_i] = input[size - 1]"),
     ("input-copied", "output[global_i] = largest", "output[global_i] = input[global_i]"),
@@ -100,14 +101,14 @@ _PARALLEL_MAX = [
 _CONDITIONAL_MAX = [
     ("first-step-left-out", "WARP_SIZE // 2", "WARP_SIZE // 4"),
     ("last-step-left-out", "while offset > 0:", "while offset > 1:"),
-    ("parity-swapped", "lane_id() % 2 == 0", "lane_id() % 2 == 1"),
+    ("parity-swapped", "lane % 2 == 0", "lane % 2 == 1"),
     ("maximum-everywhere", "output[global_i] = smallest", "output[global_i] = largest"),
     (
         "grid-instead-of-warp",
         "var smallest = largest",
         "for other in range(size):\n            largest = max(largest, input[other])\n        var smallest = largest",
     ),
-    ("smallest-starts-from-zero", "var smallest = largest", "var smallest = min(largest, Scalar[DTYPE](0))"),
+    ("smallest-starts-from-zero", "var smallest = largest", "var smallest = min(largest, Scalar[dtype](0))"),
     ("last-block-dropped", "if global_i < size:", "if global_i < size // 2:"),
     (
         "write-past-the-end",
@@ -120,15 +121,15 @@ _P34 = [
     ("barrier-after-step-left-out", "        barrier()\n\n        stride //= 2", "        stride //= 2"),
     ("cluster-sync-left-out", "    cluster_sync()\n", ""),
     ("block-barrier-for-cluster-sync", "    cluster_sync()\n", "    barrier()\n"),
-    ("stride-halved", "THREADS_PER_BLOCK // 2", "THREADS_PER_BLOCK // 4"),
-    ("stride-doubled", "THREADS_PER_BLOCK // 2", "THREADS_PER_BLOCK"),
+    ("stride-halved", "tpb // 2", "tpb // 4"),
+    ("stride-doubled", "tpb // 2", "tpb"),
     ("last-step-left-out", "while stride > 0:", "while stride > 1:"),
     ("guard-too-tight", "if global_i < size:", "if global_i < size - 1:"),
     ("all-threads-write", "        if elect_one_sync():\n", "        if True:\n"),
-    ("elected-lane-of-every-warp-writes", "rank == 0 and local_i < WARP_SIZE", "rank == 0"),
-    ("elected-in-every-block", "rank == 0 and local_i < WARP_SIZE", "local_i < WARP_SIZE"),
+    ("elected-lane-of-every-warp-writes", "my_block_rank == 0 and local_i < WARP_SIZE", "my_block_rank == 0"),
+    ("elected-in-every-block", "my_block_rank == 0 and local_i < WARP_SIZE", "local_i < WARP_SIZE"),
     ("last-block-dropped", "range(CLUSTER_SIZE)", "range(CLUSTER_SIZE - 1)"),
-    ("own-partial-only", "temp_storage[peer]", "temp_storage[rank]"),
+    ("own-partial-only", "temp_storage[peer]", "temp_storage[block_id]"),
     ("nothing-written", "output[0] = total", "_ = total"),
     ("input-copied", "output[0] = total", "output[0] = input[0]"),
     (
@@ -150,7 +151,7 @@ _EQUIVALENT = (
     Mutant(
         "p34:reduction",
         "tail-not-zeroed",
-        "    else:\n        partial[local_i] = 0\n",
+        "    else:\n        shared_mem[local_i] = 0\n",
         "",
         equivalent="size is the number of threads of the documented grid, so no thread is past the end",
     ),

@@ -10,11 +10,13 @@ from harness import simt
 from harness.backends.base import Request
 from harness.backends.max_backend import MaxBackend
 from harness.backends.simulator import SimulatorBackend
-from harness.build import product, toolchain
+from harness.build import toolchain
+from harness.build.device_code import device_code as compiled
+from harness.build.graphs import build_graphs
+from harness.build.unit import Build
 from harness.cases.case_run import run_case
 from harness.cases.check import judge
 from harness.catalogue import CASES, case
-from harness.catalogue.warmup import dirty_shared
 from harness.model.report import Plan
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -41,8 +43,9 @@ class Sides:
 
     def __init__(self, target, sources):
         self.cases = [one for one in CASES if not one.refusal(target)]
-        code = product.device_code(self.cases, target, sources, "llvm")
-        self.hardware = MaxBackend(target, product.build_graphs([*self.cases, dirty_shared(target)], target, sources))
+        build = Build(target=target, sources=sources)
+        code = compiled(self.cases, build, "llvm")
+        self.hardware = MaxBackend(target, build_graphs(self.cases, build, warmup=True))
         self.simulator = SimulatorBackend(target, code, observers=simt.observers)
 
     def judged(self, request):
@@ -137,7 +140,7 @@ def mutants(target):
     """The mutants' device code and a function that runs one on the hardware."""
     mine = [one for one in MUTANTS if case(one.case).refusal(target) is None]
     graphs = artifacts(target)
-    built = product.build_graphs([*CASES, dirty_shared(target)], target, Sources())
+    built = build_graphs(CASES, Build(target=target), warmup=True)
     built = replace(built, artifacts=dict(built.artifacts))
     backend = MaxBackend(target, built)
 

@@ -8,7 +8,9 @@ import pytest
 from harness.backends.base import Request
 from harness.backends.max_backend import MaxBackend
 from harness.backends.simulator import SimulatorBackend
-from harness.build import product
+from harness.build.device_code import device_code
+from harness.build.graphs import build_graphs
+from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.catalogue import CASES
 from harness.model.case import Dataset
@@ -28,8 +30,9 @@ def cases(target):
 @pytest.fixture(scope="module")
 def backends(target, cases):
     """The hardware and the simulator, on the same kernels."""
-    code = product.device_code(cases, target, Sources(), "llvm")
-    hardware = MaxBackend(target, product.build_graphs(cases, target, Sources()))
+    build = Build(target=target)
+    code = device_code(cases, build, "llvm")
+    hardware = MaxBackend(target, build_graphs(cases, build))
     yield hardware, SimulatorBackend(target, code)
     hardware.close()
 

@@ -200,7 +200,7 @@ def test_torch_tensors_that_do_not_fit(engine, torch):
         (tensor.bfloat16(), "input a"),
         (on_gpu(torch, engine, DATA.T.copy()).T, "does not lie contiguously"),
         (tensor.T, r"has shape \(6, 4\)"),
-        (tensor.clone().requires_grad_(), "cannot be used where it lies"),
+        (tensor.clone().requires_grad_(), "cannot be used in place"),
     ):
         with pytest.raises(UsageError, match=said):
             harness.run("p15", given)
@@ -243,4 +243,4 @@ def test_a_fault_takes_this_process_s_device(engine, tmp_path):
     first, second = done.stdout.splitlines()
     assert first.startswith(f"LaunchFault: p15: {case('p15').kernel}: ")
     assert "ILLEGAL_ADDRESS" in first and first.endswith("(phase: synchronize)")
-    assert second.startswith("EnvironmentFault: an earlier fault took the device")
+    assert second.startswith("EnvironmentFault: this process lost its GPU to an earlier fault")

@@ -7,7 +7,7 @@ import pytest
 
 from harness import simt
 
-STORED = Path(__file__).parent / "ir"
+STORED = Path(__file__).parents[1] / "solutions"
 NVIDIA, AMD, APPLE = "nvptx64-nvidia-cuda", "amdgcn-amd-amdhsa", "air64-apple-macosx"
 
 

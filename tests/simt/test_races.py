@@ -1,21 +1,19 @@
 """Races as a launch reports them: which, between whom, on which bytes, how bad."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from harness import simt
 from harness.backends.base import Request
-from harness.backends.simulator import SimulatorBackend
+from harness.catalogue import case
 from harness.model.target import Target
 from harness.simt.observing.races import Races
 from tests.mutants.operators import mutants
 from tests.simt.snippets import kernel
-from tests.simt.test_solutions_observed import PLACES, TARGETS
+from tests.solutions.stored import TARGETS, simulator, text_of
 
-FOLDER = Path(__file__).parent / "ir"
 SHARED = "@cells = internal addrspace(3) global [256 x i32] undef, align 16\n"
 BARRIER = "call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)"
 
@@ -189,14 +187,12 @@ def test_the_one_step_sum_races_without_a_barrier_between_steps(seed):
 @pytest.mark.parametrize("target", TARGETS)
 def test_puzzle_15_needs_two_of_its_barriers(target):
     """Without the first or the last one it races; the middle one orders nothing."""
-    case = next(case for case, place in PLACES if case.id == "p15" and place == target)
-    stem = f"p15.{target.partition(':')[2]}.ll"
-    judged = []
-    for mutant in mutants((FOLDER / stem).read_text(encoding="utf-8")):
+    entry, judged = case("p15"), []
+    instance = entry.instance(Target.parse(target).warp_width)
+    for mutant in mutants(text_of("p15", target)):
         if mutant.operator == "delete-barrier":
-            simulator = SimulatorBackend(Target.parse(target), {case.id: mutant.text}, observers=simt.observers)
-            instance = case.instance(Target.parse(target).warp_width)
-            outcome = simulator.launch(Request(case=case, instance=instance, dataset=instance.datasets[0]))
+            request = Request(case=entry, instance=instance, dataset=instance.datasets[0])
+            outcome = simulator(entry, target, code=mutant.text).launch(request)
             judged.append("race" in {one.kind for one in outcome.findings})
 
     assert judged == [True, False, True]

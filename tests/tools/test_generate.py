@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 
 import pytest
 
+from harness.build import toolchain
 from harness.catalogue import CASES, PUZZLES, case
 from harness.model.case import Launch
-from harness.model.sources import ROOT, Sources
-from tools.generate import __main__ as command
-from tools.generate import problems, repeated
+from harness.model.sources import MOJO, ROOT, Sources
+from tools.generate import files as generate
+from tools.generate import problems, repeated, stored_ir
+from tools.generate.__main__ import main
 from tools.generate.files import Generated, GenerateError
 
 FILES = ("pyproject.toml", "pixi.toml", "README.md", "docs/simulator.md", "docs/checks.md")
@@ -33,7 +36,7 @@ def repository(tmp_path):
 
 def test_nothing_is_stale():
     """Otherwise `nox -s generate` writes it."""
-    assert command.main(["--check"]) == 0
+    assert main(["--check"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -104,21 +107,22 @@ def pair(tmp_path):
     return solution, problem
 
 
-def written(pair, monkeypatch, *arguments):
-    """Runs the command on one problem; returns its exit code and what the file then holds."""
+def written(pair, *, check=False, force=False):
+    """Checks or writes one problem; returns the exit code and what the file then holds."""
     solution, problem = pair
-    monkeypatch.setattr(command, "_generated", lambda: problems.generated({solution: problem}))
-    return command.main(arguments), problem.read_text() if problem.is_file() else None
+    files = problems.generated({solution: problem})
+    code = generate.check(files) if check else generate.write(files, force=force)
+    return code, problem.read_text() if problem.is_file() else None
 
 
-def test_a_problem_is_its_solution_without_the_lines_to_fill_in(pair, monkeypatch):
+def test_a_problem_is_its_solution_without_the_lines_to_fill_in(pair):
     """A missing one is made, a pristine one follows its solution."""
-    assert written(pair, monkeypatch, "--check") == (1, None)
-    assert written(pair, monkeypatch) == (0, PROBLEM)
-    assert written(pair, monkeypatch, "--check") == (0, PROBLEM)
+    assert written(pair, check=True) == (1, None)
+    assert written(pair) == (0, PROBLEM)
+    assert written(pair, check=True) == (0, PROBLEM)
     pair[0].write_text(SOLUTION.replace("kernel", "renamed"))
-    assert written(pair, monkeypatch, "--check") == (1, PROBLEM)
-    assert written(pair, monkeypatch) == (0, PROBLEM.replace("kernel", "renamed"))
+    assert written(pair, check=True) == (1, PROBLEM)
+    assert written(pair) == (0, PROBLEM.replace("kernel", "renamed"))
 
 
 @pytest.mark.parametrize(
@@ -126,39 +130,93 @@ def test_a_problem_is_its_solution_without_the_lines_to_fill_in(pair, monkeypatc
     [SOLUTION, FRAME.format("    output = 1\n"), "def kernel():\n    output = a + 10\n"],
     ids=["solved", "wrong", "markers-removed"],
 )
-def test_a_problem_that_somebody_filled_in_is_never_overwritten(pair, monkeypatch, capsys, mine):
+def test_a_problem_that_somebody_filled_in_is_never_overwritten(pair, capsys, mine):
     """It is named, with the flag that blanks it."""
     solution, problem = pair
     problem.write_text(mine)
     solution.write_text(SOLUTION.replace("kernel", "renamed"))
 
-    assert written(pair, monkeypatch) == (1, mine)
+    assert written(pair) == (1, mine)
     said = capsys.readouterr().err
     assert f"{problem} is stale and was left as it is" in said and "`nox -s generate -- --force`" in said
-    assert written(pair, monkeypatch, "--force") == (0, PROBLEM.replace("kernel", "renamed"))
+    assert written(pair, force=True) == (0, PROBLEM.replace("kernel", "renamed"))
 
 
-def test_what_a_learner_filled_in_is_not_stale(pair, monkeypatch):
+def test_what_a_learner_filled_in_is_not_stale(pair):
     """Frames are compared, not regions."""
-    pair[1].write_text(FRAME.format("    output = 1\n"))
+    mine = FRAME.format("    output = 1\n")
+    pair[1].write_text(mine)
 
-    assert written(pair, monkeypatch, "--check")[0] == 0
-    assert written(pair, monkeypatch, "--force") == (0, FRAME.format("    output = 1\n"))
+    assert written(pair, check=True) == (0, mine)
+    assert written(pair, force=True) == (0, mine)
 
 
-def test_a_stale_file_is_named_with_the_command_that_mends_it(pair, monkeypatch, capsys):
-    written(pair, monkeypatch, "--check")
+def test_a_stale_file_is_named_with_the_command_that_mends_it(pair, capsys):
+    written(pair, check=True)
     said = capsys.readouterr()
 
     assert said.out == f"stale: {pair[1]}\n"
     assert "run `nox -s generate` and commit what it writes" in said.err
 
 
-def test_a_solution_that_leaves_nothing_to_fill_in_is_refused(pair, monkeypatch, capsys):
+def test_a_solution_that_leaves_nothing_to_fill_in_is_refused(pair):
     pair[0].write_text("def kernel():\n    pass\n")
+    with pytest.raises(GenerateError, match="has no `# FILL ME IN"):
+        written(pair)
 
-    assert written(pair, monkeypatch) == (1, None)
-    assert "has no `# FILL ME IN: ...`" in capsys.readouterr().err
+
+@pytest.fixture
+def stored(tmp_path):
+    """A repository's folder of stored code, as it is here."""
+    shutil.copytree(ROOT / stored_ir.FOLDER, tmp_path / stored_ir.FOLDER)
+    return tmp_path
+
+
+def stale(root):
+    return [file.path.name for file in stored_ir.generated(root, compile_stale=False) if file.stale]
+
+
+def test_stored_code_is_stale_without_compiling(stored, monkeypatch):
+    """When its text, its kernel or the compiler's version is another one; what no case has is left over."""
+    monkeypatch.setattr(stored_ir, "device_code", None)
+    folder = stored / stored_ir.FOLDER
+    assert stale(stored) == []
+    path = folder / "p15.sm_90.ll"
+    path.write_text(path.read_text().replace("fadd", "fsub"))
+    (folder / "p26_pair_swap.gfx942.ll").unlink()
+    (folder / "p14.sm_90.ll").write_text("")
+    assert stale(stored) == ["p15.sm_90.ll", "p26_pair_swap.gfx942.ll", "p14.sm_90.ll"]
+    monkeypatch.setattr(stored_ir, "package_versions", lambda: {"max": "1", "mojo": "1"})
+    assert len(stale(stored)) == len(list(folder.glob("*.ll"))) + 1
+
+
+def test_a_changed_solution_makes_its_stored_code_stale(stored, tmp_path, monkeypatch):
+    copy = tmp_path / "mojo"
+    shutil.copytree(MOJO, copy)
+    monkeypatch.setattr("harness.model.sources.MOJO", copy)
+    monkeypatch.setattr("harness.model.sources.ROOT", tmp_path)
+    assert stale(stored) == []
+    with (copy / "p34" / "solution.mojo").open("a") as file:
+        file.write("# changed\n")
+    assert stale(stored) == ["p34_reduction.sm_90.ll"]
+
+
+@pytest.mark.full
+@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+def test_the_compiler_still_writes_what_is_stored(stored, monkeypatch):
+    """Flags and passes are in no digest: everything is compiled once more."""
+    monkeypatch.setenv("HARNESS_CACHE", str(stored / "cache"))
+
+    def lines():
+        """By file; the compiler writes declarations in any order."""
+        paths = (stored / stored_ir.FOLDER).glob("*.ll")
+        return {path.name: sorted(path.read_text().splitlines()[3:]) for path in paths}
+
+    before = lines()
+    for name in before:
+        (stored / stored_ir.FOLDER / name).unlink()
+    generate.write(stored_ir.generated(stored, compile_stale=True))
+    assert lines() == before
 
 
 def test_what_must_not_be_there_is_removed(tmp_path):
@@ -174,8 +232,9 @@ def test_what_must_not_be_there_is_removed(tmp_path):
 @pytest.mark.parametrize("puzzle", PUZZLES)
 def test_each_kernel_has_one_region(puzzle):
     """Every case leaves something to fill in, and the pristine problem leaves it out."""
-    solution = Sources("solutions").kernel_file(puzzle).read_text()
-    kernels = {entry.kernel for entry in CASES if entry.puzzle == puzzle}
+    entries = [entry for entry in CASES if entry.puzzle == puzzle]
+    solution = Sources("solutions").kernel_file(entries[0]).read_text()
+    kernels = {entry.kernel for entry in entries}
     bodies = solution.split("\ndef ")[1:]
 
     assert {text.partition("[")[0].partition("(")[0] for text in bodies if "# FILL ME IN: " in text} == kernels

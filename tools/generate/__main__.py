@@ -6,14 +6,14 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
-from harness.catalogue import PUZZLES
-from harness.model.sources import ROOT, Sources, shown
-from tools.generate import problems, repeated
-from tools.generate.files import Generated, GenerateError
+from harness.catalogue import CASES
+from harness.errors import HarnessError
+from harness.model import exit_code
+from harness.model.sources import MOJO, ROOT, Sources
+from tools.generate import problems, repeated, stored_ir
+from tools.generate.files import Generated, GenerateError, check, write
 
-__all__ = ["COMMAND", "main"]
-
-COMMAND = "nox -s generate"
+__all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -23,39 +23,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--force", action="store_true", help="overwrite problem files that somebody has filled in")
     options = parser.parse_args(argv)
     try:
-        stale = [file for file in _generated() if file.stale]
-    except GenerateError as error:
+        if options.check:
+            return check(_generated(compile_stale=False))
+        return write(_generated(compile_stale=True), force=options.force)
+    except (GenerateError, HarnessError) as error:
         print(f"error: {error}", file=sys.stderr)
-        return 1
-    if options.check:
-        return _refuse(stale)
-    return _write(stale, options.force)
+        return exit_code.of_error(error) if isinstance(error, HarnessError) else 1
 
 
-def _generated() -> Iterator[Generated]:
+def _generated(*, compile_stale: bool) -> Iterator[Generated]:
+    solved = Sources("solutions")
+    yield from problems.generated({solved.kernel_file(case): MOJO / case.puzzle / "problem.mojo" for case in CASES})
     yield from repeated.generated(ROOT)
-    solved, unsolved = Sources("solutions"), Sources("problems")
-    yield from problems.generated({solved.kernel_file(name): unsolved.kernel_file(name) for name in PUZZLES})
-
-
-def _refuse(stale: Sequence[Generated]) -> int:
-    for file in stale:
-        print(f"stale: {shown(file.path)}")
-    if stale:
-        print(f"error: {len(stale)} files are stale: run `{COMMAND}` and commit what it writes.", file=sys.stderr)
-    return 1 if stale else 0
-
-
-def _write(stale: Sequence[Generated], force: bool) -> int:
-    kept = [file for file in stale if file.keep and not force]
-    for file in stale:
-        if file not in kept:
-            file.write()
-            print(f"{'removed' if file.text is None else 'wrote'} {shown(file.path)}")
-    for file in kept:
-        again = f"`{COMMAND} -- --force` overwrites it"
-        print(f"error: {shown(file.path)} is stale and was left as it is: {file.keep}; {again}.", file=sys.stderr)
-    return 1 if kept else 0
+    yield from stored_ir.generated(ROOT, compile_stale=compile_stale)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,17 @@
-"""Files that are generated as a whole or in part."""
+"""Files that are generated as a whole or in part, and what is done about those that are stale."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["GenerateError", "Generated", "between"]
+from harness.model.sources import shown
+
+__all__ = ["COMMAND", "GenerateError", "Generated", "between", "check", "write"]
+
+COMMAND = "nox -s generate"
 
 
 class GenerateError(Exception):
@@ -52,3 +58,27 @@ def between(text: str, begin: str, end: str, body: str, path: Path) -> str:
     if not opened or not closed or f"{begin}\n" in rest:
         raise GenerateError(f"{path} needs the lines `{begin}` and `{end}`, once each: put them back.")
     return f"{head}{begin}\n{body}{end}\n{tail}"
+
+
+def check(files: Iterable[Generated]) -> int:
+    """Names what is stale; returns 1 if anything is."""
+    stale = [file for file in files if file.stale]
+    for file in stale:
+        print(f"stale: {shown(file.path)}")
+    if stale:
+        print(f"error: {len(stale)} files are stale: run `{COMMAND}` and commit what it writes.", file=sys.stderr)
+    return 1 if stale else 0
+
+
+def write(files: Iterable[Generated], *, force: bool = False) -> int:
+    """Writes what is stale and names it; returns 1 if something must be kept and `force` does not say otherwise."""
+    kept = 0
+    for file in files:
+        if file.stale and file.keep and not force:
+            kept = 1
+            again = f"`{COMMAND} -- --force` overwrites it"
+            print(f"error: {shown(file.path)} is stale and was left as it is: {file.keep}; {again}.", file=sys.stderr)
+        elif file.stale:
+            file.write()
+            print(f"{'removed' if file.text is None else 'wrote'} {shown(file.path)}")
+    return kept

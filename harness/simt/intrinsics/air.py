@@ -3,20 +3,29 @@
 Names carry type suffixes: `air.simd_shuffle_xor.f32.i16`, `air.max.s.i64`.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
+from harness.simt.arrays import Array
 from harness.simt.compile.declarations import Barrier, Flags, MemoryAccess, WarpSync
+from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import lanes, pure, stateful, typed, wait
 from harness.simt.events import WarpEvent
+from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result, Stateful
 from harness.simt.intrinsics.nvvm_index import constant, geometry
 from harness.simt.intrinsics.warp import EMPTY, active_bits, ballot_bits, deliver, matrix, sources, tell
-from harness.simt.ir.types import dtype_of
+from harness.simt.ir.site import Site
+from harness.simt.ir.types import bits_of, dtype_of
 from harness.simt.ir.values import bfloat_round
 from harness.simt.ops.cast import saturate
 from harness.simt.ops.integer import unsigned
+from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
+from harness.simt.state.lanes import LaneSet
 
-__all__ = []
+__all__: list[str] = []
 
 # The flags of a barrier say which memory it orders.
 FLAGS = Flags(0, ((1, "global"), (2, "shared")))
@@ -44,7 +53,7 @@ wait("air.wg.barrier", "air.threadgroup.barrier", at=Barrier(FLAGS))
 
 
 @stateful("air.simdgroup.barrier", orders=WarpSync(spaces=FLAGS))
-def simdgroup_barrier(engine, lanes, site, values, _taints):
+def simdgroup_barrier(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
     """Lanes of a SIMD-group are in step; the flags' memory is ordered."""
     if engine.observation.on_warp_sync:
         spaces = FLAGS.named(int(values[0][0]))
@@ -54,8 +63,8 @@ def simdgroup_barrier(engine, lanes, site, values, _taints):
     return None, None
 
 
-def _shuffle(name, pick):
-    def handler(engine, lanes, site, values, taints):
+def _shuffle(name: str, pick: Callable[[Array, Array], Array]) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
         value, operand = values[0], values[-1].astype(np.int64)
         lane = lanes.get("lane").astype(np.int64)
         source = pick(lane, operand)
@@ -87,7 +96,7 @@ for name, rule in SHUFFLES.items():
 
 
 @stateful("air.simd_broadcast_first", exchanges=True)
-def broadcast_first(engine, lanes, site, values, taints):
+def broadcast_first(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """The value of the lowest active lane."""
     first = matrix(lanes, np.ones(lanes.n, bool), False)[lanes.get("warp")].argmax(1)
     return deliver(
@@ -103,8 +112,8 @@ def broadcast_first(engine, lanes, site, values, taints):
     )
 
 
-def _vote(name, decide):
-    def handler(engine, lanes, site, values, _taints):
+def _vote(name: str, decide: Callable[[Array, Array], Array]) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
         condition = values[0] if values else np.array([True])
         result = decide(ballot_bits(lanes, condition), active_bits(lanes))
         ty = site.instruction.type
@@ -128,8 +137,10 @@ for name, decide in {
     stateful(f"air.{name}", exchanges=True)(_vote(name, decide))
 
 
-def _reduce(name, ufunc, neutral, without_sign=False):
-    def handler(engine, lanes, site, values, _taints):
+def _reduce(
+    name: str, ufunc: np.ufunc, neutral: Callable[[np.dtype[Any]], float], without_sign: bool = False
+) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
         value = np.broadcast_to(values[0], (lanes.n,))
         if without_sign:
             value = unsigned(value, 8 * value.dtype.itemsize)
@@ -143,7 +154,7 @@ def _reduce(name, ufunc, neutral, without_sign=False):
     return handler
 
 
-def _limits(dtype):
+def _limits(dtype: np.dtype[Any]) -> Any:
     return np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
 
 
@@ -162,10 +173,10 @@ for name, (ufunc, neutral) in {
         stateful(f"air.{name}.u", exchanges=True)(_reduce(name, ufunc, neutral, without_sign=True))
 
 
-def _atomic(space, name, whole, floating):
+def _atomic(space: str, name: str, whole: str, floating: str) -> None:
     """Declares an update, by the operation for integers and the one for floats."""
 
-    def handler(engine, lanes, site, values, taints):
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
         pointer, value = values[:2]
         operation = floating if value.dtype.kind == "f" else whole
         access = Access(site.instruction.type)
@@ -184,12 +195,12 @@ for space in ("global", "local"):
         _atomic(space, f"{name}.u", f"u{name}", f"f{name}")
 
     @stateful(f"air.atomic.{space}.load", accesses=(MemoryAccess(0, "load"),))
-    def atomic_load(engine, lanes, site, values, _taints):
+    def atomic_load(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
         """An atomic load."""
         return engine.memory.load(lanes, values[0], Access(site.instruction.type), site), None
 
     @stateful(f"air.atomic.{space}.store", accesses=(MemoryAccess(0, "store"),))
-    def atomic_store(engine, lanes, site, values, _taints):
+    def atomic_store(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
         """An atomic store."""
         ty = site.instruction.operands[1].type
         engine.memory.store(lanes, values[0], values[1], Access(ty), site)
@@ -200,80 +211,78 @@ for space in ("global", "local"):
         f"air.atomic.{space}.cmpxchg",
         accesses=(MemoryAccess(0, "atomic"), MemoryAccess(1, "load"), MemoryAccess(1, "store")),
     )
-    def atomic_exchange(engine, lanes, site, values, _taints):
+    def atomic_exchange(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
         """Compare and exchange; the old value goes back through a pointer."""
         pointer, expected_at, new = values[:3]
         access = Access(site.instruction.operands[2].type)
         expected = engine.memory.load(lanes, expected_at, access, site)
         old, done, _ = engine.atomics.exchange(lanes, pointer, expected, new, access, site, (None, None))
         engine.memory.store(lanes, expected_at, old, access, site)
-        return (done if site.instruction.type.bits == 1 else old), None
+        return (done if bits_of(site.instruction.type) == 1 else old), None
 
 
 @typed("air.convert")
-def convert(op):
+def convert(op: Op) -> Pure:
     """`air.convert.<to kind>.<to type>.<from kind>.<from type>`."""
-    parts = op.attrs["callee"].name.split("air.convert.")[1].split(".")
+    parts = op.callee.split("air.convert.")[1].split(".")
     to, source = parts[0], parts[2]
-    dtype = dtype_of(op.type)
-    bits = getattr(op.operands[0].type, "bits", 64)
+    dtype, width = dtype_of(op.type), bits_of(op.type)
+    bits = bits_of(op.operands[0].type)
 
-    def run(values):
+    def run(values: Array) -> Array:
         if source == "u":
             values = unsigned(values, bits)
         if to == "f":
             wide = values.astype(np.float32 if parts[1] == "bf16" else dtype)
             return bfloat_round(wide) if parts[1] == "bf16" else wide
         if source == "f":
-            low, high = (
-                (0, (1 << op.type.bits) - 1) if to == "u" else (-(1 << op.type.bits - 1), (1 << op.type.bits - 1) - 1)
-            )
-            wide = np.dtype(f"{to if to == 'u' else 'i'}{dtype.itemsize}")
-            return saturate(values, low, high, wide).view(dtype)
+            low, high = (0, (1 << width) - 1) if to == "u" else (-(1 << width - 1), (1 << width - 1) - 1)
+            integers = np.dtype(f"{'u' if to == 'u' else 'i'}{dtype.itemsize}")
+            return saturate(values, low, high, integers).view(dtype)
         return values.astype(dtype)
 
     return run
 
 
 @typed("air.max", "air.min", "air.clamp", "air.abs", "air.abs_diff", "air.mul_hi")
-def integer(op):
+def integer(op: Op) -> Pure:
     """Integer functions whose name says whether they are signed."""
-    name = op.attrs["callee"].name.split("air.")[1].split(".")
+    name = op.callee.split("air.")[1].split(".")
     without = name[1] == "u"
-    bits = op.type.bits
+    bits = bits_of(op.type)
 
-    def lift(value):
+    def lift(value: Array) -> Array:
         return unsigned(value, bits) if without else value
 
-    def run(*values):
-        values = [lift(value) for value in values]
-        dtype = dtype_of(op.type)
+    def run(*values: Array) -> Array:
+        first, *rest = (lift(value) for value in values)
+        dtype, result = dtype_of(op.type), first
         match name[0]:
             case "max":
-                result = np.maximum(*values)
+                result = np.maximum(first, *rest)
             case "min":
-                result = np.minimum(*values)
+                result = np.minimum(first, *rest)
             case "clamp":
-                result = np.minimum(np.maximum(values[0], values[1]), values[2])
+                result = np.minimum(np.maximum(first, rest[0]), rest[1])
             case "abs":
-                result = np.abs(values[0])
+                result = np.abs(first)
             case "abs_diff":
-                result = np.maximum(*values) - np.minimum(*values)
+                result = np.maximum(first, *rest) - np.minimum(first, *rest)
             case "mul_hi":
-                wide = values[0].astype(object) * values[1].astype(object) >> bits
-                return wide.astype(values[0].dtype).view(dtype)
+                wide: Array = first.astype(object) * rest[0].astype(object) >> bits
+                result = wide.astype(first.dtype)
         return result.view(dtype)
 
     return run
 
 
 @pure("air.fmax", "air.fast_fmax")
-def fmax(left, right):
+def fmax(left: Array, right: Array) -> Array:
     """The larger; of a number and a NaN the number."""
     return np.fmax(left, right)
 
 
 @pure("air.fmin", "air.fast_fmin")
-def fmin(left, right):
+def fmin(left: Array, right: Array) -> Array:
     """The smaller; of a number and a NaN the number."""
     return np.fmin(left, right)

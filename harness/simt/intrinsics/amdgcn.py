@@ -6,11 +6,18 @@ See: https://llvm.org/docs/AMDGPUUsage.html#llvm-ir-intrinsics
 
 import numpy as np
 
+from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import NONE, Barrier
+from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import ending, ignored, lanes, stateful, typed, wait
+from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result
 from harness.simt.intrinsics.nvvm_index import constant, geometry
 from harness.simt.intrinsics.warp import EMPTY, ballot_bits, deliver, members, sources, tell
+from harness.simt.ir.site import Site
+from harness.simt.ir.types import bits_of
 from harness.simt.ops.integer import unsigned
+from harness.simt.run.engine import Engine
+from harness.simt.state.lanes import LaneSet
 
 __all__ = ["dpp_lanes"]
 
@@ -32,18 +39,18 @@ ignored(
 
 
 @lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime", varies=True)
-def clock(engine, _lanes):
+def clock(engine: Engine, _lanes: LaneSet) -> Array:
     """Counts segments: time has no other meaning here."""
     return np.array([engine.budget.steps])
 
 
-def popcount(values):
+def popcount(values: Array) -> Array:
     """The number of ones of non-negative integers."""
     return np.bitwise_count(values)
 
 
 @lanes("llvm.amdgcn.mbcnt.lo")
-def below_low(_engine, lanes, mask, base):
+def below_low(_engine: Engine, lanes: LaneSet, mask: Array, base: Array) -> Array:
     """Ones of the mask below this lane, among lanes 0 to 31."""
     lane = np.minimum(lanes.get("lane"), 32).astype(np.int64)
     bits = unsigned(mask, 32).astype(np.int64) & ((1 << lane) - 1)
@@ -51,7 +58,7 @@ def below_low(_engine, lanes, mask, base):
 
 
 @lanes("llvm.amdgcn.mbcnt.hi")
-def below_high(_engine, lanes, mask, base):
+def below_high(_engine: Engine, lanes: LaneSet, mask: Array, base: Array) -> Array:
     """Ones of the mask below this lane, among lanes 32 to 63."""
     lane = np.maximum(lanes.get("lane") - 32, 0).astype(np.int64)
     bits = unsigned(mask, 32).astype(np.int64) & ((1 << lane) - 1)
@@ -64,7 +71,7 @@ ending("llvm.amdgcn.endpgm")
 
 
 @stateful("llvm.amdgcn.ds.bpermute", exchanges=True)
-def pull(engine, lanes, site, values, taints):
+def pull(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """Reads the lane that the byte address names; 0 from an inactive one."""
     address, value = values
     width = engine.target.warp
@@ -79,7 +86,7 @@ def pull(engine, lanes, site, values, taints):
 
 
 @stateful("llvm.amdgcn.ds.permute", exchanges=True)
-def send(engine, lanes, site, values, _taints):
+def send(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
     """Writes to the lane that the byte address names; the highest lane wins."""
     address, value = values
     goal = sources(lanes, np.broadcast_to(address >> 2 & (engine.target.warp - 1), (lanes.n,)))
@@ -91,12 +98,13 @@ def send(engine, lanes, site, values, _taints):
     return result, None
 
 
-def _first(lanes):
-    return members(lanes, np.array([-1])).argmax(1)
+def _first(lanes: LaneSet) -> Integers:
+    numbers: Integers = members(lanes, np.array([-1])).argmax(1)
+    return numbers
 
 
 @stateful("llvm.amdgcn.readfirstlane", exchanges=True)
-def read_first(engine, lanes, site, values, taints):
+def read_first(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """The value of the wave's lowest active lane."""
     (value,) = values
     if len(value) == 1:
@@ -106,7 +114,7 @@ def read_first(engine, lanes, site, values, taints):
 
 
 @stateful("llvm.amdgcn.readlane", exchanges=True)
-def read_lane(engine, lanes, site, values, taints):
+def read_lane(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """The value of the lane of that number, the same for the whole wave."""
     value, number = values
     lane = number & (engine.target.warp - 1)
@@ -118,18 +126,18 @@ def read_lane(engine, lanes, site, values, taints):
 
 
 @stateful("llvm.amdgcn.writelane")
-def write_lane(_engine, lanes, _site, values, _taints):
+def write_lane(_engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
     """Replaces the value of one lane."""
     value, number, old = values
     return np.where(lanes.get("lane") == number, value, old), None
 
 
 @stateful("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", exchanges=True)
-def ballot(engine, lanes, site, values, taints):
+def ballot(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """The bits of the wave's lanes for which the condition holds."""
     (condition,) = values
     bits = ballot_bits(lanes, condition)
-    wide = site.instruction.type.bits == 64
+    wide = bits_of(site.instruction.type) == 64
     result = bits if wide else bits.astype(np.int32)
     if engine.observation.on_shuffle:
         tell(engine, lanes, site, "ballot", None, None, EMPTY, condition, result)
@@ -138,18 +146,18 @@ def ballot(engine, lanes, site, values, taints):
 
 
 @stateful("llvm.amdgcn.inverse.ballot")
-def inverse_ballot(_engine, lanes, _site, values, taints):
+def inverse_ballot(_engine: Engine, lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
     """The lane's own bit of a mask."""
     return values[0] >> lanes.get("lane") & 1 != 0, taints[0] if taints else None
 
 
 @typed("llvm.amdgcn.wqm", "llvm.amdgcn.strict.wwm", "llvm.amdgcn.softwqm")
-def whole_wave(_op):
+def whole_wave(_op: Op) -> Pure:
     """Inactive lanes have no part here: the value itself."""
     return lambda value: value
 
 
-def dpp_lanes(control, lane, width):
+def dpp_lanes(control: int, lane: Integers, width: int) -> tuple[Integers, Booleans]:
     """The lane that each lane reads under a DPP control, and whether it exists."""
     row, within = lane & ~15, lane & 15
     if control <= 0xFF:
@@ -188,12 +196,12 @@ def dpp_lanes(control, lane, width):
 
 
 @stateful("llvm.amdgcn.update.dpp", exchanges=True)
-def update_dpp(engine, lanes, site, values, taints):
+def update_dpp(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """Moves values between lanes of a row, or keeps the old value."""
-    old, value, control, row_mask, bank_mask, bound = values
+    old, value, controls, row_mask, bank_mask, bound = values
     lane = lanes.get("lane").astype(np.int64)
-    control, zero = int(control[0]), bool(bound[0])
-    source, exists = dpp_lanes(control, lane, engine.target.warp)
+    zero = bool(bound[0])
+    source, exists = dpp_lanes(int(controls[0]), lane, engine.target.warp)
     enabled = (int(row_mask[0]) >> (lane >> 4) & 1 != 0) & (int(bank_mask[0]) >> (lane >> 2 & 3) & 1 != 0)
     spots = sources(lanes, np.where(exists, source, lane))
     there = exists & (spots >= 0)

@@ -4,13 +4,19 @@ import re
 
 import numpy as np
 
-from harness.simt.compile.registry import TABLE, fence, ignored, lanes, pure, stateful
+from harness.simt.arrays import Array
+from harness.simt.compile.registry import TABLE, Intrinsic, fence, ignored, lanes, pure, stateful
 from harness.simt.intrinsics import math  # noqa: F401 - declares what is looked up here
+from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result
 from harness.simt.intrinsics.nvvm_index import SREG
 from harness.simt.intrinsics.warp import ballot_bits
+from harness.simt.ir.site import Site
+from harness.simt.ir.types import bits_of
 from harness.simt.ops.integer import unsigned
+from harness.simt.run.engine import Engine
+from harness.simt.state.lanes import LaneSet
 
-__all__ = []
+__all__: list[str] = []
 
 # PTX instructions with one result and an operand or two, as intrinsics.
 UNARY = {
@@ -36,15 +42,19 @@ UNARY = {
 WIDE = ("clock64", "globaltimer")
 
 
-def _declare():
+def _handler(intrinsic: Intrinsic) -> Pure:
+    assert intrinsic.handler is not None
+    return intrinsic.handler
+
+
+def _declare() -> None:
     for text, name in UNARY.items():
-        handler = TABLE[name].handler
-        pure(f"asm:{text} $0, $1;", exact=False)(handler)
-    for name, register in [(name, one) for name, one in TABLE.items() if name.startswith(SREG)]:
+        pure(f"asm:{text} $0, $1;", exact=False)(_handler(TABLE[name]))
+    for name, register in [(name, intrinsic) for name, intrinsic in TABLE.items() if name.startswith(SREG)]:
         # `cluster.ctaid.x` is the register `%cluster_ctaid.x`.
         word = re.sub(r"^(cluster|lanemask)\.", r"\1_", name.removeprefix(SREG))
         for kind in ("u64", "b64") if word in WIDE else ("u32", "b32"):
-            lanes(f"asm:mov.{kind} $0, %{word};", varies=register.varies)(register.handler)
+            lanes(f"asm:mov.{kind} $0, %{word};", varies=register.varies)(_handler(register))
 
 
 for word, scope in {"cta": "block", "cluster": "cluster", "gpu": "device", "sys": "system"}.items():
@@ -57,28 +67,28 @@ ignored("asm:")
 
 # What the compiler writes for AMD where it rounds a float to bfloat.
 @stateful("asm:v_cmp_u_f32 $0, $1, $1", exchanges=True)
-def compare_unordered(_engine, group, site, values, taints):
+def compare_unordered(_engine: Engine, group: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """The bits of the wave's lanes that hold a NaN."""
     bits = ballot_bits(group, values[0] != values[0])
     mark = taints[0] if taints else None
-    wide = site.instruction.type.bits == 64
+    wide = bits_of(site.instruction.type) == 64
     return (bits if wide else bits.astype(np.int32)), mark
 
 
 @pure("asm:v_bfe_u32 $0, $1, 16, 1")
-def bit_16(value):
+def bit_16(value: Array) -> Array:
     """Bit 16 of a 32-bit value."""
     return value.view(np.int32) >> 16 & 1
 
 
 @pure("asm:v_add3_u32 $0, $1, $2, $3")
-def add_three(first, second, third):
+def add_three(first: Array, second: Array, third: Array) -> Array:
     """The sum of three 32-bit values."""
     return first.view(np.int32) + second.view(np.int32) + third.view(np.int32)
 
 
 @lanes("asm:v_cndmask_b32 $0, $1, $2, $3")
-def choose_by_mask(_engine, group, no, yes, mask):
+def choose_by_mask(_engine: Engine, group: LaneSet, no: Array, yes: Array, mask: Array) -> Array:
     """The second value in the lanes whose bit of the mask is set."""
     own = unsigned(mask, 8 * mask.dtype.itemsize) >> group.get("lane").astype(np.uint64) & 1
     return np.where(own != 0, yes.view(np.int32), no.view(np.int32))

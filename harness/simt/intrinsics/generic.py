@@ -1,13 +1,23 @@
 """LLVM's own integer intrinsics, and those that say something to the optimiser."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
+from harness.simt.arrays import Array, Booleans
+from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import ignored, pure, stateful, typed
-from harness.simt.ir.types import Vector
+from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result, Typed
+from harness.simt.ir.site import Site
+from harness.simt.ir.types import bits_of
 from harness.simt.ir.values import wrap_int
+from harness.simt.ops.cast import cast
 from harness.simt.ops.integer import unsigned
+from harness.simt.run.engine import Engine
+from harness.simt.state.lanes import LaneSet
 
-__all__ = []
+__all__: list[str] = []
 
 ignored(
     "llvm.dbg.value",
@@ -34,14 +44,12 @@ pure(
 pure("llvm.ptrmask")(lambda pointer, mask: pointer & mask)
 
 
-def _width(op):
-    ty = op.operands[0].type
-    ty = ty.element if isinstance(ty, Vector) else ty
-    return ty.bits
+def _width(op: Op) -> int:
+    return bits_of(op.operands[0].type)
 
 
 @typed("llvm.abs")
-def absolute(op):
+def absolute(op: Op) -> Pure:
     """The absolute value; of the smallest number itself."""
     bits = _width(op)
     return lambda value, _poison: wrap_int(np.abs(value), bits)
@@ -51,11 +59,11 @@ for name, ufunc in {"smax": np.maximum, "smin": np.minimum}.items():
     pure(f"llvm.{name}")(ufunc)
 
 
-def _without_sign(ufunc):
-    def factory(op):
+def _without_sign(ufunc: np.ufunc) -> Typed:
+    def factory(op: Op) -> Pure:
         bits = _width(op)
 
-        def run(left, right):
+        def run(left: Array, right: Array) -> Array:
             result = ufunc(unsigned(left, bits), unsigned(right, bits))
             return wrap_int(result.view(left.dtype) if left.dtype != object else result, bits)
 
@@ -68,7 +76,7 @@ typed("llvm.umax")(_without_sign(np.maximum))
 typed("llvm.umin")(_without_sign(np.minimum))
 
 
-def _wide(value, bits, signed):
+def _wide(value: Array, bits: int, signed: bool) -> Array:
     return (value if signed else unsigned(value, bits)).astype(object)
 
 
@@ -79,21 +87,21 @@ EXACT = {
 }
 
 
-def _range(bits, signed):
+def _range(bits: int, signed: bool) -> tuple[int, int]:
     return (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
 
 
-def _back(wide, bits, dtype):
+def _back(wide: Array, bits: int, dtype: np.dtype[Any]) -> Array:
     half, full = 1 << bits - 1, 1 << bits
     return ((wide + half) % full - half).astype(dtype)
 
 
-def _overflow(name, signed):
-    def factory(op):
+def _overflow(name: str, signed: bool) -> Typed:
+    def factory(op: Op) -> Pure:
         bits = _width(op)
         low, high = _range(bits, signed)
 
-        def run(left, right):
+        def run(left: Array, right: Array) -> tuple[Array, Booleans]:
             wide = EXACT[name](_wide(left, bits, signed), _wide(right, bits, signed))
             over = ((wide < low) | (wide > high)).astype(bool)
             return _back(wide, bits, left.dtype), over
@@ -103,12 +111,12 @@ def _overflow(name, signed):
     return factory
 
 
-def _saturating(name, signed):
-    def factory(op):
+def _saturating(name: str, signed: bool) -> Typed:
+    def factory(op: Op) -> Pure:
         bits = _width(op)
         low, high = _range(bits, signed)
 
-        def run(left, right):
+        def run(left: Array, right: Array) -> Array:
             wide = EXACT[name](_wide(left, bits, signed), _wide(right, bits, signed))
             return _back(np.minimum(np.maximum(wide, low), high), bits, left.dtype)
 
@@ -125,35 +133,32 @@ for letter, signed in (("s", True), ("u", False)):
 
 
 @typed("llvm.fptosi.sat", "llvm.fptoui.sat")
-def saturating_convert(op):
+def saturating_convert(op: Op) -> Pure:
     """Float to integer, clamped; NaN to 0."""
-    from harness.simt.ops.cast import cast
-
-    name = op.attrs["callee"].name
-    return cast("fptosi" if "fptosi" in name else "fptoui", op.operands[0].type, op.type)
+    return cast("fptosi" if "fptosi" in op.callee else "fptoui", op.operands[0].type, op.type)
 
 
-def _each(values, bits, function):
+def _each(values: Array, bits: int, function: Callable[[int], int]) -> Array:
     """A function of each value's bits, as Python integers, for widths NumPy has not."""
-    found = [function(int(one)) for one in unsigned(values, bits).ravel()]
-    return _back(np.array(found, object).reshape(values.shape), bits, values.dtype)
+    results = [function(int(value)) for value in unsigned(values, bits).ravel()]
+    return _back(np.array(results, object).reshape(values.shape), bits, values.dtype)
 
 
 @typed("llvm.ctpop", "air.popcount")
-def ones(op):
+def ones(op: Op) -> Pure:
     """The number of one bits."""
     bits = _width(op)
     return lambda value: np.bitwise_count(unsigned(value, bits)).astype(value.dtype)
 
 
 @typed("llvm.ctlz", "air.clz")
-def leading(op):
+def leading(op: Op) -> Pure:
     """The number of zeros above the highest one."""
     bits = _width(op)
 
-    def run(value, *_):
+    def run(value: Array, *_: Array) -> Array:
         if value.dtype == object:
-            return _each(value, bits, lambda one: bits - one.bit_length())
+            return _each(value, bits, lambda number: bits - number.bit_length())
         rest = unsigned(value, bits).astype(np.uint64)
         for shift in (1, 2, 4, 8, 16, 32):
             rest = rest | rest >> np.uint64(shift)
@@ -163,39 +168,39 @@ def leading(op):
 
 
 @typed("llvm.cttz", "air.ctz")
-def trailing(op):
+def trailing(op: Op) -> Pure:
     """The number of zeros below the lowest one."""
     bits = _width(op)
 
-    def run(value, *_):
+    def run(value: Array, *_: Array) -> Array:
         if value.dtype == object:
-            return _each(value, bits, lambda one: (one & -one).bit_length() - 1 if one else bits)
+            return _each(value, bits, lambda number: (number & -number).bit_length() - 1 if number else bits)
         rest = unsigned(value, bits).astype(np.uint64)
         below = ~rest & (rest - np.uint64(1))
-        found = np.bitwise_count(below).astype(np.int64)
-        return np.minimum(found, bits).astype(value.dtype)
+        zeros = np.bitwise_count(below).astype(np.int64)
+        return np.minimum(zeros, bits).astype(value.dtype)
 
     return run
 
 
 @typed("llvm.bswap")
-def swap_bytes(op):
+def swap_bytes(op: Op) -> Pure:
     """The bytes in the other order."""
     bits = _width(op)
     if bits not in (16, 32, 64):
         size = bits // 8
-        return lambda value: _each(value, bits, lambda one: int.from_bytes(one.to_bytes(size, "big"), "little"))
+        return lambda value: _each(value, bits, lambda number: int.from_bytes(number.to_bytes(size, "big"), "little"))
     return lambda value: value.byteswap()
 
 
 @typed("llvm.bitreverse", "air.reverse_bits")
-def reverse_bits(op):
+def reverse_bits(op: Op) -> Pure:
     """The bits in the other order."""
     bits = _width(op)
 
-    def run(value):
+    def run(value: Array) -> Array:
         if value.dtype == object:
-            return _each(value, bits, lambda one: int(f"{one:0{bits}b}"[::-1], 2))
+            return _each(value, bits, lambda number: int(f"{number:0{bits}b}"[::-1], 2))
         rest = unsigned(value, bits).astype(np.uint64)
         result = np.zeros_like(rest)
         for _ in range(bits):
@@ -206,11 +211,11 @@ def reverse_bits(op):
     return run
 
 
-def _funnel(left_shift):
-    def factory(op):
+def _funnel(left_shift: bool) -> Typed:
+    def factory(op: Op) -> Pure:
         bits = _width(op)
 
-        def run(high, low, amount):
+        def run(high: Array, low: Array, amount: Array) -> Array:
             amount = unsigned(amount, bits).astype(object) % bits
             both = unsigned(high, bits).astype(object) << bits
             both = both | unsigned(low, bits).astype(object)
@@ -227,7 +232,7 @@ typed("llvm.fshr")(_funnel(False))
 
 
 @stateful("llvm.assume")
-def assume(engine, lanes, site, values, _taints):
+def assume(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
     """An assumption that does not hold is undefined behaviour."""
     if values and not values[0].all():
         wrong = np.flatnonzero(~values[0]) if len(values[0]) > 1 else np.arange(lanes.n)
@@ -235,7 +240,7 @@ def assume(engine, lanes, site, values, _taints):
     return None, None
 
 
-for name, ufunc in {
+REDUCTIONS: dict[str, np.ufunc] = {
     "add": np.add,
     "mul": np.multiply,
     "and": np.bitwise_and,
@@ -247,12 +252,13 @@ for name, ufunc in {
     "fmin": np.fmin,
     "fmaximum": np.maximum,
     "fminimum": np.minimum,
-}.items():
-    pure(f"llvm.vector.reduce.{name}")(lambda value, ufunc=ufunc: ufunc.reduce(value, axis=1, dtype=value.dtype))
+}
+for name, reduction in REDUCTIONS.items():
+    pure(f"llvm.vector.reduce.{name}")(lambda value, ufunc=reduction: ufunc.reduce(value, axis=1, dtype=value.dtype))
 
 
-def _reduce_unsigned(ufunc):
-    def factory(op):
+def _reduce_unsigned(ufunc: np.ufunc) -> Typed:
+    def factory(op: Op) -> Pure:
         bits = _width(op)
         return lambda value: _back(ufunc.reduce(unsigned(value, bits), axis=1).astype(object), bits, value.dtype)
 
@@ -264,7 +270,7 @@ typed("llvm.vector.reduce.umin")(_reduce_unsigned(np.minimum))
 
 
 @pure("llvm.vector.reduce.fmul")
-def multiply_in_order(start, value):
+def multiply_in_order(start: Array, value: Array) -> Array:
     """The product of the elements, one after another."""
     total = start
     for column in range(value.shape[1]):
@@ -273,7 +279,7 @@ def multiply_in_order(start, value):
 
 
 @pure("llvm.vector.reduce.fadd")
-def add_in_order(start, value):
+def add_in_order(start: Array, value: Array) -> Array:
     """The sum of the elements, one after another."""
     total = start
     for column in range(value.shape[1]):

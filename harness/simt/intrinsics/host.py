@@ -2,12 +2,17 @@
 
 import re
 import struct
+from typing import Any
 
 import numpy as np
 
 from harness.simt.compile.registry import ignored, stateful
+from harness.simt.intrinsics.handlers import Given, Marks, Result
+from harness.simt.ir.site import Site
+from harness.simt.run.engine import Engine
+from harness.simt.state.lanes import LaneSet
 
-__all__ = []
+__all__: list[str] = []
 
 ignored("free")
 CONVERSION = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?(hh|h|ll|l|z|j|t)?([diouxXcsfFeEgGp%])")
@@ -15,7 +20,7 @@ TEXT_LIMIT = 1 << 16
 
 
 @stateful("llvm.trap", "llvm.ubsantrap", "llvm.debugtrap", "abort")
-def trap(engine, lanes, site, _values, _taints):
+def trap(engine: Engine, lanes: LaneSet, site: Site, _values: Given, _taints: Marks) -> Result:
     """Ends the launch."""
     last = engine.host.printed[-lanes.n :]
     if last:
@@ -24,7 +29,7 @@ def trap(engine, lanes, site, _values, _taints):
     return None, None
 
 
-def text_at(engine, pointer, row):
+def text_at(engine: Engine, pointer: int, row: int) -> str:
     """A C string of one lane's view of memory."""
     allocation = engine.memory.find(pointer)
     if allocation is None:
@@ -37,15 +42,15 @@ def text_at(engine, pointer, row):
 
 
 @stateful("vprintf", exact=False)
-def print_formatted(engine, lanes, _site, values, _taints):
+def print_formatted(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
     """`printf` with its arguments packed in memory, each at its own alignment."""
-    formats, packed = (np.broadcast_to(v, (lanes.n,)) for v in values)
+    formats, packed = (np.broadcast_to(value, (lanes.n,)) for value in values)
     for at, args, lane in zip(formats.tolist(), packed.tolist(), lanes.idx.tolist(), strict=True):
         engine.host.printed.append(_formatted(engine, text_at(engine, at, lane), args, lane))
     return np.zeros(1, np.int32), None
 
 
-def _formatted(engine, template, args, lane):
+def _formatted(engine: Engine, template: str, args: int, lane: int) -> str:
     allocation = engine.memory.find(args)
     data, offset = b"", 0
     if allocation is not None:
@@ -54,22 +59,22 @@ def _formatted(engine, template, args, lane):
             start += lane * allocation.stride
         data = allocation.data[start:].tobytes()[:4096]
 
-    def take(code, size):
+    def take(code: str, size: int) -> Any:
         nonlocal offset
         offset = -(-offset // size) * size
         value = struct.unpack_from(code, data, offset)[0]
         offset += size
         return value
 
-    def replace(match):
+    def replace(match: re.Match[str]) -> str:
         length, kind = match.groups()
         if kind == "%":
             return "%"
-        plain = match.group().replace(length or "\0", "", 1)
+        plain: str = match.group().replace(length or "\0", "", 1)
         if kind == "s":
             return plain % text_at(engine, take("<q", 8), lane)
         if kind in "fFeEgG":
-            return plain % take("<d", 8)
+            return str(plain % take("<d", 8))
         if kind == "p":
             return f"{take('<Q', 8):#x}"
         wide = length in ("ll", "l", "z", "j", "t")
@@ -83,7 +88,7 @@ def _formatted(engine, template, args, lane):
 
 
 @stateful("__mojo_metal_os_log_64", exact=False)
-def log_metal(engine, lanes, _site, values, _taints):
+def log_metal(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
     """Metal's log of one message of text."""
     pointers = np.broadcast_to(values[0], (lanes.n,))
     for pointer, lane in zip(pointers.tolist(), lanes.idx.tolist(), strict=True):

@@ -5,22 +5,28 @@ piece: bit 0 begins a message, bit 1 ends it, bits 5 to 7 count the words, and
 the number of the message is from bit 8 up.
 """
 
+import re
+
 import numpy as np
 
 from harness.simt.compile.registry import stateful
+from harness.simt.intrinsics.handlers import Given, Marks, Result
 from harness.simt.intrinsics.host import CONVERSION
+from harness.simt.ir.site import Site
+from harness.simt.run.engine import Engine
+from harness.simt.state.lanes import LaneSet
 
-__all__ = []
+__all__: list[str] = []
 
 BEGIN, END = 1, 2
 PRINTF = 2
 
 
 @stateful("std_sys__amdgpu_hostcall", exact=False)
-def hostcall(engine, lanes, _site, values, _taints):
+def hostcall(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
     """Gathers the pieces of each lane's message, and prints it when complete."""
     count = lanes.n
-    columns = [np.broadcast_to(one, (count,)).tolist() for one in values]
+    columns = [np.broadcast_to(value, (count,)).tolist() for value in values]
     answers = []
     messages = engine.host.messages
     for service, first, *rest in zip(*columns, strict=True):
@@ -40,31 +46,31 @@ def hostcall(engine, lanes, _site, values, _taints):
     return (np.array(answers, np.int64), np.zeros(1, np.int64)), None
 
 
-def render(data):
+def render(data: bytes) -> str:
     """The text of a message: a control word, the format, the arguments."""
     at = 8
 
-    def text():
+    def text() -> str:
         nonlocal at
         end = data.index(b"\0", at) if b"\0" in data[at:] else len(data)
-        found = data[at:end].decode(errors="replace")
+        part = data[at:end].decode(errors="replace")
         at += (end - at + 8) // 8 * 8
-        return found
+        return part
 
     template = text()
 
-    def replace(match):
+    def replace(match: re.Match[str]) -> str:
         nonlocal at
         length, kind = match.groups()
         if kind == "%":
             return "%"
-        plain = match.group().replace(length or "\0", "", 1)
+        plain: str = match.group().replace(length or "\0", "", 1)
         if kind == "s":
             return plain % text()
         raw = data[at : at + 8].ljust(8, b"\0")
         at += 8
         if kind in "fFeEgG":
-            return plain % np.frombuffer(raw, np.float64)[0]
+            return str(plain % np.frombuffer(raw, np.float64)[0])
         signed = kind in "di"
         value = int.from_bytes(raw, "little", signed=signed)
         if kind == "p":

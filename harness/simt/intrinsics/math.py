@@ -5,34 +5,31 @@ instruction on a GPU may differ in the last places, which the fidelity record
 says.
 """
 
+import math
+
 import numpy as np
 
+from harness.simt.arrays import Array, Booleans
+from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import pure, typed
+from harness.simt.intrinsics.handlers import Pure
 from harness.simt.ir.types import Float, Vector
 from harness.simt.ops.floating import fma, fma_bfloat
 
-__all__ = []
+__all__: list[str] = []
 
 
-def _wide(function):
-    def apply(*values):
+def _wide(function: Pure) -> Pure:
+    def apply(*values: Array) -> Array:
         dtype = values[0].dtype
-        return function(*(one.astype(np.float64) for one in values)).astype(dtype)
+        result: Array = function(*(value.astype(np.float64) for value in values))
+        return result.astype(dtype)
 
     return apply
 
 
-def _power(left, right):
-    return np.power(left, right)
-
-
-def _erf(values):
-    from math import erf
-
-    return np.vectorize(erf, otypes=[np.float64])(values)
-
-
-UNARY = {
+_erf = np.vectorize(math.erf, otypes=[np.float64])
+UNARY: dict[str, Pure] = {
     "exp": np.exp,
     "exp2": np.exp2,
     "exp10": lambda x: np.power(10.0, x),
@@ -52,9 +49,8 @@ UNARY = {
 }
 for name, function in UNARY.items():
     pure(f"llvm.{name}", f"air.{name}", f"air.fast_{name}", exact=False)(_wide(function))
-for name, function in {"pow": _power, "atan2": np.arctan2}.items():
-    pure(f"llvm.{name}", f"air.{name}", f"air.fast_{name}", exact=False)(_wide(function))
-pure("air.powr", "air.fast_powr", exact=False)(_wide(_power))
+pure("llvm.pow", "air.pow", "air.fast_pow", "air.powr", "air.fast_powr", exact=False)(_wide(np.power))
+pure("llvm.atan2", "air.atan2", "air.fast_atan2", exact=False)(_wide(np.arctan2))
 
 pure("llvm.sqrt")(np.sqrt)
 pure("air.sqrt", "air.fast_sqrt", "llvm.amdgcn.sqrt", exact=False)(np.sqrt)
@@ -70,16 +66,16 @@ pure("llvm.amdgcn.fract", "air.fract")(lambda x: x - np.floor(x))
 pure("llvm.amdgcn.fmed3")(lambda a, b, c: np.fmax(np.fmin(a, b), np.fmin(np.fmax(a, b), c)))
 
 
-def _flush(function):
+def _flush(function: Pure) -> Pure:
     """Subnormal inputs and results become zero of the same sign."""
 
-    def apply(*values):
+    def apply(*values: Array) -> Array:
         return flush(function(*map(flush, values)))
 
     return apply
 
 
-def flush(value):
+def flush(value: Array) -> Array:
     """Zero in place of a subnormal float32."""
     if value.dtype != np.float32:
         return value
@@ -87,7 +83,7 @@ def flush(value):
     return np.where(small, np.copysign(np.float32(0), value), value) if small.any() else value
 
 
-NVVM = {
+NVVM: dict[str, Pure] = {
     "sqrt.approx": np.sqrt,
     "rsqrt.approx": reciprocal_root,
     "rcp.approx": _wide(lambda x: 1.0 / x),
@@ -102,20 +98,21 @@ NVVM = {
 for name, function in NVVM.items():
     pure(f"llvm.nvvm.{name}", f"llvm.nvvm.{name}.d", exact=False)(function)
     pure(f"llvm.nvvm.{name}.ftz", exact=False)(_flush(function))
-for name, function in {
+ROUNDED: dict[str, Pure] = {
     "sqrt.rn": np.sqrt,
     "div.rn": np.divide,
     "add.rn": np.add,
     "mul.rn": np.multiply,
     "fma.rn": fma,
     "rcp.rn": lambda x: x.dtype.type(1) / x,
-}.items():
+}
+for name, function in ROUNDED.items():
     pure(f"llvm.nvvm.{name}", f"llvm.nvvm.{name}.d")(function)
     pure(f"llvm.nvvm.{name}.ftz")(_flush(function))
 
 
 @typed("llvm.fma", "llvm.fmuladd", "air.fma")
-def multiply_add(op):
+def multiply_add(op: Op) -> Pure:
     """A product and a sum, rounded once."""
     ty = op.type.element if isinstance(op.type, Vector) else op.type
     return fma_bfloat if ty == Float("bfloat") else fma
@@ -131,7 +128,7 @@ pure("llvm.canonicalize")(lambda x: x)
 
 
 @pure("llvm.round", "air.round", "air.fast_round")
-def round_away(value):
+def round_away(value: Array) -> Array:
     """To the nearest integer, halves away from zero."""
     whole = np.trunc(value)
     away = np.abs(value - whole) >= value.dtype.type(0.5)
@@ -139,13 +136,13 @@ def round_away(value):
 
 
 @pure("llvm.ldexp", "air.ldexp")
-def scale(value, exponent):
+def scale(value: Array, exponent: Array) -> Array:
     """Times a power of two."""
     return np.ldexp(value, np.clip(exponent, -5000, 5000).astype(np.int32))
 
 
 @pure("llvm.frexp")
-def split(value):
+def split(value: Array) -> tuple[Array, Array]:
     """Fraction in [0.5, 1) and exponent."""
     fraction, exponent = np.frexp(value)
     return fraction, exponent.astype(np.int32)
@@ -153,10 +150,10 @@ def split(value):
 
 # minnum ignores a NaN, minimum returns it. LLVM leaves the order of zeros open
 # in minnum; every GPU here takes -0 as the smaller, as minimum does.
-def _extreme(pick, lower):
-    def choose(left, right):
-        result = pick(left, right)
-        zeros = (left == 0) & (right == 0)
+def _extreme(pick: Pure, lower: bool) -> Pure:
+    def choose(left: Array, right: Array) -> Array:
+        result: Array = pick(left, right)
+        zeros: Booleans = (left == 0) & (right == 0)
         if not zeros.any():
             return result
         return np.where(zeros, np.where(np.signbit(left) == lower, left, right), result)
@@ -171,7 +168,7 @@ pure("llvm.minimum")(_extreme(np.minimum, True))
 
 
 @pure("llvm.is.fpclass")
-def classify(value, mask):
+def classify(value: Array, mask: Array) -> Booleans:
     """Whether a float is of one of the classes of a bit mask."""
     bits = int(mask[0])
     tiny = np.finfo(value.dtype).tiny
@@ -195,7 +192,7 @@ def classify(value, mask):
         infinite & ~negative,
     )
     result = np.zeros(value.shape, bool)
-    for number, one in enumerate(classes):
+    for number, members in enumerate(classes):
         if bits >> number & 1:
-            result |= one
+            result |= members
     return result

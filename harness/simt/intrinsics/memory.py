@@ -1,20 +1,30 @@
 """Block moves of memory, lifetimes, and questions about address spaces."""
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 import numpy as np
 
+from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import ignored, stateful
+from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int
+from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
+from harness.simt.state.lanes import LaneSet
 
-__all__ = []
+__all__: list[str] = []
 
 ignored("llvm.invariant.start")
 BYTE = Access(Int(8), 1)
+# Which of some values to keep.
+Keep: TypeAlias = Integers | slice
 
 
 @stateful("llvm.lifetime.start")
-def begin(engine, lanes, site, values, _taints):
+def begin(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
     """A local variable's bytes become undefined."""
     if engine.observation.tracked:
         allocation = engine.memory.find(int(values[-1][0]))
@@ -23,7 +33,7 @@ def begin(engine, lanes, site, values, _taints):
     return None, None
 
 
-def _length(engine, lanes, site, values):
+def _length(engine: Engine, lanes: LaneSet, site: Site, values: Array) -> Integers:
     return np.broadcast_to(values, (lanes.n,)).astype(np.int64)
 
 
@@ -33,7 +43,7 @@ def _length(engine, lanes, site, values):
     "llvm.memcpy.inline",
     accesses=(MemoryAccess(0, "store"), MemoryAccess(1, "load")),
 )
-def move(engine, lanes, site, values, taints):
+def move(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """Copies bytes, as if all were read before one is written."""
     target, source, length = values[:3]
     lengths = _length(engine, lanes, site, length)
@@ -53,7 +63,7 @@ def move(engine, lanes, site, values, taints):
     return None, None
 
 
-def _padded(lanes, lengths, read):
+def _padded(lanes: LaneSet, lengths: Integers, read: Sequence[tuple[Array, Taint]]) -> Booleans:
     """The lanes that copy defined bytes too: what is undefined beside them may be padding."""
     undefined, total = np.zeros(lanes.n, np.int64), np.zeros(lanes.n, np.int64)
     for number, (_, taint) in enumerate(read):
@@ -65,7 +75,7 @@ def _padded(lanes, lengths, read):
 
 
 @stateful("llvm.memset", "llvm.memset.inline", accesses=(MemoryAccess(0, "store"),))
-def fill(engine, lanes, site, values, taints):
+def fill(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """Sets bytes to one value."""
     target, value, length = values[:3]
     lengths = _length(engine, lanes, site, length)
@@ -77,19 +87,19 @@ def fill(engine, lanes, site, values, taints):
     return None, None
 
 
-def _those(lanes, condition):
+def _those(lanes: LaneSet, condition: Booleans) -> tuple[LaneSet, Keep]:
     if condition.all():
         return lanes, slice(None)
     keep = np.flatnonzero(condition)
     return lanes.sub(keep), keep
 
 
-def _part(values, keep):
+def _part(values: Array, keep: Keep) -> Array:
     return values if len(values) == 1 else values[keep]
 
 
-def _is_space(space):
-    def handler(engine, lanes, _site, values, taints):
+def _is_space(space: tuple[str, ...]) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
         answers = []
         for pointer in np.atleast_1d(values[0]).tolist():
             allocation = engine.memory.find(pointer)

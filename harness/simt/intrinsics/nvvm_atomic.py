@@ -4,12 +4,13 @@
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-atom
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import stateful
-from harness.simt.state.memory import Access
+from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.ir.site import Site
+from harness.simt.run.engine import Engine
+from harness.simt.state.allocation import Access
+from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
@@ -29,17 +30,18 @@ OPERATIONS = {
 }
 
 
-def _update(operation: str, scope: str) -> Callable[..., Any]:
-    def handler(engine: Any, lanes: Any, site: Any, values: Any, taints: Any) -> Any:
+def _update(operation: str, scope: str) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
         pointer, value = values
         access = Access(site.instruction.type)
-        return engine.atomics.update(lanes, operation, pointer, value, access, site, taints or (None, None), scope)
+        marks = (taints[0], taints[1]) if taints else (None, None)
+        return engine.atomics.update(lanes, operation, pointer, value, access, site, marks, scope)
 
     return handler
 
 
-def _exchange(scope: str) -> Callable[..., Any]:
-    def handler(engine: Any, lanes: Any, site: Any, values: Any, taints: Any) -> Any:
+def _exchange(scope: str) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
         pointer, expected, new = values
         marks = (None, None) if taints is None else (taints[0], taints[2] if taints[1] is None else taints[1])
         access = Access(site.instruction.type)

@@ -2,25 +2,30 @@
 
 import numpy as np
 
+from harness.simt.arrays import Integers
 from harness.simt.compile.declarations import ClusterBarrier
 from harness.simt.compile.registry import pure, stateful
 from harness.simt.events import ClusterEvent
+from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.ir.site import Site
 from harness.simt.ir.values import PEER_SHIFT
+from harness.simt.run.engine import Engine
+from harness.simt.state.lanes import LaneSet
 
-__all__ = []
+__all__: list[str] = []
 
 ARRIVE = "llvm.nvvm.barrier.cluster.arrive"
 WAIT = "llvm.nvvm.barrier.cluster.wait"
 
 
-def _tell(engine, kind, site, lanes, order, phases):
+def _tell(engine: Engine, kind: str, site: Site, lanes: LaneSet, order: str, phases: Integers) -> None:
     event = ClusterEvent(kind, site, lanes, order, phases)
     for hook in engine.observation.on_cluster:
         hook(event)
 
 
-def _arrive(order):
-    def handler(engine, lanes, site, _values, _taints):
+def _arrive(order: str) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, _values: Given, _taints: Marks) -> Result:
         phases = engine.chunk.cluster.arrived[lanes.idx]
         twice = phases > engine.chunk.cluster.waited[lanes.idx]
         if twice.any():
@@ -41,7 +46,7 @@ for suffix in ("", ".aligned"):
 
 
 @stateful(WAIT, f"{WAIT}.aligned", waits=ClusterBarrier("acquire"))
-def wait(engine, lanes, site, _values, _taints):
+def wait(engine: Engine, lanes: LaneSet, site: Site, _values: Given, _taints: Marks) -> Result:
     """All lanes of the cluster have arrived."""
     arrived = engine.chunk.cluster.arrived[lanes.idx]
     early = engine.chunk.cluster.waited[lanes.idx] >= arrived
@@ -54,14 +59,14 @@ def wait(engine, lanes, site, _values, _taints):
 
 
 @pure("llvm.nvvm.mapa", "llvm.nvvm.mapa.shared.cluster")
-def map_address(pointer, rank):
+def map_address(pointer: Integers, rank: Integers) -> Integers:
     """The same place in the shared memory of a peer block."""
     own = pointer & ((1 << PEER_SHIFT) - 1)
     return own | ((rank.astype(np.int64) + 1) << PEER_SHIFT)
 
 
 @stateful("llvm.nvvm.getctarank", "llvm.nvvm.getctarank.shared.cluster")
-def rank_of(_engine, lanes, _site, values, taints):
+def rank_of(_engine: Engine, lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
     """The rank of the block that a shared address belongs to."""
     (pointer,) = values
     peer = pointer >> PEER_SHIFT & 0x7F

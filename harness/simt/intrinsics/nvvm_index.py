@@ -3,9 +3,14 @@
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#special-registers
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
+from harness.simt.arrays import Array
 from harness.simt.compile.registry import lanes
+from harness.simt.run.engine import Engine
+from harness.simt.state.lanes import LaneSet
 
 __all__ = ["SREG"]
 
@@ -13,12 +18,12 @@ SREG = "llvm.nvvm.read.ptx.sreg."
 AXES = "xyz"
 
 
-def constant(value):
+def constant(value: int) -> Array:
     """A value that is the same for all lanes, as an i32."""
     return np.array([value], np.int32)
 
 
-def geometry(name):
+def geometry(name: str) -> Callable[[Engine, LaneSet], Array]:
     """A reader of a geometric value of the lanes."""
     return lambda _engine, lanes: lanes.get(name)
 
@@ -52,6 +57,6 @@ for name, bits in MASKS.items():
 
 
 @lanes(f"{SREG}clock", f"{SREG}clock64", f"{SREG}globaltimer", "llvm.readcyclecounter", varies=True)
-def clock(engine, _lanes):
+def clock(engine: Engine, _lanes: LaneSet) -> Array:
     """Counts segments: time has no other meaning here."""
     return np.array([engine.budget.steps])

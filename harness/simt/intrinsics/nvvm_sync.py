@@ -3,19 +3,26 @@
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
+from harness.simt.arrays import Array, Integers
 from harness.simt.compile.declarations import BOTH, Barrier, WarpSync
 from harness.simt.compile.registry import ending, fence, ignored, stateful, wait
 from harness.simt.events import WarpEvent
+from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.ir.site import Site
+from harness.simt.run.engine import Engine
+from harness.simt.state.lanes import LaneSet
 
-__all__ = []
+__all__: list[str] = []
 
 CTA = "llvm.nvvm.barrier.cta"
 
 
-def _reduced(choose):
-    def handler(engine, lanes, _site, values, taints):
+def _reduced(choose: Callable[[Integers, Integers], Array]) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
         rows = lanes.get("row")
         counts, totals = engine.waits.barriers.reduced[int(values[0][0])]
         mark = taints[-1] if taints else None
@@ -41,9 +48,9 @@ for word in ("aligned.", ""):
         stateful(f"{given}count", waits=Barrier(BOTH, aligned, number=0, count=1, predicate=2))(_reduced(choose))
 
     @stateful(f"{CTA}.arrive.{word}count", arrives=Barrier(BOTH, aligned, number=0, count=1))
-    def arrive(engine, lanes, site, values, _taints):
+    def arrive(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
         """Lanes arrive at a barrier and go on."""
-        numbers, counts = (np.broadcast_to(one, (lanes.n,)) for one in values)
+        numbers, counts = (np.broadcast_to(value, (lanes.n,)) for value in values)
         for number in np.unique(numbers).tolist():
             here = np.flatnonzero(numbers == number)
             some = lanes if len(here) == lanes.n else lanes.sub(here)
@@ -53,7 +60,7 @@ for word in ("aligned.", ""):
 
 
 @stateful("llvm.nvvm.bar.warp.sync", waits=WarpSync(mask=0, spaces=BOTH))
-def warp_sync(engine, lanes, site, values, _taints):
+def warp_sync(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
     """All lanes of the mask have come; their memory is ordered."""
     if engine.observation.on_warp_sync:
         event = WarpEvent(site, lanes, values[0], np.empty(0, np.int64), BOTH)

@@ -4,18 +4,26 @@ All wait for the lanes that their mask names; none orders memory.
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-shfl-sync
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
+from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.compile.declarations import WarpSync
 from harness.simt.compile.registry import stateful
+from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
 from harness.simt.intrinsics.warp import EMPTY, active_bits, ballot_bits, deliver, matrix, members, sources, tell
+from harness.simt.ir.site import Site
+from harness.simt.run.engine import Engine
+from harness.simt.state.lanes import LaneSet
 
 __all__ = ["shuffle_lanes"]
 
 MEMBERS = WarpSync(mask=0)
 
 
-def shuffle_lanes(mode, lane, operand, control):
+def shuffle_lanes(mode: str, lane: Integers, operand: Integers, control: Integers) -> tuple[Integers, Booleans]:
     """The lane that each lane reads and whether it is in range, by the PTX rule."""
     clamp, segment = control & 31, control >> 8 & 31
     last = (lane & segment) | (clamp & ~segment)
@@ -36,12 +44,12 @@ def shuffle_lanes(mode, lane, operand, control):
     raise ValueError(mode)
 
 
-def _plan(lanes, mode, operand, control):
+def _plan(lanes: LaneSet, mode: str, operand: Integers, control: Integers) -> tuple[Integers, Booleans, Integers]:
     """Where each lane reads: positions, predicates, inactive positions."""
     uniform = len(operand) == len(control) == 1
     key = ("shfl", mode, int(operand[0]), int(control[0])) if uniform else None
-    found = lanes.cache.get(key) if uniform else None
-    if found is None:
+    plan: tuple[Integers, Booleans, Integers] | None = lanes.cache.get(key) if uniform else None
+    if plan is None:
         lane = lanes.get("lane")
         source, valid = shuffle_lanes(mode, lane, operand, control)
         valid = np.broadcast_to(valid, (lanes.n,))
@@ -49,13 +57,13 @@ def _plan(lanes, mode, operand, control):
         inactive = np.flatnonzero(spots < 0)
         if len(inactive):
             spots = np.where(spots < 0, 0, spots)
-        found = spots, valid, inactive
+        plan = spots, valid, inactive
         if uniform:
-            lanes.cache[key] = found
-    return found
+            lanes.cache[key] = plan
+    return plan
 
 
-def _caller_in_mask(engine, lanes, site, masks):
+def _caller_in_mask(engine: Engine, lanes: LaneSet, site: Site, masks: Integers) -> None:
     if len(masks) == 1 and masks[0] == -1:
         return
     outside = masks >> lanes.get("lane") & 1 == 0
@@ -63,8 +71,8 @@ def _caller_in_mask(engine, lanes, site, masks):
         engine.observation.report("caller-not-in-mask", "error", (site,), lanes, np.flatnonzero(outside))
 
 
-def _shuffle(mode, predicated):
-    def handler(engine, lanes, site, values, taints):
+def _shuffle(mode: str, predicated: bool) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
         masks, value, operand, control = values
         _caller_in_mask(engine, lanes, site, masks)
         spots, valid, inactive = _plan(lanes, mode, operand, control)
@@ -82,13 +90,13 @@ for mode in ("idx", "up", "down", "bfly"):
         stateful(name, waits=MEMBERS, exchanges=True)(_shuffle(mode, True))
 
 
-def _joined(taints):
-    marks = [one for one in taints or () if one is not None]
-    return np.array([max(int(one.max()) for one in marks)], np.int32) if marks else None
+def _joined(taints: Marks) -> Taint:
+    marks = [taint for taint in taints or () if taint is not None]
+    return np.array([max(int(mark.max()) for mark in marks)], np.int32) if marks else None
 
 
-def _vote(operation, decide):
-    def handler(engine, lanes, site, values, taints):
+def _vote(operation: str, decide: Callable[[Integers, Integers], Array]) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
         masks, condition = values
         _caller_in_mask(engine, lanes, site, masks)
         own = masks.astype(np.int64) & 0xFFFFFFFF
@@ -111,13 +119,13 @@ for name, decide in VOTES.items():
 
 
 @stateful("llvm.nvvm.vote.ballot", exchanges=True)
-def ballot_of_active(_engine, lanes, _site, values, taints):
+def ballot_of_active(_engine: Engine, lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
     """The lanes that are here and hold the condition; `__activemask` gives true. Nobody is waited for."""
     return ballot_bits(lanes, values[0]).astype(np.int32), taints[0] if taints else None
 
 
 @stateful("llvm.nvvm.elect.sync", waits=MEMBERS, exchanges=True)
-def elect(engine, lanes, site, values, _taints):
+def elect(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
     """The lowest lane of the mask that is there is the leader."""
     (masks,) = values
     _caller_in_mask(engine, lanes, site, masks)
@@ -129,7 +137,7 @@ def elect(engine, lanes, site, values, _taints):
 
 
 @stateful("llvm.nvvm.match.any.sync", waits=MEMBERS, exchanges=True)
-def match_any(engine, lanes, site, values, taints):
+def match_any(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """The lanes of the mask that have the same value."""
     bits = _same(lanes, *values) @ (np.int64(1) << np.arange(32))
     result = bits.astype(np.int32)
@@ -138,14 +146,15 @@ def match_any(engine, lanes, site, values, taints):
     return result, _joined(taints)
 
 
-def _same(lanes, masks, value):
+def _same(lanes: LaneSet, masks: Integers, value: Array) -> Booleans:
     value = np.broadcast_to(value, (lanes.n,))
     others = matrix(lanes, value, 0)[lanes.get("warp")]
-    return members(lanes, masks) & (others == value[:, None])
+    equal: Booleans = others == value[:, None]
+    return members(lanes, masks) & equal
 
 
 @stateful("llvm.nvvm.match.all.sync.i32p", "llvm.nvvm.match.all.sync.i64p", waits=MEMBERS, exchanges=True)
-def match_all(engine, lanes, site, values, taints):
+def match_all(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """The mask, if all its lanes have the same value, and whether they have."""
     masks, value = values
     agreed = (_same(lanes, masks, value) == members(lanes, masks)).all(1)
@@ -171,8 +180,8 @@ REDUCTIONS = {  # (ufunc, dtype to compute in, neutral value)
 }
 
 
-def _reduction(name, ufunc, dtype, neutral):
-    def handler(engine, lanes, site, values, taints):
+def _reduction(name: str, ufunc: np.ufunc, dtype: Any, neutral: float) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
         value, masks = values
         full = np.broadcast_to(value, (lanes.n,)).view(dtype)
         others = matrix(lanes, full, neutral)[lanes.get("warp")]

@@ -4,17 +4,24 @@ A warp's lanes are laid out as a matrix (warps, width) where an exchange looks
 at all of them, or named by their position in the lane set where it reads one.
 """
 
+from typing import Any
+
 import numpy as np
 
+from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.events import ShuffleEvent
+from harness.simt.ir.site import Site
+from harness.simt.ir.types import Float, Int, Type
 from harness.simt.ir.values import poison_value
+from harness.simt.run.engine import Engine
+from harness.simt.state.lanes import LaneSet
 
 __all__ = ["active_bits", "ballot_bits", "deliver", "matrix", "members", "sources"]
 
 EMPTY = np.empty(0, np.int64)
 
 
-def sources(lanes, lane):
+def sources(lanes: LaneSet, lane: Integers) -> Integers:
     """Where the lane `lane` of each lane's warp stands in the set, or -1.
 
     Args:
@@ -31,7 +38,18 @@ def sources(lanes, lane):
     return spot if inside.all() else np.where(inside, spot, -1)
 
 
-def deliver(engine, lanes, site, operation, masks, value, taint, spots, inactive, zeroed=False):
+def deliver(
+    engine: Engine,
+    lanes: LaneSet,
+    site: Site,
+    operation: str,
+    masks: Integers | None,
+    value: Array,
+    taint: Taint,
+    spots: Integers,
+    inactive: Integers,
+    zeroed: bool = False,
+) -> tuple[Array, Taint]:
     """Gives each lane the value at a position; that of an inactive lane is undefined, and reported.
 
     Args:
@@ -62,23 +80,37 @@ def deliver(engine, lanes, site, operation, masks, value, taint, spots, inactive
     return result, mark
 
 
-def poison_of(value):
+def poison_of(value: Array) -> Any:
     """An undefined value of an array's dtype."""
-    from harness.simt.ir.types import Float, Int
-
-    kinds = {"float32": Float("float"), "float16": Float("half"), "float64": Float("double"), "bool": Int(1)}
+    kinds: dict[str, Type] = {
+        "float32": Float("float"),
+        "float16": Float("half"),
+        "float64": Float("double"),
+        "bool": Int(1),
+    }
     name = value.dtype.name
     return poison_value(kinds.get(name) or Int(8 * value.dtype.itemsize))[0]
 
 
-def tell(engine, lanes, site, operation, masks, spots, inactive, value, result, zeroed=False):
+def tell(
+    engine: Engine,
+    lanes: LaneSet,
+    site: Site,
+    operation: str,
+    masks: Integers | None,
+    spots: Integers | None,
+    inactive: Integers,
+    value: Array,
+    result: Array,
+    zeroed: bool = False,
+) -> None:
     """Tells observers of an exchange."""
     event = ShuffleEvent(site, lanes, operation, masks, spots, inactive, value, result, zeroed)
     for hook in engine.observation.on_shuffle:
         hook(event)
 
 
-def matrix(lanes, value, empty):
+def matrix(lanes: LaneSet, value: Array, empty: Any) -> Array:
     """A value as (warps, width), with `empty` where no lane of the set is."""
     geometry = lanes.geometry
     width = geometry.warp
@@ -87,25 +119,27 @@ def matrix(lanes, value, empty):
     return full.reshape(-1, width)
 
 
-def ballot_bits(lanes, condition):
+def ballot_bits(lanes: LaneSet, condition: Booleans) -> Integers:
     """For each lane the bits of its warp's lanes for which a condition holds."""
-    found = matrix(lanes, np.broadcast_to(condition, (lanes.n,)), False)
-    bits = found @ (np.int64(1) << np.arange(lanes.geometry.warp))
-    return bits[lanes.get("warp")]
+    holds = matrix(lanes, np.broadcast_to(condition, (lanes.n,)), False)
+    by_warp = holds @ (np.int64(1) << np.arange(lanes.geometry.warp))
+    bits: Integers = by_warp[lanes.get("warp")]
+    return bits
 
 
-def active_bits(lanes):
+def active_bits(lanes: LaneSet) -> Integers:
     """For each lane the bits of its warp's lanes that are in the set."""
-    found = lanes.cache.get("active_bits")
-    if found is None:
-        found = lanes.cache["active_bits"] = ballot_bits(lanes, np.array([True]))
-    return found
+    bits: Integers | None = lanes.cache.get("active_bits")
+    if bits is None:
+        bits = lanes.cache["active_bits"] = ballot_bits(lanes, np.array([True]))
+    return bits
 
 
-def members(lanes, masks):
+def members(lanes: LaneSet, masks: Integers) -> Booleans:
     """For each lane, which lanes of its warp are in the set and in its mask."""
     width = lanes.geometry.warp
-    active = matrix(lanes, np.ones(lanes.n, bool), False)[lanes.get("warp")]
+    active: Booleans = matrix(lanes, np.ones(lanes.n, bool), False)[lanes.get("warp")]
     if len(masks) == 1 and masks[0] == -1:
         return active
-    return active & (masks.astype(np.int64)[:, None] >> np.arange(width) & 1 != 0)
+    named: Booleans = masks.astype(np.int64)[:, None] >> np.arange(width) & 1 != 0
+    return active & named

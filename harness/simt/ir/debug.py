@@ -4,7 +4,7 @@ import re
 
 from harness.simt.ir.module import Frame, Location
 
-__all__ = ["DebugInfo"]
+__all__ = ["DebugInfo", "unescaped"]
 
 FIELD = {key: re.compile(rf"\b{key}: (!?\d+)") for key in ("line", "column", "scope", "inlinedAt", "file")}
 QUOTED = {key: re.compile(rf'\b{key}: "((?:[^"\\]|\\.)*)"') for key in ("filename", "name", "directory")}
@@ -77,4 +77,12 @@ class DebugInfo:
     @staticmethod
     def _quoted(text: str, key: str) -> str:
         match = QUOTED[key].search(text)
-        return match.group(1) if match else ""
+        return unescaped(match.group(1)) if match else ""
+
+
+def unescaped(text: str) -> str:
+    r"""A string of the module as what it means: LLVM writes what is not ASCII as the bytes of UTF-8, `\C3\A9`."""
+    if "\\" not in text:
+        return text
+    octets = re.sub(rb"\\([0-9A-Fa-f]{2})", lambda match: bytes.fromhex(match[1].decode()), text.encode())
+    return octets.decode("utf-8", "replace")

@@ -1,0 +1,163 @@
+"""The Mojo that joins a kernel to MAX and to the compiler, made from the catalogue.
+
+Kernels are called with literals: inside a kernel `WARP_SIZE`, and a size made from it,
+belong to the target, but as an argument of a call they are worked out for the host.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from harness.build.toolchain import LEVELS
+from harness.build.unit import BuildUnit
+from harness.model.case import Buffer, ScalarArgument
+from harness.model.target import Target
+
+__all__ = ["device_program", "ops"]
+
+_TENSORS = "from layout import TileTensor\nfrom layout.tile_layout import row_major"
+
+
+def ops(units: Sequence[BuildUnit], *, reference: bool = False) -> str:
+    """A module that registers a MAX op for each unit.
+
+    Args:
+        units: Distinct cases.
+        reference: Whether the ops run the sequential references instead of launching the kernels.
+    """
+    head = [
+        '"""The MAX ops of these kernels."""',
+        "from extensibility import InputTensor, _MutableInputTensor, register",
+        *([] if reference else [_TENSORS]),
+        "from max.gpu.host import DeviceContext, Dim, FuncAttribute",
+        *_imports(units),
+    ]
+    made = []
+    for number, unit in enumerate(units):
+        body = _reference(unit) if reference else [*_alignment(unit), f"_check_{number}()", *_launch(unit)]
+        made += [*([] if reference else [_check(unit, number)]), _op(unit, number, body)]
+    return "\n\n\n".join(["\n".join(head), *made]) + "\n"
+
+
+def device_program(parts: Sequence[tuple[BuildUnit, Target]]) -> str:
+    """A program whose compilation gives the device code of kernels; it is never run.
+
+    The host's IR of it passes the code of part N to a function `llvm_N` and `asm_N`.
+    """
+    units = [unit for unit, _ in parts]
+    head = [
+        '"""The device code of these kernels."""',
+        _TENSORS,
+        "from max.gpu.host import get_gpu_target",
+        "from std.compile import compile_info",
+        "from std.ffi import external_call",
+        *_imports(units),
+    ]
+    body = ["def main():"]
+    for number, (unit, target) in enumerate(parts):
+        where = f'target=get_gpu_target["{target.architecture}"]()'
+        body += [f"# {unit.case.id} for {target}", f"_ = compile_info[_check_{number}, {where}]()"]
+        for level in LEVELS:
+            code = f"{level}_{number}"
+            body.append(f'var {code} = compile_info[{_kernel(unit)}, {where}, emission_kind="{level}"]()')
+            body.append(f'external_call["{code}", NoneType]({code}.asm.unsafe_ptr())')
+    checks = [_check(unit, number) for number, unit in enumerate(units)]
+    return "\n\n\n".join(["\n".join(head), *checks, "\n    ".join(body)]) + "\n"
+
+
+def _imports(units: Iterable[BuildUnit]) -> list[str]:
+    return [f"import {module}" for module in dict.fromkeys(unit.module for unit in units)]
+
+
+def _kernel(unit: BuildUnit, *more: int) -> str:
+    """The kernel with its compile-time parameters."""
+    values = ", ".join(map(str, (*unit.instance.parameters.values(), *more)))
+    return f"{unit.module}.{unit.case.kernel}" + (f"[{values}]" if values else "")
+
+
+def _type(argument: Buffer | ScalarArgument) -> str:
+    if isinstance(argument, ScalarArgument):
+        return f"Scalar[DType.{argument.dtype.name}]"
+    written = argument.role != "input"
+    origin = "MutAnyOrigin" if written else "ImmutAnyOrigin"
+    return f"TileTensor[mut={written}, DType.{argument.dtype.name}, type_of({_layout(argument)}), {origin}]"
+
+
+def _layout(buffer: Buffer) -> str:
+    return f"row_major[{', '.join(map(str, buffer.shape))}]()"
+
+
+def _check(unit: BuildUnit, number: int) -> str:
+    """A function that compiles only if the kernel's file and the catalogue agree."""
+    names = [f"T{place}" for place in range(len(unit.instance.arguments))]
+    types = ", ".join(f"{name}: AnyType" for name in names)
+    lines = [f"def _takes_{number}[{types}, //, kernel: def({', '.join(names)}) thin -> None]():"]
+    for name, value in unit.constants.items():
+        lines.append(_assert(f"{unit.module}.{name} == {value}", f"{name} must be {value}"))
+    for name, argument in zip(names, unit.instance.arguments, strict=True):
+        wanted = _type(argument)
+        lines.append(_assert(f"{name} == {wanted}", f"the argument {argument.name} must be a {wanted}"))
+    return "\n    ".join(lines) + f"\n\n\ndef _check_{number}():\n    _takes_{number}[{_kernel(unit)}]()"
+
+
+def _assert(condition: str, message: str) -> str:
+    return f"comptime assert {condition}, {json.dumps(message)}"
+
+
+def _op(unit: BuildUnit, number: int, body: Sequence[str]) -> str:
+    parameters = "".join(f", {name}: Int" for name in unit.instance.launch.parameters())
+    arguments = []
+    for buffer in unit.instance.buffers:
+        read_only = buffer.role == "input" and buffer.name not in unit.handed_on
+        kind = "InputTensor" if read_only else "_MutableInputTensor"
+        arguments.append(f"{buffer.name}: {kind}[dtype=DType.{buffer.dtype.name}, rank={len(buffer.shape)}, ...],")
+    lines = [
+        "@staticmethod",
+        f"def execute[target: StaticString{parameters}](",
+        *(f"    {line}" for line in (*arguments, "ctx: DeviceContext,")),
+        ") raises:",
+        *(f"    {line}" for line in body),
+    ]
+    head = [f'@register("{unit.case.op}")', f"struct Op{number}:", f'    """{unit.case.id}: {unit.case.title}."""', ""]
+    return "\n".join([*head, *(f"    {line}" for line in lines)])
+
+
+def _alignment(unit: BuildUnit) -> list[str]:
+    lines = []
+    for buffer in unit.instance.buffers:
+        if buffer.alignment > 1:
+            text = f"{unit.case.id}: {buffer.name} is not aligned to {buffer.alignment} bytes"
+            lines.append(f"if Int({buffer.name}.unsafe_ptr()) % {buffer.alignment} != 0:")
+            lines.append(f"    raise Error({json.dumps(text)})")
+    return lines
+
+
+def _launch(unit: BuildUnit) -> list[str]:
+    launch, lines = unit.instance.launch, []
+    for argument in unit.instance.arguments:
+        if isinstance(argument, Buffer):
+            mutable = argument.role != "input"
+            lines.append(f"TileTensor[mut={mutable}]({argument.name}.unsafe_ptr(), {_layout(argument)}),")
+        else:
+            lines.append(f"{_type(argument)}({argument.value}),")
+    given = launch.parameters()
+    for kind in ("grid", "block", "cluster"):
+        extents = [f"{kind}_{axis}" if f"{kind}_{axis}" in given else "1" for axis in "xyz"]
+        if extents != ["1", "1", "1"]:
+            lines.append(f"{kind}_dim=Dim({', '.join(extents)}),")
+    if launch.shared_bytes:
+        lines.append(f"shared_mem_bytes={launch.shared_bytes},")
+        lines.append(f"func_attribute=FuncAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES({launch.shared_bytes}),")
+    return [f"ctx.enqueue_function[{_kernel(unit)}](", *(f"    {line}" for line in lines), ")"]
+
+
+def _reference(unit: BuildUnit) -> list[str]:
+    """A call with every tensor as a span of its elements, and the warp width as the last parameter."""
+    lines = []
+    for argument in unit.instance.arguments:
+        if isinstance(argument, Buffer):
+            lines.append(f"Span(unsafe_ptr={argument.name}.unsafe_ptr(), length={argument.elements}),")
+        else:
+            lines.append(f"{_type(argument)}({argument.value}),")
+    return [f"{_kernel(unit, unit.instance.width)}(", *(f"    {line}" for line in lines), ")"]

@@ -1,0 +1,177 @@
+"""The child that compiles graphs with MAX: one target for each process.
+
+MAX's virtual devices are process-wide, so a process compiles for one target
+and ends.  It prints nothing of its own: results go over its channel.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.process import channel
+
+__all__ = ["GraphSpec", "Job", "OpCall", "Product"]
+
+# A portable baseline for the host's part: a MEF built here runs on another machine.
+HOST_CPU = "x86-64-v3"
+
+
+@dataclass(frozen=True, slots=True)
+class OpCall:
+    """An in-place op in a graph.
+
+    Attributes:
+        op: The name under which it is registered.
+        buffers: Those of the graph's buffers that it takes, by number.
+        parameters: Its compile-time parameters.
+    """
+
+    op: str
+    buffers: tuple[int, ...]
+    parameters: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSpec:
+    """One graph of in-place ops.
+
+    Attributes:
+        name: Of the graph.
+        buffers: (shape, dtype name, whether a kernel writes it).
+        calls: In the order of their execution.
+    """
+
+    name: str
+    buffers: tuple[tuple[tuple[int, ...], str, bool], ...]
+    calls: tuple[OpCall, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Graphs to compile into one MEF.
+
+    Attributes:
+        graphs: Compiled together.
+        packages: The precompiled Mojo packages, each after those it imports.
+        out: Where the MEF goes.
+    """
+
+    graphs: tuple[GraphSpec, ...]
+    packages: tuple[str, ...]
+    out: str
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """What a job gave.
+
+    Attributes:
+        mlir: The MLIR of each graph before compilation, by name.
+        error: The compiler's text if it failed, else empty.
+    """
+
+    mlir: dict[str, str]
+    error: str = ""
+
+
+def main() -> None:
+    """Serves jobs for one target until the channel closes."""
+    incoming, outgoing = map(int, sys.argv[1:3])
+    device = _device(None if sys.argv[3] == "cpu" else sys.argv[3], sys.argv[4])
+    while True:
+        try:
+            job = channel.receive(incoming)
+        except channel.ClosedError:
+            break
+        channel.send(outgoing, _compile(device, job))
+    os._exit(0)  # the runtime's own shutdown has nothing to do here and can fail
+
+
+def _device(api: str | None, architecture: str) -> Any:
+    from max import driver
+
+    if sys.platform == "linux" and os.uname().machine == "x86_64":
+        driver.set_virtual_cpu_target(HOST_CPU)
+    if api is None:
+        return driver.CPU()
+    driver.set_virtual_device_api(api)
+    driver.set_virtual_device_target_arch(architecture)
+    driver.set_virtual_device_count(1)
+    device = driver.Accelerator()
+    # Set too late, or ignored, the settings above would compile for another GPU.
+    given = (device.api, device.architecture_name)
+    if given != (api, architecture):
+        raise SystemExit(f"asked MAX for a virtual {api} {architecture}, but got {given}")
+    import max.engine
+    import max.graph  # noqa: F401 - while the parent still precompiles the packages
+
+    return device
+
+
+def _compile(device: Any, job: Job) -> Product:
+    from max.engine import InferenceSession
+    from max.graph import Module
+
+    packages = [Path(name) for name in job.packages]
+    mlir: dict[str, str] = {}
+    try:
+        module = Module()
+        for spec in job.graphs:
+            _graph(spec, device, packages, module)
+        mlir = _split(str(module.mlir_module), [spec.name for spec in job.graphs])
+        compiled = InferenceSession(devices=[device]).compile(module, custom_extensions=packages)
+        compiled.export_mef(job.out)
+    except Exception as error:
+        # MAX's outer text only says that it failed; the compiler's is in the cause.
+        inner: BaseException = error
+        while inner.__cause__ is not None:
+            inner = inner.__cause__
+        return Product(mlir, str(inner) or repr(error))
+    return Product(mlir)
+
+
+def _graph(spec: GraphSpec, device: Any, packages: list[Path], module: Any) -> None:
+    from max.dtype import DType
+    from max.graph import BufferType, DeviceRef, Graph, TensorType, ops
+
+    ref = DeviceRef.from_device(device)
+    types = [
+        (BufferType if written else TensorType)(DType[dtype], shape, device=ref)
+        for shape, dtype, written in spec.buffers
+    ]
+    with Graph(spec.name, input_types=types, custom_extensions=packages, module=module) as graph:
+        values = [
+            value.buffer if written else value.tensor
+            for value, (_, _, written) in zip(graph.inputs, spec.buffers, strict=True)
+        ]
+        for call in spec.calls:
+            chosen = [values[number] for number in call.buffers]
+            ops.inplace_custom(call.op, device=ref, values=chosen, out_types=[], parameters=call.parameters)
+        graph.output()
+
+
+def _split(text: str, names: list[str]) -> dict[str, str]:
+    """The `mo.graph` of each name out of a module's text."""
+    graphs = {}
+    parts = text.split("  mo.graph @")
+    for part in parts[1:]:
+        name = part.split("(", 1)[0]
+        if name in names:
+            body = part.split("\n  }", 1)[0]
+            lines = ["mo.graph @" + body, "}"]
+            whole = "\n".join(lines).replace("\n  ", "\n")
+            # Where the packages lay while it was compiled is gone by now.
+            graphs[name] = re.sub(r"_kernel_library_paths = \[[^]]*\], ", "", whole)
+    return graphs
+
+
+if __name__ == "__main__":
+    # Run as a script this module is `__main__`, but the messages name the importable one.
+    from harness.build.max_compiler import main as served
+
+    served()

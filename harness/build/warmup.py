@@ -1,0 +1,49 @@
+"""The kernel that fills shared memory before a case is launched on a GPU."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from harness.model.case import Buffer, Case, Dataset, Instance, Launch
+from harness.model.sources import HARNESS_MOJO
+from harness.model.target import Target
+
+__all__ = ["dirty_shared"]
+
+
+# Several times the multiprocessors of any GPU so far: each gets some.
+BLOCKS = 1024
+THREADS = 256
+NAN = np.array(0x7FC0BEEF, np.uint32).view(np.float32)
+
+
+def dirty_shared(target: Target) -> Case:
+    """Fills the shared memory of every multiprocessor with a pattern.
+
+    Args:
+        target: A block takes all the shared memory that it gives, so that no
+            multiprocessor runs two blocks at a time and each is filled whole.
+    """
+    launch = Launch(grid=(BLOCKS, 1, 1), block=(THREADS, 1, 1), shared_bytes=target.shared_bytes)
+
+    def resolve(width: int) -> Instance:
+        return Instance(
+            width=width,
+            arguments=(Buffer("witness", "output", (BLOCKS,)), Buffer("pattern", "input", (1,))),
+            parameters={"blocks": BLOCKS, "shared_bytes": target.shared_bytes},
+            launch=launch,
+            datasets=(Dataset("nan", {"pattern": np.full(1, NAN)}, "a witness that compares NaN with itself"),),
+        )
+
+    return Case(
+        puzzle="warmup",
+        mode=None,
+        title="fill shared memory",
+        kernel="dirty_shared",
+        resolve=resolve,
+        oracle=lambda _inputs, _width: {"witness": np.ones(BLOCKS)},
+        printed=lambda *_: (),
+        printed_buffer="witness",
+        file=HARNESS_MOJO / "dirty_shared.mojo",
+        documented=False,
+    )

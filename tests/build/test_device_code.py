@@ -1,0 +1,171 @@
+"""What is compiled to device code, what is found again, and what a broken file costs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness.build import device_code as code
+from harness.build import toolchain
+from harness.build.cache import Cache
+from harness.build.device_code import compile_kernels, device_code
+from harness.build.graphs import build_graphs
+from harness.build.unit import Build, units
+from harness.catalogue import CASES, case
+from harness.errors import CompileError, UsageError
+from harness.model.sources import MOJO, ROOT, Sources
+from harness.model.target import Target
+
+SM_90, GFX942, APPLE = (Target.parse(name) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4"))
+P26 = [entry for entry in CASES if entry.puzzle == "p26"]
+needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+
+
+@pytest.fixture
+def build(tmp_path):
+    return Build(target=SM_90, cache=Cache(tmp_path / "cache"))
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """Replaces the compiler by one that records which kernels it was asked for, and may refuse some."""
+    asked: list[list[str]] = []
+    broken: set[str] = set()
+
+    def compiler(parts):
+        names = [unit.case.id for unit, _ in parts]
+        asked.append(names)
+        if broken & set(names):
+            raise CompileError(f"{names} do not compile", "broken")
+        return [{level: f"{level} of {unit.case.id} for {target}" for level in code.LEVELS} for unit, target in parts]
+
+    monkeypatch.setattr(code, "_compiled", compiler)
+    return asked, broken
+
+
+def changed(tmp_path: Path, puzzle: str, old: str = "", new: str = "# changed\n") -> Sources:
+    text = (MOJO / puzzle / "solution.mojo").read_text()
+    assert old in text
+    path = tmp_path / f"{puzzle}.mojo"
+    path.write_text(text.replace(old, new, 1))
+    return Sources(overrides={puzzle: path})
+
+
+def test_ir_and_assembly_come_from_one_compilation(compiled, build):
+    """Of all that is missing; the second time nothing is compiled."""
+    asked, _ = compiled
+    lines: list[str] = []
+    build = replace(build, notify=lines.append)
+    assert device_code(P26, build, "llvm")["p26:pair-swap"] == "llvm of p26:pair-swap for nvidia:sm_90"
+    assert device_code(P26, build, "asm")["p26:pair-swap"] == "asm of p26:pair-swap for nvidia:sm_90"
+    assert asked == [[entry.id for entry in P26]]
+    assert lines == [f"compiling the kernels of {', '.join(asked[0])} for nvidia:sm_90"]
+
+
+def test_only_what_is_asked_for_is_compiled(compiled, build):
+    """An edit of one kernel does not wait for the others in its file."""
+    asked, _ = compiled
+    device_code(P26[1:2], build, "llvm")
+    device_code(P26, build, "llvm")
+    assert asked == [["p26:parallel-max"], ["p26:pair-swap", "p26:conditional-max"]]
+
+
+def test_what_does_not_compile_costs_its_own_case(compiled, build):
+    """Together they fail, alone only one does; errors are not kept."""
+    asked, broken = compiled
+    broken.add("p26:parallel-max")
+    codes = device_code(P26, build, "llvm")
+    assert [name for name, text in codes.items() if isinstance(text, CompileError)] == ["p26:parallel-max"]
+    assert sorted(asked[1:]) == sorted([entry.id] for entry in P26)
+    device_code(P26, build, "llvm")
+    assert asked[4:] == [["p26:parallel-max"]]
+
+
+def test_another_file_target_or_program_is_another_entry(compiled, build, tmp_path, monkeypatch):
+    """The generated program counts as a source."""
+    asked, _ = compiled
+    wanted = [case("p15")]
+    device_code(wanted, build, "llvm")
+    device_code(wanted, replace(build, target=GFX942), "llvm")
+    device_code(wanted, replace(build, sources=changed(tmp_path, "p15")), "llvm")
+    honest = code.generate.device_program
+    monkeypatch.setattr(code.generate, "device_program", lambda parts: honest(parts) + "# changed\n")
+    device_code(wanted, build, "llvm")
+    assert len(asked) == 4
+
+
+def test_an_unknown_level_is_refused(build):
+    with pytest.raises(UsageError, match="no level 'ptx' of device code: known are llvm, asm"):
+        device_code(CASES, build, "ptx")
+
+
+@needs_mojo
+def test_a_kernel_that_does_not_compile(tmp_path):
+    """Graphs and device code name file and line; the other puzzles are built all the same."""
+    sources = changed(tmp_path, "p15", "local_i = thread_idx.x", "local_i = nothing")
+    file = sources.kernel_file(case("p15"))
+    line = next(number for number, text in enumerate(file.read_text().splitlines(), 1) if "nothing" in text)
+    place = f"{file}:{line}:19: error: use of unknown declaration 'nothing'"
+    wanted, build = [case("p15"), case("p34:reduction")], Build(target=SM_90, sources=sources)
+    built = build_graphs(wanted, build)
+    assert built.errors["p15"].diagnostics.startswith(place) and "p34:reduction" in built.artifacts
+    codes = device_code(wanted, build, "llvm")
+    assert isinstance(codes["p15"], CompileError) and codes["p15"].diagnostics.startswith(place)
+    assert isinstance(codes["p34:reduction"], str)
+
+
+@needs_mojo
+def test_the_compiler_refuses_what_the_catalogue_refuses():
+    """Clusters on gfx942: the library's own constraint, at the line that asks for them."""
+    build = Build(target=GFX942)
+    error = device_code([case("p34:reduction")], build, "llvm", force=True)["p34:reduction"]
+    assert isinstance(error, CompileError)
+    assert "mojo/p34/solution.mojo:" in error.diagnostics
+    assert "only supported by NVIDIA SM90+ GPUs" in error.diagnostics
+    assert not device_code([case("p34:reduction")], build, "llvm")
+
+
+@needs_mojo
+def test_debug_locations_lead_to_the_real_file(tmp_path):
+    """Whatever a learner's file is called, and wherever it lies."""
+    path = tmp_path / "my attempt.mojo"
+    path.write_text((MOJO / "p15" / "solution.mojo").read_text())
+    build = Build(target=SM_90, sources=Sources(overrides={"p15": path}), cache=Cache(tmp_path / "cache"))
+    text = device_code([case("p15")], build, "llvm")["p15"]
+    assert f'!DIFile(filename: "{path.resolve()}"' in text and "/kernels-" not in text
+    assert str(ROOT) not in text
+
+
+@needs_mojo
+@pytest.mark.parametrize("target", [SM_90, GFX942, APPLE], ids=str)
+def test_what_is_cached_holds_on_any_machine(target):
+    """No path of this checkout or of a temporary folder is in the device code."""
+    for level in code.LEVELS:
+        text = device_code([case("p15")], Build(target=target), level)["p15"]
+        assert "mojo/p15/solution.mojo" in text or level == "asm"
+        assert str(ROOT) not in text and "/kernels-" not in text
+
+
+@needs_mojo
+def test_alone_or_together_a_kernel_is_the_same(tmp_path):
+    """What else a program compiles, for the same target or another, is not seen in the code."""
+    parts = [(unit, target) for target in (SM_90, GFX942) for unit in units(P26[:2], Build(target=target))]
+    together, (alone,) = compile_kernels(parts), compile_kernels(parts[1:2])
+    assert together[1] == alone
+    assert len({text["llvm"] for text in together}) == len(parts)
+
+
+def test_a_checkout_elsewhere_finds_the_same_entries(build, tmp_path, monkeypatch):
+    """The key holds the path below the root, and a learner's own path whole."""
+    keys = []
+    for root in (tmp_path / "here", tmp_path / "there"):
+        file = root / "mojo" / "p15.mojo"
+        file.parent.mkdir(parents=True)
+        file.write_text("kernel")
+        monkeypatch.setattr("harness.model.sources.ROOT", root)
+        (unit,) = units([case("p15")], replace(build, sources=Sources(overrides={"p15": file})))
+        keys.append(code._key(unit, build))
+    monkeypatch.undo()
+    assert keys[0] == keys[1] != code._key(unit, build)

@@ -1,0 +1,279 @@
+"""Which graphs are compiled, which are found again, and what a broken file costs."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness.build import generate, graphs
+from harness.build.cache import Cache
+from harness.build.graphs import build_graphs
+from harness.build.max_compiler import Product
+from harness.build.unit import Build
+from harness.catalogue import CASES, case
+from harness.catalogue.scaled import CASES as SCALED_CASES
+from harness.catalogue.scaled import row_max
+from harness.errors import ArtifactError, CompileError, EnvironmentFault
+from harness.model.sources import MOJO, Sources
+from harness.model.target import Target
+
+SM_90, GFX942, APPLE = (Target.parse(name) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4"))
+IDS = [entry.id for entry in CASES]
+P26 = [name for name in IDS if name.startswith("p26")]
+MLIR = 'mo.graph @{name}() {{ mo.custom [symbol = "{name}", parameters = {{{parameters}}}] }}'
+
+
+def mlir(name: str, parameters: dict[str, int]) -> str:
+    listed = ", ".join(f"{key} = {value} : index" for key, value in parameters.items())
+    return MLIR.format(name=name, parameters=listed)
+
+
+@pytest.fixture
+def build(tmp_path):
+    return Build(target=SM_90, cache=Cache(tmp_path / "cache"))
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """Replaces the compiler by one that records what it was asked, and may refuse cases or files of kernels."""
+    asked: list[list[str]] = []
+    broken: set[str] = set()
+
+    class Compiler:
+        def __init__(self, build):
+            pass
+
+        def close(self):
+            pass
+
+        def compile(self, job) -> Product:
+            names = [spec.name for spec in job.graphs]
+            asked.append(names)
+            time.sleep(0.05)
+            if broken & set(names):
+                place = Path(job.packages[0]).parent / "src" / "p26" / "__init__.mojo"
+                outer = "error: could not elaborate the generated KGEN"
+                return Product({}, f"{place}:7:1: error: broken\n{outer}")
+            Path(job.out).write_text(" ".join(names))
+            return Product({spec.name: mlir(spec.name, spec.calls[0].parameters) for spec in job.graphs})
+
+    def precompile(source, package, folder, origin=None):
+        if package in broken:
+            raise CompileError(f"{package} does not compile", "broken")
+
+    monkeypatch.setattr(graphs, "_Compiler", Compiler)
+    monkeypatch.setattr(graphs.toolchain, "precompile", precompile)
+    return asked, broken
+
+
+def ops(*names: str) -> list[str]:
+    return [case(name).op for name in names]
+
+
+def changed(tmp_path: Path, puzzle: str) -> Sources:
+    path = tmp_path / f"{puzzle}.mojo"
+    path.write_text((MOJO / puzzle / "solution.mojo").read_text() + "# changed\n")
+    return Sources(overrides={puzzle: path})
+
+
+def test_everything_missing_is_compiled_together(compiled, build):
+    """One module for all; the second time nothing is compiled and nothing took time."""
+    asked, _ = compiled
+    lines: list[str] = []
+    build = replace(build, notify=lines.append)
+    built = build_graphs(CASES, build)
+    assert asked == [ops(*IDS)] and list(built.artifacts) == IDS
+    assert lines == [f"compiling {', '.join(IDS)} for nvidia:sm_90"]
+    assert {one.mef.read_text() for one in built.artifacts.values()} == {" ".join(ops(*IDS))}
+    again = build_graphs(CASES, build)
+    assert len(asked) == len(lines) == 1 and not again.seconds
+    assert again.artifacts == built.artifacts
+
+
+def test_a_changed_file_costs_its_own_cases(compiled, build, tmp_path):
+    """Changing p15 rebuilds p15; another target, the reference or another width rebuilds all."""
+    asked, _ = compiled
+    build_graphs(CASES, build)
+    built = build_graphs(CASES, replace(build, sources=changed(tmp_path, "p15")))
+    assert asked[1:] == [["p15"]] and list(built.seconds) == ["p15"]
+    assert sorted(built.artifacts) == sorted(IDS)
+    build_graphs(CASES, replace(build, target=Target.parse("nvidia:sm_100")))
+    build_graphs(CASES, replace(build, reference=True))
+    build_graphs([case("p26:pair-swap")], replace(build, target=GFX942, reference=True))
+    assert asked[2:] == [ops(*IDS), ops(*IDS), ops("p26:pair-swap")]
+
+
+def test_only_what_is_asked_for_is_compiled(compiled, build):
+    """A case of a puzzle, and not the others in its file; asking for all finds it again."""
+    asked, _ = compiled
+    build_graphs([case("p26:pair-swap")], build)
+    build_graphs([case(name) for name in P26], build)
+    assert asked == [ops(P26[0]), ops(*P26[1:])]
+
+
+def test_the_reference_does_not_depend_on_the_kernel(compiled, build, tmp_path):
+    """Whatever a learner's file holds, a processor runs the same."""
+    asked, _ = compiled
+    reference = replace(build, reference=True)
+    build_graphs([case("p15")], reference)
+    build_graphs([case("p15")], replace(reference, sources=changed(tmp_path, "p15")))
+    assert len(asked) == 1
+
+
+def test_a_case_without_a_reference_is_left_out(compiled, build, tmp_path):
+    kernel = tmp_path / "lonely.mojo"
+    kernel.write_text("")
+    lonely = replace(case("p15"), file=kernel)
+    assert not build_graphs([lonely], replace(build, reference=True)).artifacts
+    assert compiled[0] == []
+
+
+def test_a_kernel_that_does_not_elaborate_costs_its_own_case(compiled, build):
+    """The joint build fails, each is tried alone, and the error names the real file."""
+    asked, broken = compiled
+    broken.add(case("p26:pair-swap").op)
+    built = build_graphs(CASES, build)
+    assert asked == [ops(*IDS), *(ops(name) for name in IDS)]
+    assert list(built.errors) == ["p26:pair-swap"]
+    assert sorted(built.artifacts) == sorted(set(IDS) - {"p26:pair-swap"})
+    error = built.errors["p26:pair-swap"]
+    assert error.diagnostics == "mojo/p26/solution.mojo:7:1: error: broken"
+    with pytest.raises(CompileError):
+        built.graph_text(case("p26:pair-swap"))
+
+
+def test_a_file_that_does_not_parse_costs_its_own_cases(compiled, build):
+    """The others are built together, and no case of the file is tried alone."""
+    asked, broken = compiled
+    broken.add("p26")
+    built = build_graphs(CASES, build)
+    assert asked == [ops("p15", "p34:reduction")]
+    assert sorted(built.errors) == sorted(P26)
+
+
+def test_what_fills_shared_memory_comes_along(compiled, build):
+    """Where it is asked for: apart from the cases, and not for a processor."""
+    asked, broken = compiled
+    built = build_graphs([case("p15")], build, warmup=True)
+    assert asked == [["p15", "warmup"]]
+    assert (list(built.artifacts), built.warmup.parameters["grid_x"]) == (["p15"], 1024)
+    assert build_graphs([case("p15")], replace(build, reference=True), warmup=True).warmup is None
+    broken.add("dirty_shared")
+    with pytest.raises(CompileError, match="dirty_shared does not compile"):
+        build_graphs([case("p15")], replace(build, target=GFX942), warmup=True)
+
+
+def test_two_builds_at_once(compiled, build):
+    """The second waits for the first and finds everything done."""
+    asked, _ = compiled
+    built = []
+    threads = [threading.Thread(target=lambda: built.append(build_graphs(CASES, build))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(asked) == 1 and len(built) == 3
+    assert all(one.artifacts == built[0].artifacts for one in built)
+
+
+def test_a_corrupt_artifact_is_built_again(compiled, build, tmp_path):
+    """A damaged MEF is noticed; the result is the undamaged one."""
+    asked, _ = compiled
+    notices: list[str] = []
+    build = replace(build, cache=Cache(tmp_path / "cache", notices.append))
+    built = build_graphs([case("p15")], build)
+    built.artifacts["p15"].mef.write_text("damaged")
+    again = build_graphs([case("p15")], build)
+    assert len(asked) == 2 and len(notices) == 1
+    assert again.artifacts["p15"].mef.read_text() == "p15"
+
+
+def test_the_launch_is_read_back(compiled, build, monkeypatch):
+    """A graph that holds another grid than the documented one is refused."""
+    honest = graphs._spec
+
+    def mutated(unit):
+        spec = honest(unit)
+        spec.calls[0].parameters["grid_y"] += 1
+        return spec
+
+    monkeypatch.setattr(graphs, "_spec", mutated)
+    with pytest.raises(ArtifactError, match=r"graph of p15 holds .*'grid_y': 5.*documented .*'grid_y': 4"):
+        build_graphs([case("p15")], build)
+
+
+def test_an_unwritable_cache_is_found_out_first(compiled, build, tmp_path):
+    """Before anything is compiled."""
+    asked, _ = compiled
+    (tmp_path / "file").write_text("")
+    with pytest.raises(EnvironmentFault, match="cannot write to the cache"):
+        build_graphs(CASES, replace(build, cache=Cache(tmp_path / "file" / "cache")))
+    assert not asked
+
+
+def test_refused_cases_are_not_built(compiled, build):
+    """p34 needs clusters; Metal has no graphs."""
+    asked, _ = compiled
+    assert "p34:reduction" not in build_graphs(CASES, replace(build, target=GFX942)).artifacts
+    assert asked == [ops(*IDS[:-1])]
+    with pytest.raises(EnvironmentFault, match="only its device code can be built"):
+        build_graphs(CASES, replace(build, target=APPLE))
+
+
+def test_a_case_with_a_file_of_its_own_is_cached_by_its_contents(compiled, build, tmp_path):
+    """The solved and the learner's build are one; a changed kernel or another size is built again."""
+    asked, _ = compiled
+    wanted = case("p26@scale")
+    assert wanted.file == MOJO / "scaled" / "row_max.mojo"
+    build_graphs(SCALED_CASES, build)
+    built = build_graphs([wanted], replace(build, sources=Sources("problems")))
+    assert asked == [ops("p15@scale", "p26@scale", "p34@scale")]
+    kernel = tmp_path / "mine.mojo"
+    kernel.write_text(wanted.file.read_text() + "# changed\n")
+    build_graphs(SCALED_CASES, replace(build, sources=Sources(overrides={"p26@scale": kernel})))
+    other = build_graphs([row_max(129, 4100)], build)  # of no catalogue
+    assert asked[1:] == [ops("p26@scale"), ops("p26@scale")]
+    columns = [one.artifacts["p26@scale"].parameters["columns"] for one in (built, other)]
+    assert columns == [4099, 4100]
+
+
+def test_another_op_is_another_entry(compiled, build, monkeypatch):
+    """What is generated counts as a source."""
+    asked, _ = compiled
+    build_graphs([case("p15")], build)
+    honest = generate.ops
+    monkeypatch.setattr(generate, "ops", lambda *given, **more: honest(*given, **more) + "# changed\n")
+    build_graphs([case("p15")], build)
+    assert len(asked) == 2
+
+
+def test_graphs_of_a_real_build():
+    """MAX compiles all the cases for a GPU that is not here, with the documented launch in place."""
+    built = build_graphs(CASES, Build(target=SM_90))
+    assert list(built.artifacts) == IDS and not built.errors
+    text = built.graph_text(case("p34:reduction"))
+    assert 'device = #M.device_ref<"gpu", 0>' in text and "cluster_x = 4" in text
+    assert text.count("!mo.buffer") >= 2 and "/tmp" not in text
+
+
+def test_full_size_graphs_of_a_real_build():
+    """The launch stands in the graph; clusters are left out where there are none."""
+    built = build_graphs(SCALED_CASES, Build(target=SM_90))
+    assert list(built.artifacts) == ["p15@scale", "p26@scale", "p34@scale"] and not built.errors
+    text = built.graph_text(case("p34@scale"))
+    assert re.search(r"\bgrid_x = 16\b", text) and "cluster_x = 4" in text
+    assert built.artifacts["p15@scale"].parameters == {
+        "rows": 129,
+        "columns": 4099,
+        "threads": 256,
+        "grid_x": 129,
+        "grid_y": 1,
+        "block_x": 256,
+        "block_y": 1,
+    }
+    assert list(build_graphs(SCALED_CASES, Build(target=GFX942)).artifacts) == ["p15@scale", "p26@scale"]

@@ -1,0 +1,71 @@
+"""The kernel that fills shared memory, in the simulator; on a GPU see tests/faults."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.backends.guarded import POISON
+from harness.build import toolchain
+from harness.build.device_code import device_code
+from harness.build.unit import Build
+from harness.build.warmup import dirty_shared
+from harness.model.target import Target
+
+BLOCKS = 2
+needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+
+
+@pytest.mark.parametrize(
+    ("name", "kib"),
+    [("nvidia:sm_80", 163), ("nvidia:sm_89", 99), ("nvidia:sm_90a", 227), ("amd:gfx942", 64), ("amd:gfx950", 160)],
+)
+def test_a_block_takes_all_that_a_target_gives(name, kib):
+    """Otherwise two blocks share a multiprocessor, and a part of it may stay as it was."""
+    instance = dirty_shared(Target.parse(name)).instance(32)
+    assert instance.parameters["shared_bytes"] == instance.launch.shared_bytes == kib * 1024
+
+
+@needs_mojo
+@pytest.mark.parametrize("name", ["nvidia:sm_90", "amd:gfx942"])
+@pytest.mark.parametrize("fill", ["poison", "poison-2"])
+def test_it_fills_every_word_and_says_so(name, fill):
+    """Every word is stored once, and the witness holds for NaN too."""
+    target = Target.parse(name)
+    entry = dirty_shared(target)
+    code = device_code([entry], Build(target=target), "llvm")["warmup"]
+    witness = np.zeros(BLOCKS, np.float32)
+    pattern = np.array([POISON[fill]], np.uint32).view(np.float32)
+    threads = entry.instance(32).launch.block
+    result = simt.launch(
+        simt.decode(code),
+        target=name,
+        grid=(BLOCKS, 1, 1),
+        block=threads,
+        args=[witness, pattern],
+        dynamic_shared_bytes=target.shared_bytes,
+        observers=simt.observers(),
+    )
+    result.raise_for_fault()
+    assert (witness == 1).all()
+    assert not [one for one in result.findings if one.severity != "information"]
+    assert result.counters["shared_store_bytes"] == BLOCKS * target.shared_bytes
+
+
+@needs_mojo
+def test_the_check_can_fail():
+    """A block with a word less than the kernel fills."""
+    target = Target.parse("nvidia:sm_90")
+    code = device_code([dirty_shared(target)], Build(target=target), "llvm")["warmup"]
+    arguments = [np.zeros(1, np.float32), np.ones(1, np.float32)]
+    result = simt.launch(
+        simt.decode(code),
+        target=target.name,
+        grid=(1, 1, 1),
+        block=(256, 1, 1),
+        args=arguments,
+        dynamic_shared_bytes=target.shared_bytes - 4,
+        observers=simt.observers(),
+    )
+    assert "out-of-bounds" in {one.kind for one in result.findings}

@@ -1,0 +1,40 @@
+"""The solutions' compiled kernels as `nox -s generate` stores them beside this file: no compiler is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness import simt
+from harness.backends.base import Outcome, Request
+from harness.backends.simulator import SimulatorBackend
+from harness.catalogue import CASES
+from harness.model.case import Case
+from harness.model.target import Target
+
+__all__ = ["PLACES", "TARGETS", "launches", "simulator", "text_of"]
+
+FOLDER = Path(__file__).parent
+TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
+# Every case on each of the targets that can run it.
+PLACES = [(case, target) for target in TARGETS for case in CASES if case.refusal(Target.parse(target)) is None]
+
+
+def text_of(op: str, target: str) -> str:
+    """The LLVM IR of a case's kernel, by the name of its op (`p26_pair_swap`)."""
+    return (FOLDER / f"{op}.{target.partition(':')[2]}.ll").read_text(encoding="utf-8")
+
+
+def simulator(case: Case, target: str, seed: int | None = None, *, code: str | None = None) -> SimulatorBackend:
+    """A simulator with all observers and the case's kernel, or other code in its place."""
+    texts = {case.id: text_of(case.op, target) if code is None else code}
+    return SimulatorBackend(Target.parse(target), texts, seed=seed, observers=simt.observers)
+
+
+def launches(case: Case, target: str, seed: int | None) -> Iterator[tuple[Request, Outcome]]:
+    """Requests and outcomes of every data set."""
+    instance = case.instance(Target.parse(target).warp_width)
+    backend = simulator(case, target, seed)
+    for dataset in instance.datasets:
+        request = Request(case=case, instance=instance, dataset=dataset)
+        yield request, backend.launch(request)

@@ -1,0 +1,67 @@
+"""The solutions under all observers: clean, in any order, keeping every promise."""
+
+import pytest
+
+from harness.backends.base import Request
+from harness.cases import claims
+from harness.cases.check import judge
+from harness.catalogue import CASES
+from harness.model.target import Target
+from tests.solutions.stored import PLACES, launches, simulator
+
+SEEDS = [
+    pytest.param((None, 0, 1), id="seeds-0-1"),
+    pytest.param(range(2, 20), id="seeds-2-19", marks=pytest.mark.full),
+]
+BUDGET_SECONDS = 0.05
+
+# All that is said of a solution, none of it an error: why it is so, and right.
+EXPLAINED = {
+    ("p15", "redundant-barrier"): (
+        "A step reads slots stride..2*stride-1 and writes slots 0..stride-1, each its own thread's: "
+        "the barrier between reading and adding orders nothing that conflicts. The documents show this "
+        "form because it is right for any mapping of threads to slots."
+    ),
+}
+
+
+@pytest.mark.parametrize("seeds", SEEDS)
+@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda one: getattr(one, "id", one))
+def test_a_solution_is_clean_in_any_order(case, target, seeds):
+    """Every data set, 20 shuffled schedules: the result, no finding but what is explained."""
+    for seed in seeds:
+        for request, outcome in launches(case, target, seed):
+            assert judge(request, outcome).verdict == "PASS", (seed, request.dataset.name)
+            said = {(case.id, one.kind) for one in outcome.findings}
+            assert said <= EXPLAINED.keys(), (seed, request.dataset.name, outcome.findings)
+            assert all(one.severity == "information" for one in outcome.findings)
+
+
+@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda one: getattr(one, "id", one))
+def test_a_solution_keeps_its_promises(case, target):
+    """Every counter claim holds on every data set and in any order."""
+    for seed in (None, 7):
+        for request, outcome in launches(case, target, seed):
+            checked = claims.check(case, Target.parse(target), outcome.counters)
+            assert checked
+            assert all(one.holds for one in checked), (seed, request.dataset.name)
+
+
+@pytest.mark.parametrize("key", EXPLAINED, ids=":".join)
+def test_what_is_explained_is_still_said(key):
+    """An explanation without its finding would hide the next one."""
+    case = next(one for one in CASES if one.id == key[0])
+    kinds = [one.kind for _, outcome in launches(case, "nvidia:sm_90", None) for one in outcome.findings]
+
+    assert key[1] in kinds
+
+
+@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda one: getattr(one, "id", one))
+def test_the_documented_case_is_within_its_time(case, target):
+    """All observers on: the documented data, from compiled segments to findings."""
+    instance = case.instance(Target.parse(target).warp_width)
+    backend = simulator(case, target)
+    request = Request(case=case, instance=instance, dataset=instance.datasets[0])
+    best = min(backend.launch(request).run_seconds for _ in range(5))
+
+    assert best < BUDGET_SECONDS

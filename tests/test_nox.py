@@ -1,0 +1,36 @@
+"""Sessions as somebody starts them, in the Python that runs these tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from harness.backends import devices
+from harness.model.sources import ROOT
+
+
+def nox(session: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "nox", "--no-venv", "-s", session, "--", *arguments]
+    return subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True)
+
+
+def test_a_session_that_needs_a_gpu_says_so_before_it_compiles(tmp_path):
+    """In one sentence, with the environment's own failure."""
+    if any(device.target.vendor == "nvidia" for device in devices.discover()):
+        pytest.skip("there is an NVIDIA GPU on this machine")
+    done = nox("nvidia", "--require-gpu", HARNESS_CACHE=str(tmp_path / "cache"))
+
+    assert done.returncode == 1
+    assert "error: there is no nvidia GPU for nvidia:sm_90" in done.stdout + done.stderr
+    assert "failed with exit code 3" in done.stderr
+    assert not (tmp_path / "cache").exists()
+
+
+def test_flags_reach_the_command():
+    done = nox("generate", "--help")
+
+    assert done.returncode == 0
+    assert "--check" in done.stdout and "--force" in done.stdout
