@@ -18,10 +18,12 @@ from pathlib import Path
 from harness.build.compiler import Compiler, writing
 from harness.build.diagnostics import diagnostics, shown_origin
 from harness.errors import CompileError, EnvironmentFault
+from harness.model.project import requirement
 from harness.model.sources import shown
 from harness.simt.ir.debug import unescaped
 
 __all__ = [
+    "INSTALL",
     "LEVELS",
     "emit",
     "emit_strings",
@@ -35,7 +37,7 @@ __all__ = [
 
 LEVELS = ("llvm", "asm")
 PACKAGES = ("max", "mojo")
-INSTALL = "install it with `pip install max==26.7.0 mojo==1.2.0`"
+INSTALL = f"install it with `pip install {' '.join(map(requirement, PACKAGES))}`"
 # Sidecar files that `--emit` writes, one for each kernel. Metal's assembly is IR.
 _SIDECARS = (".nvptx.ll", ".amdgcn.ll", ".metal.ll", ".ptx", ".amdgcn", ".ll")
 # Where device code names a source file: LLVM IR and assembly, which may part the folder from the name.

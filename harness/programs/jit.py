@@ -13,6 +13,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from harness.errors import EnvironmentFault
+from harness.model.project import requirement
 from harness.simt.ir.upgrade import to_accepted
 
 __all__ = ["Loaded", "declared", "machine_code"]
@@ -97,5 +98,8 @@ def _runtime_library() -> Path:
     folders = (Path(sysconfig.get_path("purelib")) / "modular" / "lib", Path(sys.prefix) / "lib")
     found = next((path for folder in folders if (path := folder / _LIBRARY).is_file()), None)
     if found is None:
-        raise EnvironmentFault(f"there is no {_LIBRARY} in {' or '.join(map(str, folders))}: install mojo==1.2.0.")
+        where = " or ".join(map(str, folders))
+        raise EnvironmentFault(
+            f"there is no {_LIBRARY} in {where}: install it with `pip install {requirement('mojo')}`."
+        )
     return found
