@@ -1,0 +1,1 @@
+"""Mojo to artifacts: compiler, cache, generated glue, graphs and device code."""
