@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -24,18 +24,18 @@ import numpy as np
 
 from harness import catalogue
 from harness.backends import devices, in_process
-from harness.backends.base import Outcome, Request
+from harness.backends.base import Backend, Outcome, Request
 from harness.backends.inputs import accept, device_of, named
+from harness.backends.max_backend import MaxBackend
 from harness.build.device_code import device_code
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build
 from harness.cases import check, pipeline
 from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
-from harness.model.case import Case, Dataset, Instance
+from harness.model.case import Case, Dataset
 from harness.model.report import Plan
 from harness.model.sources import Sources, reference_file
 from harness.report.findings import renderer
-from harness.simt.findings import Finding
 
 __all__ = ["Result", "empty", "run"]
 
@@ -53,22 +53,11 @@ class Result:
         seconds: From the launch to the end of its synchronisation.
     """
 
-    def __init__(
-        self,
-        request: Request,
-        backend: str,
-        device: str,
-        observe: Callable[[], Outcome],
-        *,
-        seconds: float,
-        findings: tuple[Any, ...] = (),
-        changed: Sequence[Finding] = (),
-        sources: Sources | None = None,
-        buffers: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.case, self.backend, self.device = request.case.id, backend, device
-        self.findings, self.seconds, self._sources = findings, seconds, sources
-        self._request, self._observe, self._changed, self._buffers = request, observe, tuple(changed), buffers
+    def __init__(self, request: Request, backend: Backend, outcome: Outcome, sources: Sources) -> None:
+        self.case, self.backend, self.device = request.case.id, backend.name, backend.device
+        self.findings, self.seconds = outcome.findings, outcome.run_seconds
+        self._request, self._outcome, self._sources = request, outcome, sources
+        self._changed = check.changed_inputs(request, outcome)  # now: the caller may change its arrays afterwards
 
     @cached_property
     def outputs(self) -> Mapping[str, np.ndarray]:
@@ -85,9 +74,9 @@ class Result:
         Raises:
             UsageError: The case ran in the simulator.
         """
-        if self._buffers is None:
+        if not self._outcome.buffers:
             raise UsageError("the simulator's results lie in the host's memory: use `outputs`.")
-        return MappingProxyType(dict(self._buffers))
+        return MappingProxyType(dict(self._outcome.buffers))
 
     @cached_property
     def problems(self) -> tuple[str, ...]:
@@ -99,10 +88,6 @@ class Result:
         """
         found = (*check.misbehaviour(self._request, self._outcome), *self._changed)
         return tuple(map(renderer(self._sources).line, found))
-
-    @cached_property
-    def _outcome(self) -> Outcome:
-        return self._observe()
 
     def __repr__(self) -> str:
         shapes = [f"{buffer.name} {buffer.dtype}{list(buffer.shape)}" for buffer in self._request.instance.results]
@@ -144,9 +129,22 @@ def run(
         raise EnvironmentFault(f"{entry.id} does not run on {plan.target}: {refusal}.")
     instance = entry.instance(plan.target.warp_width)
     given = named(inputs, instance.inputs)
-    if plan.backend == "simulator":
-        return _simulated(entry, instance, given, plan, sources)
-    return _executed(entry, instance, given, plan, sources)
+    tensors = _tensors(given, plan) if plan.backend == "max" else {}
+    arrays = {
+        buffer.name: accept(buffer.name, given[buffer.name], buffer)
+        for buffer in instance.inputs
+        if buffer.name not in tensors
+    }
+    # Views: a data set freezes its arrays, and the caller's own must stay as they are.
+    data = Dataset("given", {name: array.view() for name, array in arrays.items()}, "")
+    request = Request(
+        case=entry, instance=instance, dataset=data, tensors=tensors, time_limit_seconds=SIMULATOR_SECONDS
+    )
+    chosen = _backend(entry, plan, sources)
+    outcome = chosen.launch(request)
+    if outcome.failure is not None:
+        raise LaunchFault(f"{entry.id}: {outcome.failure.reason}")
+    return Result(request, chosen, outcome, sources)
 
 
 def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
@@ -202,69 +200,32 @@ def _text(name: str, value: Any) -> str:
     return value
 
 
-def _request(entry: Case, instance: Instance, arrays: Mapping[str, np.ndarray]) -> Request:
-    # Views: a data set freezes its arrays, and the caller's own must stay as they are.
-    own = Dataset("given", {name: array.view() for name, array in arrays.items()}, "")
-    return Request(case=entry, instance=instance, dataset=own, time_limit_seconds=SIMULATOR_SECONDS)
-
-
-def _accepted(instance: Instance, given: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    return {
-        buffer.name: accept(buffer.name, given[buffer.name], buffer)
-        for buffer in instance.inputs
-        if buffer.name in given
-    }
-
-
-def _simulated(entry: Case, instance: Instance, given: Mapping[str, Any], plan: Plan, sources: Sources) -> Result:
-    from harness import simt
-    from harness.backends.simulator import SimulatorBackend
-
-    request = _request(entry, instance, _accepted(instance, given))
-    code = device_code([entry], Build(target=plan.target, sources=sources), "llvm")[entry.id]
-    if isinstance(code, CompileError):
-        raise code
-    backend = SimulatorBackend(plan.target, {entry.id: code}, observers=simt.observers)
-    outcome = backend.launch(request)
-    if outcome.failure is not None:
-        raise LaunchFault(f"{entry.id}: {outcome.failure.reason}")
-    return Result(
-        request,
-        plan.backend,
-        backend.device,
-        lambda: outcome,
-        seconds=outcome.run_seconds,
-        findings=outcome.findings,
-        changed=check.changed_inputs(request, outcome),
-        sources=sources,
-    )
-
-
-def _executed(entry: Case, instance: Instance, given: Mapping[str, Any], plan: Plan, sources: Sources) -> Result:
-    target = plan.target if plan.backend == "max" else None
-    places = {name: device_of(value) for name, value in given.items()} if target else {}
-    tensors = {name: given[name] for name, place in places.items() if place is not None}
-    gpu = next((place[1] for place in places.values() if place is not None), plan.gpus[0]) if target else None
-    if target and gpu:
+def _tensors(given: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
+    """Those of the inputs that lie on the plan's GPU."""
+    places = {name: place for name, value in given.items() if (place := device_of(value)) is not None}
+    gpu = next((number for _, number in places.values()), plan.gpus[0])
+    if gpu != 0:
         raise UsageError(
             f"GPU {gpu} cannot be used here, since graphs are made for the first that a process sees: "
-            f"set {devices.VISIBLE[target.vendor]}={gpu} before Python starts, or move the data to GPU 0."
+            f"set {devices.VISIBLE[plan.target.vendor]}={gpu} before Python starts, or move the data to GPU 0."
         )
-    request = _request(
-        entry, instance, _accepted(instance, {name: given[name] for name in given if name not in tensors})
-    )
+    return {name: given[name] for name in places}
+
+
+def _backend(entry: Case, plan: Plan, sources: Sources) -> Backend:
+    """Executes the case in this process."""
+    if plan.backend == "simulator":
+        from harness import simt
+        from harness.backends.simulator import SimulatorBackend
+
+        code = device_code([entry], Build(target=plan.target, sources=sources), "llvm")[entry.id]
+        if isinstance(code, CompileError):
+            raise code
+        return SimulatorBackend(plan.target, {entry.id: code}, observers=simt.observers)
+    target = plan.target if plan.backend == "max" else None
     if target is None and reference_file(entry) is None:
         raise UsageError(f"{entry.puzzle} has no reference.mojo that a processor could run: use another backend.")
-    built = build_graphs([entry], Build(target=plan.target, sources=sources, reference=target is None))
-    if entry.id in built.errors:
-        raise built.errors[entry.id]
-    launched = in_process.launch(request, built.artifacts[entry.id], target, tensors, gpu)
-    return Result(
-        request,
-        plan.backend,
-        launched.device,
-        launched.observe,
-        seconds=launched.seconds,
-        changed=check.changed_inputs(request, Outcome(inputs=launched.inputs)),
-        buffers=launched.buffers,
-    )
+    graphs = build_graphs([entry], Build(target=plan.target, sources=sources, reference=target is None))
+    if entry.id in graphs.errors:
+        raise graphs.errors[entry.id]
+    return MaxBackend(target, graphs, in_process.InProcess(plan.gpus[0] if target else None))

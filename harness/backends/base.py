@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 
 from harness.model.case import Case, Dataset, Instance, Launch
 
-__all__ = ["Backend", "Failure", "FailureKind", "Fill", "Observed", "Outcome", "Request"]
+__all__ = ["Backend", "Failure", "FailureKind", "Fill", "Lazy", "Observed", "Outcome", "Request"]
+
+T = TypeVar("T")
 
 # What outputs and scratch hold before the launch.  `poison` is a quiet NaN with a
 # payload that no arithmetic yields; `poison-2` and `poison-3` are far from it and from
@@ -30,16 +32,44 @@ class Request:
         instance: The case at the target's warp width.
         dataset: The inputs.
         fill: What outputs and scratch hold before the launch.
-        time_limit_seconds: After this the kernel is given up.
+        time_limit_seconds: After this the kernel is given up; None is the backend's own limit.
         repeats: Executions whose results must be equal bit for bit.
+        tensors: Inputs that lie on the device already, instead of the data set's; for an engine of this process.
     """
 
     case: Case
     instance: Instance
     dataset: Dataset
     fill: Fill = "poison"
-    time_limit_seconds: float = 10.0
+    time_limit_seconds: float | None = None
     repeats: int = 1
+    tensors: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Lazy(Mapping[str, T]):
+    """Values by name, each made when it is first asked for.
+
+    Args:
+        names: In order.
+        make: Gives the value of a name.
+    """
+
+    def __init__(self, names: Iterable[str], make: Callable[[str], T]) -> None:
+        self._names, self._make = dict.fromkeys(names), make
+        self._made: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._made:
+            if name not in self._names:
+                raise KeyError(name)
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +106,8 @@ class Outcome:
 
     Attributes:
         results: Outputs and scratch by name; empty after a failure.
-        inputs: The inputs as they are afterwards, by name.
+        inputs: The data set's inputs as they are afterwards, by name.
+        buffers: The results as they lie on the device, if they stay there.
         traced: The launches that the driver saw, as (kernel, grid, block);
             None where nothing traces.
         run_seconds: From the launch to the end of its synchronisation.
@@ -89,6 +120,7 @@ class Outcome:
 
     results: Mapping[str, Observed] = field(default_factory=dict)
     inputs: Mapping[str, np.ndarray] = field(default_factory=dict)
+    buffers: Mapping[str, Any] = field(default_factory=dict)
     traced: tuple[tuple[str, Launch], ...] | None = None
     run_seconds: float = 0.0
     failure: Failure | None = None

@@ -5,36 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from harness.backends.messages import Argument, LaunchOrder, LaunchReply, Ready, Warmup
+from harness.backends.messages import Argument, LaunchOrder, LaunchReply, OnDevice, Ready, Warmup
 from harness.backends.staging import Staging
 
-__all__ = ["Engine", "OnDevice", "reason"]
-
-
-@dataclass(frozen=True, slots=True)
-class OnDevice:
-    """What a launch left on the device.
-
-    Attributes:
-        buffers: Every argument, by name; arenas whole.
-        model: What was executed.
-        arguments: On what, in the op's order; of arenas the buffer in the middle.
-        pristine: The arenas as they were given, if the launch may be repeated.
-        traced: As in `LaunchReply`.
-        seconds: As in `LaunchReply`.
-    """
-
-    buffers: dict[str, Any]
-    model: Any
-    arguments: list[Any]
-    pristine: dict[str, Any]
-    traced: tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...] | None
-    seconds: float
+__all__ = ["Engine", "reason"]
 
 
 def reason(error: BaseException) -> str:
@@ -91,19 +69,19 @@ class Engine:
             Exception: Whatever MAX raises; `phase` says when. The device is of
                 no use afterwards.
         """
-        held = self.execute(order, begin)
+        left = self.execute(order, begin)
         self._begin("copy out", begin)
-        arrays = {name: self.staging.download(buffer) for name, buffer in held.buffers.items()}
+        arrays = {name: self.staging.download(buffer) for name, buffer in left.buffers.items()}
         unstable: dict[str, None] = {}
         for _ in range(order.repeats - 1):
             self._begin("repeat", begin)
-            for name, pristine in held.pristine.items():
-                held.buffers[name].inplace_copy_from(pristine)
-            self.run(held.model, held.arguments)
-            for name in held.pristine:
-                if self.staging.download(held.buffers[name]).tobytes() != arrays[name].tobytes():
+            for name, pristine in left.pristine.items():
+                left.buffers[name].inplace_copy_from(pristine)
+            self.run(left.model, left.arguments)
+            for name in left.pristine:
+                if self.staging.download(left.buffers[name]).tobytes() != arrays[name].tobytes():
                     unstable[name] = None
-        return LaunchReply(arrays, held.traced, held.seconds, tuple(unstable))
+        return LaunchReply(arrays, left.traced, left.seconds, tuple(unstable))
 
     def execute(self, order: LaunchOrder, begin: Callable[[str], None] = lambda _: None) -> OnDevice:
         """Executes one order once and leaves everything on the device; otherwise as `launch`."""

@@ -1,66 +1,29 @@
-"""Launches in this process, through engines that stay for the next one."""
+"""MAX in this process, through engines that stay for the next launch; results stay on the device."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness.backends.base import Observed, Outcome, Request
-from harness.backends.guarded import GUARD_ELEMENTS, guarded, split
+from harness.backends.base import Lazy, Request
 from harness.backends.inputs import check_device_tensor
-from harness.backends.messages import Argument, LaunchOrder
-from harness.build.graphs import Artifact
-from harness.build.unit import parameters_of
-from harness.errors import ArtifactError, EnvironmentFault, LaunchFault, UsageError
-from harness.model.case import Buffer, Instance, Launch
-from harness.model.target import Target
+from harness.backends.messages import Argument, LaunchOrder, LaunchReply, Ready
+from harness.errors import EnvironmentFault, UsageError
+from harness.model.case import Buffer
 
 if TYPE_CHECKING:
-    from harness.backends.engine import Engine, OnDevice
+    from harness.backends.engine import Engine
 
-__all__ = ["Launched", "engine", "launch"]
+__all__ = ["InProcess", "engine"]
 
 # One engine for each device. The driver's launch trace and a staging buffer serve one
 # caller at a time, so that threads take turns.
 _engines: dict[int | None, Engine] = {}
 _lost: dict[int | None, str] = {}
 _turn = threading.RLock()
-
-
-@dataclass(frozen=True, slots=True)
-class Launched:
-    """A launch that has ended; what it left is still on the device.
-
-    Attributes:
-        device: For people.
-        buffers: Outputs and scratch by name, as MAX's buffers.
-        seconds: From the launch to the end of its synchronisation.
-        inputs: Those that came from the host, as they are afterwards.
-    """
-
-    device: str
-    buffers: Mapping[str, Any]
-    seconds: float
-    inputs: Mapping[str, np.ndarray]
-    _engine: Engine
-    _held: OnDevice
-    _sized: Instance
-
-    def observe(self) -> Outcome:
-        """Brings the results, with the guard words around them, to the host."""
-        results = {}
-        with _turn:
-            for buffer in self._sized.results:
-                arena = self._engine.staging.download(self._held.buffers[buffer.name])
-                results[buffer.name] = Observed(*split(arena, buffer.shape))
-        traced = None
-        if self._held.traced is not None:
-            traced = tuple((name, Launch(grid=grid, block=block)) for name, grid, block in self._held.traced)
-        return Outcome(results=results, traced=traced, run_seconds=self.seconds)
 
 
 def engine(gpu: int | None) -> Engine:
@@ -85,86 +48,77 @@ def engine(gpu: int | None) -> Engine:
         return _engines[gpu]
 
 
-def launch(
-    request: Request, artifact: Artifact, target: Target | None, tensors: Mapping[str, Any], gpu: int | None
-) -> Launched:
-    """Executes a request once.
+class InProcess:
+    """The engine of a device in this process. A launch has no limit of time.
 
     Args:
-        request: Its data set holds the inputs that come from the host.
-        artifact: What was built for the case.
-        target: What for; None for the reference on the host CPU.
-        tensors: The other inputs, which lie on the device already.
         gpu: The number of the device, or None for the host CPU.
-
-    Raises:
-        UsageError: A tensor cannot be used in place.
-        LaunchFault: The launch failed; names case, kernel, error and phase.
-        ArtifactError: The artifact does not fit the device or the request.
-        EnvironmentFault: As `engine`.
     """
-    case, instance = request.case, request.instance
-    if parameters_of(instance) != artifact.parameters:
-        raise ArtifactError(
-            f"{case.id} was built with {dict(artifact.parameters)}, but is asked to run with {parameters_of(instance)}."
-        )
+
+    copies = 2  # as given, and as they come back
+
+    def __init__(self, gpu: int | None) -> None:
+        self._gpu = gpu
+
+    def begin(self) -> None:
+        """Does nothing: the engine would start in the caller's thread."""
+
+    def ready(self) -> Ready:
+        """The device; see `engine`."""
+        return engine(self._gpu).ready
+
+    def exchange(self, order: LaunchOrder, request: Request) -> LaunchReply:
+        """Launches once; results are brought to the host when they are first asked for.
+
+        Raises:
+            UsageError: A tensor cannot be used in place.
+            EnvironmentFault: See `engine`.
+        """
+        buffers = {buffer.name: buffer for buffer in request.instance.buffers}
+        with _turn:
+            found = engine(self._gpu)
+            arguments = tuple(_in_place(argument, buffers[argument.name], found) for argument in order.arguments)
+            try:
+                left = found.execute(replace(order, arguments=arguments))
+                arrays = Lazy(left.buffers, lambda name: _downloaded(found, left.buffers[name]))
+                for name in request.dataset.inputs:
+                    arrays.get(name)  # at once: the caller may change its own arrays afterwards
+            except Exception as error:  # MAX has no errors of its own for a fault of the device
+                return self._failed(found, request, error)
+        on_device = dict(zip(buffers, left.arguments, strict=True))
+        return LaunchReply(arrays, left.traced, left.seconds, buffers=on_device)
+
+    def close(self) -> None:
+        """Does nothing: the engine stays for the next launch."""
+
+    def _failed(self, found: Engine, request: Request, error: Exception) -> LaunchReply:
+        from harness.backends.engine import reason
+
+        reply = LaunchReply(error=reason(error), phase=found.phase)
+        if self._gpu is not None and found.phase != "load":
+            # It stays with the process: whatever is called later fails as well.
+            _lost[self._gpu] = f"{request.case.id}: {request.case.kernel}: {reply.error}"
+        return reply
+
+
+def _downloaded(found: Engine, buffer: Any) -> np.ndarray:
     with _turn:
-        gpu_engine = engine(gpu)
-        ready = gpu_engine.ready
-        if target is not None and (ready.api != target.max_api or not target.fits(ready.architecture)):
-            where = f"{ready.name} ({ready.architecture})"
-            raise ArtifactError(f"{case.id} was built for {target}, but the device is {where}.")
-        order = LaunchOrder(str(artifact.mef), artifact.graph, _arguments(request, tensors, gpu_engine), GUARD_ELEMENTS)
-        try:
-            held = gpu_engine.execute(order)
-            # At once: the caller may change the arrays afterwards.
-            after = {name: gpu_engine.staging.download(held.buffers[name]) for name in request.dataset.inputs}
-        except Exception as error:  # MAX has no errors of its own for a fault of the device
-            raise _fault(request, gpu_engine, gpu, error) from None
-    buffers = dict(zip((buffer.name for buffer in instance.buffers), held.arguments, strict=True))
-    return Launched(
-        device=f"{ready.name} ({ready.architecture})" if target else "host CPU, sequential reference",
-        buffers={buffer.name: buffers[buffer.name] for buffer in instance.results},
-        seconds=held.seconds,
-        inputs=after,
-        _engine=gpu_engine,
-        _held=held,
-        _sized=instance,
-    )
+        return found.staging.download(buffer)
 
 
-def _arguments(request: Request, tensors: Mapping[str, Any], gpu_engine: Engine) -> tuple[Argument, ...]:
-    arguments = []
-    for buffer in request.instance.buffers:
-        name, shape = buffer.name, buffer.shape
-        if buffer.role != "input":
-            arguments.append(Argument(name, guarded(shape, buffer.dtype, request.fill), shape))
-        elif name in tensors:
-            arguments.append(Argument(name, _adopted(tensors[name], buffer, gpu_engine)))
-        else:
-            arguments.append(Argument(name, request.dataset.inputs[name]))
-    return tuple(arguments)
-
-
-def _adopted(tensor: Any, buffer: Buffer, gpu_engine: Engine) -> Any:
-    check_device_tensor(buffer.name, tensor, buffer)
+def _in_place(argument: Argument, buffer: Buffer, found: Engine) -> Argument:
+    """An argument that the engine takes: a device's tensor as a buffer of its own."""
+    if isinstance(argument.array, np.ndarray):
+        return argument
+    check_device_tensor(buffer.name, argument.array, buffer)
     try:
-        adopted = gpu_engine.adopt(tensor)
+        adopted = found.adopt(argument.array)
         dtype = adopted.dtype.to_numpy()
     except Exception as error:  # whatever the tensor's producer raises
         raise UsageError(f"input {buffer.name} cannot be used in place: {_first_line(error)}.") from None
     if dtype != buffer.dtype:
         raise UsageError(f"input {buffer.name} is {dtype}, but the case takes {buffer.dtype}: convert it there.")
-    return adopted
-
-
-def _fault(request: Request, gpu_engine: Engine, gpu: int | None, error: Exception) -> LaunchFault:
-    from harness.backends.engine import reason
-
-    said = f"{request.case.id}: {request.case.kernel}: {reason(error)} (phase: {gpu_engine.phase})"
-    if gpu is not None and gpu_engine.phase != "load":
-        _lost[gpu] = said  # it stays with the process: whatever is called later fails as well
-    return LaunchFault(said)
+    return replace(argument, array=adopted)
 
 
 def _first_line(error: Exception) -> str:

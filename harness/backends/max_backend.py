@@ -1,76 +1,74 @@
-"""The backends that run through the MAX engine: `max` on a GPU, `cpu` for the reference.
-
-This process stays light and never imports `max`: kernels run in a child,
-which is started as soon as the backend exists and again after a fault or a
-hang, so that one bad kernel costs one verdict.
-"""
+"""The backends that run through the MAX engine: `max` on a GPU, `cpu` for the reference."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from typing import Protocol
 
-from harness.backends import devices
-from harness.backends.base import Failure, Observed, Outcome, Request
-from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, split
-from harness.backends.memory_limit import lacking
-from harness.backends.messages import Argument, LaunchOrder, LaunchReply, Phase, Ready, Warmup
+from harness.backends import launch
+from harness.backends.base import Failure, Outcome, Request
+from harness.backends.memory_limit import too_large
+from harness.backends.messages import LaunchOrder, LaunchReply, Ready
 from harness.build.graphs import Graphs
-from harness.build.unit import parameters_of
-from harness.errors import ArtifactError, EnvironmentFault
-from harness.model.case import Launch
 from harness.model.target import Target
-from harness.process import channel
-from harness.process.child import Worker
 
-__all__ = ["MaxBackend"]
+__all__ = ["MaxBackend", "Transport"]
 
-WORKER = "harness.backends.worker"
-START_SECONDS = 120.0
-COPIES = 3  # of a launch's buffers: as given, in the worker, and as they come back
-LOAD_SECONDS = 60.0  # of every phase but the launch, which has the request's own limit
+
+class Transport(Protocol):
+    """Carries orders to an engine, and its replies back: to a child (`in_child`) or within this process.
+
+    Attributes:
+        copies: Of a launch's buffers, how many are made in this machine's memory.
+    """
+
+    copies: int
+
+    def begin(self) -> None:
+        """Begins to start the engine, without waiting for it."""
+        ...
+
+    def ready(self) -> Ready:
+        """The engine's device, when it has started.
+
+        Raises:
+            EnvironmentFault: It does not start.
+        """
+        ...
+
+    def exchange(self, order: LaunchOrder, request: Request) -> LaunchReply | Failure:
+        """Launches; after a failure the next order has another engine, or none."""
+        ...
+
+    def close(self) -> None:
+        """Ends what it started for itself."""
+        ...
 
 
 class MaxBackend:
-    """Executes compiled graphs in a child process.
+    """Executes compiled graphs.
 
     Args:
         target: What they were built for, or None for the reference on the host CPU.
-        built: The artifacts.
-        device: The number of the GPU.
-        start: Makes the child of a kind, `cpu` or `gpu`, in an environment that
-            shows it that GPU alone; tests give a fake.
+        graphs: The artifacts.
+        transport: Reaches an engine on the device.
     """
 
-    def __init__(
-        self,
-        target: Target | None,
-        built: Graphs,
-        *,
-        device: int = 0,
-        start: Callable[[str, Mapping[str, str]], Worker] | None = None,
-    ) -> None:
+    def __init__(self, target: Target | None, graphs: Graphs, transport: Transport) -> None:
         self.name = "cpu" if target is None else "max"
         self.executes_kernel = target is not None
-        self._target, self._built = target, built
-        self._kind = "cpu" if target is None else "gpu"
-        self._environment = devices.visible_only(target.vendor, device) if target else {}
-        self._start = start or (lambda kind, environment: Worker(WORKER, [kind], environment=environment))
-        self._ready: Ready | None = None
-        self._named = ""  # outlives the child: a fault must not cost a start to tell the name
-        self._child: Worker | None = None
-        if built.artifacts:
-            self._child = self._begin()
+        self._target, self._graphs, self._transport = target, graphs, transport
+        if graphs.artifacts:
+            transport.begin()
 
     @property
     def device(self) -> str:
         """What it runs on, for people."""
         if self._target is None:
             return "host CPU, sequential reference"
-        if not self._built.artifacts:
+        if not self._graphs.artifacts:
             return "no kernel was compiled"
-        if not self._named:
-            self._ensure()
-        return self._named
+        ready = self._transport.ready()
+        return f"{ready.name} ({ready.architecture})"
 
     def launch(self, request: Request) -> Outcome:
         """Executes one request.
@@ -79,121 +77,14 @@ class MaxBackend:
             ArtifactError: The device does not fit the target, or the sizes and
                 the launch are not those of the build.
             EnvironmentFault: MAX does not start.
+            UsageError: A tensor of the request cannot be used in place.
         """
-        case = request.case
-        artifact = self._built.artifacts[case.id]
-        if parameters_of(request.instance) != artifact.parameters:
-            raise ArtifactError(
-                f"{case.id} was built with {dict(artifact.parameters)}, but is asked to run "
-                f"with {parameters_of(request.instance)}."
-            )
-        if lack := lacking(request, COPIES):
-            return Outcome(failure=lack)
-        exact = request.fill == "unset"
-        guard = 0 if exact else GUARD_ELEMENTS
-        arguments = []
-        for buffer in request.instance.buffers:
-            if buffer.role == "input":
-                arguments.append(Argument(buffer.name, request.dataset.inputs[buffer.name]))
-            else:
-                arena = guarded(buffer.shape, buffer.dtype, "zero" if exact else request.fill, guard)
-                arguments.append(Argument(buffer.name, arena, buffer.shape, upload=not exact))
-        child, _ = self._ensure()
-        order = LaunchOrder(
-            str(artifact.mef), artifact.graph, tuple(arguments), guard, request.repeats, self._warmup(request)
-        )
-        got = self._exchange(child, order, request)
-        if isinstance(got, Failure):
-            self.close()  # the next launch starts another child
-            return Outcome(failure=got)
-        return self._outcome(got, request, guard)
+        if failure := too_large(request, self._transport.copies):
+            return Outcome(failure=failure)
+        order = launch.order(request, self._graphs.artifacts[request.case.id], self._graphs.warmup)
+        launch.require_fit(self._target, self._transport.ready())
+        return launch.outcome(request, self._transport.exchange(order, request))
 
     def close(self) -> None:
-        """Ends the child."""
-        if self._child is not None:
-            self._child.close()
-        self._child, self._ready = None, None
-
-    def _begin(self) -> Worker:
-        return self._start(self._kind, self._environment)
-
-    def _warmup(self, request: Request) -> Warmup | None:
-        """Shared memory holds the same poison as the results; `zero` is for what is printed."""
-        warmup = self._built.warmup
-        if warmup is None or request.fill not in POISON or request.fill == "zero":
-            return None
-        return Warmup(str(warmup.mef), warmup.graph, int(warmup.parameters["grid_x"]), POISON[request.fill])
-
-    def _ensure(self) -> tuple[Worker, Ready]:
-        if self._child is None:
-            self._child = self._begin()
-        if self._ready is None:
-            try:
-                self._ready = self._child.receive(START_SECONDS)
-            except channel.TimeUpError:
-                self._give_up(f"did not start within {START_SECONDS:.0f} s")
-            except (channel.ClosedError, channel.GarbageError):
-                self._give_up(self._child.fate())
-            self._check(self._ready)
-            self._named = f"{self._ready.name} ({self._ready.architecture})"
-        return self._child, self._ready
-
-    def _give_up(self, how: str) -> None:
-        noise = self._child.noise()
-        self.close()
-        last = noise.splitlines()[-1] if noise else "it printed nothing"
-        raise EnvironmentFault(f"the MAX engine {how}: {last}")
-
-    def _check(self, ready: Ready) -> None:
-        if self._target is None:
-            return
-        if ready.api != self._target.max_api or not self._target.fits(ready.architecture):
-            self.close()
-            raise ArtifactError(
-                f"the artifacts are for {self._target}, but the device is {ready.name} "
-                f"({ready.architecture}): build for its own target."
-            )
-
-    def _exchange(self, child: Worker, order: LaunchOrder, request: Request) -> LaunchReply | Failure:
-        """Sends an order and follows its phases; a failure names the phase it struck."""
-        phase, limit = "start", LOAD_SECONDS
-        who = f"{request.case.id}: {request.case.kernel}"
-        try:
-            child.send(order)
-            while True:
-                message = child.receive(limit)
-                if isinstance(message, LaunchReply):
-                    break
-                if not isinstance(message, Phase):
-                    raise channel.GarbageError
-                phase = message.name
-                limit = request.time_limit_seconds if phase in ("execute", "repeat") else LOAD_SECONDS
-        except channel.TimeUpError:
-            return Failure("TIMEOUT", f"{who} did not end within {limit:g} s (phase: {phase})")
-        except channel.ClosedError:
-            fate, noise = child.fate(), child.noise()
-            return Failure("LAUNCH_ERROR", f"{who}: its process {fate} (phase: {phase}){_below(noise)}")
-        except channel.GarbageError:
-            return Failure("LAUNCH_ERROR", f"{who}: its process sent no valid message (phase: {phase})")
-        if message.error:
-            return Failure("LAUNCH_ERROR", f"{who}: {message.error} (phase: {message.phase or phase})")
-        return message
-
-    def _outcome(self, answer: LaunchReply, request: Request, guard: int) -> Outcome:
-        shapes = {buffer.name: buffer.shape for buffer in request.instance.results}
-        results = {name: Observed(*split(answer.arrays[name], shape, guard)) for name, shape in shapes.items()}
-        traced = None
-        if answer.traced is not None:
-            # The driver does not tell the cluster; the op's parameters do, and are asserted.
-            traced = tuple((name, Launch(grid=grid, block=block)) for name, grid, block in answer.traced)
-        return Outcome(
-            results=results,
-            inputs={buffer.name: answer.arrays[buffer.name] for buffer in request.instance.inputs},
-            traced=traced,
-            run_seconds=answer.seconds,
-            unstable=answer.unstable,
-        )
-
-
-def _below(noise: str) -> str:
-    return f"\n{noise}" if noise else ""
+        """Ends the child, if it runs in one."""
+        self._transport.close()

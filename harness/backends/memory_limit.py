@@ -11,7 +11,7 @@ from pathlib import Path
 
 from harness.backends.base import Failure, Request
 
-__all__ = ["free_bytes", "lacking"]
+__all__ = ["free_bytes", "too_large"]
 
 MEMORY = Path("/proc/meminfo")
 GROUPS = Path("/sys/fs/cgroup")
@@ -42,7 +42,7 @@ def free_bytes(memory: Path = MEMORY, groups: Path = GROUPS) -> int | None:
     return max(0, min(free)) if free else None
 
 
-def lacking(request: Request, copies: int, free: int | None = None) -> Failure | None:
+def too_large(request: Request, copies: int, free: int | None = None) -> Failure | None:
     """Why a launch is not even tried, or None when its buffers fit.
 
     Args:
@@ -58,7 +58,7 @@ def lacking(request: Request, copies: int, free: int | None = None) -> Failure |
         return None
     return Failure(
         "LAUNCH_ERROR",
-        f"{request.case.id}: {request.case.kernel} needs {_size(wanted * copies)} of memory "
+        f"{request.case.kernel} needs {_size(wanted * copies)} of memory "
         f"({copies} × {_size(wanted)} of buffers), but {_size(left)} is free",
     )
 

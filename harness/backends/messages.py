@@ -1,13 +1,14 @@
-"""What the harness and its worker say to each other; see `harness.process.channel`."""
+"""What is said to an engine and what it answers: over a channel to a child, or within this process."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Argument", "LaunchOrder", "LaunchReply", "Phase", "Ready", "Warmup"]
+__all__ = ["Argument", "LaunchOrder", "LaunchReply", "OnDevice", "Phase", "Ready", "Warmup"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +93,36 @@ class LaunchReply:
         traced: (kernel, grid, block) of each launch that the driver saw, or None.
         seconds: From the first launch to the end of its synchronisation.
         unstable: The arenas that a later execution left otherwise.
-        error: The engine's text if it failed; the worker is of no use afterwards.
+        error: The engine's text if it failed; it is of no use afterwards.
         phase: In which it failed.
+        buffers: Every argument as it lies on the device, for an engine of this process.
     """
 
-    arrays: dict[str, np.ndarray] = field(default_factory=dict)
+    arrays: Mapping[str, np.ndarray] = field(default_factory=dict)
     traced: tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...] | None = None
     seconds: float = 0.0
     unstable: tuple[str, ...] = ()
     error: str = ""
     phase: str = ""
+    buffers: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class OnDevice:
+    """What a launch left on the device; it never leaves the engine's process.
+
+    Attributes:
+        buffers: Every argument, by name; arenas whole.
+        model: What was executed.
+        arguments: On what, in the op's order; of arenas the buffer in the middle.
+        pristine: The arenas as they were given, if the launch may be repeated.
+        traced: As in `LaunchReply`.
+        seconds: As in `LaunchReply`.
+    """
+
+    buffers: dict[str, Any]
+    model: Any
+    arguments: list[Any]
+    pristine: dict[str, Any]
+    traced: tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...] | None
+    seconds: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
 
@@ -10,12 +11,14 @@ import numpy as np
 from harness import simt
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import guarded, split
-from harness.backends.memory_limit import lacking
-from harness.model.case import ScalarArgument
+from harness.backends.memory_limit import too_large
+from harness.model.case import Instance, ScalarArgument
 from harness.model.target import Target
 
 __all__ = ["SimulatorBackend"]
 
+SECONDS = 2.0  # for each of `CHUNK_LANES`, which run one after another; the puzzles take a tenth of it
+CHUNK_LANES = 16384
 COPIES = 12  # of a launch's buffers: themselves, and what the observers know of each byte
 
 
@@ -48,8 +51,8 @@ class SimulatorBackend:
     def launch(self, request: Request) -> Outcome:
         """Executes one request on fresh memory, once: a repetition would give the same bits."""
         case, instance = request.case, request.instance
-        if lack := lacking(request, COPIES):
-            return Outcome(failure=lack)
+        if failure := too_large(request, COPIES):
+            return Outcome(failure=failure)
         arenas = {buffer.name: guarded(buffer.shape, buffer.dtype, request.fill) for buffer in instance.results}
         inputs = {name: np.array(array) for name, array in request.dataset.inputs.items()}
         args: list[object] = []
@@ -73,7 +76,7 @@ class SimulatorBackend:
                 dynamic_shared_bytes=instance.launch.shared_bytes,
                 args=args,
                 observers=self._observers(),
-                options=simt.Options(seed=self._seed, max_seconds=request.time_limit_seconds),
+                options=simt.Options(seed=self._seed, max_seconds=request.time_limit_seconds or _limit(instance)),
             )
         except simt.SimtError as error:
             return Outcome(failure=Failure("LAUNCH_ERROR", f"{case.kernel}: {error}"))
@@ -94,6 +97,12 @@ class SimulatorBackend:
         if case_id not in self._modules:
             self._modules[case_id] = simt.decode(self._code[case_id])
         return self._modules[case_id]
+
+
+def _limit(instance: Instance) -> float:
+    """The seconds that a launch of this size may take."""
+    lanes = math.prod(instance.launch.grid) * math.prod(instance.launch.block)
+    return SECONDS * -(-lanes // CHUNK_LANES)
 
 
 def _failure(result: simt.LaunchResult, request: Request) -> Failure | None:

@@ -63,6 +63,7 @@ class Runner:
             texts = {name: text for name, text in code.items() if isinstance(text, str)}
             self._backends = [SimulatorBackend(plan.target, texts, seed=seed, observers=observers)]
         else:
+            from harness.backends.in_child import InChild
             from harness.backends.max_backend import MaxBackend
 
             target = None if plan.backend == "cpu" else plan.target
@@ -73,7 +74,7 @@ class Runner:
                 built = build_graphs(wanted, build, warmup=bool(wanted))
             self._errors = dict(built.errors)
             self._seconds = dict(built.seconds)
-            self._backends = [MaxBackend(target, built, device=gpu) for gpu in plan.gpus or (0,)]
+            self._backends = [MaxBackend(target, built, InChild(target, gpu)) for gpu in plan.gpus or (0,)]
 
     def __enter__(self) -> Runner:
         return self

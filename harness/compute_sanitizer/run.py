@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from harness.backends.base import Failure, Request
+from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.build.graphs import Graphs, build_graphs
 from harness.build.unit import Build
@@ -161,8 +162,11 @@ def _watched(program: str, tool: str, case: Case, built: Graphs, plan: Plan) -> 
         backend = MaxBackend(
             plan.target,
             built,
-            device=plan.gpus[0] if plan.gpus else 0,
-            start=lambda kind, environment: sanitizer.Sanitized(kind, environment, program, tool, path),
+            InChild(
+                plan.target,
+                plan.gpus[0] if plan.gpus else 0,
+                lambda kind, environment: sanitizer.Sanitized(kind, environment, program, tool, path),
+            ),
         )
         try:
             for dataset in instance.datasets:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from harness.backends.base import Request
+from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.build.graphs import Artifact, Graphs, build_graphs
 from harness.build.unit import Build, parameters_of
@@ -27,7 +28,7 @@ SM_90 = Target.parse("nvidia:sm_90")
 @pytest.fixture(scope="module")
 def reference():
     """The reference branches of every case, run by MAX on the host."""
-    backend = MaxBackend(None, build_graphs(CASES, Build(target=SM_90, reference=True)))
+    backend = MaxBackend(None, build_graphs(CASES, Build(target=SM_90, reference=True)), InChild(None))
     yield backend
     backend.close()
 
@@ -70,14 +71,14 @@ def test_a_launch_that_was_not_built_is_refused(reference):
 def test_a_missing_artifact_is_one_failure(reference, tmp_path):
     """The engine's own error, the phase and the case are named; the next launch works."""
     request = request_for("p15")
-    lost = dataclasses.replace(reference._built.artifacts["p15"], mef=tmp_path / "no")
+    lost = dataclasses.replace(reference._graphs.artifacts["p15"], mef=tmp_path / "no")
     built = Graphs({"p15": lost})
-    backend = MaxBackend(None, built)
+    backend = MaxBackend(None, built, InChild(None))
     try:
         failure = backend.launch(request).failure
-        assert failure.kind == "LAUNCH_ERROR" and "p15: axis_sum" in failure.reason
+        assert failure.kind == "LAUNCH_ERROR" and failure.reason.startswith("axis_sum: ")
         assert "(phase: load)" in failure.reason
-        backend._built = reference._built
+        backend._graphs = reference._graphs
         assert backend.launch(request).failure is None
     finally:
         backend.close()
@@ -98,7 +99,7 @@ def fake(monkeypatch):
             assert (kind, environment["CUDA_VISIBLE_DEVICES"]) == ("gpu", "0")
             return Worker("fake_worker", [left.pop(0)])
 
-        made.append(MaxBackend(SM_90, Graphs(artifacts), start=start))
+        made.append(MaxBackend(SM_90, Graphs(artifacts), InChild(SM_90, start=start)))
         return made[-1]
 
     yield make
@@ -118,7 +119,7 @@ def test_what_a_kernel_prints_stays_off_the_channel(fake):
 @pytest.mark.parametrize(
     ("mode", "kind", "said"),
     [
-        ("hang", "TIMEOUT", r"p15: axis_sum did not end within 0.3 s \(phase: execute\)"),
+        ("hang", "TIMEOUT", r"^axis_sum did not end within 0.3 s, the limit \(phase: execute\)$"),
         ("segfault", "LAUNCH_ERROR", r"killed by SIGSEGV \(phase: execute\)\nprinted by the kernel"),
         ("garbage", "LAUNCH_ERROR", r"sent no valid message \(phase: execute\)"),
         ("illegal-address", "LAUNCH_ERROR", r"axis_sum: .*CUDA_ERROR_ILLEGAL_ADDRESS \(phase: synchronize\)"),
@@ -130,7 +131,7 @@ def test_a_fault_costs_one_verdict(fake, mode, kind, said):
     failure = backend.launch(request_for("p15", time_limit_seconds=0.3)).failure
     assert failure.kind == kind
     assert re.search(said, failure.reason), failure.reason
-    assert backend.device == "Fake GPU (sm_90)" and backend._child is None
+    assert backend.device == "Fake GPU (sm_90)" and backend._transport._worker is None
     assert backend.launch(request_for("p15")).failure is None
 
 

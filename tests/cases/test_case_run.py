@@ -147,9 +147,9 @@ def gpus(monkeypatch):
     together = threading.Barrier(2, timeout=20)
 
     class Waiting(Right):
-        def __init__(self, target, built, *, device=0, **_):
+        def __init__(self, target, built, number):
             super().__init__()
-            self.number = device
+            self.number = number
             made.append(self)
 
         def launch(self, request):
@@ -157,6 +157,7 @@ def gpus(monkeypatch):
                 together.wait()
             return super().launch(request)
 
+    monkeypatch.setattr("harness.backends.in_child.InChild", lambda target, number: number)
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", Waiting)
     monkeypatch.setattr(fleets, "build_graphs", lambda *_, **__: Graphs())
     return made

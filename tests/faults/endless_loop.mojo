@@ -1,4 +1,4 @@
-# gpu: TIMEOUT: did not end within [\d.]+ s \(phase: execute\)
+# gpu: TIMEOUT: did not end within [\d.]+ s, the limit \(phase: execute\)
 # simulator: TIMEOUT: did not end within [\d.]+ s.* at tests/faults/endless_loop\.mojo:\d+
 """Computes for ever."""
 

@@ -1,4 +1,4 @@
-# gpu: TIMEOUT: did not end within [\d.]+ s \(phase: execute\)
+# gpu: TIMEOUT: did not end within [\d.]+ s, the limit \(phase: execute\)
 # simulator: TIMEOUT: livelock: .* tests/faults/endless_wait\.mojo:\d+
 """Waits for a flag that nobody sets."""
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from harness import simt
 from harness.backends.base import Backend, Outcome, Request
+from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import device_code
@@ -118,7 +119,7 @@ class Hardware:
         self._target = target
         self._good = build_graphs([P15], Build(target=target), warmup=True)
         self._built = replace(self._good, artifacts=dict(self._good.artifacts))
-        self._backend = MaxBackend(target, self._built)
+        self._backend = MaxBackend(target, self._built, InChild(target))
 
     def run(self, fault: Fault) -> Trial:
         """Runs a fault; the correct kernel runs before it too, so that the worker is warm."""

@@ -8,6 +8,7 @@ import pytest
 
 from harness import simt
 from harness.backends.base import Request
+from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
@@ -45,7 +46,7 @@ class Sides:
         self.cases = [one for one in CASES if not one.refusal(target)]
         build = Build(target=target, sources=sources)
         code = compiled(self.cases, build, "llvm")
-        self.hardware = MaxBackend(target, build_graphs(self.cases, build, warmup=True))
+        self.hardware = MaxBackend(target, build_graphs(self.cases, build, warmup=True), InChild(target))
         self.simulator = SimulatorBackend(target, code, observers=simt.observers)
 
     def judged(self, request):
@@ -142,7 +143,7 @@ def mutants(target):
     graphs = artifacts(target)
     built = build_graphs(CASES, Build(target=target), warmup=True)
     built = replace(built, artifacts=dict(built.artifacts))
-    backend = MaxBackend(target, built)
+    backend = MaxBackend(target, built, InChild(target))
 
     def run(mutant):
         entry = case(mutant.case)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from harness.backends.base import Request
+from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import device_code
@@ -32,7 +33,7 @@ def backends(target, cases):
     """The hardware and the simulator, on the same kernels."""
     build = Build(target=target)
     code = device_code(cases, build, "llvm")
-    hardware = MaxBackend(target, build_graphs(cases, build))
+    hardware = MaxBackend(target, build_graphs(cases, build), InChild(target))
     yield hardware, SimulatorBackend(target, code)
     hardware.close()
 

@@ -1,0 +1,125 @@
+"""MAX in a child, for kernels that are not trusted: one that faults or hangs costs one verdict.
+
+This process stays light and never imports `max`. The child starts as soon as it
+is begun, and again after a fault or a hang.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NoReturn
+
+from harness.backends import devices
+from harness.backends.base import Failure, Request
+from harness.backends.messages import LaunchOrder, LaunchReply, Phase, Ready
+from harness.errors import EnvironmentFault
+from harness.model.target import Target
+from harness.process import channel
+from harness.process.child import Worker
+
+__all__ = ["WORKER", "InChild"]
+
+WORKER = "harness.backends.worker"
+START_SECONDS = 120.0
+LOAD_SECONDS = 60.0  # of every phase but the launch
+LAUNCH_SECONDS = 10.0  # unless the request has a limit of its own
+
+
+class InChild:
+    """A worker that is started when it is wanted.
+
+    Args:
+        target: Whose GPU it is to find, or None for the host CPU.
+        device: The number of the GPU.
+        start: Makes the worker of a kind, `cpu` or `gpu`, in an environment that
+            shows it that GPU alone.
+    """
+
+    copies = 3  # as given, in the worker, and as they come back
+
+    def __init__(
+        self,
+        target: Target | None,
+        device: int = 0,
+        start: Callable[[str, Mapping[str, str]], Worker] | None = None,
+    ) -> None:
+        self._kind = "cpu" if target is None else "gpu"
+        self._environment = devices.visible_only(target.vendor, device) if target else {}
+        self._start = start or (lambda kind, environment: Worker(WORKER, [kind], environment=environment))
+        self._ready: Ready | None = None  # outlives the worker: a fault must not cost a start to tell the name
+        self._worker: Worker | None = None
+        self._started = False
+
+    def begin(self) -> None:
+        """Starts the worker, without waiting for its engine."""
+        self._begun()
+
+    def ready(self) -> Ready:
+        """The device, as the first worker told it.
+
+        Raises:
+            EnvironmentFault: The engine does not start.
+        """
+        return self._ready or self._ensure()
+
+    def exchange(self, order: LaunchOrder, request: Request) -> LaunchReply | Failure:
+        """Sends an order and follows its phases; a failure names the phase that it struck.
+
+        Raises:
+            EnvironmentFault: The engine does not start.
+        """
+        self._ensure()
+        reply = self._followed(self._begun(), order, request)
+        if isinstance(reply, Failure) or reply.error:
+            self.close()  # the next launch starts another
+        return reply
+
+    def close(self) -> None:
+        """Ends the worker."""
+        if self._worker is not None:
+            self._worker.close()
+        self._worker, self._started = None, False
+
+    def _begun(self) -> Worker:
+        if self._worker is None:
+            self._worker = self._start(self._kind, self._environment)
+        return self._worker
+
+    def _ensure(self) -> Ready:
+        worker = self._begun()
+        if not self._started or self._ready is None:
+            try:
+                self._ready = worker.receive(START_SECONDS)
+            except channel.TimeUpError:
+                self._give_up(worker, f"did not start within {START_SECONDS:.0f} s, the limit")
+            except (channel.ClosedError, channel.GarbageError):
+                self._give_up(worker, worker.fate())
+            self._started = True
+        assert self._ready is not None
+        return self._ready
+
+    def _give_up(self, worker: Worker, how: str) -> NoReturn:
+        noise = worker.noise()
+        self.close()
+        last = noise.splitlines()[-1] if noise else "it printed nothing"
+        raise EnvironmentFault(f"the MAX engine {how}: {last}")
+
+    def _followed(self, worker: Worker, order: LaunchOrder, request: Request) -> LaunchReply | Failure:
+        phase, limit = "start", LOAD_SECONDS
+        who = request.case.kernel
+        try:
+            worker.send(order)
+            while isinstance(message := worker.receive(limit), Phase):
+                phase, limit = message.name, LOAD_SECONDS
+                if phase in ("execute", "repeat"):
+                    limit = request.time_limit_seconds or LAUNCH_SECONDS
+        except channel.TimeUpError:
+            return Failure("TIMEOUT", f"{who} did not end within {limit:g} s, the limit (phase: {phase})")
+        except channel.ClosedError:
+            fate, noise = worker.fate(), worker.noise()
+            return Failure("LAUNCH_ERROR", f"{who}: its process {fate} (phase: {phase})" + (noise and f"\n{noise}"))
+        except channel.GarbageError:
+            message = None
+        if not isinstance(message, LaunchReply):
+            return Failure("LAUNCH_ERROR", f"{who}: its process sent no valid message (phase: {phase})")
+        return message

@@ -1,0 +1,95 @@
+"""A launch through MAX, wherever its engine runs: request to order, and reply to outcome."""
+
+from __future__ import annotations
+
+from harness.backends.base import Failure, Lazy, Observed, Outcome, Request
+from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, split
+from harness.backends.messages import Argument, LaunchOrder, LaunchReply, Ready, Warmup
+from harness.build.graphs import Artifact
+from harness.build.unit import parameters_of
+from harness.errors import ArtifactError
+from harness.model.case import Launch
+from harness.model.target import Target
+
+__all__ = ["order", "outcome", "require_fit"]
+
+
+def order(request: Request, artifact: Artifact, warmup: Artifact | None = None) -> LaunchOrder:
+    """What the engine is told.
+
+    Args:
+        request: Its data set and its tensors hold the inputs.
+        artifact: What was built for its case.
+        warmup: Fills shared memory before the launch.
+
+    Raises:
+        ArtifactError: It was built for other sizes or another launch.
+    """
+    wanted = parameters_of(request.instance)
+    if wanted != artifact.parameters:
+        raise ArtifactError(
+            f"{request.case.id} was built with {dict(artifact.parameters)}, but is asked to run with {wanted}."
+        )
+    exact = request.fill == "unset"
+    guard = 0 if exact else GUARD_ELEMENTS
+    arguments = []
+    for buffer in request.instance.buffers:
+        name, shape = buffer.name, buffer.shape
+        if buffer.role == "input":
+            given = request.tensors if name in request.tensors else request.dataset.inputs
+            arguments.append(Argument(name, given[name]))
+        else:
+            arena = guarded(shape, buffer.dtype, "zero" if exact else request.fill, guard)
+            arguments.append(Argument(name, arena, shape, upload=not exact))
+    filled = None
+    if warmup is not None and request.fill in POISON and request.fill != "zero":
+        # With the same poison as the results; `zero` is for what is printed.
+        filled = Warmup(str(warmup.mef), warmup.graph, int(warmup.parameters["grid_x"]), POISON[request.fill])
+    return LaunchOrder(
+        str(artifact.mef),
+        artifact.graph,
+        tuple(arguments),
+        guard,
+        request.repeats,
+        filled,
+    )
+
+
+def require_fit(target: Target | None, ready: Ready) -> None:
+    """Refuses a device that what was built does not run on.
+
+    Args:
+        target: What was built for; None is the host CPU.
+        ready: What there is.
+
+    Raises:
+        ArtifactError: It does not fit.
+    """
+    if target is not None and (ready.api != target.max_api or not target.fits(ready.architecture)):
+        raise ArtifactError(
+            f"the artifacts are for {target}, but the device is {ready.name} ({ready.architecture}): "
+            "build for its own target."
+        )
+
+
+def outcome(request: Request, reply: LaunchReply | Failure) -> Outcome:
+    """What the launch came to; results are looked at when they are first asked for."""
+    if isinstance(reply, Failure):
+        return Outcome(failure=reply)
+    if reply.error:
+        reason = f"{request.case.kernel}: {reply.error} (phase: {reply.phase})"
+        return Outcome(failure=Failure("LAUNCH_ERROR", reason))
+    guard = 0 if request.fill == "unset" else GUARD_ELEMENTS
+    shapes = {buffer.name: buffer.shape for buffer in request.instance.results}
+    traced = None
+    if reply.traced is not None:
+        # The driver does not tell the cluster; the op's parameters do, and are asserted.
+        traced = tuple((name, Launch(grid=grid, block=block)) for name, grid, block in reply.traced)
+    return Outcome(
+        results=Lazy(shapes, lambda name: Observed(*split(reply.arrays[name], shapes[name], guard))),
+        inputs={name: reply.arrays[name] for name in request.dataset.inputs},
+        buffers={name: reply.buffers[name] for name in shapes if name in reply.buffers},
+        traced=traced,
+        run_seconds=reply.seconds,
+        unstable=reply.unstable,
+    )
