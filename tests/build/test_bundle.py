@@ -209,7 +209,7 @@ def test_nothing_else_is_needed_to_run_them(made, monkeypatch, capsys, tmp_path)
     finally:
         os.chmod(made, 0o755)
     # The fake worker gives back what it got: the case ran, and is wrong.
-    assert (code, "output never written" in capsys.readouterr().out) == (1, True)
+    assert (code, "check.never-written" in capsys.readouterr().out) == (1, True)
     assert json.loads(report.read_text())["kernels"] == f"artifacts in {made} (built from mojo/p15/solution.mojo)"
     assert {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in made.iterdir()} == before
 
