@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from harness.backends.base import FailureKind, Observed, Outcome, Request
@@ -169,7 +171,7 @@ def _untouched(buffer: Buffer, mask: np.ndarray) -> list[Finding]:
         return []
     shown = [index(flat, mask.shape) for flat in places[:FIRST_MISMATCHES].tolist()]
     more = ["..."] if places.size > FIRST_MISMATCHES else []
-    told = {"count": places.size, "total": mask.size, "places": (*shown, *more)}
+    told: dict[str, Any] = {"count": places.size, "total": mask.size, "places": (*shown, *more)}
     return [finding("check.never-written", argument=buffer.name, **told)]
 
 

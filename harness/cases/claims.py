@@ -39,7 +39,7 @@ def _counted(claim: CounterClaim, promised: int, measured: int | str) -> ClaimRe
     told = None
     if measured != promised:
         own = f"promise.{claim.counter}"
-        values = {"promised": promised, "measured": measured, "counter": name, "why": claim.why}
+        values: dict[str, Any] = {"promised": promised, "measured": measured, "counter": name, "why": claim.why}
         told = finding(own if known(own) else "promise.counter", "information", sentence=claim.sentence, **values)
     return ClaimReport(claim.sentence, f"{promised} {name}", str(measured), told)
 
@@ -50,6 +50,6 @@ def _in_code(claim: CodeClaim, code: str) -> ClaimReport:
     measured = ", ".join(f"{count} {text}" for text, count in counts.items() if count or text in claim.has)
     told = None
     if not all(counts[text] for text in claim.has) or any(counts[text] for text in claim.lacks):
-        values = {"promised": tuple(promised), "measured": measured, "why": claim.why}
+        values: dict[str, Any] = {"promised": tuple(promised), "measured": measured, "why": claim.why}
         told = finding("promise.code", "information", sentence=claim.sentence, **values)
     return ClaimReport(claim.sentence, ", ".join(promised), measured or "none of these", told)

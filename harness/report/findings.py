@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from harness.model.messages import finding
 from harness.model.report import CaseReport
@@ -46,7 +47,7 @@ def case_lines(report: CaseReport, show: Renderer, *, remarks: bool = False) -> 
 def _verdict(report: CaseReport) -> Finding:
     if not report.datasets:
         return finding("case.unrun", case=report.case, verdict=report.verdict)
-    counts = {"passed": report.passed, "total": len(report.datasets)}
+    counts: dict[str, Any] = {"passed": report.passed, "total": len(report.datasets)}
     if report.decisive is None:
         return finding("case.right", case=report.case, verdict=report.verdict, **counts)
     return finding("case.wrong", case=report.case, verdict=report.verdict, dataset=report.decisive.name, **counts)

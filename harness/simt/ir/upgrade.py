@@ -29,11 +29,12 @@ LAYOUT = {
 
 def to_accepted(text: str) -> str:
     """Rewrites the special floats; metadata, texts and everything else stay as they are."""
-    parts, done = [], 0
-    for found in QUICK.finditer(text):
-        if found.start() < done:
+    parts: list[str] = []
+    done = 0
+    for match in QUICK.finditer(text):
+        if match.start() < done:
             continue  # in a line that was seen
-        start, end = text.rfind("\n", 0, found.start()) + 1, text.find("\n", found.end())
+        start, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
         end = end if end >= 0 else len(text)
         line = text[start:end]
         if not line.startswith("!") and TEXT not in line:
