@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import NoReturn
 
 from harness.catalogue import CASES, PUZZLES
-from harness.errors import UsageError, unknown
+from harness.cli.flags import Parser, Version, natural, seconds
+from harness.errors import unknown
 from harness.model import exit_code
 from harness.model.report import BACKENDS, LEVELS
 from harness.programs.host.options import Options
@@ -17,39 +18,6 @@ from harness.programs.host.options import Options
 __all__ = ["TARGET_VARIABLE", "execute", "parser"]
 
 TARGET_VARIABLE = "HARNESS_TARGET"  # set by the vendor environments of pixi.toml
-
-
-class _Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one sentence that names what is near."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{self.prog}: {message}; see `{self.prog} --help`.")
-
-    def refuse(self, word: str) -> NoReturn:
-        """Says that an argument is not known, and which flag is nearest."""
-        if word.startswith("-"):
-            options = [name for action in self._actions for name in action.option_strings]
-            raise unknown("flag", word.split("=")[0], [name for name in options if name.startswith("--")])
-        self.error(f"unexpected argument {word!r}")
-
-    def parse_args(  # type: ignore[override] # argparse's overloads for a namespace of another class
-        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
-    ) -> argparse.Namespace:
-        parsed, rest = self.parse_known_args(args, namespace)
-        if rest:
-            # The command's own parser knows which flags there are.
-            parsed.parser.refuse(rest[0])
-        return parsed
-
-
-class _Version(argparse.Action):
-    """Prints the version, which is found out only then, and ends."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from harness.cli.version import described
-
-        print(described())
-        parser.exit()
 
 
 def execute(argv: Sequence[str]) -> int:
@@ -82,13 +50,13 @@ def _known_command(argv: Sequence[str]) -> None:
 
 def parser() -> argparse.ArgumentParser:
     """The parser with every command."""
-    root = _Parser(
+    root = Parser(
         prog="puzzles",
         description="Runs Mojo GPU puzzles: on a GPU through MAX, on any machine in a simulator.",
         epilog="Exit codes: " + "; ".join(f"{code} {meaning}" for code, meaning in exit_code.MEANINGS.items()) + ".",
     )
-    root.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
-    commands = root.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
+    root.add_argument("--version", action=Version, nargs=0, help="print the version and end")
+    commands = root.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
     for name, (summary, arguments) in _COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary)
         command.set_defaults(parser=command)
@@ -186,21 +154,29 @@ def _inspect(command: argparse.ArgumentParser) -> None:
     _command(command, "running", "inspect")
 
 
-def _simulate(command: argparse.ArgumentParser) -> None:
+def _simulate(command: Parser) -> None:
+    command.manuals = {"values": "values of arguments", "launches": "files of launches"}
     command.add_argument("file", type=Path, metavar="FILE.ll|FILE.mojo")
-    command.add_argument("--kernel", help="its name, or a part of it that is unique")
+    command.add_argument("--kernel", metavar="NAME", help="its name in the source, its symbol, or a part of that")
     command.add_argument("--target", required=True, metavar="T", help="vendor:architecture")
-    for name, required in (("grid", True), ("block", True), ("cluster", False)):
-        command.add_argument(f"--{name}", required=required, default="1", metavar="X,Y,Z")
-    command.add_argument(
-        "--arg",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="in the kernel's order: a=FILE.npy, out=zeros:f32:4x6, out=empty:f32:32, size=i32:7",
-    )
-    command.add_argument("--shared-bytes", type=int, default=0, help="dynamic shared memory of a block")
+    for name, what in (("grid", "blocks"), ("block", "threads of a block"), ("cluster", "blocks of a cluster")):
+        command.add_argument(f"--{name}", metavar="X,Y,Z", help=what)
+    command.add_argument("--arg", action="append", default=[], metavar="NAME=VALUE", help="in the kernel's order")
+    command.add_argument("--shared-bytes", type=natural, metavar="N", help="dynamic shared memory of a block")
+    command.add_argument("--launches", type=Path, metavar="FILE", help="several launches, instead of the flags above")
     _seed(command, "random seed for the schedule (default: a fixed order)")
+    command.add_argument(
+        "--time-limit", type=seconds, default=60.0, metavar="SECONDS", help="for each launch (default: 60)"
+    )
+    command.add_argument(
+        "--observers", metavar="NAME,...", help="use these alone, or all but these: no-NAME,... (default: all)"
+    )
+    command.add_argument(
+        "--severity",
+        default="information",
+        metavar="error|warning|information",
+        help="show findings from this severity on; reports have all",
+    )
     command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
     _json_file(command)
     _command(command, "simulate", "simulate")
@@ -247,21 +223,6 @@ def _seed(command: argparse.ArgumentParser, help: str) -> None:
     command.add_argument("--seed", type=natural, metavar="N", help=help)
 
 
-def natural(text: str) -> int:
-    """A number that is not negative.
-
-    Raises:
-        ArgumentTypeError: The text is none.
-    """
-    try:
-        number = int(text)
-    except ValueError:
-        number = -1
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least 0, but is {text!r}")
-    return number
-
-
 def _json_flag(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print JSON")
 
@@ -273,15 +234,13 @@ def _json_file(command: argparse.ArgumentParser) -> None:
 def _command(command: argparse.ArgumentParser, module: str, function: str) -> None:
     def call(arguments: argparse.Namespace) -> int:
         # Imported late: a command pays for what it uses only.
-        from importlib import import_module
-
         execute: Callable[[argparse.Namespace], int] = getattr(import_module(f"harness.cli.{module}"), function)
         return execute(arguments)
 
     command.set_defaults(command=call)
 
 
-_COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
+_COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "list": ("List the cases.", _list),
     "doctor": ("Show versions, devices, what each target would run on, and the cache.", _doctor),
     "run": ("Run cases on all of their data sets.", _run),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
-from pathlib import Path
 
 from harness.build import bundle as artifacts
 from harness.build.bundle import Bundle
 from harness.cases import pipeline
 from harness.catalogue import select
+from harness.cli.files import require_folders
 from harness.compute_sanitizer import run as sanitize
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
@@ -21,7 +20,7 @@ __all__ = ["build", "inspect", "run"]
 
 def run(arguments: Namespace) -> int:
     """Runs cases; exit code 0 only if something ran and nothing failed."""
-    _require_folders(arguments.json, arguments.junit)
+    require_folders(arguments.json, arguments.junit)
     if arguments.sanitize is not None:
         return _sanitized(arguments)
     backend, sources, bundle = _backend(arguments), Sources(arguments.kernels or "solutions"), None
@@ -40,13 +39,6 @@ def run(arguments: Namespace) -> int:
         junit.write(arguments.junit, report)
     github.tell(report)
     return report.exit_code
-
-
-def _require_folders(*reports: Path | None) -> None:
-    """Refuses reports that could not be written, before anything runs."""
-    for path in reports:
-        if path is not None and not os.access(path.parent, os.W_OK):
-            raise EnvironmentFault(f"cannot write the report to {path}: make the folder {path.parent} first.")
 
 
 def _sanitized(arguments: Namespace) -> int:
@@ -98,7 +90,7 @@ def _backend(arguments: Namespace) -> str:
 
 def build(arguments: Namespace) -> int:
     """Builds cases for targets; exit code 1 if one does not compile."""
-    _require_folders(arguments.json)
+    require_folders(arguments.json)
     cases = select(arguments.cases)
     targets = list(dict.fromkeys(pipeline.plan(text, "simulator").target for text in arguments.target))
     with console.progress() as notify:

@@ -2,154 +2,131 @@
 
 from __future__ import annotations
 
+import json
 import sys
-import zipfile
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from harness import simt
-from harness.build import toolchain
+from harness.cli.files import require_folders
+from harness.cli.launches import planned
+from harness.cli.values import Values
 from harness.errors import EnvironmentFault, UsageError, unknown
-from harness.model import exit_code
+from harness.model import exit_code, gpus
 from harness.model.target import Target
-from harness.report import json_report
+from harness.programs.compile import compiled
+from harness.report import console, json_report
 from harness.simt import render
+from harness.simt.findings import SEVERITIES
+from harness.simt.ir.names import find_kernel
+from harness.simt.observing.default import ALL
 
-__all__ = ["argument", "simulate"]
-
-DTYPES: dict[str, type[np.generic]] = {
-    "i8": np.int8,
-    "i16": np.int16,
-    "i32": np.int32,
-    "i64": np.int64,
-    "u8": np.uint8,
-    "u16": np.uint16,
-    "u32": np.uint32,
-    "u64": np.uint64,
-    "f16": np.float16,
-    "f32": np.float32,
-    "f64": np.float64,
-}
-ARRAYS = ("zeros", "ones", "arange", "empty")
+__all__ = ["simulate"]
 
 
 def simulate(arguments: Namespace) -> int:
-    """Runs the kernel and prints the findings; exit code 0 only if it is clean."""
-    target = Target.parse(arguments.target)
-    code = _code(arguments.file, target, arguments.kernel)
-    named = [argument(text) for text in arguments.arg]
+    """Runs the launches and prints the findings; exit code 0 only if all are clean."""
+    # Whatever can be wrong is found before the compiler is asked.
+    target, switches = _target(arguments.target), _switches(arguments.observers)
+    if arguments.severity not in SEVERITIES:
+        raise unknown("severity", arguments.severity, SEVERITIES)
+    options = simt.Options(seed=arguments.seed, max_seconds=arguments.time_limit)
+    values = Values()
+    launches = planned(arguments, values)
+    require_folders(arguments.json)
+    modules = _modules(arguments.file, target)
+    results = []
     try:
-        result = simt.launch(
-            code,
-            kernel=arguments.kernel,
-            target=target.name,
-            grid=_extent("grid", arguments.grid),
-            block=_extent("block", arguments.block),
-            cluster=_extent("cluster", arguments.cluster),
-            args=[value for _, value in named],
-            dynamic_shared_bytes=arguments.shared_bytes,
-            observers=simt.observers(),
-            options=simt.Options(seed=arguments.seed),
-        )
+        kernels = [find_kernel(modules, launch.kernel) for launch in launches]
+        for number, (launch, (module, kernel)) in enumerate(zip(launches, kernels, strict=True)):
+            if len(launches) > 1:
+                print(f"{launch}:")
+            results.append(
+                simt.launch(
+                    module,
+                    kernel=kernel,
+                    target=target,
+                    grid=launch.grid,
+                    block=launch.block,
+                    cluster=launch.cluster,
+                    args=[values.settle(value) for value in launch.args] if number else launch.args,
+                    dynamic_shared_bytes=launch.shared_bytes,
+                    observers=simt.observers(**switches),
+                    options=options,
+                )
+            )
+            _show(results[-1], arguments.severity)
+            if results[-1].fault is not None:
+                break
     except simt.SimtError as error:
         raise UsageError(f"{arguments.file.name}: {error}.") from error
-    for line in result.printed:
-        print(line, end="" if line.endswith("\n") else "\n")
-    print(render.text(result), end="")
-    arrays = {name: value.array for name, value in named if isinstance(value, simt.Buffer)}
+    arrays = {name: buffer.array for name, buffer in values.arrays.items()}
     for name, array in arrays.items():
         print(f"{name} = {np.array2string(array, threshold=64)}")
-    if arguments.out:
-        _save(arguments.out, arrays)
-    if arguments.json:
-        json_report.write(arguments.json, render.as_dict(result))
-    if result.verdict == "incomplete":
-        print(f"error: the simulator does not know all of this kernel: {result.fault}", file=sys.stderr)
-    return exit_code.of_statuses([result.verdict])
+    _write(arguments, results, arrays)
+    if left := len(launches) - len(results):
+        print(f"error: {left} more launches were not made, since this one did not end.", file=sys.stderr)
+    return exit_code.of_statuses([result.verdict for result in results])
 
 
-def argument(text: str) -> tuple[str, simt.Buffer | np.generic]:
-    """Reads one `NAME=VALUE`.
-
-    Returns:
-        The name and an array (`FILE.npy`, `zeros:f32:4x6`, `empty:f32:32`) or a
-        scalar (`i32:7`).
-
-    Raises:
-        UsageError: It is none of these.
-    """
-    name, equals, value = text.partition("=")
-    if not equals or not name or not value:
-        raise UsageError(f"--arg {text!r} is not NAME=VALUE.")
-    if value.endswith(".npy"):
-        return name, simt.Buffer(_load(Path(value)), name)
-    kind, _, rest = value.partition(":")
-    if kind in ARRAYS:
-        dtype, _, shape = rest.partition(":")
-        return name, _array(text, name, kind, dtype, shape)
-    if kind not in DTYPES:
-        raise unknown("kind of argument", kind, [*ARRAYS, *DTYPES])
-    try:
-        return name, DTYPES[kind](float(rest) if kind.startswith("f") else int(rest, 0))
-    except (ValueError, OverflowError) as error:
-        raise UsageError(f"--arg {text!r}: {rest!r} is no {kind}.") from error
+def _target(text: str) -> str:
+    gpu = gpus.find(text)
+    if gpu is None:
+        raise unknown("target", text, [one.target for one in gpus.GPUS])
+    return text if ":" in text else gpu.target
 
 
-def _array(text: str, name: str, kind: str, dtype: str, shape: str) -> simt.Buffer:
-    if dtype not in DTYPES:
-        raise unknown("element type", dtype, DTYPES)
-    try:
-        extents = tuple(int(part) for part in shape.split("x"))
-    except ValueError as error:
-        raise UsageError(f"--arg {text!r}: the shape {shape!r} is not like 4x6.") from error
-    if min(extents) < 1:
-        raise UsageError(f"--arg {text!r}: an array needs at least one element.")
-    if kind == "arange":
-        array = np.arange(int(np.prod(extents))).astype(DTYPES[dtype]).reshape(extents)
-    else:
-        array = np.full(extents, 1 if kind == "ones" else 0, DTYPES[dtype])
-    return simt.Buffer(array, name, initialised=kind != "empty")
+def _switches(text: str | None) -> dict[str, bool]:
+    """Reads `races,sync` (those alone) or `no-redundant,no-counters` (all others)."""
+    names = [name.strip() for name in text.split(",")] if text is not None else []
+    off = [name for name in names if name.startswith("no-")]
+    if off and len(off) != len(names):
+        raise UsageError("--observers names those to use or, each with `no-`, those to leave out; not both.")
+    for name in names:
+        if name.removeprefix("no-") not in ALL:
+            raise unknown("observer", name, [*ALL, *(f"no-{one}" for one in ALL)])
+    return {name: (f"no-{name}" not in off) if off or not names else (name in names) for name in ALL}
 
 
-def _load(path: Path) -> np.ndarray:
-    try:
-        return np.ascontiguousarray(np.load(path, allow_pickle=False))
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise UsageError(f"cannot read {path} as a NumPy array: {error}.") from error
-
-
-def _save(folder: Path, arrays: dict[str, np.ndarray]) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, array in arrays.items():
-            np.save(folder / f"{name}.npy", array)
-    except OSError as error:
-        raise EnvironmentFault(f"cannot write to {folder}: {error.strerror}.") from error
-
-
-def _extent(name: str, text: str) -> tuple[int, ...]:
-    try:
-        values = tuple(int(part) for part in text.split(","))
-    except ValueError:
-        values = ()
-    if not 1 <= len(values) <= 3 or min(values) < 1:
-        raise UsageError(f"--{name} {text!r} is not one to three positive numbers like 4,1,1.")
-    return values
-
-
-def _code(file: Path, target: Target, kernel: str | None) -> str:
+def _modules(file: Path, target: str) -> list[simt.Module]:
     if not file.is_file():
         raise UsageError(f"no file at {file}.")
     if file.suffix == ".ll":
-        return file.read_text()
-    if file.suffix != ".mojo":
+        texts = [file.read_text(errors="replace")]
+    elif file.suffix == ".mojo":
+        with console.progress() as notify:
+            texts = list(json.loads(compiled(file, Target.parse(target), notify=notify).kernels.data).values())
+        if not texts:
+            raise UsageError(f"{file} enqueues no kernel: what is simulated are the kernels that its `main` enqueues.")
+    else:
         raise UsageError(f"{file} is neither LLVM IR (.ll) nor Mojo (.mojo).")
-    kernels = toolchain.emit(file, target.architecture, "llvm", defines={}, includes=[file.parent])
-    wanted = {symbol: text for symbol, text in kernels.items() if kernel is None or kernel in symbol}
-    if len(wanted) != 1:
-        raise UsageError(
-            f"{file.name} has {len(kernels)} kernels: choose one with --kernel; there are {', '.join(kernels)}."
-        )
-    return next(iter(wanted.values()))
+    try:
+        return [simt.decode(text) for text in texts]
+    except simt.SimtError as error:
+        raise UsageError(f"{file.name}: {error}.") from error
+
+
+def _show(result: simt.LaunchResult, severity: str) -> None:
+    for line in result.printed:
+        print(line, end="" if line.endswith("\n") else "\n")
+    print(render.text(result, least=severity), end="")
+    if result.verdict == "incomplete":
+        print(f"error: the simulator does not know all of this kernel: {result.fault}", file=sys.stderr)
+
+
+def _write(arguments: Namespace, results: Sequence[simt.LaunchResult], arrays: dict[str, np.ndarray[Any, Any]]) -> None:
+    if arguments.json:
+        reports = [render.as_dict(result) for result in results]
+        several = {"schema_version": render.SCHEMA_VERSION, "launches": reports}
+        json_report.write(arguments.json, several if arguments.launches else reports[0])
+    if arguments.out:
+        try:
+            arguments.out.mkdir(parents=True, exist_ok=True)
+            for name, array in arrays.items():
+                np.save(arguments.out / f"{name}.npy", array)
+        except OSError as error:
+            raise EnvironmentFault(f"cannot write to {arguments.out}: {error.strerror}.") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from harness.programs import sources
 __all__ = ["Compiled", "compiled"]
 
 Notify = Callable[[str], None]
+_MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
 
 
 _ROLES = ("host", "kernels")
@@ -78,11 +80,16 @@ def compiled(
         notify: Gets one line when it is compiled.
 
     Raises:
-        UsageError: There is no such file.
+        UsageError: There is no such file, or it has no `main`.
         CompileError: It does not compile.
     """
     if not file.is_file():
         raise UsageError(f"no program at {file}.")
+    if not _MAIN.search(file.read_text(errors="replace")):  # the compiler's words for it are of something else
+        raise UsageError(
+            f"{file} has no `main`, where a program begins: write one that enqueues each kernel, with "
+            "`ctx.enqueue_function[kernel](...)`."
+        )
     store = cache or Cache.default()
     key = key_of(
         {

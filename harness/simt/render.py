@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.simt.excerpt import Excerpts, caret, shared_name
-from harness.simt.findings import Finding, Place
+from harness.simt.findings import SEVERITIES, Finding, Place
 from harness.simt.messages import Words, words
 from harness.simt.plain import plain, printable
 
@@ -146,16 +146,18 @@ class Renderer:
         return finding
 
 
-def text(result: Any, renderer: Renderer | None = None) -> str:
+def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITIES[-1]) -> str:
     """The findings of a `LaunchResult`, one block of lines for each, and a summary.
 
     Args:
         result: Of a launch.
         renderer: Shows them; unless told with the lines of files below the current folder.
+        least: The least severity to show; the summary counts all of them.
     """
     renderer = renderer or Renderer(Excerpts(Path.cwd()))
+    shown = SEVERITIES[: SEVERITIES.index(least) + 1]
     lines = []
-    for finding in result.findings:
+    for finding in (one for one in result.findings if one.severity in shown):
         lines += [f"{MARK} {line}".rstrip() for line in renderer.block(finding)]
         lines.append(MARK)
     counts = _summary(result.findings)

@@ -23,8 +23,6 @@ from harness.cases import pipeline
 from harness.catalogue import CASES, PUZZLES
 from harness.catalogue.scaled import CASES as SCALED_CASES
 from harness.cli.listing import facts
-from harness.cli.simulate import argument
-from harness.errors import UsageError
 from harness.model.project import DISTRIBUTION
 from harness.model.sources import HARNESS_MOJO, MOJO, ROOT
 from harness.report import console, json_report
@@ -253,103 +251,6 @@ def test_json_has_no_bare_nan():
     document = json_report.text({"values": np.array([np.nan, np.inf, -np.inf, 1.5])})
 
     assert json.loads(document)["values"] == ["NaN", "Infinity", "-Infinity", 1.5]
-
-
-KERNEL = """
-define ptx_kernel void @twice(ptr addrspace(1) %out, ptr addrspace(1) %in, i32 %n) {
-  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %inside = icmp slt i32 %i, %n
-  br i1 %inside, label %work, label %done
-work:
-  %from = getelementptr float, ptr addrspace(1) %in, i32 %i
-  %value = load float, ptr addrspace(1) %from, align 4
-  %twice = fmul float %value, 2.0
-  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
-  store float %twice, ptr addrspace(1) %to, align 4
-  br label %done
-done:
-  ret void
-}
-declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-"""
-
-
-def simulate(tmp_path, *arguments: str) -> list[str]:
-    path = tmp_path / "twice.ll"
-    path.write_text(KERNEL)
-    return ["simulate", str(path), "--target", "nvidia:sm_90", "--grid", "1", "--block", "8", *arguments]
-
-
-def test_simulate_runs_any_kernel(tmp_path, capsys):
-    """Arrays in, arrays out, findings as text and as JSON."""
-    np.save(tmp_path / "in.npy", np.arange(8, dtype=np.float32))
-    flags = ["--arg", "out=empty:f32:8", "--arg", f"in={tmp_path / 'in.npy'}", "--arg", "n=i32:8"]
-
-    code = main(simulate(tmp_path, *flags, "--out", str(tmp_path / "o"), "--json", str(tmp_path / "r.json")))
-
-    assert code == 0, capsys.readouterr()
-    assert np.load(tmp_path / "o" / "out.npy").tolist() == [0, 2, 4, 6, 8, 10, 12, 14]
-    assert json.loads((tmp_path / "r.json").read_text())["verdict"] == "clean"
-
-
-def test_simulate_reports_what_is_wrong(tmp_path, capsys):
-    """A guard that is too wide reads and writes past both arrays."""
-    flags = ["--arg", "out=empty:f32:4", "--arg", "in=ones:f32:4", "--arg", "n=i32:8"]
-
-    assert main(simulate(tmp_path, *flags)) == 1
-
-    out = capsys.readouterr().out
-    assert "========= Invalid __global__ read of size 4 bytes" in out
-    assert "by thread (4,0,0) in block (0,0,0)" in out
-    assert "ERROR SUMMARY" in out
-
-
-def test_simulate_says_which_argument_is_wrong(tmp_path, capsys):
-    assert main(simulate(tmp_path, "--arg", "out=empty:f32:8", "--arg", "in=ones:f32:8")) == 2
-    assert "takes 3 arguments, but got 2" in capsys.readouterr().err
-
-
-def test_simulate_compiles_a_mojo_program(tmp_path, capsys):
-    """A `.mojo` file with a main that enqueues kernels is compiled to device code first."""
-    program = tmp_path / "fill.mojo"
-    program.write_text(
-        "from max.gpu import thread_idx\n"
-        "from max.gpu.host import DeviceContext\n"
-        "from layout import TileTensor\n"
-        "from layout.tile_layout import row_major, TensorLayout\n\n\n"
-        "def fill[L: TensorLayout](values: TileTensor[mut=True, DType.float32, L, MutAnyOrigin]):\n"
-        "    comptime assert values.flat_rank == 1\n"
-        "    values[thread_idx.x] = 3\n\n\n"
-        "def main() raises:\n"
-        "    with DeviceContext() as ctx:\n"
-        "        var buffer = ctx.enqueue_create_buffer[DType.float32](8)\n"
-        "        comptime layout = row_major[8]()\n"
-        "        ctx.enqueue_function[fill[type_of(layout)]](\n"
-        "            TileTensor[mut=True](buffer, layout), grid_dim=1, block_dim=8\n"
-        "        )\n"
-    )
-    arguments = ["simulate", str(program), "--target", "apple:apple-m4", "--grid", "1", "--block", "8"]
-
-    assert main([*arguments, "--arg", "values=empty:f32:8"]) == 0
-    assert "values = [3. 3. 3. 3. 3. 3. 3. 3.]" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("out", "is not NAME=VALUE"),
-        ("out=zeros:f33:4", "unknown element type"),
-        ("out=zeros:f32:4x", "is not like 4x6"),
-        ("out=zeros:f32:0", "at least one element"),
-        ("n=i32:seven", "is no i32"),
-        ("n=i8:300", "is no i8"),
-        ("n=int:7", "unknown kind of argument"),
-        ("a=nowhere.npy", "cannot read nowhere.npy"),
-    ],
-)
-def test_a_wrong_argument_is_refused(text, message):
-    with pytest.raises(UsageError, match=message):
-        argument(text)
 
 
 def test_the_module_starts_without_max_or_the_simulator():

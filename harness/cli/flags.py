@@ -1,0 +1,90 @@
+"""What the commands' parsers have in common: errors in one sentence, and numbers that are checked."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from textwrap import indent
+from types import MappingProxyType
+from typing import NoReturn
+
+from harness.errors import UsageError, unknown
+
+__all__ = ["Parser", "Version", "natural", "seconds"]
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one sentence that names what is near.
+
+    Attributes:
+        manuals: Modules of this package whose description follows the help, with its title.
+    """
+
+    manuals: Mapping[str, str] = MappingProxyType({})
+
+    def format_help(self) -> str:
+        parts = [super().format_help()]
+        for name, title in self.manuals.items():
+            lines = f"{import_module(f'harness.cli.{name}').__doc__}".strip()
+            parts.append(f"\n{title}:\n{indent(lines, '  ')}\n")
+        return "".join(parts)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{self.prog}: {message}; see `{self.prog} --help`.")
+
+    def refuse(self, word: str) -> NoReturn:
+        """Says that an argument is not known, and which flag is nearest."""
+        if word.startswith("-"):
+            options = [name for action in self._actions for name in action.option_strings]
+            raise unknown("flag", word.split("=")[0], [name for name in options if name.startswith("--")])
+        self.error(f"unexpected argument {word!r}")
+
+    def parse_args(  # type: ignore[override] # argparse's overloads for a namespace of another class
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> argparse.Namespace:
+        parsed, rest = self.parse_known_args(args, namespace)
+        if rest:
+            # The command's own parser knows which flags there are.
+            parsed.parser.refuse(rest[0])
+        return parsed
+
+
+class Version(argparse.Action):
+    """Prints the version, which is found out only then, and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from harness.cli.version import described
+
+        print(described())
+        parser.exit()
+
+
+def natural(text: str) -> int:
+    """A number that is not negative.
+
+    Raises:
+        ArgumentTypeError: The text is none.
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 0, but is {text!r}")
+    return number
+
+
+def seconds(text: str) -> float:
+    """A time above 0.
+
+    Raises:
+        ArgumentTypeError: The text is none.
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, but is {text!r}")
+    return number

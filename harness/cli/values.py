@@ -1,0 +1,179 @@
+"""Values of kernel arguments, as `--arg` and files of launches write them.
+
+f32:1.5  i32:7  7  true       a number, of a stated type or of the parameter's
+null                          a null pointer
+FILE.npy                      an array from a file
+zeros:f32:4x6                 an array of zeros; so too `ones`, and `arange` for 0, 1, 2, ...
+random:f32:4x6:SEED           normally distributed floats, or integers from -100 (0 if unsigned) to 100; seed 0
+empty:f32:32                  an array that the host does not write
+@NAME  @NAME[2:9]             an array given before, or some of its elements: the same memory
+{VALUE,VALUE,...}             a struct, nested like its type or flat
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from harness import simt
+from harness.errors import UsageError, unknown
+
+__all__ = ["Values"]
+
+DTYPES: dict[str, type[np.generic]] = {
+    "i8": np.int8,
+    "i16": np.int16,
+    "i32": np.int32,
+    "i64": np.int64,
+    "u8": np.uint8,
+    "u16": np.uint16,
+    "u32": np.uint32,
+    "u64": np.uint64,
+    "f16": np.float16,
+    "f32": np.float32,
+    "f64": np.float64,
+}
+FILLS = ("zeros", "ones", "arange", "random", "empty")
+LITERALS: dict[str, Any] = {"null": None, "true": True, "false": False}
+_REFERENCE = re.compile(r"@([^\[\]]+)(?:\[(-?\d*):(-?\d*)\])?")
+
+
+@dataclass
+class Values:
+    """Reads values, and keeps the arrays among them.
+
+    Attributes:
+        arrays: By name.
+    """
+
+    arrays: dict[str, simt.Buffer] = field(default_factory=dict)
+
+    def read(self, name: str, value: object) -> Any:
+        """What `simt.launch` takes for a value.
+
+        Args:
+            name: The argument's; an array is kept under it.
+            value: A text as above; a number, a list for a struct, or None, as JSON has them.
+
+        Raises:
+            UsageError: It is none of these, or names an array that is not known.
+        """
+        if value is None or isinstance(value, bool | int | float):
+            return value
+        if isinstance(value, list):
+            return tuple(self.read(f"{name}.{number}", part) for number, part in enumerate(value))
+        if not isinstance(value, str):
+            raise UsageError(f"{name} is {value!r}: a value is a text, a number, null or a list.")
+        text = value.strip()
+        if text.startswith("{") and text.endswith("}"):
+            return tuple(self.read(f"{name}.{number}", part) for number, part in enumerate(_parts(name, text[1:-1])))
+        if text.startswith("@"):
+            return self._reference(text)
+        if text in LITERALS:
+            return LITERALS[text]
+        if text.endswith(".npy"):
+            return self._keep(simt.Buffer(_loaded(Path(text)), name))
+        kind, colon, rest = text.partition(":")
+        if kind in FILLS and colon:
+            return self._keep(_array(name, kind, rest))
+        return _number(name, text)
+
+    def settle(self, value: Any) -> Any:
+        """A value for a later launch: what an earlier one was given counts as written."""
+        if isinstance(value, tuple):
+            return tuple(self.settle(part) for part in value)
+        return replace(value, initialised=True) if isinstance(value, simt.Buffer) else value
+
+    def _keep(self, buffer: simt.Buffer) -> simt.Buffer:
+        assert buffer.name is not None
+        if buffer.name in self.arrays:
+            raise UsageError(f"there is an array {buffer.name!r} already: @{buffer.name} refers to it.")
+        self.arrays[buffer.name] = buffer
+        return buffer
+
+    def _reference(self, text: str) -> simt.Buffer:
+        match = _REFERENCE.fullmatch(text)
+        if match is None:
+            raise UsageError(f"{text!r} is not like @NAME or @NAME[2:9].")
+        if match[1] not in self.arrays:
+            raise unknown("array", match[1], self.arrays) if self.arrays else UsageError(f"{text}: no array is given.")
+        whole = self.arrays[match[1]]
+        if "[" not in text:
+            return whole
+        start, stop = (int(part) if part else None for part in (match[2], match[3]))
+        part = whole.array.reshape(-1)[start:stop]
+        if not part.size:
+            raise UsageError(f"{text} has no elements: {match[1]} has {whole.array.size}.")
+        return replace(whole, array=part, name=text[1:])
+
+
+def _parts(name: str, text: str) -> list[str]:
+    """What stands between the commas, those in inner braces aside."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "{") - (letter == "}")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    if depth or not all(part.strip() for part in parts):
+        raise UsageError(f"{name}: {{{text}}} is not like {{VALUE,VALUE}}.")
+    return parts
+
+
+def _number(name: str, text: str) -> Any:
+    kind, colon, rest = text.partition(":")
+    if not colon:
+        for reader in (lambda: int(text, 0), lambda: float(text)):
+            try:
+                return reader()
+            except ValueError:
+                continue
+    if kind not in DTYPES:
+        raise unknown("kind of value", kind, [*FILLS, *DTYPES, *LITERALS])
+    try:
+        return DTYPES[kind](float(rest) if kind.startswith("f") else int(rest, 0))
+    except (ValueError, OverflowError):
+        raise UsageError(f"{name}: {rest!r} is no {kind}.") from None
+
+
+def _array(name: str, kind: str, rest: str) -> simt.Buffer:
+    element, _, shape = rest.partition(":")
+    shape, _, seed = shape.partition(":")
+    if element not in DTYPES:
+        raise unknown("element type", element, DTYPES)
+    if seed and (kind != "random" or not seed.isdecimal()):
+        raise UsageError(f"{name}: {kind}:{rest} is not like zeros:f32:4x6 or random:f32:4x6:7.")
+    dtype = np.dtype(DTYPES[element])
+    try:
+        extents = tuple(int(part) for part in shape.split("x"))
+        array = np.zeros(extents, dtype)
+    except (ValueError, OverflowError):
+        raise UsageError(f"{name}: the shape {shape!r} is not like 4x6.") from None
+    if not array.size:
+        raise UsageError(f"{name}: an array needs at least one element.")
+    match kind:
+        case "ones":
+            array[...] = 1
+        case "arange":
+            array[...] = np.arange(array.size).astype(dtype).reshape(extents)
+        case "random":
+            # The name makes two arrays of one seed differ.
+            random = np.random.default_rng([int(seed or 0), zlib.crc32(name.encode())])
+            least = 0 if dtype.kind == "u" else -100
+            normal = dtype.kind == "f"
+            array[...] = random.standard_normal(extents) if normal else random.integers(least, 101, extents)
+    return simt.Buffer(array, name, initialised=kind != "empty")
+
+
+def _loaded(path: Path) -> np.ndarray[Any, Any]:
+    try:
+        return np.ascontiguousarray(np.load(path, allow_pickle=False))
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise UsageError(f"cannot read {path} as a NumPy array: {error}.") from None

@@ -1,0 +1,377 @@
+"""`simulate`: any kernel, arrays by name, one launch or several; what is wrong is told before anything is compiled."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from harness.__main__ import main
+from harness.build import toolchain
+from harness.cli import simulate as command
+from harness.cli.values import Values
+
+TID = "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+TWICE = f"""
+@turns = internal addrspace(3) global i32 poison
+define ptx_kernel void @twice(ptr addrspace(1) %out, ptr addrspace(1) %in, i32 %n) {{
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %inside = icmp slt i32 %i, %n
+  br i1 %inside, label %work, label %done
+work:
+  %from = getelementptr float, ptr addrspace(1) %in, i32 %i
+  %value = load float, ptr addrspace(1) %from, align 4
+  %twice = fmul float %value, 2.0
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  store float %twice, ptr addrspace(1) %to, align 4
+  br label %done
+done:
+  ret void
+}}
+define ptx_kernel void @view({{ ptr, {{ i64, i32 }} }} %v) {{
+  %p = extractvalue {{ ptr, {{ i64, i32 }} }} %v, 0
+  %n = extractvalue {{ ptr, {{ i64, i32 }} }} %v, 1, 0
+  store i64 %n, ptr %p
+  ret void
+}}
+define ptx_kernel void @endless() {{
+  br label %again
+again:
+  %old = atomicrmw add ptr addrspace(3) @turns, i32 1 monotonic
+  br label %again
+}}
+{TID}"""
+THREE = ["--arg", "out=empty:f32:8", "--arg", "in=ones:f32:8", "--arg", "n=i32:8"]
+
+
+@pytest.fixture
+def simulate(tmp_path, monkeypatch):
+    """Runs `simulate` on the kernels above, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kernels.ll").write_text(TWICE)
+
+    def run(*arguments, kernel="twice", geometry=("--grid", "1", "--block", "8")):
+        named = ["--kernel", kernel] if kernel else []
+        return main(["simulate", "kernels.ll", "--target", "nvidia:sm_90", *named, *geometry, *arguments])
+
+    return run
+
+
+def test_arrays_go_in_and_come_out(simulate, tmp_path, capsys):
+    np.save("in.npy", np.arange(8, dtype=np.float32))
+    flags = ["--arg", "out=empty:f32:8", "--arg", "in=in.npy", "--arg", "n=i32:8"]
+
+    assert simulate(*flags, "--out", "o", "--json", "r.json") == 0, capsys.readouterr()
+    assert np.load(tmp_path / "o" / "out.npy").tolist() == [0, 2, 4, 6, 8, 10, 12, 14]
+    assert json.loads((tmp_path / "r.json").read_text())["verdict"] == "clean"
+
+
+def test_what_is_wrong_is_reported(simulate, capsys):
+    """A guard that is too wide reads and writes past both arrays."""
+    assert simulate("--arg", "out=empty:f32:4", "--arg", "in=ones:f32:4", "--arg", "n=8") == 1
+
+    out = capsys.readouterr().out
+    assert "========= Invalid __global__ read of size 4 bytes" in out
+    assert "by thread (4,0,0) in block (0,0,0)" in out
+    assert "ERROR SUMMARY" in out
+
+
+def test_a_missing_argument_is_refused(simulate, capsys):
+    assert simulate("--arg", "out=empty:f32:8", "--arg", "in=ones:f32:8") == 2
+    assert "takes 3 arguments, but got 2" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--grid", "0"], "--grid '0' is not one to three positive numbers"),
+        (["--block", "8,8,8,8"], "--block '8,8,8,8' is not"),
+        (["--cluster", "1.5"], "--cluster '1.5' is not"),
+        (["--target", "nvidia:sm_9"], "unknown target 'nvidia:sm_9': did you mean 'nvidia:sm_90'"),
+        (["--observers", "race"], "unknown observer 'race': did you mean 'races'"),
+        (["--observers", "races,no-sync"], "not both"),
+        (["--severity", "fatal"], "unknown severity 'fatal'"),
+        (["--time-limit", "0"], "must be a number of seconds above 0"),
+        (["--time-limit", "nan"], "must be a number of seconds above 0"),
+        (["--seed", "-2"], "at least 0"),
+        (["--shared-bytes", "-4"], "at least 0"),
+        (["--json", "nowhere/r.json"], "make the folder nowhere first"),
+        (["--arg", "out"], "--arg 'out' is not NAME=VALUE"),
+        (["--arg", "out=zeros:f33:4"], "unknown element type 'f33'"),
+        (["--arg", "out=zeros:f32:4x"], "is not like 4x6"),
+        (["--arg", "out=zeros:f32:-4"], "is not like 4x6"),
+        (["--arg", "out=zeros:f32:0"], "at least one element"),
+        (["--arg", "out=ones:f32:4:7"], "is not like zeros:f32:4x6 or random:f32:4x6:7"),
+        (["--arg", "n=i32:seven"], "'seven' is no i32"),
+        (["--arg", "n=i8:300"], "'300' is no i8"),
+        (["--arg", "n=int:7"], "unknown kind of value 'int'"),
+        (["--arg", "n=seven"], "unknown kind of value 'seven'"),
+        (["--arg", "a=nowhere.npy"], "cannot read nowhere.npy"),
+        (["--arg", "a=@b"], "@b: no array is given"),
+        (["--arg", "b=zeros:f32:4", "--arg", "a=@c"], "unknown array 'c'"),
+        (["--arg", "b=zeros:f32:4", "--arg", "a=@b[4:]"], "has no elements: b has 4"),
+        (["--arg", "b=zeros:f32:4", "--arg", "a=@b[1]"], "is not like @NAME or @NAME[2:9]"),
+        (["--arg", "b=zeros:f32:4", "--arg", "b=zeros:f32:4"], "there is an array 'b' already: @b refers to it"),
+        (["--arg", "a={i32:1,{2}"], "is not like {VALUE,VALUE}"),
+        (["--launches", "nowhere.json"], "--launches and --grid cannot be combined"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_input_is_told_before_anything_is_compiled(flags, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(command, "compiled", lambda *_, **__: pytest.fail("the compiler was asked"))
+    (tmp_path / "kernels.mojo").write_text("def main():\n    pass\n")
+
+    code = main(["simulate", "kernels.mojo", "--target", "nvidia", "--grid", "1", "--block", "8", *flags])
+
+    captured = capsys.readouterr()
+    assert code in (2, 3) and captured.out == ""
+    assert message in captured.err and captured.err.startswith("error: ") and captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("flag", ["--grid", "--block"])
+def test_a_geometry_that_is_missing_is_asked_for(flag, simulate, capsys):
+    left = {"--grid": ("--block", "8"), "--block": ("--grid", "1")}[flag]
+    assert simulate(*THREE, geometry=left) == 2
+    assert f"{flag} is missing" in capsys.readouterr().err
+
+
+def test_random_data_is_the_same_for_the_same_seed():
+    first, again, other = (Values().read("a", f"random:f32:4x6:{seed}").array for seed in (1, 1, 2))
+    second = Values().read("b", "random:f32:4x6:1").array
+
+    assert first.shape == (4, 6) and (first == again).all()
+    assert not (first == other).any() and not (first == second).any()
+    assert (Values().read("a", "random:f32:9").array == Values().read("a", "random:f32:9:0").array).all()
+    for kind, least in (("i32", -100), ("u8", 0)):
+        drawn = Values().read("n", f"random:{kind}:1000").array
+        assert (drawn.min(), drawn.max()) == (least, 100)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("null", None),
+        ("7", 7),
+        ("0x10", 16),
+        ("-1.5", -1.5),
+        ("true", True),
+        ("i64:-3", np.int64(-3)),
+        ("f16:0.5", np.float16(0.5)),
+        ("{1,{i32:2,null}}", (1, (np.int32(2), None))),
+    ],
+)
+def test_numbers_and_structs_are_read(text, value):
+    read = Values().read("x", text)
+    assert read == value and type(read) is type(value)
+
+
+def test_arrays_are_filled_as_they_say():
+    values = Values()
+    assert values.read("a", "arange:u8:2x3").array.tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert values.read("b", "ones:f64:2").array.tolist() == [1, 1]
+    assert (values.read("c", "empty:i32:2").initialised, values.arrays["b"].initialised) == (False, True)
+    part = values.read("d", "@a[1:4]")
+    part.array[0] = 9
+    assert values.arrays["a"].array.tolist() == [[0, 9, 2], [3, 4, 5]] and list(values.arrays) == ["a", "b", "c"]
+
+
+def test_a_struct_takes_an_array_and_numbers(simulate, capsys):
+    assert simulate("--arg", "v={zeros:i64:1,{42,7}}", kernel="view", geometry=("--grid", "1", "--block", "1")) == 0
+    assert "v.0 = [42]" in capsys.readouterr().out
+    assert simulate("--arg", "v=zeros:i64:1", kernel="view", geometry=("--grid", "1", "--block", "1")) == 2
+    assert "nothing is given for v.1.0 (i64), v.1.1 (i32)" in capsys.readouterr().err
+
+
+def test_a_null_pointer_can_be_given(simulate, capsys):
+    assert simulate("--arg", "out=null", "--arg", "in=ones:f32:8", "--arg", "n=8") == 1
+    assert "through a null pointer" in capsys.readouterr().out
+
+
+def test_parts_of_one_array_race(simulate, capsys):
+    """What a block writes, its neighbour reads."""
+    assert simulate("--arg", "out=zeros:f32:9", "--arg", "in=@out[1:9]", "--arg", "n=8") == 1
+    assert "Race" in capsys.readouterr().out
+
+
+def test_an_endless_kernel_ends_at_its_limit(simulate, capsys):
+    assert simulate("--time-limit", "0.5", kernel="endless") != 0
+    captured = capsys.readouterr()
+    assert "0.5 s" in captured.out + captured.err
+
+
+def test_observers_are_chosen_by_name(simulate, capsys):
+    """An undefined read and elements left out: two observers, each alone, both, and neither."""
+    flags = ["--arg", "out=empty:f32:8", "--arg", "in=empty:f32:8", "--arg", "n=4"]
+    seen = {}
+    for chosen in ("uninitialised", "unwritten", "no-unwritten", "no-uninitialised,no-unwritten", None):
+        simulate(*flags, *(["--observers", chosen] if chosen else []), "--json", "r.json")
+        with open("r.json", encoding="utf-8") as report:
+            seen[chosen] = {one["kind"] for one in json.load(report)["findings"] if one["severity"] == "error"}
+    assert seen == {
+        "uninitialised": {"uninitialised"},
+        "unwritten": {"never-written"},
+        "no-unwritten": {"uninitialised"},
+        "no-uninitialised,no-unwritten": set(),
+        None: {"uninitialised", "never-written"},
+    }
+
+
+def test_less_severe_findings_can_be_hidden(simulate, tmp_path, capsys):
+    """The summary and the report count them nevertheless."""
+    every = "define ptx_kernel void @every(ptr %o) {\n  store i32 1, ptr %o\n  ret void\n}\n"
+    (tmp_path / "kernels.ll").write_text(every)
+    shown = {}
+    for severity in ("information", "warning"):
+        assert simulate("--arg", "o=zeros:i32:1", "--severity", severity, "--json", "r.json", kernel="every") == 0
+        shown[severity] = capsys.readouterr().out
+        assert len(json.loads((tmp_path / "r.json").read_text())["findings"]) == 1
+    assert "Several threads write one value" in shown["information"]
+    assert "Several threads write one value" not in shown["warning"]
+    assert all("1 for information" in text for text in shown.values())
+
+
+LAUNCHES = [
+    {"kernel": "twice", "grid": 1, "block": 8, "args": {"out": "empty:f32:8", "in": "arange:f32:8", "n": 8}},
+    {"kernel": "twice", "grid": [1], "block": "8,1", "args": {"in": "@out", "out": "@out", "n": "i32:8"}},
+    {"kernel": "view", "grid": 1, "block": 1, "args": {"v": ["zeros:i64:1", [5, 6]]}},
+]
+
+
+def launch_all(simulate, launches, *flags):
+    with open("l.json", "w", encoding="utf-8") as file:
+        json.dump(launches, file)
+    return simulate("--launches", "l.json", *flags, kernel=None, geometry=())
+
+
+def test_launches_of_one_file_share_their_arrays(simulate, tmp_path, capsys):
+    assert launch_all(simulate, LAUNCHES, "--json", "r.json", "--out", "o") == 0, capsys.readouterr()
+
+    out = capsys.readouterr().out
+    assert "twice (1) x (8):" in out and "view (1) x (1):" in out and "v.0 = [5]" in out
+    assert np.load(tmp_path / "o" / "out.npy").tolist() == [0, 4, 8, 12, 16, 20, 24, 28]
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert [one["kernel"] for one in report["launches"]] == ["twice", "twice", "view"]
+
+
+def test_after_a_launch_that_did_not_end_no_more_are_made(simulate, capsys):
+    endless = {"kernel": "endless", "grid": 1, "block": 1}
+    assert launch_all(simulate, [LAUNCHES[0], endless, LAUNCHES[1]], "--time-limit", "0.2") != 0
+    assert "1 more launches were not made" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("launches", "message"),
+    [
+        ({}, "is no list of launches"),
+        ([], "is no list of launches"),
+        ([3], "launch 1: a launch is an object with kernel, grid"),
+        ([{"grid": 1}], "launch 1: 'block' is missing"),
+        ([LAUNCHES[0], {**LAUNCHES[1], "gird": 1}], "launch 2: unknown key 'gird': did you mean 'grid'"),
+        ([{**LAUNCHES[0], "grid": 1.5}], "launch 1: 'grid' 1.5 is not one to three"),
+        ([{**LAUNCHES[0], "grid": True}], "launch 1: 'grid' True is not one to three"),
+        ([{**LAUNCHES[0], "args": ["a"]}], "launch 1: 'args' is an object"),
+        ([{**LAUNCHES[0], "kernel": 1}], "launch 1: 'kernel' is a name"),
+        ([{**LAUNCHES[0], "shared_bytes": -1}], "launch 1: 'shared_bytes' is a number of at least 0"),
+        ([{**LAUNCHES[0], "args": {"out": {"zeros": 4}}}], "launch 1: out is {'zeros': 4}: a value is a text"),
+        ([LAUNCHES[1]], "launch 1: @out: no array is given"),
+        ([LAUNCHES[0], LAUNCHES[0]], "launch 2: there is an array 'out' already"),
+        ([{**LAUNCHES[0], "kernel": "thrice"}], "no kernel is called 'thrice'; there are: twice, view, endless"),
+    ],
+)
+def test_a_wrong_file_of_launches_is_refused(simulate, launches, message, capsys):
+    assert launch_all(simulate, launches) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err and captured.out == ""
+
+
+def test_a_file_of_launches_that_is_no_json_is_refused(simulate, tmp_path, capsys):
+    (tmp_path / "l.json").write_text("[{")
+    assert simulate("--launches", "l.json", kernel=None, geometry=()) == 2
+    assert "l.json is no JSON" in capsys.readouterr().err
+
+
+PROGRAM = """from max.gpu import thread_idx
+from max.gpu.host import DeviceContext
+from layout import TileTensor
+from layout.tile_layout import row_major, TensorLayout
+from constants import VALUE
+
+comptime layout = row_major[8]()
+
+
+def fill_with_a_name_that_is_longer_than_symbols_are[L: TensorLayout](
+    values: TileTensor[mut=True, DType.float32, L, MutAnyOrigin]
+):
+    comptime assert values.flat_rank == 1
+    values[thread_idx.x] = VALUE
+
+
+def fill_with_a_name_that_is_longer_than_the_other[L: TensorLayout](
+    values: TileTensor[mut=True, DType.float32, L, MutAnyOrigin]
+):
+    comptime assert values.flat_rank == 1
+    values[thread_idx.x] = 4
+
+
+def main() raises:
+    with DeviceContext() as ctx:
+        var buffer = ctx.enqueue_create_buffer[DType.float32](8)
+        var values = TileTensor[mut=True](buffer, layout)
+        ctx.enqueue_function[fill_with_a_name_that_is_longer_than_symbols_are[type_of(layout)]](
+            values, grid_dim=1, block_dim=8
+        )
+        ctx.enqueue_function[fill_with_a_name_that_is_longer_than_the_other[type_of(layout)]](
+            values, grid_dim=1, block_dim=8
+        )
+"""
+
+
+@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+def test_a_mojo_program_is_compiled_once(tmp_path, monkeypatch, capsys):
+    """Its kernels go by their own names; a changed import is compiled anew, an unchanged program is not."""
+    monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "cache"))
+    program, constants = tmp_path / "fill.mojo", tmp_path / "constants.mojo"
+    program.write_text(PROGRAM)
+    constants.write_text("comptime VALUE = 3\n")
+    compiled = []
+    program_of = toolchain.program
+    monkeypatch.setattr(
+        toolchain, "program", lambda *args, **named: compiled.append(args) or program_of(*args, **named)
+    )
+
+    def run(kernel):
+        arguments = ["simulate", str(program), "--target", "apple:apple-m4", "--grid", "1", "--block", "8"]
+        code = main([*arguments, "--kernel", kernel, "--arg", "values=empty:f32:8"])
+        return code, capsys.readouterr()
+
+    code, said = run("fill_with_a_name_that_is_longer_than_symbols_are")
+    assert code == 0 and "values = [3. 3. 3. 3. 3. 3. 3. 3.]" in said.out, said
+    code, said = run("fill_with_a_name_that_is_longer_than_the_other")
+    assert code == 0 and "values = [4. 4. 4. 4. 4. 4. 4. 4.]" in said.out, said
+    assert len(compiled) == 1
+    code, said = run("fill_with_a_name")
+    assert code == 2 and "2 kernels are called 'fill_with_a_name'" in said.err
+    constants.write_text("comptime VALUE = 5\n")
+    code, said = run("fill_with_a_name_that_is_longer_than_symbols_are")
+    assert code == 0 and "values = [5. 5. 5. 5. 5. 5. 5. 5.]" in said.out, said
+    assert len(compiled) == 2
+
+
+def test_a_program_without_main_says_what_to_write(tmp_path, monkeypatch, capsys):
+    """The compiler says "Failed to initialize Crashpad"."""
+    monkeypatch.setattr(toolchain, "program", lambda *_, **__: pytest.fail("the compiler was asked"))
+    (tmp_path / "k.mojo").write_text("def kernel():\n    pass\n")
+    arguments = ["simulate", str(tmp_path / "k.mojo"), "--target", "nvidia", "--grid", "1", "--block", "8"]
+    assert main(arguments) == 2
+    assert "k.mojo has no `main`" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+def test_a_program_that_launches_nothing_says_so(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "k.mojo").write_text("def main():\n    pass\n")
+    arguments = ["simulate", str(tmp_path / "k.mojo"), "--target", "nvidia", "--grid", "1", "--block", "8"]
+    assert main(arguments) == 2
+    assert "k.mojo enqueues no kernel" in capsys.readouterr().err
