@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.errors import EnvironmentFault, UsageError
-from harness.model.sources import ROOT
+from harness.model.sources import INSTALLED, ROOT
 
 __all__ = ["Blob", "Cache", "digest", "key_of"]
 
@@ -265,7 +265,7 @@ def _forget(path: Path) -> None:
 
 
 def _usual() -> Path:
-    if (ROOT / "pyproject.toml").is_file():
+    if not INSTALLED:
         return ROOT / ".cache"
     from platformdirs import user_cache_path
 

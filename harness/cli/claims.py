@@ -7,7 +7,7 @@ from argparse import Namespace
 from harness.cases import pipeline
 from harness.catalogue import select
 from harness.model import exit_code
-from harness.model.sources import Sources
+from harness.model.workspace import kernels
 from harness.report import console, json_report
 
 __all__ = ["claims"]
@@ -16,8 +16,9 @@ __all__ = ["claims"]
 def claims(arguments: Namespace) -> int:
     """Checks every claim; exit code 1 if one does not hold."""
     target = pipeline.plan(arguments.target, "simulator").target
+    cases = select(arguments.cases)
     with console.progress() as notify:
-        reports = pipeline.claims(select(arguments.cases), target, Sources(arguments.kernels), notify)
+        reports = pipeline.claims(cases, target, kernels(arguments.kernels, cases), notify)
     if arguments.json:
         print(json_report.text(json_report.claims(reports)))
     else:

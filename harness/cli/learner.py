@@ -13,7 +13,8 @@ from harness.catalogue import CASES
 from harness.errors import UsageError
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.sources import Sources
+from harness.model.sources import INSTALLED, Sources
+from harness.model.workspace import problems
 from harness.report import console
 
 __all__ = ["learn"]
@@ -25,6 +26,8 @@ def learn(arguments: Namespace) -> int:
     plan = pipeline.plan(arguments.target)
     sources = _sources(arguments)
     console.header(plan, sources.shown([case]))
+    if INSTALLED and sources.kind == "problems" and not sources.overrides:
+        print("This file is the package's own: `puzzles start` makes a workspace with one of yours.", file=sys.stderr)
     with console.progress() as notify:
         report = pipeline.learner(case, plan=plan, sources=sources, notify=notify)
     for line in report.lines:
@@ -45,7 +48,7 @@ def _case(arguments: Namespace) -> Case:
 
 def _sources(arguments: Namespace) -> Sources:
     if arguments.file is None:
-        return Sources("solutions" if arguments.solution else "problems")
+        return Sources() if arguments.solution else problems([arguments.puzzle])
     if arguments.solution:
         raise UsageError("--solution and --file cannot be combined.")
     return Sources(overrides={arguments.puzzle: arguments.file})

@@ -69,6 +69,14 @@ def _list(command: argparse.ArgumentParser) -> None:
     _command(command, "listing", "show")
 
 
+def _start(command: argparse.ArgumentParser) -> None:
+    command.add_argument("puzzle", nargs="?", metavar="PUZZLE", help="one puzzle (default: all)")
+    command.add_argument(
+        "folder", nargs="?", type=Path, metavar="DIR", help="default: the workspace here, else puzzles"
+    )
+    _command(command, "start", "begin")
+
+
 def _doctor(command: argparse.ArgumentParser) -> None:
     _command(command, "doctor", "examine")
 
@@ -241,6 +249,7 @@ def _command(command: argparse.ArgumentParser, module: str, function: str) -> No
 
 
 _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
+    "start": ("Make a workspace with the problems' files, yours to fill in; nothing is overwritten.", _start),
     "list": ("List the cases.", _list),
     "doctor": ("Show versions, devices, what each target would run on, and the cache.", _doctor),
     "run": ("Run cases on all of their data sets.", _run),

@@ -12,7 +12,7 @@ from harness.cli.files import require_folders
 from harness.compute_sanitizer import run as sanitize
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
-from harness.model.sources import Sources
+from harness.model.workspace import kernels
 from harness.report import console, github, json_report, junit
 
 __all__ = ["build", "inspect", "run"]
@@ -23,12 +23,13 @@ def run(arguments: Namespace) -> int:
     require_folders(arguments.json, arguments.junit)
     if arguments.sanitize is not None:
         return _sanitized(arguments)
-    backend, sources, bundle = _backend(arguments), Sources(arguments.kernels or "solutions"), None
+    backend, bundle = _backend(arguments), None
     if arguments.artifacts:
         bundle = _bundle(arguments, backend)
         cases, plan = bundle.select(arguments.cases), pipeline.plan_for(bundle, arguments.devices)
     else:
         cases, plan = select(arguments.cases), pipeline.plan(arguments.target, backend, arguments.devices)
+    sources = kernels(arguments.kernels or "solutions", cases)
     console.header(plan, str(bundle) if bundle else sources.shown(cases))
     with console.progress() as notify:
         report = pipeline.run(cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, notify=notify)
@@ -54,7 +55,8 @@ def _sanitized(arguments: Namespace) -> int:
             raise UsageError(f"--sanitize and {flag} cannot be combined.")
     if arguments.backend not in ("auto", "max"):
         raise UsageError("--sanitize needs an NVIDIA GPU: in the simulator its own checks always run.")
-    cases, sources = select(arguments.cases), Sources(arguments.kernels or "solutions")
+    cases = select(arguments.cases)
+    sources = kernels(arguments.kernels or "solutions", cases)
     try:
         plan = pipeline.plan(arguments.target, "max", arguments.devices)
     except EnvironmentFault:
@@ -95,7 +97,7 @@ def build(arguments: Namespace) -> int:
     targets = list(dict.fromkeys(pipeline.plan(text, "simulator").target for text in arguments.target))
     with console.progress() as notify:
         reports = pipeline.build(
-            cases, targets, Sources(arguments.kernels), notify, code=arguments.code, out=arguments.out
+            cases, targets, kernels(arguments.kernels, cases), notify, code=arguments.code, out=arguments.out
         )
     console.built(reports)
     if arguments.json:
@@ -110,5 +112,5 @@ def inspect(arguments: Namespace) -> int:
         names = ", ".join(case.id for case in cases)
         raise UsageError(f"{arguments.case!r} has several cases: name one of {names}.")
     target = pipeline.plan(arguments.target, "simulator").target
-    print(pipeline.inspect(cases[0], target, arguments.level, Sources(arguments.kernels)))
+    print(pipeline.inspect(cases[0], target, arguments.level, kernels(arguments.kernels, cases)))
     return exit_code.OK

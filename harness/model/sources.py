@@ -9,11 +9,14 @@ from pathlib import Path
 from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.model.case import Case
 
-__all__ = ["GENERATED", "HARNESS_MOJO", "KINDS", "MOJO", "ROOT", "Sources", "reference_file", "shown"]
+__all__ = ["GENERATED", "HARNESS_MOJO", "INSTALLED", "KINDS", "MOJO", "ROOT", "Sources", "reference_file", "shown"]
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-MOJO = ROOT / "mojo"  # all that a learner reads
-HARNESS_MOJO = ROOT / "harness" / "mojo"  # what only the harness needs
+_PACKAGE = Path(__file__).resolve().parent.parent
+ROOT = _PACKAGE.parent
+# An installed package has all that a learner reads as its data (see pyproject.toml); a checkout has it at its root.
+INSTALLED = (_PACKAGE / "kernels").is_dir()
+MOJO = _PACKAGE / "kernels" if INSTALLED else ROOT / "mojo"
+HARNESS_MOJO = _PACKAGE / "mojo"  # what only the harness needs
 GENERATED = ROOT / "generated"  # how messages name what is made for a build and kept nowhere
 KINDS = ("solutions", "problems")
 
@@ -59,7 +62,9 @@ class Sources:
         own = case.file or MOJO / case.puzzle / self._name
         path = self.overrides.get(case.puzzle, own)
         if not path.is_file():
-            raise EnvironmentFault(f"no kernel file at {path}: restore it with `git checkout`.")
+            raise EnvironmentFault(
+                f"no kernel file at {path}: restore it with `git checkout`, or install the package again."
+            )
         return path.resolve()
 
     def shown(self, cases: Sequence[Case]) -> str:

@@ -1,0 +1,44 @@
+"""`start`: a workspace of one's own, so that solving puzzles changes nothing of the harness."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from pathlib import Path
+
+from harness.catalogue import PUZZLES
+from harness.errors import UsageError, unknown
+from harness.model import exit_code
+from harness.model.workspace import start, workspace
+
+__all__ = ["begin"]
+
+FOLDER = "puzzles"  # where one is made unless told
+
+
+def begin(arguments: Namespace) -> int:
+    """Copies problems into a workspace; what is there already stays as it is."""
+    puzzle, folder = _meant(arguments)
+    made = start(folder, [puzzle] if puzzle else PUZZLES)
+    there = os.path.relpath(folder)
+    if not made:
+        what = f"{puzzle} already" if puzzle else "every puzzle already"
+        raise UsageError(
+            f"{there} has {what}, and nothing is overwritten: move a puzzle's folder away to begin it anew."
+        )
+    for file in made:
+        print(os.path.relpath(file))
+    first = made[0].parent.name
+    go = "" if Path.cwd().is_relative_to(folder.absolute()) else f"`cd {there}`, then "
+    print(f"Now {go}fill in {first}/problem.mojo and run `puzzles {first}`.")
+    return exit_code.OK
+
+
+def _meant(arguments: Namespace) -> tuple[str | None, Path]:
+    """The puzzle, if one is named, and the folder: that named, the workspace here, or a new one."""
+    puzzle, folder = arguments.puzzle, arguments.folder
+    if puzzle is not None and puzzle not in PUZZLES:
+        if folder is not None or (puzzle[:1] == "p" and puzzle[1:].isdigit()):
+            raise unknown("puzzle", puzzle, PUZZLES)
+        puzzle, folder = None, Path(puzzle)
+    return puzzle, folder or workspace() or Path(FOLDER)

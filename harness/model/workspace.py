@@ -1,0 +1,94 @@
+"""A learner's workspace: a folder of their own with the problems' files.
+
+puzzles.toml          marks the folder
+p15/problem.mojo      what `puzzles p15` runs anywhere below it
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from harness.errors import EnvironmentFault, UsageError
+from harness.model.case import Case
+from harness.model.sources import MOJO, Sources
+
+__all__ = ["MARKER", "kernels", "problems", "start", "workspace"]
+
+MARKER = "puzzles.toml"
+PROBLEM = "problem.mojo"
+# What a learner gets of a puzzle: the problem and what explains it, not the solution.
+GIVEN = (PROBLEM, "README*.md")
+_MARK = """# A workspace for GPU puzzles in Mojo: below this folder `puzzles p15` runs p15/problem.mojo.
+version = 1
+"""
+
+
+def workspace(folder: Path | None = None) -> Path | None:
+    """The workspace in which a folder lies, or None.
+
+    Args:
+        folder: The current one unless told.
+    """
+    here = (folder or Path.cwd()).absolute()
+    return next((one for one in (here, *here.parents) if (one / MARKER).is_file()), None)
+
+
+def kernels(kind: str, cases: Iterable[Case]) -> Sources:
+    """The kernels of a kind: the learner's are those of the workspace, where there is one.
+
+    Raises:
+        UsageError: The kind is not known, or the workspace has no file for one of the cases.
+    """
+    if kind != "problems":
+        return Sources(kind)
+    return problems(dict.fromkeys(case.puzzle for case in cases if case.file is None))
+
+
+def problems(puzzles: Iterable[str]) -> Sources:
+    """The learner's kernels: those of the workspace, else those that come with the harness.
+
+    Raises:
+        UsageError: The workspace has no file for one of the puzzles.
+    """
+    root = workspace()
+    if root is None:
+        return Sources("problems")
+    files = {puzzle: root / puzzle / PROBLEM for puzzle in puzzles}
+    for puzzle, file in files.items():
+        if not file.is_file():
+            raise UsageError(f"the workspace {root} has no {puzzle}: `puzzles start {puzzle}` adds it.")
+    return Sources("problems", {puzzle: Path(os.path.relpath(file)) for puzzle, file in files.items()})
+
+
+def start(folder: Path, puzzles: Iterable[str]) -> list[Path]:
+    """Makes a workspace, or adds to one.
+
+    Args:
+        folder: Where; made if it is not there.
+        puzzles: Whose problems it gets.
+
+    Returns:
+        The problems' files that it got; a puzzle that it has stays as it is.
+
+    Raises:
+        EnvironmentFault: The folder cannot be written to.
+    """
+    made = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for puzzle in puzzles:
+            if (folder / puzzle).exists():
+                continue
+            (folder / puzzle).mkdir()
+            for pattern in GIVEN:
+                for file in sorted((MOJO / puzzle).glob(pattern)):
+                    shutil.copyfile(file, folder / puzzle / file.name)  # the package's own may be read-only
+            made.append(folder / puzzle / PROBLEM)
+        if not (folder / MARKER).exists():
+            (folder / MARKER).write_text(_MARK, encoding="utf-8")
+    except OSError as error:
+        raise EnvironmentFault(f"cannot write to {error.filename or folder}: {error.strerror}.") from None
+    return made

@@ -1,0 +1,103 @@
+"""A workspace of one's own: made, added to, never overwritten; what runs in it is what lies in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.__main__ import main
+from harness.catalogue import CASES, PUZZLES
+from harness.errors import UsageError
+from harness.model.sources import MOJO, Sources
+from harness.model.workspace import MARKER, kernels, problems, workspace
+
+
+@pytest.fixture
+def empty(tmp_path, monkeypatch):
+    """An empty current folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def files(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def test_a_workspace_has_the_problems_and_no_solutions(empty, capsys):
+    assert main(["start"]) == 0
+
+    assert [name for name in files(empty / "puzzles") if name.endswith(".mojo")] == [
+        f"{puzzle}/problem.mojo" for puzzle in PUZZLES
+    ]
+    assert (empty / "puzzles" / "p15" / "problem.mojo").read_bytes() == (MOJO / "p15" / "problem.mojo").read_bytes()
+    assert "Now `cd puzzles`, then fill in p15/problem.mojo and run `puzzles p15`." in capsys.readouterr().out
+
+
+def test_one_puzzle_can_be_begun_and_more_added(empty, monkeypatch, capsys):
+    """Inside a workspace, `start` adds to it; what is there stays as it is."""
+    assert main(["start", "p26", "mine"]) == 0
+    assert files(empty / "mine") == ["p26/problem.mojo", MARKER]
+    (empty / "mine" / "p26" / "problem.mojo").write_text("mine")
+    monkeypatch.chdir(empty / "mine" / "p26")
+
+    assert main(["start"]) == 0
+    assert (empty / "mine" / "p26" / "problem.mojo").read_text() == "mine"
+    assert set(files(empty / "mine")) == {MARKER, *(f"{puzzle}/problem.mojo" for puzzle in PUZZLES)}
+    assert "../p15/problem.mojo" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("again", [["start"], ["start", "p15"], ["start", "p15", "."]])
+def test_nothing_is_overwritten(again, empty, monkeypatch, capsys):
+    main(["start", "."])
+    (empty / "p15" / "problem.mojo").write_text("mine")
+    capsys.readouterr()
+
+    assert main(again) == 2
+    assert (empty / "p15" / "problem.mojo").read_text() == "mine"
+    captured = capsys.readouterr()
+    assert "already, and nothing is overwritten" in captured.err and captured.out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["p51"], "unknown puzzle 'p51': did you mean 'p15'"), (["q15", "here"], "unknown puzzle 'q15'")],
+)
+def test_a_puzzle_that_is_none_makes_no_folder(arguments, message, empty, capsys):
+    assert main(["start", *arguments]) == 2
+    assert message in capsys.readouterr().err
+    assert not list(empty.iterdir())
+
+
+def test_a_folder_that_cannot_be_made_is_said(empty, capsys):
+    (empty / "file").write_text("")
+    assert main(["start", "p15", "file"]) == 3
+    assert "cannot write to file: File exists" in capsys.readouterr().err
+
+
+def test_a_workspace_is_found_from_below(empty, monkeypatch):
+    assert workspace() is None and problems(["p15"]) == Sources("problems")
+    main(["start", "p15", "mine"])
+    below = empty / "mine" / "p15"
+    assert workspace(below) == empty / "mine"
+    monkeypatch.chdir(below)
+    assert problems(["p15"]).kernel_file(CASES[0]) == below / "problem.mojo"
+
+
+def test_only_the_learners_kernels_come_from_it(empty):
+    main(["start", "."])
+    p15 = [case for case in CASES if case.puzzle == "p15"]
+    assert kernels("problems", p15).kernel_file(p15[0]) == empty / "p15" / "problem.mojo"
+    assert kernels("solutions", p15).kernel_file(p15[0]) == MOJO / "p15" / "solution.mojo"
+
+
+def test_a_puzzle_that_the_workspace_lacks_is_not_run_from_elsewhere(empty):
+    main(["start", "p15", "."])
+    with pytest.raises(UsageError, match="has no p26: `puzzles start p26` adds it"):
+        problems(["p26"])
+
+
+def test_in_a_workspace_its_own_file_runs(empty, capsys):
+    """A broken one shows that it is this file that is compiled."""
+    main(["start", "p15", "."])
+    (empty / "p15" / "problem.mojo").write_text("this is no Mojo\n")
+    assert main(["p15", "--target", "nvidia"]) == 1
+    assert "p15/problem.mojo for nvidia:sm_90, in the simulator" in capsys.readouterr().err

@@ -1,0 +1,117 @@
+"""The installed package: a wheel with all that it needs, and a `puzzles` command that works in an empty folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from harness.build import toolchain
+from harness.catalogue import PUZZLES
+from harness.model.sources import MOJO, ROOT
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(find_spec("hatchling") is None, reason="hatchling is not installed, which builds the wheel"),
+]
+
+
+def pip(*arguments: str | Path) -> None:
+    command = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *map(str, arguments)]
+    subprocess.run(command, check=True, cwd=ROOT)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel of this tree, built with what is installed here."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip("wheel", ROOT, "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", folder)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory) -> Path:
+    """The folder with the commands of an environment that has the wheel; its dependencies are those of this one."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder)
+    scripts = Path(sysconfig.get_path("scripts", "venv", {"base": str(folder)}))
+    packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder)}))
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    pip("--python", scripts / "python", "install", "--no-deps", "--no-index", wheel)
+    return scripts
+
+
+@pytest.fixture
+def puzzles(installed, tmp_path):
+    """Runs the installed command in an empty folder, with a home and a cache of its own."""
+    here, home = tmp_path / "here", tmp_path / "home"
+    here.mkdir()
+    home.mkdir()
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HARNESS_", "PYTHON", "XDG_"))}
+    path = os.pathsep.join((str(installed), str(Path(sys.executable).parent), kept.get("PATH", "")))
+    environment = {**kept, "PATH": path, "HOME": str(home)}
+
+    def run(*arguments: str, folder: Path = here) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["puzzles", *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+        )
+
+    run.here, run.home = here, home
+    return run
+
+
+def test_the_wheel_has_the_kernels_and_no_package_of_the_compilers(wheel):
+    """Beside `harness` there would be `mojo`, the SDK's own."""
+    names = set(zipfile.ZipFile(wheel).namelist())
+
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {"harness", "mojo_gpu_puzzles_harness"}
+    shipped = {f"harness/kernels/{path.relative_to(MOJO).as_posix()}" for path in MOJO.rglob("*") if path.is_file()}
+    assert shipped <= names and {f"harness/kernels/{puzzle}/solution.mojo" for puzzle in PUZZLES} <= names
+    tracked = {path.relative_to(ROOT).as_posix() for path in (ROOT / "harness").rglob("*.mojo")}
+    assert tracked and tracked <= names
+
+
+def test_a_checkout_is_not_taken_for_an_installed_package():
+    assert not (ROOT / "harness" / "kernels").exists()
+
+
+def test_the_installed_command_knows_itself(puzzles):
+    version = puzzles("--version")
+    assert version.returncode == 0 and version.stdout.startswith("puzzles 0"), version
+    listed = puzzles("list")
+    assert listed.returncode == 0 and all(puzzle in listed.stdout for puzzle in PUZZLES), listed
+
+
+@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+def test_the_solutions_run_in_an_empty_folder(puzzles):
+    """And leave it empty: what is compiled goes to the user's own cache."""
+    ran = puzzles("run", "p15", "--target", "nvidia", "--backend", "simulator")
+
+    assert ran.returncode == 0 and "PASS" in ran.stdout, ran
+    assert "harness/kernels/p15/solution.mojo" in ran.stderr
+    assert not list(puzzles.here.iterdir())
+    (cache,) = (path for path in puzzles.home.rglob("mojo-gpu-puzzles-harness") if path.is_dir())
+    assert list(cache.glob("entries/*.json"))
+
+
+@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+def test_without_a_workspace_it_says_what_runs_and_how_to_make_one(puzzles):
+    unsolved = puzzles("p15", "--target", "nvidia")
+    assert unsolved.returncode != 0
+    assert "harness/kernels/p15/problem.mojo for nvidia:sm_90" in unsolved.stderr
+    assert "`puzzles start` makes a workspace" in unsolved.stderr
+
+    assert puzzles("start", "p15", "mine").returncode == 0
+    mine = puzzles.here / "mine"
+    (mine / "p15" / "problem.mojo").write_bytes((MOJO / "p15" / "solution.mojo").read_bytes())
+    solved = puzzles("p15", "--target", "nvidia", folder=mine)
+    assert solved.returncode == 0, solved
+    assert "p15/problem.mojo for nvidia:sm_90" in solved.stderr and "puzzles start" not in solved.stderr
