@@ -17,7 +17,7 @@ from harness.errors import HarnessError
 from harness.model import exit_code
 from harness.model.target import Target
 from harness.programs import jit, wire
-from harness.programs.host import abi, buffers, contexts, functions, streams  # noqa: F401 - they declare the interface
+from harness.programs.host import abi, buffers, contexts, faults, functions, streams  # noqa: F401 - they declare the interface
 from harness.programs.host.options import Options
 from harness.programs.host.runtime import Runtime
 
@@ -40,6 +40,7 @@ def main(order: dict[str, Any], reports: int) -> int:
     code = _machine_code(order)
     loaded = jit.Loaded(code, abi.bound(runtime, jit.declared(code)))
     tell("loaded", {"first": loaded.first})
+    _kept = faults.install(runtime.checks.survived)
     status = loaded.main([order["name"], *order["arguments"]])
     runtime.close()
     tell("end", {"status": status})

@@ -9,47 +9,61 @@ __all__ = ["MESSAGES"]
 _WAIT = "call `synchronize()` on the context, or wait for an event, before the host touches it"
 
 MESSAGES: dict[str, Message] = {
+    "use-after-free.host": Message(
+        "Use of freed memory",
+        "{what} uses {argument}, which was freed before",
+        "keep the buffer until everything that uses it was waited for",
+    ),
     "double-free": Message(
         "Released twice",
-        "{call}: the {what} was released before",
-        "let one owner release it",
+        "{argument} is freed, but was freed before",
+        "let one buffer own the memory: `take_ptr()` hands it on",
     ),
-    "misuse": Message("Invalid use of the device's interface", "{call}: {reason}"),
+    "device-memory-on-host": Message(
+        "Device memory used by the host",
+        "the host follows a pointer to {argument}, which lies on the device",
+        "copy it to a host buffer first, or use `map_to_host()`",
+    ),
+    "aborted": Message(
+        "The program ended itself",
+        "the program ends by {signal}, as Mojo's `assert`, `debug_assert` and `abort` do; it says above why",
+    ),
+    "crashed": Message(
+        "The program crashed",
+        "the host's part of the program is ended by {signal} at the address {address:#x}",
+        "look at the pointers that this line follows",
+    ),
+    "misuse": Message("Invalid use of the device's interface", "{what}: {reason}"),
     "copy-too-short": Message(
         "Copy beyond the end of its source",
-        "a copy of {wanted} bytes to {argument} from {source}, which has {given}",
+        "a copy takes as many bytes as {argument} has, {wanted}, but {source} has {given}",
         "make the source at least as long as the destination, or copy to a sub-buffer",
-    ),
-    "fill-ragged": Message(
-        "Fill that does not fit",
-        "a fill of {argument} of {given} bytes with values of {wanted} bytes",
-        "make the buffer a whole number of values long",
     ),
     "uninitialised-copy": Message(
         "Undefined bytes copied to the host",
-        "{count} of {given} bytes copied from {source} were never written, and the host did not write them since",
+        "{undefined} of {given} bytes copied from {argument} to the host were never written",
         "fill the buffer first, or let the kernel write all of it",
     ),
     "missing-wait.read": Message(
-        "Host access before the wait", "the host touches {argument} before {what} into it is done", _WAIT
+        "Host access before the wait", "the host touches {argument} before the {what} is done", _WAIT
     ),
     "missing-wait.write": Message(
-        "Host access before the wait", "the host writes {argument} before {what} from it is done", _WAIT
+        "Host access before the wait", "the host writes {argument} before the {what} has read it", _WAIT
     ),
-    "other-context": Message(
-        "Buffer of another context",
-        "{what} uses {argument} of another context, whose queue still holds {pending}",
-        "wait for the other context first: `ctx.enqueue_wait_for(other)` or `other.synchronize()`",
+    "stream-race": Message(
+        "Work in no order",
+        "the {what} and the {other} touch the same bytes of {argument}, and neither stream waits for the other",
+        "record an event behind the first and let the other stream wait for it, or synchronize",
     ),
     "never-awaited": Message(
         "Work that nobody waited for",
-        "the program ended before {what} was waited for: whether it is done then is a matter of luck",
+        "the program ends before the {what} was waited for: whether it is done then is a matter of luck",
         "call `synchronize()` before the end",
     ),
     "leak": Message("Not released at the end", "{argument} of {given} bytes is still held when the program ends"),
     "launches-unobserved": Message(
         "Launches not observed",
-        "{count} more launches of {kernel} ran unobserved: after {observed} only their results are computed",
+        "{count} launches of {kernel} ran unobserved: after {observed} only their results are computed",
         "raise the limit with --observed-launches to have all of them checked",
     ),
 }

@@ -145,7 +145,7 @@ def _execution(
     program: Compiled, arguments: Sequence[str], options: Options, told: _Told, ended: Ended, seconds: float
 ) -> Execution:
     lines = Lines(_code(program), told.first)
-    host = [facts["calls"] for facts in told.findings if "calls" in facts]
+    host = [calls for facts in told.findings for calls in facts.get("calls", ())]
     lines.learn([*host, *(facts["calls"] for facts in told.launches)] if host or told.launches else [])
     limit = told.limits[0] if told.limits else ""
     if ended.limit == "seconds":
@@ -200,5 +200,5 @@ def _findings(told: _Told, lines: Lines) -> Iterator[Finding]:
 def _finding(facts: dict[str, Any], lines: Lines) -> Finding:
     if "calls" not in facts:
         return wire.finding(facts)
-    place = lines.place(facts["calls"], facts["call"])
-    return wire.finding({**facts, "sites": [asdict(place)] if place else []})
+    places = [lines.place(calls, facts["values"].get("what", "")) for calls in facts["calls"]]
+    return wire.finding({**facts, "sites": [asdict(place) for place in places if place]})

@@ -41,7 +41,7 @@ def lines(execution: Execution, shown: Renderer | None = None) -> Iterator[str]:
         yield printable(f"{MARK} INCOMPLETE: {missing}")
     if execution.limit:
         yield printable(f"{MARK} LIMIT: the program {execution.limit}")
-    if execution.status < 0 and not execution.limit:
+    if execution.status < 0 and not execution.limit and not told:
         yield printable(f"{MARK} ENDED BY A SIGNAL: {execution.reason}")
 
 

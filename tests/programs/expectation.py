@@ -2,12 +2,13 @@
 
     # status: 1                 its exit status, or minus a signal's number; 0 unless told
     # arguments: --pair-swap    what it is given; several such lines are several runs, each with what follows
+    # defines: ASSERT=all       what it is compiled with
     # targets: nvidia amd       where it runs; on all three vendors' default targets unless told
-    # > 1.0 2.0                 a line of its stdout
+    # > 1.0 2.0                 a line of its stdout; {file} stands for the program's path
     # amd> 1.0 2.0              a line of its stdout on one vendor's target
     x = y  # finding: error missing-wait.read
                                 a finding at this line; on a line of its own one that has no place
-    x = y  # amd finding: ...   the same, on one vendor's target
+    x = y  # amd finding: ...   the same, on one vendor's target; several with commas between
 
 Every error and every warning must be named; information need not be.
 """
@@ -23,9 +24,9 @@ __all__ = ["VENDORS", "Expectation", "read"]
 
 VENDORS = ("nvidia", "amd", "apple")
 _LINE = re.compile(r"^# (?:(?P<vendor>nvidia|amd|apple))?>(?: (?P<text>.*))?$")
-_SETTING = re.compile(r"^# (?P<name>status|arguments|targets): (?P<value>.*)$")
+_SETTING = re.compile(r"^# (?P<name>status|arguments|defines|targets): (?P<value>.*)$")
 _FINDING = re.compile(
-    r"^(?P<code>.*?)# (?:(?P<vendor>nvidia|amd|apple) )?finding: (?P<severity>error|warning) (?P<id>[\w.-]+)$"
+    r"^(?P<code>.*?)# (?:(?P<vendor>nvidia|amd|apple) )?finding: (?P<all>(?:error|warning) [\w.-]+(?:, \w+ [\w.-]+)*)$"
 )
 
 Finding = tuple[str, str, int]  # severity, id, line (0: no place)
@@ -43,6 +44,7 @@ class Expectation:
     file: Path
     vendor: str
     arguments: list[str] = field(default_factory=list)
+    defines: dict[str, str] = field(default_factory=dict)
     status: int = 0
     output: str = ""
     findings: set[Finding] = field(default_factory=set)
@@ -65,19 +67,23 @@ def read(file: Path) -> Iterator[Expectation]:
 def _of_vendor(file: Path, vendor: str, lines: list[str]) -> Iterator[Expectation]:
     runs = [Expectation(file, vendor)]
     common: set[Finding] = set()
+    defines: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         if match := _LINE.match(line):
             if match["vendor"] in (None, vendor):
-                runs[-1].output += f"{match['text'] or ''}\n"
+                runs[-1].output += f"{match['text'] or ''}\n".replace("{file}", str(file))
         elif match := _SETTING.match(line):
-            if match["name"] == "status":
+            if match["name"] == "defines":
+                defines = dict(word.split("=", 1) for word in match["value"].split())
+            elif match["name"] == "status":
                 runs[-1].status = int(match["value"])
             elif match["name"] == "arguments":
                 if runs[-1].arguments or runs[-1].output:
                     runs.append(Expectation(file, vendor))
                 runs[-1].arguments = match["value"].split()
         elif (match := _FINDING.match(line)) and match["vendor"] in (None, vendor):
-            common.add((match["severity"], match["id"], number if match["code"].strip() else 0))
+            for severity, name in (one.split() for one in match["all"].split(", ")):
+                common.add((severity, name, number if match["code"].strip() else 0))
     for run in runs:
-        run.findings = common
+        run.findings, run.defines = common, defines
         yield run

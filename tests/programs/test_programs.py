@@ -28,7 +28,7 @@ def marked(run: Expectation) -> object:
 
 @pytest.mark.parametrize("run", [marked(run) for run in RUNS])
 def test_a_program_prints_and_ends_as_it_says(run: Expectation):
-    execution = execute(run.file, arguments=run.arguments, target=run.vendor)
+    execution = execute(run.file, arguments=run.arguments, defines=run.defines, target=run.vendor)
 
     told = "\n".join([*programs.lines(execution), execution.errors.decode()])
     findings = {

@@ -8,7 +8,9 @@ import struct
 from harness.programs.host import memory
 from harness.programs.host.abi import Address, Bool, HostError, Int64, Out, Size, UInt64, entry
 from harness.programs.host.objects import Buffer, Context
+from harness.programs.host.queue import Operation
 from harness.programs.host.runtime import Runtime
+from harness.programs.host.storage import Range
 
 _FILLS = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
@@ -39,9 +41,7 @@ def wrap_host_memory(
 def create_buffer_owning(
     runtime: Runtime, result: Out, context: Context, pointer: Address, length: Size, element: Size, owning: Bool
 ) -> None:
-    buffer = runtime.wrapped(context, pointer, length * element)
-    buffer.storage.owned = bool(owning)
-    result.handle(buffer)
+    result.handle(runtime.wrapped(context, pointer, length * element, owned=bool(owning)))
 
 
 def _created(runtime: Runtime, result: Out, address: Out, buffer: Buffer) -> None:
@@ -54,16 +54,17 @@ def create_sub_buffer(
     runtime: Runtime, result: Out, address: Out, buffer: Buffer, offset: Size, length: Size, element: Size
 ) -> None:
     start, size = offset * element, length * element
-    if start + size > buffer.size:
+    whole = buffer.range
+    if start + size > whole.size:
         raise HostError(
-            f"a sub-buffer of {size} bytes from byte {start} does not fit into {buffer.name} of {buffer.size} bytes"
+            f"a sub-buffer of {size} bytes from byte {start} does not fit into {whole.name} of {whole.size} bytes"
         )
-    _created(runtime, result, address, runtime.part(buffer, start, size))
+    _created(runtime, result, address, runtime.buffer(buffer.context, Range(whole.storage, whole.offset + start, size)))
 
 
 @entry("DeviceBuffer_bytesize", fails=False)
 def bytesize(runtime: Runtime, buffer: Buffer) -> Int64:
-    return Int64(buffer.size)
+    return Int64(buffer.range.size)
 
 
 @entry("DeviceBuffer_context", fails=False)
@@ -73,33 +74,38 @@ def context_of(runtime: Runtime, buffer: Buffer) -> Address:
 
 @entry("DeviceBuffer_release_ptr", fails=False)
 def release_pointer(runtime: Runtime, buffer: Buffer) -> None:
-    buffer.storage.owned = False
+    buffer.range.storage.owned = False
 
 
 @entry("DeviceBuffer_reassignOwnershipTo")
 def reassign(runtime: Runtime, buffer: Buffer, context: Context) -> None:
     runtime.after(context.stream, buffer.context.stream)
+    context.references += 1
+    runtime.release(buffer.context)
     buffer.context = context
 
 
 @entry("DeviceBuffer_hostPtr")
 def host_pointer(runtime: Runtime, result: Out, buffer: Buffer) -> None:
-    if buffer.storage.host is None and runtime.gpu.api != "metal":
-        raise HostError(f"{buffer.name} lies on the device, which the host cannot address: copy it with enqueue_copy")
-    result.write(ctypes.c_void_p, buffer.data.ctypes.data)
+    if buffer.range.storage.host is None:
+        raise HostError(
+            f"{buffer.range.name} lies on the device, which the host cannot address: copy it with enqueue_copy"
+        )
+    result.write(ctypes.c_void_p, buffer.range.data.ctypes.data)
 
 
 @entry("DeviceContext_setMemory_async")
 def fill(runtime: Runtime, context: Context, buffer: Buffer, value: UInt64, width: Size) -> None:
-    if width not in _FILLS or buffer.size % width:
-        raise HostError(f"{buffer.name} of {buffer.size} bytes cannot be filled with values of {width} bytes")
-    raw = struct.pack(f"<{_FILLS[width]}", value & (1 << 8 * width) - 1)
+    target = buffer.range
+    if width not in _FILLS or target.size % width:
+        raise HostError(f"{target.name} of {target.size} bytes cannot be filled with values of {width} bytes")
+    raw = memory.from_bytes(struct.pack(f"<{_FILLS[width]}", value & (1 << 8 * width) - 1))
 
-    def run() -> None:
-        buffer.data.reshape(-1, width)[:] = memoryview(raw)
-        buffer.written()
+    def run(_: Operation) -> None:
+        target.data.reshape(-1, width)[:] = raw
+        target.written()
 
-    runtime.queue(context, f"fill of {buffer.name}", run, writes=(buffer,))
+    runtime.queue(context.stream, f"fill of {target.name}", run, writes=[target])
 
 
 @entry("DeviceContext_DtoD_async")
@@ -107,45 +113,73 @@ def copy(runtime: Runtime, context: Context, target: Buffer, source: Buffer) -> 
     # The driver orders a copy behind the work of both ends' streams.
     for end in (target, source):
         runtime.after(context.stream, end.context.stream)
-    copy_unordered(runtime, context, target, source)
+    _copy(runtime, context, target.range, source.range)
 
 
 @entry("DeviceContext_DtoD_async_no_cross_stream_sync")
 def copy_unordered(runtime: Runtime, context: Context, target: Buffer, source: Buffer) -> None:
-    runtime.queue(
-        context,
-        f"copy of {source.name} to {target.name}",
-        lambda: target.copy(source),
-        writes=(target,),
-        reads=(source,),
-    )
+    _copy(runtime, context, target.range, source.range)
 
 
 @entry("DeviceContext_HtoD_async")
 def copy_from_host(runtime: Runtime, context: Context, target: Buffer, source: Address) -> None:
-    pinned = runtime.host_storage(source)
+    pinned = runtime.host_range(source, target.range.size)
     if pinned is not None:
-        copy_unordered(runtime, context, target, runtime.view(context, pinned, source, target.size))
-        return
-    # Pageable memory is read before the call returns, as CUDA stages it.
-    raw = memory.view(source, target.size).copy()
-
-    def run() -> None:
-        target.data[:] = raw
-        target.written()
-
-    runtime.queue(context, f"copy from the host to {target.name}", run, writes=(target,))
+        _copy(runtime, context, target.range, pinned)
+    else:
+        _copy_from_pageable(runtime, context, target.range, source)
 
 
 @entry("DeviceContext_DtoH_async")
 def copy_to_host(runtime: Runtime, context: Context, target: Address, source: Buffer) -> None:
-    pinned = runtime.host_storage(target)
+    pinned = runtime.host_range(target, source.range.size)
     if pinned is not None:
-        copy_unordered(runtime, context, runtime.view(context, pinned, target, source.size), source)
-        return
+        _copy(runtime, context, pinned, source.range)
+    else:
+        _copy_to_pageable(runtime, context, target, source.range)
 
-    def run() -> None:
+
+@entry("DeviceContext_HtoD_async_sized")
+def copy_bytes_from_host(runtime: Runtime, context: Context, target: Address, source: Address, size: Size) -> None:
+    _copy_from_pageable(runtime, context, runtime.range(target, size), source)
+
+
+@entry("DeviceContext_DtoH_async_sized")
+def copy_bytes_to_host(runtime: Runtime, context: Context, target: Address, source: Address, size: Size) -> None:
+    _copy_to_pageable(runtime, context, target, runtime.range(source, size))
+
+
+def _copy(runtime: Runtime, context: Context, target: Range, source: Range) -> None:
+    what = f"copy of {source.name} to {target.name}"
+    runtime.checks.copy_fits(what, target, source)
+
+    def run(operation: Operation) -> None:
+        if source.storage.host is not None:
+            runtime.checks.left(source.storage)
+        target.copy(source)
+        runtime.checks.copied(operation, target, source)
+
+    runtime.queue(context.stream, what, run, writes=[target], reads=[source])
+
+
+def _copy_from_pageable(runtime: Runtime, context: Context, target: Range, source: int) -> None:
+    """The host's memory is read before the call returns, as CUDA stages what it cannot pin."""
+    raw = memory.view(source, target.size).copy()
+
+    def run(_: Operation) -> None:
+        target.data[:] = raw
+        target.written()
+
+    runtime.queue(context.stream, f"copy from the host to {target.name}", run, writes=[target])
+
+
+def _copy_to_pageable(runtime: Runtime, context: Context, target: int, source: Range) -> None:
+    """The host's memory is written before the call returns, as CUDA does where it cannot pin."""
+
+    def run(operation: Operation) -> None:
+        source.storage.notice_writes()
         memory.view(target, source.size)[:] = source.data
+        runtime.checks.copied_away(operation, source)
 
-    runtime.queue(context, f"copy of {source.name} to the host", run, reads=(source,))
-    runtime.wait(context.stream)  # to pageable memory CUDA copies before the call returns
+    runtime.queue(context.stream, f"copy of {source.name} to the host", run, reads=[source])
+    runtime.wait(context.stream)

@@ -1,15 +1,69 @@
-"""What only whole programs can do wrong."""
+"""What only whole programs can do wrong, and how it is noticed.
+
+* Freed memory, and memory that two own: each buffer that a program makes is a claim on an allocation.
+* The host and the device at one time: while queued work is to write the host's memory, its pages cannot be touched,
+  and while it is to read it, they cannot be written. Who does so all the same is told, and goes on.
+* Work in streams that do not wait for each other: clocks say what comes before what, and each piece of work which
+  bytes it touched.
+* Bytes that nobody wrote, copied to the host and left there as they are.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
+from harness.programs.host import memory
 from harness.programs.host.calls import callers
-from harness.programs.host.objects import Buffer, Storage
+from harness.programs.host.faults import ABORTS, Fault
 from harness.programs.host.queue import Operation
+from harness.programs.host.storage import Range, Storage
+from harness.simt.ir.values import SHIFT
+from harness.simt.state.allocation import Allocation
 
-__all__ = ["Checks"]
+__all__ = ["Checks", "Touched"]
+
+_REMEMBERED = 64  # accesses of one allocation
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Bytes of an allocation that a piece of work touched."""
+
+    allocation: Allocation
+    first: int
+    last: int
+    wrote: bool
+
+
+@dataclass(slots=True)
+class _Pending:
+    """What queued work is to do with the host's memory.
+
+    Attributes:
+        told: Whether somebody came too early: then the pages stay open until the work is done.
+    """
+
+    storage: Storage
+    reads: list[Operation]
+    writes: list[Operation]
+    told: bool = False
+
+    def protection(self) -> int:
+        if self.told or not (self.reads or self.writes):
+            return memory.READ | memory.WRITE
+        return memory.NONE if self.writes else memory.READ
+
+
+@dataclass(frozen=True, slots=True)
+class _Undefined:
+    """Bytes that nobody wrote, as they came to the host."""
+
+    range: Range
+    source: str
+    count: int
+    calls: tuple[int, ...]
 
 
 class Checks:
@@ -17,30 +71,183 @@ class Checks:
 
     Args:
         tell: Takes a message for whoever started the program.
+        allocations: Of the device, by number.
     """
 
-    def __init__(self, tell: Callable[[str, Any], None]) -> None:
-        self._tell = tell
+    def __init__(self, tell: Callable[[str, Any], None], allocations: dict[int, Allocation]) -> None:
+        self._tell, self._allocations = tell, allocations
+        self._pending: dict[int, _Pending] = {}  # by the host memory's address
+        self._touched: dict[int, list[tuple[Operation, Touched]]] = {}  # by the allocation's number
+        self._undefined: list[_Undefined] = []
+        self._open = 0  # how many operations run now
 
-    def queued(self, operation: Operation, reads: Sequence[Buffer], writes: Sequence[Buffer]) -> None:
+    # Work.
+
+    def queued(self, operation: Operation) -> None:
         """An operation was queued."""
+        if operation.done:
+            return
+        for ranges, kind in ((operation.reads, "reads"), (operation.writes, "writes")):
+            for one in ranges:
+                storage = one.storage
+                if storage.host is not None and one.size:
+                    pending = self._pending.setdefault(storage.host.address, _Pending(storage, [], []))
+                    getattr(pending, kind).append(operation)
+        self._protect()
 
     def begins(self, operation: Operation) -> None:
         """An operation runs next."""
+        self._open += 1
+        self._protect()
+        for one in (*operation.reads, *operation.writes):
+            if one.storage.allocation.freed:
+                self.finding("use-after-free.host", "error", operation.calls, what=operation.what, argument=one.name)
 
-    def ended(self, storage: Storage) -> None:
-        """A storage is freed."""
+    def ends(self, operation: Operation) -> None:
+        """An operation is done."""
+        self._open -= 1
+        for address, pending in list(self._pending.items()):
+            for operations in (pending.reads, pending.writes):
+                if operation in operations:
+                    operations.remove(operation)
+            if not (pending.reads or pending.writes):
+                del self._pending[address]
+                if pending.storage.host is not None:
+                    pending.storage.host.protect(memory.READ | memory.WRITE)
+        self._protect()
+        for ranges, wrote in ((operation.reads, False), (operation.writes, True)):
+            for one in ranges:
+                if one.size:
+                    last = one.offset + one.size - 1
+                    self.touched(operation, Touched(one.storage.allocation, one.offset, last, wrote))
+
+    def _protect(self) -> None:
+        for pending in self._pending.values():
+            if pending.storage.host is not None:
+                every = memory.READ | memory.WRITE
+                pending.storage.host.protect(every if self._open else pending.protection())
+
+    def touched(self, operation: Operation, touched: Touched) -> None:
+        """An operation touched bytes: nothing else may do so that is not ordered with it, unless both read."""
+        known = self._touched.setdefault(touched.allocation.number, [])
+        for other, earlier in known:
+            apart = touched.last < earlier.first or earlier.last < touched.first
+            if apart or not (touched.wrote or earlier.wrote) or other is operation:
+                continue
+            if not (other.before(operation) or operation.before(other)):
+                self.finding(
+                    "stream-race",
+                    "error",
+                    operation.calls,
+                    other.calls,
+                    what=operation.what,
+                    other=other.what,
+                    argument=touched.allocation.name,
+                )
+        known[:] = [one for one in known if not _covers(operation, touched, *one)][-_REMEMBERED:]
+        known.append((operation, touched))
+
+    # Memory.
+
+    def copied(self, operation: Operation, target: Range, source: Range) -> None:
+        """A copy to the host's memory is done."""
+        if target.storage.host is not None and source.storage.host is None and (count := target.undefined):
+            self._undefined.append(_Undefined(target, source.name, count, operation.calls))
+
+    def copied_away(self, operation: Operation, source: Range) -> None:
+        """A copy is done to memory of the host that is not followed: what it holds counts as read."""
+        if count := source.undefined:
+            self._tell_undefined(_Undefined(source, source.name, count, operation.calls))
+
+    def copy_fits(self, what: str, target: Range, source: Range) -> None:
+        """A copy is asked for: as many bytes as its target has."""
+        if source.size < target.size:
+            self.finding(
+                "copy-too-short",
+                "error",
+                callers(),
+                what=what,
+                argument=target.name,
+                source=source.name,
+                wanted=target.size,
+                given=source.size,
+            )
+
+    def left(self, storage: Storage) -> None:
+        """The host is done with a storage for now: what is still undefined there it has read, or did not need."""
+        for one in [one for one in self._undefined if one.range.storage is storage]:
+            self._undefined.remove(one)
+            storage.notice_writes()
+            if one.range.undefined == one.count:  # it wrote none of them
+                self._tell_undefined(one)
+
+    def _tell_undefined(self, one: _Undefined) -> None:
+        everything = one.count == one.range.size
+        self.finding(
+            "uninitialised-copy",
+            "error" if everything else "warning",
+            one.calls,
+            what="copy",
+            argument=one.source,
+            undefined=one.count,
+            given=one.range.size,
+        )
+
+    def released_twice(self, name: str, calls: tuple[int, ...]) -> None:
+        """Memory was freed that somebody had freed before."""
+        self.finding("double-free", "error", calls, what="release", argument=name)
 
     def misuse(self, call: str, reason: str) -> None:
-        self.finding("misuse", "error", callers(), call=call, reason=reason)
+        """A call that cannot fail was given what it cannot use."""
+        self.finding("misuse", "error", callers(), what=call, reason=reason)
+
+    # The processor, and the end.
+
+    def survived(self, fault: Fault) -> bool:
+        """Whether a fault was only somebody's coming too early."""
+        for pending in self._pending.values():
+            host = pending.storage.host
+            if host is None or fault.address not in host or pending.told:
+                continue
+            pending.told = True
+            host.protect(memory.READ | memory.WRITE)
+            name = "missing-wait.write" if not pending.writes else "missing-wait.read"
+            work = (pending.writes or pending.reads)[0]
+            self.finding(
+                name, "error", fault.calls, work.calls, what=work.what, argument=pending.storage.allocation.name
+            )
+            return True
+        for value in fault.registers if fault.address == 0 else (fault.address,):
+            allocation = self._allocations.get(value >> SHIFT)
+            if allocation is not None:
+                self.finding("device-memory-on-host", "error", fault.calls, what="access", argument=allocation.name)
+                return False
+        name = "aborted" if fault.number in ABORTS else "crashed"
+        self.finding(name, "error", fault.calls, what="end", signal=fault.name, address=fault.address)
+        return False
 
     def never_awaited(self, operation: Operation) -> None:
+        """An operation was still queued when the program ended."""
         self.finding("never-awaited", "warning", operation.calls, what=operation.what)
 
-    def close(self, storages: Iterable[Storage], held: Iterable[Buffer]) -> None:
+    def close(self, storages: Iterable[Storage], held: Iterable[Range]) -> None:
         """The program came to its end."""
+        for storage in storages:
+            self.left(storage)
+        for one in held:
+            self.finding("leak", "information", (), argument=one.name, given=one.size)
 
-    def finding(self, name: str, severity: str, calls: tuple[int, ...], **values: Any) -> None:
-        """Tells of a finding."""
-        facts = {"id": name, "severity": severity, "calls": calls, "call": values.get("what", ""), "values": values}
+    def finding(self, name: str, severity: str, *calls: tuple[int, ...], **values: Any) -> None:
+        """Tells of a finding.
+
+        Args:
+            calls: For each place the return addresses that lead there, innermost first.
+        """
+        facts = {"id": name, "severity": severity, "calls": [one for one in calls if one], "values": values}
         self._tell("finding", facts | {"argument": values.get("argument")})
+
+
+def _covers(operation: Operation, touched: Touched, other: Operation, earlier: Touched) -> bool:
+    """Whether whoever races with the earlier access races with this one too."""
+    inside = touched.first <= earlier.first and earlier.last <= touched.last
+    return inside and (touched.wrote or not earlier.wrote) and other.before(operation)

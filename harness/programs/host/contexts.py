@@ -9,7 +9,7 @@ import time
 from harness.model.gpus import Gpu
 from harness.programs.host.abi import Address, Handle, HostError, Int32, Int64, Out, Text, entry
 from harness.programs.host.objects import Context, Timer
-from harness.programs.host.runtime import Runtime
+from harness.programs.host.runtime import UNIFIED, Runtime
 
 __all__ = ["attribute"]
 
@@ -36,8 +36,7 @@ def retain(runtime: Runtime, held: Handle) -> None:
 
 @entry(*(f"Device{kind}_release" for kind in (*KINDS, "ContextScope")), fails=False)
 def release(runtime: Runtime, held: Handle) -> None:
-    if runtime.handles.release(held):
-        held.ended()
+    runtime.release(held)
 
 
 @entry("DeviceContext_synchronize")
@@ -172,7 +171,7 @@ def supports_multicast(runtime: Runtime, result: Out, context: Context) -> None:
 
 @entry("DeviceContext_isHostUnified")
 def is_host_unified(runtime: Runtime, result: Out, context: Context) -> None:
-    result.write(ctypes.c_bool, context.api in ("metal", "cpu"))
+    result.write(ctypes.c_bool, context.api in UNIFIED)
 
 
 @entry("DeviceContext_startTimer")

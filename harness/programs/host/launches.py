@@ -11,10 +11,12 @@ from typing import Any
 
 from harness import simt
 from harness.programs.host.abi import HostError
-from harness.programs.host.calls import callers
-from harness.programs.host.objects import Function, Storage
-from harness.programs.host.queue import Stream
+from harness.programs.host.checks import Touched
+from harness.programs.host.objects import Function
+from harness.programs.host.queue import Operation, Stream
 from harness.programs.host.runtime import Runtime
+from harness.programs.host.storage import Storage
+from harness.programs.host.touching import Touching
 
 __all__ = ["Launch", "enqueue"]
 
@@ -68,8 +70,10 @@ def enqueue(runtime: Runtime, stream: Stream, launch: Launch) -> None:
         raise HostError(str(error)) from error
     pointers = list(_pointers(runtime, launch))
     launch = replace(launch, parameters=_translated(launch, pointers), storages=[storage for *_, storage in pointers])
-    shown, calls = _shown(launch, pointers), callers()
-    runtime.queue(stream, f"launch of {launch.function.symbol}", lambda: _run(runtime, launch, shown, calls))
+    shown = _shown(launch, pointers)
+    runtime.queue(
+        stream, f"launch of {launch.function.name}", lambda operation: _run(runtime, launch, shown, operation)
+    )
 
 
 def _pointers(runtime: Runtime, launch: Launch) -> Iterator[Pointer]:
@@ -103,7 +107,7 @@ def _shown(launch: Launch, pointers: Sequence[Pointer]) -> list[str]:
     return shown
 
 
-def _run(runtime: Runtime, launch: Launch, shown: list[str], calls: tuple[int, ...]) -> None:
+def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operation) -> None:
     function, options = launch.function, runtime.options
     count = runtime.launches[function.symbol] = runtime.launches.get(function.symbol, 0) + 1
     if options.launches is not None and count > options.launches:
@@ -112,6 +116,7 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], calls: tuple[int, .
     observed = count <= options.observed_launches
     for storage in launch.storages:
         storage.notice_writes()
+    touching = Touching()
     started = time.perf_counter()
     try:
         result = simt.launch_on(
@@ -125,7 +130,7 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], calls: tuple[int, .
             parameters=launch.parameters,
             constants=function.constants,
             dynamic_shared_bytes=launch.shared_bytes,
-            observers=runtime.observers() if observed else (),
+            observers=(*runtime.observers(), touching) if observed else (),
             options=simt.Options(seed=options.seed, max_seconds=options.launch_seconds),
         )
     except simt.SimtError as error:
@@ -133,7 +138,9 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], calls: tuple[int, .
     if result.printed:
         os.write(_STDOUT, "".join(result.printed).encode())
     told = _told(launch, result, observed, time.perf_counter() - started)
-    runtime.tell("launch", told | {"arguments": shown, "calls": calls})
+    runtime.tell("launch", told | {"arguments": shown, "calls": operation.calls})
+    for (_, wrote), (allocation, first, last) in touching.ranges.items():
+        runtime.checks.touched(operation, Touched(allocation, first, last, wrote))
     if result.verdict == "incomplete":
         raise runtime.incomplete(function.symbol, result.fault)
     if result.fault is not None:

@@ -1,6 +1,6 @@
 """Memory of the host that a device can reach, at addresses that the program uses directly.
 
-The host's own accesses to it are not seen. Bytes that nobody wrote hold a pattern; what differs from it was written.
+The host's own accesses to it are not seen, unless its pages are protected: then the first one is.
 """
 
 from __future__ import annotations
@@ -14,17 +14,20 @@ import numpy.typing as npt
 from harness.simt.ir.values import POISON_BYTES
 from harness.simt.state.allocation import Allocation
 
-__all__ = ["PAGE", "HostMemory", "notice_writes", "view"]
+__all__ = ["Bytes", "HostMemory", "from_bytes", "notice_writes", "view"]
 
-PAGE = mmap.PAGESIZE
 # Compared at once: a value of one or two bytes may well look like the pattern, a whole word does not.
 WORD = 4
+# Of `mprotect`; the names of the `mmap` module are not there on all systems.
+NONE, READ, WRITE = 0, 1, 2
 
 Bytes = npt.NDArray[np.uint8]
+_libc = ctypes.CDLL(None)
+_libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 
 
 class HostMemory:
-    """Pages of their own, so that they can be protected.
+    """Pages of their own.
 
     Attributes:
         address: Where they begin.
@@ -33,9 +36,20 @@ class HostMemory:
 
     def __init__(self, size: int) -> None:
         self._pages = mmap.mmap(-1, max(size, 1))
+        self._length = -(-max(size, 1) // mmap.PAGESIZE) * mmap.PAGESIZE
+        self._protection = READ | WRITE
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._pages))
         self.data = view(self.address, size)
         self.data[:] = np.resize(POISON_BYTES, size)
+
+    def protect(self, protection: int) -> None:
+        """Lets the host do this and no more: `NONE`, `READ` or both."""
+        if protection != self._protection:
+            self._protection = protection
+            _libc.mprotect(self.address, self._length, protection)
+
+    def __contains__(self, address: int) -> bool:
+        return self.address <= address < self.address + self._length
 
 
 def view(address: int, size: int) -> Bytes:
@@ -45,6 +59,11 @@ def view(address: int, size: int) -> Bytes:
     return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
 
 
+def from_bytes(raw: bytes) -> Bytes:
+    """Bytes as an array."""
+    return np.frombuffer(raw, np.uint8)
+
+
 def notice_writes(allocation: Allocation) -> None:
     """Counts as written what differs from the pattern of fresh memory.
 
@@ -52,7 +71,7 @@ def notice_writes(allocation: Allocation) -> None:
     """
     if allocation.shadow is None:
         return
-    whole = allocation.size // WORD * WORD
+    whole = len(allocation.data) // WORD * WORD
     pattern = POISON_BYTES[:WORD].view(np.uint32)[0]
     written = allocation.data[:whole].view(np.uint32) != pattern
     allocation.shadow[:whole].reshape(-1, WORD)[written] = 0

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-import numpy as np
-
-from harness.programs.host import memory
 from harness.programs.host.abi import Handle, HostError
-from harness.programs.host.memory import Bytes, HostMemory
 from harness.programs.host.queue import Stream
+from harness.programs.host.storage import Range
 from harness.simt.ir.parse import Module
-from harness.simt.state.allocation import Allocation
 
-__all__ = ["Buffer", "Context", "Function", "Handles", "Storage", "Timer"]
+__all__ = ["Buffer", "Context", "Function", "Handles", "Timer"]
 
 Held = TypeVar("Held", bound=Handle)
 _FIRST = 0x1000
@@ -80,82 +76,23 @@ class Context(Handle):
         return Context(self.api, self.streams, number)
 
 
-class Storage:
-    """Memory that buffers share.
-
-    Attributes:
-        allocation: As the simulator knows it.
-        host: The pages behind it where the host can address it, else None.
-        address: Where the program takes it to be.
-        owned: Whether it ends with its last buffer.
-        users: The buffers that refer to it.
-    """
-
-    def __init__(self, allocation: Allocation, address: int, host: HostMemory | None = None) -> None:
-        self.allocation, self.address, self.host = allocation, address, host
-        self.owned, self.users = True, 0
-
-    def notice_writes(self) -> None:
-        """Counts as written what the host wrote since it was last asked."""
-        if self.host is not None:
-            memory.notice_writes(self.allocation)
-
-
 class Buffer(Handle):
-    """A range of a storage.
+    """A range of memory that a program holds.
 
     Attributes:
         context: In whose stream it is freed.
-        offset, size: In bytes.
     """
 
-    def __init__(
-        self, context: Context, storage: Storage, offset: int, size: int, end: Callable[[Buffer], None]
-    ) -> None:
+    def __init__(self, context: Context, range_: Range, end: Callable[[Buffer], None]) -> None:
         super().__init__()
-        self.context, self.storage, self.offset, self.size = context, storage, offset, size
+        self.context, self.range = context, range_
         self._end = end
-        storage.users += 1
-
-    @property
-    def name(self) -> str:
-        """What reports call it."""
-        return self.storage.allocation.name
+        range_.storage.users += 1
 
     @property
     def address(self) -> int:
         """What the program takes for its pointer."""
-        return self.storage.address + self.offset
-
-    @property
-    def data(self) -> Bytes:
-        """Its bytes."""
-        return self.storage.allocation.data[self.offset : self.offset + self.size]
-
-    @property
-    def undefined(self) -> int:
-        """How many of its bytes were never written."""
-        shadow = self.storage.allocation.shadow
-        return 0 if shadow is None else int(np.count_nonzero(shadow[self.offset : self.offset + self.size]))
-
-    def written(self) -> None:
-        """Counts all of it as written."""
-        shadow = self.storage.allocation.shadow
-        if shadow is not None:
-            shadow[self.offset : self.offset + self.size] = 0
-
-    def copy(self, source: Buffer) -> None:
-        """Takes a source's bytes, as many as both have, and with them what was never written."""
-        size = min(self.size, source.size)
-        source.storage.notice_writes()
-        self.data[:size] = source.data[:size]
-        mine, theirs = self.storage.allocation, source.storage.allocation
-        if theirs.shadow is None and mine.shadow is None:
-            return
-        if mine.shadow is None:
-            mine.shadow = np.zeros(mine.size, np.int32)
-        origins = 0 if theirs.shadow is None else theirs.shadow[source.offset : source.offset + size]
-        mine.shadow[self.offset : self.offset + size] = origins
+        return self.range.storage.address + self.range.offset
 
     def ended(self) -> None:
         """Nobody holds it any more."""
@@ -167,12 +104,15 @@ class Function(Handle):
 
     Attributes:
         symbol: Its name in the IR.
+        name: As its source has it.
         constants: Bytes of constant memory that the program set, by name.
     """
 
     def __init__(self, symbol: str, module: Module) -> None:
         super().__init__()
         self.symbol, self.module = symbol, module
+        location = module.function(f"@{symbol}").location
+        self.name = (location.function if location else "") or symbol
         self.constants: dict[str, bytes] = {}
 
 

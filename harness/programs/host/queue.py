@@ -8,10 +8,12 @@ one for each stream, and one for the host, which learns of a stream when it wait
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from harness.programs.host.abi import Handle
+from harness.programs.host.calls import callers
+from harness.programs.host.storage import Range
 
 __all__ = ["Clock", "Event", "Operation", "Stream", "merge"]
 
@@ -36,15 +38,18 @@ class Operation:
         position: Its place there, from 1.
         clock: What comes before it.
         calls: Return addresses of the call that queued it, innermost first.
+        reads, writes: What it uses; of a launch that is found when it runs.
         done: Whether it ran.
     """
 
     what: str
-    run: Callable[[], None]
+    run: Callable[[Operation], None]
     stream: int
     position: int
     clock: Clock
     calls: tuple[int, ...] = ()
+    reads: Sequence[Range] = ()
+    writes: Sequence[Range] = ()
     done: bool = False
 
     def before(self, other: Operation) -> bool:
@@ -68,11 +73,19 @@ class Stream(Handle):
         self.waiting: deque[Operation] = deque()
         self.clock: Clock = {}
 
-    def add(self, what: str, run: Callable[[], None], host: Clock, calls: tuple[int, ...] = ()) -> Operation:
+    def add(
+        self,
+        what: str,
+        run: Callable[[Operation], None],
+        host: Clock,
+        reads: Sequence[Range] = (),
+        writes: Sequence[Range] = (),
+    ) -> Operation:
         """Queues an operation behind all others, and behind what the host knows to be done."""
         merge(self.clock, host)
         position = self.clock.get(self.number, 0) + 1
-        operation = Operation(what, run, self.number, position, dict(self.clock), calls)
+        calls = callers() if what else ()
+        operation = Operation(what, run, self.number, position, dict(self.clock), calls, reads, writes)
         self.clock[self.number] = position
         self.waiting.append(operation)
         return operation
@@ -86,7 +99,7 @@ class Stream(Handle):
         while self.waiting and (last is None or not last.done):
             operation = self.waiting.popleft()
             operation.done = True
-            operation.run()
+            operation.run(operation)
 
 
 @dataclass(eq=False)

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import ctypes
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from harness import simt
 from harness.model.gpus import Gpu
 from harness.model.target import Target
 from harness.programs.host import memory
-from harness.programs.host.abi import Address, Entry, Held, HostError
+from harness.programs.host.abi import Address, Entry, Handle, Held, HostError
 from harness.programs.host.calls import callers
 from harness.programs.host.checks import Checks
 from harness.programs.host.memory import HostMemory
-from harness.programs.host.objects import Buffer, Context, Handles, Storage
+from harness.programs.host.objects import Buffer, Context, Handles
 from harness.programs.host.options import Options
 from harness.programs.host.queue import Clock, Event, Operation, Stream, merge
+from harness.programs.host.storage import Range, Storage
 from harness.simt.ir.parse import Module
 from harness.simt.observing.unwritten import Unwritten
 from harness.simt.state.device import Device
 
 __all__ = ["Runtime"]
 
+UNIFIED = ("metal", "cpu")  # devices that share the host's memory
+REMEMBERED = 256  # freed buffers that an address is still known to belong to
 Tell = Callable[[str, Any], None]
 _libc = ctypes.CDLL(None)
 _libc.strdup.restype = ctypes.c_void_p
@@ -45,12 +50,13 @@ class Runtime:
         self.target, self.kernels, self.tell, self.options = target, kernels, tell, options
         self.device = Device()
         self.handles = Handles()
-        self.checks = Checks(tell)
+        self.checks = Checks(tell, self.device.allocations)
         self.fault: str | None = None
         self.launches: dict[str, int] = {}
         self._clock: Clock = {}  # the host's
         self._streams: list[Stream] = []
         self._storages: list[Storage] = []
+        self._freed: deque[Storage] = deque(maxlen=REMEMBERED)
         self._modules: dict[str, Module] = {}
         self._texts: dict[str, ctypes.Array[ctypes.c_char]] = {}
 
@@ -63,6 +69,11 @@ class Runtime:
     def used_bytes(self) -> int:
         """Memory of the device that is in use."""
         return sum(one.allocation.size for one in self._storages if one.host is None)
+
+    def release(self, held: Handle) -> None:
+        """Lets go of an object once; what nobody holds any more ends."""
+        if self.handles.release(held):
+            held.ended()
 
     # Texts.
 
@@ -112,118 +123,152 @@ class Runtime:
     # Memory.
 
     def device_buffer(self, context: Context, size: int) -> Buffer:
-        """A new buffer on the device."""
+        """A new buffer on the device; where that shares the host's memory, the host can address it."""
         if size > self.gpu.memory_bytes - self.used_bytes:
             raise HostError(f"out of memory: {size} bytes, but {self.gpu.name} has {self.gpu.memory_bytes} in all")
+        if context.api in UNIFIED:
+            return self.host_buffer(context, size, "buffer")
         allocation = self.device.allocate(size, f"buffer {self.device.made}")
-        return self._buffer(context, Storage(allocation, allocation.base), 0, size)
+        return self._claimed(context, Storage(allocation, allocation.base))
 
-    def host_buffer(self, context: Context, size: int) -> Buffer:
+    def host_buffer(self, context: Context, size: int, kind: str = "host buffer") -> Buffer:
         """A new buffer in the host's memory, which the device can reach too."""
         pages = HostMemory(size)
-        allocation = self.device.allocate(size, f"host buffer {self.device.made}", data=pages.data)
-        return self._buffer(context, Storage(allocation, pages.address, pages), 0, size)
+        allocation = self.device.allocate(size, f"{kind} {self.device.made}", data=pages.data)
+        return self._claimed(context, Storage(allocation, pages.address, pages))
 
-    def wrapped(self, context: Context, address: int, size: int) -> Buffer:
+    def wrapped(self, context: Context, address: int, size: int, *, owned: bool = False) -> Buffer:
         """A buffer over memory that is there already, the device's or the host's.
+
+        Args:
+            owned: Whether the memory ends with the buffer.
 
         Raises:
             HostError: It would lie outside the memory that the address belongs to.
         """
-        storage = self.storage(address)
-        if storage is None and not size:
-            return self._buffer(context, Storage(self.device.allocate(0, "empty buffer"), address), 0, 0)
-        if storage is None:
+        known = self.storage(address)
+        if known is None:
             data = memory.view(address, size)
             allocation = self.device.allocate(size, f"host memory {self.device.made}", data=data, initialised=True)
-            storage = Storage(allocation, address)
-            return self._buffer(context, storage, 0, size)
-        offset = address - storage.address
-        if offset + size > storage.allocation.size:
-            raise HostError(
-                f"{size} bytes from byte {offset} do not lie in {storage.allocation.name} "
-                f"of {storage.allocation.size} bytes"
-            )
-        return self._buffer(context, storage, offset, size)
+            return self._claimed(context, Storage(allocation, address, owned=owned))
+        claim = Storage(known.allocation, known.address, known.host, owned=owned)
+        return self._claimed(context, claim, address - known.address, size)
 
-    def view(self, context: Context, storage: Storage, address: int, size: int) -> Buffer:
-        """A range of a storage for one operation, which no handle stands for."""
-        return Buffer(context, storage, address - storage.address, size, lambda _: None)
+    def range(self, address: int, size: int) -> Range:
+        """Memory of the device that an address points to.
+
+        Raises:
+            HostError: There is none.
+        """
+        storage = self.storage(address)
+        if storage is None:
+            raise HostError(f"no memory of the device at {address:#x}")
+        return self._range(storage, address - storage.address, size)
+
+    def host_range(self, address: int, size: int) -> Range | None:
+        """Memory of a host buffer that an address points to; None where it points elsewhere."""
+        storage = self.storage(address)
+        if storage is None or storage.host is None:
+            return None
+        return self._range(storage, address - storage.address, size)
 
     def storage(self, address: int) -> Storage | None:
-        """The memory that an address lies in, the device's or the host's; the freed too."""
-        for storage in reversed(self._storages):
-            if storage.address <= address < storage.address + max(storage.allocation.size, 1):
+        """The memory that an address lies in, the device's or the host's; the last that was freed too."""
+        for storage in chain(reversed(self._storages), reversed(self._freed)):
+            if storage.address <= address < storage.address + max(storage.size, 1):
                 return storage
         return None
 
-    def host_storage(self, address: int) -> Storage | None:
-        """The host buffer that an address lies in."""
-        storage = self.storage(address)
-        return storage if storage is not None and storage.host is not None else None
+    def buffer(self, context: Context, range_: Range) -> Buffer:
+        """A buffer over memory that others hold too; it keeps its context open."""
+        context.references += 1
+        return self.handles.add(Buffer(context, range_, self._released))
 
-    def _buffer(self, context: Context, storage: Storage, offset: int, size: int) -> Buffer:
-        if storage.users == 0 and storage not in self._storages:
-            self._storages.append(storage)
-        return self.handles.add(Buffer(context, storage, offset, size, self._released))
+    def _claimed(self, context: Context, storage: Storage, offset: int = 0, size: int | None = None) -> Buffer:
+        whole = self._range(storage, offset, storage.size if size is None else size)
+        self._storages.append(storage)
+        return self.buffer(context, whole)
 
-    def part(self, buffer: Buffer, offset: int, size: int) -> Buffer:
-        """A buffer over a part of another."""
-        return self._buffer(buffer.context, buffer.storage, buffer.offset + offset, size)
+    def _range(self, storage: Storage, offset: int, size: int) -> Range:
+        if offset + size > storage.size:
+            raise HostError(
+                f"{size} bytes from byte {offset} do not lie in {storage.allocation.name} of {storage.size} bytes"
+            )
+        return Range(storage, offset, size)
 
     def _released(self, buffer: Buffer) -> None:
         """Frees in stream order: what was queued before may still use it."""
-        storage = buffer.storage
+        stream = buffer.context.stream
+        self.release(buffer.context)
+        storage = buffer.range.storage
+        storage.users -= 1
+        if storage.users:
+            return
+        calls = callers()
 
-        def run() -> None:
-            storage.users -= 1
-            if not storage.users and storage.owned:
-                self.checks.ended(storage)
-                self.device.free(storage.allocation)
-                self._storages.remove(storage)
+        def run(_: Operation) -> None:
+            if storage.host is not None:
+                self.checks.left(storage)
+            self._storages.remove(storage)
+            if not storage.owned:
+                return
+            if storage.allocation.freed:
+                self.checks.released_twice(storage.allocation.name, calls)
+                return
+            self.device.free(storage.allocation)
+            self._freed.append(storage)
 
-        self._enqueue(buffer.context.stream, "", run)
+        self._enqueue(stream, "", run)
 
     # Order.
 
     def queue(
         self,
-        where: Context | Stream,
+        stream: Stream,
         what: str,
-        run: Callable[[], None],
+        run: Callable[[Operation], None],
         *,
-        reads: Sequence[Buffer] = (),
-        writes: Sequence[Buffer] = (),
+        reads: Sequence[Range] = (),
+        writes: Sequence[Range] = (),
     ) -> None:
         """Queues work.
 
         Args:
-            where: A stream, or a context for its own.
             what: For people.
             run: Does it.
-            reads: Buffers that it reads.
-            writes: Buffers that it writes.
+            reads: What it reads.
+            writes: What it writes.
 
         Raises:
             HostError: The device failed before, or the work ran at once and failed.
         """
         if self.fault is not None:
             raise HostError(self.fault)
-        operation = self._enqueue(where.stream if isinstance(where, Context) else where, what, run)
-        self.checks.queued(operation, reads, writes)
+        self._enqueue(stream, what, run, reads, writes)
 
-    def _enqueue(self, stream: Stream, what: str, run: Callable[[], None]) -> Operation:
-        def checked() -> None:
+    def _enqueue(
+        self,
+        stream: Stream,
+        what: str,
+        run: Callable[[Operation], None],
+        reads: Sequence[Range] = (),
+        writes: Sequence[Range] = (),
+    ) -> Operation:
+        def checked(operation: Operation) -> None:
             self.checks.begins(operation)
             try:
-                run()
+                run(operation)
             except HostError as error:
                 self.fault = str(error)
                 raise
+            finally:
+                self.checks.ends(operation)
 
-        operation = stream.add(what, checked, self._clock, callers() if what else ())
+        operation = stream.add(what, checked, self._clock, reads, writes)
         if self.options.eager:
             stream.run()
+        else:
+            self.checks.queued(operation)
         return operation
 
     def wait(self, stream: Stream) -> None:
@@ -245,7 +290,7 @@ class Runtime:
 
     def record(self, stream: Stream, event: Event) -> None:
         """Marks the end of what is queued in a stream."""
-        event.stream, event.mark = stream, self._enqueue(stream, "", lambda: None)
+        event.stream, event.mark = stream, self._enqueue(stream, "", lambda _: None)
         event.clock = dict(stream.clock)
 
     def follow(self, stream: Stream, event: Event) -> None:
@@ -253,16 +298,16 @@ class Runtime:
         merge(stream.clock, event.clock)
         if event.stream is not None and event.mark is not None:
             other, mark = event.stream, event.mark
-            self._enqueue(stream, "", lambda: other.run(mark))
+            self._enqueue(stream, "", lambda _: other.run(mark))
 
     def after(self, stream: Stream, other: Stream) -> None:
         """Lets a stream's later work wait for all that another holds now."""
-        if stream is not other and other.waiting:
-            merge(stream.clock, other.clock)
+        if stream is other:
+            return
+        merge(stream.clock, other.clock)
+        if other.waiting:
             mark = other.waiting[-1]
-            self._enqueue(stream, "", lambda: other.run(mark))
-        elif stream is not other:
-            merge(stream.clock, other.clock)
+            self._enqueue(stream, "", lambda _: other.run(mark))
 
     # For the interface.
 
@@ -303,4 +348,5 @@ class Runtime:
                     stream.run()
                 except HostError:
                     break
-        self.checks.close(self._storages, self.handles.of(Buffer))
+        held = [buffer.range for buffer in self.handles.of(Buffer)]
+        self.checks.close(self._storages, held)

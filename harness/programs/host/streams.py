@@ -7,7 +7,7 @@ import ctypes
 from harness.programs.host.abi import Address, HostError, Int32, Int64, Out, UInt32, entry
 from harness.programs.host.contexts import PRIORITIES
 from harness.programs.host.objects import Context
-from harness.programs.host.queue import Event, Stream
+from harness.programs.host.queue import Event, Operation, Stream
 from harness.programs.host.runtime import Runtime
 
 _HOST_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -77,7 +77,7 @@ def synchronize_event(runtime: Runtime, event: Event) -> None:
 def enqueue_host_function(runtime: Runtime, stream: Stream, function: Address, data: Address) -> None:
     if runtime.gpu.api != "cuda":
         raise HostError(f"{runtime.gpu.api} has no host functions in streams: only CUDA has")
-    runtime.queue(stream, "host function", lambda: _HOST_FUNCTION(function)(data))
+    runtime.queue(stream, "host function", lambda _: _HOST_FUNCTION(function)(data))
 
 
 @entry("DeviceContext_enqueueHostFunction")
@@ -101,9 +101,9 @@ def _enqueue_coroutines(
     if context.api != "cpu":
         raise HostError(f"functions of the host run on a context of the CPU, not on {context.api}")
 
-    def run() -> None:
+    def run(_: Operation) -> None:
         for coroutine in coroutines:
             _HOST_FUNCTION(resume)(coroutine)
             _HOST_FUNCTION(destroy)(coroutine)
 
-    runtime.queue(context, "host function", run)
+    runtime.queue(context.stream, "host function", run)

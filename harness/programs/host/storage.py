@@ -1,0 +1,89 @@
+"""Memory that buffers stand for, and ranges of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.programs.host import memory
+from harness.programs.host.memory import Bytes, HostMemory
+from harness.simt.state.allocation import Allocation
+
+__all__ = ["Range", "Storage"]
+
+
+class Storage:
+    """A claim on memory, which its buffers share; several claims on the same memory are possible.
+
+    Attributes:
+        allocation: The memory as the simulator knows it.
+        address: Where the program takes it to be.
+        host: The pages behind it where the host can address it, else None.
+        owned: Whether the memory ends with the claim.
+        users: The buffers that refer to it.
+    """
+
+    def __init__(
+        self, allocation: Allocation, address: int, host: HostMemory | None = None, *, owned: bool = True
+    ) -> None:
+        self.allocation, self.address, self.host, self.owned = allocation, address, host, owned
+        self.users = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes that it had when it was made."""
+        return len(self.allocation.data)
+
+    def notice_writes(self) -> None:
+        """Counts as written what the host wrote since it was last asked."""
+        if self.host is not None:
+            memory.notice_writes(self.allocation)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Some bytes of a storage.
+
+    Attributes:
+        offset, size: In bytes.
+    """
+
+    storage: Storage
+    offset: int
+    size: int
+
+    @property
+    def name(self) -> str:
+        """What reports call its memory."""
+        return self.storage.allocation.name
+
+    @property
+    def data(self) -> Bytes:
+        """Its bytes."""
+        return self.storage.allocation.data[self.offset : self.offset + self.size]
+
+    @property
+    def undefined(self) -> int:
+        """How many of its bytes were never written."""
+        shadow = self.storage.allocation.shadow
+        return 0 if shadow is None else int(np.count_nonzero(shadow[self.offset : self.offset + self.size]))
+
+    def written(self) -> None:
+        """Counts all of it as written."""
+        shadow = self.storage.allocation.shadow
+        if shadow is not None:
+            shadow[self.offset : self.offset + self.size] = 0
+
+    def copy(self, source: Range) -> None:
+        """Takes a source's bytes, as many as both have, and with them what was never written."""
+        size = min(self.size, source.size)
+        source.storage.notice_writes()
+        self.data[:size] = source.data[:size]
+        mine, theirs = self.storage.allocation, source.storage.allocation
+        if theirs.shadow is None and mine.shadow is None:
+            return
+        if mine.shadow is None:
+            mine.shadow = np.zeros(len(mine.data), np.int32)
+        origins = 0 if theirs.shadow is None else theirs.shadow[source.offset : source.offset + size]
+        mine.shadow[self.offset : self.offset + size] = origins

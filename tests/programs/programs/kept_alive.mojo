@@ -1,0 +1,47 @@
+"""The twin of `use_after_free`: the buffer lives until the work is done."""
+
+from max.gpu import global_idx
+from max.gpu.host import DeviceBuffer, DeviceContext
+from std.builtin.device_passable import DevicePassable, DeviceTypeEncoder
+
+
+@fieldwise_init
+struct Link(DevicePassable, TrivialRegisterPassable):
+    """A pointer that no buffer keeps alive."""
+
+    var target: Pointer[Int32, MutUntrackedOrigin]
+    comptime device_type: AnyType = Self
+
+    def _to_device_type(
+        self, mut encoder: Some[DeviceTypeEncoder], target: MutOpaquePointer[_]
+    ):
+        encoder.encode(self, target)
+
+    @staticmethod
+    def get_type_name() -> String:
+        return "Link"
+
+
+def copy(to: Pointer[Int32, MutAnyOrigin], link: Link):
+    var i = Int(global_idx.x)
+    to[unsafe_offset=i] = link.target[unsafe_offset=i]
+
+
+def main() raises:
+    with DeviceContext() as ctx:
+        var to = ctx.enqueue_create_buffer[DType.int32](4)
+        to.enqueue_fill(0)
+        var kept = ctx.enqueue_create_buffer[DType.int32](4)
+        kept.enqueue_fill(1)
+        var link = Link(
+            kept.unsafe_ptr().unsafe_mut_cast[True]().unsafe_origin_cast[
+                MutUntrackedOrigin
+            ]()
+        )
+        ctx.enqueue_function[copy](to, link, grid_dim=1, block_dim=4)
+        ctx.synchronize()
+        _ = kept^
+        print(to)
+
+
+# > DeviceBuffer([1, 1, 1, 1])

@@ -1,0 +1,20 @@
+"""The twin of `source_overwritten`: the copy has read its source before that is written again."""
+
+from max.gpu.host import DeviceContext
+
+
+def main() raises:
+    with DeviceContext() as ctx:
+        var host = ctx.enqueue_create_host_buffer[DType.int32](2)
+        var first = ctx.enqueue_create_buffer[DType.int32](2)
+        host[0] = 1
+        host[1] = 2
+        ctx.enqueue_copy(first, host)
+        ctx.synchronize()
+        host[0] = 3
+        ctx.synchronize()
+        with first.map_to_host() as values:
+            print(values[1])
+
+
+# > 2

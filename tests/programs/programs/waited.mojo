@@ -1,0 +1,19 @@
+"""The twin of `missing_wait`: the wait comes first."""
+
+from max.gpu.host import DeviceContext
+
+
+def main() raises:
+    with DeviceContext() as ctx:
+        var device = ctx.enqueue_create_buffer[DType.float32](4)
+        device.enqueue_fill(7)
+        var host = ctx.enqueue_create_host_buffer[DType.float32](4)
+        host.enqueue_fill(1)
+        ctx.synchronize()
+        var early = host[2]
+        ctx.enqueue_copy(host, device)
+        ctx.synchronize()
+        print(early, host[2])
+
+
+# > 1.0 7.0
