@@ -44,9 +44,12 @@ LAYERS = {
         "wire",
         "lines",
         "result",
+        "streams",
         "child",
         "simulated",
+        "native",
         "execute",
+        "many",
         "__init__",
     ),
     "harness.simt": (

@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -27,6 +27,7 @@ __all__ = [
     "LEVELS",
     "emit",
     "emit_strings",
+    "executable",
     "find",
     "package_versions",
     "precompile",
@@ -182,6 +183,30 @@ def program(
     return host, kernels
 
 
+def executable(
+    file: Path, architecture: str, out: Path, *, defines: Mapping[str, str], includes: Sequence[Path]
+) -> None:
+    """Builds a whole Mojo program for a GPU of this machine.
+
+    Args:
+        out: Where it goes.
+
+    The other arguments, and what is raised, are those of `program`.
+    """
+    with Compiler(require()) as compiler:
+        arguments = ["build", "--target-accelerator", architecture, *_given(defines, includes)]
+        noise = compiler.run([*arguments, str(file), "-o", str(out)], file)
+    if not out.is_file():
+        raise _failed(file, noise, {})
+
+
+def _given(defines: Mapping[str, object], includes: Sequence[Path]) -> Iterator[str]:
+    for folder in includes:
+        yield from ("-I", str(folder))
+    for name, value in defines.items():
+        yield from ("-D", f"{name}={value}")
+
+
 def _emitted(
     file: Path,
     architecture: str,
@@ -196,11 +221,7 @@ def _emitted(
         out = compiler.folder / "out"
         with writing(compiler.folder):
             out.mkdir()
-        arguments = ["build", "--emit", level, "-g1", "--target-accelerator", architecture]
-        for folder in includes:
-            arguments += ["-I", str(folder)]
-        for name, value in defines.items():
-            arguments += ["-D", f"{name}={value}"]
+        arguments = ["build", "--emit", level, "-g1", "--target-accelerator", architecture, *_given(defines, includes)]
         host = out / f"k.{level}"
         noise = compiler.run([*arguments, str(file), "-o", str(host)], _origin(file, origins))
         kernels = {}
@@ -209,7 +230,7 @@ def _emitted(
             text = path.read_text(errors="replace") if suffix else ""
             if suffix and text.strip():
                 kernels[path.name[len("k_") : -len(suffix)]] = _located(text, origins)
-        return host.read_text(errors="replace") if host.exists() else "", kernels, noise
+        return host.read_text(encoding="utf-8", errors="replace") if host.exists() else "", kernels, noise
 
 
 def emit_strings(

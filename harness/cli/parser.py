@@ -13,6 +13,7 @@ from harness.cli.flags import Parser, Version, natural, seconds
 from harness.errors import unknown
 from harness.model import exit_code
 from harness.model.report import BACKENDS, LEVELS
+from harness.programs.host.options import BACKENDS as PROGRAM_BACKENDS
 from harness.programs.host.options import Options
 
 __all__ = ["TARGET_VARIABLE", "execute", "parser"]
@@ -121,28 +122,37 @@ def _build(command: argparse.ArgumentParser) -> None:
 
 def _exec(command: argparse.ArgumentParser) -> None:
     defaults = Options()
-    command.add_argument("file", type=Path, metavar="FILE.mojo", help="a program; its arguments follow --")
+    command.add_argument(
+        "files",
+        nargs="*",
+        type=Path,
+        metavar="FILE|DIR",
+        help="programs, or folders of them; what follows -- is theirs",
+    )
+    command.add_argument(
+        "--cases", type=Path, metavar="FILE", help="a file that names programs: one in a line, with its arguments"
+    )
     _target(command)
+    command.add_argument(
+        "--backend",
+        default="auto",
+        metavar="|".join(PROGRAM_BACKENDS),
+        help="where to run (default: GPU, else simulator)",
+    )
     _seed(command, "random seed for the simulator's schedule")
     command.add_argument("--eager", action="store_true", help="run work when it is queued, not when it is waited for")
     command.add_argument("-I", dest="include", action="append", default=[], type=Path, metavar="DIR", help="modules")
     command.add_argument("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="a definition")
-    command.add_argument(
-        "--seconds", type=float, default=defaults.seconds, metavar="S", help="for all of it (%(default)g)"
-    )
-    command.add_argument(
-        "--launch-seconds", type=float, default=defaults.launch_seconds, metavar="S", help="for a launch (%(default)g)"
-    )
-    command.add_argument("--memory", type=int, metavar="MIB", help="most memory of the program (any)")
-    command.add_argument("--launches", type=int, metavar="N", help="most launches of one kernel (any)")
-    command.add_argument(
-        "--observed-launches",
-        type=int,
-        default=defaults.observed_launches,
-        metavar="N",
-        help="launches of one kernel that are checked; later ones only compute (%(default)d)",
-    )
+    for flag, kind, default, name, help_ in (
+        ("--seconds", float, defaults.seconds, "S", "time limit of a program (%(default)g)"),
+        ("--launch-seconds", float, defaults.launch_seconds, "S", "time limit of a simulated launch (%(default)g)"),
+        ("--memory", int, None, "MIB", "most memory of a program (any)"),
+        ("--launches", int, None, "N", "most simulated launches of one kernel (any)"),
+        ("--observed-launches", int, defaults.observed_launches, "N", "of one kernel that are checked (%(default)d)"),
+    ):
+        command.add_argument(flag, type=kind, default=default, metavar=name, help=help_)
     _json_file(command)
+    command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")
     _command(command, "programs", "run")
 
 
@@ -254,7 +264,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "doctor": ("Show versions, devices, what each target would run on, and the cache.", _doctor),
     "run": ("Run cases on all of their data sets.", _run),
     "build": ("Build cases for targets; no GPU needed.", _build),
-    "exec": ("Run a Mojo GPU program as it is.", _exec),
+    "exec": ("Run Mojo GPU programs as they are.", _exec),
     "claims": ("Check what the documents promise of each kernel.", _claims),
     "inspect": ("Print the graph, LLVM IR or assembly of a case.", _inspect),
     "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", lambda _: None),

@@ -1,45 +1,88 @@
-"""`exec`: any Mojo GPU program, as it is."""
+"""`exec`: any Mojo GPU programs, as they are."""
 
 from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from typing import Any
 
 from harness.errors import UsageError
-from harness.programs import Options, execute
-from harness.programs.simulated import Streams
-from harness.report import console, json_report, programs
+from harness.model import exit_code
+from harness.programs import Options, Run, execute, execute_all
+from harness.programs.many import of_file, of_paths
+from harness.programs.result import Execution
+from harness.programs.streams import Streams
+from harness.report import console, json_report, junit, programs
 
 __all__ = ["run"]
 
 
 def run(arguments: Namespace) -> int:
-    """Runs a program; its stdout is its own, the exit code too, unless that hides what is wrong."""
+    """Runs programs.
+
+    One program has the standard streams to itself, and the exit code is its own unless that hides what is wrong. Of
+    several there is a table.
+    """
+    runs = of_paths(arguments.files, arguments.rest)
+    if arguments.cases:
+        runs += of_file(arguments.cases)
+    if not runs:
+        raise UsageError("exec: name a program, a folder with programs, or a file with --cases.")
+    how: dict[str, Any] = {
+        "target": arguments.target,
+        "backend": arguments.backend,
+        "defines": _defines(arguments.define),
+        "includes": arguments.include,
+        "options": _options(arguments),
+    }
+    if len(runs) == 1 and not arguments.junit:
+        executions = [_alone(runs[0], how)]
+        code = executions[0].exit_code
+    else:
+        executions = _together(runs, how)
+        code = exit_code.of_statuses(execution.verdict for execution in executions)
+    if arguments.json:
+        json_report.write(arguments.json, programs.as_dict(executions))
+    if arguments.junit:
+        junit.write_programs(arguments.junit, executions, programs.renderer(executions))
+    return code
+
+
+def _alone(one: Run, how: dict[str, Any]) -> Execution:
     sys.stdout.flush()
-    with console.progress() as notify:
-        execution = execute(
-            arguments.file,
-            arguments=arguments.rest,
-            target=arguments.target or "nvidia",
-            defines=_defines(arguments.define),
-            includes=arguments.include,
-            options=Options(
-                seed=arguments.seed,
-                eager=arguments.eager,
-                seconds=arguments.seconds,
-                launch_seconds=arguments.launch_seconds,
-                memory_bytes=arguments.memory and arguments.memory << 20,
-                launches=arguments.launches,
-                observed_launches=arguments.observed_launches,
-            ),
-            streams=Streams(0, 1, 2),
-            notify=notify,
-        )
+    # A line, not a display that comes and goes: the terminal is the program's.
+    execution = execute(one.file, arguments=one.arguments, streams=Streams(0, 1, 2), notify=_notify, **how)
     for line in programs.lines(execution):
         print(line, file=sys.stderr)
-    if arguments.json:
-        json_report.write(arguments.json, programs.as_dict([execution]))
-    return execution.exit_code
+    return execution
+
+
+def _notify(line: str) -> None:
+    print(f"{line} ...", file=sys.stderr, flush=True)
+
+
+def _together(runs: list[Run], how: dict[str, Any]) -> list[Execution]:
+    with console.progress() as notify:
+        executions = execute_all(runs, notify=notify, **how)
+    shown = programs.renderer(executions)
+    for execution in executions:
+        told = list(programs.lines(execution, shown))
+        if told:
+            print("\n".join([f"{execution.name}:", *told]), file=sys.stderr)
+    console.programs(programs.summary(executions))
+    return executions
+
+
+def _options(arguments: Namespace) -> Options:
+    return Options(
+        seed=arguments.seed,
+        eager=arguments.eager,
+        seconds=arguments.seconds,
+        launch_seconds=arguments.launch_seconds,
+        memory_bytes=arguments.memory << 20 if arguments.memory else None,
+        launches=arguments.launches,
+        observed_launches=arguments.observed_launches,
+    )
 
 
 def _defines(given: list[str]) -> dict[str, str]:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
 
+from harness.backends import devices
 from harness.build.cache import Cache
+from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.model.target import Target
 from harness.programs.compile import compiled
-from harness.programs.host.options import Options
+from harness.programs.host.options import BACKENDS, Options
+from harness.programs.native import native
 from harness.programs.result import Execution
-from harness.programs.simulated import Streams, simulated
+from harness.programs.simulated import simulated
+from harness.programs.streams import Streams, kept
 
-__all__ = ["execute"]
+__all__ = ["chosen", "execute"]
 
 Notify = Callable[[str], None]
 
@@ -26,7 +26,7 @@ def execute(
     path: Path | str,
     *,
     arguments: Sequence[str] = (),
-    target: Target | str = "nvidia",
+    target: Target | str | None = None,
     backend: str = "auto",
     defines: Mapping[str, str] | None = None,
     includes: Sequence[Path] = (),
@@ -40,7 +40,8 @@ def execute(
     Args:
         path: A Mojo file with a `main`.
         arguments: What the program finds in `sys.argv`, behind its name.
-        target: The GPU that its kernels are compiled for: `nvidia:sm_90`, or a vendor alone.
+        target: The GPU that its kernels are compiled for: `nvidia:sm_90`, a vendor alone, or None for this machine's
+            GPU, else `nvidia`.
         backend: `max` on a GPU of this machine, `simulator`, or `auto`: a GPU if there is one.
         defines: `-D NAME=VALUE`.
         includes: `-I DIR`.
@@ -50,22 +51,45 @@ def execute(
         notify: Gets one line when something slow begins.
 
     Raises:
-        UsageError: There is no such file or target.
+        UsageError: There is no such file, target or backend.
         CompileError: It does not compile.
         EnvironmentFault: It could not be run.
     """
-    wanted = target if isinstance(target, Target) else Target.parse(target)
-    program = compiled(Path(path), wanted, defines=defines, includes=includes, cache=cache, notify=notify)
+    wanted, gpu = chosen(target, backend)
+    file, given, limits = Path(path), defines or {}, options or Options()
+    if not file.is_file():
+        raise UsageError(f"no program at {file}.")
+
+    def run(streams: Streams) -> Execution:
+        if gpu:
+            notify(f"building {file} for {wanted}")
+            return native(file, wanted, arguments, defines=given, includes=includes, options=limits, streams=streams)
+        program = compiled(file, wanted, defines=given, includes=includes, cache=cache, notify=notify)
+        return simulated(program, arguments, limits, streams)
+
     if streams is not None:
-        return simulated(program, arguments, options or Options(), streams)
-    with contextlib.ExitStack() as stack:
-        nothing = stack.enter_context(open(os.devnull, "rb"))
-        output, errors = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
-        streams = Streams(nothing.fileno(), output.fileno(), errors.fileno())
-        result = simulated(program, arguments, options or Options(), streams)
-        return replace(result, output=_whole(output), errors=_whole(errors))
+        return run(streams)
+    with kept() as held:
+        result = run(held.streams)
+        return replace(result, output=held.output(), errors=held.errors())
 
 
-def _whole(file: IO[bytes]) -> bytes:
-    file.seek(0)
-    return file.read()
+def chosen(target: Target | str | None, backend: str) -> tuple[Target, bool]:
+    """What a program is compiled for, and whether a GPU of this machine runs it.
+
+    Raises:
+        UsageError: Unknown target or backend.
+        EnvironmentFault: `max` was asked for and no GPU fits.
+    """
+    if backend not in BACKENDS:
+        raise unknown("backend", backend, BACKENDS)
+    present = [] if backend == "simulator" else devices.discover()
+    own = [gpu.target for gpu in present if target is None or gpu.target.vendor == target]
+    if isinstance(target, Target):
+        wanted = target
+    else:  # nothing, or a vendor alone, means the GPU that is here
+        wanted = own[0] if own else Target.parse(target or "nvidia")
+    gpu = any(wanted.fits(one.target.architecture) for one in present)
+    if backend == "max" and not gpu:
+        raise EnvironmentFault(f"there is no GPU for {wanted} on this machine: leave out --backend max.")
+    return wanted, gpu

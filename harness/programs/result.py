@@ -59,6 +59,7 @@ class Execution:
         findings: Errors first.
         missing: What the simulator does not know and the program needs.
         limit: The limit that it passed, as a sentence, or empty.
+        diagnostics: Why it does not compile, in the compiler's words; empty where it does.
         seconds: From its start to its end, without compiling.
     """
 
@@ -73,6 +74,7 @@ class Execution:
     findings: tuple[Finding, ...] = ()
     missing: tuple[str, ...] = ()
     limit: str = ""
+    diagnostics: str = ""
     seconds: float = 0.0
 
     @property
@@ -89,8 +91,15 @@ class Execution:
         return self.status
 
     @property
+    def name(self) -> str:
+        """The program and its arguments."""
+        return " ".join([str(self.file), *self.arguments])
+
+    @property
     def verdict(self) -> str:
         """One of the verdicts that reports have."""
+        if self.diagnostics:
+            return "COMPILE_ERROR"
         if self.limit:
             return "TIMEOUT"
         if self.missing:
@@ -102,6 +111,8 @@ class Execution:
     @property
     def reason(self) -> str:
         """Why it is not right, in one line; empty where it is."""
+        if self.diagnostics:
+            return self.diagnostics.splitlines()[0]
         if self.limit:
             return self.limit
         if self.missing:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from harness.errors import EnvironmentFault
 from harness.process.child import Child, Ended, Limits
@@ -20,21 +20,13 @@ from harness.programs.compile import Compiled
 from harness.programs.host.options import Options
 from harness.programs.lines import Lines
 from harness.programs.result import Execution, Launched
+from harness.programs.streams import Streams, inherited
 from harness.simt.findings import Finding
 
-__all__ = ["Streams", "simulated"]
+__all__ = ["simulated"]
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _SEVERITIES = ("error", "warning", "information")
-
-
-@dataclass(frozen=True, slots=True)
-class Streams:
-    """Descriptors for a program's standard streams."""
-
-    stdin: int
-    stdout: int
-    stderr: int
 
 
 @dataclass(slots=True)
@@ -59,26 +51,23 @@ def simulated(program: Compiled, arguments: Sequence[str], options: Options, str
     """
     reading, writing = os.pipe()
     limits = Limits(memory_bytes=options.memory_bytes, seconds=options.seconds)
-    # Copies: the numbers of the standard streams mean others in a child.
-    standard = [os.dup(number) for number in (streams.stdin, streams.stdout, streams.stderr)]
-    inherited = (*standard, writing)
     started = time.perf_counter()
-    try:
-        with Child(limits, inherited) as child:
-            order, made = child.folder / "order.json", child.folder / "made.o"
-            order.write_text(json.dumps(_order(program, arguments, options, made)), encoding="utf-8")
-            command = [sys.executable, "-P", "-m", "harness.programs.child", str(order), *map(str, inherited)]
-            child.start(command, {"PYTHONPATH": _python_path()})
-            for descriptor in inherited:
-                os.close(descriptor)
-            inherited = ()
-            told = _read(reading)
-            ended = child.wait() or Ended(0)
-            noise = child.output()
-            code = made.read_bytes() if made.exists() else None
-    finally:
-        for descriptor in (reading, *inherited):
-            os.close(descriptor)
+    with (
+        open(reading, "rb") as lines,
+        open(writing, "wb") as theirs,
+        inherited(streams) as standard,
+        Child(limits, (*standard, writing)) as child,
+    ):
+        order, made = child.folder / "order.json", child.folder / "made.o"
+        order.write_text(json.dumps(_order(program, arguments, options, made)), encoding="utf-8")
+        descriptors = map(str, (*standard, writing))
+        command = [sys.executable, "-P", "-m", "harness.programs.child", str(order), *descriptors]
+        child.start(command, {"PYTHONPATH": _python_path()})
+        theirs.close()  # the child's copy alone keeps the pipe open
+        told = _read(lines)
+        ended = child.wait() or Ended(0)
+        noise = child.output()
+        code = made.read_bytes() if made.exists() else None
     seconds = time.perf_counter() - started
     if told.fault:
         raise EnvironmentFault(told.fault)
@@ -107,14 +96,13 @@ def _python_path() -> str:
     return os.pathsep.join([str(_ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))])
 
 
-def _read(descriptor: int) -> _Told:
+def _read(lines: IO[bytes]) -> _Told:
     """Everything until the other end is closed."""
     told = _Told()
-    with open(descriptor, "rb", closefd=False) as lines:
-        for line in lines:
-            message = wire.read(line)
-            if message is not None:
-                _note(told, *message)
+    for line in lines:
+        message = wire.read(line)
+        if message is not None:
+            _note(told, *message)
     return told
 
 

@@ -17,7 +17,19 @@ from harness.model.sources import Sources
 from harness.report.findings import case_lines, renderer
 from harness.simt.plain import printable
 
-__all__ = ["built", "case", "claims", "examined", "facts", "header", "listing", "printed", "progress", "run"]
+__all__ = [
+    "built",
+    "case",
+    "claims",
+    "examined",
+    "facts",
+    "header",
+    "listing",
+    "printed",
+    "programs",
+    "progress",
+    "run",
+]
 
 PLAIN_WIDTH = 240  # where no terminal says otherwise: reasons are not to be cut
 WIDE = 150  # columns that a table with everything in its rows needs
@@ -214,6 +226,18 @@ def _reasons(console: Console, said: Sequence[tuple[str, str]]) -> None:
     for name, reason in said:
         if reason:
             console.print(Text(f"{name}: {reason}"), soft_wrap=True)
+
+
+def programs(rows: Sequence[Mapping[str, str]]) -> None:
+    """A row for each program and each set of arguments."""
+    console = _out()
+    columns = [name for name in rows[0] if name != "reason" or console.width >= WIDE]
+    table = Table(*columns, box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(
+            *(_verdict(row[name]) if name == "verdict" else Text(row[name], overflow="fold") for name in columns)
+        )
+    console.print(table)
 
 
 def facts(values: Mapping[str, str]) -> None:

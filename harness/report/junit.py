@@ -9,11 +9,12 @@ from xml.etree import ElementTree
 
 from harness.errors import EnvironmentFault
 from harness.model.report import CaseReport, RunReport
+from harness.programs import Execution
 from harness.report.findings import renderer
 from harness.simt.findings import Finding
 from harness.simt.render import Renderer
 
-__all__ = ["tree", "write"]
+__all__ = ["tree", "write", "write_programs"]
 
 # XML 1.0 has no such characters, not even escaped; compilers colour their lines with them.
 NOT_IN_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
@@ -35,10 +36,7 @@ def write(path: Path, report: RunReport) -> None:
     Raises:
         EnvironmentFault: The file cannot be written.
     """
-    try:
-        tree(report).write(path, encoding="utf-8", xml_declaration=True)
-    except OSError as error:
-        raise EnvironmentFault(f"cannot write the report to {path}: {error.strerror}.") from error
+    _save(path, tree(report))
 
 
 def tree(report: RunReport) -> ElementTree.ElementTree:
@@ -55,10 +53,47 @@ def tree(report: RunReport) -> ElementTree.ElementTree:
         if report.binding and case.unkept:
             reason = "; ".join(show.words.text(promise) for promise in case.unkept)
             _outcome(_test(suite, case, "promises", 0.0), "UNKEPT", reason, (), show)
-        suite.set("tests", str(len(suite)))
-        for total, element in TOTALS.items():
-            suite.set(total, str(len(suite.findall(f"testcase/{element}"))))
+        _total(suite)
     return ElementTree.ElementTree(root)
+
+
+def _total(suite: ElementTree.Element) -> None:
+    suite.set("tests", str(len(suite)))
+    for total, element in TOTALS.items():
+        suite.set(total, str(len(suite.findall(f"testcase/{element}"))))
+
+
+def _save(path: Path, document: ElementTree.ElementTree) -> None:
+    try:
+        document.write(path, encoding="utf-8", xml_declaration=True)
+    except OSError as error:
+        raise EnvironmentFault(f"cannot write the report to {path}: {error.strerror}.") from error
+
+
+def write_programs(path: Path, executions: Sequence[Execution], show: Renderer) -> None:
+    """Writes programs that ran to a file: a suite for each program, a test for each set of arguments.
+
+    Raises:
+        EnvironmentFault: The file cannot be written.
+    """
+    root = ElementTree.Element("testsuites", name="puzzles")
+    suites: dict[Path, ElementTree.Element] = {}
+    for one in executions:
+        if one.file not in suites:
+            suites[one.file] = ElementTree.SubElement(root, "testsuite", name=NOT_IN_XML.sub("?", str(one.file)))
+        test = ElementTree.SubElement(
+            suites[one.file],
+            "testcase",
+            classname=NOT_IN_XML.sub("?", f"{one.file.stem} on {one.target} ({one.backend})"),
+            name=NOT_IN_XML.sub("?", " ".join(one.arguments) or "main"),
+            time=f"{one.seconds:.6f}",
+        )
+        _outcome(test, one.verdict, one.reason, one.findings, show)
+        for name, text in (("system-out", one.output), ("system-err", one.errors)):
+            ElementTree.SubElement(test, name).text = NOT_IN_XML.sub("?", text.decode(errors="replace"))
+    for suite in suites.values():
+        _total(suite)
+    _save(path, ElementTree.ElementTree(root))
 
 
 def _test(suite: ElementTree.Element, case: CaseReport, name: str, seconds: float) -> ElementTree.Element:

@@ -12,7 +12,7 @@ from harness.simt.excerpt import Excerpts
 from harness.simt.plain import plain, printable
 from harness.simt.render import MARK, Renderer
 
-__all__ = ["as_dict", "lines", "renderer"]
+__all__ = ["as_dict", "lines", "renderer", "summary"]
 
 
 def renderer(executions: Sequence[Execution]) -> Renderer:
@@ -30,6 +30,7 @@ def _named(file: str) -> str:
 def lines(execution: Execution, shown: Renderer | None = None) -> Iterator[str]:
     """The findings, and whatever else ended the program; nothing where all is well."""
     shown = shown or renderer([execution])
+    yield from printable(execution.diagnostics).splitlines()
     told = [finding for finding in execution.findings if finding.severity != "information"]
     for finding in told:
         yield from (f"{MARK} {line}".rstrip() for line in shown.block(finding))
@@ -49,6 +50,27 @@ def as_dict(executions: Sequence[Execution]) -> dict[str, Any]:
     """Programs that ran, for JSON."""
     shown = renderer(executions)
     return {"programs": [_program(execution, shown) for execution in executions]}
+
+
+def summary(executions: Sequence[Execution]) -> list[dict[str, str]]:
+    """A row for each program and each set of arguments."""
+    shown = renderer(executions)
+    return [
+        {
+            "program": printable(_named(str(execution.file))),
+            "arguments": printable(" ".join(execution.arguments)),
+            "verdict": execution.verdict,
+            "launches": str(len(execution.launches)),
+            "seconds": f"{execution.seconds:.2f}",
+            "reason": printable(_reason(execution, shown)),
+        }
+        for execution in executions
+    ]
+
+
+def _reason(execution: Execution, shown: Renderer) -> str:
+    errors = [finding for finding in execution.findings if finding.severity == "error"]
+    return shown.line(errors[0]) if errors and execution.verdict == "FINDING" else execution.reason
 
 
 def _program(execution: Execution, shown: Renderer) -> dict[str, Any]:

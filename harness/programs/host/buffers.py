@@ -79,7 +79,7 @@ def release_pointer(runtime: Runtime, buffer: Buffer) -> None:
 
 @entry("DeviceBuffer_reassignOwnershipTo")
 def reassign(runtime: Runtime, buffer: Buffer, context: Context) -> None:
-    runtime.after(context.stream, buffer.context.stream)
+    runtime.work.after(context.stream, buffer.context.stream)
     context.references += 1
     runtime.release(buffer.context)
     buffer.context = context
@@ -105,14 +105,14 @@ def fill(runtime: Runtime, context: Context, buffer: Buffer, value: UInt64, widt
         target.data.reshape(-1, width)[:] = raw
         target.written()
 
-    runtime.queue(context.stream, f"fill of {target.name}", run, writes=[target])
+    runtime.work.queue(context.stream, f"fill of {target.name}", run, writes=[target])
 
 
 @entry("DeviceContext_DtoD_async")
 def copy(runtime: Runtime, context: Context, target: Buffer, source: Buffer) -> None:
     # The driver orders a copy behind the work of both ends' streams.
     for end in (target, source):
-        runtime.after(context.stream, end.context.stream)
+        runtime.work.after(context.stream, end.context.stream)
     _copy(runtime, context, target.range, source.range)
 
 
@@ -159,7 +159,7 @@ def _copy(runtime: Runtime, context: Context, target: Range, source: Range) -> N
         target.copy(source)
         runtime.checks.copied(operation, target, source)
 
-    runtime.queue(context.stream, what, run, writes=[target], reads=[source])
+    runtime.work.queue(context.stream, what, run, writes=[target], reads=[source])
 
 
 def _copy_from_pageable(runtime: Runtime, context: Context, target: Range, source: int) -> None:
@@ -170,7 +170,7 @@ def _copy_from_pageable(runtime: Runtime, context: Context, target: Range, sourc
         target.data[:] = raw
         target.written()
 
-    runtime.queue(context.stream, f"copy from the host to {target.name}", run, writes=[target])
+    runtime.work.queue(context.stream, f"copy from the host to {target.name}", run, writes=[target])
 
 
 def _copy_to_pageable(runtime: Runtime, context: Context, target: int, source: Range) -> None:
@@ -181,5 +181,5 @@ def _copy_to_pageable(runtime: Runtime, context: Context, target: int, source: R
         memory.view(target, source.size)[:] = source.data
         runtime.checks.copied_away(operation, source)
 
-    runtime.queue(context.stream, f"copy of {source.name} to the host", run, reads=[source])
-    runtime.wait(context.stream)
+    runtime.work.queue(context.stream, f"copy of {source.name} to the host", run, reads=[source])
+    runtime.work.wait(context.stream)

@@ -41,7 +41,7 @@ def release(runtime: Runtime, held: Handle) -> None:
 
 @entry("DeviceContext_synchronize")
 def synchronize(runtime: Runtime, context: Context) -> None:
-    runtime.wait(context.stream)
+    runtime.work.wait(context.stream)
 
 
 @entry("DeviceContext_strfree", fails=False)
@@ -176,13 +176,13 @@ def is_host_unified(runtime: Runtime, result: Out, context: Context) -> None:
 
 @entry("DeviceContext_startTimer")
 def start_timer(runtime: Runtime, result: Out, context: Context) -> None:
-    runtime.wait(context.stream)
+    runtime.work.wait(context.stream)
     result.handle(runtime.handles.add(Timer(time.perf_counter_ns())))
 
 
 @entry("DeviceContext_stopTimer")
 def stop_timer(runtime: Runtime, result: Out, context: Context, timer: Timer) -> None:
-    runtime.wait(context.stream)
+    runtime.work.wait(context.stream)
     result.write(ctypes.c_int64, time.perf_counter_ns() - timer.started_ns)
 
 

@@ -71,7 +71,7 @@ def enqueue(runtime: Runtime, stream: Stream, launch: Launch) -> None:
     pointers = list(_pointers(runtime, launch))
     launch = replace(launch, parameters=_translated(launch, pointers), storages=[storage for *_, storage in pointers])
     shown = _shown(launch, pointers)
-    runtime.queue(
+    runtime.work.queue(
         stream, f"launch of {launch.function.name}", lambda operation: _run(runtime, launch, shown, operation)
     )
 

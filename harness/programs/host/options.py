@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Options"]
+__all__ = ["BACKENDS", "Options"]
+
+BACKENDS = ("auto", "max", "simulator")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

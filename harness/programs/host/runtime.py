@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Any
 
@@ -18,8 +18,9 @@ from harness.programs.host.checks import Checks
 from harness.programs.host.memory import HostMemory
 from harness.programs.host.objects import Buffer, Context, Handles
 from harness.programs.host.options import Options
-from harness.programs.host.queue import Clock, Event, Operation, Stream, merge
+from harness.programs.host.queue import Operation, Stream
 from harness.programs.host.storage import Range, Storage
+from harness.programs.host.work import Work
 from harness.simt.ir.parse import Module
 from harness.simt.observing.unwritten import Unwritten
 from harness.simt.state.device import Device
@@ -43,7 +44,7 @@ class Runtime:
         kernels: IR of each kernel, by symbol.
         tell: Takes a message for whoever started the program: its kind and its facts.
         device: The memory, as the simulator has it.
-        fault: The error that ended all work of the device, or None.
+        work: Its queues.
     """
 
     def __init__(self, target: Target, kernels: Mapping[str, str], tell: Tell, options: Options) -> None:
@@ -51,10 +52,8 @@ class Runtime:
         self.device = Device()
         self.handles = Handles()
         self.checks = Checks(tell, self.device.allocations)
-        self.fault: str | None = None
+        self.work = Work(self.checks, eager=options.eager)
         self.launches: dict[str, int] = {}
-        self._clock: Clock = {}  # the host's
-        self._streams: list[Stream] = []
         self._storages: list[Storage] = []
         self._freed: deque[Storage] = deque(maxlen=REMEMBERED)
         self._modules: dict[str, Module] = {}
@@ -97,9 +96,7 @@ class Runtime:
 
     def new_stream(self, api: str) -> Stream:
         """A new queue."""
-        stream = self.handles.add(Stream(len(self._streams), api))
-        self._streams.append(stream)
-        return stream
+        return self.handles.add(self.work.new_stream(api))
 
     def module(self, symbol: str) -> Module:
         """The decoded IR of a kernel.
@@ -218,96 +215,7 @@ class Runtime:
             self.device.free(storage.allocation)
             self._freed.append(storage)
 
-        self._enqueue(stream, "", run)
-
-    # Order.
-
-    def queue(
-        self,
-        stream: Stream,
-        what: str,
-        run: Callable[[Operation], None],
-        *,
-        reads: Sequence[Range] = (),
-        writes: Sequence[Range] = (),
-    ) -> None:
-        """Queues work.
-
-        Args:
-            what: For people.
-            run: Does it.
-            reads: What it reads.
-            writes: What it writes.
-
-        Raises:
-            HostError: The device failed before, or the work ran at once and failed.
-        """
-        if self.fault is not None:
-            raise HostError(self.fault)
-        self._enqueue(stream, what, run, reads, writes)
-
-    def _enqueue(
-        self,
-        stream: Stream,
-        what: str,
-        run: Callable[[Operation], None],
-        reads: Sequence[Range] = (),
-        writes: Sequence[Range] = (),
-    ) -> Operation:
-        def checked(operation: Operation) -> None:
-            self.checks.begins(operation)
-            try:
-                run(operation)
-            except HostError as error:
-                self.fault = str(error)
-                raise
-            finally:
-                self.checks.ends(operation)
-
-        operation = stream.add(what, checked, self._clock, reads, writes)
-        if self.options.eager:
-            stream.run()
-        else:
-            self.checks.queued(operation)
-        return operation
-
-    def wait(self, stream: Stream) -> None:
-        """The host waits for all work of a stream.
-
-        Raises:
-            HostError: Some of it failed, now or before.
-        """
-        if self.fault is None:
-            stream.run()
-        if self.fault is not None:
-            raise HostError(self.fault)
-        merge(self._clock, stream.clock)
-
-    def wait_for(self, event: Event) -> None:
-        """The host waits for an event."""
-        event.reach()
-        merge(self._clock, event.clock)
-
-    def record(self, stream: Stream, event: Event) -> None:
-        """Marks the end of what is queued in a stream."""
-        event.stream, event.mark = stream, self._enqueue(stream, "", lambda _: None)
-        event.clock = dict(stream.clock)
-
-    def follow(self, stream: Stream, event: Event) -> None:
-        """Lets a stream's later work wait for an event as it is recorded now."""
-        merge(stream.clock, event.clock)
-        if event.stream is not None and event.mark is not None:
-            other, mark = event.stream, event.mark
-            self._enqueue(stream, "", lambda _: other.run(mark))
-
-    def after(self, stream: Stream, other: Stream) -> None:
-        """Lets a stream's later work wait for all that another holds now."""
-        if stream is other:
-            return
-        merge(stream.clock, other.clock)
-        if other.waiting:
-            mark = other.waiting[-1]
-            self._enqueue(stream, "", lambda _: other.run(mark))
+        self.work.enqueue(stream, "", run)
 
     # For the interface.
 
@@ -338,15 +246,6 @@ class Runtime:
 
     def close(self) -> None:
         """The program came to its end."""
-        for stream in self._streams if self.fault is None else ():
-            for operation in stream.waiting:
-                if operation.what:
-                    self.checks.never_awaited(operation)
-        for stream in self._streams:  # what they find still counts
-            if self.fault is None:
-                try:
-                    stream.run()
-                except HostError:
-                    break
+        self.work.close()
         held = [buffer.range for buffer in self.handles.of(Buffer)]
         self.checks.close(self._storages, held)

@@ -45,22 +45,22 @@ def select_stream(runtime: Runtime, result: Out, context: Context, number: UInt3
 
 @entry("DeviceStream_synchronize")
 def synchronize_stream(runtime: Runtime, stream: Stream) -> None:
-    runtime.wait(stream)
+    runtime.work.wait(stream)
 
 
 @entry("DeviceStream_eventRecord")
 def record(runtime: Runtime, stream: Stream, event: Event) -> None:
-    runtime.record(stream, event)
+    runtime.work.record(stream, event)
 
 
 @entry("DeviceStream_waitForEvent")
 def wait_for_event(runtime: Runtime, stream: Stream, event: Event) -> None:
-    runtime.follow(stream, event)
+    runtime.work.follow(stream, event)
 
 
 @entry("DeviceContext_enqueue_wait_for_context")
 def wait_for_context(runtime: Runtime, context: Context, other: Context) -> None:
-    runtime.after(context.stream, other.stream)
+    runtime.work.after(context.stream, other.stream)
 
 
 @entry("DeviceContext_eventCreate")
@@ -70,14 +70,14 @@ def create_event(runtime: Runtime, result: Out, context: Context, flags: UInt32)
 
 @entry("DeviceEvent_synchronize")
 def synchronize_event(runtime: Runtime, event: Event) -> None:
-    runtime.wait_for(event)
+    runtime.work.wait_for(event)
 
 
 @entry("DeviceStream_enqueueHostFunc")
 def enqueue_host_function(runtime: Runtime, stream: Stream, function: Address, data: Address) -> None:
     if runtime.gpu.api != "cuda":
         raise HostError(f"{runtime.gpu.api} has no host functions in streams: only CUDA has")
-    runtime.queue(stream, "host function", lambda _: _HOST_FUNCTION(function)(data))
+    runtime.work.queue(stream, "host function", lambda _: _HOST_FUNCTION(function)(data))
 
 
 @entry("DeviceContext_enqueueHostFunction")
@@ -106,4 +106,4 @@ def _enqueue_coroutines(
             _HOST_FUNCTION(resume)(coroutine)
             _HOST_FUNCTION(destroy)(coroutine)
 
-    runtime.queue(context.stream, "host function", run)
+    runtime.work.queue(context.stream, "host function", run)

@@ -1,0 +1,138 @@
+"""The work of a device: queued in streams, in an order that is known, run when somebody waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from harness.programs.host.abi import HostError
+from harness.programs.host.checks import Checks
+from harness.programs.host.queue import Clock, Event, Operation, Stream, merge
+from harness.programs.host.storage import Range
+
+__all__ = ["Work"]
+
+
+class Work:
+    """All streams, and what the host knows of them.
+
+    Args:
+        checks: Follow what is queued and done.
+        eager: Whether work runs at once.
+
+    Attributes:
+        fault: The error that ended all work, or None.
+    """
+
+    def __init__(self, checks: Checks, *, eager: bool) -> None:
+        self.fault: str | None = None
+        self._checks, self._eager = checks, eager
+        self._clock: Clock = {}  # the host's
+        self._streams: list[Stream] = []
+
+    def new_stream(self, api: str) -> Stream:
+        """A new queue of a device."""
+        stream = Stream(len(self._streams), api)
+        self._streams.append(stream)
+        return stream
+
+    def queue(
+        self,
+        stream: Stream,
+        what: str,
+        run: Callable[[Operation], None],
+        *,
+        reads: Sequence[Range] = (),
+        writes: Sequence[Range] = (),
+    ) -> None:
+        """Queues work.
+
+        Args:
+            what: For people.
+            run: Does it.
+            reads: What it reads.
+            writes: What it writes.
+
+        Raises:
+            HostError: The device failed before, or the work ran at once and failed.
+        """
+        if self.fault is not None:
+            raise HostError(self.fault)
+        self.enqueue(stream, what, run, reads, writes)
+
+    def enqueue(
+        self,
+        stream: Stream,
+        what: str,
+        run: Callable[[Operation], None],
+        reads: Sequence[Range] = (),
+        writes: Sequence[Range] = (),
+    ) -> Operation:
+        """Queues work as `queue` does, also when the device failed: it is never run then."""
+
+        def checked(operation: Operation) -> None:
+            self._checks.begins(operation)
+            try:
+                run(operation)
+            except HostError as error:
+                self.fault = str(error)
+                raise
+            finally:
+                self._checks.ends(operation)
+
+        operation = stream.add(what, checked, self._clock, reads, writes)
+        if self._eager:
+            stream.run()
+        else:
+            self._checks.queued(operation)
+        return operation
+
+    def wait(self, stream: Stream) -> None:
+        """The host waits for all work of a stream.
+
+        Raises:
+            HostError: Some of it failed, now or before.
+        """
+        if self.fault is None:
+            stream.run()
+        if self.fault is not None:
+            raise HostError(self.fault)
+        merge(self._clock, stream.clock)
+
+    def wait_for(self, event: Event) -> None:
+        """The host waits for an event."""
+        event.reach()
+        merge(self._clock, event.clock)
+
+    def record(self, stream: Stream, event: Event) -> None:
+        """Marks the end of what is queued in a stream."""
+        event.stream, event.mark = stream, self.enqueue(stream, "", lambda _: None)
+        event.clock = dict(stream.clock)
+
+    def follow(self, stream: Stream, event: Event) -> None:
+        """Lets a stream's later work wait for an event as it is recorded now."""
+        merge(stream.clock, event.clock)
+        if event.stream is not None and event.mark is not None:
+            other, mark = event.stream, event.mark
+            self.enqueue(stream, "", lambda _: other.run(mark))
+
+    def after(self, stream: Stream, other: Stream) -> None:
+        """Lets a stream's later work wait for all that another holds now."""
+        if stream is other:
+            return
+        merge(stream.clock, other.clock)
+        if other.waiting:
+            mark = other.waiting[-1]
+            self.enqueue(stream, "", lambda _: other.run(mark))
+
+    def close(self) -> None:
+        """The program came to its end: tells of what still waits, and runs it, for what it finds still counts."""
+        waiting = [operation for stream in self._streams for operation in stream.waiting if operation.what]
+        if self.fault is not None:
+            return
+        for operation in waiting:
+            self._checks.never_awaited(operation)
+        for stream in self._streams:
+            try:
+                stream.run()
+            except HostError:
+                break

@@ -1,0 +1,135 @@
+"""Several programs at once, and one program with several sets of arguments."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.build.cache import Cache
+from harness.errors import CompileError, UsageError
+from harness.model.target import Target
+from harness.programs.execute import chosen, execute
+from harness.programs.host.options import Options
+from harness.programs.result import Execution
+
+__all__ = ["Run", "execute_all", "of_file", "of_paths"]
+
+Notify = Callable[[str], None]
+_MAIN = re.compile(r"^(?:def|fn) main\(", re.MULTILINE)
+_SUFFIXES = (".mojo", ".🔥")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A program and what it is given."""
+
+    file: Path
+    arguments: tuple[str, ...] = ()
+
+
+def of_paths(paths: Sequence[Path], arguments: Sequence[str] = ()) -> list[Run]:
+    """A run of each file, and of each file with a `main` in each folder.
+
+    Raises:
+        UsageError: A path is not there, or a folder holds no program.
+    """
+    runs = []
+    for path in paths:
+        if path.is_file():
+            runs.append(Run(path, tuple(arguments)))
+            continue
+        if not path.is_dir():
+            raise UsageError(f"no program at {path}.")
+        found = sorted(file for suffix in _SUFFIXES for file in path.rglob(f"*{suffix}") if _has_main(file))
+        if not found:
+            raise UsageError(f"no file below {path} has a `main`.")
+        runs += [Run(file, tuple(arguments)) for file in found]
+    return runs
+
+
+def _has_main(file: Path) -> bool:
+    try:
+        return _MAIN.search(file.read_text(encoding="utf-8", errors="replace")) is not None
+    except OSError:
+        return False
+
+
+def of_file(file: Path) -> list[Run]:
+    """The runs that a file names: a program in each line, relative to the file, and behind it its arguments.
+
+    Arguments are parted as a shell parts them; what follows a `#` is for people.
+
+    Raises:
+        UsageError: The file cannot be read, or names no program that is there.
+    """
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read the cases in {file}: {error}.") from None
+    runs = []
+    for number, line in enumerate(lines, 1):
+        try:
+            words = shlex.split(line, comments=True)
+        except ValueError as error:
+            raise UsageError(f"{file}:{number}: {error}.") from None
+        if words:
+            program = file.parent / words[0]
+            if not program.is_file():
+                raise UsageError(f"{file}:{number}: no program at {program}.")
+            runs.append(Run(program, tuple(words[1:])))
+    if not runs:
+        raise UsageError(f"{file} names no program.")
+    return runs
+
+
+def execute_all(
+    runs: Sequence[Run],
+    *,
+    target: Target | str | None = None,
+    backend: str = "auto",
+    defines: Mapping[str, str] | None = None,
+    includes: Sequence[Path] = (),
+    options: Options | None = None,
+    cache: Cache | None = None,
+    notify: Notify = lambda _: None,
+) -> list[Execution]:
+    """Runs programs side by side, in the simulator as many as there are processors, on a GPU one after another.
+
+    What does not compile is an execution too. Everything else is as for `execute`.
+
+    Raises:
+        UsageError: Unknown target or backend.
+        EnvironmentFault: The programs could not be run.
+    """
+    wanted, gpu = chosen(target, backend)
+
+    def one(run: Run) -> Execution:
+        try:
+            return execute(
+                run.file,
+                arguments=run.arguments,
+                target=wanted,
+                backend="max" if gpu else "simulator",
+                defines=defines,
+                includes=includes,
+                options=options,
+                cache=cache,
+                notify=notify,
+            )
+        except CompileError as error:
+            return Execution(
+                file=run.file,
+                arguments=run.arguments,
+                target=wanted,
+                backend="max" if gpu else "simulator",
+                status=1,
+                diagnostics=error.diagnostics or str(error),
+            )
+
+    with ThreadPoolExecutor(1 if gpu else os.cpu_count() or 1) as pool:
+        return list(pool.map(one, runs))
