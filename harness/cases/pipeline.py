@@ -164,8 +164,8 @@ def learner(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda
     if refusal is not None:
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
     with Runner([case], plan, sources, None, notify) as runner:
-        if failed := runner.failed(case):
-            raise failed
+        if runner.failed(case):
+            return LearnerReport((), runner.report(case))
         instance = case.instance(plan.target.warp_width)
         request = Request(case=case, instance=instance, dataset=instance.datasets[0], fill="zero")
         outcome = runner.backend.launch(request)

@@ -14,6 +14,7 @@ from harness.build.device_code import device_code
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build
 from harness.cases.case_run import run_case
+from harness.cases.frame_check import in_front_of
 from harness.errors import CompileError, CompileTimeout
 from harness.model.case import Case
 from harness.model.messages import finding
@@ -47,7 +48,7 @@ class Runner:
         notify: Notify = lambda _: None,
         bundle: Bundle | None = None,
     ) -> None:
-        self._plan = plan
+        self._plan, self._sources = plan, None if bundle else sources
         wanted = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
         self._errors: dict[str, CompileError] = {}
         self._seconds: dict[str, float] = {}
@@ -118,12 +119,19 @@ class Runner:
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
         """Runs a case on all of its data sets; with its assembly, checks that too."""
         backend = backend or self.backend
-        report = self._reported(case, code, backend)
-        if not self._plan.gpus:
-            return report
-        return replace(report, device=f"{report.device}, GPU {self._plan.gpus[self._backends.index(backend)]}")
+        report = self._judged(case, code, backend)
+        if self._plan.gpus:
+            number = self._plan.gpus[self._backends.index(backend)]
+            report = replace(report, device=f"{report.device}, GPU {number}")
+        return self._explained(case, report)
 
-    def _reported(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
+    def _explained(self, case: Case, report: CaseReport) -> CaseReport:
+        """The same report, behind what a learner is to be told first."""
+        if report.ok or report.verdict == "SKIPPED" or self._sources is None:
+            return report
+        return replace(report, findings=in_front_of(report.findings, case, self._sources))
+
+    def _judged(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
         plan = self._plan
         refusal = case.refusal(plan.target)
         if refusal is not None and plan.backend != "cpu":
@@ -139,7 +147,8 @@ class Runner:
 
     def given_up(self, case: Case, dataset: DatasetReport) -> CaseReport:
         """The report of a case that one data set decided: the others would only repeat it."""
-        return self._report(case, self.backend, dataset.verdict, dataset.findings, (dataset,))
+        report = self._report(case, self.backend, dataset.verdict, dataset.findings, (dataset,))
+        return self._explained(case, report)
 
     def _unrun(self, case: Case, backend: Backend, verdict: Verdict, why: Finding) -> CaseReport:
         return self._report(case, backend, verdict, (why,), ())

@@ -155,9 +155,11 @@ class CaseReport:
     @property
     def reason(self) -> str:
         """What is wrong, in one line, or why nothing ran; empty when it passed."""
+        if self.ok:
+            return ""
         if dataset := self.decisive:
-            return f"{dataset.name}: {dataset.reason}"
-        return "" if self.ok else _reason(self.findings)
+            return f"{dataset.name}: {_reason(self.findings or dataset.findings)}"
+        return _reason(self.findings)
 
     @property
     def tally(self) -> str:

@@ -34,9 +34,10 @@ def case_lines(report: CaseReport, show: Renderer, *, remarks: bool = False) -> 
         show: From `renderer`.
         remarks: Whether to show also what is for information, of a case that is right.
     """
-    yield printable(show.words.text(_verdict(report)))
+    unfilled = next((one for one in report.findings if one.id == "frame.unfilled"), None)
+    yield printable(show.words.text(unfilled or _verdict(report)))  # of an empty kernel that is all there is to say
     remarks = (remarks and report.ok) or not report.datasets
-    told = [one for one in report.findings if remarks or one.severity != "information"]
+    told = [one for one in report.findings if one is not unfilled and (remarks or one.severity != "information")]
     for one in told[:FIRST]:
         yield from (f"  {line}" for line in show.block(one))
     if len(told) > FIRST:

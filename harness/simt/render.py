@@ -92,8 +92,7 @@ class Renderer:
     def _block(self, finding: Finding) -> Iterator[str]:
         severity = "" if finding.severity == "error" else f"{finding.severity.capitalize()}: "
         yield f"{severity}{self.words.title(finding)} ({finding.id})"
-        message = self.words.text(finding)
-        yield f"    {message[:1].upper()}{message[1:]}."
+        yield f"    {_sentence(self.words.text(finding), finding.argument)}."
         for item in self.words.items(finding):
             yield f"      {item}"
         paired = finding.kind in PAIRED
@@ -144,6 +143,12 @@ class Renderer:
                 argument = name if finding.argument == text else finding.argument
                 finding = replace(finding, argument=argument, values=values)
         return finding
+
+
+def _sentence(message: str, name: str | None) -> str:
+    """With a capital, unless it begins with a name, of an argument or such as `p15`."""
+    first, _, _ = message.partition(" ")
+    return message if first == name or not first.rstrip(":,;").isalpha() else message[:1].upper() + message[1:]
 
 
 def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITIES[-1]) -> str:

@@ -11,8 +11,8 @@ from harness.backends.simulator import SimulatorBackend
 from harness.cases import pipeline
 from harness.catalogue import CASES, case
 from harness.model.exit_code import OK, WRONG
-from harness.model.sources import MOJO
-from tools.generate.problems import blank
+from harness.model.frames import blank
+from harness.model.sources import MOJO, shown
 
 SWAPPED = "[" + ", ".join(f"{i ^ 1}.0" for i in range(32)) + "]"
 LARGEST = "[" + ", ".join(["1000.0"] * 32) + "]"
@@ -85,8 +85,10 @@ def test_unsolved_lines(case_id, pristine, capsys):
 
     captured = capsys.readouterr()
     assert captured.out == UNSOLVED[case_id]
-    assert f"{case_id}: MISMATCH on data set documented; 0 of " in captured.err
-    assert "never written" in captured.err
+    (said,) = (line for line in captured.err.splitlines() if line.startswith(f"{case_id} is "))
+    assert said.startswith(f"{case_id} is not filled in yet: {shown(path)}:")
+    assert path.read_text().splitlines()[int(said.rpartition(":")[2]) - 1].strip().startswith("# FILL ME IN")
+    assert captured.err.splitlines()[-1] == said and "never written" not in captured.err
 
 
 def test_every_case_is_tested():
@@ -181,8 +183,8 @@ def test_a_right_kernel_gets_its_verdict_beside_the_documented_lines(capsys):
 def test_what_a_kernel_prints_is_shown(tmp_path, capsys):
     """Beside the documented lines, line by line, once: the data sets run silently."""
     path = tmp_path / "p15.mojo"
-    text = (MOJO / "solutions" / "p15.mojo").read_text()
-    path.write_text(text.replace("output[row, 0] = cache[0]", 'output[row, 0] = cache[0]; print("row", row)'))
+    text = (MOJO / "p15" / "solution.mojo").read_text()
+    path.write_text(text.replace("output[batch, 0] = cache[0]", 'output[batch, 0] = cache[0]; print("row", batch)'))
 
     assert main(command("p15", "--file", str(path))) == OK
 
@@ -194,7 +196,7 @@ def test_what_a_kernel_prints_is_shown(tmp_path, capsys):
 def test_a_race_is_told_with_its_lines_and_both_threads(tmp_path, capsys):
     """Each once, with the variable's own name and what to do."""
     path = tmp_path / "p15.mojo"
-    text = (MOJO / "solutions" / "p15.mojo").read_text()
+    text = (MOJO / "p15" / "solution.mojo").read_text()
     path.write_text(text.replace("        barrier()\n\n        stride //= 2", "        stride //= 2"))
 
     assert main(command("p15", "--file", str(path))) == WRONG
@@ -205,3 +207,19 @@ def test_a_race_is_told_with_its_lines_and_both_threads(tmp_path, capsys):
     assert f"write at {path}:" in err and f"read at {path}:" in err
     assert "| " + " " * 12 + "addend = cache[local_i + stride]" in err and "^" in err
     assert "Remedy: call `syncwarp()` or `barrier()` between the two." in err
+
+
+def test_a_changed_frame_is_told_first(tmp_path, capsys):
+    """Blame would land elsewhere: half of the shared array stays as it was."""
+    path = tmp_path / "p15.mojo"
+    text = (MOJO / "p15" / "solution.mojo").read_text()
+    path.write_text(text.replace("comptime TPB = 8", "comptime TPB = 16"))
+
+    assert main(command("p15", "--file", str(path))) == WRONG
+
+    lines = capsys.readouterr().err.splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("  "))
+    assert lines[first].endswith("Changed outside the marked region (frame.changed)")
+    number = text.splitlines().index("comptime TPB = 8") + 1
+    assert f"{path}:{number} was changed outside the marked region" in lines[first + 1]
+    assert "`comptime TPB = 16` was `comptime TPB = 8`" in lines[first + 1]

@@ -10,6 +10,7 @@ import pytest
 from harness.build import toolchain
 from harness.catalogue import CASES, PUZZLES, case
 from harness.model.case import Launch
+from harness.model.frames import blank, frame
 from harness.model.sources import MOJO, ROOT, Sources
 from tools.generate import files as generate
 from tools.generate import problems, repeated, stored_ir
@@ -239,5 +240,5 @@ def test_each_kernel_has_one_region(puzzle):
 
     assert {text.partition("[")[0].partition("(")[0] for text in bodies if "# FILL ME IN: " in text} == kernels
     assert all(text.count("# FILL ME IN: ") <= 1 for text in bodies)
-    assert problems.blank(solution) != solution
-    assert problems.frame(problems.blank(solution)) == problems.frame(solution)
+    assert blank(solution) != solution
+    assert frame(blank(solution)) == frame(solution)

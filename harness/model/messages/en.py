@@ -9,6 +9,8 @@ __all__ = ["MESSAGES"]
 _OUTSIDE = "Written outside a buffer"
 _GUARD = "compare the index with the length before the access"
 _ASKED = "Asked for, and done another way"
+_FRAME = "Changed outside the marked region"
+_UNDO = "undo it, unless it is meant: the harness takes the rest of the file as it was handed out"
 _UNDONE = "No result"
 _LAUNCH = "Another launch"
 _OWN_LAUNCH = "leave the launch to the harness: the kernel is one function"
@@ -106,6 +108,13 @@ MESSAGES: dict[str, Message] = {
         "Another way",
         "The answer is right. The puzzle asks for more than the answer, and this kernel goes another way:",
     ),
+    # A learner's file.
+    "frame.unfilled": Message(
+        "Not filled in", "{case} is not filled in yet: {place}", "write the kernel between the two marks"
+    ),
+    "frame.changed": Message(_FRAME, "{place} was changed outside the marked region: `{now}` was `{was}`", _UNDO),
+    "frame.added": Message(_FRAME, "{place} was added outside the marked region: `{now}`", _UNDO),
+    "frame.removed": Message(_FRAME, "{place} lacks a line from outside the marked region: `{was}`", _UNDO),
     # A launch without a result, and what was not launched.
     "run.compile-error": Message("Does not compile", "{reason}", item="{line}"),
     "run.launch-error": Message("No result", "{reason}", item="{line}"),

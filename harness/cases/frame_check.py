@@ -1,0 +1,40 @@
+"""What stands in the way before any check: a region that nobody filled in, and a frame that was changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness.model.case import Case
+from harness.model.frames import Change, changes, unfilled
+from harness.model.messages import finding
+from harness.model.sources import Sources, shown
+from harness.simt.findings import Finding
+
+__all__ = ["in_front_of"]
+
+FIRST_CHANGES = 3
+
+
+def in_front_of(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
+    """The findings of a kernel that is not right, behind what is to be told first.
+
+    Of a kernel that is not filled in nothing else is worth telling.
+    """
+    if case.file is not None or (sources.kind == "solutions" and not sources.overrides):
+        return tuple(findings)
+    path = sources.kernel_file(case)
+    text = path.read_text(encoding="utf-8", errors="replace")
+    solution = Sources("solutions").kernel_file(case).read_text(encoding="utf-8")
+    changed = [_told(change, f"{shown(path)}:{change.line}") for change in changes(text, solution)]
+    if line := unfilled(text, case.kernel):
+        told = finding("frame.unfilled", case=case.id, place=f"{shown(path)}:{line}")
+        return (told, *changed[:FIRST_CHANGES])
+    return (*changed[:FIRST_CHANGES], *findings)
+
+
+def _told(change: Change, place: str) -> Finding:
+    if not change.was:
+        return finding("frame.added", "warning", place=place, now=change.now)
+    if not change.now:
+        return finding("frame.removed", "warning", place=place, was=change.was)
+    return finding("frame.changed", "warning", place=place, now=change.now, was=change.was)

@@ -1,0 +1,85 @@
+"""A learner's file: what is not filled in, and what was changed where nothing was to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.catalogue import CASES
+from harness.model.frames import Change, blank, changes, frame, regions, unfilled
+from harness.model.sources import Sources
+
+SOLUTION = """\
+comptime TPB = 8
+\"\"\"The threads of a block.\"\"\"
+
+
+def one(a: Int):
+    var i = thread_idx.x
+    # FILL ME IN: about 1 line
+    a[i] = 1
+    # END OF FILL ME IN
+
+
+def two(a: Int):
+    # FILL ME IN: about 2 lines
+    a[0] = 2
+
+    a[1] = 2
+    # END OF FILL ME IN
+"""
+PROBLEM = blank(SOLUTION)
+
+
+def test_a_problem_is_its_solution_with_its_regions_blank():
+    assert "a[i] = 1" not in PROBLEM and PROBLEM.count("    pass\n") == regions(PROBLEM) == 2
+    assert frame(PROBLEM) == frame(SOLUTION)
+
+
+def test_each_kernel_has_its_own_region():
+    """By the line of its mark."""
+    assert (unfilled(PROBLEM, "one"), unfilled(PROBLEM, "two"), unfilled(PROBLEM, "three")) == (7, 13, None)
+    assert unfilled(SOLUTION, "one") is unfilled(SOLUTION, "two") is None
+    half = PROBLEM.replace("    pass", "    a[i] = 3", 1)
+    assert (unfilled(half, "one"), unfilled(half, "two")) == (None, 13)
+
+
+@pytest.mark.parametrize("body", ["", "    pass\n", "    # later\n\n    pass  # really\n", "    ...\n"])
+def test_comments_fill_nothing_in(body):
+    assert unfilled(PROBLEM.replace("    pass\n", body, 1), "one") == 7
+
+
+def test_what_is_filled_in_is_no_change():
+    assert not list(changes(SOLUTION, SOLUTION)) and not list(changes(PROBLEM, SOLUTION))
+    assert not list(changes(PROBLEM.replace("    pass\n", "    x\n\n    y\n" * 9, 1), SOLUTION))
+
+
+@pytest.mark.parametrize(
+    ("edit", "change"),
+    [
+        (("TPB = 8", "TPB = 16"), Change(1, "comptime TPB = 16", "comptime TPB = 8")),
+        (("    var i = thread_idx.x\n", ""), Change(6, "", "var i = thread_idx.x")),
+        (("def two", "from math import sqrt\ndef two"), Change(14, "from math import sqrt", "")),
+        (("two(a: Int)", "two(a: Int, b: Int)"), Change(14, "def two(a: Int, b: Int):", "def two(a: Int):")),
+    ],
+)
+def test_a_change_outside_is_told_with_its_line(edit, change):
+    """As it stands in the learner's file, longer regions and all."""
+    text = PROBLEM.replace("    pass\n", "    one\n    two\n    three\n", 1)
+
+    assert list(changes(text.replace(*edit), SOLUTION)) == [change]
+
+
+def test_of_a_pasted_kernel_only_the_constants_count():
+    """It may bring a frame of its own, without marks."""
+    pasted = 'comptime TPB = 16  # wide\n\n\ndef one(b: Int):\n    """Another."""\n    b[0] = 1\n'
+
+    assert list(changes(pasted, SOLUTION)) == [Change(1, "comptime TPB = 16  # wide", "comptime TPB = 8")]
+    assert not list(changes(pasted.replace("16  # wide", "8"), SOLUTION))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_the_pristine_problems_are_recognised(case):
+    solution = Sources("solutions").kernel_file(case).read_text()
+
+    assert unfilled(blank(solution), case.kernel) and unfilled(solution, case.kernel) is None
+    assert not list(changes(blank(solution), solution))
