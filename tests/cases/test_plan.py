@@ -45,7 +45,7 @@ def test_some_gpus_by_number(machine):
 
 def test_naming_gpus_asks_for_one(machine):
     machine()
-    with pytest.raises(EnvironmentFault, match="there is no nvidia GPU"):
+    with pytest.raises(EnvironmentFault, match="no NVIDIA GPU here"):
         pipeline.plan(gpus="all")
     with pytest.raises(UsageError, match="--devices is for GPUs"):
         pipeline.plan(backend="simulator", gpus="all")
