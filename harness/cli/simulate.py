@@ -103,7 +103,10 @@ def _modules(file: Path, target: str) -> list[simt.Module]:
         if not texts:
             raise UsageError(f"{file} enqueues no kernel: what is simulated are the kernels that its `main` enqueues.")
     else:
-        raise UsageError(f"{file} is neither LLVM IR (.ll) nor Mojo (.mojo).")
+        raise UsageError(
+            f"{file} is neither LLVM IR (.ll) nor Mojo (.mojo); docs/simulator.md says how clang makes a .ll "
+            "of CUDA and of OpenCL."
+        )
     try:
         return [simt.decode(text) for text in texts]
     except simt.SimtError as error:

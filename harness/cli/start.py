@@ -36,9 +36,10 @@ def begin(arguments: Namespace) -> int:
 
 def _meant(arguments: Namespace) -> tuple[str | None, Path]:
     """The puzzle, if one is named, and the folder: that named, the workspace here, or a new one."""
-    puzzle, folder = arguments.puzzle, arguments.folder
-    if puzzle is not None and puzzle not in PUZZLES:
-        if folder is not None or (puzzle[:1] == "p" and puzzle[1:].isdigit()):
-            raise unknown("puzzle", puzzle, PUZZLES)
-        puzzle, folder = None, Path(puzzle)
-    return puzzle, folder or workspace() or Path(FOLDER)
+    first: str | None = arguments.puzzle
+    folder: Path | None = arguments.folder
+    if first is None or first in PUZZLES:
+        return first, folder or workspace() or Path(FOLDER)
+    if folder is not None or (first[:1] == "p" and first[1:].isdigit()):
+        raise unknown("puzzle", first, PUZZLES)
+    return None, Path(first)

@@ -72,7 +72,7 @@ class Sources:
         if self.overrides:
             return ", ".join(map(str, self.overrides.values()))
         if len({case.puzzle for case in cases if case.file is None}) > 1:
-            several = [f"mojo/*/{self._name}"]
+            several = [f"{shown(MOJO)}/*/{self._name}"]
             return ", ".join([*several, *(shown(case.file) for case in cases if case.file)])
         return ", ".join(dict.fromkeys(shown(self.kernel_file(case)) for case in cases))
 

@@ -359,6 +359,12 @@ def test_a_mojo_program_is_compiled_once(tmp_path, monkeypatch, capsys):
     assert len(compiled) == 2
 
 
+def test_a_file_of_another_language_says_how_to_go_on(tmp_path, capsys):
+    (tmp_path / "k.cu").write_text("__global__ void k() {}\n")
+    assert main(["simulate", str(tmp_path / "k.cu"), "--target", "nvidia", "--grid", "1", "--block", "8"]) == 2
+    assert "docs/simulator.md says how clang makes a .ll of CUDA and of OpenCL" in capsys.readouterr().err
+
+
 def test_a_program_without_main_says_what_to_write(tmp_path, monkeypatch, capsys):
     """The compiler says "Failed to initialize Crashpad"."""
     monkeypatch.setattr(toolchain, "program", lambda *_, **__: pytest.fail("the compiler was asked"))
