@@ -9,15 +9,15 @@ from harness import simt
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
-from harness.build.device_code import compile_kernels
 from harness.build.unit import Build, units
 from harness.cases import pipeline
 from harness.cases.check import judge
 from harness.catalogue import CASES, scaled, select
 from harness.catalogue import case as case_of
-from harness.errors import CompileError, UsageError
+from harness.errors import UsageError
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
+from tests import compiled
 
 needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 
@@ -43,12 +43,12 @@ def cases(target: str) -> dict[str, scaled.ScaledCase]:
 @pytest.fixture(scope="module")
 def code():
     """LLVM IR of every instance, by target and name; each target is compiled once."""
-    compiled: dict[str, dict[str, str]] = {}
+    texts: dict[str, dict[str, str]] = {}
 
     def build(target: str) -> dict[str, str]:
-        if target not in compiled:
-            compiled[target] = _compile(Target.parse(target))
-        return compiled[target]
+        if target not in texts:
+            texts[target] = _compile(Target.parse(target))
+        return texts[target]
 
     return build
 
@@ -56,9 +56,8 @@ def code():
 def _compile(target: Target) -> dict[str, str]:
     named = cases(target.name)
     wanted = units(named.values(), Build(target=target))
-    codes = compile_kernels([(unit, target) for unit in wanted])
-    assert not [error for error in codes if isinstance(error, CompileError)]
-    return {name: code["llvm"] for name, code in zip(named, codes, strict=True)}
+    codes = compiled.kernels([(unit, target) for unit in wanted])
+    return dict(zip(named, codes, strict=True))
 
 
 def _run(code, target: str, name: str, dataset) -> str:

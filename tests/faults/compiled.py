@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from harness.build.device_code import compile_kernels
 from harness.build.unit import Build, units
 from harness.errors import CompileError
 from harness.model.target import Target
+from tests import compiled
 from tests.faults.faults import Fault
 
 __all__ = ["device_code"]
@@ -24,6 +24,10 @@ def device_code(faults: Sequence[Fault], target: Target) -> dict[str, str | Comp
         for number, fault in enumerate(together):
             (unit,) = units([fault.case], Build(target=target, sources=fault.sources))
             parts.append((replace(unit, module=f"fault{number}"), target))
-        for fault, code in zip(together, compile_kernels(parts), strict=True):
-            texts[fault.name] = code if isinstance(code, CompileError) else code["llvm"]
+        try:
+            codes = compiled.kernels(parts)
+        except CompileError as error:
+            texts |= dict.fromkeys((fault.name for fault in together), error)
+        else:
+            texts |= {fault.name: code for fault, code in zip(together, codes, strict=True)}
     return texts

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.build.device_code import compile_kernels
 from harness.build.unit import Build, units
 from harness.catalogue import case
-from harness.errors import CompileError
 from harness.model.target import Target
+from tests import compiled
 from tests.mutants.handwritten import Mutant
 
 __all__ = ["device_code"]
@@ -31,10 +30,5 @@ def device_code(mutants: Sequence[Mutant], target: Target) -> dict[str, str]:
             file.write_text(mutant.source(entry.kernel))
             (unit,) = units([entry], build)
             parts.append((replace(unit, file=file, module=file.stem), target))
-        codes = compile_kernels(parts)
-    texts = {}
-    for mutant, code in zip(mutants, codes, strict=True):
-        if isinstance(code, CompileError):
-            raise code
-        texts[mutant.id] = code["llvm"]
-    return texts
+        codes = compiled.kernels(parts)
+    return {mutant.id: code for mutant, code in zip(mutants, codes, strict=True)}

@@ -12,6 +12,7 @@ import pytest
 from harness import simt
 from harness.build import toolchain
 from harness.simt.ir.values import bfloat_bits, bfloat_round
+from tests import compiled
 
 SOURCE = Path(__file__).parent / "kernels" / "features.mojo"
 TARGETS = {"nvidia:sm_90": 32, "amd:gfx942": 64, "amd:gfx1100": 32, "apple:apple-m4": 32}
@@ -25,8 +26,7 @@ F32 = np.float32
 @pytest.fixture(scope="module", params=TARGETS)
 def run(request):
     """Launches a kernel of the file, with every observer; gives the width of a warp too."""
-    chip = request.param.partition(":")[2]
-    texts = toolchain.emit(SOURCE, chip, "llvm", defines={}, includes=[])
+    texts = compiled.program(SOURCE, request.param)
 
     def launch(name, grid, block, *args):
         (text,) = [text for symbol, text in texts.items() if symbol.startswith(f"features_{name}_")]
