@@ -5,14 +5,19 @@ from __future__ import annotations
 import ctypes
 import struct
 
+from harness.model.gpus import BLOCK_THREADS
 from harness.programs.host import memory
 from harness.programs.host.abi import Address, Handle, HostError, Int32, Out, Size, Text, UInt32, entry
 from harness.programs.host.launches import Launch, enqueue
 from harness.programs.host.objects import Context, Function
 from harness.programs.host.queue import Stream
 from harness.programs.host.runtime import Runtime
+from harness.simt.compile.program import compile_kernel
 from harness.simt.ir.types import Pointer, size_of
+from harness.simt.targets import target_of
 
+# Attributes of a function, by CUDA's numbers.
+_MAX_THREADS, _SHARED_BYTES, _MAX_DYNAMIC_SHARED_BYTES = 0, 1, 8
 _ATTRIBUTE_BYTES = 72  # a number, padding, 64 bytes of value
 _CLUSTER = 4
 # These change when, where or how fast a grid runs, not what it computes: access policy, cooperative launch, streams'
@@ -34,6 +39,37 @@ def load(
     optimization_level: Int32,
 ) -> None:
     result.handle(runtime.handles.add(Function(symbol, runtime.module(symbol))))
+
+
+@entry("DeviceFunction_getAttribute")
+def get_attribute(runtime: Runtime, result: Out, function: Function, number: Int32) -> None:
+    gpu = runtime.gpu
+    values = {
+        _MAX_THREADS: BLOCK_THREADS,
+        _SHARED_BYTES: _static_shared_bytes(runtime, function),
+        _MAX_DYNAMIC_SHARED_BYTES: gpu.shared_bytes,
+    }
+    if number not in values:  # registers, local memory, versions: what only the vendor's own compiler decides
+        raise HostError(f"attribute {number} of kernel {function.name} is not known without {gpu.vendor}'s compiler")
+    result.write(ctypes.c_int32, values[number])
+
+
+@entry("occupancyMaxActiveBlocksPerMultiprocessor")
+def occupancy(runtime: Runtime, result: Out, function: Function, block_size: Int32, dynamic_shared_bytes: Size) -> None:
+    gpu = runtime.gpu
+    if gpu.multiprocessor_threads is None or block_size < 1:
+        raise HostError(f"the occupancy of blocks of {block_size} threads on {runtime.target} is not known")
+    shared = dynamic_shared_bytes + _static_shared_bytes(runtime, function)
+    limits = [gpu.multiprocessor_threads // (-(-block_size // gpu.warp_width) * gpu.warp_width)]
+    if gpu.multiprocessor_blocks is not None:
+        limits.append(gpu.multiprocessor_blocks)
+    if shared:
+        limits.append(gpu.multiprocessor_shared_bytes // shared)
+    result.write(ctypes.c_int32, min(limits))  # registers may allow fewer
+
+
+def _static_shared_bytes(runtime: Runtime, function: Function) -> int:
+    return compile_kernel(function.module, function.symbol, target_of(runtime.target.name)).static_shared_bytes
 
 
 @entry("DeviceFunction_copyToConstantMemory")
