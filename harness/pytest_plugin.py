@@ -1,0 +1,150 @@
+"""A pytest plug-in: Mojo programs and the catalogue's cases as tests, on a GPU or in the simulator.
+
+    pytest --mojo kernels/ --target amd       a test for each program, and none of the repository's other tests
+    pytest --puzzles p15 p26                  a test for each case of the catalogue; all cases if none is named
+
+A program fails its test as `puzzles exec` fails. Tests of one's own take the fixture `mojo`:
+
+    def test_sum(mojo):
+        assert mojo("sum.mojo", "--size", "64").output == b"2016\\n"
+
+It is loaded where this package is installed, and else with `-p harness.pytest_plugin`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.cases import pipeline
+from harness.catalogue import select
+from harness.errors import CompileError, HarnessError
+from harness.model.case import Case
+from harness.model.report import CaseReport
+from harness.model.sources import Sources
+from harness.programs import Execution, Run, execute
+from harness.programs.host.options import BACKENDS
+from harness.programs.many import of_paths
+from harness.report import findings, programs
+
+__all__ = ["mojo"]
+
+Mojo = Callable[..., Execution]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """See pytest."""
+    group = parser.getgroup("mojo", "Mojo programs and puzzles")
+    group.addoption("--mojo", nargs="+", metavar="FILE|DIR", help="programs, or folders of them, as tests")
+    group.addoption(
+        "--puzzles", nargs="*", metavar="CASE", help="cases of the catalogue as tests; all if none is named"
+    )
+    group.addoption("--target", metavar="T", help="vendor:architecture, or a vendor (default: this machine's GPU)")
+    group.addoption("--backend", default="auto", choices=BACKENDS, help="where to run (default: GPU, else simulator)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Leaves out other tests where ours are asked for and no path is given."""
+    asked = config.getoption("--mojo") or config.getoption("--puzzles") is not None
+    if asked and config.args_source is not pytest.Config.ArgsSource.ARGS:
+        config.args = []
+
+
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Adds the tests that the options ask for."""
+    try:
+        items += _programs(session, config)
+        items += _cases(session, config)
+    except HarnessError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+def _programs(session: pytest.Session, config: pytest.Config) -> Iterator[pytest.Item]:
+    for run in of_paths([Path(path) for path in config.getoption("--mojo") or ()]):
+        yield ProgramTest.from_parent(session, name=str(run.file), run=run)
+
+
+def _cases(session: pytest.Session, config: pytest.Config) -> Iterator[pytest.Item]:
+    names = config.getoption("--puzzles")
+    if names is not None:
+        for case in select(names):
+            yield CaseTest.from_parent(session, name=case.id, case=case)
+
+
+class Failed(Exception):
+    """A test failed; the text says why."""
+
+
+class ProgramTest(pytest.Item):
+    """A program that must end well."""
+
+    def __init__(self, *, run: Run, **parts: Any) -> None:
+        super().__init__(**parts)
+        self._run = run
+
+    def runtest(self) -> None:
+        """See pytest."""
+        try:
+            execution = execute(self._run.file, arguments=self._run.arguments, **_where(self.config))
+        except CompileError as error:
+            raise Failed(f"{error}\n{error.diagnostics}") from None
+        if execution.exit_code:
+            raise Failed("\n".join([f"{execution.verdict}: {execution.reason}", *programs.lines(execution)]))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
+        """See pytest."""
+        return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """See pytest."""
+        return self._run.file, None, self.name
+
+
+class CaseTest(pytest.Item):
+    """A case of the catalogue that must pass on all of its data sets."""
+
+    def __init__(self, *, case: Case, **parts: Any) -> None:
+        super().__init__(**parts)
+        self._case = case
+
+    def runtest(self) -> None:
+        """See pytest."""
+        where = _where(self.config)
+        sources = Sources()
+        report = pipeline.run([self._case], plan=pipeline.plan(where["target"], where["backend"]), sources=sources)
+        case: CaseReport = report.cases[0]
+        if case.verdict == "SKIPPED":
+            pytest.skip(case.reason)
+        if not case.ok:
+            raise Failed("\n".join(findings.case_lines(case, findings.renderer(sources))))
+
+    repr_failure = ProgramTest.repr_failure
+
+    def reportinfo(self) -> tuple[str, None, str]:
+        """See pytest."""
+        return self._case.id, None, self.name
+
+
+def _where(config: pytest.Config) -> dict[str, Any]:
+    return {"target": config.getoption("--target"), "backend": config.getoption("--backend")}
+
+
+@pytest.fixture
+def mojo(request: pytest.FixtureRequest) -> Mojo:
+    """Runs a program beside the test's file, with arguments; returns its `Execution`.
+
+    What it found wrong, or a program that does not compile, fails the test at once, unless `check=False` is given; its
+    exit status is the test's to judge. Further keywords are those of `harness.programs.execute`.
+    """
+
+    def run(file: str | Path, *arguments: str, check: bool = True, **how: Any) -> Execution:
+        execution = execute(request.path.parent / file, arguments=arguments, **{**_where(request.config), **how})
+        wrong = [finding for finding in execution.findings if finding.severity == "error"]
+        if check and (wrong or execution.missing or execution.limit):
+            pytest.fail("\n".join(programs.lines(execution)), pytrace=False)
+        return execution
+
+    return run

@@ -1,0 +1,65 @@
+"""Programs and cases as tests of pytest."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+pytestmark = pytest.mark.slow
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+@pytest.fixture
+def repository(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """Somebody's repository: a right program, a wrong one, and a test that must not run by itself."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    for name in ("fills", "copy_too_short"):
+        shutil.copy(PROGRAMS / f"{name}.mojo", pytester.path)
+    pytester.makepyfile(test_other="def test_other(): raise AssertionError")
+    return pytester
+
+
+def run(repository: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    return repository.runpytest_subprocess("-p", "harness.pytest_plugin", "-p", "no:cacheprovider", *arguments)
+
+
+def test_each_program_is_a_test_and_a_finding_fails_it(repository: pytest.Pytester):
+    result = run(repository, "--target", "nvidia", "--backend", "simulator", "--mojo", ".")
+
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*FINDING: a copy takes as many bytes as buffer 1 has, 16, but buffer 0 has 12*"])
+
+
+def test_a_test_of_ones_own_runs_a_program_and_sees_what_it_prints(repository: pytest.Pytester):
+    repository.makepyfile(
+        test_mine="""
+        def test_right(mojo):
+            assert mojo("fills.mojo").output.startswith(b"DeviceBuffer([250,")
+
+        def test_wrong(mojo):
+            mojo("copy_too_short.mojo")
+
+        def test_wrong_on_purpose(mojo):
+            assert mojo("copy_too_short.mojo", check=False).exit_code == 1
+        """
+    )
+
+    result = run(repository, "--target", "nvidia", "--backend", "simulator", "test_mine.py")
+
+    result.assert_outcomes(passed=2, failed=1)
+
+
+def test_a_case_of_the_catalogue_is_a_test(repository: pytest.Pytester):
+    result = run(repository, "--target", "nvidia", "--backend", "simulator", "--puzzles", "p15")
+
+    result.assert_outcomes(passed=1)
+
+
+def test_a_missing_program_is_one_sentence(repository: pytest.Pytester):
+    result = run(repository, "--mojo", "nothing.mojo")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: no program at nothing.mojo."])
