@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,9 +16,10 @@ from harness.model.case import Case
 from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
 
-__all__ = ["Code", "compile_kernels", "device_code", "stored_code"]
+__all__ = ["Code", "compile_ahead", "compile_kernels", "device_code", "stored_code"]
 
 Code = dict[str, str]  # by level
+Part = tuple[BuildUnit, Build]
 
 _TOOLS = (Path(toolchain.__file__), Path(__file__))
 
@@ -39,24 +40,26 @@ def device_code(
     """
     if level not in LEVELS:
         raise UsageError(f"no level {level!r} of device code: known are {', '.join(LEVELS)}.")
-    wanted = units(cases, build, force=force)
-    codes: dict[str, Code | CompileError] = {}
-    missing = {}
-    for unit in wanted:
-        if code := stored_code(unit, build):
-            codes[unit.case.id] = code
-        else:
-            missing[_key(unit, build)] = unit
-    if missing:
-        build.cache.require_writable()
-        names = ", ".join(unit.case.id for unit in missing.values())
-        build.notify(f"compiling the kernels of {names} for {build.target}")
-        build.cache.in_turn(missing, lambda free: codes.update(_built(free, build)))
-    return {unit.case.id: _at(level, codes[unit.case.id]) for unit in wanted}
+    codes = _codes([(unit, build) for unit in units(cases, build, force=force)])
+    return {unit.case.id: code if isinstance(code, CompileError) else code[level] for unit, code in codes}
 
 
-def _at(level: str, code: Code | CompileError) -> str | CompileError:
-    return code if isinstance(code, CompileError) else code[level]
+def compile_ahead(cases: Sequence[Case], builds: Sequence[Build]) -> dict[str, dict[str, CompileError]]:
+    """Compiles for several targets at once what `device_code` will find in the cache.
+
+    Args:
+        cases: What a target refuses is left out.
+        builds: They share a cache.
+
+    Returns:
+        By target and case id, why it does not compile.
+    """
+    parts = [(unit, build) for build in builds for unit in units(cases, build)]
+    errors: dict[str, dict[str, CompileError]] = {build.target.name: {} for build in builds}
+    for (_, build), (unit, code) in zip(parts, _codes(parts), strict=True):
+        if isinstance(code, CompileError):
+            errors[build.target.name][unit.case.id] = code
+    return errors
 
 
 def stored_code(unit: BuildUnit, build: Build) -> Code | None:
@@ -72,20 +75,42 @@ def _key(unit: BuildUnit, build: Build) -> str:
     return unit.key("device code", build, program, _TOOLS, path=shown(unit.file))
 
 
-def _built(wanted: Sequence[BuildUnit], build: Build) -> dict[str, Code | CompileError]:
-    """Compiles what no other build has stored meanwhile, and stores it."""
+def _codes(wanted: Sequence[Part]) -> list[tuple[BuildUnit, Code | CompileError]]:
+    """What is stored, and the rest compiled together."""
     codes: dict[str, Code | CompileError] = {}
-    rest = []
-    for unit in wanted:
-        if code := stored_code(unit, build):
-            codes[unit.case.id] = code
+    keys = [_key(unit, build) for unit, build in wanted]
+    missing = _add_stored(dict(zip(keys, wanted, strict=True)), codes)
+    if missing:
+        build = wanted[0][1]
+        build.cache.require_writable()
+        names = dict.fromkeys(unit.case.id for unit, _ in missing.values())
+        targets = dict.fromkeys(str(build.target) for _, build in missing.values())
+        build.notify(f"compiling the kernels of {', '.join(names)} for {', '.join(targets)}")
+        build.cache.in_turn(
+            {key: key for key in missing}, lambda free: _build({key: missing[key] for key in free}, codes)
+        )
+    return [(unit, codes[key]) for key, (unit, _) in zip(keys, wanted, strict=True)]
+
+
+def _add_stored(wanted: Mapping[str, Part], codes: dict[str, Code | CompileError]) -> dict[str, Part]:
+    """Adds what the cache holds by its key, and returns what it lacks."""
+    missing = {}
+    for key, part in wanted.items():
+        if code := stored_code(*part):
+            codes[key] = code
         else:
-            rest.append(unit)
-    for unit, made in zip(rest, compile_kernels([(unit, build.target) for unit in rest]), strict=True):
-        codes[unit.case.id] = made
-        if not isinstance(made, CompileError):
-            build.cache.put(_key(unit, build), {level: text.encode() for level, text in made.items()})
-    return codes
+            missing[key] = part
+    return missing
+
+
+def _build(free: Mapping[str, Part], codes: dict[str, Code | CompileError]) -> None:
+    """Compiles what no other build has stored meanwhile, and stores it."""
+    missing = _add_stored(free, codes)
+    compiled = compile_kernels([(unit, build.target) for unit, build in missing.values()])
+    for (key, (_, build)), code in zip(missing.items(), compiled, strict=True):
+        codes[key] = code
+        if not isinstance(code, CompileError):
+            build.cache.put(key, {level: text.encode() for level, text in code.items()})
 
 
 def compile_kernels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[Code | CompileError]:

@@ -1,4 +1,4 @@
-"""Everything that is built for a target: compiled graphs and, side by side, device code."""
+"""Everything that is built for some targets: compiled graphs and, side by side, device code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from harness.build.device_code import device_code, stored_code
+from harness.build.device_code import compile_ahead, stored_code
 from harness.build.graphs import build_graphs, stored_graphs
 from harness.build.toolchain import LEVELS
 from harness.build.unit import Build, units
@@ -17,45 +17,54 @@ from harness.model.report import BuildReport, BuildStatus
 __all__ = ["artifacts"]
 
 
-def artifacts(cases: Sequence[Case], build: Build, *, code: bool = True) -> tuple[BuildReport, ...]:
-    """Builds for a target: MEFs and, side by side, LLVM IR and assembly.
+def artifacts(cases: Sequence[Case], builds: Sequence[Build], *, code: bool = True) -> tuple[BuildReport, ...]:
+    """Builds for each target: MEFs and, side by side, LLVM IR and assembly.
 
     Args:
-        cases: What the target refuses is skipped.
-        build: For what.
+        cases: What a target refuses is skipped.
+        builds: One for each target; they share a cache.
         code: Whether to build IR and assembly too where MAX builds graphs; what
             is left out is built when it is first asked for.
     """
-    target, graphs = build.target, build.target.max_can_build
-    code = code or not graphs
-    wanted = [case for case in cases if case.refusal(target) is None]
-    cached = {unit.case.id for unit in units(wanted, build) if not code or stored_code(unit, build)}
-    if graphs:
-        cached &= stored_graphs(wanted, build)
+    with_code = [build for build in builds if code or not build.target.max_can_build]
+    cached = [_cached(cases, build, build in with_code) for build in builds]
     started = time.perf_counter()
-    errors: dict[str, CompileError] = {}
-    with ThreadPoolExecutor(2) as pool:
-        compiled = pool.submit(build_graphs, wanted, build, warmup=True) if graphs else None
-        texts = pool.submit(device_code, wanted, build, "llvm") if code else None
-        if compiled:
-            errors |= compiled.result().errors
-        if texts:
-            errors |= {name: text for name, text in texts.result().items() if isinstance(text, CompileError)}
-    share = (time.perf_counter() - started) / max(1, len(wanted) - len(cached))
-    kinds = (*(("mef",) if graphs else ()), *(LEVELS if code else ()))
+    with ThreadPoolExecutor(1) as pool:
+        compiled = pool.submit(compile_ahead, cases, with_code) if with_code else None
+        graphs = [_graph_errors(cases, build) for build in builds]
+        codes = compiled.result() if compiled else {}
+    wanted = sum(case.refusal(build.target) is None for build in builds for case in cases)
+    share = (time.perf_counter() - started) / max(1, wanted - sum(map(len, cached)))
+    reports: list[BuildReport] = []
+    for build, kept, errors in zip(builds, cached, graphs, strict=True):
+        kinds = (*(("mef",) if build.target.max_can_build else ()), *(LEVELS if build in with_code else ()))
+        errors = errors | codes.get(build.target.name, {})
+        reports += (_report(case, build, kinds, case.id in kept, errors.get(case.id), share) for case in cases)
+    return tuple(reports)
 
-    def report(case: Case) -> BuildReport:
-        def made(status: BuildStatus, reason: str, seconds: float = 0.0) -> BuildReport:
-            held = kinds if status in ("built", "cached") else ()
-            return BuildReport(
-                case=case.id, target=target.name, status=status, reason=reason, artifacts=held, seconds=seconds
-            )
 
-        if refusal := case.refusal(target):
-            return made("skipped", refusal)
-        if error := errors.get(case.id):
-            return made("failed", f"{error}\n{error.diagnostics}".strip(), share)
-        only = "" if graphs else "device code only: MAX builds no graphs for Metal yet"
-        return made("cached", only) if case.id in cached else made("built", only, share)
+def _cached(cases: Sequence[Case], build: Build, code: bool) -> set[str]:
+    """The ids of the cases of which everything is there already."""
+    kept = {unit.case.id for unit in units(cases, build) if not code or stored_code(unit, build)}
+    return kept & stored_graphs(cases, build) if build.target.max_can_build else kept
 
-    return tuple(report(case) for case in cases)
+
+def _graph_errors(cases: Sequence[Case], build: Build) -> dict[str, CompileError]:
+    return build_graphs(cases, build, warmup=True).errors if build.target.max_can_build else {}
+
+
+def _report(
+    case: Case, build: Build, kinds: tuple[str, ...], kept: bool, error: CompileError | None, share: float
+) -> BuildReport:
+    def made(status: BuildStatus, reason: str, seconds: float = 0.0) -> BuildReport:
+        held = kinds if status in ("built", "cached") else ()
+        return BuildReport(
+            case=case.id, target=build.target.name, status=status, reason=reason, artifacts=held, seconds=seconds
+        )
+
+    if refusal := case.refusal(build.target):
+        return made("skipped", refusal)
+    if error:
+        return made("failed", f"{error}\n{error.diagnostics}".strip(), share)
+    only = "" if build.target.max_can_build else "device code only: MAX builds no graphs for Metal yet"
+    return made("cached", only) if kept else made("built", only, share)

@@ -207,7 +207,7 @@ def build(
             raise UsageError(f"--out takes one target that MAX builds graphs for, not {named}.")
         bundle.require_place(out)
     builds = [Build(target=target, sources=sources, notify=notify) for target in targets]
-    reports = tuple(report for build in builds for report in product.artifacts(cases, build, code=code))
+    reports = product.artifacts(cases, builds, code=code)
     done = {report.case for report in reports if report.status in ("built", "cached")}
     if out is not None and done:  # a build of nothing leaves the folder as it was
         good = [case for case in cases if case.id in done]

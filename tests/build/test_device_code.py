@@ -10,7 +10,7 @@ import pytest
 from harness.build import device_code as code
 from harness.build import toolchain
 from harness.build.cache import Cache
-from harness.build.device_code import compile_kernels, device_code
+from harness.build.device_code import compile_ahead, compile_kernels, device_code
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build, units
 from harness.catalogue import CASES, case
@@ -94,6 +94,19 @@ def test_another_file_target_or_program_is_another_entry(compiled, build, tmp_pa
     monkeypatch.setattr(code.generate, "device_program", lambda parts: honest(parts) + "# changed\n")
     device_code(wanted, build, "llvm")
     assert len(asked) == 4
+
+
+def test_several_targets_are_compiled_at_once(compiled, build):
+    """What a target refuses is left out, what fails says for which; later each target finds its own."""
+    asked, broken = compiled
+    builds = [build, replace(build, target=GFX942)]
+    assert compile_ahead(CASES, builds) == {"nvidia:sm_90": {}, "amd:gfx942": {}}
+    assert asked == [[entry.id for entry in CASES] + [entry.id for entry in CASES if entry.puzzle != "p34"]]
+    assert device_code([case("p15")], builds[1], "asm") == {"p15": "asm of p15 for amd:gfx942"}
+    assert len(asked) == 1
+    broken.add("p15")
+    errors = compile_ahead([case("p15")], [replace(build, target=APPLE)])
+    assert list(errors["apple:apple-m4"]) == ["p15"]
 
 
 def test_an_unknown_level_is_refused(build):

@@ -28,12 +28,12 @@ def built(monkeypatch, tmp_path):
         done.update(("mef", entry.id) for entry in cases)
         return Graphs(errors=dict(errors))
 
-    def device_code(cases, build, level):
+    def compile_ahead(cases, builds):
         done.update(("code", entry.id) for entry in cases)
-        return {entry.id: "text" for entry in cases}
+        return {build.target.name: {} for build in builds}
 
     monkeypatch.setattr(product, "build_graphs", build_graphs)
-    monkeypatch.setattr(product, "device_code", device_code)
+    monkeypatch.setattr(product, "compile_ahead", compile_ahead)
     monkeypatch.setattr(product, "stored_graphs", lambda _, __: {name for kind, name in done if kind == "mef"})
     monkeypatch.setattr(product, "stored_code", lambda unit, _: ("code", unit.case.id) in done)
     return Build(target=GFX942, cache=Cache(tmp_path)), errors
@@ -42,24 +42,24 @@ def built(monkeypatch, tmp_path):
 def test_artifacts_of_a_target(built):
     """Built, then cached; what the target refuses is skipped with its reason."""
     build, _ = built
-    first = {one.case: one for one in product.artifacts(CASES, build)}
+    first = {one.case: one for one in product.artifacts(CASES, [build])}
     assert {one.status for name, one in first.items() if name != "p34:reduction"} == {"built"}
     assert first["p15"].artifacts == ("mef", "llvm", "asm") and first["p15"].seconds > 0
     assert first["p34:reduction"].status == "skipped" and "clusters" in first["p34:reduction"].reason
-    assert {one.status for one in product.artifacts(CASES, build)} == {"cached", "skipped"}
+    assert {one.status for one in product.artifacts(CASES, [build])} == {"cached", "skipped"}
 
 
 def test_code_is_built_when_it_is_asked_for(built):
     """Without it the graphs alone are built, and count as all."""
     build, _ = built
-    assert product.artifacts([case("p15")], build, code=False)[0].artifacts == ("mef",)
-    assert product.artifacts([case("p15")], build, code=False)[0].status == "cached"
-    assert product.artifacts([case("p15")], build)[0].status == "built"
+    assert product.artifacts([case("p15")], [build], code=False)[0].artifacts == ("mef",)
+    assert product.artifacts([case("p15")], [build], code=False)[0].status == "cached"
+    assert product.artifacts([case("p15")], [build])[0].status == "built"
 
 
 def test_apple_has_device_code_only(built):
     build, _ = built
-    (report,) = product.artifacts([case("p15")], replace(build, target=APPLE), code=False)
+    (report,) = product.artifacts([case("p15")], [replace(build, target=APPLE)], code=False)
     assert report.artifacts == ("llvm", "asm") and "device code only" in report.reason
 
 
@@ -67,6 +67,6 @@ def test_what_does_not_compile_has_failed(built):
     """With the compiler's own words."""
     build, errors = built
     errors["p15"] = CompileError("p15 does not compile", "mojo/p15/problem.mojo:7:1: error: broken")
-    (report,) = product.artifacts([case("p15")], build)
+    (report,) = product.artifacts([case("p15")], [build])
     assert (report.status, report.artifacts) == ("failed", ())
     assert report.reason == "p15 does not compile\nmojo/p15/problem.mojo:7:1: error: broken"
