@@ -106,8 +106,8 @@ def _limit(instance: Instance) -> float:
 
 
 def _failure(result: simt.LaunchResult, request: Request) -> Failure | None:
-    if result.verdict == "incomplete":
-        return Failure("INCOMPLETE", f"{result.kernel}: {result.fault}")
     if isinstance(result.fault, simt.BudgetExceeded | simt.Livelock):
         return Failure("TIMEOUT", f"{request.case.kernel}: {result.fault}")
+    if result.verdict == "incomplete":
+        return Failure("INCOMPLETE", f"{result.kernel}: {result.fault}")
     return None

@@ -117,7 +117,7 @@ def _show(result: simt.LaunchResult, severity: str) -> None:
     for line in result.printed:
         print(line, end="" if line.endswith("\n") else "\n")
     print(render.text(result, least=severity), end="")
-    if result.verdict == "incomplete":
+    if isinstance(result.fault, simt.Unsupported):
         print(f"error: the simulator does not know all of this kernel: {result.fault}", file=sys.stderr)
 
 

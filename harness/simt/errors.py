@@ -5,10 +5,10 @@
   x ArgumentError             the arguments do not fit the kernel's signature
   x LaunchError               the geometry is not possible
   x Unsupported               an instruction or intrinsic that is not modelled
+  x BudgetExceeded            the step or time budget of the options ran out
   x KernelFault               the kernel itself went wrong: the launch stopped
     + Deadlock                every lane that is left waits
     + Livelock                lanes spin and nothing can change
-    + BudgetExceeded          the step or time budget of the options ran out
     + Trap                    a lane reached a trap, an abort or `unreachable`
 """
 
@@ -56,6 +56,18 @@ class Unsupported(SimtError):
         self.what = what
 
 
+class BudgetExceeded(SimtError):
+    """The step or time budget ran out: what the kernel would have done next is not known.
+
+    Attributes:
+        finding: Where it was; for information.
+    """
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(str(finding))
+        self.finding = finding
+
+
 class KernelFault(SimtError):
     """The kernel did something that ends the launch.
 
@@ -80,12 +92,6 @@ class Livelock(KernelFault):
     """Lanes spin on a state that nothing can change any more."""
 
     kind = "livelock"
-
-
-class BudgetExceeded(KernelFault):
-    """The step or time budget ran out."""
-
-    kind = "budget-exceeded"
 
 
 class Trap(KernelFault):

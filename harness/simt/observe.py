@@ -83,6 +83,10 @@ class Launch(Protocol):
         """Block, thread, warp and lane of some lanes, at most 64."""
         ...
 
+    def check_time(self) -> None:
+        """Ends the launch when its time is over; for observers whose work for one event may take long."""
+        ...
+
     def report(
         self, name: str, severity: str, sites: tuple[Site, ...], lanes: LaneSet, positions: Array, **details: Any
     ) -> None:

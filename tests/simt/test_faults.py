@@ -140,6 +140,9 @@ def test_a_loop_that_goes_on_runs_out_of_its_budget():
     )
 
     assert isinstance(result.fault, simt.BudgetExceeded)
+    assert result.verdict == "incomplete"
+    assert [(one.kind, one.severity) for one in result.findings] == [("budget-exceeded", "information")]
+    assert result.counters["steps"] == 3001
 
 
 @pytest.mark.parametrize("target", ["nvidia:sm_90", "amd:gfx942", "apple:apple-m4"])

@@ -40,6 +40,7 @@ class Trace:
             grid=(count, 1, 1),
             block=(threads, 1, 1),
             cluster_size=blocks,
+            check_time=lambda: None,
             target=SimpleNamespace(warp=WARP),
             chunk=SimpleNamespace(live=Live(self.geometry)),
             geometry=self.geometry,

@@ -23,6 +23,8 @@ from harness.simt.ops import aggregate, floating, integer, poison, undefined
 
 __all__ = ["function_of"]
 
+CHECKED = 32  # instructions: after so many the time is looked at
+
 
 def _source(w: Writer, segment: Segment) -> str:
     """The source of a segment's function."""
@@ -34,8 +36,10 @@ def _source(w: Writer, segment: Segment) -> str:
         w.line(f"{', '.join(targets)}, = P")
         for number, ty in segment.phis:
             w.have |= {(number, leaf) for leaf in range(len(leaves(ty)))}
-    for op in segment.ops:
+    for number, op in enumerate(segment.ops, 1):
         w.site = op.site
+        if number % CHECKED == 0:
+            w.line("X.check_time()")
         try:
             if op.opcode not in EMITTERS:
                 raise Unsupported(op.opcode)

@@ -14,6 +14,7 @@ from harness.simt.ir.types import Type
 __all__ = ["Gate", "Segment", "find_live", "segments_of"]
 
 
+LONGEST = 256  # instructions: what is long takes long to compile, and a launch has a time limit
 Kind = TypeVar("Kind", bound=Wait, covariant=True)
 
 
@@ -75,8 +76,17 @@ def intrinsic_of(op: Op) -> registry.Intrinsic | None:
     return registry.find(op.callee) if op.opcode == "call" else None
 
 
+def _after(before: Segment, segments: list[Segment], op: Op, wait: Wait | None) -> Segment:
+    """Begins a segment with an op, the next one after another."""
+    number = len(segments)
+    before.edges, before.site = [(number, ())], op.site
+    following = Segment(number, [], [], Gate(number, wait, op) if wait is not None else None)
+    segments.append(following)
+    return following
+
+
 def segments_of(graph: Graph) -> list[Segment]:
-    """Cuts blocks where lanes wait, and numbers the pieces in the order they run."""
+    """Cuts blocks where lanes wait or a piece gets long, and numbers the pieces in the order they run."""
     order, loops = loop_contiguous(graph.blocks, lambda block: [edge.target for edge in block.edges])
     segments: list[Segment] = []
     first: dict[int, int] = {}  # of a block, by its identity
@@ -92,12 +102,10 @@ def segments_of(graph: Graph) -> list[Segment]:
                 wait = intrinsic.waits
                 mask = op.operands[wait.mask] if isinstance(wait, WarpSync) and wait.mask is not None else None
                 if wait is not None and (mask is None or mask != met):
-                    following = Segment(len(segments), [], [], Gate(len(segments), wait, op))
-                    current.edges, current.site = [(following.number, ())], op.site
-                    current = following
-                    segments.append(current)
-                    met = mask
+                    current, met = _after(current, segments, op, wait), mask
                 current.varies |= intrinsic.varies
+            if len(current.ops) == LONGEST:
+                current, met = _after(current, segments, op, None), None
             current.ops.append(op)
         current.term, current.condition = block.term, block.condition
         current.cases, current.site = block.cases, block.site

@@ -49,6 +49,7 @@ def move(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Mark
     lengths = _length(engine, lanes, site, length)
     read = []
     for number in range(int(lengths.max(initial=0))):
+        engine.check_time()
         some, keep = _those(lanes, lengths > number)
         at = _part(source, keep) + number
         if engine.observation.tracked:
@@ -57,6 +58,7 @@ def move(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Mark
             read.append((engine.memory.load(some, at, BYTE, site), None))
     padded = _padded(lanes, lengths, read)
     for number, (value, taint) in enumerate(read):
+        engine.check_time()
         some, keep = _those(lanes, lengths > number)
         at = _part(target, keep) + number
         engine.memory.store(some, at, value, BYTE, site, (None, taint), padded[keep])
@@ -81,6 +83,7 @@ def fill(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Mark
     lengths = _length(engine, lanes, site, length)
     taint = taints[1] if taints else None
     for number in range(int(lengths.max(initial=0))):
+        engine.check_time()
         some, keep = _those(lanes, lengths > number)
         mark = taint if taint is None or len(taint) == 1 else taint[keep]
         engine.memory.store(some, _part(target, keep) + number, _part(value, keep), BYTE, site, (None, mark))

@@ -8,6 +8,7 @@ barriers of a part of a block, partial warps, fences, atomics with their scopes,
 and arrivals that are ordered by a fence only.
 """
 
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -122,12 +123,13 @@ class Reach:
         self.read: dict[int, list[tuple[int, Givers]]] = {}
         self.known[who] = True
 
-    def advance(self, log: Log) -> None:
-        """Follows the log to its end."""
+    def advance(self, log: Log, check_time: Callable[[], None]) -> None:
+        """Follows the log to its end, which may take long."""
         entries = log.entries
         while self.at < len(entries):
             kind, spaces, *rest = entries[self.at]
             self.at += 1
+            check_time()
             if self.space in spaces:
                 getattr(self, f"_{kind}")(*rest)
 
@@ -207,8 +209,8 @@ class Reaches:
         given_up: The first access that was not followed, if any.
     """
 
-    def __init__(self, shape: Shape, log: Log) -> None:
-        self.shape, self.log = shape, log
+    def __init__(self, shape: Shape, log: Log, check_time: Callable[[], None]) -> None:
+        self.shape, self.log, self._check_time = shape, log, check_time
         self.given_up: Site | None = None
         self._reaches: dict[tuple[str, int, int], Reach] = {}
         self._followed = 0
@@ -229,7 +231,7 @@ class Reaches:
             if self._followed > FOLLOWED:
                 self.given_up = self.given_up or site
                 break
-            reach.advance(self.log)
+            reach.advance(self.log, self._check_time)
             here = inverse == number
             unknown[here] = ~reach.known[who[here]]
         return unknown

@@ -51,7 +51,7 @@ class Races(Observer):
         self._blocks: Integers = np.zeros(blocks, np.int64)
         self._pairs = Pairs(engine, self.shape, self._blocks)
         self._global: dict[int, Shadow] = {}
-        self._reaches = Reaches(self.shape, self.log)
+        self._reaches = Reaches(self.shape, self.log, engine.check_time)
         self._agreement = Agreement(self.shape)
         self._chunks, self._ranked = 0, 0
         self._split = self._fenced = False

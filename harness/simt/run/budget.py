@@ -1,39 +1,71 @@
 """How long a launch may run."""
 
+import math
 import time
 from typing import NoReturn
 
+import numpy as np
+
+from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.errors import BudgetExceeded
+from harness.simt.findings import Finding
 from harness.simt.options import Options
-from harness.simt.run.observation import Observation
 from harness.simt.state.lanes import LaneSet
 
 __all__ = ["Budget"]
-
-CLOCK_STEPS = 256
 
 
 class Budget:
     """The steps and the time of a launch.
 
+    The time is looked at before each segment and now and then in it, after each access that observers
+    are told of, and wherever one instruction or one observer may take long.
+
     Attributes:
         steps: How many segments were run.
     """
 
-    def __init__(self, options: Options, observation: Observation) -> None:
+    def __init__(self, options: Options, program: Program) -> None:
         self.steps = 0
-        self._observation = observation
-        self._seconds, self._most = options.max_seconds, options.max_steps
+        self._kernel, self._options = program.name, options
+        self._most = options.max_steps or math.inf
         self._deadline = time.monotonic() + options.max_seconds
+        self._running: tuple[Segment, LaneSet] | None = None
 
     def spend(self, segment: Segment, lanes: LaneSet) -> None:
-        """Takes one step, that of lanes which run a segment."""
-        self.steps += 1
-        if self.steps % CLOCK_STEPS == 0 and time.monotonic() > self._deadline:
-            self._out(segment, lanes, f"{self._seconds:g} seconds")
-        if self._most and self.steps > self._most:
-            self._out(segment, lanes, f"{self._most} steps")
+        """Takes one step, that of lanes which run a segment.
 
-    def _out(self, segment: Segment, lanes: LaneSet, budget: str) -> NoReturn:
-        self._observation.fail("budget-exceeded", (segment.site,), lanes, error=BudgetExceeded, budget=budget)
+        Raises:
+            BudgetExceeded: It was one too many, or the time is over.
+        """
+        self.steps += 1
+        self._running = segment, lanes
+        if self.steps > self._most:
+            self._end(f"{self._options.max_steps} steps")
+        self.check()
+
+    def check(self) -> None:
+        """Looks at the time.
+
+        Raises:
+            BudgetExceeded: It is over.
+        """
+        if time.monotonic() > self._deadline:
+            self._end(f"{self._options.max_seconds:g} seconds")
+
+    def _end(self, budget: str) -> NoReturn:
+        if self._running is None:
+            raise BudgetExceeded(Finding("budget-exceeded", "information", self._kernel, values={"budget": budget}))
+        segment, lanes = self._running
+        raise BudgetExceeded(
+            Finding(
+                "budget-exceeded",
+                "information",
+                self._kernel,
+                (segment.site.place,) if segment.site is not None else (),
+                tuple(lanes.who(np.arange(lanes.n))),
+                values={"budget": budget},
+                count=lanes.n,
+            )
+        )

@@ -83,13 +83,13 @@ class Engine:
         self.options = options
         self.random = np.random.default_rng(options.seed) if options.seed is not None else None
         device = device or Device()
-        self.observation = Observation(program, observers, device.origins)
+        self.budget = Budget(options, program)
+        self.observation = Observation(program, observers, self.budget, device.origins)
         store_order = self.random.permutation if self.random is not None else None
         self.memory = Memory(self.observation, store_order, device.allocations)
         self.atomics = Atomics(self.observation, self.memory)
         self.checks = Checks(self.observation, self.memory)
         self.implicit: dict[str, int] = {}
-        self.budget = Budget(options, self.observation)
         self.host = Host()
         self.finished = False
 
@@ -101,8 +101,8 @@ class Engine:
         return self.chunk.geometry
 
     def who(self, lanes: LaneSet, positions: Array | Sequence[int]) -> list[Who]:
-        """See `Observation.who`."""
-        return self.observation.who(lanes, positions)
+        """See `LaneSet.who`."""
+        return lanes.who(positions)
 
     def report(
         self,
@@ -115,6 +115,10 @@ class Engine:
     ) -> None:
         """See `Observation.report`."""
         self.observation.report(name, severity, sites, lanes, positions, **details)
+
+    def check_time(self) -> None:
+        """See `Budget.check`."""
+        self.budget.check()
 
     # Running.
 
@@ -182,7 +186,7 @@ class Engine:
         try:
             return function_of(self.program, segment, self.observation.tracked)
         except Unsupported as error:
-            who = self.who(lanes, [0])[0]
+            who = lanes.who([0])[0]
             raise Unsupported(error.what, f"{error}, reached by {who}") from None
 
     # Called by generated code, where lanes part.

@@ -10,7 +10,7 @@ import numpy as np
 from harness.simt.arrays import Integers
 from harness.simt.compile.fidelity import record
 from harness.simt.compile.program import Program, compile_kernel
-from harness.simt.errors import KernelFault, LaunchError, SimtError, Unsupported
+from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
 from harness.simt.findings import Finding
 from harness.simt.ir.parse import Module, decode
 from harness.simt.observe import Observer
@@ -36,7 +36,7 @@ class LaunchResult:
 
     Attributes:
         verdict: `clean`; `findings` when there is one of severity error or
-            warning; `incomplete` when something is not modelled.
+            warning; `incomplete` when something is not modelled or a budget ran out.
         findings: All findings, errors first.
         counters: `steps` (segments run), `lanes`, and what observers add.
         fidelity: Operation to `exact`, `may fuse`, `approximate` or `unknown`.
@@ -179,7 +179,7 @@ def _launched(engine: Engine, setup: Setup) -> LaunchResult:
             engine.finished = True
         except KernelFault as error:
             fault = _alone(error)
-        except Unsupported as error:
+        except (Unsupported, BudgetExceeded) as error:
             fault, verdict = _alone(error), "incomplete"
         finally:
             for hook in engine.observation.on_launch_end:
@@ -196,7 +196,7 @@ def _alone(error: Fault) -> Fault:
 
 def _result(engine: Engine, fault: SimtError | None, verdict: str | None) -> LaunchResult:
     findings = list(engine.observation.collector.result())
-    if isinstance(fault, KernelFault):
+    if isinstance(fault, KernelFault | BudgetExceeded):
         findings.insert(0, fault.finding)
     order = {"error": 0, "warning": 1, "information": 2}
     findings.sort(key=lambda one: order[one.severity])

@@ -22,17 +22,17 @@ from harness.simt.events import (
     TaintEvent,
     WarpEvent,
 )
-from harness.simt.findings import Collector, Finding, Who
+from harness.simt.findings import Collector, Finding
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import LITERAL
 from harness.simt.observe import Launch, Observer
+from harness.simt.run.budget import Budget
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import Geometry, LaneSet
 from harness.simt.state.origins import Origin, Origins
 
 __all__ = ["Observation"]
 
-EXAMPLES = 64
 ZERO = np.zeros(1, np.int64)
 Told = TypeVar("Told")
 
@@ -55,8 +55,10 @@ class Observation:
         counters: What observers counted, for the result.
     """
 
-    def __init__(self, program: Program, observers: Sequence[Observer], origins: Origins | None = None) -> None:
-        self._program = program
+    def __init__(
+        self, program: Program, observers: Sequence[Observer], budget: Budget, origins: Origins | None = None
+    ) -> None:
+        self._program, self._budget = program, budget
         self.on_launch_begin: list[Callable[[Launch], None]] = _listeners(observers, Observer.launch_begin)
         self.on_launch_end: list[Callable[[Launch], None]] = _listeners(observers, Observer.launch_end)
         self.on_chunk_begin: list[Callable[[Geometry], None]] = _listeners(observers, Observer.chunk_begin)
@@ -88,25 +90,6 @@ class Observation:
 
     # Reports.
 
-    def who(self, lanes: LaneSet, positions: Array | Sequence[int]) -> list[Who]:
-        """Block, thread, warp and lane of some lanes, at most 64."""
-        geometry = lanes.geometry
-        x, y, _ = geometry.block
-        gx, gy, _ = geometry.grid
-        found = []
-        for lane in lanes.idx[np.asarray(positions)[:EXAMPLES]].tolist():
-            block = int(geometry.blocks[lane // geometry.threads])
-            thread = lane % geometry.threads
-            found.append(
-                Who(
-                    (block % gx, block // gx % gy, block // (gx * gy)),
-                    (thread % x, thread // x % y, thread // (x * y)),
-                    thread // geometry.warp,
-                    thread % geometry.warp,
-                )
-            )
-        return found
-
     def report(
         self,
         name: str,
@@ -118,7 +101,7 @@ class Observation:
     ) -> None:
         """Adds a finding; see `Collector.add`."""
         details.setdefault("count", len(positions))
-        self.collector.add(name, severity, sites, self.who(lanes, positions), **details)
+        self.collector.add(name, severity, sites, lanes.who(positions), **details)
 
     def fail(
         self,
@@ -131,7 +114,7 @@ class Observation:
     ) -> NoReturn:
         """Ends the launch with one finding."""
         places = tuple(site.place for site in sites if site is not None)
-        who = tuple(self.who(lanes, np.arange(lanes.n)))
+        who = tuple(lanes.who(np.arange(lanes.n)))
         raise error(Finding(name, "error", self._program.name, places, who, values=values, count=max(1, lanes.n)))
 
     def origin(self, kind: str, source: str = "", site: Site | None = None) -> int:
@@ -198,6 +181,7 @@ class Observation:
         )
         for hook in self.on_access:
             hook(event)
+        self._budget.check()
 
     def emit_barrier(
         self,

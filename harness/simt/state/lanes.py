@@ -11,9 +11,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from harness.simt.arrays import Array, Integers
+from harness.simt.findings import Who
 
 __all__ = ["Dim", "Geometry", "Known", "LaneSet", "union"]
 
+EXAMPLES = 64
 Dim: TypeAlias = tuple[int, int, int]
 
 
@@ -63,6 +65,25 @@ class LaneSet:
                 values = values[self.idx]
             self.cache[name] = values
         return values
+
+    def who(self, positions: Array | Sequence[int]) -> list[Who]:
+        """Block, thread, warp and lane of the lanes at some positions, at most 64."""
+        geometry = self.geometry
+        x, y, _ = geometry.block
+        gx, gy, _ = geometry.grid
+        found = []
+        for lane in self.idx[np.asarray(positions)[:EXAMPLES]].tolist():
+            block = int(geometry.blocks[lane // geometry.threads])
+            thread = lane % geometry.threads
+            found.append(
+                Who(
+                    (block % gx, block // gx % gy, block // (gx * gy)),
+                    (thread % x, thread // x % y, thread // (x * y)),
+                    thread // geometry.warp,
+                    thread % geometry.warp,
+                )
+            )
+        return found
 
     @property
     def where(self) -> Integers:

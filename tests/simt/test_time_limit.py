@@ -1,0 +1,112 @@
+"""A launch ends within a tenth of its time limit, whatever takes the time."""
+
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.observing.race_order import SPACES, Log, Reach
+from harness.simt.observing.race_shadow import Shape
+from harness.simt.run import budget
+from tests.simt.snippets import declarations
+
+LANES = 16384
+LIMIT = 0.5  # seconds
+
+
+def straight(count):
+    """A block of many instructions."""
+    lines = ["%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()", "%v0 = sitofp i32 %t to float"]
+    lines += [f"%v{n} = call float @llvm.cos.f32(float %v{n - 1})" for n in range(1, count + 1)]
+    return "\n".join([*lines, f"store float %v{count}, ptr %o", "ret void"])
+
+
+def copying(size):
+    """One instruction that copies many bytes."""
+    return f"""%p = getelementptr i8, ptr %o, i64 {size}
+      call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %o, i64 {size}, i1 false)
+      ret void"""
+
+
+class Slow(simt.Observer):
+    """Takes its time for each access."""
+
+    def access(self, event):
+        """See `Observer`."""
+        time.sleep(0.02)
+
+
+def loads(count):
+    """A segment of many accesses."""
+    return "\n".join([*(f"%v{n} = load volatile i32, ptr %o" for n in range(count)), "ret void"])
+
+
+@pytest.mark.parametrize(
+    ("body", "observers"),
+    [(straight(4000), ()), (copying(100_000), ()), (loads(200), (Slow(),))],
+    ids=["a long block", "a long copy", "a slow observer"],
+)
+def test_the_limit_holds_within_a_tenth(body, observers):
+    """Each takes several times as long in all. The least of five, as the machine may be busy."""
+    sizes = []
+    module = simt.decode(f"{declarations(body)}define ptx_kernel void @k(ptr %o) {{\n{body}\n}}")
+    for _ in range(5):
+        start = time.monotonic()
+        result = simt.launch(
+            module,
+            target="nvidia:sm_90",
+            grid=LANES // 1024,
+            block=1024,
+            args=[np.zeros(200_000, np.uint8)],
+            observers=observers,
+            options=simt.Options(max_seconds=LIMIT),
+        )
+        sizes.append(time.monotonic() - start)
+        assert (result.verdict, type(result.fault)) == ("incomplete", simt.BudgetExceeded)
+        if sizes[-1] < 1.1 * LIMIT:
+            break
+
+    assert min(sizes) < 1.1 * LIMIT
+
+
+def test_the_place_is_told_for_information():
+    loop = "br label %l\nl:\n%n = phi i32 [0, %0], [%m, %l]\n%m = add i32 %n, 1\nbr label %l"
+    result = simt.launch(
+        f"define ptx_kernel void @k() {{\n{loop}\n}}",
+        target="nvidia:sm_90",
+        grid=1,
+        block=32,
+        args=[],
+        options=simt.Options(max_seconds=0.05),
+    )
+
+    (finding,) = result.findings
+    assert (finding.kind, finding.severity, len(finding.who)) == ("budget-exceeded", "information", 32)
+    assert finding.sites[0].instruction == "br label %l"
+    assert "did not end within 0.05 seconds" in str(result.fault)
+
+
+def test_following_an_access_through_a_long_log_looks_at_the_time():
+    """The race observer's longest work: one event may lead through 50,000 entries."""
+    who, log, looks = np.arange(64), Log(), []
+    for _ in range(1000):
+        log.add("meet", SPACES, who, who // 32, who, who // 32)
+
+    Reach(Shape(32, 64, 1, 1), "global", 0, 0).advance(log, lambda: looks.append(1))
+
+    assert len(looks) == 1000
+
+
+def test_a_clock_that_jumps_ends_the_launch_before_the_next_segment(monkeypatch):
+    """Not every so many segments: each may take long."""
+    now = iter(range(100))
+    monkeypatch.setattr(budget, "time", SimpleNamespace(monotonic=lambda: next(now)))
+    text = "define ptx_kernel void @k() {\nbr label %l\nl:\nbr label %l\n}"
+
+    result = simt.launch(
+        text, target="nvidia:sm_90", grid=1, block=1, args=[], options=simt.Options(max_seconds=9.5), observers=()
+    )
+
+    assert result.counters["steps"] == 10
