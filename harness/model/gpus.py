@@ -3,9 +3,11 @@
 Sources, as of 2026:
 
 * NVIDIA: the CUDA programming guide's technical specifications by compute capability, and the same figures as code in
-  CCCL (`cuda::arch_traits`): shared memory, threads, blocks and registers. ptxas gives 48 KiB of static shared memory
-  everywhere; more is dynamic and opted into. Clusters have 8 blocks wherever there are clusters; 16 by the non-portable
-  opt-in (Hopper and Blackwell tuning guides; NVIDIA Warp's `get_cuda_max_cluster_dim`: not on Thor and DGX Spark).
+  CCCL (`cuda::arch_traits`): shared memory, threads, blocks and registers. Clusters have 8 blocks wherever there are
+  clusters; 16 by the non-portable opt-in (Hopper and Blackwell tuning guides; NVIDIA Warp's
+  `get_cuda_max_cluster_dim`: not on Thor and DGX Spark). All figures of sm_90 were read from an H200 (driver 580): it
+  launches clusters of 16 when asked to and no larger ones, and loads kernels that declare 232,448 bytes of shared
+  memory and none that declare more, though ptxas by itself stops at 48 KiB.
 * AMD: LLVM's AMDGPU target (`getAddressableLocalMemorySize`: 160 KiB on gfx950, else 64 KiB for one work-group, though
   a pair of RDNA's compute units has 128 KiB), the ISA manuals (wave64 on CDNA, wave32 on RDNA), ROCm's table of GPU
   specifications (compute units).
@@ -59,8 +61,8 @@ class Gpu:
         multiprocessors: Of that product (AMD's compute units, Apple's GPU cores).
         memory_bytes: Of that product; where several sizes are sold, or the host's memory is used, a common one.
         warp_width: Lanes of a warp (wavefront, SIMD-group).
-        static_shared_bytes: The most shared memory (local data share, threadgroup memory) that a block declares.
-        shared_bytes: The most that a block can have, static and dynamic together, opted into where that is needed.
+        default_shared_bytes: The shared memory (local data share, threadgroup memory) that a block has unasked.
+        shared_bytes: The most that a block can have, declared and dynamic together, opted into where that is needed.
         multiprocessor_shared_bytes: What the blocks of a multiprocessor share.
         multiprocessor_threads: The most threads that are resident on a multiprocessor.
         multiprocessor_blocks: The most blocks that are.
@@ -78,7 +80,7 @@ class Gpu:
     multiprocessors: int
     memory_bytes: int
     warp_width: int = 32
-    static_shared_bytes: int
+    default_shared_bytes: int
     shared_bytes: int
     multiprocessor_shared_bytes: int
     multiprocessor_threads: int | None = None
@@ -128,7 +130,7 @@ def _nvidia(
         name=name,
         multiprocessors=multiprocessors,
         memory_bytes=memory * GIB,
-        static_shared_bytes=48 * KIB,
+        default_shared_bytes=48 * KIB,
         shared_bytes=shared * KIB,
         multiprocessor_shared_bytes=each * KIB,
         multiprocessor_threads=threads,
@@ -152,7 +154,7 @@ def _amd(
         multiprocessors=units,
         memory_bytes=memory * GIB,
         warp_width=64 if wide else 32,
-        static_shared_bytes=shared * KIB,
+        default_shared_bytes=shared * KIB,
         shared_bytes=shared * KIB,
         multiprocessor_shared_bytes=shared * KIB,
         multiprocessor_threads=2048 if wide else 1024,
@@ -167,7 +169,7 @@ def _apple(architecture: str, name: str, cores: int, memory: int) -> Gpu:
         name=name,
         multiprocessors=cores,
         memory_bytes=memory * GIB,
-        static_shared_bytes=32 * KIB,
+        default_shared_bytes=32 * KIB,
         shared_bytes=32 * KIB,
         multiprocessor_shared_bytes=32 * KIB,
         features=frozenset(("matrix units",)),

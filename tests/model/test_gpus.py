@@ -51,14 +51,14 @@ def test_the_harness_and_the_simulator_read_one_table():
 def test_limits_are_those_of_the_vendors(name, static, most, cluster):
     gpu = gpus.find(name)
 
-    assert (gpu.static_shared_bytes, gpu.shared_bytes) == (static * 1024, most * 1024)
+    assert (gpu.default_shared_bytes, gpu.shared_bytes) == (static * 1024, most * 1024)
     assert gpu.cluster_blocks == cluster
 
 
 @pytest.mark.parametrize("gpu", gpus.GPUS, ids=lambda gpu: gpu.target)
 def test_each_row_is_sound(gpu):
     assert gpus.find(gpu.target) is gpu
-    assert gpu.static_shared_bytes <= gpu.shared_bytes <= gpu.multiprocessor_shared_bytes
+    assert gpu.default_shared_bytes <= gpu.shared_bytes <= gpu.multiprocessor_shared_bytes
     assert gpu.warp_width in (32, 64)
     assert (gpu.cluster_blocks > 1) == ("clusters" in gpu.features)
     assert gpu.cluster_blocks in (1, 8, 16)

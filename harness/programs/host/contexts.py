@@ -109,7 +109,7 @@ def attribute(gpu: Gpu, number: int) -> int | None:
         5: gpu.grid_extent[0],
         6: gpu.grid_extent[1],
         7: gpu.grid_extent[2],
-        8: gpu.static_shared_bytes,
+        8: gpu.default_shared_bytes,
         10: gpu.warp_width,
         12: gpu.block_registers,
         16: gpu.multiprocessors,

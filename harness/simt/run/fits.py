@@ -160,8 +160,7 @@ def check_shared(program: Program, dynamic_bytes: int) -> None:
         LaunchError: It is more; the message says how much there is.
     """
     gpu, name = program.target.gpu, program.target.name
-    # What is declared may be as much: beyond the 48 KiB of `static_shared_bytes` some assemblers refuse it, but
-    # MAX's does not, and an H200 runs such a kernel.
+    # What is declared may be as much: ptxas by itself stops at 48 KiB, but the driver's, which MAX uses, does not.
     total = program.static_shared_bytes + dynamic_bytes
     if total > gpu.shared_bytes:
         raise LaunchError(
