@@ -8,6 +8,7 @@ import numpy as np
 
 from harness.backends.base import FailureKind, Observed, Outcome, Request
 from harness.backends.guarded import damaged, poisoned
+from harness.model import exit_code
 from harness.model.case import Buffer, Launch
 from harness.model.messages import finding
 from harness.model.report import DatasetReport, Verdict
@@ -35,13 +36,15 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
         reference: Whether the sequential branch ran instead of the kernel.
 
     Returns:
-        The report; its findings name every defect, the worst first, and then what is for information.
+        The report; its findings name every defect, the worst first, and then what is for information:
+        promises about scratch memory that a right answer did not keep, and the simulator's remarks.
     """
     verdict, problems = _verdict(request, outcome)
     if verdict == "PASS" and reference:
         verdict = "REFERENCE"
     remarks = [one for one in outcome.findings if one.severity == "information"]
-    return DatasetReport(request.dataset.name, verdict, (*problems, *remarks), outcome.run_seconds)
+    promises = _scratch(request, outcome) if exit_code.right(verdict) else []
+    return DatasetReport(request.dataset.name, verdict, (*problems, *promises, *remarks), outcome.run_seconds)
 
 
 def misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:
@@ -123,9 +126,24 @@ def _wrong_results(request: Request, outcome: Outcome) -> list[Finding]:
             problems.append(finding("check.lost", argument=buffer.name, role=buffer.role))
             continue
         problems += _outside(buffer, observed)
-        if buffer.name in expected:
+        if buffer.name in expected and buffer.role == "output":
             problems += _differs(request, buffer, observed.values, expected[buffer.name])
     return problems
+
+
+def _scratch(request: Request, outcome: Outcome) -> list[Finding]:
+    """What scratch memory was to hold and does not: the answer does not depend on it, the documents' way to it does."""
+    expected = request.case.oracle(request.dataset.inputs, request.instance.width)
+    promises = []
+    for buffer in request.instance.results:
+        if buffer.role == "scratch" and buffer.name in expected:
+            wrong = _differs(request, buffer, outcome.results[buffer.name].values, expected[buffer.name])
+            if wrong:
+                held = sum(one.count for one in wrong)
+                items = tuple(item for one in wrong for item in one.values.get("items", ()))
+                told = {"total": buffer.elements, "items": items}
+                promises.append(finding("promise.scratch", "information", argument=buffer.name, count=held, **told))
+    return promises
 
 
 def _outside(buffer: Buffer, observed: Observed) -> list[Finding]:

@@ -67,14 +67,39 @@ CASES = (
         oracle=_oracle,
         printed=_printed,
         claims=(
-            CounterClaim("a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: TPB * 4),
-            CounterClaim("the tree takes log2(TPB) steps", "reduction_steps", lambda _: 3),
+            CounterClaim(
+                "a block uses TPB elements of shared memory",
+                "shared_bytes_per_block",
+                lambda _: TPB * 4,
+                why="the puzzle is about shared memory, where the threads of a block see one another's values",
+            ),
+            CounterClaim(
+                "the tree takes log2(TPB) steps",
+                "reduction_steps",
+                lambda _: 3,
+                why="a tree adds side by side: 3 steps for 8 values, 10 for 1024, where one thread takes 1023",
+            ),
             # No number of barriers is promised: the tree is race-free with one or two in a step.
             CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
             CounterClaim("each row's sum is written once", "writes_per_output_element", lambda _: 1),
-            CounterClaim("one block for each row contributes", "contributing_blocks", lambda _: BATCH),
-            CounterClaim("blocks do not communicate", "communicating_blocks", lambda _: 0),
-            CounterClaim("no lanes exchange registers", "shuffles_per_lane", lambda _: 0),
+            CounterClaim(
+                "one block for each row contributes",
+                "contributing_blocks",
+                lambda _: BATCH,
+                why="rows do not depend on each other, and blocks run side by side",
+            ),
+            CounterClaim(
+                "blocks do not communicate",
+                "communicating_blocks",
+                lambda _: 0,
+                why="blocks run in any order, so that none can rely on another",
+            ),
+            CounterClaim(
+                "no lanes exchange registers",
+                "shuffles_per_lane",
+                lambda _: 0,
+                why="shuffles between the lanes of a warp come in puzzles 24 to 26: here the way is shared memory",
+            ),
         ),
     ),
 )

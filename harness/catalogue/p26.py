@@ -134,22 +134,44 @@ def _printer(size_name: str, test: str) -> Callable[[int, np.ndarray, np.ndarray
     return lines
 
 
+_BUTTERFLY = "the puzzle is about `shuffle_xor`, by which a lane reads another one's register without any memory"
+_REGISTERS = "the lanes of a warp exchange registers without shared memory, and without waiting for one another"
+
+
 def _claims(shuffles: Callable[[int], int], steps: str) -> tuple[CounterClaim | CodeClaim, ...]:
     return (
-        CounterClaim(steps, "shuffles_per_lane", shuffles),
-        CounterClaim("no shared memory", "shared_bytes_per_block", lambda _: 0),
-        CounterClaim("no barrier", "barriers_per_thread", lambda _: 0),
+        CounterClaim(steps, "shuffles_per_lane", shuffles, why=_BUTTERFLY),
+        CounterClaim("no shared memory", "shared_bytes_per_block", lambda _: 0, why=_REGISTERS),
+        CounterClaim("no barrier", "barriers_per_thread", lambda _: 0, why=_REGISTERS),
         CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
         CounterClaim("each element is written once", "writes_per_output_element", lambda _: 1),
-        CounterClaim("blocks do not communicate", "communicating_blocks", lambda _: 0),
+        CounterClaim(
+            "blocks do not communicate",
+            "communicating_blocks",
+            lambda _: 0,
+            why="blocks run in any order, so that none can rely on another",
+        ),
         CodeClaim(
             "the exchange is a shuffle",
             "nvidia",
             has=("shfl.sync.bfly",),
             lacks=("bar.sync", "barrier.sync", ".shared"),
+            why=_BUTTERFLY,
         ),
-        CodeClaim("the exchange is a permutation of registers", "amd", has=("ds_bpermute_b32",), lacks=("s_barrier",)),
-        CodeClaim("the exchange is a SIMD-group shuffle", "apple", has=("simd_shuffle_xor",), lacks=("wg.barrier",)),
+        CodeClaim(
+            "the exchange is a permutation of registers",
+            "amd",
+            has=("ds_bpermute_b32",),
+            lacks=("s_barrier",),
+            why=_BUTTERFLY,
+        ),
+        CodeClaim(
+            "the exchange is a SIMD-group shuffle",
+            "apple",
+            has=("simd_shuffle_xor",),
+            lacks=("wg.barrier",),
+            why=_BUTTERFLY,
+        ),
     )
 
 

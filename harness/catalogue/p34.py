@@ -87,6 +87,9 @@ def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Se
     return (*lines, *passed) if ok else lines
 
 
+_MEET = "the puzzle is about `cluster_sync()`, behind which a block sees what the others of its cluster wrote"
+_SHARE = "the blocks of a cluster run side by side: each sums its own part"
+
 CASES = (
     Case(
         puzzle="p34",
@@ -100,19 +103,45 @@ CASES = (
         repetitions=100,  # blocks of a cluster wait for one another: rare orders need many tries
         claims=(
             CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
-            CounterClaim("log2(256) = 8 steps in a block", "reduction_steps", lambda _: 8),
+            CounterClaim(
+                "log2(256) = 8 steps in a block",
+                "reduction_steps",
+                lambda _: 8,
+                why="a tree adds side by side: 8 steps for 256 values, where one thread takes 255",
+            ),
             # No number of barriers in a block is promised: one or two in a step are right.
-            CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1),
-            CounterClaim("a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: TPB * 4),
-            CounterClaim("one thread in the whole cluster writes the sum", "output_writers", lambda _: 1),
-            CounterClaim("that thread is one of block rank 0", "first_writing_block", lambda _: 0),
-            CounterClaim("four partial sums, one from each block", "scratch_writers", lambda _: CLUSTER_SIZE),
-            CounterClaim("all four blocks contribute", "contributing_blocks", lambda _: CLUSTER_SIZE),
-            CounterClaim("block 0 reads what its three peers wrote", "communicating_blocks", lambda _: CLUSTER_SIZE),
+            CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1, why=_MEET),
+            CounterClaim(
+                "a block uses TPB elements of shared memory",
+                "shared_bytes_per_block",
+                lambda _: TPB * 4,
+                why="within a block the sum goes through shared memory; the cluster comes after it",
+            ),
+            CounterClaim(
+                "one thread in the whole cluster writes the sum",
+                "output_writers",
+                lambda _: 1,
+                why="`elect_one_sync()` elects a lane in each warp, eight in a block, which write one value here: "
+                "name one warp too, `local_i < WARP_SIZE`, and a single thread is left",
+            ),
+            CounterClaim(
+                "that thread is one of block rank 0",
+                "first_writing_block",
+                lambda _: 0,
+                why="the blocks of a cluster agree on one by its rank, and the documents take rank 0",
+            ),
+            CounterClaim(
+                "four partial sums, one from each block", "scratch_writers", lambda _: CLUSTER_SIZE, why=_SHARE
+            ),
+            CounterClaim("all four blocks contribute", "contributing_blocks", lambda _: CLUSTER_SIZE, why=_SHARE),
+            CounterClaim(
+                "block 0 reads what its three peers wrote", "communicating_blocks", lambda _: CLUSTER_SIZE, why=_MEET
+            ),
             CodeClaim(
                 "blocks meet at the cluster barrier and one lane is elected",
                 "nvidia",
                 has=("barrier.cluster.arrive", "barrier.cluster.wait", "elect.sync"),
+                why=_MEET,
             ),
         ),
     ),

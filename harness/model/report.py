@@ -174,7 +174,11 @@ class CaseReport:
     @property
     def unkept(self) -> tuple[Finding, ...]:
         """What the puzzle asks for beside a right answer, and did not get."""
-        return tuple(claim.unkept for claim in self.claims if claim.unkept) if self.ok else ()
+        if not self.ok:
+            return ()
+        claims = (claim.unkept for claim in self.claims if claim.unkept)
+        held = ([one for one in dataset.findings if one.kind == "promise"] for dataset in self.datasets)
+        return (*claims, *next(filter(None, held), ()))
 
     def status(self, *, binding: bool) -> str:
         """What the exit code comes from: the verdict, or `unkept` where promises bind and one is not kept."""

@@ -14,7 +14,7 @@ from rich.text import Text
 from harness.compute_sanitizer.run import Examined
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
 from harness.model.sources import Sources
-from harness.report.findings import case_lines, renderer
+from harness.report.findings import case_lines, reason_of, renderer
 from harness.simt.plain import printable
 
 __all__ = [
@@ -143,8 +143,8 @@ def claims(reports: Sequence[CaseReport]) -> None:
         for claim in report.claims:
             print(f"  {'ok  ' if claim.holds else 'FAIL'} {claim.sentence}")
             print(printable(f"       promised {claim.promised}, measured {claim.measured}"))
-            if claim.unkept and (why := show.words.remedy(claim.unkept)):
-                print(f"       {why}")
+            if claim.unkept and (why := reason_of(claim.unkept, show)):
+                print(f"       why: {why}")
 
 
 def _summary(report: RunReport) -> str:

@@ -15,7 +15,7 @@ from harness.simt.findings import Finding
 from harness.simt.plain import printable
 from harness.simt.render import Renderer
 
-__all__ = ["case_lines", "promise_lines", "renderer"]
+__all__ = ["case_lines", "promise_lines", "reason_of", "renderer"]
 
 FIRST = 5  # findings of a case that are shown whole; the JSON report has all of them
 
@@ -37,7 +37,8 @@ def case_lines(report: CaseReport, show: Renderer, *, remarks: bool = False) -> 
     unfilled = next((one for one in report.findings if one.id == "frame.unfilled"), None)
     yield printable(show.words.text(unfilled or _verdict(report)))  # of an empty kernel that is all there is to say
     remarks = (remarks and report.ok) or not report.datasets
-    told = [one for one in report.findings if one is not unfilled and (remarks or one.severity != "information")]
+    told = [one for one in report.findings if remarks or one.severity != "information"]
+    told = [one for one in told if one is not unfilled and one not in report.unkept]
     for one in told[:FIRST]:
         yield from (f"  {line}" for line in show.block(one))
     if len(told) > FIRST:
@@ -62,8 +63,13 @@ def promise_lines(report: CaseReport, show: Renderer) -> Iterator[str]:
     for promise in report.unkept:
         text = show.words.text(promise)
         yield printable(f"    - {text[:1].upper()}{text[1:]}.")
-        if why := show.words.remedy(promise):
-            yield printable(f"      {why}")
+        if why := reason_of(promise, show):
+            yield printable(f"      Why: {why}.")
+
+
+def reason_of(promise: Finding, show: Renderer) -> str:
+    """Why a puzzle asks for it: the puzzle's own reason, or the one that holds everywhere."""
+    return promise.values.get("why") or show.words.remedy(promise)
 
 
 def _from_here(file: str) -> str:

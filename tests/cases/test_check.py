@@ -12,6 +12,7 @@ from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, split
 from harness.cases.check import judge
 from harness.catalogue import CASES, case
 from harness.model.case import Launch
+from harness.simt.messages import words
 
 
 def request_for(case_id: str = "p15", **fields) -> Request:
@@ -80,13 +81,29 @@ def test_one_changed_element_is_refused(wrong):
     assert "1 of 4 wrong in output; output[2, 0] expected 87.0" in report.reason
 
 
-def test_a_wrong_scratch_value_is_refused():
-    """The partial sums of p34 are promised too, not only their sum."""
+def test_a_scratch_value_that_the_documents_promise_is_told_beside_a_right_answer():
+    """The partial sums of p34 are promised too; their sum is the answer."""
     request = request_for("p34:reduction")
     outcome = right(request)
     outcome.results["temp_storage"].values[1] += 1
+    report = judge(request, outcome)
+    (promise,) = report.findings
 
-    assert "temp_storage[1] expected 98176.0 got 98177.0" in judge(request, outcome).reason
+    assert (report.verdict, report.reason, promise.id) == ("PASS", "", "promise.scratch")
+    assert "1 of its 4 elements" in promise.message
+    assert words().items(promise) == ("temp_storage[1] expected 98176.0 got 98177.0",)
+
+    outcome.results["output"].values[0] += 1
+    assert judge(request, outcome).verdict == "MISMATCH"
+
+
+def test_what_is_written_outside_of_scratch_is_wrong():
+    """Wherever the answer comes from."""
+    request = request_for("p34:reduction")
+    outcome = right(request)
+    outcome.results["temp_storage"].after[0] = 1.0
+
+    assert judge(request, outcome).verdict == "MISMATCH"
 
 
 @pytest.mark.parametrize(

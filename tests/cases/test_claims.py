@@ -14,7 +14,7 @@ from harness.model.case import CodeClaim, CounterClaim
 from harness.model.report import CaseReport
 from harness.model.target import Target
 from harness.report import console, json_report
-from harness.simt.messages import words
+from harness.report.findings import reason_of, renderer
 from tests.mutants.operators import mutants
 from tests.solutions.stored import launches, simulator, text_of
 
@@ -58,11 +58,11 @@ def test_a_broken_promise_says_promised_and_measured():
 
 def test_a_counter_without_words_of_its_own_is_told_all_the_same():
     """A new puzzle may promise what no other did."""
-    claim = CounterClaim("branches agree", "divergent_branches", lambda _: 0, why="They cost time.")
+    claim = CounterClaim("branches agree", "divergent_branches", lambda _: 0, why="they cost time")
     (broken,) = claims.check(replace(case("p15"), claims=(claim,)), TARGET, {"divergent_branches": 2})
 
     assert broken.unkept.message == "branches agree (0 divergent branches); this kernel has 2"
-    assert words().remedy(broken.unkept) == "They cost time."
+    assert reason_of(broken.unkept, renderer()) == "they cost time"
 
 
 def test_instructions_are_looked_for_in_the_code_of_their_vendor():

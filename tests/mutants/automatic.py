@@ -55,9 +55,11 @@ def killer(case: Case, target: Target, code: str) -> str:
     for dataset in instance.datasets:
         request = Request(case=case, instance=instance, dataset=dataset, time_limit_seconds=SECONDS)
         outcome = backend.launch(request)
-        verdict = judge(request, outcome).verdict
-        if verdict != "PASS":
-            return f"{verdict} on {dataset.name}"
+        report = judge(request, outcome)
+        if report.verdict != "PASS":
+            return f"{report.verdict} on {dataset.name}"
+        if any(one.kind == "promise" for one in report.findings):
+            return "claim"
         if dataset is instance.datasets[0] and not all(
             claim.holds for claim in claims.check(case, target, outcome.counters)
         ):

@@ -17,7 +17,7 @@ UNKEPT = ClaimReport(
     "one writer",
     "1",
     "8",
-    finding("promise.output_writers", "information", sentence="one writer", measured=8, why="Elect one."),
+    finding("promise.output_writers", "information", sentence="one writer", measured=8, why="elect one"),
 )
 RACE = finding("check.unstable", argument="output", runs=8)
 REDUNDANT = Finding("redundant-barrier", "information", sites=(Place("<unknown>", 0, 0, "call void @barrier()"),))
@@ -97,7 +97,7 @@ def test_a_right_answer_another_way_passes(sources, code, capsys):
 
     assert of.exit_code == code
     assert "The answer is right." in out and "no case passed" not in out
-    assert "- One writer; in this kernel 8 threads write it.\n      Elect one." in out
+    assert "- One writer; in this kernel 8 threads write it.\n      Why: elect one." in out
     (record,) = json_report.run(of)["cases"][0]["claims"]
     assert (record["holds"], record["unkept"]["id"]) == (False, "promise.output_writers")
 

@@ -110,6 +110,47 @@ def test_a_step_is_a_stretch_in_which_threads_take_over_values(seed):
     assert counters(none, seed=seed)["reduction_steps"] == 0
 
 
+def step(number, stride):
+    """The threads below the stride add what lies a stride above; the others keep their own."""
+    return f"""
+      %in{number} = icmp slt i32 %t, {stride}
+      %far{number} = add i32 %t, {stride}
+      %at{number} = select i1 %in{number}, i32 %far{number}, i32 %t
+      %p{number} = getelementptr float, ptr addrspace(3) @cells, i32 %at{number}
+      %l{number} = load float, ptr addrspace(3) %p{number}, align 4
+      %m{number} = load float, ptr addrspace(3) %own, align 4
+      %s{number} = fadd float %l{number}, %m{number}
+      {BARRIER}
+      store float %s{number}, ptr addrspace(3) %own, align 4
+      {BARRIER}"""
+
+
+@pytest.mark.parametrize("after", ["", BARRIER], ids=["end", "barrier"])
+@pytest.mark.parametrize(
+    ("last", "steps"),
+    [
+        ("%t", 3),  # each its own: thread 0 has the sum
+        ("0", 3),  # all of them write it
+        ("%only", 3),  # one that had no part in the last step
+        ("%joined", 4),  # thread 0 adds one more value
+    ],
+)
+def test_handing_the_result_on_is_no_step(last, steps, after):
+    """A tree of 8 values has three, whoever writes the sum."""
+    body = (
+        "%own = getelementptr float, ptr addrspace(3) @cells, i32 %t\nstore float 1.0, ptr addrspace(3) %own, align 4\n"
+        + BARRIER
+        + "".join(step(number, stride) for number, stride in enumerate((4, 2, 1)))
+        + "%is5 = icmp eq i32 %t, 5\n%only = select i1 %is5, i32 0, i32 %t\n"
+        + "%is0 = icmp eq i32 %t, 0\n%joined = select i1 %is0, i32 7, i32 %t\n"
+        + f"%f = getelementptr float, ptr addrspace(3) @cells, i32 {last}\n"
+        + "%v = load float, ptr addrspace(3) %f, align 4\n"
+        + after
+    )
+
+    assert counters(body + OUT, block=8)["reduction_steps"] == steps
+
+
 def test_blocks_that_read_what_others_wrote_communicate():
     """Each block adds to one place: the second has the first's value."""
     atomic = "%v = atomicrmw fadd ptr %o, float 1.0 monotonic, align 4\nret void\n}\n"

@@ -11,6 +11,8 @@ _GUARD = "compare the index with the length before the access"
 _ASKED = "Asked for, and done another way"
 _FRAME = "Changed outside the marked region"
 _UNDO = "undo it, unless it is meant: the harness takes the rest of the file as it was handed out"
+_READ_ONCE = "global memory is slow: a value that is fetched once can be passed on in shared memory or registers"
+_WRITE_ONCE = "one writer is enough: several that write one value are right, and race as soon as their values differ"
 _UNDONE = "No result"
 _LAUNCH = "Another launch"
 _OWN_LAUNCH = "leave the launch to the harness: the kernel is one function"
@@ -65,40 +67,41 @@ MESSAGES: dict[str, Message] = {
         _LAUNCH, "the driver saw grid {grid} block {block}, but documented is {documented}", _OWN_LAUNCH
     ),
     # What a puzzle asks for beside the answer: the documents' sentence, and what a right kernel does instead.
-    "promise.shared_bytes_per_block": Message(
-        _ASKED, "{sentence} ({promised:byte}); this kernel uses {measured:byte}", "{why}"
-    ),
-    "promise.reduction_steps": Message(_ASKED, "{sentence} ({promised}); this kernel takes {measured:step}", "{why}"),
+    # The remedy is the reason that holds everywhere; a claim of the catalogue may give one of its own.
+    "promise.shared_bytes_per_block": Message(_ASKED, "{sentence} ({promised:byte}); this kernel uses {measured:byte}"),
+    "promise.reduction_steps": Message(_ASKED, "{sentence} ({promised}); this kernel takes {measured:step}"),
     "promise.reads_per_input_element": Message(
-        _ASKED, "{sentence}; this kernel reads some element {measured:time}", "{why}"
+        _ASKED, "{sentence}; this kernel reads some element {measured:time}", _READ_ONCE
     ),
     "promise.writes_per_output_element": Message(
-        _ASKED, "{sentence}; this kernel writes some element {measured:time}", "{why}"
+        _ASKED, "{sentence}; this kernel writes some element {measured:time}", _WRITE_ONCE
     ),
     "promise.contributing_blocks": Message(
-        _ASKED, "{sentence} ({promised}); in this kernel {measured:block/blocks} contribute", "{why}"
+        _ASKED, "{sentence} ({promised}); in this kernel {measured:block/blocks} contribute"
     ),
     "promise.communicating_blocks": Message(
-        _ASKED, "{sentence} ({promised}); in this kernel {measured:block/blocks} exchange data", "{why}"
+        _ASKED, "{sentence} ({promised}); in this kernel {measured:block/blocks} exchange data"
     ),
     "promise.shuffles_per_lane": Message(
-        _ASKED, "{sentence} ({promised}); in this kernel a lane takes part in {measured:exchange}", "{why}"
+        _ASKED, "{sentence} ({promised}); in this kernel a lane takes part in {measured:exchange}"
     ),
-    "promise.barriers_per_thread": Message(
-        _ASKED, "{sentence}; in this kernel a thread waits at {measured:barrier}", "{why}"
-    ),
+    "promise.barriers_per_thread": Message(_ASKED, "{sentence}; in this kernel a thread waits at {measured:barrier}"),
     "promise.cluster_barriers_per_thread": Message(
-        _ASKED, "{sentence}; in this kernel a thread waits {measured:time} for its cluster", "{why}"
+        _ASKED, "{sentence}; in this kernel a thread waits {measured:time} for its cluster"
     ),
-    "promise.output_writers": Message(_ASKED, "{sentence}; in this kernel {measured:thread} write it", "{why}"),
+    "promise.output_writers": Message(_ASKED, "{sentence}; in this kernel {measured:thread} write it", _WRITE_ONCE),
     "promise.first_writing_block": Message(
-        _ASKED, "{sentence}; in this kernel block {measured} is the first that writes", "{why}"
+        _ASKED, "{sentence}; in this kernel block {measured} is the first that writes"
     ),
-    "promise.scratch_writers": Message(
-        _ASKED, "{sentence} ({promised}); in this kernel {measured:thread} write them", "{why}"
+    "promise.scratch_writers": Message(_ASKED, "{sentence} ({promised}); in this kernel {measured:thread} write them"),
+    "promise.scratch": Message(
+        _ASKED,
+        "{argument} is to hold what the documents show; this kernel leaves {count} of its {total:element} otherwise",
+        "the steps of the documents' kernel hand these values on to each other",
+        item="{argument}{index} expected {expected} got {got}",
     ),
-    "promise.counter": Message(_ASKED, "{sentence} ({promised} {counter}); this kernel has {measured}", "{why}"),
-    "promise.code": Message(_ASKED, "{sentence} ({promised}); the compiled code has {measured}", "{why}"),
+    "promise.counter": Message(_ASKED, "{sentence} ({promised} {counter}); this kernel has {measured}"),
+    "promise.code": Message(_ASKED, "{sentence} ({promised}); the compiled code has {measured}"),
     # A case.
     "case.right": Message("Right", "{case}: {verdict}, {passed} of {total} data sets"),
     "case.wrong": Message("Wrong", "{case}: {verdict} on data set {dataset}; {passed} of {total} data sets right"),

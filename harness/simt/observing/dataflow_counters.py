@@ -18,7 +18,8 @@ contributing_blocks: Blocks that store to an output, and blocks that these have
     data from, directly or through others.
 reduction_steps: In the block with the most, the stretches between barriers in
     which a thread loads an element of shared memory that another thread of its
-    block stored last.
+    block stored last. A last one whose readers all had no part in the step before
+    only hands the result on, and is no step.
 shared_bytes_per_block: Shared memory that a block has.
 distinct_global_loads, distinct_global_stores: Elements touched at least once.
 distinct_shared_loads, distinct_shared_stores: The same, of the block with the
@@ -32,7 +33,7 @@ import numpy as np
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.events import AccessEvent, BarrierEvent
 from harness.simt.observe import Launch
-from harness.simt.state.lanes import Geometry, LaneSet
+from harness.simt.state.lanes import Geometry
 
 __all__ = ["Figures"]
 
@@ -63,6 +64,40 @@ class _Table:
         self.unit = unit
 
 
+class _Steps:
+    """The steps in which threads of a block take one another's values from shared memory.
+
+    Attributes:
+        count: Of each block so far.
+    """
+
+    def __init__(self, blocks: int, threads: int) -> None:
+        self.count: Integers = np.zeros(blocks, np.int64)
+        self._readers: Booleans = np.zeros((blocks, threads), bool)
+        self._before: Booleans = np.zeros((blocks, threads), bool)
+        self._handed_on: Booleans = np.zeros(blocks, bool)
+
+    def load(self, rows: Integers, threads: Integers) -> None:
+        """Threads load what another thread of their block stored last."""
+        self._readers[rows, threads] = True
+
+    def end(self, rows: Integers) -> None:
+        """Blocks pass a barrier: a stretch ends."""
+        stepped = rows[self._readers[rows].any(1)]
+        readers = self._readers[stepped]
+        # A tree loses threads from step to step. Where none of the readers was in the step before,
+        # the result is handed on: it is no step if none follows.
+        self._handed_on[stepped] = (self.count[stepped] > 0) & ~(readers & self._before[stepped]).any(1)
+        self.count[stepped] += 1
+        self._before[stepped] = readers
+        self._readers[rows] = False
+
+    def result(self) -> int:
+        """The steps of the block with the most."""
+        self.end(np.arange(len(self.count)))
+        return int((self.count - self._handed_on).max())
+
+
 class Figures:
     """Gathers what the module's docstring lists."""
 
@@ -77,14 +112,12 @@ class Figures:
     def chunk_begin(self, geometry: Geometry) -> None:
         """The blocks of a chunk begin."""
         self._shared: dict[int, _Table] = {}
-        self._steps: Integers = np.zeros(len(geometry.blocks), np.int64)
-        self._stepped: Booleans = np.zeros(len(geometry.blocks), bool)
+        self._steps = _Steps(len(geometry.blocks), self.threads)
 
     def chunk_end(self) -> None:
         """The blocks of a chunk have ended."""
-        self._steps += self._stepped
-        self._raise("reduction_steps", int(self._steps.max()))
-        rows = len(self._steps)
+        self._raise("reduction_steps", self._steps.result())
+        rows = len(self._steps.count)
         for kind in ("loads", "stores"):
             touched = np.zeros(rows, np.int64)
             for table in self._shared.values():
@@ -96,8 +129,7 @@ class Figures:
 
     def barrier(self, event: BarrierEvent) -> None:
         """Blocks pass a barrier: a stretch ends."""
-        self._steps[event.rows] += self._stepped[event.rows]
-        self._stepped[event.rows] = False
+        self._steps.end(event.rows)
 
     def access(self, event: AccessEvent, unit: int) -> None:
         """Lanes touch elements of `unit` bytes."""
@@ -106,12 +138,12 @@ class Figures:
         if not shared and allocation.argument is None:
             return
         table, places = self._places(event, unit, shared)
-        who = lanes.get("lane_id")
+        who, own = lanes.get("lane_id"), lanes.get("row")
         if places.ndim > 1:
-            who = np.repeat(who, places.shape[1])
+            who, own = np.repeat(who, places.shape[1]), np.repeat(own, places.shape[1])
             places = places.reshape(-1)
         if event.kind != "store":
-            self._loaded(table, places, who, lanes, shared)
+            self._loaded(table, places, who, own if shared else None)
         if event.kind == "atomic":
             self._updated(places, who)
         if event.kind != "load":
@@ -143,7 +175,7 @@ class Figures:
             places = places[:, None] + np.arange(event.size // table.unit)
         return table, places
 
-    def _loaded(self, table: _Table, places: Integers, who: Integers, lanes: LaneSet, shared: bool) -> None:
+    def _loaded(self, table: _Table, places: Integers, who: Integers, rows: Integers | None) -> None:
         table.loads += np.bincount(places, minlength=len(table.loads))
         writer = table.writer[places]
         foreign = (writer != NOBODY) & (writer != who)
@@ -151,10 +183,8 @@ class Figures:
             return
         source, reader = writer[foreign] // self.threads, who[foreign] // self.threads
         across = self._passed_on(source, reader)
-        if shared and not across.all():
-            numbers = lanes.geometry.root.get("lane_id")
-            blocks = np.unique(reader[~across])
-            self._stepped[np.isin(numbers[:: self.threads] // self.threads, blocks)] = True
+        if rows is not None:
+            self._steps.load(rows[foreign][~across], who[foreign][~across] % self.threads)
 
     def _passed_on(self, source: Integers, reader: Integers) -> Booleans:
         """Notes blocks that have data from others; says which do."""

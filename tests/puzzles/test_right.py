@@ -1,0 +1,94 @@
+"""A right answer is right, however it comes about; what the puzzle asks for beside it is told, and binds nobody."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness import simt
+from harness.backends.simulator import SimulatorBackend
+from harness.build import toolchain
+from harness.build.device_code import compile_kernels
+from harness.build.unit import Build, units
+from harness.cases import pipeline
+from harness.cases.case_run import run_case
+from harness.catalogue import case
+from harness.errors import CompileError
+from harness.model.report import RunReport
+from harness.model.sources import Sources
+from harness.model.target import Target
+from harness.report.findings import case_lines, renderer
+from tests.puzzles.right import RIGHT
+
+TARGET = Target.parse("nvidia:sm_90")
+pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+
+
+@pytest.fixture(scope="module")
+def code():
+    """The kernels' code, all from one build."""
+    parts = []
+    with tempfile.TemporaryDirectory(prefix="right-") as folder:
+        for number, kernel in enumerate(RIGHT):
+            file = Path(folder) / f"right{number}.mojo"
+            file.write_text(kernel.source())
+            (unit,) = units([case(kernel.case)], Build(target=TARGET))
+            parts.append((replace(unit, file=file, module=file.stem), TARGET))
+        codes = compile_kernels(parts)
+    failed = [(one.id, code) for one, code in zip(RIGHT, codes, strict=True) if isinstance(code, CompileError)]
+    assert not failed, "\n".join(f"{name}: {error.diagnostics}" for name, error in failed)
+    return {kernel.id: code["llvm"] for kernel, code in zip(RIGHT, codes, strict=True)}
+
+
+@pytest.fixture(scope="module")
+def reported(code):
+    """Runs a kernel as the command line does."""
+    plan = pipeline.plan(TARGET.name, "simulator")
+
+    def report(kernel, sources):
+        entry = case(kernel.case)
+        backend = SimulatorBackend(TARGET, {entry.id: code[kernel.id]}, observers=simt.observers)
+        return RunReport(plan=plan, kernels="k", cases=(run_case(entry, plan, backend),), sources=sources)
+
+    return report
+
+
+@pytest.mark.parametrize("kernel", RIGHT, ids=lambda one: one.id)
+def test_a_right_kernel_is_right(kernel, reported):
+    """On every data set, without a finding that is not for information; exit code 0."""
+    run = reported(kernel, Sources("problems"))
+    (report,) = run.cases
+
+    assert (report.verdict, report.reason, run.exit_code) == ("PASS", "", 0)
+    assert not [one for one in report.findings if one.severity != "information"]
+    assert {promise.id for promise in report.unkept} == {f"promise.{name}" for name in kernel.unkept}
+
+
+@pytest.mark.parametrize("kernel", RIGHT, ids=lambda one: one.id)
+def test_what_is_asked_for_is_told_and_why(kernel, reported):
+    """Each promise that is not kept once, in a sentence with its reason; of the others nothing."""
+    run = reported(kernel, Sources("problems"))
+    lines = list(case_lines(run.cases[0], renderer(), remarks=False))
+    told = [number for number, line in enumerate(lines) if line.startswith("    - ")]
+
+    assert lines[0] == f"{kernel.case}: PASS, {len(run.cases[0].datasets)} of {len(run.cases[0].datasets)} data sets"
+    assert len(told) == len(kernel.unkept)
+    assert all(lines[number + 1].startswith("      Why: ") for number in told)
+    assert any("The answer is right." in line for line in lines) == bool(kernel.unkept)
+    assert not any(word in "\n".join(lines) for word in ("FINDING", "wrong", "fail", "error"))
+
+
+def test_a_solution_must_keep_its_promises(reported):
+    """The same kernel, in the place of the documents' own."""
+    kernel = next(one for one in RIGHT if one.name == "serial-loop")
+    run = reported(kernel, Sources("solutions"))
+
+    assert run.exit_code == 1 and run.cases[0].verdict == "PASS"
+
+
+def test_there_are_enough_of_them():
+    assert len(RIGHT) >= 8 and len({one.id for one in RIGHT}) == len(RIGHT)
+    assert {one.case.partition(":")[0] for one in RIGHT} == {"p15", "p26", "p34"}
