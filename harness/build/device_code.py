@@ -86,9 +86,8 @@ def _codes(wanted: Sequence[Part]) -> list[tuple[BuildUnit, Code | CompileError]
         names = dict.fromkeys(unit.case.id for unit, _ in missing.values())
         targets = dict.fromkeys(str(build.target) for _, build in missing.values())
         build.notify(f"compiling the kernels of {', '.join(names)} for {', '.join(targets)}")
-        build.cache.in_turn(
-            {key: key for key in missing}, lambda free: _build({key: missing[key] for key in free}, codes)
-        )
+        items = {key: (key, part) for key, part in missing.items()}
+        build.cache.in_turn(items, lambda free: _build(dict(free), codes))
     return [(unit, codes[key]) for key, (unit, _) in zip(keys, wanted, strict=True)]
 
 

@@ -1,0 +1,55 @@
+def butterfly_pair_swap[
+    size: Int
+](
+    output: TileTensor[mut=True, dtype, LayoutType, MutAnyOrigin],
+    input: TileTensor[mut=False, dtype, LayoutType, ImmutAnyOrigin],
+):
+    var global_i = block_dim.x * block_idx.x + thread_idx.x
+
+    if global_i < size:
+        var current_val = input[global_i]
+        var swapped_val = shuffle_xor(current_val, 1)
+        output[global_i] = swapped_val
+
+
+def butterfly_parallel_max[
+    size: Int
+](
+    output: TileTensor[mut=True, dtype, LayoutType, MutAnyOrigin],
+    input: TileTensor[mut=False, dtype, LayoutType, ImmutAnyOrigin],
+):
+    var global_i = block_dim.x * block_idx.x + thread_idx.x
+
+    if global_i < size:
+        var max_val = input[global_i]
+        var offset = WARP_SIZE // 2
+        while offset > 0:
+            max_val = max(max_val, shuffle_xor(max_val, UInt32(offset)))
+            offset //= 2
+
+        output[global_i] = max_val
+
+
+def butterfly_conditional_max[
+    size: Int
+](
+    output: TileTensor[mut=True, dtype, LayoutType_2, MutAnyOrigin],
+    input: TileTensor[mut=False, dtype, Layout2Type, ImmutAnyOrigin],
+):
+    var global_i = block_dim.x * block_idx.x + thread_idx.x
+    var lane = lane_id()
+
+    if global_i < size:
+        var current_val = input[global_i]
+        var min_val = current_val
+        var offset = WARP_SIZE // 2
+        while offset > 0:
+            var neighbor_val = shuffle_xor(current_val, UInt32(offset))
+            current_val = max(current_val, neighbor_val)
+            min_val = min(min_val, shuffle_xor(min_val, UInt32(offset)))
+            offset //= 2
+
+        if lane % 2 == 0:
+            output[global_i] = current_val
+        else:
+            output[global_i] = min_val

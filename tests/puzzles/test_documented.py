@@ -1,0 +1,102 @@
+"""Kernels in the form of the documents, pasted into the problems as they are: the names and frames fit.
+
+Each file of `documented/` holds whole `def`s and nothing else; one takes the place of the `def`
+of its name in `mojo/pNN/problem.mojo`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness import simt
+from harness.backends.simulator import SimulatorBackend
+from harness.build import toolchain
+from harness.build.unit import Build, BuildUnit, units
+from harness.cases.case_run import run_case
+from harness.catalogue import CASES, case
+from harness.model.case import Case
+from harness.model.report import CaseReport, Plan
+from harness.model.sources import Sources
+from harness.model.target import Target
+from tests import compiled
+
+FORMS = Path(__file__).parent / "documented"
+TARGETS = tuple(map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")))
+PLACES = [(case, target) for target in TARGETS for case in CASES if case.refusal(target) is None]
+pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+
+
+def functions(text: str) -> dict[str, str]:
+    """Every `def` of a file, by its name."""
+    return {part.partition("[")[0].partition("(")[0]: part for part in re.split(r"^def ", text, flags=re.MULTILINE)[1:]}
+
+
+def pasted(case: Case, form: Path) -> str:
+    """The problem of a case with the kernels of a file in the place of its own."""
+    text = Sources("problems").kernel_file(case).read_text()
+    for name, body in functions(form.read_text()).items():
+        own = functions(text)[name]
+        assert text.count(own) == 1
+        text = text.replace(own, f"{body.rstrip()}\n\n\n")
+    return f"{text.rstrip()}\n"
+
+
+def part(case: Case, target: Target, form: Path, folder: Path) -> tuple[BuildUnit, Target]:
+    """A documented kernel as the compiler takes it."""
+    file = folder / f"{form.stem}.mojo"
+    file.write_text(pasted(case, form))
+    (unit,) = units([case], Build(target=target))
+    return replace(unit, file=file, module=form.stem), target
+
+
+def judged(case: Case, target: Target, code: str) -> CaseReport:
+    """The case's verdict in the simulator, on all its data, with everything watching."""
+    backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
+    return run_case(case, Plan(target, "simulator", "", ""), backend)
+
+
+@pytest.fixture(scope="module")
+def codes(tmp_path_factory):
+    """LLVM IR of every documented kernel for every target that can run it, out of one program."""
+    folder = tmp_path_factory.mktemp("documented")
+    parts = [part(case, target, FORMS / f"{case.puzzle}.mojo", folder) for case, target in PLACES]
+    return {(case.id, target): code for (case, target), code in zip(PLACES, compiled.kernels(parts), strict=True)}
+
+
+@pytest.mark.parametrize(("case", "target"), PLACES, ids=str)
+def test_a_documented_kernel_passes_as_it_is(codes, case, target):
+    """It compiles, and is right on every data set."""
+    report = judged(case, target, codes[case.id, target])
+
+    assert report.verdict == "PASS", report.reason
+
+
+@pytest.mark.parametrize("name", ["pair-swap", "parallel-max", "conditional-max"])
+def test_a_size_made_from_the_warp_s_width_follows_the_target(codes, name):
+    """Though one program compiled the kernel for all of them: the guard holds 32, 64, 32 and 32."""
+    guards = [re.findall(r"icmp slt i64 %\d+, (32|64)\b", codes[f"p26:{name}", target])[:1] for target in TARGETS]
+
+    sizes = ["32", "64", "32", "32"] if name != "conditional-max" else ["64"] * 4
+    assert guards == [[size] for size in sizes]
+
+
+def test_the_one_line_sum_is_right_too(tmp_path):
+    """The documents' other form of puzzle 15, without a barrier between reading and adding."""
+    (code,) = compiled.kernels([part(case("p15"), TARGETS[0], FORMS / "p15_one_line.mojo", tmp_path)])
+
+    assert judged(case("p15"), TARGETS[0], code).verdict == "PASS"
+
+
+def test_eight_elected_writers_of_one_value_are_right(codes):
+    """`elect_one_sync` elects a lane of each warp: PASS, with the promise of a single writer beside it."""
+    report = judged(case("p34:reduction"), TARGETS[0], codes["p34:reduction", TARGETS[0]])
+
+    assert report.verdict == "PASS"
+    assert [claim.sentence for claim in report.claims if not claim.holds] == [
+        "one thread in the whole cluster writes the sum"
+    ]
+    assert report.counters["output_writers"] == 8
