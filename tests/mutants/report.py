@@ -1,42 +1,58 @@
-"""Prints what became of the mutants, by case and operator: `python -m tests.mutants.report`.
+"""Says what became of the mutants, by case and by operator: `python -m tests.mutants.report`.
 
-Without arguments: the automatic ones on every target and the hand-written ones,
-which are compiled first. `--quick` leaves the hand-written ones out. Exits non-zero
+The automatic ones on every target, and the hand-written ones, which are compiled first;
+`--quick` leaves these out, `--write` puts the totals into docs/checks.md. Exits non-zero
 when a mutant survives without an explanation, or an equivalent one is killed.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from harness.catalogue import case
+from harness.model.sources import ROOT
 from harness.model.target import Target
-from tests.mutants.automatic import TARGETS, Fate, fates, killer
+from tests.mutants.automatic import TARGETS, fates, killer
 from tests.mutants.compiled import device_code
 from tests.mutants.equivalent import explain
 from tests.mutants.handwritten import MUTANTS
+from tools.generate.files import between
 
-__all__ = ["main"]
+__all__ = ["DOCUMENT", "Ended", "automatic", "handwritten", "main", "totals"]
+
+OUTCOMES = ("killed", "equivalent", "survived")
+BY_HAND = "by hand"
+DOCUMENT = ROOT / "docs" / "checks.md"
+BEGIN, END = "<!-- made by `nox -s mutants -- --write`: begin mutants -->", "<!-- made: end mutants -->"
 
 
-def _fate(fate: Fate) -> str:
-    if fate.killer:
-        return "killed"
-    return "equivalent" if explain(fate.case.id, fate.target, fate.mutant) else "survived"
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What became of one mutant; `operator` is what was done to it, `outcome` one of `OUTCOMES`."""
+
+    target: str
+    case: str
+    operator: str
+    outcome: str
+    text: str
 
 
-def _automatic() -> Iterator[tuple[str, str, str, str, str]]:
-    """(target, case, operator, outcome, text) of each automatic mutant."""
-    for target in TARGETS:
+def automatic(targets: Sequence[str] = TARGETS) -> Iterator[Ended]:
+    """The automatic mutants of some targets."""
+    for target in targets:
         for fate in fates(target):
-            yield target, fate.case.id, fate.mutant.operator, _fate(fate), str(fate.mutant)
+            explained = explain(fate.case.id, target, fate.mutant)
+            outcome = "killed" if fate.killer else "equivalent" if explained else "survived"
+            yield Ended(target, fate.case.id, fate.mutant.operator, outcome, str(fate.mutant))
 
 
-def _handwritten() -> Iterator[tuple[str, str, str, str, str]]:
-    """The same of each hand-written mutant, on the first target."""
+def handwritten() -> Iterator[Ended]:
+    """The hand-written mutants, on the first target."""
     target = Target.parse(TARGETS[0])
     code = device_code(MUTANTS, target)
     for mutant in MUTANTS:
@@ -44,35 +60,45 @@ def _handwritten() -> Iterator[tuple[str, str, str, str, str]]:
         outcome = "killed" if by else "survived"
         if mutant.equivalent:
             outcome = "survived" if by else "equivalent"
-        yield target.name, mutant.case, "by hand", outcome, f"{mutant.id}: {by or 'PASS'}"
+        yield Ended(target.name, mutant.case, BY_HAND, outcome, f"{mutant.id}: {by or 'PASS'}")
 
 
-def main(arguments: list[str]) -> int:
-    """Runs the mutants and prints the table."""
+def totals(ended: Sequence[Ended]) -> str:
+    """Tables by target and by operator, in Markdown."""
+    return (
+        f"\n{_table('target', ended, lambda one: one.target)}\n{_table('operator', ended, lambda one: one.operator)}\n"
+    )
+
+
+def _table(head: str, ended: Sequence[Ended], group: Callable[[Ended], str]) -> str:
+    counts = Counter((group(one), one.outcome) for one in ended)
+    rows = [f"| {head} | {' | '.join(OUTCOMES)} |", "| --- |" + " ---: |" * len(OUTCOMES)]
+    for name in dict.fromkeys(map(group, ended)):
+        rows.append(f"| {name} | " + " | ".join(str(counts[name, outcome]) for outcome in OUTCOMES) + " |")
+    sums = [sum(one.outcome == outcome for one in ended) for outcome in OUTCOMES]
+    return "\n".join([*rows, "| all | " + " | ".join(map(str, sums)) + " |", ""])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the mutants and prints the tables."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants.report", description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="the automatic ones alone")
+    parser.add_argument("--write", action="store_true", help="put the totals into docs/checks.md")
+    options = parser.parse_args(arguments)
+    if options.quick and options.write:
+        parser.error("--write needs all of them: leave out --quick")
     started = time.perf_counter()
-    table: Counter[tuple[str, str, str]] = Counter()
-    by_operator: Counter[tuple[str, str]] = Counter()
-    open_ones = []
-    sources = (_automatic,) if "--quick" in arguments else (_automatic, _handwritten)
-    for source in sources:
-        for target, name, operator, outcome, text in source():
-            table[target, name, outcome] += 1
-            by_operator[operator, outcome] += 1
-            if outcome == "survived":
-                open_ones.append(f"{target} {name} {text}")
-    columns = ("killed", "equivalent", "survived")
-    print(f"{'':36}" + "".join(f"{name:>12}" for name in columns))
-    for key in dict.fromkeys(key[:2] for key in table):
-        print(f"{' '.join(key):36}" + "".join(f"{table[*key, name]:12}" for name in columns))
-    for operator in dict.fromkeys(key[0] for key in by_operator):
-        print(f"{operator:36}" + "".join(f"{by_operator[operator, name]:12}" for name in columns))
-    total = [sum(count for key, count in table.items() if key[2] == name) for name in columns]
-    print(f"{'all':36}" + "".join(f"{count:12}" for count in total))
-    print(f"{sum(total)} mutants in {time.perf_counter() - started:.1f} s")
-    for line in open_ones:
-        print(f"survived: {line}")
-    return 1 if open_ones else 0
+    ended = [*automatic(), *(() if options.quick else handwritten())]
+    print(_table("target and case", ended, lambda one: f"{one.target} {one.case}"), totals(ended), sep="")
+    print(f"{len(ended)} mutants in {time.perf_counter() - started:.1f} s")
+    if options.write:
+        text = between(DOCUMENT.read_text(encoding="utf-8"), BEGIN, END, totals(ended), DOCUMENT)
+        DOCUMENT.write_text(text, encoding="utf-8")
+    survivors = [one for one in ended if one.outcome == "survived"]
+    for one in survivors:
+        print(f"survived: {one.target} {one.case} {one.text}")
+    return 1 if survivors else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
