@@ -18,8 +18,8 @@ def shift(output: TileTensor[mut=True, dtype, LayoutType, MutAnyOrigin]):
     var cache = stack_allocation[
         dtype=dtype, address_space=AddressSpace.SHARED
     ](row_major[SIZE]())
-    cache[i] = Int32(i)
-    output[i] = cache[(i + 1) % SIZE]  # finding: error race.shared.write-read
+    cache[i] = Int32(i)  # finding: error race.shared.write-read
+    output[i] = cache[(i + 1) % SIZE]
 
 
 def main() raises:
