@@ -7,7 +7,7 @@ import os
 import time
 
 from harness.model.gpus import Gpu
-from harness.programs.host.abi import Address, Handle, HostError, Int32, Int64, Out, Text, entry
+from harness.programs.host.abi import Address, Bool, Handle, HostError, Int32, Int64, Out, Text, entry
 from harness.programs.host.objects import Context, Timer
 from harness.programs.host.runtime import UNIFIED, Runtime
 
@@ -142,6 +142,11 @@ def largest_allocation(runtime: Runtime, context: Context, result: Out) -> None:
 @entry("DeviceContext_isCompatible", "DeviceContext_runHealthcheck", "DeviceContext_setAsCurrent")
 def nothing_wrong(runtime: Runtime, context: Context) -> None:
     """One device, which is well and current."""
+
+
+@entry("DeviceContext_setMetalPrintEnabled")
+def enable_metal_print(runtime: Runtime, context: Context, enabled: Bool) -> None:
+    """What kernels print is always shown."""
 
 
 @entry("DeviceContext_canAccess")

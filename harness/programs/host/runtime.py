@@ -12,10 +12,11 @@ from harness import simt
 from harness.model.gpus import Gpu
 from harness.model.target import Target
 from harness.programs.host import memory
-from harness.programs.host.abi import Address, Entry, Handle, Held, HostError
+from harness.programs.host.abi import PREFIX, Address, Entry, Handle, Held, HostError
 from harness.programs.host.calls import callers
 from harness.programs.host.checks import Checks
 from harness.programs.host.memory import HostMemory
+from harness.programs.host.missing import MISSING
 from harness.programs.host.objects import Buffer, Context, Handles
 from harness.programs.host.options import Options
 from harness.programs.host.queue import Operation, Stream
@@ -232,7 +233,8 @@ class Runtime:
 
     def unsupported(self, name: str) -> int:
         """What C gets for a function that is not here."""
-        self.tell("unsupported", name)
+        group = MISSING.get(name.removeprefix(PREFIX))
+        self.tell("unsupported", f"{name} ({group})" if group else name)
         return self.owned_text(f"{name} is not supported by the simulated device")
 
     def incomplete(self, kernel: str, reason: object) -> HostError:

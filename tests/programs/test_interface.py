@@ -1,0 +1,48 @@
+"""The interface of the host against the library that implements it on a GPU."""
+
+from __future__ import annotations
+
+import struct
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from harness.programs.host import buffers, contexts, functions, streams
+from harness.programs.host.abi import ENTRIES, PREFIX
+from harness.programs.host.missing import MISSING
+
+LIBRARY = Path(sysconfig.get_path("purelib")) / "modular" / "lib" / "libAsyncRTMojoBindings.so"
+MODULES = (buffers, contexts, functions, streams)
+
+
+def exported(library: Path) -> set[str]:
+    """The names of all defined dynamic symbols of a 64-bit ELF file."""
+    data = library.read_bytes()
+    (offset,) = struct.unpack_from("<Q", data, 40)
+    size, count = struct.unpack_from("<HH", data, 58)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", data, offset + size * number) for number in range(count)]
+    names = set()
+    for _, kind, _, _, start, length, link, _, _, step in sections:
+        if kind == 11:  # SHT_DYNSYM
+            text = sections[link][4]
+            for at in range(start, start + length, step):
+                name, _, _, section = struct.unpack_from("<IBBH", data, at)
+                if section:
+                    names.add(data[text + name : data.index(b"\0", text + name)].decode())
+    return names
+
+
+@pytest.mark.skipif(not LIBRARY.is_file(), reason="Mojo's own runtime lies elsewhere")
+def test_every_function_of_the_library_is_there_or_known_to_be_missing():
+    theirs = {name.removeprefix(PREFIX) for name in exported(LIBRARY) if name.startswith(PREFIX)}
+
+    ours = set(ENTRIES)
+    assert theirs - ours == set(MISSING)
+    # Reference counts that this library has under other names, if at all.
+    assert ours - theirs <= {name for name in ours if name.endswith(("_retain", "_release"))}
+
+
+def test_no_function_is_both_there_and_missing():
+    assert not set(ENTRIES) & set(MISSING)
+    assert len(MODULES) == 4  # importing them declares the entries
