@@ -17,7 +17,7 @@ from tools.generate import problems, repeated, stored_ir
 from tools.generate.__main__ import main
 from tools.generate.files import Generated, GenerateError
 
-FILES = ("pyproject.toml", "pixi.toml", "README.md", "docs/simulator.md", "docs/checks.md")
+FILES = ("pyproject.toml", "pixi.toml", "README.md", "docs/simulator.md", "docs/checks.md", "docs/programs.md")
 FRAME = "def kernel():\n    # FILL ME IN: one line\n{}    # END OF FILL ME IN\n"
 SOLUTION = FRAME.format("    output = a + 10\n")
 PROBLEM = FRAME.format("    pass\n")
