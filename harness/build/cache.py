@@ -36,7 +36,7 @@ __all__ = ["Blob", "Cache", "digest", "key_of"]
 
 Notify = Callable[[str], None]
 T = TypeVar("T")
-LOCK_SECONDS = 60.0  # a build takes a few seconds, on a busy machine a minute
+LOCK_SECONDS = 120.0  # a build takes seconds, on a busy machine a minute or two
 GATE_SECONDS = 5.0  # it is held for milliseconds
 MAX_BYTES = 1 << 32  # of a file here; more is none of ours
 _DIGEST = re.compile(r"[0-9a-f]{64}")

@@ -17,10 +17,12 @@ from harness.errors import CompileTimeout, EnvironmentFault
 from harness.model.sources import shown
 from harness.process.child import Child, Ended, Limits
 
-__all__ = ["Compiler", "writing"]
+__all__ = ["KILLED", "Compiler", "still_compiling", "writing"]
+
+KILLED = "it was killed (SIGKILL), as happens when the machine has no memory left; try again when it has"
 
 # The largest of the puzzles takes a minute of the processor and half a GiB; a `comptime` that never ends takes all.
-LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=150, seconds=300.0)
+LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=150, seconds=600.0)
 _ROOM_BYTES = 1 << 20  # less than what any call leaves
 _NO_ROOM = re.compile(r"No space left on device|available space\(\d+\) is not enough")
 _NO_MEMORY = re.compile(r"ran out of memory|Out of memory|bad_alloc")
@@ -62,19 +64,24 @@ class Compiler(Child):
         noise = self.output()
         if ended.limit in ("seconds", "cpu_seconds"):
             most = LIMITS.seconds if ended.limit == "seconds" else LIMITS.cpu_seconds
-            raise CompileTimeout(
-                f"{shown(origin)} was still compiling after {most:g} s, which is the limit: "
-                "look for a `comptime` whose computation does not end"
-            )
+            raise CompileTimeout(still_compiling(shown(origin), most or 0.0))
         if fault := _fault(self.folder, ended, noise):
             raise EnvironmentFault(f"`mojo` could not compile {shown(origin)}: {fault}.")
         return noise
 
 
+def still_compiling(what: str, seconds: float) -> str:
+    """That something takes longer than the limit, and where to look."""
+    return (
+        f"{what} was still compiling after {seconds:g} s, which is the limit: "
+        "look for a `comptime` whose computation does not end"
+    )
+
+
 def _fault(folder: Path, ended: Ended, noise: str) -> str:
     """What of the machine kept the compiler from its work, or nothing."""
     if ended.status == -signal.SIGKILL:
-        return "it was killed (SIGKILL), as happens when the machine has no memory left; try again when it has"
+        return KILLED
     if ended.status == 0:
         return ""
     if _NO_ROOM.search(noise) or shutil.disk_usage(folder).free < _ROOM_BYTES:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from harness.build import generate, toolchain
+from harness.build.compiler import writing
 from harness.build.toolchain import LEVELS
 from harness.build.unit import Build, BuildUnit, units
 from harness.errors import CompileError, UsageError
 from harness.model.case import Case
 from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
+from harness.process.child import temporary_folder
 
 __all__ = ["Code", "compile_ahead", "compile_kernels", "device_code", "stored_code"]
 
@@ -130,8 +131,7 @@ def compile_kernels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[Code | Co
 
 
 def _compiled(parts: Sequence[tuple[BuildUnit, Target]]) -> list[Code]:
-    with tempfile.TemporaryDirectory(prefix="kernels-") as name:
-        folder = Path(name).resolve()
+    with temporary_folder() as folder, writing(folder):
         modules, origins = folder / "kernels", {}
         modules.mkdir()
         for module, file in {unit.module: unit.file for unit, _ in parts}.items():

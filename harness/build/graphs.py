@@ -10,26 +10,28 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from harness.build import generate, max_compiler, toolchain
 from harness.build.cache import Blob
+from harness.build.compiler import KILLED, still_compiling, writing
 from harness.build.diagnostics import diagnostics
 from harness.build.max_compiler import GraphSpec, Job, OpCall, Product
 from harness.build.unit import Build, BuildUnit, assert_launch, parameters_of, units
 from harness.build.warmup import dirty_shared
-from harness.errors import CompileError, EnvironmentFault
+from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.case import Case
 from harness.model.sources import GENERATED
 from harness.model.target import Target
 from harness.process import channel
-from harness.process.child import Worker
+from harness.process.child import Limits, Worker, temporary_folder
 
 __all__ = ["TOOLS", "Artifact", "Graphs", "Stage", "build_graphs", "stored_graphs", "warmup_parameters"]
 
 COMPILE_SECONDS = 600.0
+MEMORY_BYTES = 16 << 30  # all the puzzles together take one GiB; a `comptime` that never ends takes all
 TOOLS = (Path(max_compiler.__file__), Path(__file__))  # what they make depends on them
 
 
@@ -203,18 +205,19 @@ class Stage:
     def __init__(self, build: Build) -> None:
         self.errors: dict[str, CompileError] = {}
         self._build = build
-        self._temporary = TemporaryDirectory(prefix="graphs-")
-        self._folder = Path(self._temporary.name).resolve()
         self._files: dict[str, Path] = {}
         self._count = 0
-        self._compiler = _Compiler(build)
+        with ExitStack() as made:
+            self._folder = made.enter_context(temporary_folder())
+            self._compiler = _Compiler(build)
+            made.callback(self._compiler.close)
+            self._closing = made.pop_all()
 
     def __enter__(self) -> Stage:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._compiler.close()
-        self._temporary.cleanup()
+        self._closing.close()
 
     def add_kernels(self, wanted: Sequence[BuildUnit]) -> None:
         """Precompiles the files of kernels or references; see `errors`."""
@@ -245,14 +248,15 @@ class Stage:
         self._count += 1
         ops, out = f"ops_{self._count}", self._folder / f"{self._count}.mef"
         source = self._folder / f"{ops}.mojo"
-        source.write_text(generate.ops(together, reference=self._build.reference), encoding="utf-8")
+        with writing(self._folder):
+            source.write_text(generate.ops(together, reference=self._build.reference), encoding="utf-8")
         toolchain.precompile(source, ops, self._folder, origin=GENERATED / "ops.mojo")
         modules = [*dict.fromkeys(unit.module for unit in together), ops]
         packages = tuple(str(self._folder / f"{module}.mojoc") for module in modules)
-        product = self._compiler.compile(Job(tuple(specs), packages, str(out)))
+        who = " and ".join(dict.fromkeys(unit.case.id for unit in together))
+        product = self._compiler.compile(Job(tuple(specs), packages, str(out)), who)
         if product.error:
             origins = {self._staged(module): self._files.get(module, GENERATED / "ops.mojo") for module in modules}
-            who = " and ".join(dict.fromkeys(unit.case.id for unit in together))
             text = diagnostics(product.error, origins)
             raise CompileError(f"{who} does not compile for {self._build.where}", text)
         return product.mlir, out.read_bytes()
@@ -266,25 +270,36 @@ class _Compiler:
 
     def __init__(self, build: Build) -> None:
         self._where = ["cpu", ""] if build.reference else [build.target.max_api, build.target.architecture]
-        self._child = Worker("harness.build.max_compiler", self._where)
+        self._child = self._started()
 
     def close(self) -> None:
         """Ends the child."""
         self._child.close()
 
-    def compile(self, job: Job) -> Product:
-        """Compiles a job; an error of any kind is in the product."""
+    def compile(self, job: Job, who: str) -> Product:
+        """Compiles a job; an error of what is compiled is in the product.
+
+        Args:
+            job: What.
+            who: Its cases, for people.
+
+        Raises:
+            CompileTimeout: It takes longer than the limit.
+            EnvironmentFault: The machine is to blame.
+        """
         try:
             self._child.send(job)
             product: Product = self._child.receive(COMPILE_SECONDS)
         except channel.TimeUpError:
             self._restart()
-            return Product({}, f"error: the compiler did not end within {COMPILE_SECONDS:.0f} s")
+            raise CompileTimeout(still_compiling(who, COMPILE_SECONDS)) from None
         except (channel.ClosedError, channel.GarbageError):
             fate, noise = self._child.fate(), self._child.noise()
             if "asked MAX for" in noise or "ModuleNotFoundError" in noise:
                 raise EnvironmentFault(f"MAX cannot build here: {noise.splitlines()[-1]}.") from None
             self._restart()
+            if "SIGKILL" in fate:
+                raise EnvironmentFault(f"MAX could not compile {who}: {KILLED}.") from None
             return Product({}, f"error: the compiler {fate}\n{noise}")
         if not product.error and not Path(job.out).is_file():
             return Product({}, "error: the compiler wrote nothing")
@@ -292,4 +307,7 @@ class _Compiler:
 
     def _restart(self) -> None:
         self._child.close()
-        self._child = Worker("harness.build.max_compiler", self._where)
+        self._child = self._started()
+
+    def _started(self) -> Worker:
+        return Worker("harness.build.max_compiler", self._where, limits=Limits(memory_bytes=MEMORY_BYTES))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from harness.backends.base import Failure, Request
@@ -23,6 +21,7 @@ from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.report import Plan
 from harness.model.sources import HARNESS_MOJO, Sources
+from harness.process.child import temporary_folder
 
 __all__ = ["CONTROL", "NO_GPU", "Examined", "run", "tools", "verdict"]
 
@@ -157,8 +156,8 @@ def _watched(program: str, tool: str, case: Case, built: Graphs, plan: Plan) -> 
     """Runs a case's data sets in one process under a tool."""
     instance = case.instance(plan.target.warp_width)
     failure = None
-    with tempfile.TemporaryDirectory(prefix="sanitize-") as folder:
-        path = Path(folder) / "log"
+    with temporary_folder() as folder:
+        path = folder / "log"
         backend = MaxBackend(
             plan.target,
             built,

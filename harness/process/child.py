@@ -16,7 +16,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -24,7 +24,7 @@ from typing import Any, Self
 from harness.errors import EnvironmentFault
 from harness.process import channel, reaper
 
-__all__ = ["Child", "Ended", "Limits", "Worker"]
+__all__ = ["Child", "Ended", "Limits", "Worker", "temporary_folder"]
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _END_SECONDS = reaper.END_SECONDS + 5.0
@@ -197,6 +197,13 @@ class Child:
         os.close(self._status)
         self._lifeline = self._status = -1
         self._log.close()
+
+
+@contextlib.contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder that is removed afterwards, however this process ends."""
+    with Child() as child:  # that nothing is started in
+        yield child.folder
 
 
 class Worker(Child):

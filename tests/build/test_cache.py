@@ -275,7 +275,7 @@ def test_the_same_is_not_built_twice_at_once(store, notices, holder):
     others = {key_of({"what": number}): number for number in range(2)}
     Cache(store.root, end).in_turn({KEY: "busy", **others}, build)
     assert turns == [([0, 1], 0), (["busy"], 1)]
-    assert notices == ["another process builds the same: waiting for it, at most 60 s."]
+    assert notices == ["another process builds the same: waiting for it, at most 120 s."]
     assert not list((store.root / "locks").iterdir()), "no lock is left"
 
 

@@ -18,9 +18,10 @@ from harness.build.unit import Build
 from harness.catalogue import CASES, case
 from harness.catalogue.scaled import CASES as SCALED_CASES
 from harness.catalogue.scaled import row_max
-from harness.errors import ArtifactError, CompileError, EnvironmentFault
+from harness.errors import ArtifactError, CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
+from harness.process import channel
 
 SM_90, GFX942, APPLE = (Target.parse(name) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4"))
 IDS = [entry.id for entry in CASES]
@@ -51,7 +52,7 @@ def compiled(monkeypatch):
         def close(self):
             pass
 
-        def compile(self, job) -> Product:
+        def compile(self, job, who) -> Product:
             names = [spec.name for spec in job.graphs]
             asked.append(names)
             time.sleep(0.05)
@@ -154,6 +155,50 @@ def test_a_file_that_does_not_parse_costs_its_own_cases(compiled, build):
     built = build_graphs(CASES, build)
     assert asked == [ops("p15", "p34:reduction")]
     assert sorted(built.errors) == sorted(P26)
+
+
+@pytest.mark.parametrize(
+    ("error", "fate", "kind", "said"),
+    [
+        (
+            channel.TimeUpError,
+            "",
+            CompileTimeout,
+            r"^p15 was still compiling after 600 s, which is the limit: look for",
+        ),
+        (channel.ClosedError, "was killed by SIGKILL", EnvironmentFault, r"^MAX could not compile p15: it was killed"),
+        (channel.ClosedError, "was killed by SIGSEGV", CompileError, "^p15 does not compile for nvidia:sm_90$"),
+    ],
+)
+def test_who_is_to_blame_for_a_compiler_that_ends(build, monkeypatch, error, fate, kind, said):
+    """The file, where it takes for ever or crashes the compiler; the machine, where it kills it."""
+
+    class Ending:
+        def __init__(self, module, arguments, limits):
+            pass
+
+        def send(self, job):
+            pass
+
+        def receive(self, seconds):
+            raise error
+
+        def fate(self):
+            return fate
+
+        def noise(self):
+            return "Stack dump:"
+
+        def close(self):
+            pass
+
+    monkeypatch.setattr(graphs, "Worker", Ending)
+    monkeypatch.setattr(graphs.toolchain, "precompile", lambda *_, **__: None)
+    with pytest.raises(kind, match=said) as caught:
+        build_graphs([case("p15")], build).graph_text(case("p15"))
+    assert getattr(caught.value, "diagnostics", "") == (
+        "error: the compiler was killed by SIGSEGV" if "SIGSEGV" in fate else ""
+    )
 
 
 def test_what_fills_shared_memory_comes_along(compiled, build):
