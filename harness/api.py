@@ -86,8 +86,8 @@ class Result:
         outside a buffer, elements of an output that nobody wrote, and changed inputs
         (of those that came from the host).
         """
-        found = (*check.misbehaviour(self._request, self._outcome), *self._changed)
-        return tuple(map(renderer(self._sources).line, found))
+        problems = (*check.misbehaviour(self._request, self._outcome), *self._changed)
+        return tuple(map(renderer(self._sources).line, problems))
 
     def __repr__(self) -> str:
         shapes = [f"{buffer.name} {buffer.dtype}{list(buffer.shape)}" for buffer in self._request.instance.results]

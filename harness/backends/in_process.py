@@ -76,43 +76,43 @@ class InProcess:
         """
         buffers = {buffer.name: buffer for buffer in request.instance.buffers}
         with _turn:
-            found = engine(self._gpu)
-            arguments = tuple(_in_place(argument, buffers[argument.name], found) for argument in order.arguments)
+            gpu_engine = engine(self._gpu)
+            arguments = tuple(_in_place(argument, buffers[argument.name], gpu_engine) for argument in order.arguments)
             try:
-                left = found.execute(replace(order, arguments=arguments))
-                arrays = Lazy(left.buffers, lambda name: _downloaded(found, left.buffers[name]))
+                left = gpu_engine.execute(replace(order, arguments=arguments))
+                arrays = Lazy(left.buffers, lambda name: _downloaded(gpu_engine, left.buffers[name]))
                 for name in request.dataset.inputs:
                     arrays.get(name)  # at once: the caller may change its own arrays afterwards
             except Exception as error:  # MAX has no errors of its own for a fault of the device
-                return self._failed(found, request, error)
+                return self._failed(gpu_engine, request, error)
         on_device = dict(zip(buffers, left.arguments, strict=True))
         return LaunchReply(arrays, left.traced, left.seconds, buffers=on_device)
 
     def close(self) -> None:
         """Does nothing: the engine stays for the next launch."""
 
-    def _failed(self, found: Engine, request: Request, error: Exception) -> LaunchReply:
+    def _failed(self, gpu_engine: Engine, request: Request, error: Exception) -> LaunchReply:
         from harness.backends.engine import reason
 
-        reply = LaunchReply(error=reason(error), phase=found.phase)
-        if self._gpu is not None and found.phase != "load":
+        reply = LaunchReply(error=reason(error), phase=gpu_engine.phase)
+        if self._gpu is not None and gpu_engine.phase != "load":
             # It stays with the process: whatever is called later fails as well.
             _lost[self._gpu] = f"{request.case.id}: {request.case.kernel}: {reply.error}"
         return reply
 
 
-def _downloaded(found: Engine, buffer: Any) -> np.ndarray:
+def _downloaded(gpu_engine: Engine, buffer: Any) -> np.ndarray:
     with _turn:
-        return found.staging.download(buffer)
+        return gpu_engine.staging.download(buffer)
 
 
-def _in_place(argument: Argument, buffer: Buffer, found: Engine) -> Argument:
+def _in_place(argument: Argument, buffer: Buffer, gpu_engine: Engine) -> Argument:
     """An argument that the engine takes: a device's tensor as a buffer of its own."""
     if isinstance(argument.array, np.ndarray):
         return argument
     check_device_tensor(buffer.name, argument.array, buffer)
     try:
-        adopted = found.adopt(argument.array)
+        adopted = gpu_engine.adopt(argument.array)
         dtype = adopted.dtype.to_numpy()
     except Exception as error:  # whatever the tensor's producer raises
         raise UsageError(f"input {buffer.name} cannot be used in place: {_first_line(error)}.") from None

@@ -41,24 +41,24 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
     caret: list[str] = []
     for position, line in enumerate(lines):
         located, bare = _LOCATED.match(line), _BARE.match(line)
-        found = located or bare
-        if found is None or any(noise in found["text"] for noise in _NOISE):
+        match = located or bare
+        if match is None or any(noise in match["text"] for noise in _NOISE):
             continue
         here, below = "", _carets(lines[position + 1 : position + 3])
         if located:
             here = f"{shown_origin(located['path'], origins or {})}:{located['line']}:{located['column']}: "
-        if "constraint failed" in found["text"]:
+        if "constraint failed" in match["text"]:
             # Said of the library; what matters is the innermost call in the puzzle's own file.
-            kept += [f"{place or here}error: {found['text']}", *(caret if place else below)]
-        elif _FRAME in found["text"]:
+            kept += [f"{place or here}error: {match['text']}", *(caret if place else below)]
+        elif _FRAME in match["text"]:
             place, caret = here, below
-        elif found["kind"] == "error":
-            kept += [f"{here}error: {found['text']}", *below]
+        elif match["kind"] == "error":
+            kept += [f"{here}error: {match['text']}", *below]
             notes = NOTES
-        elif found["kind"] == "note" and notes > 0:
+        elif match["kind"] == "note" and notes > 0:
             # Where a library says it, the place in it is no help; what it says is.
             own = here if located and _own(located["path"], origins or {}) else ""
-            kept += [f"  {own}note: {found['text']}", *(f"  {line}" for line in below if own)]
+            kept += [f"  {own}note: {match['text']}", *(f"  {line}" for line in below if own)]
             notes -= 1
     if not kept:
         kept = [line for line in lines if "error" in line.lower()][:8] or lines[-8:]

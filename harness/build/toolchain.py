@@ -60,8 +60,8 @@ def find() -> Path | None:
     beside = Path(sys.executable).parent / "mojo"
     if beside.is_file() and os.access(beside, os.X_OK):
         return beside
-    found = shutil.which("mojo")
-    return Path(found) if found else None
+    path = shutil.which("mojo")
+    return Path(path) if path else None
 
 
 def require() -> Path:
@@ -70,17 +70,17 @@ def require() -> Path:
     Raises:
         EnvironmentFault: There is no `mojo`.
     """
-    found = find()
-    if found is None:
+    path = find()
+    if path is None:
         raise EnvironmentFault(f"there is no `mojo` here: {INSTALL}.")
-    return found
+    return path
 
 
 def symbolizer() -> Path | None:
     """The SDK's `llvm-symbolizer`, or the system's."""
     beside = Path(sys.executable).parent / "llvm-symbolizer"
-    found = str(beside) if beside.is_file() else shutil.which("llvm-symbolizer")
-    return Path(found) if found else None
+    path = str(beside) if beside.is_file() else shutil.which("llvm-symbolizer")
+    return Path(path) if path else None
 
 
 def package_versions() -> dict[str, str]:
@@ -89,13 +89,13 @@ def package_versions() -> dict[str, str]:
     Raises:
         EnvironmentFault: One of them is not installed.
     """
-    found = {}
+    versions = {}
     for package in PACKAGES:
         try:
-            found[package] = version(package)
+            versions[package] = version(package)
         except PackageNotFoundError:
             raise EnvironmentFault(f"the Python package `{package}` is missing: {INSTALL}.") from None
-    return found
+    return versions
 
 
 def precompile(source: Path, package: str, folder: Path, origin: Path | None = None) -> Path:
@@ -267,7 +267,7 @@ def emit_strings(
 
 def _unescaped(text: str) -> str:
     """The text of a string constant of LLVM IR."""
-    plain = _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else "\\", text)
+    plain = _ESCAPE.sub(lambda match: chr(int(match[1], 16)) if match[1] else "\\", text)
     return plain.rstrip("\0").encode("latin-1", "replace").decode("utf-8", "replace")
 
 

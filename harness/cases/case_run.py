@@ -72,7 +72,7 @@ def _promises(
 ) -> tuple[ClaimReport, ...]:
     """Each promise as it is kept on the first data set that breaks it: none may depend on the data."""
     checked = [claims.check(case, plan.target, counters, code) for counters in counted]
-    return tuple(next((one for one in same if not one.holds), same[0]) for same in zip(*checked, strict=True))
+    return tuple(next((report for report in same if not report.holds), same[0]) for same in zip(*checked, strict=True))
 
 
 def _judged(

@@ -59,8 +59,8 @@ def select(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
     """
     wanted = set()
     for name in names:
-        found = [entry.id for entry in KNOWN if name in (entry.id, entry.puzzle)]
-        if not found:
+        ids = [entry.id for entry in KNOWN if name in (entry.id, entry.puzzle)]
+        if not ids:
             raise unknown("case", name, [*_BY_ID, *PUZZLES])
-        wanted.update(found)
+        wanted.update(ids)
     return tuple(entry for entry in KNOWN if entry.id in wanted) if names else CASES

@@ -48,10 +48,10 @@ def run(arguments: Namespace) -> int:
     return code
 
 
-def _alone(one: Run, how: dict[str, Any]) -> Execution:
+def _alone(run: Run, how: dict[str, Any]) -> Execution:
     sys.stdout.flush()
     # A line, not a display that comes and goes: the terminal is the program's.
-    execution = execute(one.file, arguments=one.arguments, streams=Streams(0, 1, 2), notify=_notify, **how)
+    execution = execute(run.file, arguments=run.arguments, streams=Streams(0, 1, 2), notify=_notify, **how)
     for line in programs.lines(execution):
         print(line, file=sys.stderr)
     return execution

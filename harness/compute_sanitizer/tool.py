@@ -53,12 +53,12 @@ def find() -> str:
     Raises:
         EnvironmentFault: It is not installed.
     """
-    found = shutil.which("compute-sanitizer") or (str(USUAL) if USUAL.is_file() else None)
-    if found is None:
+    path = shutil.which("compute-sanitizer") or (str(USUAL) if USUAL.is_file() else None)
+    if path is None:
         raise EnvironmentFault(
             "compute-sanitizer is not installed: install NVIDIA's CUDA toolkit, or put the tool on PATH."
         )
-    return found
+    return path
 
 
 def parse(text: str) -> Log:
@@ -66,8 +66,8 @@ def parse(text: str) -> Log:
     errors: int | None = None
     records: list[list[str]] = []
     open_record = False
-    for found in _LINE.finditer(text):
-        line = found["text"].rstrip()
+    for match in _LINE.finditer(text):
+        line = match["text"].rstrip()
         if summary := _SUMMARY.search(line):
             errors = (errors or 0) + int(summary["errors"] or summary["hazards"])
         if not line or _TALK.match(line) or _BACKTRACE.match(line):

@@ -216,11 +216,11 @@ class Instance:
     def __post_init__(self) -> None:
         shapes = {buffer.name: buffer.shape for buffer in self.inputs}
         for dataset in self.datasets:
-            found = {name: array.shape for name, array in dataset.inputs.items()}
-            if found != shapes:
-                raise ValueError(f"data set {dataset.name!r} has inputs {found}, but the case takes {shapes}")
+            given = {name: array.shape for name, array in dataset.inputs.items()}
+            if given != shapes:
+                raise ValueError(f"data set {dataset.name!r} has inputs {given}, but the case takes {shapes}")
         for kind, named in (("arguments", self.arguments), ("data sets", self.datasets)):
-            names = [one.name for one in named]
+            names = [entry.name for entry in named]
             if len(set(names)) != len(names):
                 raise ValueError(f"two {kind} share a name: {names}")
 

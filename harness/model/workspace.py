@@ -33,7 +33,7 @@ def workspace(folder: Path | None = None) -> Path | None:
         folder: The current one unless told.
     """
     here = (folder or Path.cwd()).absolute()
-    return next((one for one in (here, *here.parents) if (one / MARKER).is_file()), None)
+    return next((folder for folder in (here, *here.parents) if (folder / MARKER).is_file()), None)
 
 
 def kernels(kind: str, cases: Iterable[Case]) -> Sources:

@@ -141,9 +141,9 @@ def _run(order: dict[str, Any], lifeline: int, woken: int, prctl: Any) -> dict[s
 def _reaped(pid: int) -> tuple[int, Any] | None:
     """Waits for whatever has ended; the status of that process and what it used, if it is among them."""
     while True:
-        one, status, usage = os.wait4(-1, os.WNOHANG)
-        if one in (0, pid):
-            return (status, usage) if one else None
+        ended, status, usage = os.wait4(-1, os.WNOHANG)
+        if ended in (0, pid):
+            return (status, usage) if ended else None
 
 
 def _unwanted(lifeline: int, woken: int, seconds: float | None) -> bool:
@@ -176,7 +176,7 @@ def _become(order: dict[str, Any], parent: int, prctl: Any) -> NoReturn:
 def _limit(kind: int, value: int, more: int = 0) -> None:
     """Sets a limit, and what it may be raised to: so much more, but never above what it may be now."""
     most = resource.getrlimit(kind)[1]
-    soft, hard = ((one if most == resource.RLIM_INFINITY else min(one, most)) for one in (value, value + more))
+    soft, hard = ((limit if most == resource.RLIM_INFINITY else min(limit, most)) for limit in (value, value + more))
     resource.setrlimit(kind, (soft, hard))
 
 

@@ -48,8 +48,8 @@ class Compiled:
     @property
     def machine_code(self) -> Blob | None:
         """The host's part for this machine's processor, compressed, if it was made before."""
-        found = self.cache.get(self._key(), (_OBJECT,))
-        return found[_OBJECT] if found else None
+        entry = self.cache.get(self._key(), (_OBJECT,))
+        return entry[_OBJECT] if entry else None
 
     def keep(self, machine_code: bytes) -> None:
         """Stores the host's part for this machine's processor."""
@@ -104,23 +104,23 @@ def compiled(
             "toolchain": digest(Path(toolchain.__file__).read_bytes()),
         }
     )
-    found = store.get(key, _ROLES)
+    entry = store.get(key, _ROLES)
 
     def build(_: list[str]) -> None:
-        nonlocal found
-        found = store.get(key, _ROLES)  # another process may have been faster
-        if found is None:
+        nonlocal entry
+        entry = store.get(key, _ROLES)  # another process may have been faster
+        if entry is None:
             notify(f"compiling {file} for {target}")
             host, kernels = toolchain.program(
                 file.resolve(), target.architecture, defines=defines or {}, includes=includes
             )
             blobs = {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
-            found = store.put(key, blobs)
+            entry = store.put(key, blobs)
 
-    if found is None:
+    if entry is None:
         store.in_turn({key: key}, build)
-    assert found is not None
-    return Compiled(file, target, found["host"], found["kernels"], store)
+    assert entry is not None
+    return Compiled(file, target, entry["host"], entry["kernels"], store)
 
 
 def _processor() -> str:

@@ -89,7 +89,7 @@ def chosen(target: Target | str | None, backend: str) -> tuple[Target, bool]:
         wanted = target
     else:  # nothing, or a vendor alone, means the GPU that is here
         wanted = own[0] if own else Target.parse(target or "nvidia")
-    gpu = any(wanted.fits(one.target.architecture) for one in present)
+    gpu = any(wanted.fits(device.target.architecture) for device in present)
     if backend == "max" and not gpu:
         raise EnvironmentFault(f"there is no GPU for {wanted} on this machine: leave out --backend max.")
     return wanted, gpu

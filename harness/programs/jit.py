@@ -96,10 +96,10 @@ def _machine() -> llvm.TargetMachine:
 
 def _runtime_library() -> Path:
     folders = (Path(sysconfig.get_path("purelib")) / "modular" / "lib", Path(sys.prefix) / "lib")
-    found = next((path for folder in folders if (path := folder / _LIBRARY).is_file()), None)
-    if found is None:
+    path = next(filter(Path.is_file, (folder / _LIBRARY for folder in folders)), None)
+    if path is None:
         where = " or ".join(map(str, folders))
         raise EnvironmentFault(
             f"there is no {_LIBRARY} in {where}: install it with `pip install {requirement('mojo')}`."
         )
-    return found
+    return path

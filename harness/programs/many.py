@@ -45,10 +45,10 @@ def of_paths(paths: Sequence[Path], arguments: Sequence[str] = ()) -> list[Run]:
             continue
         if not path.is_dir():
             raise UsageError(f"no program at {path}.")
-        found = sorted(file for suffix in _SUFFIXES for file in path.rglob(f"*{suffix}") if _has_main(file))
-        if not found:
+        files = sorted(file for suffix in _SUFFIXES for file in path.rglob(f"*{suffix}") if _has_main(file))
+        if not files:
             raise UsageError(f"no file below {path} has a `main`.")
-        runs += [Run(file, tuple(arguments)) for file in found]
+        runs += [Run(file, tuple(arguments)) for file in files]
     return runs
 
 

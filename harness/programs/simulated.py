@@ -112,7 +112,7 @@ def _note(told: _Told, kind: str, facts: Any) -> None:
             told.first = facts["first"]
         case "launch":
             told.launches.append(facts)
-            told.findings += [{**one, "launch": len(told.launches)} for one in facts["findings"]]
+            told.findings += [{**finding, "launch": len(told.launches)} for finding in facts["findings"]]
         case "finding":
             told.findings.append(facts)
         case "unsupported":

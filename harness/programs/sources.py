@@ -23,20 +23,20 @@ def digests(file: Path, includes: Sequence[Path]) -> dict[str, str]:
     Raises:
         EnvironmentFault: A file cannot be read.
     """
-    found: dict[str, str] = {}
+    known: dict[str, str] = {}
     waiting = [file.resolve()]
     while waiting:
         path = waiting.pop()
-        if str(path) in found:
+        if str(path) in known:
             continue
         try:
             data = path.read_bytes()
         except OSError as error:
             raise EnvironmentFault(f"cannot read {path}: {error.strerror}.") from None
-        found[str(path)] = digest(data)
+        known[str(path)] = digest(data)
         if path.suffix in _SUFFIXES:
             waiting += _imported(data.decode(errors="replace"), [path.parent, file.resolve().parent, *includes])
-    return found
+    return known
 
 
 def _imported(text: str, folders: Sequence[Path]) -> Iterator[Path]:

@@ -36,9 +36,9 @@ def read(line: bytes) -> tuple[str, Any] | None:
 
 def finding(facts: Mapping[str, Any]) -> Finding:
     """A finding that was sent."""
-    own = {one.name: facts[one.name] for one in fields(Finding) if one.name in facts}
-    own["sites"] = tuple(Place(**{**one, "frames": tuple(one["frames"])}) for one in facts.get("sites", ()))
+    own = {field.name: facts[field.name] for field in fields(Finding) if field.name in facts}
+    own["sites"] = tuple(Place(**{**place, "frames": tuple(place["frames"])}) for place in facts.get("sites", ()))
     own["who"] = tuple(
-        Who(**{**one, "block": tuple(one["block"]), "thread": tuple(one["thread"])}) for one in facts.get("who", ())
+        Who(**{**who, "block": tuple(who["block"]), "thread": tuple(who["thread"])}) for who in facts.get("who", ())
     )
     return Finding(**own)

@@ -78,18 +78,20 @@ def write_programs(path: Path, executions: Sequence[Execution], show: Renderer) 
     """
     root = ElementTree.Element("testsuites", name="puzzles")
     suites: dict[Path, ElementTree.Element] = {}
-    for one in executions:
-        if one.file not in suites:
-            suites[one.file] = ElementTree.SubElement(root, "testsuite", name=NOT_IN_XML.sub("?", str(one.file)))
+    for execution in executions:
+        if execution.file not in suites:
+            suites[execution.file] = ElementTree.SubElement(
+                root, "testsuite", name=NOT_IN_XML.sub("?", str(execution.file))
+            )
         test = ElementTree.SubElement(
-            suites[one.file],
+            suites[execution.file],
             "testcase",
-            classname=NOT_IN_XML.sub("?", f"{one.file.stem} on {one.target} ({one.backend})"),
-            name=NOT_IN_XML.sub("?", " ".join(one.arguments) or "main"),
-            time=f"{one.seconds:.6f}",
+            classname=NOT_IN_XML.sub("?", f"{execution.file.stem} on {execution.target} ({execution.backend})"),
+            name=NOT_IN_XML.sub("?", " ".join(execution.arguments) or "main"),
+            time=f"{execution.seconds:.6f}",
         )
-        _outcome(test, one.verdict, one.reason, one.findings, show)
-        for name, text in (("system-out", one.output), ("system-err", one.errors)):
+        _outcome(test, execution.verdict, execution.reason, execution.findings, show)
+        for name, text in (("system-out", execution.output), ("system-err", execution.errors)):
             ElementTree.SubElement(test, name).text = NOT_IN_XML.sub("?", text.decode(errors="replace"))
     for suite in suites.values():
         _total(suite)
@@ -111,8 +113,8 @@ def _outcome(test: ElementTree.Element, verdict: str, reason: str, findings: Seq
     element = ELEMENTS.get(verdict, "error")
     if element is None:
         return
-    found = ElementTree.SubElement(test, element, message=NOT_IN_XML.sub("?", reason))
+    outcome = ElementTree.SubElement(test, element, message=NOT_IN_XML.sub("?", reason))
     if element != "skipped":
-        found.set("type", verdict)
+        outcome.set("type", verdict)
         problems = [finding for finding in findings if finding.severity != "information"]
-        found.text = NOT_IN_XML.sub("?", "\n".join(line for one in problems for line in show.block(one)))
+        outcome.text = NOT_IN_XML.sub("?", "\n".join(line for problem in problems for line in show.block(problem)))

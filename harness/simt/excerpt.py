@@ -42,7 +42,7 @@ class Excerpts:
     def _read(self, file: str) -> Sequence[str]:
         try:
             path = (self._root / file).resolve()
-            known = any(path.is_relative_to(one) for one in self._allowed)
+            known = any(path.is_relative_to(folder) for folder in self._allowed)
             if known and path.is_file() and path.stat().st_size <= LARGEST:
                 return path.read_text(encoding="utf-8", errors="replace").split("\n")
         except (OSError, ValueError):  # a name that is none

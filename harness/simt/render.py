@@ -162,7 +162,7 @@ def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITI
     renderer = renderer or Renderer(Excerpts(Path.cwd()))
     shown = SEVERITIES[: SEVERITIES.index(least) + 1]
     lines = []
-    for finding in (one for one in result.findings if one.severity in shown):
+    for finding in (told for told in result.findings if told.severity in shown):
         lines += [f"{MARK} {line}".rstrip() for line in renderer.block(finding)]
         lines.append(MARK)
     counts = _summary(result.findings)

@@ -186,20 +186,20 @@ def bound(host: Host, names: Iterable[str]) -> dict[str, Any]:
 
 
 def _callback(host: Host, name: str) -> Any:
-    found = ENTRIES.get(name.removeprefix(PREFIX))
-    if found is None:
+    entry = ENTRIES.get(name.removeprefix(PREFIX))
+    if entry is None:
         return ctypes.CFUNCTYPE(ctypes.c_void_p)(lambda: host.unsupported(name))
 
     def call(*arguments: Any) -> Any:
         # An exception must not leave a callback: the program would go on with garbage.
         try:
-            values = [read(host, value) for read, value in zip(found.readers, arguments, strict=True)]
-            result = found.function(host, *values)
+            values = [read(host, value) for read, value in zip(entry.readers, arguments, strict=True)]
+            result = entry.function(host, *values)
         except HostError as error:
-            return host.failed(found, str(error))
+            return host.failed(entry, str(error))
         except BaseException:
             host.broken(traceback.format_exc())
         else:
-            return None if found.fails else result
+            return None if entry.fails else result
 
-    return found.prototype(call)
+    return entry.prototype(call)

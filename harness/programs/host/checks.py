@@ -88,9 +88,9 @@ class Checks:
         if operation.done:
             return
         for ranges, kind in ((operation.reads, "reads"), (operation.writes, "writes")):
-            for one in ranges:
-                storage = one.storage
-                if storage.host is not None and one.size:
+            for span in ranges:
+                storage = span.storage
+                if storage.host is not None and span.size:
                     pending = self._pending.setdefault(storage.host.address, _Pending(storage, [], []))
                     getattr(pending, kind).append(operation)
         self._protect()
@@ -99,9 +99,9 @@ class Checks:
         """An operation runs next."""
         self._open += 1
         self._protect()
-        for one in (*operation.reads, *operation.writes):
-            if one.storage.allocation.freed:
-                self.finding("use-after-free.host", "error", operation.calls, what=operation.what, argument=one.name)
+        for span in (*operation.reads, *operation.writes):
+            if span.storage.allocation.freed:
+                self.finding("use-after-free.host", "error", operation.calls, what=operation.what, argument=span.name)
 
     def ends(self, operation: Operation) -> None:
         """An operation is done."""
@@ -116,10 +116,10 @@ class Checks:
                     pending.storage.host.protect(memory.READ | memory.WRITE)
         self._protect()
         for ranges, wrote in ((operation.reads, False), (operation.writes, True)):
-            for one in ranges:
-                if one.size:
-                    last = one.offset + one.size - 1
-                    self.touched(operation, Touched(one.storage.allocation, one.offset, last, wrote))
+            for span in ranges:
+                if span.size:
+                    last = span.offset + span.size - 1
+                    self.touched(operation, Touched(span.storage.allocation, span.offset, last, wrote))
 
     def _protect(self) -> None:
         for pending in self._pending.values():
@@ -144,7 +144,7 @@ class Checks:
                     other=other.what,
                     argument=touched.allocation.name,
                 )
-        known[:] = [one for one in known if not _covers(operation, touched, *one)][-_REMEMBERED:]
+        known[:] = [earlier for earlier in known if not _covers(operation, touched, *earlier)][-_REMEMBERED:]
         known.append((operation, touched))
 
     # Memory.
@@ -175,22 +175,22 @@ class Checks:
 
     def left(self, storage: Storage) -> None:
         """The host is done with a storage for now: what is still undefined there it has read, or did not need."""
-        for one in [one for one in self._undefined if one.range.storage is storage]:
-            self._undefined.remove(one)
+        for copy in [copy for copy in self._undefined if copy.range.storage is storage]:
+            self._undefined.remove(copy)
             storage.notice_writes()
-            if one.range.undefined == one.count:  # it wrote none of them
-                self._tell_undefined(one)
+            if copy.range.undefined == copy.count:  # it wrote none of them
+                self._tell_undefined(copy)
 
-    def _tell_undefined(self, one: _Undefined) -> None:
-        everything = one.count == one.range.size
+    def _tell_undefined(self, copy: _Undefined) -> None:
+        everything = copy.count == copy.range.size
         self.finding(
             "uninitialised-copy",
             "error" if everything else "warning",
-            one.calls,
+            copy.calls,
             what="copy",
-            argument=one.source,
-            undefined=one.count,
-            given=one.range.size,
+            argument=copy.source,
+            undefined=copy.count,
+            given=copy.range.size,
         )
 
     def released_twice(self, name: str, calls: tuple[int, ...]) -> None:
@@ -234,8 +234,8 @@ class Checks:
         """The program came to its end."""
         for storage in storages:
             self.left(storage)
-        for one in held:
-            self.finding("leak", "information", (), argument=one.name, given=one.size)
+        for span in held:
+            self.finding("leak", "information", (), argument=span.name, given=span.size)
 
     def finding(self, name: str, severity: str, *calls: tuple[int, ...], **values: Any) -> None:
         """Tells of a finding.
@@ -243,7 +243,7 @@ class Checks:
         Args:
             calls: For each place the return addresses that lead there, innermost first.
         """
-        facts = {"id": name, "severity": severity, "calls": [one for one in calls if one], "values": values}
+        facts = {"id": name, "severity": severity, "calls": [places for places in calls if places], "values": values}
         self._tell("finding", facts | {"argument": values.get("argument")})
 
 

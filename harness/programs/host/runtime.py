@@ -68,7 +68,7 @@ class Runtime:
     @property
     def used_bytes(self) -> int:
         """Memory of the device that is in use."""
-        return sum(one.allocation.size for one in self._storages if one.host is None)
+        return sum(storage.allocation.size for storage in self._storages if storage.host is None)
 
     def release(self, held: Handle) -> None:
         """Lets go of an object once; what nobody holds any more ends."""
@@ -116,7 +116,7 @@ class Runtime:
 
     def observers(self) -> tuple[simt.Observer, ...]:
         """Fresh observers for a launch: all but that of elements which one launch leaves out."""
-        return tuple(one for one in simt.observers() if not isinstance(one, Unwritten))
+        return tuple(observer for observer in simt.observers() if not isinstance(observer, Unwritten))
 
     # Memory.
 

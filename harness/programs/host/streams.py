@@ -92,7 +92,7 @@ def enqueue_coroutines(
     runtime: Runtime, context: Context, resume: Address, destroy: Address, coroutines: Address, count: Int64
 ) -> None:
     array = (ctypes.c_void_p * count).from_address(coroutines) if count else ()
-    _enqueue_coroutines(runtime, context, resume, destroy, [Address(one or 0) for one in array])
+    _enqueue_coroutines(runtime, context, resume, destroy, [Address(address or 0) for address in array])
 
 
 def _enqueue_coroutines(

@@ -20,8 +20,8 @@ def source_name(module: Module, kernel: str) -> str:
     if function.location is not None and function.location.function not in ("", STUB):
         return function.location.function
     for block in function.blocks:
-        for one in block.instructions:
-            for frame in reversed(one.location.frames if one.location else ()):
+        for instruction in block.instructions:
+            for frame in reversed(instruction.location.frames if instruction.location else ()):
                 if frame.function not in ("", STUB):
                     return frame.function
     return ""
@@ -39,20 +39,20 @@ def find_kernel(modules: Sequence[Module], wanted: str | None) -> tuple[Module, 
     """
     kernels = [(module, name) for module in modules for name in module.kernels]
     if wanted is None:
-        found = kernels
+        fitting = kernels
     else:
-        found = [(module, wanted) for module in modules if wanted in module.kernels or module.defines(f"@{wanted}")]
-        found = found or [one for one in kernels if source_name(*one) == wanted]
-        found = found or [one for one in kernels if wanted in one[1]]
-    if len(found) == 1:
-        return found[0]
+        fitting = [(module, wanted) for module in modules if wanted in module.kernels or module.defines(f"@{wanted}")]
+        fitting = fitting or [kernel for kernel in kernels if source_name(*kernel) == wanted]
+        fitting = fitting or [kernel for kernel in kernels if wanted in kernel[1]]
+    if len(fitting) == 1:
+        return fitting[0]
     if not kernels:
         raise LaunchError("there is no kernel: nothing is declared as one (`ptx_kernel`, `amdgpu_kernel`)")
-    listed = ", ".join(_shown(*one) for one in found or kernels)
+    listed = ", ".join(_shown(*kernel) for kernel in fitting or kernels)
     if wanted is None:
         raise LaunchError(f"there are {len(kernels)} kernels, name one of: {listed}")
-    if found:
-        raise LaunchError(f"{len(found)} kernels are called {wanted!r}, name one by its symbol: {listed}")
+    if fitting:
+        raise LaunchError(f"{len(fitting)} kernels are called {wanted!r}, name one by its symbol: {listed}")
     raise LaunchError(f"no kernel is called {wanted!r}; there are: {listed}")
 
 

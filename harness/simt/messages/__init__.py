@@ -88,8 +88,8 @@ class _Template(string.Formatter):
         if isinstance(value, tuple | list):
             return ", ".join(map(str, value))
         if len(format_spec) > 1 and format_spec.replace("/", "").isalpha():
-            one, _, many = format_spec.partition("/")
-            return f"{value} {one if value == 1 else many or one + 's'}"
+            singular, _, many = format_spec.partition("/")
+            return f"{value} {singular if value == 1 else many or singular + 's'}"
         return str(super().format_field(value, format_spec))
 
 

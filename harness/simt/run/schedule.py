@@ -185,14 +185,14 @@ class Schedule:
             step: Which one it is; None wakes also those that should sleep longer.
         """
         inputs, asleep = self._inputs(), self._chunk.asleep
-        awake = [one for one in asleep if one.inputs != inputs and (step is None or step >= one.until)]
-        for one in awake:
-            asleep.remove(one)
-            self._chunk.work.setdefault(one.state.segment, []).extend(one.state.entries)
+        awake = [sleeper for sleeper in asleep if sleeper.inputs != inputs and (step is None or step >= sleeper.until)]
+        for sleeper in awake:
+            asleep.remove(sleeper)
+            self._chunk.work.setdefault(sleeper.state.segment, []).extend(sleeper.state.entries)
         return bool(awake)
 
     def _livelock(self) -> NoReturn:
-        states = sorted((one.state for one in self._chunk.asleep), key=lambda state: state.segment)
+        states = sorted((sleeper.state for sleeper in self._chunk.asleep), key=lambda state: state.segment)
         segments = [self._segments[number] for number in dict.fromkeys(state.segment for state in states)]
         self._observation.fail(
             "livelock",

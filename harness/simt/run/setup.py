@@ -42,28 +42,30 @@ class Setup:
         memory = engine.memory
         self.per_block: list[Allocation] = []
         self.per_lane: list[Allocation] = []
-        for one in program.variables:
-            size = one.size
-            if one.number == program.dynamic:
+        for variable in program.variables:
+            size = variable.size
+            if variable.number == program.dynamic:
                 size = dynamic_shared_bytes
-            self._variable(memory, one, size, (constants or {}).get(one.name, b""))
+            self._variable(memory, variable, size, (constants or {}).get(variable.name, b""))
         self.registers: list[tuple[int, Array]] = []
         addresses = {id(region): self._region(memory, region) for region in bound.regions}
         for argument in bound.arguments:
             self._argument(memory, argument, addresses)
         engine.implicit = self._implicit(memory)
 
-    def _variable(self, memory: Memory, one: Variable, size: int, given: bytes) -> None:
-        name = STACK_ALLOCATION.sub(r"shared array \1", one.name)
-        allocation = Allocation(one.number, name, one.space, size, rows=one.rows, writable=one.writable)
+    def _variable(self, memory: Memory, variable: Variable, size: int, given: bytes) -> None:
+        name = STACK_ALLOCATION.sub(r"shared array \1", variable.name)
+        allocation = Allocation(
+            variable.number, name, variable.space, size, rows=variable.rows, writable=variable.writable
+        )
         memory.allocations.append(allocation)
-        if one.rows == "block":
+        if variable.rows == "block":
             self.per_block.append(allocation)
-        elif one.rows == "lane":
+        elif variable.rows == "lane":
             self.per_lane.append(allocation)
             memory.private.append(allocation.number)
         else:
-            allocation.data = _initial(one, self.program)
+            allocation.data = _initial(variable, self.program)
             allocation.data[: len(given)] = np.frombuffer(given, np.uint8)
 
     def _add(self, memory: Memory, name: str, space: str, data: Array, **options: Any) -> Allocation:
@@ -81,20 +83,22 @@ class Setup:
             allocation.shadow = np.where(region.undefined, np.int32(origin), np.int32(0))
         return allocation.base
 
-    def _argument(self, memory: Memory, one: Argument, addresses: Mapping[int, int]) -> None:
+    def _argument(self, memory: Memory, argument: Argument, addresses: Mapping[int, int]) -> None:
         """The registers of a parameter, or its place in memory."""
-        number, _ = self.program.params[one.position]
-        values = [self._leaf(memory, leaf, addresses) for leaf in one.leaves]
-        if one.indirect is None:
-            for position, (leaf, value) in enumerate(zip(one.leaves, values, strict=True)):
+        number, _ = self.program.params[argument.position]
+        values = [self._leaf(memory, leaf, addresses) for leaf in argument.leaves]
+        if argument.indirect is None:
+            for position, (leaf, value) in enumerate(zip(argument.leaves, values, strict=True)):
                 computed = bfloat_value(value) if element_of(leaf.type) == BFLOAT else value
                 self.registers.append((self.program.slots[number, position], computed))
             return
-        raw = np.zeros(max(8, size_of(one.indirect)), np.uint8) if one.octets is None else one.octets
-        for leaf, value in zip(one.leaves, values, strict=True):
+        raw = np.zeros(max(8, size_of(argument.indirect)), np.uint8) if argument.octets is None else argument.octets
+        for leaf, value in zip(argument.leaves, values, strict=True):
             octets = value.reshape(-1).view(np.uint8)
             raw[leaf.offset : leaf.offset + len(octets)] = octets
-        block = self._add(memory, f"parameter {one.position}", "param", raw, writable=False, argument=one.position)
+        block = self._add(
+            memory, f"parameter {argument.position}", "param", raw, writable=False, argument=argument.position
+        )
         self.registers.append((self.program.slots[number, 0], np.array([block.base])))
 
     def _leaf(self, memory: Memory, leaf: Leaf, addresses: Mapping[int, int]) -> Array:
@@ -154,10 +158,10 @@ def check_memory(engine: Engine, setup: Setup, blocks: int) -> None:
     Raises:
         LaunchError: They would; the message names the largest.
     """
-    rows = [(one, blocks) for one in setup.per_block]
-    rows += [(one, blocks * math.prod(engine.block)) for one in setup.per_lane]
+    rows = [(allocation, blocks) for allocation in setup.per_block]
+    rows += [(allocation, blocks * math.prod(engine.block)) for allocation in setup.per_lane]
     marks = 5 if engine.observation.tracked else 1  # four more bytes say where an undefined one comes from
-    total = marks * sum(one.stride * count for one, count in rows)
+    total = marks * sum(allocation.stride * count for allocation, count in rows)
     if total <= engine.options.max_bytes:
         return
     largest, count = max(rows, key=lambda row: row[0].stride * row[1])
