@@ -120,14 +120,14 @@ def lint(session: nox.Session) -> None:
     _module(session, "ruff", "check", ".")
     _module(session, "ruff", "format", "--check", ".")
     _module(session, "mypy")
-    _module(session, "tools.mojo_lint")
-    _module(session, "tools.generate", "--check")
+    _module(session, "tests.mojo_lint")
+    _module(session, "tests.generate", "--check")
 
 
 @nox.session(default=False)
 def generate(session: nox.Session) -> None:
     """Write again what repeats the catalogue; `-- --check` writes nothing, `-- --force` blanks solved problems."""
-    _module(session, "tools.generate", *session.posargs)
+    _module(session, "tests.generate", *session.posargs)
 
 
 def _vendor(session: nox.Session, vendor: str) -> None:

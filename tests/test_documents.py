@@ -12,12 +12,12 @@ import pytest
 from harness.model.sources import ROOT
 from tests.sessions import sessions
 
-FOLDERS = ("harness", "tests", "tools", "mojo", "docs", r"\.ci", r"\.github")
+FOLDERS = ("harness", "tests", "mojo", "docs", r"\.ci", r"\.github")
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "mojo").rglob("*.md")])
-SOURCES = sorted(path for folder in ("harness", "tests", "tools") for path in (ROOT / folder).rglob("*.py"))
+SOURCES = sorted(path for folder in ("harness", "tests") for path in (ROOT / folder).rglob("*.py"))
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 PATH = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[^`\s:()]*)`")
-MODULE = re.compile(r"python -m ((?:harness|tests|tools)[\w.]*)")
+MODULE = re.compile(r"python -m ((?:harness|tests)[\w.]*)")
 OBJECT = re.compile(r"`(harness(?:\.\w+)+)(?:\([^`]*\))?`")
 SESSION = re.compile(r"nox -s ([\w-]+)")
 
@@ -80,9 +80,9 @@ def test_the_checks_can_fail(tmp_path):
     """A file, a section, an alternative, a module and a session that are not there."""
     (tmp_path / "other.md").write_text("## A section, here\n")
     links = "[a](gone.md) [b](other.md#elsewhere) [c](other.md#a-section-here) [d](other.md) [e](#here)\n# Here\n"
-    names = "`harness/gone.py` `harness/{cli,gone}/` `tests/*.py` `python -m tools.gone.` `nox -s gone` `nox -s lint`"
+    names = "`harness/gone.py` `harness/{cli,gone}/` `tests/*.py` `python -m tests.gone.` `nox -s gone` `nox -s lint`"
     names += " `harness.gone` `harness.simt.gone()` `harness.simt.launch(...)` `harness.run`"
 
     assert broken_links(links, tmp_path) == ["gone.md", "other.md#elsewhere"]
     files, objects = ["harness/gone.py", "harness/gone"], ["harness.gone", "harness.simt.gone"]
-    assert missing(names) == [*files, "tools.gone.", *objects, "gone"]
+    assert missing(names) == [*files, "tests.gone.", *objects, "gone"]

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from harness.catalogue import case
 from harness.model.sources import ROOT
 from harness.model.target import Target
+from tests.generate.files import between
 from tests.mutants.automatic import TARGETS, fates, killer
 from tests.mutants.compiled import device_code
 from tests.mutants.equivalent import explain
 from tests.mutants.handwritten import MUTANTS
-from tools.generate.files import between
 
 __all__ = ["DOCUMENT", "Ended", "automatic", "handwritten", "main", "totals"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.model.frames import blank, frame, regions
-from tools.generate.files import Generated, GenerateError
+from tests.generate.files import Generated, GenerateError
 
 __all__ = ["generated"]
 

@@ -1,4 +1,4 @@
-"""Checks format and docstrings of the project's Mojo files: `python -m tools.mojo_lint`.
+"""Checks format and docstrings of the project's Mojo files: `python -m tests.mojo_lint`.
 
 `mojo format` has no check mode, so it formats copies, and a difference is an error.
 """

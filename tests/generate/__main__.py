@@ -1,4 +1,4 @@
-"""Writes what repeats the catalogue, or says what is stale: `python -m tools.generate [--check] [--force]`."""
+"""Writes what repeats the catalogue, or says what is stale: `python -m tests.generate [--check] [--force]`."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from harness.catalogue import CASES
 from harness.errors import HarnessError
 from harness.model import exit_code
 from harness.model.sources import MOJO, ROOT, Sources
-from tools.generate import problems, repeated, stored_ir
-from tools.generate.files import Generated, GenerateError, check, write
+from tests.generate import problems, repeated, stored_ir
+from tests.generate.files import Generated, GenerateError, check, write
 
 __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Writes or checks; 1 if something is stale, or was not overwritten."""
-    parser = argparse.ArgumentParser(prog="python -m tools.generate", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.generate", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; fail where something is stale")
     parser.add_argument("--force", action="store_true", help="overwrite problem files that somebody has filled in")
     options = parser.parse_args(argv)

@@ -16,7 +16,7 @@ from harness.programs.host import buffers, contexts, functions, streams  # noqa:
 from harness.programs.host.abi import ENTRIES
 from harness.programs.host.missing import MISSING
 from harness.simt import supported as simulator
-from tools.generate.files import Generated, GenerateError, between
+from tests.generate.files import Generated, GenerateError, between
 
 __all__ = [
     "cases_table",

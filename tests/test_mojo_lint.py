@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.build import toolchain
-from tools import mojo_lint
+from tests import mojo_lint
 
 GOOD = '"""A module."""\n\n\ndef nothing():\n    """Does nothing."""\n    pass\n'
 

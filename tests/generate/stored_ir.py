@@ -20,7 +20,7 @@ from harness.errors import CompileError
 from harness.model.case import Case
 from harness.model.sources import shown
 from harness.model.target import Target
-from tools.generate.files import Generated, GenerateError
+from tests.generate.files import Generated, GenerateError
 
 __all__ = ["FOLDER", "TARGETS", "generated", "path_of"]
 

@@ -12,10 +12,10 @@ from harness.catalogue import CASES, PUZZLES, case
 from harness.model.case import Launch
 from harness.model.frames import blank, frame
 from harness.model.sources import MOJO, ROOT, Sources
-from tools.generate import files as generate
-from tools.generate import problems, repeated, stored_ir
-from tools.generate.__main__ import main
-from tools.generate.files import Generated, GenerateError
+from tests.generate import files as generate
+from tests.generate import problems, repeated, stored_ir
+from tests.generate.__main__ import main
+from tests.generate.files import Generated, GenerateError
 
 FILES = ("pyproject.toml", "pixi.toml", "README.md", "docs/simulator.md", "docs/checks.md", "docs/programs.md")
 FRAME = "def kernel():\n    # FILL ME IN: one line\n{}    # END OF FILL ME IN\n"

@@ -69,7 +69,7 @@ def run(repository: Path, *command: str) -> str:
 def generated(repository):
     """The copy after `generate`, and the files that it made or changed."""
     before = contents(repository)
-    run(repository, "tools.generate")
+    run(repository, "tests.generate")
     after = contents(repository)
     return repository, {name for name in after if after[name] != before.get(name)}
 
@@ -106,6 +106,6 @@ def test_the_tests_of_the_catalogue_pass(generated):
         "-n",
         "0",
         "tests/catalogue",
-        "tests/tools/test_generate.py",
+        "tests/generate/test_generate.py",
         "tests/test_tasks.py",
     )

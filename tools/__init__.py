@@ -1,1 +1,0 @@
-"""Commands for whoever works on this repository; no part of the package that is installed."""
