@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,7 +27,7 @@ _TOOLS = (Path(toolchain.__file__), Path(__file__))
 
 
 def device_code(
-    cases: Sequence[Case], build: Build, level: str, *, force: bool = False
+    cases: Sequence[Case], build: Build, level: str, *, force: bool = False, spent: dict[str, float] | None = None
 ) -> dict[str, str | CompileError]:
     """The device code of each case's kernel.
 
@@ -35,13 +36,14 @@ def device_code(
         build: For any target, Apple's too.
         level: `llvm` or `asm` (PTX, AMDGCN; for Apple LLVM IR once more).
         force: Compiles also what the target refuses.
+        spent: Gets, by case id, the share of the seconds that compiling took now; nothing of what is stored.
 
     Returns:
         By case id, the text, or why it does not compile.
     """
     if level not in LEVELS:
         raise UsageError(f"no level {level!r} of device code: known are {', '.join(LEVELS)}.")
-    codes = _codes([(unit, build) for unit in units(cases, build, force=force)])
+    codes = _codes([(unit, build) for unit in units(cases, build, force=force)], spent)
     return {unit.case.id: code if isinstance(code, CompileError) else code[level] for unit, code in codes}
 
 
@@ -76,7 +78,9 @@ def _key(unit: BuildUnit, build: Build) -> str:
     return unit.key("device code", build, program, _TOOLS, path=shown(unit.file))
 
 
-def _codes(wanted: Sequence[Part]) -> list[tuple[BuildUnit, Code | CompileError]]:
+def _codes(
+    wanted: Sequence[Part], spent: dict[str, float] | None = None
+) -> list[tuple[BuildUnit, Code | CompileError]]:
     """What is stored, and the rest compiled together."""
     codes: dict[str, Code | CompileError] = {}
     keys = [_key(unit, build) for unit, build in wanted]
@@ -88,7 +92,10 @@ def _codes(wanted: Sequence[Part]) -> list[tuple[BuildUnit, Code | CompileError]
         targets = dict.fromkeys(str(build.target) for _, build in missing.values())
         build.notify(f"compiling the kernels of {', '.join(names)} for {', '.join(targets)}")
         items = {key: (key, part) for key, part in missing.items()}
+        started = time.perf_counter()
         build.cache.in_turn(items, lambda free: _build(dict(free), codes))
+        if spent is not None:  # one program compiles them all
+            spent |= dict.fromkeys(names, (time.perf_counter() - started) / len(names))
     return [(unit, codes[key]) for key, (unit, _) in zip(keys, wanted, strict=True)]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
@@ -57,9 +56,8 @@ class Runner:
             from harness.backends.simulator import SimulatorBackend
             from harness.simt import observers
 
-            started = time.perf_counter()
-            code = device_code(wanted, Build(target=plan.target, sources=sources, notify=notify), "llvm")
-            self._seconds = dict.fromkeys(code, time.perf_counter() - started)
+            build = Build(target=plan.target, sources=sources, notify=notify)
+            code = device_code(wanted, build, "llvm", spent=self._seconds)
             self._errors = {name: text for name, text in code.items() if isinstance(text, CompileError)}
             texts = {name: text for name, text in code.items() if isinstance(text, str)}
             self._backends = [SimulatorBackend(plan.target, texts, seed=seed, observers=observers)]

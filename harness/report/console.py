@@ -152,8 +152,11 @@ def _summary(report: RunReport) -> str:
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in dict.fromkeys(verdicts))
     if not any(case.ok for case in report.cases):
         return f"{counts or 'no case'}: no case passed"
-    unkept = sum(bool(case.unkept) for case in report.cases) if report.binding else 0
-    return counts + (f", {unkept} of them without what the documents promise" if unkept else "")
+    if not report.binding:
+        return counts
+    unkept = sum(bool(case.unkept) for case in report.cases)
+    promises = f", {unkept} of them without what the documents promise" if unkept else ""
+    return f"{counts}{promises}: the documents' solutions; `--kernels problems` runs yours"
 
 
 def _counters(console: Console, case: CaseReport) -> None:

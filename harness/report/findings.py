@@ -39,11 +39,11 @@ def case_lines(report: CaseReport, show: Renderer, *, remarks: bool = False) -> 
     remarks = (remarks and report.ok) or not report.datasets
     told = [one for one in report.findings if remarks or one.severity != "information"]
     told = [one for one in told if one is not unfilled and one not in report.unkept]
+    yield from promise_lines(report, show)
     for one in told[:FIRST]:
         yield from (f"  {line}" for line in show.block(one))
     if len(told) > FIRST:
         yield f"  {show.words.text(finding('case.more', count=len(told) - FIRST))}"
-    yield from promise_lines(report, show)
 
 
 def _verdict(report: CaseReport) -> Finding:

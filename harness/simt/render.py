@@ -102,9 +102,10 @@ class Renderer:
         who = [str(lane) for lane in finding.who]
         if paired:
             who = [f"{first} and {other}" for first, other in zip(who[::2], who[1::2], strict=False)][1:]
-        for lane in who[:SHOWN]:
+        who = who[: SHOWN if finding.severity != "information" else 1]
+        for lane in who:
             yield f"    {'also' if paired else 'by'} {lane}"
-        more = finding.count - len(who[:SHOWN]) - paired
+        more = finding.count - len(who) - paired
         if who and more > 0:
             yield f"    and {more} more {'time' if more == 1 else 'times'}"
         if remedy := self.words.remedy(finding):

@@ -15,6 +15,7 @@ from harness.cases import runner as fleets
 from harness.cases.case_run import run_case
 from harness.cases.runner import Runner
 from harness.catalogue import CASES, case
+from harness.errors import CompileError
 from harness.model.case import CounterClaim
 from harness.model.report import Plan
 from harness.model.sources import Sources
@@ -199,3 +200,16 @@ def test_a_promise_is_kept_on_every_data_set():
     report = run_case(case("p15"), HARDWARE, Counting())
     assert [promise.id for promise in report.unkept] == ["promise.reduction_steps"]
     assert report.verdict == "PASS" and report.counters["reduction_steps"] == 3
+
+
+def test_each_row_has_its_own_seconds(monkeypatch):
+    """What was built now has its share, what was stored nothing."""
+
+    def compiled(cases, build, level, *, spent):
+        spent[cases[0].id] = 4.0
+        return dict.fromkeys((entry.id for entry in cases), CompileError("no"))
+
+    monkeypatch.setattr(fleets, "device_code", compiled)
+    plan = Plan(SM_90, "simulator", "SIMT simulator", "requested")
+    with Runner(CASES[:2], plan, Sources("problems"), None) as runner:
+        assert [report.build_seconds for report in runner.reports(CASES[:2])] == [4.0, 0.0]
