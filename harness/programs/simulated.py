@@ -180,7 +180,7 @@ def _findings(told: _Told, lines: Lines) -> Iterator[Finding]:
     for severity in _SEVERITIES:
         for key, finding in merged.items():
             # A barrier is redundant only if no launch of the kernel needs it.
-            needed = finding.id == "redundant-barrier" and launches[key] < observed[finding.kernel]
+            needed = finding.kind == "redundant-barrier" and launches[key] < observed[finding.kernel]
             if finding.severity == severity and not needed:
                 yield finding
 

@@ -20,7 +20,7 @@ UNKEPT = ClaimReport(
     finding("promise.output_writers", "information", sentence="one writer", measured=8, why="elect one"),
 )
 RACE = finding("check.unstable", argument="output", runs=8)
-REDUNDANT = Finding("redundant-barrier", "information", sites=(Place("<unknown>", 0, 0, "call void @barrier()"),))
+REDUNDANT = Finding("redundant-barrier.one", "information", sites=(Place("<unknown>", 0, 0, "call void @barrier()"),))
 RACY = DatasetReport("documented", "FINDING", (RACE, REDUNDANT))
 SOLUTIONS, PROBLEMS = Sources(), Sources("problems")
 

@@ -126,7 +126,7 @@ def test_without_details_the_instruction_is_left_out():
 def test_a_place_without_a_source_line_shows_its_instruction():
     """Even where details are left out: there is nothing else."""
     site = Place("<unknown>", 0, 0, "store float 1.0, ptr %p")
-    lines = shown(Finding("redundant-barrier", "information", "k", (site,)), detail=False)
+    lines = shown(Finding("redundant-barrier.one", "information", "k", (site,)), detail=False)
 
     assert lines[2:4] == ["    at a place without a source line", "        store float 1.0, ptr %p"]
     assert "<unknown>" not in "".join(lines)

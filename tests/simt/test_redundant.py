@@ -19,17 +19,27 @@ define ptx_kernel void @k() {
 THREADS = 8
 
 
-def kernel(steps):
+DEBUG = """
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!9}
+!9 = !{i32 2, !"Debug Info Version", i32 3}
+!0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "kernel.mojo", directory: "")
+!2 = distinct !DISubprogram(name: "k", file: !1, line: 3, unit: !0, spFlags: DISPFlagDefinition)
+"""
+
+
+def kernel(steps, space):
     """The text of a straight-line kernel, and what each step does.
 
     Args:
-        steps: `None` for a barrier, else (store, factor, offset): every thread touches
+        steps: The source line of a barrier, else (store, factor, offset): every thread touches
             the slot thread * factor + offset, modulo 8.
     """
-    lines = [HEAD]
+    lines = [HEAD.replace("@k()", "@k() !dbg !2")]
     for number, step in enumerate(steps):
-        if step is None:
-            lines.append("  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)")
+        if isinstance(step, int):
+            lines.append(f"  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !dbg !{step}")
             continue
         store, factor, offset = step
         lines += [
@@ -40,63 +50,79 @@ def kernel(steps):
         ]
         place = f"ptr addrspace(3) %p{number}, align 4"
         lines.append(f"  store i32 1, {place}" if store else f"  %v{number} = load i32, {place}")
-    return "\n".join([*lines, "  ret void", "}"])
+    places = [
+        f"!{line} = !DILocation(line: {line}, column: 7, scope: !2)"
+        for line in {s for s in steps if isinstance(s, int)}
+    ]
+    return "\n".join([*lines, "  ret void", "}", DEBUG, *places])
 
 
-def unneeded(steps):
-    """By comparing all pairs of accesses: which barriers are the only ones between none."""
-    barriers = [number for number, step in enumerate(steps) if step is None]
-    needed = set()
+def conflicts(steps):
+    """By comparing all pairs of accesses: the lines of which each needs one barrier."""
     touched = {
         number: [(thread * step[1] + step[2]) % 8 for thread in range(THREADS)]
         for number, step in enumerate(steps)
-        if step is not None
+        if not isinstance(step, int)
     }
+    found = set()
     for first, second in itertools.combinations(touched, 2):
-        between = [one for one in barriers if first < one < second]
-        if len(between) != 1 or not (steps[first][0] or steps[second][0]):
+        between = frozenset(step for step in steps[first:second] if isinstance(step, int))
+        if not between or not (steps[first][0] or steps[second][0]):
             continue
         for one, other in itertools.permutations(range(THREADS), 2):
             if touched[first][one] == touched[second][other]:
-                needed.add(between[0])
-    return [one for one in barriers if one not in needed]
+                found.add(between)
+    return found
 
 
-def reported(steps):
-    """The steps whose barrier is reported, by order of the barriers in the text."""
-    sites = []
-
-    class Order(simt.Observer):
-        def barrier(self, event):
-            sites.append(event.groups[0][0].index)
-
+def reported(steps, space=3):
+    """The lines of the barriers that are reported, each with those that must stay then."""
     result = simt.launch(
-        kernel(steps),
-        target="nvidia:sm_90",
-        grid=1,
-        block=THREADS,
-        args=[],
-        observers=[Redundant(), Order()],
+        kernel(steps, space), target="nvidia:sm_90", grid=1, block=THREADS, args=[], observers=[Redundant()]
     )
-    count = sum(one.count for one in result.findings if one.kind == "redundant-barrier")
-    assert len(result.findings) == count
-    return count, len(sites)
+    assert all(one.kind == "redundant-barrier" for one in result.findings)
+    return {one.sites[0].line: {site.line for site in one.sites[1:]} for one in result.findings}
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_as_many_barriers_are_reported_as_no_pair_of_accesses_needs(seed):
-    """Random straight-line kernels, against a comparison of all pairs."""
+def steps_of(seed):
+    """Random accesses and barriers of a few lines."""
     pick = random.Random(seed)
-    steps = [
-        None
+    lines = range(20, 20 + pick.choice((2, 3, 9)))
+    return [
+        pick.choice(lines)
         if pick.random() < 0.4
         else (pick.random() < 0.5, pick.choice((0, 1, 1, 1, 3)), pick.choice((0, 0, 0, 1, 4)))
-        for _ in range(pick.randint(3, 10))
+        for _ in range(pick.randint(3, 12))
     ]
-    count, executed = reported(steps)
 
-    assert executed == steps.count(None)
-    assert count == len(unneeded(steps)), steps
+
+@pytest.mark.parametrize("space", [3, 1], ids=["shared", "global"])
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_reported_can_be_left_out_together_and_no_more(seed, space):
+    """Random straight-line kernels, against a comparison of all pairs; a line stands for all its barriers."""
+    steps = steps_of(seed)
+    lines, needed = {step for step in steps if isinstance(step, int)}, conflicts(steps)
+
+    found = reported(steps, space)
+
+    left = set(found)
+    assert left <= lines
+    assert not [one for one in needed if one <= left], steps
+    for line in lines - left:
+        assert [one for one in needed if one <= left | {line}], (line, steps)
+    for line, others in found.items():
+        assert not others & left
+        assert all(any(line in one <= left | {other} for one in needed) for other in others)
+
+
+def test_copies_of_one_line_are_one_barrier():
+    """An unrolled loop's last barrier orders nothing, but there is one line to delete."""
+    assert reported([(True, 1, 0), 20, (False, 1, 1), 20, (True, 1, 0), 20]) == {}
+    assert reported([(True, 1, 0), 20, (False, 1, 1), 21, (True, 1, 0), 22]) == {22: set()}
+
+
+def test_of_two_barriers_that_stand_in_for_each_other_one_is_named_with_the_other():
+    assert reported([(True, 1, 0), 20, 21, (False, 1, 1)]) == {20: {21}}
 
 
 def test_nothing_is_said_once_blocks_exchange_data():

@@ -181,9 +181,13 @@ MESSAGES: dict[str, Message] = {
         "a thread arrives twice at barrier {number} before it opens",
         "wait for the barrier before the next arrival",
     ),
-    "redundant-barrier": Message(
+    "redundant-barrier.one": Message(
         "Redundant barrier",
         "this barrier is redundant on this data",
+    ),
+    "redundant-barrier.either": Message(
+        "Redundant barrier",
+        "this barrier is redundant on this data, as long as the other one stays",
     ),
     # Warps.
     "absent-lane": Message(

@@ -1,14 +1,14 @@
 """Barriers that no pair of accesses needs.
 
-A barrier is needed when, without it, two threads of a block would touch one
-place, one of them writing, with no barrier of another instruction in between.
-For each place this keeps who read and who wrote it before the last barrier and
-since, as one thread or `MANY`. What it cannot tell apart counts as needed, and
-once blocks exchange data, or a part of a block has a barrier of its own, it says
-nothing: a barrier that it names could be left out, on this data, without a new race.
+Two threads of a block that touch one place, one of them writing, must have a barrier in
+between, by any of those that they pass from one access to the other. So each such pair
+needs one of a set of barriers; some barriers can be left out together if no set consists
+of them alone. Barriers of one source line are one (copies of an unrolled or inlined
+barrier go with the line), and of two that stand in for one another only one is named.
+Once blocks exchange data, or a part of a block has a barrier of its own, nothing is said:
+what is named could be left out, on this data, without a new race.
 """
 
-from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -17,74 +17,21 @@ from harness.simt.arrays import Integers
 from harness.simt.events import AccessEvent, BarrierEvent
 from harness.simt.ir.site import Site
 from harness.simt.observe import Launch, Observer
+from harness.simt.observing.place_users import LOADS, NOBODY, STORES, PlaceUsers
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry
 
 __all__ = ["Redundant"]
 
-NOBODY, MANY = -1, -2
-LOADS, STORES = 0, 1
+MOST = 62  # barriers of a kernel that are told apart: bits of a set
+
+Line: TypeAlias = tuple[str, int, int] | int
 
 
-class _Users:
-    """The users of an allocation's places.
-
-    Attributes:
-        unit: Bytes of a place; 1 once accesses differ in size.
-        before: Who used each place before the last barrier, (2, places).
-        since: The same since then.
-    """
-
-    def __init__(self, size: int, unit: int) -> None:
-        self.unit = unit
-        self.before = np.full((2, size // unit), NOBODY, np.int32)
-        self.since = self.before.copy()
-
-    def places(self, starts: Integers, size: int) -> Integers:
-        """The places of accesses, (n, places of each)."""
-        if self.unit > 1 and (size != self.unit or (starts % size).any()):
-            self.before = np.repeat(self.before, self.unit, 1)
-            self.since = np.repeat(self.since, self.unit, 1)
-            self.unit = 1
-        if self.unit > 1:
-            return (starts // size)[:, None]
-        return starts[:, None] + np.arange(size)
-
-    def add(self, kind: int, places: Integers, lanes: Integers) -> None:
-        """Notes that lanes (n,) use places."""
-        flat = places.reshape(-1)
-        who = np.repeat(lanes, places.shape[1])
-        table = self.since[kind]
-        old = table[flat]
-        table[flat] = who
-        mixed = (table[flat] != who) | ((old != NOBODY) & (old != who))
-        if mixed.any():
-            table[flat[mixed]] = MANY
-
-    def met(self, users: Integers, kind: int, places: Integers, lanes: Integers) -> Integers:
-        """Whom lanes conflict with: `NOBODY`, a thread, or `MANY` for each."""
-        who = lanes[:, None]
-        met = np.full(len(lanes), NOBODY, np.int32)
-        for other in (STORES, LOADS) if kind == STORES else (STORES,):
-            user = users[other][places]
-            foreign = (user != NOBODY) & (user != who)
-            some = foreign.any(1)
-            met[some] = np.where(foreign, user, MANY).max(1)[some]
-        return met
-
-    def turn(self, start: int, stop: int, keep: bool) -> None:
-        """A barrier passes over some bytes: what was since is now before."""
-        span = slice(start // self.unit, stop // self.unit)
-        before, since = self.before[:, span], self.since[:, span]
-        if keep:
-            same = (since == NOBODY) | (since == before)
-            since = np.where(before == NOBODY, since, np.where(same, before, MANY))
-        before[:] = since
-        self.since[:, span] = NOBODY
-
-
-# By allocation: the stride of its rows, and its users.
-_Tables: TypeAlias = dict[int, tuple[int, _Users]]
+def _line(site: Site) -> Line:
+    """What a barrier is deleted with: its place in the source, or the instruction where there is none."""
+    source = site.source
+    return (source.file, source.line, source.column) if source is not None else id(site.instruction)
 
 
 class Redundant(Observer):
@@ -93,31 +40,47 @@ class Redundant(Observer):
     def launch_begin(self, engine: Launch) -> None:
         """See `Observer`."""
         self.engine = engine
-        self._seen: dict[int, Site] = {}
-        self._needed: set[int] = set()
-        self._global: _Tables = {}
+        self._numbers: dict[Line, int] = {}
+        self._sites: list[Site] = []  # of each barrier the first
+        self._sets: set[int] = set()  # as bits: one barrier of each must stay
+        self._alone = 0  # those that are such a set
+        self._global: dict[int, PlaceUsers] = {}
+        self._time = 0
         self._exchanged = False
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
-        self._shared: _Tables = {}
-        self._last: Integers = np.full(len(geometry.blocks), -1)
+        self._shared: dict[int, PlaceUsers] = {}
+        self._time += 1
+        # By block: since when it is behind its last barrier, and when it passed each.
+        self._epochs: Integers = np.full(len(geometry.blocks), self._time, np.int32)
+        self._passed: Integers = np.zeros((len(self._sites), len(geometry.blocks)), np.int32)
 
     def barrier(self, event: BarrierEvent) -> None:
         """See `Observer`."""
-        sites = {site.index: site for site, _ in event.groups}
-        self._seen.update(sites)
-        number = next(iter(sites))
-        if len(sites) > 1 or event.reduces:
-            self._needed.update(sites)
-        if event.arrived is not None or event.barrier or event.counted:
+        numbers = list(dict.fromkeys(self._number(site) for site, _ in event.groups))
+        if len(numbers) > 1 or event.reduces:
+            for number in numbers:
+                self._need(1 << number)
+        if event.arrived is not None or event.barrier or event.counted or len(self._sites) > MOST:
             self._exchanged = True
-        again = self._last[event.rows] == number
-        for stride, users in self._shared.values():
-            for keep in (False, True):
-                for start, stop in _runs(event.rows[again == keep]):
-                    users.turn(start * stride, stop * stride, keep)
-        self._last[event.rows] = number
+        self._time += 1
+        for number in numbers:
+            self._passed[number, event.rows] = self._time
+        self._epochs[event.rows] = self._time
+
+    def _number(self, site: Site) -> int:
+        number = self._numbers.setdefault(_line(site), len(self._sites))
+        if number == len(self._sites):
+            self._sites.append(site)
+            self._passed = np.vstack((self._passed, np.zeros((1, self._passed.shape[1]), np.int32)))
+        return number
+
+    def _need(self, barriers: int) -> None:
+        """One of some barriers must stay."""
+        self._sets.add(barriers)
+        if barriers & (barriers - 1) == 0:
+            self._alone |= barriers
 
     def access(self, event: AccessEvent) -> None:
         """See `Observer`."""
@@ -130,53 +93,56 @@ class Redundant(Observer):
             self._exchanged = True
             return
         kind = LOADS if event.kind == "load" else STORES
-        who = lanes.get("lane_id")
         starts = event.offsets + event.rows * allocation.stride if shared else event.offsets
         if len(starts) != lanes.n:
             starts = np.repeat(starts, lanes.n)
         users = self._users(allocation, event.size)
         places = users.places(starts, event.size)
-        last = self._last[own]
-        if not shared:
-            met = users.met(users.since, kind, places, who)
-            threads = lanes.geometry.threads
-            other = met[met != NOBODY]
-            if (other // threads != who[met != NOBODY] // threads).any():
-                self._exchanged = True
-            self._needed.update(np.unique(last[met != NOBODY]).tolist())
-        elif not self._seen.keys() <= self._needed:
-            met = users.met(users.before, kind, places, who)
-            self._needed.update(np.unique(last[met != NOBODY]).tolist())
-        users.add(kind, places, who)
-        if not shared and kind == STORES and own[0] != own[-1]:
-            # Threads of several blocks at one place, in one instruction.
-            self._exchanged |= bool((users.since[kind][places] == MANY).any())
+        threads, rows = lanes.get("lane_id"), own
+        if (each := places.shape[1]) > 1:
+            threads, rows = np.repeat(threads, each), np.repeat(rows, each)
+        flat = places.reshape(-1)
+        if not shared and users.exchange(kind, flat, threads // lanes.geometry.threads):
+            self._exchanged = True
+            return
+        met = users.use(kind, flat, threads, self._epochs[rows])
+        if self._alone + 1 != 1 << len(self._sites):
+            at = np.flatnonzero(met != NOBODY)
+            if len(at):
+                self._met(rows[at], met[at])
 
-    def _users(self, allocation: Allocation, unit: int) -> _Users:
+    def _met(self, rows: Integers, times: Integers) -> None:
+        """Threads of blocks conflict with what others did at some times."""
+        sets = np.zeros(len(rows), np.int64)
+        for number, passed in enumerate(self._passed):
+            sets |= (passed[rows] > times).astype(np.int64) << number
+        least = int(sets.min())
+        for barriers in [least] if least == sets.max() else np.unique(sets).tolist():
+            self._need(barriers)
+
+    def _users(self, allocation: Allocation, unit: int) -> PlaceUsers:
         shared = allocation.rows == "block"
         table = self._shared if shared else self._global
-        entry = table.get(allocation.number)
-        if entry is None:
+        users = table.get(allocation.number)
+        if users is None:
             size = len(allocation.data)
             fits = size % unit == 0 and allocation.stride % unit == 0
-            users = _Users(size, unit if fits else 1)
-            entry = table[allocation.number] = allocation.stride, users
-        return entry[1]
+            users = table[allocation.number] = PlaceUsers(size, unit if fits else 1, not shared)
+        return users
 
     def launch_end(self, engine: Launch) -> None:
         """See `Observer`."""
         if self._exchanged or not engine.finished:
             return
-        for number, site in self._seen.items():
-            if number not in self._needed:
-                engine.observation.collector.add("redundant-barrier", "information", (site,), ())
-
-
-def _runs(rows: Integers) -> Sequence[tuple[int, int]]:
-    """Ascending numbers as ranges (start, stop)."""
-    if not len(rows):
-        return ()
-    breaks = np.flatnonzero(np.diff(rows) != 1) + 1
-    starts = rows[np.concatenate(([0], breaks))].tolist()
-    stops = rows[np.concatenate((breaks - 1, [-1]))].tolist()
-    return [(start, stop + 1) for start, stop in zip(starts, stops, strict=True)]
+        left = 0
+        for number in range(len(self._sites)):
+            if not any(barriers | left | 1 << number == left | 1 << number for barriers in self._sets):
+                left |= 1 << number
+        for number, site in enumerate(self._sites):
+            if left >> number & 1:
+                # Those that would not have to stay either, were it not for this one.
+                stay = [barriers & ~left for barriers in self._sets if barriers >> number & 1]
+                stay = [one for one in stay if one & (one - 1) == 0 and not one & self._alone]
+                others = [self._sites[one.bit_length() - 1] for one in sorted(set(stay))]
+                name = "redundant-barrier.either" if others else "redundant-barrier.one"
+                engine.observation.collector.add(name, "information", (site, *others), ())

@@ -249,5 +249,5 @@ class Barriers:
 
 def _rows(groups: Iterable[Group]) -> Integers:
     """The chunk's numbers of the blocks that groups of lanes are in."""
-    rows: Integers = np.unique(np.concatenate([lanes.get("row") for _, lanes in groups]))
+    rows: Integers = np.flatnonzero(sum(lane_counts.by_block(lanes) for _, lanes in groups))
     return rows
