@@ -141,7 +141,7 @@ def _scratch(request: Request, outcome: Outcome) -> list[Finding]:
             if wrong:
                 held = sum(one.count for one in wrong)
                 items = tuple(item for one in wrong for item in one.values.get("items", ()))
-                told = {"total": buffer.elements, "items": items}
+                told: dict[str, Any] = {"total": buffer.elements, "items": items}
                 promises.append(finding("promise.scratch", "information", argument=buffer.name, count=held, **told))
     return promises
 

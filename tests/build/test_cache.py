@@ -136,7 +136,7 @@ def test_the_directory_comes_from_the_environment(monkeypatch, tmp_path):
         Cache.default()
     monkeypatch.setenv("HARNESS_CACHE", "")
     assert Cache.default().root == ROOT / ".cache"
-    monkeypatch.setattr(module, "ROOT", tmp_path / "site-packages")
+    monkeypatch.setattr(module, "INSTALLED", True)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
     if sys.platform == "linux":
         assert Cache.default().root == tmp_path / "caches" / "mojo-gpu-puzzles-harness"
