@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.model.sources import shown
 
-__all__ = ["diagnostics", "shown_origin"]
+__all__ = ["NOTES", "diagnostics", "shown_origin"]
 
 _LOCATED = re.compile(r"^(?P<path>[^\s:][^:]*\.mojo):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)")
 _BARE = re.compile(r"^(?P<kind>error|note): (?P<text>.*)")

@@ -277,9 +277,9 @@ def test_a_folder_is_for_one_target_with_graphs(tmp_path, capsys, targets):
 @pytest.fixture
 def broken(tmp_path, monkeypatch):
     """Sources whose kernels of p26 do not compile."""
-    kernels = tmp_path / "p26.mojo"
-    kernels.write_text("def butterfly_pair_swap(:\n")
-    monkeypatch.setattr("harness.cli.running.Sources", lambda _kind: Sources(overrides={"p26": kernels}))
+    file = tmp_path / "p26.mojo"
+    file.write_text("def butterfly_pair_swap(:\n")
+    monkeypatch.setattr("harness.cli.running.kernels", lambda *_: Sources(overrides={"p26": file}))
 
 
 def test_a_kernel_that_does_not_compile_is_left_out(broken, tmp_path, capsys):

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from harness.build import compiler, toolchain
-from harness.build.diagnostics import diagnostics
+from harness.build.diagnostics import NOTES, diagnostics
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, ROOT
 
@@ -122,7 +122,7 @@ def kernel(x: Float32):
 def test_notes_are_not_a_flood():
     """Of an overloaded function every candidate has one."""
     said = "a.mojo:1:1: error: no\n" + "b.mojo:1:1: note: candidate\n" * 50
-    assert len(diagnostics(said).splitlines()) == 1 + toolchain.NOTES
+    assert len(diagnostics(said).splitlines()) == 1 + NOTES
 
 
 def test_device_code_names_files_as_they_are():
