@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,12 @@ def misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:
 
 def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]]:
     if failure := outcome.failure:
-        endless = [one for one in outcome.findings if one.kind in ENDLESS and failure.kind == "TIMEOUT"]
+        # A spent budget is for information in the simulator; here it is why there is no result.
+        endless = [
+            replace(one, severity="error")
+            for one in outcome.findings
+            if one.kind in ENDLESS and failure.kind == "TIMEOUT"
+        ]
         reason, *lines = failure.reason.splitlines() or [""]
         told = finding(FAILURES[failure.kind], reason=reason, items=tuple({"line": line} for line in lines))
         return failure.kind, endless[:1] or [told]
