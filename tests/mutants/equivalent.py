@@ -76,6 +76,13 @@ RULES = (
         nth=1,
     ),
     Rule(
+        ("p15", "p34:reduction"),
+        (CHANGE,),
+        rf"{V} = icmp eq i64 {V}, 0 -> .* 1",
+        "after the last barrier of the tree any one thread may hand the sum on, and thread 1 does",
+        nth=0,
+    ),
+    Rule(
         ("p15",),
         (CHANGE,),
         rf"{V} = phi float \[ 0\.0+e\+00, .*",

@@ -152,7 +152,7 @@ def alive(pid: int) -> bool:
         return False
 
 
-def comes_to(holds, seconds: float = 10.0) -> bool:
+def comes_to(holds, seconds: float = 60.0) -> bool:
     deadline = time.monotonic() + seconds
     while not holds() and time.monotonic() < deadline:
         time.sleep(0.01)
