@@ -23,6 +23,7 @@ from harness.catalogue import case as case_of
 from harness.errors import ArtifactError, EnvironmentFault, HarnessError
 from harness.model import exit_code
 from harness.model.target import Target
+from harness.simt.plain import printable
 
 __all__ = ["main"]
 
@@ -49,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise EnvironmentFault("there is no GPU here that MAX can use, so there is nothing to time.")
         results = _measure(arguments, present[0].target)
     except HarnessError as error:
-        print(f"bench: {error}\n{getattr(error, 'diagnostics', '')}".strip(), file=sys.stderr)
+        print(printable(f"bench: {error}\n{getattr(error, 'diagnostics', '')}".strip()), file=sys.stderr)
         return exit_code.of_error(error)
     folder = Path(arguments.out)
     folder.mkdir(parents=True, exist_ok=True)

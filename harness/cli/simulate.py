@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,11 @@ from harness.model.target import Target
 from harness.programs.compile import compiled
 from harness.report import console, json_report
 from harness.simt import render
+from harness.simt.excerpt import Excerpts
 from harness.simt.findings import SEVERITIES
 from harness.simt.ir.names import find_kernel
 from harness.simt.observing.default import ALL
+from harness.simt.plain import printable
 
 __all__ = ["simulate"]
 
@@ -40,6 +42,7 @@ def simulate(arguments: Namespace) -> int:
     require_folders(arguments.json)
     modules = _modules(arguments.file, target)
     results = []
+    show = render.Renderer(Excerpts(Path.cwd(), arguments.file.parent))
     try:
         kernels = [find_kernel(modules, launch.kernel) for launch in launches]
         for number, (launch, (module, kernel)) in enumerate(zip(launches, kernels, strict=True)):
@@ -59,15 +62,15 @@ def simulate(arguments: Namespace) -> int:
                     options=options,
                 )
             )
-            _show(results[-1], arguments.severity)
+            _show(results[-1], arguments.severity, show)
             if results[-1].fault is not None:
                 break
     except simt.SimtError as error:
         raise UsageError(f"{arguments.file.name}: {error}.") from error
     arrays = {name: buffer.array for name, buffer in values.arrays.items()}
     for name, array in arrays.items():
-        print(f"{name} = {np.array2string(array, threshold=64)}")
-    _write(arguments, results, arrays)
+        print(printable(f"{name} = {np.array2string(array, threshold=64)}"))
+    _write(arguments, [render.as_dict(result, show) for result in results], arrays)
     if left := len(launches) - len(results):
         print(f"error: {left} more launches were not made, since this one did not end.", file=sys.stderr)
     return exit_code.of_statuses([result.verdict for result in results])
@@ -113,17 +116,16 @@ def _modules(file: Path, target: str) -> list[simt.Module]:
         raise UsageError(f"{file.name}: {error}.") from error
 
 
-def _show(result: simt.LaunchResult, severity: str) -> None:
+def _show(result: simt.LaunchResult, severity: str, show: render.Renderer) -> None:
     for line in result.printed:
-        print(line, end="" if line.endswith("\n") else "\n")
-    print(render.text(result, least=severity), end="")
+        print(printable(line), end="" if line.endswith("\n") else "\n")
+    print(render.text(result, show, least=severity), end="")
     if isinstance(result.fault, simt.Unsupported):
-        print(f"error: the simulator does not know all of this kernel: {result.fault}", file=sys.stderr)
+        print(printable(f"error: the simulator does not know all of this kernel: {result.fault}"), file=sys.stderr)
 
 
-def _write(arguments: Namespace, results: Sequence[simt.LaunchResult], arrays: dict[str, np.ndarray[Any, Any]]) -> None:
+def _write(arguments: Namespace, reports: Sequence[Mapping[str, Any]], arrays: dict[str, np.ndarray[Any, Any]]) -> None:
     if arguments.json:
-        reports = [render.as_dict(result) for result in results]
         several = {"schema_version": render.SCHEMA_VERSION, "launches": reports}
         json_report.write(arguments.json, several if arguments.launches else reports[0])
     if arguments.out:

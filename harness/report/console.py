@@ -63,10 +63,10 @@ def progress() -> Iterator[Callable[[str], None]]:
     """Yields a function that shows one line while something slow goes on."""
     console = Console(file=sys.stderr, highlight=False)
     if not console.is_terminal:
-        yield lambda line: print(f"{line} ...", file=sys.stderr)
+        yield lambda line: print(printable(f"{line} ..."), file=sys.stderr)
         return
     with console.status("") as status:
-        yield lambda line: status.update(line)
+        yield lambda line: status.update(Text(printable(line)))
 
 
 def run(report: RunReport, *, counters: bool = False) -> None:
@@ -194,7 +194,7 @@ def examined(examinations: Sequence[Examined]) -> None:
     console.print(table)
     for examination in examinations:
         for line in (*((examination.reason,) if examination.reason else ()), *examination.messages):
-            console.print(Text(f"{examination.tool}: {examination.case}: {line}"), soft_wrap=True)
+            console.print(Text(printable(f"{examination.tool}: {examination.case}: {line}")), soft_wrap=True)
 
 
 def listing(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -222,13 +222,13 @@ def listing(rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _folded(reason: str) -> Text:
-    return Text(reason, overflow="fold")
+    return Text(printable(reason), overflow="fold")
 
 
 def _reasons(console: Console, said: Sequence[tuple[str, str]]) -> None:
     for name, reason in said:
         if reason:
-            console.print(Text(f"{name}: {reason}"), soft_wrap=True)
+            console.print(Text(printable(f"{name}: {reason}")), soft_wrap=True)
 
 
 def programs(rows: Sequence[Mapping[str, str]]) -> None:

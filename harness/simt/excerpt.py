@@ -11,6 +11,8 @@ from harness.simt.plain import printable
 
 __all__ = ["Excerpts", "caret", "shared_name"]
 
+# Of languages that kernels are written in: device code comes from no other file.
+SUFFIXES = {".mojo", ".🔥", ".cu", ".cuh", ".cl", ".hip", ".metal", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"}
 LARGEST = 1 << 20  # bytes of a file that is read for its lines
 WIDEST = 160  # characters of a line that is shown
 _FUNCTION = re.compile(r"^(\s*)(?:def|fn)\s")
@@ -42,7 +44,7 @@ class Excerpts:
     def _read(self, file: str) -> Sequence[str]:
         try:
             path = (self._root / file).resolve()
-            known = any(path.is_relative_to(folder) for folder in self._allowed)
+            known = path.suffix.lower() in SUFFIXES and any(path.is_relative_to(folder) for folder in self._allowed)
             if known and path.is_file() and path.stat().st_size <= LARGEST:
                 return path.read_text(encoding="utf-8", errors="replace").split("\n")
         except (OSError, ValueError):  # a name that is none

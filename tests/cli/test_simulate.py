@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from harness.__main__ import main
 from harness.build import toolchain
 from harness.cli import simulate as command
 from harness.cli.values import Values
+from harness.simt.render import Renderer
 
 TID = "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
 TWICE = f"""
@@ -75,6 +77,36 @@ def test_what_is_wrong_is_reported(simulate, capsys):
     assert "========= Invalid __global__ read of size 4 bytes" in out
     assert "by thread (4,0,0) in block (0,0,0)" in out
     assert "ERROR SUMMARY" in out
+
+
+def test_a_finding_shows_its_line_from_beside_the_kernel(simulate, tmp_path, monkeypatch, capsys):
+    """Wherever the command is given; of other folders it shows none."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "one.cu").write_text("__global__ void one(int *p) {\n  p[threadIdx.x] = 1;\n}\n")
+    code = f"""define ptx_kernel void @one(ptr %p) !dbg !1 {{
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !3
+  %q = getelementptr i32, ptr %p, i32 %t, !dbg !3
+  store i32 1, ptr %q, align 4, !dbg !3
+  ret void, !dbg !3
+}}
+{TID}!llvm.dbg.cu = !{{!0}}
+!0 = distinct !DICompileUnit(language: DW_LANG_C, file: !2)
+!1 = distinct !DISubprogram(name: "one", file: !2, line: 1, unit: !0)
+!2 = !DIFile(filename: "one.cu", directory: "{tmp_path / "in"}")
+!3 = !DILocation(line: 2, column: 18, scope: !1)
+!llvm.module.flags = !{{!4}}
+!4 = !{{i32 2, !"Debug Info Version", i32 3}}
+"""
+    (tmp_path / "in" / "one.ll").write_text(code)
+    flags = ["--target", "nvidia:sm_90", "--grid", "1", "--block", "8", "--arg", "p=zeros:i32:4"]
+
+    assert main(["simulate", str(tmp_path / "in" / "one.ll"), *flags]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert "=========          2 |   p[threadIdx.x] = 1;" in lines
+    assert (
+        lines[lines.index("=========          2 |   p[threadIdx.x] = 1;") + 1].index("^")
+        == len("=========          2 | ") + 17
+    )
 
 
 def test_a_missing_argument_is_refused(simulate, capsys):
@@ -381,3 +413,11 @@ def test_a_program_that_launches_nothing_says_so(tmp_path, monkeypatch, capsys):
     arguments = ["simulate", str(tmp_path / "k.mojo"), "--target", "nvidia", "--grid", "1", "--block", "8"]
     assert main(arguments) == 2
     assert "k.mojo enqueues no kernel" in capsys.readouterr().err
+
+
+def test_what_a_kernel_prints_does_nothing_to_the_terminal(capsys):
+    """Nor to the log of the job that simulates it."""
+    result = SimpleNamespace(printed=("\x1b[2J\n::error::x\n", "so"), findings=(), verdict="clean", fault=None)
+    command._show(result, "information", Renderer())
+
+    assert capsys.readouterr().out.startswith("\\x1b[2J\n\\::error::x\nso\n=========")

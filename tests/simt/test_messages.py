@@ -143,14 +143,15 @@ def test_a_shared_array_without_a_certain_name_keeps_its_number(line, argument):
 def test_lines_come_only_from_the_given_folders(tmp_path):
     """Whatever file the device code names; a link leads nowhere either."""
     (tmp_path / "in").mkdir()
-    (tmp_path / "secret").write_text("password\n")
-    (tmp_path / "in" / "link").symlink_to(tmp_path / "secret")
+    (tmp_path / "secret.mojo").write_text("password\n")
+    (tmp_path / "in" / "link.mojo").symlink_to(tmp_path / "secret.mojo")
     (tmp_path / "in" / "kernel.mojo").write_text("line\n")
     read = simt.render.Excerpts(tmp_path / "in", root=tmp_path / "in")
 
     for name in ("kernel.mojo", str(tmp_path / "in" / "kernel.mojo")):
         assert read(name)[0] == "line"
-    for name in ("../secret", str(tmp_path / "secret"), "link", "nowhere", "\0", ".", "/dev/zero"):
+    (tmp_path / "in" / "keys.txt").write_text("password\n")
+    for name in ("../secret.mojo", str(tmp_path / "secret.mojo"), "link.mojo", "keys.txt", "nowhere.mojo", "\0", "."):
         assert not read(name)
 
 
