@@ -5,7 +5,7 @@
   and while it is to read it, they cannot be written. Who does so all the same is told, and goes on.
 * Work in streams that do not wait for each other: clocks say what comes before what, and each piece of work which
   bytes it touched.
-* Bytes that nobody wrote, copied to the host and left there as they are.
+* Bytes that nobody wrote, copied to the host and left there as they are: an error if the host touched their pages.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 from harness.programs.host import memory
 from harness.programs.host.calls import callers
 from harness.programs.host.faults import ABORTS, Fault
+from harness.programs.host.memory import HostMemory
 from harness.programs.host.queue import Operation
 from harness.programs.host.storage import Range, Storage
 from harness.simt.ir.values import SHIFT
@@ -56,14 +57,19 @@ class _Pending:
         return memory.NONE if self.writes else memory.READ
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Undefined:
-    """Bytes that nobody wrote, as they came to the host."""
+    """Bytes that nobody wrote, as they came to the host.
+
+    Attributes:
+        seen: Where the host first touched the pages that they lie on; None as long as it did not.
+    """
 
     range: Range
     source: str
     count: int
     calls: tuple[int, ...]
+    seen: tuple[int, ...] | None = None
 
 
 class Checks:
@@ -79,6 +85,7 @@ class Checks:
         self._pending: dict[int, _Pending] = {}  # by the host memory's address
         self._touched: dict[int, list[tuple[Operation, Touched]]] = {}  # by the allocation's number
         self._undefined: list[_Undefined] = []
+        self._unseen: dict[int, HostMemory] = {}  # with such bytes, by address: closed until somebody comes
         self._open = 0  # how many operations run now
 
     # Work.
@@ -112,8 +119,7 @@ class Checks:
                     operations.remove(operation)
             if not (pending.reads or pending.writes):
                 del self._pending[address]
-                if pending.storage.host is not None:
-                    pending.storage.host.protect(memory.READ | memory.WRITE)
+                self._open_again(pending.storage)
         self._protect()
         for ranges, wrote in ((operation.reads, False), (operation.writes, True)):
             for span in ranges:
@@ -122,10 +128,16 @@ class Checks:
                     self.touched(operation, Touched(span.storage.allocation, span.offset, last, wrote))
 
     def _protect(self) -> None:
-        for pending in self._pending.values():
-            if pending.storage.host is not None:
-                every = memory.READ | memory.WRITE
+        every = memory.READ | memory.WRITE
+        for address, pending in self._pending.items():
+            if pending.storage.host is not None and address not in self._unseen:
                 pending.storage.host.protect(every if self._open else pending.protection())
+        for host in self._unseen.values():
+            host.protect(every if self._open else memory.NONE)
+
+    def _open_again(self, storage: Storage) -> None:
+        if storage.host is not None:
+            storage.host.protect(memory.READ | memory.WRITE)
 
     def touched(self, operation: Operation, touched: Touched) -> None:
         """An operation touched bytes: nothing else may do so that is not ordered with it, unless both read."""
@@ -153,11 +165,12 @@ class Checks:
         """A copy to the host's memory is done."""
         if target.storage.host is not None and source.storage.host is None and (count := target.undefined):
             self._undefined.append(_Undefined(target, source.name, count, operation.calls))
+            self._unseen[target.storage.host.address] = target.storage.host
 
     def copied_away(self, operation: Operation, source: Range) -> None:
         """A copy is done to memory of the host that is not followed: what it holds counts as read."""
         if count := source.undefined:
-            self._tell_undefined(_Undefined(source, source.name, count, operation.calls))
+            self._tell_undefined(_Undefined(source, source.name, count, operation.calls, seen=()))
 
     def copy_fits(self, what: str, target: Range, source: Range) -> None:
         """A copy is asked for: as many bytes as its target has."""
@@ -175,10 +188,12 @@ class Checks:
 
     def left(self, storage: Storage) -> None:
         """The host is done with a storage for now: what is still undefined there it has read, or did not need."""
+        if storage.host is not None and self._unseen.pop(storage.host.address, None):
+            self._open_again(storage)
         for copy in [copy for copy in self._undefined if copy.range.storage is storage]:
             self._undefined.remove(copy)
             storage.notice_writes()
-            if copy.range.undefined == copy.count:  # it wrote none of them
+            if copy.seen is not None and copy.range.undefined == copy.count:  # it wrote none of them
                 self._tell_undefined(copy)
 
     def _tell_undefined(self, copy: _Undefined) -> None:
@@ -187,6 +202,7 @@ class Checks:
             "uninitialised-copy",
             "error" if everything else "warning",
             copy.calls,
+            copy.seen or (),
             what="copy",
             argument=copy.source,
             undefined=copy.count,
@@ -204,7 +220,16 @@ class Checks:
     # The processor, and the end.
 
     def survived(self, fault: Fault) -> bool:
-        """Whether a fault was only somebody's coming too early."""
+        """Whether a fault was only somebody's coming too early, or the first to come."""
+        for address, unseen in list(self._unseen.items()):
+            if fault.address in unseen:
+                del self._unseen[address]
+                unseen.protect(memory.READ | memory.WRITE)
+                self._protect()  # for queued work it may still be closed
+                for one in self._undefined:
+                    if one.range.storage.host is unseen:
+                        one.seen = () if fault.wrote else fault.calls
+                return True
         for pending in self._pending.values():
             host = pending.storage.host
             if host is None or fault.address not in host or pending.told:

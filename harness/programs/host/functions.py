@@ -50,7 +50,7 @@ def get_attribute(runtime: Runtime, result: Out, function: Function, number: Int
         _MAX_DYNAMIC_SHARED_BYTES: gpu.shared_bytes,
     }
     if number not in values:  # registers, local memory, versions: what only the vendor's own compiler decides
-        raise HostError(f"attribute {number} of kernel {function.name} is not known without {gpu.vendor}'s compiler")
+        raise runtime.unknown(f"attribute {number} of a kernel is not known without {gpu.vendor}'s compiler")
     result.write(ctypes.c_int32, values[number])
 
 
@@ -58,7 +58,7 @@ def get_attribute(runtime: Runtime, result: Out, function: Function, number: Int
 def occupancy(runtime: Runtime, result: Out, function: Function, block_size: Int32, dynamic_shared_bytes: Size) -> None:
     gpu = runtime.gpu
     if gpu.multiprocessor_threads is None or block_size < 1:
-        raise HostError(f"the occupancy of blocks of {block_size} threads on {runtime.target} is not known")
+        raise runtime.unknown(f"the occupancy of blocks of {block_size} threads on {runtime.target} is not known")
     shared = dynamic_shared_bytes + _static_shared_bytes(runtime, function)
     limits = [gpu.multiprocessor_threads // (-(-block_size // gpu.warp_width) * gpu.warp_width)]
     if gpu.multiprocessor_blocks is not None:

@@ -242,6 +242,11 @@ class Runtime:
         self.tell("incomplete", {"kernel": kernel, "reason": str(reason)})
         return HostError(f"the simulator does not know all of this kernel: {reason}")
 
+    def unknown(self, what: str) -> HostError:
+        """The simulated device cannot know a fact: the call ends with this error."""
+        self.tell("unsupported", what)
+        return HostError(what)
+
     def broken(self, trace: str) -> None:
         """This harness has a fault: the program cannot go on."""
         self.tell("broken", trace)
@@ -251,3 +256,8 @@ class Runtime:
         self.work.close()
         held = [buffer.range for buffer in self.handles.of(Buffer)]
         self.checks.close(self._storages, held)
+        observed = self.options.observed_launches
+        for kernel, count in self.launches.items():
+            if count > observed:
+                facts = {"count": count - observed, "kernel": kernel, "observed": observed}
+                self.checks.finding("launches-unobserved", "information", (), **facts)

@@ -63,8 +63,10 @@ def _older(match: re.Match[str]) -> str:
 
 
 def _exact(text: str, kind: str) -> str:
-    if kind in ("double", "bfloat"):
+    if kind == "double":
         return text
+    if kind == "bfloat":
+        return f"0xR{_rounded(float(text)):04X}"
     code = "<f" if kind == "float" else "<e"
     value: float = struct.unpack(code, struct.pack(code, float(text)))[0]
     if value == float(text):
@@ -72,6 +74,16 @@ def _exact(text: str, kind: str) -> str:
     if kind == "half":
         return f"0xH{struct.unpack('<H', struct.pack('<e', value))[0]:04X}"
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+def _rounded(value: float) -> int:
+    """Bits of the bfloat nearest to a number, of two the even one."""
+    bits = int(struct.unpack("<Q", struct.pack("<d", value))[0])
+    if not value:
+        return bits >> 48
+    exponent = max((bits >> 52 & 0x7FF) - 1023, -126)
+    steps = round(abs(value) / 2.0 ** (exponent - 7))  # up to 256 of them: a carry goes into the exponent
+    return bits >> 63 << 15 | min((exponent + 126 << 7) + steps, LAYOUT["bfloat"][0])
 
 
 def _as_double(bits: int) -> int:

@@ -1,4 +1,4 @@
-"""The twin of `uninitialised_copy`: what is mapped is written, by the kernel or by the host."""
+"""The twin of `uninitialised_copy`: what is mapped is written, by the kernel or by the host, or not looked at."""
 
 from max.gpu import global_idx
 from max.gpu.host import DeviceContext
@@ -14,6 +14,9 @@ def main() raises:
         with values.map_to_host() as host:
             for i in range(4):
                 host[i] = Int32(-i)
+        var unused = ctx.enqueue_create_buffer[DType.int32](4)
+        with unused.map_to_host():
+            pass
         ctx.enqueue_function[whole](values, grid_dim=1, block_dim=4)
         with values.map_to_host() as host:
             print(host)
