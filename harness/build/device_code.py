@@ -132,7 +132,7 @@ def compile_kernels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[Code | Co
         return list(_compiled(parts))
     except CompileError as error:
         if len(parts) == 1:
-            return [error]
+            return [generate.at_home(error, parts[0][0])]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return [code for alone in pool.map(lambda part: compile_kernels([part]), parts) for code in alone]
 

@@ -7,15 +7,19 @@ belong to the target, but as an argument of a call they are worked out for the h
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 
 from harness.build.toolchain import LEVELS
 from harness.build.unit import BuildUnit
+from harness.errors import CompileError
 from harness.model.case import Buffer, ScalarArgument
+from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
 
-__all__ = ["device_program", "ops"]
+__all__ = ["at_home", "device_program", "ops"]
 
+_OF_GENERATED = re.compile(rf"{GENERATED.name}/\w+\.mojo:\d+:\d+: error: (?:constraint failed: )?(.*)")
 _TENSORS = "from layout import TileTensor\nfrom layout.tile_layout import row_major"
 
 
@@ -35,7 +39,7 @@ def ops(units: Sequence[BuildUnit], *, reference: bool = False) -> str:
     ]
     made = []
     for number, unit in enumerate(units):
-        body = _reference(unit) if reference else [*_alignment(unit), f"_check_{number}()", *_launch(unit)]
+        body = _reference(unit) if reference else [_checked(unit, number), *_alignment(unit), *_launch(unit)]
         made += [*([] if reference else [_check(unit, number)]), _op(unit, number, body)]
     return "\n\n\n".join(["\n".join(head), *made]) + "\n"
 
@@ -62,8 +66,35 @@ def device_program(parts: Sequence[tuple[BuildUnit, Target]]) -> str:
             code = f"{level}_{number}"
             body.append(f'var {code} = compile_info[{_kernel(unit)}, {where}, emission_kind="{level}"]()')
             body.append(f'external_call["{code}", NoneType]({code}.asm.unsafe_ptr())')
-    checks = [_check(unit, number) for number, unit in enumerate(units)]
+    checks = []
+    for number, unit in enumerate(units):
+        checks += [_check(unit, number), f"def _check_{number}():\n    {_checked(unit, number)}"]
     return "\n\n\n".join(["\n".join(head), *checks, "\n    ".join(body)]) + "\n"
+
+
+def at_home(error: CompileError, unit: BuildUnit) -> CompileError:
+    """The same error, with what it says of generated lines said of the kernel's file.
+
+    Args:
+        error: Of a compilation of this unit alone.
+        unit: Whose file is at fault.
+    """
+    said = re.split(r"\n(?=\S)", error.diagnostics)
+    return type(error)(str(error), "\n".join(_at_home(part, unit) for part in said))
+
+
+def _at_home(said: str, unit: BuildUnit) -> str:
+    match = _OF_GENERATED.match(said)
+    if not match:
+        return said
+    kernel, text = unit.case.kernel, match[1]
+    if "_takes_" in text:  # a type that nobody needs to read
+        text = f"{kernel} must take ({', '.join(argument.name for argument in unit.instance.arguments)})"
+    name = text.split()[0] if text.split()[0] in unit.constants else kernel
+    lines = unit.file.read_text(encoding="utf-8").splitlines()
+    defined = re.compile(rf"(comptime|def)\s+{name}\b")
+    number, line = next((place for place in enumerate(lines, 1) if defined.match(place[1])), (1, ""))
+    return "\n".join([f"{shown(unit.file)}:{number}:1: error: {text}", *([line, "^"] if line else [])])
 
 
 def _imports(units: Iterable[BuildUnit]) -> list[str]:
@@ -92,13 +123,17 @@ def _check(unit: BuildUnit, number: int) -> str:
     """A function that compiles only if the kernel's file and the catalogue agree."""
     names = [f"T{place}" for place in range(len(unit.instance.arguments))]
     types = ", ".join(f"{name}: AnyType" for name in names)
-    lines = [f"def _takes_{number}[{types}, //, kernel: def({', '.join(names)}) thin -> None]():"]
+    lines = [f"def _takes_{number}[{types}, //, kernel: def({', '.join(names)}) thin -> None]() -> Bool:"]
     for name, value in unit.constants.items():
         lines.append(_assert(f"{unit.module}.{name} == {value}", f"{name} must be {value}"))
     for name, argument in zip(names, unit.instance.arguments, strict=True):
         wanted = _type(argument)
         lines.append(_assert(f"{name} == {wanted}", f"the argument {argument.name} must be a {wanted}"))
-    return "\n    ".join(lines) + f"\n\n\ndef _check_{number}():\n    _takes_{number}[{_kernel(unit)}]()"
+    return "\n    ".join([*lines, "return True"])
+
+
+def _checked(unit: BuildUnit, number: int) -> str:
+    return f"comptime assert _takes_{number}[{_kernel(unit)}]()"
 
 
 def _assert(condition: str, message: str) -> str:

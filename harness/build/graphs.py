@@ -160,21 +160,21 @@ def _compile(missing: Sequence[BuildUnit], graphs: Graphs, build: Build) -> None
         try:
             _finish(sound, stage, graphs, build)
         except CompileError as error:
-            if len(sound) == 1:
-                graphs.errors[sound[0].case.id] = error
-            else:
-                _one_by_one(sound, stage, graphs, build)
+            _blame(error, sound, stage, graphs, build)
     share = (time.perf_counter() - started) / len(missing)
     graphs.seconds |= {unit.case.id: share for unit in missing}
 
 
-def _one_by_one(sound: Sequence[BuildUnit], stage: Stage, graphs: Graphs, build: Build) -> None:
+def _blame(error: CompileError, sound: Sequence[BuildUnit], stage: Stage, graphs: Graphs, build: Build) -> None:
     """Together they do not compile: alone, what is wrong costs only itself."""
+    if len(sound) == 1:
+        graphs.errors[sound[0].case.id] = generate.at_home(error, sound[0])
+        return
     for unit in sound:
         try:
             _finish([unit], stage, graphs, build)
-        except CompileError as error:
-            graphs.errors[unit.case.id] = error
+        except CompileError as own:
+            _blame(own, [unit], stage, graphs, build)
 
 
 def _finish(together: Sequence[BuildUnit], stage: Stage, graphs: Graphs, build: Build) -> None:

@@ -182,3 +182,31 @@ def test_a_checkout_elsewhere_finds_the_same_entries(build, tmp_path, monkeypatc
         keys.append(code._key(unit, build))
     monkeypatch.undo()
     assert keys[0] == keys[1] != code._key(unit, build)
+
+
+@needs_mojo
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("comptime TPB = 8", "comptime TPB = 16", "{file}:10:1: error: TPB must be 8\ncomptime TPB = 16\n^"),
+        (
+            "size_dev: Int32",
+            "size_dev: Int64",
+            "{file}:32:1: error: the argument size_dev must be a Scalar[DType.int32]",
+        ),
+        ("    size_dev: Int32,\n", "", "{file}:32:1: error: axis_sum must take (output, a, size_dev)\ndef axis_sum("),
+        ("def axis_sum(", "def row_sum(", "{file}:1:1: error: module 'p15' has no declaration 'axis_sum'"),
+    ],
+    ids=["size", "type", "arguments", "name"],
+)
+def test_what_the_catalogue_does_not_know_is_told_at_its_line(tmp_path, old, new, said):
+    """Of the learner's file: nobody sees what is generated. The graph's compiler says the same."""
+    build = Build(target=SM_90, sources=changed(tmp_path, "p15", old, new))
+    if not new:
+        build.sources.kernel_file(case("p15")).write_text(
+            build.sources.kernel_file(case("p15")).read_text().replace("Int(size_dev)", "6")
+        )
+    wanted = said.format(file=build.sources.kernel_file(case("p15")))
+    error = device_code([case("p15")], build, "llvm")["p15"]
+    assert isinstance(error, CompileError) and error.diagnostics.startswith(wanted)
+    assert build_graphs([case("p15")], build).errors["p15"].diagnostics.startswith(wanted)
