@@ -182,7 +182,7 @@ def _simulate(command: Parser) -> None:
     command.add_argument("--arg", action="append", default=[], metavar="NAME=VALUE", help="in the kernel's order")
     command.add_argument("--shared-bytes", type=natural, metavar="N", help="dynamic shared memory of a block")
     command.add_argument("--launches", type=Path, metavar="FILE", help="several launches, instead of the flags above")
-    _seed(command, "random seed for the schedule (default: a fixed order)")
+    _seed(command, "random seed for the schedule (default: a fixed order, and others where that is quick)")
     command.add_argument(
         "--time-limit", type=seconds, default=60.0, metavar="SECONDS", help="for each launch (default: 60)"
     )

@@ -6,6 +6,7 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ def simulate(arguments: Namespace) -> int:
             if len(launches) > 1:
                 print(f"{launch}:")
             results.append(
-                simt.launch(
+                simt.launch_in_orders(
                     module,
                     kernel=kernel,
                     target=target,
@@ -58,7 +59,7 @@ def simulate(arguments: Namespace) -> int:
                     cluster=launch.cluster,
                     args=[values.settle(value) for value in launch.args] if number else launch.args,
                     dynamic_shared_bytes=launch.shared_bytes,
-                    observers=simt.observers(**switches),
+                    observers=partial(simt.observers, **switches),
                     options=options,
                 )
             )

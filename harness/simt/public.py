@@ -20,9 +20,11 @@ from harness.simt.observing.default import observers
 from harness.simt.options import Options
 from harness.simt.run.arguments import Buffer
 from harness.simt.run.launch import LaunchResult, check, launch, launch_on
+from harness.simt.run.orders import SEEDS, launch_in_orders
 from harness.simt.state.device import Device
 
 __all__ = [
+    "SEEDS",
     "ArgumentError",
     "BudgetExceeded",
     "Buffer",
@@ -46,6 +48,7 @@ __all__ = [
     "decode",
     "intrinsics",
     "launch",
+    "launch_in_orders",
     "launch_on",
     "observers",
     "render",

@@ -108,6 +108,8 @@ class Renderer:
         more = finding.count - len(who) - paired
         if who and more > 0:
             yield f"    and {more} more {'time' if more == 1 else 'times'}"
+        if "seed" in finding.values and finding.sites:
+            yield f"    in another order of the threads: seed {finding.values['seed']}"
         if remedy := self.words.remedy(finding):
             yield f"    Remedy: {remedy}."
 

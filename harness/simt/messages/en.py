@@ -258,6 +258,17 @@ MESSAGES: dict[str, Message] = {
         "livelock: no thread can change this loop's condition",
         "change in the loop what its condition reads, or let another thread write it",
     ),
+    "order-dependent.result": Message(
+        "The order of threads decides",
+        "{count} of {total} elements of {argument} depend on the order of the threads: with seed {seed} the one at "
+        "{index} is {other} instead of {first}",
+        "order what the threads do to it, or let one of them do it",
+    ),
+    "order-dependent.rounding": Message(
+        "The order of threads decides",
+        "the rounding of {count} of {total} elements of {argument} depends on the order of the threads: with seed "
+        "{seed} the one at {index} is {other} instead of {first}",
+    ),
     "budget-exceeded": Message(
         "No end",
         "the kernel did not end within {budget}",

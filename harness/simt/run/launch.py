@@ -1,6 +1,7 @@
 """`launch`: one call of a kernel, from text and arrays to a result."""
 
 import math
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
@@ -43,6 +44,7 @@ class LaunchResult:
         printed: What the kernel printed, in order.
         fault: The error that ended the launch early, or None.
         kernel: The kernel's name.
+        seconds: How long it took.
     """
 
     verdict: str
@@ -52,6 +54,7 @@ class LaunchResult:
     printed: tuple[str, ...] = ()
     fault: Exception | None = None
     kernel: str = ""
+    seconds: float = 0.0
 
     def raise_for_fault(self) -> None:
         """Raises the fault that ended the launch, if there was one."""
@@ -167,6 +170,7 @@ def _prepared(
 
 
 def _launched(engine: Engine, setup: Setup) -> LaunchResult:
+    started = time.perf_counter()
     side_by_side = chunk_blocks(engine, setup)
     check_memory(engine, setup, side_by_side)
     fault: SimtError | None = None
@@ -185,7 +189,7 @@ def _launched(engine: Engine, setup: Setup) -> LaunchResult:
             for hook in engine.observation.on_launch_end:
                 hook(engine)
             engine.observation.close()
-    return _result(engine, fault, verdict)
+    return _result(engine, fault, verdict, time.perf_counter() - started)
 
 
 def _alone(error: Fault) -> Fault:
@@ -194,7 +198,7 @@ def _alone(error: Fault) -> Fault:
     return error.with_traceback(None)
 
 
-def _result(engine: Engine, fault: SimtError | None, verdict: str | None) -> LaunchResult:
+def _result(engine: Engine, fault: SimtError | None, verdict: str | None, seconds: float) -> LaunchResult:
     findings = list(engine.observation.collector.result())
     if isinstance(fault, KernelFault | BudgetExceeded):
         findings.insert(0, fault.finding)
@@ -216,6 +220,7 @@ def _result(engine: Engine, fault: SimtError | None, verdict: str | None) -> Lau
         tuple(engine.host.printed),
         fault,
         engine.program.name,
+        seconds,
     )
 
 

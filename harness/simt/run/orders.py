@@ -1,0 +1,153 @@
+"""A launch in other orders of its threads, where that costs little.
+
+Threads that race or leave an order open may do right in one order and wrong in the next.
+What only another order shows is told with the seed that repeats it.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from harness.simt.arrays import Array
+from harness.simt.findings import SEVERITIES, Finding
+from harness.simt.ir.parse import Module, decode
+from harness.simt.observe import Observer
+from harness.simt.options import Options
+from harness.simt.run.arguments import Buffer
+from harness.simt.run.launch import LaunchResult, launch
+from harness.simt.run.scalars import flattened
+
+__all__ = ["SEEDS", "launch_in_orders"]
+
+SEEDS = (1, 2, 3)
+LITTLE = 0.2  # seconds: of the first launch, and of all others together
+LONG = 20  # times what the first took: an order that takes so long is left
+# Floats that differ by less, relatively, differ by rounding: half, float, double.
+ROUNDING = {2: 1e-2, 4: 1e-4, 8: 1e-10}
+
+
+def launch_in_orders(
+    ir: str | Module,
+    *,
+    args: Sequence[Any],
+    observers: Callable[[], Iterable[Observer]] = tuple,
+    options: Options | None = None,
+    seeds: Sequence[int] = SEEDS,
+    **how: Any,
+) -> LaunchResult:
+    """Does what `launch` does and, if the options name no seed, the same again with others.
+
+    Args:
+        args: As for `launch`; in the end the arrays are what the first order made of them.
+        observers: Makes fresh ones for each launch.
+        seeds: The other orders, tried while they take little time.
+        how: The other arguments of `launch`.
+
+    Returns:
+        The first order's result; with the errors and warnings that only others show, and a
+        finding `order-dependent` for each argument that they change.
+
+    Raises:
+        SimtError: As `launch` does.
+    """
+    options = options or Options()
+    module = ir if isinstance(ir, Module) else decode(ir)
+    arrays = [] if options.seed is not None else _written(args)
+    before = [array.copy() for _, array in arrays]
+    first = launch(module, args=args, observers=observers(), options=options, **how)
+    if options.seed is not None or first.fault is not None or first.seconds > LITTLE:
+        return first
+    after = [array.copy() for _, array in arrays]
+    findings = list(first.findings)
+    limit = min(options.max_seconds, max(LITTLE, LONG * first.seconds))
+    started = time.monotonic()
+    for seed in seeds:
+        _restore(arrays, before)
+        again = replace(options, seed=seed, max_seconds=limit)
+        other = launch(module, args=args, observers=observers(), options=again, **how)
+        if other.verdict != "incomplete":
+            findings += _new(findings, other.findings, seed)
+            if other.fault is None:
+                findings += _changed(findings, arrays, after, seed, first.kernel)
+        if time.monotonic() - started > LITTLE:
+            break
+    _restore(arrays, after)
+    findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
+    bad = any(finding.severity != "information" for finding in findings)
+    verdict = "findings" if first.verdict == "clean" and bad else first.verdict
+    return replace(first, findings=tuple(findings), verdict=verdict)
+
+
+def _written(args: Sequence[Any]) -> list[tuple[str, Array]]:
+    """The arrays that a kernel may change, with the names of their arguments."""
+    arrays = []
+    for position, argument in enumerate(args):
+        for value in flattened(argument):
+            buffer = value if isinstance(value, Buffer) else Buffer(value)
+            if isinstance(buffer.array, np.ndarray) and buffer.writable and buffer.array.flags.writeable:
+                arrays.append((buffer.name or f"argument {position}", buffer.array))
+    return arrays
+
+
+def _restore(arrays: Sequence[tuple[str, Array]], contents: Sequence[Array]) -> None:
+    for (_, array), content in zip(arrays, contents, strict=True):
+        array[...] = content
+
+
+def _new(known: Iterable[Finding], findings: Iterable[Finding], seed: int) -> list[Finding]:
+    """The errors and warnings that are not known yet."""
+
+    def key(finding: Finding) -> tuple[Any, ...]:
+        return finding.kind, finding.severity, finding.sites, finding.argument
+
+    seen = {key(finding) for finding in known}
+    return [
+        replace(finding, values=finding.values | {"seed": seed})
+        for finding in findings
+        if finding.severity != "information" and key(finding) not in seen
+    ]
+
+
+def _changed(
+    known: Iterable[Finding], arrays: Sequence[tuple[str, Array]], after: Sequence[Array], seed: int, kernel: str
+) -> list[Finding]:
+    """A finding for each array that is not what the first order made of it, unless there is one."""
+    told = {finding.argument for finding in known if finding.kind == "order-dependent"}
+    findings = []
+    for (name, array), expected in zip(arrays, after, strict=True):
+        if name in told or array.tobytes() == expected.tobytes():
+            continue
+        told.add(name)
+        rounded = _rounded(array, expected)
+        octets = (np.ascontiguousarray(one).view(np.uint8).reshape(one.size, -1) for one in (array, expected))
+        differ = np.flatnonzero(np.not_equal(*octets).any(1))
+        at = int(differ[0])
+        findings.append(
+            Finding(
+                "order-dependent.rounding" if rounded else "order-dependent.result",
+                "information" if rounded else "warning",
+                kernel,
+                argument=name,
+                values={
+                    "seed": seed,
+                    "index": ", ".join(map(str, np.unravel_index(at, array.shape))),
+                    "first": str(expected.flat[at]),
+                    "other": str(array.flat[at]),
+                    "total": array.size,
+                },
+                count=len(differ),
+            )
+        )
+    return findings
+
+
+def _rounded(left: Array, right: Array) -> bool:
+    """Whether floats differ by no more than their rounding in another order."""
+    if left.dtype.kind not in "fc":
+        return False
+    tolerance = ROUNDING.get(left.real.dtype.itemsize, 0.0)
+    scale = float(np.nanmax(np.abs(np.where(np.isfinite(right), right, 0)), initial=0))
+    return bool(np.allclose(left, right, rtol=tolerance, atol=tolerance * scale, equal_nan=True))

@@ -1,0 +1,159 @@
+"""What depends on the order of the threads shows without a seed, where trying others is quick."""
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.backends.base import Request
+from harness.cases.check import judge
+from harness.catalogue import CASES
+from harness.model.target import Target
+from harness.simt.run import orders
+from tests.simt.snippets import declarations
+from tests.solutions.stored import simulator
+
+TID = "%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+LAST = "%old = atomicrmw xchg ptr %o, i32 %t monotonic"
+# The number of the atomic's turn is the thread's own in the fixed order alone.
+TURN = "%n = atomicrmw add ptr %o, i32 1 monotonic\n%early = icmp ne i32 %n, %t\n"
+OUTSIDE = f"""{TURN}br i1 %early, label %wrong, label %end
+wrong:
+%far = getelementptr i32, ptr %o, i32 100
+store i32 1, ptr %far
+br label %end
+end:"""
+SUM = """%f = sitofp i32 %t to float
+%x = fdiv float 1.0, %f
+%z = fadd float %x, 1.0e+03
+%old = atomicrmw fadd ptr %o, float %z monotonic"""
+EACH = """%p = getelementptr i32, ptr %o, i32 %t
+%v = load i32, ptr %p
+%w = add i32 %v, 1
+store i32 %w, ptr %p"""
+
+
+class Counted(simt.Observer):
+    """Counts launches."""
+
+    made = 0
+
+    def launch_begin(self, engine):
+        """See `Observer`."""
+        Counted.made += 1
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """The machine may be busy."""
+    Counted.made = 0
+    monkeypatch.setattr(orders, "LITTLE", 30.0)
+
+
+def run(body, argument, **options):
+    """64 threads."""
+    code = TID + body
+    return simt.launch_in_orders(
+        f"{declarations(code)}define ptx_kernel void @k(ptr %o) {{\n{code}\nret void\n}}",
+        target="nvidia:sm_90",
+        grid=1,
+        block=64,
+        args=[argument],
+        observers=lambda: (Counted(),),
+        options=simt.Options(**options),
+    )
+
+
+def test_a_result_that_depends_on_the_order_is_told_with_a_seed_that_shows_it():
+    """The last exchange wins: that of thread 63 in the fixed order."""
+    output = np.zeros(3, np.int32)
+
+    result = run(LAST, simt.Buffer(output, "output"))
+
+    (finding,) = result.findings
+    assert (finding.id, finding.severity, finding.argument) == ("order-dependent.result", "warning", "output")
+    assert (finding.count, finding.values["total"], finding.values["first"]) == (1, 3, "63")
+    assert result.verdict == "findings"
+    assert output.tolist() == [63, 0, 0]
+    seed, other = finding.values["seed"], np.zeros(3, np.int32)
+    assert run(LAST, other, seed=seed).findings == ()
+    assert str(other[0]) == finding.values["other"] != "63"
+
+
+def test_a_fault_that_only_another_order_shows_is_told_with_its_seed():
+    result = run(OUTSIDE, np.zeros(1, np.int32))
+
+    (finding,) = result.findings
+    assert (finding.kind, finding.severity) == ("out-of-bounds", "error")
+    assert finding.values["seed"] in simt.SEEDS
+    assert f"in another order of the threads: seed {finding.values['seed']}" in simt.render.text(result)
+    assert run(OUTSIDE, np.zeros(1, np.int32)).verdict == "findings"
+    assert run(OUTSIDE, np.zeros(1, np.int32), seed=finding.values["seed"]).verdict == "findings"
+
+
+def test_the_rounding_of_a_sum_is_for_information():
+    """Its last bits depend on the order, on a GPU too: no fault of the kernel."""
+    result = run(SUM.replace("%f = sitofp i32 %t", "%s = add i32 %t, 1\n%f = sitofp i32 %s"), np.zeros(1, np.float32))
+
+    assert [(one.id, one.severity) for one in result.findings] == [("order-dependent.rounding", "information")]
+    assert result.verdict == "clean"
+
+
+def test_the_arrays_are_as_the_first_order_left_them():
+    """Each order begins with what was there; views of one array stay one."""
+    base = np.arange(80, dtype=np.int32)
+
+    result = run(EACH, base[8:72])
+
+    assert (result.verdict, result.findings, Counted.made) == ("clean", (), 4)
+    assert base.tolist() == [*range(8), *range(9, 73), *range(72, 80)]
+
+
+def test_a_seed_asks_for_one_order():
+    run(EACH, np.zeros(64, np.int32), seed=5)
+
+    assert Counted.made == 1
+
+
+def test_what_takes_longer_runs_once(monkeypatch):
+    monkeypatch.setattr(orders, "LITTLE", 0.0)
+
+    run(EACH, np.zeros(64, np.int32))
+
+    assert Counted.made == 1
+
+
+def test_a_launch_that_ends_early_runs_once():
+    run("call void @llvm.trap()", np.zeros(1, np.int32))
+
+    assert Counted.made == 1
+
+
+LUCKY = """
+@turns = internal addrspace(1) global i32 0
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @k(ptr %out, ptr %in) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %n = atomicrmw add ptr addrspace(1) @turns, i32 1 monotonic
+  %other = xor i32 %n, 1
+  %p = getelementptr float, ptr %in, i32 %other
+  %v = load float, ptr %p
+  %q = getelementptr float, ptr %out, i32 %t
+  store float %v, ptr %q
+  ret void
+}"""
+
+
+def test_a_kernel_that_is_right_in_one_order_alone_does_not_pass():
+    """It takes the number of its turn for its thread's."""
+    case = next(one for one in CASES if one.id == "p26:pair-swap")
+    instance = case.instance(Target.parse("nvidia:sm_90").warp_width)
+    verdicts = {}
+    for seed in (None, 2):
+        backend = simulator(case, "nvidia:sm_90", seed, code=LUCKY)
+        for dataset in instance.datasets:
+            request = Request(case=case, instance=instance, dataset=dataset)
+            verdicts.setdefault(seed, set()).add(judge(request, backend.launch(request)).verdict)
+
+    assert "FINDING" in verdicts[None]
+    assert verdicts[None] <= {"FINDING", "PASS"}  # data of one value do not tell
+    assert "MISMATCH" in verdicts[2]
