@@ -188,7 +188,7 @@ class Checks:
 
     def left(self, storage: Storage) -> None:
         """The host is done with a storage for now: what is still undefined there it has read, or did not need."""
-        if storage.host is not None and self._unseen.pop(storage.host.address, None):
+        if storage.host is not None and self._unseen.pop(storage.host.address, False):
             self._open_again(storage)
         for copy in [copy for copy in self._undefined if copy.range.storage is storage]:
             self._undefined.remove(copy)
