@@ -16,14 +16,15 @@ from tests import compiled
 
 SOURCE = Path(__file__).parent / "kernels" / "features.mojo"
 TARGETS = {"nvidia:sm_90": 32, "amd:gfx942": 64, "amd:gfx1100": 32, "apple:apple-m4": 32}
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
-]
+FULL = ("amd:gfx1100", "apple:apple-m4")
+pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 F32 = np.float32
 
 
-@pytest.fixture(scope="module", params=TARGETS)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=[pytest.mark.full] if name in FULL else []) for name in TARGETS],
+)
 def run(request):
     """Launches a kernel of the file, with every observer; gives the width of a warp too."""
     texts = compiled.program(SOURCE, request.param)

@@ -8,8 +8,14 @@ from harness.build import toolchain
 from tests import compiled
 from tests.simt.random_mojo import BLOCK, GRID, Program, module_source
 
-PROGRAMS = [Program(seed) for seed in range(10)]
+BATCH = 10
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4")
+# The first seeds on one target; more of them, and the others, in the nightly run.
+PLACES = [
+    pytest.param(first, target, marks=() if (first, target) == (0, TARGETS[0]) else pytest.mark.full)
+    for first in (0, 10, 20)
+    for target in TARGETS
+]
 
 
 def device_ir(programs, target, folder):
@@ -39,9 +45,9 @@ def check(programs, target, texts):
             np.testing.assert_array_equal(got, expected, err_msg=f"kernel_{one.seed}")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
-@pytest.mark.parametrize("target", TARGETS)
-def test_random_kernels_agree_with_numpy(target, tmp_path):
+@pytest.mark.parametrize(("first", "target"), PLACES)
+def test_random_kernels_agree_with_numpy(first, target, tmp_path):
     """Ten kernels of a target, from one compile."""
-    check(PROGRAMS, target, device_ir(PROGRAMS, target, tmp_path))
+    programs = [Program(seed) for seed in range(first, first + BATCH)]
+    check(programs, target, device_ir(programs, target, tmp_path))

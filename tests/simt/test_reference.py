@@ -7,8 +7,14 @@ from harness import simt
 from tests.simt.random_ir import COUNTERS, SLOT_BYTES, graph, structured
 from tests.simt.reference import Reference
 
-STRUCTURED, GRAPHS = 200, 100
+STRUCTURED, GRAPHS, MORE = 200, 100, 2000
 BATCH = 20
+
+
+def batches(usual):
+    """The first seed of each batch: the usual ones, and more in the nightly run."""
+    marks = {True: (), False: pytest.mark.full}
+    return [pytest.param(first, marks=marks[first < usual]) for first in range(0, MORE, BATCH)]
 
 
 def agree(kernel, options, observers=()):
@@ -48,7 +54,7 @@ def canonical(octets):
     return slots
 
 
-@pytest.mark.parametrize("first", range(0, STRUCTURED, BATCH))
+@pytest.mark.parametrize("first", batches(STRUCTURED))
 def test_structured_kernels_agree_with_one_lane_at_a_time(first):
     """Ifs, switches, loops, early exits, barriers, shuffles, calls, all widths."""
     for seed in range(first, first + BATCH):
@@ -60,7 +66,7 @@ def test_structured_kernels_agree_with_one_lane_at_a_time(first):
             raise
 
 
-@pytest.mark.parametrize("first", range(0, GRAPHS, BATCH))
+@pytest.mark.parametrize("first", batches(GRAPHS))
 def test_graphs_of_blocks_agree_with_one_lane_at_a_time(first):
     """Blocks joined at random: loops with several entries, blocks nobody reaches."""
     for seed in range(first, first + BATCH):
