@@ -25,7 +25,6 @@ LAYERS = {
         "build",
         "backends",
         "cases",
-        "compute_sanitizer",
         "programs",
         "report",
         "bench",

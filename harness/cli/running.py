@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from harness.backends.compute_sanitizer import run as sanitize
 from harness.build import bundle as artifacts
 from harness.build.bundle import Bundle
 from harness.cases import pipeline
 from harness.catalogue import select
 from harness.cli.files import require_folders
-from harness.compute_sanitizer import run as sanitize
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
 from harness.model.workspace import kernels

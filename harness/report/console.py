@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from harness.compute_sanitizer.run import Examined
+from harness.backends.compute_sanitizer.run import Examined
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
 from harness.model.sources import Sources
 from harness.report.findings import case_lines, reason_of, renderer

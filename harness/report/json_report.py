@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from harness.compute_sanitizer.run import Examined, verdict
+from harness.backends.compute_sanitizer.run import Examined, verdict
 from harness.errors import EnvironmentFault
 from harness.model.report import BuildReport, CaseReport, ClaimReport, Plan, RunReport
 from harness.report.findings import renderer

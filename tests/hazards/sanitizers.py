@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from harness import simt
-from harness.compute_sanitizer.tool import TOOLS, find, parse
+from harness.backends.compute_sanitizer.tool import TOOLS, find, parse
 from tests.hazards.pairs import PAIRS, header, name, run
 
 FOLDER = Path(__file__).parent

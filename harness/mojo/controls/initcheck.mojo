@@ -1,7 +1,7 @@
 """The control of initcheck: a kernel that reads its output before anybody wrote it.
 
 Results are allocated and left as they are, so nothing but the kernel writes to them.
-It takes the place of puzzle 15 and has its signature; see `harness/compute_sanitizer/run.py`.
+It takes the place of puzzle 15 and has its signature; see `harness/backends/compute_sanitizer/run.py`.
 """
 
 from layout import TileTensor

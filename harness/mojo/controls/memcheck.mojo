@@ -2,7 +2,7 @@
 
 The threads of the last block store 1, 2, 4, ... elements past the end, so that the
 tool sees a store outside whatever an allocation is rounded up to.
-It takes the place of puzzle 15 and has its signature; see `harness/compute_sanitizer/run.py`.
+It takes the place of puzzle 15 and has its signature; see `harness/backends/compute_sanitizer/run.py`.
 """
 
 from layout import TileTensor

@@ -1,7 +1,7 @@
 """The control of racecheck: a kernel that lacks the barrier between stores and loads.
 
 Each thread reads the slot of shared memory that another one has just written.
-It takes the place of puzzle 15 and has its signature; see `harness/compute_sanitizer/run.py`.
+It takes the place of puzzle 15 and has its signature; see `harness/backends/compute_sanitizer/run.py`.
 """
 
 from layout import TileTensor

@@ -1,7 +1,7 @@
 """The control of synccheck: a kernel with a barrier that half of a warp reaches.
 
 The other half waits at the next one.
-It takes the place of puzzle 15 and has its signature; see `harness/compute_sanitizer/run.py`.
+It takes the place of puzzle 15 and has its signature; see `harness/backends/compute_sanitizer/run.py`.
 """
 
 from layout import TileTensor

@@ -13,6 +13,8 @@ import pytest
 from harness import simt
 from harness.__main__ import main
 from harness.backends.base import Request
+from harness.backends.compute_sanitizer import run
+from harness.backends.compute_sanitizer import tool as sanitizer
 from harness.backends.devices import Device
 from harness.backends.guarded import damaged, guarded, split
 from harness.backends.simulator import SimulatorBackend
@@ -22,14 +24,12 @@ from harness.build.graphs import Artifact, Graphs
 from harness.build.unit import Build, parameters_of
 from harness.cases import pipeline
 from harness.catalogue import case
-from harness.compute_sanitizer import run
-from harness.compute_sanitizer import tool as sanitizer
 from harness.errors import EnvironmentFault, UsageError
 from harness.model.report import Plan
 from harness.model.sources import HARNESS_MOJO, Sources
 from harness.model.target import Target
 
-HERE = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parents[2]
 SM_90 = Target.parse("nvidia:sm_90")
 PLAN = Plan(SM_90, "max", "Fake GPU", "", (0,))
 

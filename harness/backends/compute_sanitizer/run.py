@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from harness.backends.base import Failure, Request
+from harness.backends.compute_sanitizer import tool as sanitizer
+from harness.backends.compute_sanitizer.tool import TOOLS, Log
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.build.graphs import Graphs, build_graphs
 from harness.build.unit import Build
 from harness.catalogue import case as case_of
 from harness.catalogue import is_name
-from harness.compute_sanitizer import tool as sanitizer
-from harness.compute_sanitizer.tool import TOOLS, Log
 from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.model import exit_code
 from harness.model.case import Case
