@@ -57,7 +57,7 @@ class SimulatorBackend:
         args: list[object] = []
         for argument in instance.arguments:
             if isinstance(argument, ScalarArgument):
-                args.append(argument.dtype.type(argument.value))
+                args.append(argument.dtype.type(request.dataset.scalars.get(argument.name, argument.value)))
             elif argument.role == "input":
                 args.append(simt.Buffer(inputs[argument.name], argument.name, writable=False))
             else:

@@ -11,6 +11,7 @@ from harness.backends.base import Backend, Fill, Outcome, Request
 from harness.backends.guarded import poisoned
 from harness.cases import claims
 from harness.cases.check import index, judge
+from harness.cases.fresh import with_fresh_data
 from harness.model import exit_code
 from harness.model.case import Case, Dataset, Instance
 from harness.model.messages import finding
@@ -25,7 +26,13 @@ _FILLS: tuple[Fill, ...] = ("poison", "poison-2", "poison-3")
 
 
 def run_case(
-    case: Case, plan: Plan, backend: Backend, *, build_seconds: float = 0.0, code: str | None = None
+    case: Case,
+    plan: Plan,
+    backend: Backend,
+    *,
+    build_seconds: float = 0.0,
+    code: str | None = None,
+    data_seed: int | None = None,
 ) -> CaseReport:
     """Runs a case on all of its data sets.
 
@@ -39,8 +46,11 @@ def run_case(
         backend: Executes it.
         build_seconds: Spent on building it.
         code: Its assembly, for the claims about it.
+        data_seed: Draws data beside the documented sets; None for those alone.
     """
     instance = case.instance(plan.target.warp_width)
+    if data_seed is not None:
+        instance = with_fresh_data(case, instance, data_seed, sizes=backend.name == "simulator")
     datasets: list[DatasetReport] = []
     outcomes: list[Outcome] = []
     for dataset in instance.datasets:
@@ -50,7 +60,12 @@ def run_case(
         if outcome.failure is not None and outcome.failure.kind != "INCOMPLETE":
             break  # a fault or a hang would only repeat itself
     decisive = next((dataset for dataset in datasets if not exit_code.right(dataset.verdict)), datasets[0])
-    counted = [outcome.counters for outcome in outcomes if outcome.counters and outcome.failure is None]
+    # What is promised of each element and each block is promised at the documented size.
+    counted = [
+        outcome.counters
+        for dataset, outcome in zip(instance.datasets, outcomes, strict=False)
+        if outcome.counters and outcome.failure is None and not dataset.scalars
+    ]
     return CaseReport(
         case=case.id,
         target=plan.target.name,

@@ -124,7 +124,7 @@ def changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:
 
 
 def _wrong_results(request: Request, outcome: Outcome) -> list[Finding]:
-    expected = request.case.oracle(request.dataset.inputs, request.instance.width)
+    expected = request.case.expected(request.dataset, request.instance.width)
     problems = []
     for buffer in request.instance.results:
         observed = outcome.results.get(buffer.name)
@@ -139,7 +139,7 @@ def _wrong_results(request: Request, outcome: Outcome) -> list[Finding]:
 
 def _scratch(request: Request, outcome: Outcome) -> list[Finding]:
     """What scratch memory was to hold and does not: the answer does not depend on it, the documents' way to it does."""
-    expected = request.case.oracle(request.dataset.inputs, request.instance.width)
+    expected = request.case.expected(request.dataset, request.instance.width)
     promises = []
     for buffer in request.instance.results:
         if buffer.role == "scratch" and buffer.name in expected:

@@ -116,6 +116,7 @@ def run(
     sources: Sources,
     seed: int | None = None,
     bundle: Bundle | None = None,
+    data_seed: int | None = None,
     notify: Notify = lambda _: None,
     on_result: Callable[[CaseReport], None] = lambda _: None,
 ) -> RunReport:
@@ -131,6 +132,7 @@ def run(
         seed: Shuffles the cases on GPUs, and the schedule of the simulator; None
             for a random order there, and the fixed schedule here.
         bundle: Artifacts that were built elsewhere, instead of the sources.
+        data_seed: Draws data beside the documented sets, the same for the same seed; None for those alone.
         notify: Gets one line when something slow begins.
         on_result: Gets each case's report as soon as it is there.
     """
@@ -140,8 +142,10 @@ def run(
         seed = random.randrange(2**32) if seed is None else seed
         random.Random(seed).shuffle(order)
         facts["order of the cases"] = f"shuffled with seed {seed}"
+    if data_seed is not None:
+        facts["fresh data"] = f"drawn with data seed {data_seed}"
     reports = {}
-    with Runner(cases, plan, sources, seed, notify, bundle) as runner:
+    with Runner(cases, plan, sources, seed, notify, bundle, data_seed) as runner:
         for report in runner.reports(order):
             on_result(report)
             reports[report.case] = report
@@ -172,7 +176,7 @@ def learner(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda
         if outcome.failure is not None:  # the data sets would only repeat it
             return LearnerReport((), runner.given_up(case, judge(request, outcome)), outcome.printed)
         report = runner.report(case)
-        expected = case.oracle(request.dataset.inputs, instance.width)[case.printed_buffer]
+        expected = case.expected(request.dataset, instance.width)[case.printed_buffer]
         got = outcome.results[case.printed_buffer].values
         lines = tuple(case.printed(instance.width, got, expected, report.ok))
         return LearnerReport(lines, report, outcome.printed)

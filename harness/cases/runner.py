@@ -36,6 +36,7 @@ class Runner:
         seed: Shuffles the simulator's schedule; None for its fixed order.
         notify: Gets one line when something is compiled.
         bundle: Artifacts that were built elsewhere, instead of the sources.
+        data_seed: Draws data beside the documented sets; None for those alone.
     """
 
     def __init__(
@@ -46,8 +47,9 @@ class Runner:
         seed: int | None = None,
         notify: Notify = lambda _: None,
         bundle: Bundle | None = None,
+        data_seed: int | None = None,
     ) -> None:
-        self._plan, self._sources = plan, None if bundle else sources
+        self._plan, self._sources, self._data_seed = plan, None if bundle else sources, data_seed
         wanted = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
         self._errors: dict[str, CompileError] = {}
         self._seconds: dict[str, float] = {}
@@ -141,7 +143,8 @@ class Runner:
             lines = tuple({"line": line} for line in error.diagnostics.splitlines())
             told = finding("run.compile-error", reason=str(error), items=lines)
             return self._unrun(case, backend, "TIMEOUT" if isinstance(error, CompileTimeout) else "COMPILE_ERROR", told)
-        return run_case(case, plan, backend, build_seconds=self._seconds.get(case.id, 0.0), code=code)
+        seconds = self._seconds.get(case.id, 0.0)
+        return run_case(case, plan, backend, build_seconds=seconds, code=code, data_seed=self._data_seed)
 
     def given_up(self, case: Case, dataset: DatasetReport) -> CaseReport:
         """The report of a case that one data set decided: the others would only repeat it."""

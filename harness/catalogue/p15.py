@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from harness.catalogue.data import float_list, infinities, powers_of_two, random_integers
-from harness.model.case import Arrays, Buffer, Case, CounterClaim, Dataset, Instance, Launch, ScalarArgument
+from harness.model.case import Arrays, Buffer, Case, CounterClaim, Dataset, Instance, Launch, ScalarArgument, Size
 
 __all__ = ["CASES"]
 
@@ -50,7 +50,8 @@ def _instance(width: int) -> Instance:
 
 
 def _oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    return {"output": inputs["a"].astype(np.float64).sum(axis=1, keepdims=True)}
+    size = int(inputs.get("size_dev", np.asarray(SIZE)))
+    return {"output": inputs["a"][:, :size].astype(np.float64).sum(axis=1, keepdims=True)}
 
 
 def _printed(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
@@ -66,6 +67,7 @@ CASES = (
         resolve=_instance,
         oracle=_oracle,
         printed=_printed,
+        size=Size("size_dev", SIZE),
         claims=(
             CounterClaim(
                 "a block uses TPB elements of shared memory",

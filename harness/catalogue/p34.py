@@ -18,6 +18,7 @@ from harness.model.case import (
     Launch,
     Need,
     ScalarArgument,
+    Size,
 )
 
 __all__ = ["CASES"]
@@ -67,6 +68,7 @@ def _instance(width: int) -> Instance:
 
 def _oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     values = inputs["input"].astype(np.float64)
+    values[int(inputs.get("size_dev", np.asarray(SIZE))) :] = 0  # what lies past the end counts for nothing
     return {"output": values.sum(keepdims=True), "temp_storage": values.reshape(CLUSTER_SIZE, TPB).sum(axis=1)}
 
 
@@ -99,6 +101,7 @@ CASES = (
         resolve=_instance,
         oracle=_oracle,
         printed=_printed,
+        size=Size("size_dev", SIZE),
         needs=(CLUSTERS,),
         repetitions=100,  # blocks of a cluster wait for one another: rare orders need many tries
         claims=(

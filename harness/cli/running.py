@@ -8,6 +8,7 @@ from harness.backends.compute_sanitizer import run as sanitize
 from harness.build import bundle as artifacts
 from harness.build.bundle import Bundle
 from harness.cases import pipeline
+from harness.cases.fresh import new_seed
 from harness.catalogue import select
 from harness.cli.files import require_folders
 from harness.errors import EnvironmentFault, UsageError
@@ -31,8 +32,11 @@ def run(arguments: Namespace) -> int:
         cases, plan = select(arguments.cases), pipeline.plan(arguments.target, backend, arguments.devices)
     sources = kernels(arguments.kernels or "solutions", cases)
     console.header(plan, str(bundle) if bundle else sources.shown(cases))
+    data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
     with console.progress() as notify:
-        report = pipeline.run(cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, notify=notify)
+        report = pipeline.run(
+            cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, data_seed=data_seed, notify=notify
+        )
     console.run(report, counters=arguments.counters)
     if arguments.json:
         json_report.write(arguments.json, json_report.run(report))
@@ -48,6 +52,7 @@ def _sanitized(arguments: Namespace) -> int:
         "--artifacts": arguments.artifacts,
         "--junit": arguments.junit,
         "--seed": arguments.seed is not None,
+        "--data-seed": arguments.data_seed is not None,
         "--counters": arguments.counters,
     }
     for flag, given in dropped.items():

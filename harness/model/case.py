@@ -16,7 +16,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from harness.model.gpus import BLOCK_THREADS, PORTABLE_CLUSTER_BLOCKS
+from harness.model.launch import Extent, Launch
 from harness.model.target import Target
 
 __all__ = [
@@ -26,61 +26,30 @@ __all__ = [
     "CodeClaim",
     "CounterClaim",
     "Dataset",
+    "Extent",
     "Instance",
     "Launch",
     "Need",
     "Role",
     "ScalarArgument",
+    "Size",
 ]
 
 Arrays = Mapping[str, np.ndarray]
 Role = Literal["input", "output", "scratch"]
-Extent = tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Launch:
-    """Launch geometry, each extent as (x, y, z).
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A scalar argument that says how much of the inputs there is.
 
     Attributes:
-        grid: Blocks of the grid. Always blocks, never clusters.
-        block: Threads of a block, at most 1024 in all.
-        cluster: Blocks of a cluster; it divides the grid.
-        shared_bytes: Dynamic shared memory of a block, beside what the kernel declares.
+        argument: Its name.
+        most: Its largest value, from 1 on; it counts along the last axis of every input.
     """
 
-    grid: Extent
-    block: Extent
-    cluster: Extent = (1, 1, 1)
-    shared_bytes: int = 0
-
-    def __post_init__(self) -> None:
-        for name, extent in (("grid", self.grid), ("block", self.block), ("cluster", self.cluster)):
-            if len(extent) != 3 or not all(isinstance(size, int) and size >= 1 for size in extent):
-                raise ValueError(f"{name} must be three positive whole numbers, but got {extent}")
-        if math.prod(self.block) > BLOCK_THREADS:
-            raise ValueError(f"a block has at most {BLOCK_THREADS} threads, but got {self.block}")
-        if math.prod(self.cluster) > PORTABLE_CLUSTER_BLOCKS:
-            raise ValueError(f"a cluster has at most {PORTABLE_CLUSTER_BLOCKS} blocks, but got {self.cluster}")
-        if any(blocks % size for blocks, size in zip(self.grid, self.cluster, strict=True)):
-            raise ValueError(f"cluster {self.cluster} does not divide grid {self.grid}")
-
-    def parameters(self) -> dict[str, int]:
-        """The launch as the parameters of a MAX op: x and y of grid and block, and what else is not 1."""
-        extents = {"grid": self.grid, "block": self.block, "cluster": self.cluster}
-        return {
-            f"{kind}_{axis}": size
-            for kind, extent in extents.items()
-            for axis, size in zip("xyz", extent, strict=True)
-            if size != 1 or (kind != "cluster" and axis != "z")
-        }
-
-    def __str__(self) -> str:
-        def short(extent: Extent) -> str:
-            return f"({extent[0]}, {extent[1]})" if extent[2] == 1 else str(extent)
-
-        text = f"{short(self.grid)} x {short(self.block)}"
-        return text if self.cluster == (1, 1, 1) else f"{text} x {self.cluster}"
+    argument: str
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +100,13 @@ class Dataset:
         name: Unique within the case.
         inputs: By buffer name; read-only arrays.
         betrays: The wrong kernel that this data would expose.
+        scalars: By name, arguments that are not as the instance has them.
     """
 
     name: str
     inputs: Arrays
     betrays: str
+    scalars: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for array in self.inputs.values():
@@ -263,7 +234,8 @@ class Case:
         resolve: Resolves everything that depends on the warp width.
         oracle: Inputs and warp width to the expected arrays, by the name of
             the buffer, in float64. Comparison is exact: every intermediate of
-            the documented kernels is an integer below 2^24, or a copy.
+            the documented kernels is an integer below 2^24, or a copy. Scalars
+            that a data set changes are among the inputs, as arrays of no axis.
         printed: Warp width, a result as shaped by `printed_buffer` and its
             expected value to the lines that the documents print; `ok` adds
             those that only a right answer prints.
@@ -275,6 +247,7 @@ class Case:
             learner's one of the puzzle's folder.
         documented: Whether it is a command of the documents; others run when they are named.
         op: The name under which the MAX op is registered; made from the id unless told.
+        size: The argument by which the kernel takes other sizes, if there is one.
     """
 
     puzzle: str
@@ -291,6 +264,7 @@ class Case:
     file: Path | None = None
     documented: bool = True
     op: str = ""
+    size: Size | None = None
 
     def __post_init__(self) -> None:
         if not self.op:
@@ -313,6 +287,11 @@ class Case:
     def geometry(self, width: int) -> Instance:
         """The same for whom the data does not matter: it may lack it where it would be large."""
         return self.resolve(width)
+
+    def expected(self, dataset: Dataset, width: int) -> dict[str, np.ndarray]:
+        """What the oracle says of a data set at a warp width."""
+        scalars = {name: np.asarray(value) for name, value in dataset.scalars.items()}
+        return self.oracle({**dataset.inputs, **scalars}, width)
 
     def refusal(self, target: Target) -> str | None:
         """Why a target cannot run the case, or None if it can."""

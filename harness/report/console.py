@@ -114,6 +114,8 @@ def run(report: RunReport, *, counters: bool = False) -> None:
     console.print(_summary(report))
     if order := report.environment.get("order of the cases"):
         print(f"the order of the cases was {order} (--seed repeats it)", file=sys.stderr)
+    if fresh := report.environment.get("fresh data"):
+        print(f"fresh data was {fresh} (--data-seed repeats it)", file=sys.stderr)
 
 
 def case(report: CaseReport, sources: Sources, *, remarks: bool) -> None:

@@ -174,7 +174,7 @@ def test_run_writes_its_reports(tmp_path, capsys):
     assert case["launch"]["grid"] == [1, 4, 1]
     assert case["counters"]["shared_bytes_per_block"] == 32
     suite = ElementTree.parse(files["xml"]).getroot()[0]
-    assert (suite.get("name"), suite.get("tests")) == ("p15", "6")
+    assert (suite.get("name"), suite.get("tests")) == ("p15", "10")
 
 
 def test_a_report_that_cannot_be_written_is_said(tmp_path, capsys):

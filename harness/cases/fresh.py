@@ -1,0 +1,55 @@
+"""Data that nobody could know before: drawn for a run from its seed, beside the documented sets.
+
+A kernel that looks its answers up in a table of the documented data is right on that data alone. Whole numbers of both
+signs below 1000 keep every sum exact. Where a kernel takes a size, it is drawn too; what lies past it is NaN.
+"""
+
+from __future__ import annotations
+
+import secrets
+import zlib
+from dataclasses import replace
+
+import numpy as np
+
+from harness.catalogue.data import random_integers
+from harness.model.case import Case, Dataset, Instance
+
+__all__ = ["new_seed", "with_fresh_data"]
+
+DRAWN = 2  # of full size, and as many of other sizes
+_BETRAYS = "a table of the documented answers"
+
+
+def new_seed() -> int:
+    """A seed that nobody can foresee."""
+    return secrets.randbits(48)
+
+
+def with_fresh_data(case: Case, instance: Instance, seed: int, *, sizes: bool) -> Instance:
+    """The instance with data drawn from a seed behind its own; unchanged for a case that is no puzzle's.
+
+    Args:
+        seed: The same one draws the same data.
+        sizes: Whether other sizes can be launched: MAX compiles the documented one into its graph.
+    """
+    if not case.documented:
+        return instance
+    generator = np.random.default_rng([seed, zlib.crc32(case.id.encode())])
+    drawn = [_drawn(case, instance, generator, f"fresh-{number}", None) for number in range(1, DRAWN + 1)]
+    if sizes and case.size and case.size.most > 1:
+        several = generator.choice(np.arange(1, case.size.most), min(DRAWN, case.size.most - 1), replace=False)
+        drawn += [_drawn(case, instance, generator, f"fresh-size-{size}", int(size)) for size in several]
+    return replace(instance, datasets=(*instance.datasets, *drawn))
+
+
+def _drawn(case: Case, instance: Instance, generator: np.random.Generator, name: str, size: int | None) -> Dataset:
+    inputs = {
+        buffer.name: random_integers(buffer.shape, seed=int(generator.integers(1 << 32))).astype(buffer.dtype)
+        for buffer in instance.inputs
+    }
+    if size is None or case.size is None:
+        return Dataset(name, inputs, _BETRAYS)
+    for values in inputs.values():
+        values[..., size:] = np.nan
+    return Dataset(name, inputs, "a kernel that knows one size", {case.size.argument: size})

@@ -1,0 +1,102 @@
+"""Data drawn for a run: unknown before, the same for the same seed, and nothing that a right kernel would mind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from harness.build import toolchain
+from harness.build.unit import Build, units
+from harness.cases import fresh
+from harness.cases.case_run import run_case
+from harness.cases.fresh import with_fresh_data
+from harness.catalogue import CASES, KNOWN, case
+from harness.model.report import Plan
+from harness.model.target import Target
+from tests import compiled
+from tests.solutions.stored import PLACES, simulator
+
+TARGET = Target.parse("nvidia:sm_90")
+PLAN = Plan(TARGET, "simulator", "", "")
+LOOKUP = Path(__file__).parent.parent / "exploits" / "lookup_table.mojo"
+
+
+def drawn(name: str, seed: int, *, sizes: bool = True):
+    entry = case(name)
+    own = entry.instance(32)
+    return with_fresh_data(entry, own, seed, sizes=sizes).datasets[len(own.datasets) :]
+
+
+@pytest.mark.parametrize(("entry", "target"), PLACES, ids=lambda value: getattr(value, "id", value))
+def test_the_solutions_are_right_on_fresh_data_and_keep_their_promises(entry, target):
+    report = run_case(
+        entry, Plan(Target.parse(target), "simulator", "", ""), simulator(entry, target), data_seed=fresh.new_seed()
+    )
+
+    assert report.verdict == "PASS", report.reason
+    assert len(report.datasets) > len(entry.instance(Target.parse(target).warp_width).datasets)
+    assert all(claim.holds for claim in report.claims)
+
+
+def test_a_seed_repeats_its_data_and_another_does_not():
+    once, again, other = (drawn("p15", seed) for seed in (7, 7, 8))
+
+    assert [one.inputs["a"].tobytes() for one in once] == [one.inputs["a"].tobytes() for one in again]
+    assert [one.scalars for one in once] == [one.scalars for one in again]
+    assert all(one.inputs["a"].tobytes() != two.inputs["a"].tobytes() for one, two in zip(once, other, strict=True))
+    assert fresh.new_seed() != fresh.new_seed()
+
+
+def test_cases_with_one_seed_have_data_of_their_own():
+    swap, peak = drawn("p26:pair-swap", 7), drawn("p26:parallel-max", 7)
+
+    assert swap[0].inputs["input"].tobytes() != peak[0].inputs["input"].tobytes()
+
+
+@pytest.mark.parametrize(("name", "most"), [("p15", 6), ("p34:reduction", 1024)])
+def test_where_a_kernel_takes_a_size_others_are_drawn_and_nothing_lies_past_them(name, most):
+    sizes = set()
+    for seed in range(40):
+        for one in drawn(name, seed):
+            if size := one.scalars.get("size_dev"):
+                (values,) = one.inputs.values()
+                assert np.isnan(values[..., size:]).all() and np.isfinite(values[..., :size]).all()
+                sizes.add(size)
+    assert min(sizes) >= 1 and max(sizes) < most
+    assert sizes == set(range(1, most)) if most < 10 else len(sizes) > 70
+
+
+@pytest.mark.parametrize("name", ["p15", "p34:reduction"])
+def test_what_lies_past_the_size_counts_for_nothing(name):
+    entry = case(name)
+    for one in drawn(name, 3):
+        (values,) = one.inputs.values()
+        expected = entry.expected(one, 32)["output"]
+        assert expected.ravel()[0] == np.nansum(values.reshape(expected.size, -1)[0])
+
+
+def test_no_other_sizes_where_they_cannot_be_launched():
+    assert not any(one.scalars for one in drawn("p15", 1, sizes=False))
+    assert len(drawn("p15", 1, sizes=False)) == fresh.DRAWN
+    assert not any(one.scalars for entry in CASES if entry.size is None for one in drawn(entry.id, 1))
+
+
+def test_cases_of_full_size_have_their_own_data():
+    scaled = next(entry for entry in KNOWN if not entry.documented)
+
+    assert with_fresh_data(scaled, scaled.geometry(32), 1, sizes=True) == scaled.geometry(32)
+
+
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_a_table_of_the_documented_answers_is_right_on_the_documented_data_alone():
+    (unit,) = units([case("p15")], Build(target=TARGET))
+    (text,) = compiled.kernels([(replace(unit, file=LOOKUP, module=LOOKUP.stem), TARGET)])
+    backend = simulator(case("p15"), TARGET.name, code=text)
+
+    assert run_case(case("p15"), PLAN, backend).verdict == "PASS"
+    for seed in range(5):
+        report = run_case(case("p15"), PLAN, backend, data_seed=seed)
+        assert (report.verdict, report.decisive.name) == ("MISMATCH", "fresh-1")
