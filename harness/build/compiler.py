@@ -13,6 +13,7 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+from harness.build import sdk
 from harness.errors import CompileTimeout, EnvironmentFault
 from harness.model.sources import shown
 from harness.process.child import Child, Ended, Limits
@@ -57,6 +58,7 @@ class Compiler(Child):
             "MODULAR_CACHE_DIR": str(self.folder / "cache"),
             "MODULAR_CRASH_REPORTING_ENABLED": "false",  # or a process that reports crashes is started, and stays
             "NO_COLOR": "1",
+            **sdk.environment(self._mojo),
         }
         self.start([str(self._mojo), *arguments], environment)
         ended = self.wait()

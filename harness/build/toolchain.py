@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from harness.build import sdk
 from harness.build.compiler import Compiler, writing
 from harness.build.diagnostics import diagnostics, shown_origin
 from harness.errors import CompileError, EnvironmentFault
@@ -56,12 +57,12 @@ _NAMES = re.compile(r'!\{!"mojo_source_name", !".*"\}')
 
 
 def find() -> Path | None:
-    """The `mojo` of this environment: beside the interpreter, then on PATH."""
+    """The `mojo` of this environment: beside the interpreter, on PATH, or where the SDK lies."""
     beside = Path(sys.executable).parent / "mojo"
     if beside.is_file() and os.access(beside, os.X_OK):
         return beside
     path = shutil.which("mojo")
-    return Path(path) if path else None
+    return Path(path) if path else sdk.executable("mojo")
 
 
 def require() -> Path:
@@ -78,8 +79,8 @@ def require() -> Path:
 
 def symbolizer() -> Path | None:
     """The SDK's `llvm-symbolizer`, or the system's."""
-    beside = Path(sys.executable).parent / "llvm-symbolizer"
-    path = str(beside) if beside.is_file() else shutil.which("llvm-symbolizer")
+    name = "llvm-symbolizer"
+    path = sdk.executable(name) or shutil.which(name)
     return Path(path) if path else None
 
 

@@ -137,12 +137,15 @@ class Child:
         """The process id of its reaper, above all that it starts."""
         return self._reaper.pid
 
-    def start(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+    def start(
+        self, command: Sequence[str], environment: Mapping[str, str] | None = None, streams: Sequence[int] = ()
+    ) -> None:
         """Starts the command.
 
         Args:
             command: The program, on PATH or by its path, and its arguments.
             environment: Further variables.
+            streams: Which of the inherited descriptors are its stdin, stdout and stderr, instead of the usual ones.
         """
         self._program = command[0]
         limits = {name: value for name, value in dataclasses.asdict(self._limits).items() if value is not None}
@@ -151,6 +154,7 @@ class Child:
             "environment": {**os.environ, "TMPDIR": str(self.folder), **(environment or {})},
             "limits": limits,
             "descriptors": self._descriptors,
+            "streams": list(streams),
         }
         with contextlib.suppress(BrokenPipeError):  # then `wait` says what there is to say
             rest = memoryview(json.dumps(order).encode() + b"\n")

@@ -160,6 +160,9 @@ def _become(order: dict[str, Any], parent: int, prctl: Any) -> NoReturn:
         os._exit(127)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)  # Python ignores some, and that is inherited
+    for standard, stream in enumerate(order["streams"]):
+        os.dup2(stream, standard)
+        os.set_inheritable(stream, False)
     limits = order["limits"]
     _limit(resource.RLIMIT_CORE, 0)
     for name, kind in _RESOURCES.items():

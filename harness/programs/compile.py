@@ -15,16 +15,14 @@ from harness.build import toolchain
 from harness.build.cache import Blob, Cache, digest, key_of
 from harness.errors import UsageError
 from harness.model.target import Target
+from harness.process.child import temporary_folder
 from harness.programs import sources
 
-__all__ = ["Compiled", "compiled"]
+__all__ = ["MAIN", "Compiled", "compiled", "executable"]
 
 Notify = Callable[[str], None]
-_MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
-
-
-_ROLES = ("host", "kernels")
-_OBJECT = "object"
+MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
+_OBJECT, _EXECUTABLE = "object", "executable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,44 +81,85 @@ def compiled(
         UsageError: There is no such file, or it has no `main`.
         CompileError: It does not compile.
     """
+    store, given = cache or Cache.default(), dict(defines or {})
+
+    def compile_() -> dict[str, bytes]:
+        notify(f"compiling {file} for {target}")
+        host, kernels = toolchain.program(file.resolve(), target.architecture, defines=given, includes=includes)
+        return {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
+
+    facts = {"kind": "program", **_facts(file, target, given, includes)}
+    entry = _made(store, facts, ("host", "kernels"), compile_)
+    return Compiled(file, target, entry["host"], entry["kernels"], store)
+
+
+def executable(
+    file: Path,
+    target: Target,
+    *,
+    defines: Mapping[str, str] | None = None,
+    includes: Sequence[Path] = (),
+    cache: Cache | None = None,
+    notify: Notify = lambda _: None,
+) -> bytes:
+    """The program as `mojo build` makes it for a GPU, from the cache or new; else as `compiled`."""
+    given = dict(defines or {})
+
+    def build() -> dict[str, bytes]:
+        notify(f"building {file} for {target}")
+        with temporary_folder() as folder:
+            out = folder / "program"
+            toolchain.executable(file.resolve(), target.architecture, out, defines=given, includes=includes)
+            return {_EXECUTABLE: zlib.compress(out.read_bytes(), 1)}
+
+    # It finds the SDK's libraries where they lay when it was built.
+    facts = {"kind": "executable", "mojo": str(toolchain.require()), **_facts(file, target, given, includes)}
+    entry = _made(cache or Cache.default(), facts, (_EXECUTABLE,), build)
+    return zlib.decompress(entry[_EXECUTABLE].data)
+
+
+def _facts(file: Path, target: Target, defines: Mapping[str, str], includes: Sequence[Path]) -> dict[str, object]:
+    """All that what is compiled depends on.
+
+    Raises:
+        UsageError: There is no such file, or it has no `main`.
+    """
     if not file.is_file():
         raise UsageError(f"no program at {file}.")
-    if not _MAIN.search(file.read_text(errors="replace")):  # the compiler's words for it are of something else
+    if not MAIN.search(
+        file.read_text(encoding="utf-8", errors="replace")
+    ):  # the compiler's words are of something else
         raise UsageError(
             f"{file} has no `main`, where a program begins: write one that enqueues each kernel, with "
             "`ctx.enqueue_function[kernel](...)`."
         )
-    store = cache or Cache.default()
-    key = key_of(
-        {
-            "kind": "program",
-            "file": str(file.resolve()),
-            "sources": sources.digests(file, includes),
-            "target": target.name,
-            "defines": dict(defines or {}),
-            "includes": [str(folder.resolve()) for folder in includes],
-            "processor": _processor(),
-            "versions": toolchain.package_versions(),
-            "toolchain": digest(Path(toolchain.__file__).read_bytes()),
-        }
-    )
-    entry = store.get(key, _ROLES)
+    return {
+        "file": str(file.resolve()),
+        "sources": sources.digests(file, includes),
+        "target": target.name,
+        "defines": dict(defines),
+        "includes": [str(folder.resolve()) for folder in includes],
+        "processor": _processor(),
+        "versions": toolchain.package_versions(),
+        "toolchain": digest(Path(toolchain.__file__).read_bytes()),
+    }
+
+
+def _made(
+    store: Cache, facts: Mapping[str, object], roles: Sequence[str], make: Callable[[], dict[str, bytes]]
+) -> dict[str, Blob]:
+    """What is stored under these facts; made now, by one process, if it is not there."""
+    key = key_of(facts)
+    entry = store.get(key, roles)
 
     def build(_: list[str]) -> None:
         nonlocal entry
-        entry = store.get(key, _ROLES)  # another process may have been faster
-        if entry is None:
-            notify(f"compiling {file} for {target}")
-            host, kernels = toolchain.program(
-                file.resolve(), target.architecture, defines=defines or {}, includes=includes
-            )
-            blobs = {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
-            entry = store.put(key, blobs)
+        entry = store.get(key, roles) or store.put(key, make())  # another process may have been faster
 
     if entry is None:
         store.in_turn({key: key}, build)
     assert entry is not None
-    return Compiled(file, target, entry["host"], entry["kernels"], store)
+    return entry
 
 
 def _processor() -> str:

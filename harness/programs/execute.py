@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from harness.backends import devices
 from harness.build.cache import Cache
-from harness.errors import EnvironmentFault, UsageError, unknown
+from harness.errors import EnvironmentFault, unknown
 from harness.model.target import Target
-from harness.programs.compile import compiled
+from harness.programs.compile import compiled, executable
 from harness.programs.host.options import BACKENDS, Options
 from harness.programs.native import native
 from harness.programs.result import Execution
@@ -57,15 +58,13 @@ def execute(
     """
     wanted, gpu = chosen(target, backend)
     file, given, limits = Path(path), defines or {}, options or Options()
-    if not file.is_file():
-        raise UsageError(f"no program at {file}.")
+
+    how: dict[str, Any] = {"defines": given, "includes": includes, "cache": cache, "notify": notify}
 
     def run(streams: Streams) -> Execution:
         if gpu:
-            notify(f"building {file} for {wanted}")
-            return native(file, wanted, arguments, defines=given, includes=includes, options=limits, streams=streams)
-        program = compiled(file, wanted, defines=given, includes=includes, cache=cache, notify=notify)
-        return simulated(program, arguments, limits, streams)
+            return native(executable(file, wanted, **how), file, wanted, arguments, limits, streams)
+        return simulated(compiled(file, wanted, **how), arguments, limits, streams)
 
     if streams is not None:
         return run(streams)

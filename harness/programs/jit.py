@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import re
-import sys
-import sysconfig
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 
-from harness.errors import EnvironmentFault
-from harness.model.project import requirement
+from harness.build import sdk
 from harness.simt.ir.upgrade import to_accepted
 
 __all__ = ["Loaded", "declared", "machine_code"]
@@ -59,7 +55,7 @@ class Loaded:
     """
 
     def __init__(self, code: bytes, callbacks: Mapping[str, Any]) -> None:
-        llvm.load_library_permanently(str(_runtime_library()))
+        llvm.load_library_permanently(str(sdk.library(_LIBRARY)))
         # Mojo's own handler would print a stack trace of this interpreter.
         quiet = ctypes.CFUNCTYPE(None)(lambda: None)
         self._held: list[Any] = [code, quiet, dict(callbacks)]
@@ -92,14 +88,3 @@ def _machine() -> llvm.TargetMachine:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.Target.from_default_triple().create_target_machine(opt=0, jit=True)
-
-
-def _runtime_library() -> Path:
-    folders = (Path(sysconfig.get_path("purelib")) / "modular" / "lib", Path(sys.prefix) / "lib")
-    path = next(filter(Path.is_file, (folder / _LIBRARY for folder in folders)), None)
-    if path is None:
-        where = " or ".join(map(str, folders))
-        raise EnvironmentFault(
-            f"there is no {_LIBRARY} in {where}: install it with `pip install {requirement('mojo')}`."
-        )
-    return path

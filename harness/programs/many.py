@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ from pathlib import Path
 from harness.build.cache import Cache
 from harness.errors import CompileError, UsageError
 from harness.model.target import Target
+from harness.programs.compile import MAIN
 from harness.programs.execute import chosen, execute
 from harness.programs.host.options import Options
 from harness.programs.result import Execution
@@ -20,7 +20,6 @@ from harness.programs.result import Execution
 __all__ = ["Run", "execute_all", "of_file", "of_paths"]
 
 Notify = Callable[[str], None]
-_MAIN = re.compile(r"^(?:def|fn) main\(", re.MULTILINE)
 _SUFFIXES = (".mojo", ".🔥")
 
 
@@ -54,7 +53,7 @@ def of_paths(paths: Sequence[Path], arguments: Sequence[str] = ()) -> list[Run]:
 
 def _has_main(file: Path) -> bool:
     try:
-        return _MAIN.search(file.read_text(encoding="utf-8", errors="replace")) is not None
+        return MAIN.search(file.read_text(encoding="utf-8", errors="replace")) is not None
     except OSError:
         return False
 

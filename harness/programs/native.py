@@ -4,45 +4,40 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from harness.build import toolchain
 from harness.model.target import Target
 from harness.process.child import Child, Ended, Limits
 from harness.programs.host.options import Options
 from harness.programs.result import Execution
-from harness.programs.streams import Streams, inherited, redirected
+from harness.programs.streams import Streams, inherited
 
 __all__ = ["native"]
 
 
 def native(
-    file: Path,
-    target: Target,
-    arguments: Sequence[str],
-    *,
-    defines: Mapping[str, str],
-    includes: Sequence[Path],
-    options: Options,
-    streams: Streams,
+    program: bytes, file: Path, target: Target, arguments: Sequence[str], options: Options, streams: Streams
 ) -> Execution:
-    """Builds a program and runs it to its end.
+    """Runs a program to its end.
 
     Args:
+        program: As `mojo build` made it.
+        file: Its source.
         target: That of the GPU; there is one, or the program fails as it does without.
         options: Of these only the limits on time and memory of the whole program count.
 
     Raises:
-        CompileError: It does not compile.
         EnvironmentFault: It could not be started.
     """
     limits = Limits(memory_bytes=options.memory_bytes, seconds=options.seconds)
     with inherited(streams) as standard, Child(limits, standard) as child:
-        program = child.folder / file.stem
-        toolchain.executable(file.resolve(), target.architecture, program, defines=defines, includes=includes)
+        path = child.folder / file.stem
+        path.write_bytes(program)
+        path.chmod(0o700)
         started = time.perf_counter()
-        child.start(redirected([str(program), *arguments], standard), {"TMPDIR": os.environ.get("TMPDIR", "/tmp")})
+        # Its temporary folder is the user's own, as when it is started by hand.
+        child.start([str(path), *arguments], {"TMPDIR": os.environ.get("TMPDIR", "/tmp")}, standard)
         ended = child.wait() or Ended(0)
     return Execution(
         file=file,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-__all__ = ["Kept", "Streams", "inherited", "kept", "redirected"]
+__all__ = ["Kept", "Streams", "inherited", "kept"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,3 @@ def inherited(streams: Streams) -> Iterator[tuple[int, int, int]]:
             copies.append(os.dup(number))
             stack.callback(os.close, copies[-1])
         yield copies[0], copies[1], copies[2]
-
-
-def redirected(command: Sequence[str], standard: tuple[int, int, int]) -> list[str]:
-    """A command that runs another one on inherited descriptors as its standard streams."""
-    stdin, stdout, stderr = standard
-    return ["/bin/sh", "-c", f'exec "$0" "$@" <&{stdin} >&{stdout} 2>&{stderr}', *command]

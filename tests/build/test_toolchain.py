@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.build import compiler, toolchain
+from harness.build import compiler, sdk, toolchain
 from harness.build.diagnostics import NOTES, diagnostics
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, ROOT
@@ -56,6 +56,7 @@ def test_a_missing_mojo(monkeypatch, tmp_path):
     """One sentence says how to install it."""
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sdk, "executable", lambda _: None)
     with pytest.raises(EnvironmentFault, match="there is no `mojo` here: install it with `pip install"):
         toolchain.precompile(MOJO / "p15" / "solution.mojo", "p15", tmp_path)
 

@@ -4,6 +4,7 @@
     # arguments: --pair-swap    what it is given; several such lines are several runs, each with what follows
     # defines: ASSERT=all       what it is compiled with
     # targets: nvidia amd       where it runs; on all three vendors' default targets unless told
+    # natively: it races        why it may come to something else on a GPU
     # > 1.0 2.0                 a line of its stdout; {file} stands for the program's path
     # amd> 1.0 2.0              a line of its stdout on one vendor's target
     x = y  # finding: error missing-wait.read
@@ -24,7 +25,7 @@ __all__ = ["VENDORS", "Expectation", "read"]
 
 VENDORS = ("nvidia", "amd", "apple")
 _LINE = re.compile(r"^# (?:(?P<vendor>nvidia|amd|apple))?>(?: (?P<text>.*))?$")
-_SETTING = re.compile(r"^# (?P<name>status|arguments|defines|targets): (?P<value>.*)$")
+_SETTING = re.compile(r"^# (?P<name>status|arguments|defines|targets|natively): (?P<value>.*)$")
 _FINDING = re.compile(
     r"^(?P<code>.*?)# (?:(?P<vendor>nvidia|amd|apple) )?finding: (?P<all>(?:error|warning) [\w.-]+(?:, \w+ [\w.-]+)*)$"
 )
@@ -39,6 +40,7 @@ class Expectation:
     Attributes:
         output: All that goes to stdout.
         findings: Errors and warnings.
+        natively: Why it may come to something else on a GPU; empty where it may not.
     """
 
     file: Path
@@ -48,6 +50,7 @@ class Expectation:
     status: int = 0
     output: str = ""
     findings: set[Finding] = field(default_factory=set)
+    natively: str = ""
 
     def __str__(self) -> str:
         return "-".join([self.file.stem, *(word.lstrip("-") for word in self.arguments), self.vendor])
@@ -68,6 +71,7 @@ def _of_vendor(file: Path, vendor: str, lines: list[str]) -> Iterator[Expectatio
     runs = [Expectation(file, vendor)]
     common: set[Finding] = set()
     defines: dict[str, str] = {}
+    natively = ""
     for number, line in enumerate(lines, 1):
         if match := _LINE.match(line):
             if match["vendor"] in (None, vendor):
@@ -75,6 +79,8 @@ def _of_vendor(file: Path, vendor: str, lines: list[str]) -> Iterator[Expectatio
         elif match := _SETTING.match(line):
             if match["name"] == "defines":
                 defines = dict(word.split("=", 1) for word in match["value"].split())
+            elif match["name"] == "natively":
+                natively = match["value"]
             elif match["name"] == "status":
                 runs[-1].status = int(match["value"])
             elif match["name"] == "arguments":
@@ -85,5 +91,5 @@ def _of_vendor(file: Path, vendor: str, lines: list[str]) -> Iterator[Expectatio
             for severity, name in (one.split() for one in match["all"].split(", ")):
                 common.add((severity, name, number if match["code"].strip() else 0))
     for run in runs:
-        run.findings, run.defines = common, defines
+        run.findings, run.defines, run.natively = common, defines, natively
         yield run

@@ -216,7 +216,7 @@ class Runtime:
             self.device.free(storage.allocation)
             self._freed.append(storage)
 
-        self.work.enqueue(stream, "", run)
+        self.work.queue(stream, "", run)
 
     # For the interface.
 

@@ -43,11 +43,12 @@ class Work:
         *,
         reads: Sequence[Range] = (),
         writes: Sequence[Range] = (),
-    ) -> None:
+    ) -> Operation:
         """Queues work.
 
         Args:
-            what: For people.
+            what: For people; empty where nobody has to wait for it. Such work is queued also when the device failed: it
+                is never run then.
             run: Does it.
             reads: What it reads.
             writes: What it writes.
@@ -55,19 +56,8 @@ class Work:
         Raises:
             HostError: The device failed before, or the work ran at once and failed.
         """
-        if self.fault is not None:
+        if what and self.fault is not None:
             raise HostError(self.fault)
-        self.enqueue(stream, what, run, reads, writes)
-
-    def enqueue(
-        self,
-        stream: Stream,
-        what: str,
-        run: Callable[[Operation], None],
-        reads: Sequence[Range] = (),
-        writes: Sequence[Range] = (),
-    ) -> Operation:
-        """Queues work as `queue` does, also when the device failed: it is never run then."""
 
         def checked(operation: Operation) -> None:
             self._checks.begins(operation)
@@ -105,7 +95,7 @@ class Work:
 
     def record(self, stream: Stream, event: Event) -> None:
         """Marks the end of what is queued in a stream."""
-        event.stream, event.mark = stream, self.enqueue(stream, "", lambda _: None)
+        event.stream, event.mark = stream, self.queue(stream, "", lambda _: None)
         event.clock = dict(stream.clock)
 
     def follow(self, stream: Stream, event: Event) -> None:
@@ -113,7 +103,7 @@ class Work:
         merge(stream.clock, event.clock)
         if event.stream is not None and event.mark is not None:
             other, mark = event.stream, event.mark
-            self.enqueue(stream, "", lambda _: other.run(mark))
+            self.queue(stream, "", lambda _: other.run(mark))
 
     def after(self, stream: Stream, other: Stream) -> None:
         """Lets a stream's later work wait for all that another holds now."""
@@ -122,7 +112,7 @@ class Work:
         merge(stream.clock, other.clock)
         if other.waiting:
             mark = other.waiting[-1]
-            self.enqueue(stream, "", lambda _: other.run(mark))
+            self.queue(stream, "", lambda _: other.run(mark))
 
     def close(self) -> None:
         """The program came to its end: tells of what still waits, and runs it, for what it finds still counts."""

@@ -14,4 +14,5 @@ def main() raises:
         print("done", len(target))
 
 
+# natively: the copy reads beyond its source
 # > done 4

@@ -16,4 +16,5 @@ def main() raises:
         print(early, host[2])
 
 
+# natively: the host reads while the device writes
 # > 1.0 7.0

@@ -13,5 +13,6 @@ def main() raises:
     ctx.enqueue_function[say](grid_dim=1, block_dim=1)  # finding: warning never-awaited
 
 
+# natively: nobody waits for what is printed
 # > begins
 # > hello

@@ -16,4 +16,5 @@ def main() raises:
             print(values[1])
 
 
+# natively: the host writes while the device reads
 # > 2

@@ -23,4 +23,5 @@ def main() raises:
     print(values)
 
 
+# natively: its streams race
 # > DeviceBuffer([10, 10, 10, 10])

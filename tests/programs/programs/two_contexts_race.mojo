@@ -21,4 +21,5 @@ def main() raises:
     print(values)
 
 
+# natively: its contexts race
 # > DeviceBuffer([12, 12, 12, 12])

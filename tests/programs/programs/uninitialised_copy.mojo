@@ -21,5 +21,6 @@ def main() raises:
         print("done", host[0] == host[3])
 
 
+# natively: it reads what nobody wrote
 # > 2
 # > done True

@@ -46,4 +46,5 @@ def main() raises:
         print("done")
 
 
+# natively: it uses freed memory
 # > done

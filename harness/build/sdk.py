@@ -1,0 +1,66 @@
+"""Where Modular's SDK lies: among this interpreter's packages, around the `mojo` on PATH, or where variables say."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness.errors import EnvironmentFault
+from harness.model.project import requirement
+
+__all__ = ["environment", "executable", "library"]
+
+_LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+
+
+def executable(name: str) -> Path | None:
+    """A program of the SDK; None where it is not found."""
+    return next((path for root in _roots() if os.access(path := root / "bin" / name, os.X_OK)), None)
+
+
+def environment(mojo: Path) -> dict[str, str]:
+    """What the SDK's own `mojo` must be told, as the script that pip puts in its place tells it; else nothing."""
+    root = mojo.parent.parent
+    if not (root / "lib" / "mojo").is_dir():
+        return {}
+    told = {
+        "MODULAR_MAX_PACKAGE_ROOT": root,
+        "MODULAR_MOJO_MAX_PACKAGE_ROOT": root,
+        "MODULAR_MOJO_MAX_DRIVER_PATH": mojo,
+        "MODULAR_MOJO_MAX_IMPORT_PATH": root / "lib" / "mojo",
+    }
+    return {name: os.environ.get(name, str(path)) for name, path in told.items()}
+
+
+def library(name: str) -> Path:
+    """A shared library of the SDK.
+
+    Raises:
+        EnvironmentFault: It is in none of the places, which the message names.
+    """
+    listed = (folder for variable in _LIBRARY_PATHS for folder in os.environ.get(variable, "").split(os.pathsep))
+    folders = list(dict.fromkeys([*(root / "lib" for root in _roots()), *map(Path, filter(None, listed))]))
+    path = next(filter(Path.is_file, (folder / name for folder in folders)), None)
+    if path is None:
+        raise EnvironmentFault(
+            f"there is no {name} in {', '.join(map(str, folders))}: install it with `pip install "
+            f"{requirement('mojo')}`, or let MODULAR_HOME or LD_LIBRARY_PATH name where it lies."
+        )
+    return path
+
+
+def _roots() -> Iterator[Path]:
+    """Folders that may hold the SDK's `bin` and `lib`, those of this interpreter first."""
+    # The wheels make a package `modular` of it; pip may have put that anywhere on Python's path (`--target`).
+    package = importlib.util.find_spec("modular")
+    yield from map(Path, (package and package.submodule_search_locations) or ())
+    yield Path(sys.prefix)  # Conda's packages
+    if home := os.environ.get("MODULAR_HOME"):
+        yield from (Path(home), Path(home) / "modular")
+    if found := shutil.which("mojo"):
+        prefix = Path(found).resolve().parent.parent
+        yield from (prefix, prefix / "modular", *prefix.glob("lib/python*/site-packages/modular"))

@@ -1,0 +1,64 @@
+"""Packages that lie in a folder of their own (`pip install --target`), under an interpreter that has none."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+from harness.build import toolchain
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = Path(__file__).parent / "programs" / "fills.mojo"
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")]
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> list[str]:
+    """An interpreter without packages, as a command."""
+    site = tmp_path / "site"
+    site.mkdir()
+    for path in Path(sysconfig.get_path("purelib")).iterdir():
+        if path.suffix != ".pth":
+            (site / path.name).symlink_to(path)
+    venv.create(tmp_path / "env", with_pip=False)
+    return [
+        *("env", "-i", "PATH=/usr/bin:/bin", f"PYTHONPATH={site}", f"HARNESS_CACHE={tmp_path / 'cache'}"),
+        *(f"TMPDIR={tmp_path}", str(tmp_path / "env" / "bin" / "python"), "-c"),
+    ]
+
+
+def run(command: list[str], code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*command, code], cwd=ROOT, capture_output=True, text=True, timeout=240)
+
+
+def test_a_program_is_compiled_and_simulated(elsewhere: list[str]):
+    words = ["exec", "--target", "nvidia", "--backend", "simulator", str(PROGRAM)]
+
+    done = run(elsewhere, f"import sys; from harness.__main__ import main; sys.exit(main({words!r}))")
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("DeviceBuffer([250,")
+
+
+def test_a_program_is_built_and_says_itself_that_there_is_no_gpu(elsewhere: list[str]):
+    code = f"""
+from pathlib import Path
+from harness.backends import devices
+from harness.model.target import Target
+devices.discover = lambda *_: [devices.Device("none", Target.parse("nvidia:sm_90"))]
+from harness.programs import execute
+execution = execute({str(PROGRAM)!r}, backend="max")
+print(execution.status, execution.backend, execution.errors.decode())
+"""
+    if os.path.exists("/dev/nvidiactl"):
+        pytest.skip("there is a GPU")
+
+    done = run(elsewhere, code)
+
+    assert done.stdout.startswith("1 max "), done.stderr
+    assert "Unhandled exception caught during execution" in done.stdout

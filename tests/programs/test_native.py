@@ -1,0 +1,71 @@
+"""Every program on a GPU of this machine and in the simulator: the same bytes on stdout, the same end.
+
+What differs is printed below the tests, in a line each (`conftest.py`). A program that may come to something else on a
+GPU says why: `# natively: ...` among its expectations.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from harness.backends import devices
+from harness.programs import Execution, execute
+from harness.programs.compile import executable
+from tests.programs.expectation import Expectation
+from tests.programs.test_programs import RUNS
+
+pytestmark = [pytest.mark.gpu, pytest.mark.slow]
+# One at a time: a program that asks for the free memory must find it as it left it.
+GPU = FileLock(Path(tempfile.gettempdir()) / "puzzles-native-programs.lock")
+SHOWN = 160  # characters of an output
+
+
+@pytest.fixture(scope="module")
+def gpu() -> devices.Device:
+    """This machine's first GPU."""
+    present = devices.discover()
+    if not present:
+        pytest.skip("no GPU of a known target on this machine")
+    return present[0]
+
+
+@pytest.mark.parametrize("run", [pytest.param(run, id=str(run)) for run in RUNS])
+def test_a_gpu_and_the_simulator_agree(
+    run: Expectation, gpu: devices.Device, record_property: Callable[[str, str], None]
+):
+    if gpu.target.vendor != run.vendor:
+        pytest.skip(f"for {run.vendor}")
+    executable(run.file, gpu.target, defines=run.defines)  # built beside others, run alone
+    simulated = execute(run.file, arguments=run.arguments, defines=run.defines, target=gpu.target, backend="simulator")
+    with GPU:
+        native = execute(run.file, arguments=run.arguments, defines=run.defines, target=gpu.target, backend="max")
+
+    different = differences(native, simulated)
+    record_property("natively", f"{gpu.name}\t{run}\t{'; '.join(different)}\t{run.natively}")
+    if different and not run.natively:
+        pytest.fail("\n".join([*different, native.errors.decode(errors="replace")]), pytrace=False)
+
+
+def differences(native: Execution, simulated: Execution) -> list[str]:
+    """What differs, in words: nothing where both runs came to the same."""
+    found = []
+    if native.limit or simulated.limit:
+        found.append(f"limits: {native.limit or 'none'} natively, {simulated.limit or 'none'} in the simulator")
+    if native.status != simulated.status:
+        found.append(f"status {native.status} natively, {simulated.status} in the simulator")
+    lines = [execution.output.decode(errors="replace").splitlines() for execution in (native, simulated)]
+    if native.output != simulated.output:
+        longest = max(map(len, lines))
+        ours, theirs = ([*side, *["(no line)"] * (longest - len(side))] for side in lines)
+        number = next((i for i in range(longest) if ours[i] != theirs[i]), 0)
+        found.append(
+            f"line {number + 1}: {ours[number][:SHOWN]!r} natively, {theirs[number][:SHOWN]!r} in the simulator"
+            if longest
+            else "one of them prints an empty line"
+        )
+    return found
