@@ -28,9 +28,10 @@ class Options:
     max_steps: int | None = None
     max_bytes: int = 4 << 30
     spin_steps: int = 500
+    call_depth: int = 64
 
     def __post_init__(self) -> None:
-        for name in ("chunk_lanes", "max_seconds", "max_bytes", "spin_steps"):
+        for name in ("chunk_lanes", "max_seconds", "max_bytes", "spin_steps", "call_depth"):
             if getattr(self, name) <= 0:
                 msg = f"{name} must be above 0, but got {getattr(self, name)}"
                 raise ValueError(msg)

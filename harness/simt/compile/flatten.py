@@ -1,21 +1,24 @@
 """From a kernel and all it calls to one graph of blocks.
 
-Calls of functions with a body are spliced in, phis become moves on the edges,
-empty blocks are jumped over, and a block with one way in joins the one before.
+Calls of functions with a body are spliced in, or lead to the one copy of the
+function (see `calls.py`). Phis become moves on the edges, empty blocks are
+jumped over, and a block with one way in joins the one before.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from harness.simt.compile.byval import copy_of
+from harness.simt.compile.calls import CallGraph, function_addresses, signature_of
 from harness.simt.compile.graph import Edge, FlatBlock, Graph, Op, Ref, Value
 from harness.simt.compile.registry import PREFIXES
 from harness.simt.compile.simplify import simplify
 from harness.simt.errors import Unsupported
-from harness.simt.ir.module import Function, GlobalRef, Instruction, Local, Operand
+from harness.simt.ir.module import Asm, Const, Expr, Function, GlobalRef, Instruction, Local, Operand
 from harness.simt.ir.parse import Module
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Other, Type
+from harness.simt.ir.types import Int, Other, Type
 
 __all__ = ["flatten"]
 
@@ -25,9 +28,29 @@ BLOCK_LIMIT = 50_000
 Leave: TypeAlias = Callable[[FlatBlock, Value | None], None]
 
 
+class _CallsItself(Exception):
+    """A function does, or may since it is called through a pointer."""
+
+
+@dataclass(slots=True, eq=False)
+class _Kept:
+    """A function whose code stands once.
+
+    Attributes:
+        entry: Its first block.
+        back: Where it ends: a phi of what it returns, and the ways back to its calls.
+    """
+
+    entry: FlatBlock
+    params: tuple[Ref, ...]
+    back: FlatBlock
+
+
 class _Builder:
-    def __init__(self, module: Module) -> None:
-        self.module = module
+    def __init__(self, module: Module, graph: CallGraph | None) -> None:
+        self.module, self.graph = module, graph
+        self.kept: dict[str, _Kept] = {}
+        self.calls: list[str] = []
         self.blocks: list[FlatBlock] = []
         self.types: list[Type] = []
         self.sites: list[Site] = []
@@ -126,22 +149,34 @@ class _Builder:
         site: Site,
         stack: tuple[str, ...],
     ) -> FlatBlock | None:
-        """Splices in a call of a function with a body, or returns None."""
-        name = callee.name if isinstance(callee, GlobalRef) else None
-        if name is None or not self.module.defines(name) or replaced(name):
+        """Writes a call of a function with a body, or of a pointer; returns the block after it, or None."""
+        name = _named(callee)
+        if isinstance(callee, Asm) or (name is not None and (not self.module.defines(name) or replaced(name))):
             return None
-        if name in stack or len(stack) > DEPTH_LIMIT:
-            return None
-        function = self.module.function(name)
+        if self.graph is None and (name is None or name in stack):
+            raise _CallsItself
         following = self.block(f"{block.name}+")
         if not isinstance(site.instruction.type, Other):
             result = result or self.value(site.instruction.type)
             following.phis.append((result.number, result.type))
+        if name is None or (self.graph is not None and name in self.graph.kept):
+            self.jump(block, callee if name is None else name, operands, following, site)
+            return following
+        if len(stack) > DEPTH_LIMIT:
+            raise Unsupported(f"a call {len(stack)} deep")
 
         def leave(at: FlatBlock, value: Value | None) -> None:
             at.term = "jump"
             at.edges = [Edge(following, (value,) if value is not None and following.phis else ())]
 
+        function = self.module.function(name)
+        arguments = self.copied(function, operands, site, block)
+        entry = self.splice(function, arguments, site, leave, (*stack, name))
+        block.term, block.edges, block.site = "jump", [Edge(entry)], site
+        return following
+
+    def copied(self, function: Function, operands: Sequence[Value], site: Site, block: FlatBlock) -> list[Value]:
+        """The arguments of a call, with a copy of each that the function has for itself."""
         arguments = list(operands)
         for position, param in enumerate(function.params):
             if param.copied:
@@ -149,9 +184,79 @@ class _Builder:
                     param, operands[position], self.types, self.sites, site.instruction.location, site.caller
                 )
                 block.ops += made
-        entry = self.splice(function, arguments, site, leave, (*stack, name))
-        block.term, block.edges, block.site = "jump", [Edge(entry)], site
-        return following
+        return arguments
+
+    def jump(
+        self, block: FlatBlock, callee: Value | str, operands: tuple[Value, ...], following: FlatBlock, site: Site
+    ) -> None:
+        """Lets a block go to the one copy of a function, or to those that a pointer may name, and come back."""
+        assert self.graph is not None
+        number = Const(Int(32), len(self.calls))
+        self.calls.append(callee.removeprefix("@") if isinstance(callee, str) else "what a pointer names")
+        following.resumes = number.value, site
+        names = (callee,) if isinstance(callee, str) else self.graph.targets.get(signature_of(site.instruction), ())
+        edges = []
+        for name in names:
+            way, kept = self.block(f"{block.name}>"), self.keep(name)
+            way.term, way.site = "jump", site
+            arguments = self.copied(self.module.function(name), operands, site, way)
+            way.edges = [Edge(kept.entry, tuple(arguments))]
+            edges.append(Edge(way))
+            if kept.back.edges:
+                kept.back.cases = (*kept.back.cases, number.value)
+            kept.back.edges.append(
+                Edge(following, tuple(Ref(*phi) for phi in kept.back.phis) if following.phis else ())
+            )
+        block.site, block.edges = site, edges
+        if isinstance(callee, str):
+            block.term = "jump"
+        else:
+            which = self.value(Int(32))
+            addresses = function_addresses(self.module)
+            known = tuple(Const(Int(64), addresses[name]) for name in names)
+            block.ops.append(Op("call.target", which.number, which.type, (callee, *known), site))
+            block.term, block.condition = "switch", which
+            block.cases, block.edges = tuple(range(1, len(names))), edges
+            if not names:
+                block.term, block.condition = "unreachable", None
+        block.ops.append(Op("call.enter", None, Other("void"), (number,), site))
+
+    def keep(self, name: str) -> _Kept:
+        """The one copy of a function, spliced in when first called."""
+        kept = self.kept.get(name)
+        if kept is not None:
+            return kept
+        function = self.module.function(name)
+        params = tuple(self.value(param.type) for param in function.params)
+        entry, back = self.block(name), self.block(f"{name} returns")
+        entry.phis = [(ref.number, ref.type) for ref in params]
+        if not isinstance(function.returns, Other):
+            value = self.value(function.returns)
+            back.phis = [(value.number, value.type)]
+        self.kept[name] = kept = _Kept(entry, params, back)
+        first = len(self.blocks)
+
+        def leave(at: FlatBlock, value: Value | None) -> None:
+            at.term, at.edges = "jump", [Edge(back, () if value is None else (value,))]
+            back.site = at.site
+
+        entry.term, entry.edges = "jump", [Edge(self.splice(function, params, None, leave, (name,)))]
+        for block in self.blocks[first:]:
+            for op in block.ops:
+                if op.opcode == "alloca":
+                    op.opcode = "call.local"
+        number = self.value(Int(32))
+        if back.site is not None:  # it may never return
+            back.ops.append(Op("call.leave", number.number, number.type, (), back.site))
+        back.term, back.condition = "switch", number
+        return kept
+
+
+def _named(callee: Value) -> str | None:
+    """The function that a constant names."""
+    while isinstance(callee, Expr) and callee.opcode in ("addrspacecast", "bitcast"):
+        (callee,) = callee.operands
+    return callee.name if isinstance(callee, GlobalRef) else None
 
 
 def replaced(name: str) -> bool:
@@ -161,7 +266,13 @@ def replaced(name: str) -> bool:
 
 def flatten(module: Module, function: Function) -> Graph:
     """The graph of a kernel."""
-    builder = _Builder(module)
+    try:
+        return _graph(_Builder(module, None), function)
+    except _CallsItself:
+        return _graph(_Builder(module, CallGraph.of(module, function)), function)
+
+
+def _graph(builder: _Builder, function: Function) -> Graph:
     params = tuple(builder.value(param.type) for param in function.params)
 
     def leave(block: FlatBlock, _value: Value | None) -> None:
@@ -169,4 +280,4 @@ def flatten(module: Module, function: Function) -> Graph:
 
     entry = builder.splice(function, params, None, leave, (function.name,))
     blocks = simplify(entry, builder.blocks)
-    return Graph(blocks, builder.types, params, builder.sites)
+    return Graph(blocks, builder.types, params, builder.sites, tuple(builder.calls))

@@ -74,6 +74,7 @@ class FlatBlock:
         term: `jump`, `branch`, `switch`, `exit` or `unreachable`.
         condition: The operand that chooses the edge, if any.
         cases: The values of a switch; `edges[0]` is its default.
+        resumes: The number and the site of the call after which lanes go on here, if it was not spliced in.
     """
 
     name: str
@@ -84,6 +85,7 @@ class FlatBlock:
     cases: tuple[int, ...] = ()
     edges: list[Edge] = field(default_factory=list)
     site: Site | None = None
+    resumes: tuple[int, Site] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -93,9 +95,11 @@ class Graph:
     Attributes:
         types: The type of each value by number.
         params: The values of the kernel's parameters.
+        calls: The calls that were not spliced in, each by the function's name or as `a pointer`.
     """
 
     blocks: list[FlatBlock]
     types: list[Type]
     params: tuple[Ref, ...]
     sites: list[Site]
+    calls: tuple[str, ...] = ()

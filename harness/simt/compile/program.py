@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from harness.simt.compile.byval import copy_changed
+from harness.simt.compile.calls import function_addresses, keep_values, signature_of, signature_text
 from harness.simt.compile.declarations import Wait
 from harness.simt.compile.flatten import flatten
 from harness.simt.compile.graph import Graph
@@ -35,7 +36,11 @@ SegmentFunction: TypeAlias = Callable[[Any, LaneSet, Values], None]
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A global variable or an `alloca` with its fixed allocation number."""
+    """A global variable or an `alloca` with its fixed allocation number.
+
+    Attributes:
+        rows: As of an `Allocation`, or `frame`: each lane has one for each depth of calls; the number is the first's.
+    """
 
     number: int
     name: str
@@ -62,6 +67,7 @@ class Program:
         static_shared_bytes: Of a block: what the kernel touches; a module's other kernels have their own.
         slots: The register of each leaf, by (value number, leaf).
         origins: What the taints from `LITERAL` on stand for: (kind, source, site).
+        callable: The name and the signature of each function, by address, where there are calls by address.
         fidelity: Operation to `exact`, `approximate`, ...; see `fidelity.note`.
     """
 
@@ -80,6 +86,7 @@ class Program:
     origins: list[tuple[str, str, Site | None]] = field(default_factory=list)
     static_shared_bytes: int = 0
     geometry: Known | None = None
+    callable: dict[int, tuple[str, str]] = field(default_factory=dict)
     fidelity: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -137,6 +144,8 @@ def _compile(module: Module, name: str, target: Target) -> Program:
     uses = uses_of(function, graph)
     if copy_changed(function, graph, uses):
         uses = uses_of(function, graph)
+    if graph.calls:
+        keep_values(graph)
     variables, addresses, dynamic = _globals(module, target)
     _allocas(graph, variables)
     segments = segments_of(graph)
@@ -144,6 +153,10 @@ def _compile(module: Module, name: str, target: Target) -> Program:
     params = tuple((ref.number, param) for ref, param in zip(graph.params, function.params, strict=True))
     gates = {segment.number: segment.gate for segment in segments if segment.gate is not None}
     program = Program(function, graph, segments, gates, variables, params, target, addresses, dynamic, uses)
+    if graph.calls:
+        for name, address in function_addresses(module).items():
+            signature = signature_of(module.function(name, body=False))
+            program.callable[address] = name.removeprefix("@"), signature_text(signature)
     used = _globals_used(graph)
     program.static_shared_bytes = sum(
         variable.size for variable in variables if variable.rows == "block" and f"@{variable.name}" in used
@@ -213,15 +226,13 @@ def _globals(module: Module, target: Target) -> tuple[list[Variable], dict[str, 
             )
         )
         addresses[variable.name] = base_of(number)
-    for position, name in enumerate(module.function_names):
-        addresses.setdefault(name, 0x7000_0000 + 16 * position)
-    return variables, addresses, dynamic
+    return variables, function_addresses(module) | addresses, dynamic
 
 
 def _allocas(graph: Graph, variables: list[Variable]) -> None:
     for block in graph.blocks:
         for op in block.ops:
-            if op.opcode != "alloca":
+            if op.opcode not in ("alloca", "call.local"):
                 continue
             count = op.attrs["count"]
             if not isinstance(count, Const | None):
@@ -230,4 +241,5 @@ def _allocas(graph: Graph, variables: list[Variable]) -> None:
             name = f"local variable {op.site.instruction.name}"
             size = (count.value if count else 1) * size_of(op.attrs["source_type"])
             op.operands = (Const(Int(64), number),)
-            variables.append(Variable(number, name, "private", size, "lane", True, None, op.site))
+            rows = "lane" if op.opcode == "alloca" else "frame"
+            variables.append(Variable(number, name, "private", size, rows, True, None, op.site))

@@ -21,6 +21,7 @@ def _thread(blocks: Iterable[FlatBlock]) -> None:
             while (
                 not edge.target.ops
                 and not edge.target.phis
+                and edge.target.resumes is None
                 and edge.target.term == "jump"
                 and id(edge.target) not in seen
             ):
@@ -50,7 +51,7 @@ def _join(entry: FlatBlock) -> list[FlatBlock]:
             continue
         while block.term == "jump":
             target = block.edges[0].target
-            if ways[id(target)] != 1 or target is block or target is entry:
+            if ways[id(target)] != 1 or target is block or target is entry or target.resumes is not None:
                 break
             for (number, _), value in zip(target.phis, block.edges[0].moves, strict=True):
                 renamed[number] = value

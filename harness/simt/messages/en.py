@@ -91,6 +91,27 @@ MESSAGES: dict[str, Message] = {
     "trap.printed": Message("Trap", "threads reached a trap: {said}"),
     "trap.silent": Message("Trap", "threads reached a trap"),
     "trap.unreachable": Message("Trap", "threads reached an instruction declared unreachable"),
+    # Calls.
+    "call.null": Message(
+        "Call of no function",
+        "a null pointer is called, as a function {expected}",
+        "fill the table or the pointer before the call, or compare it with null",
+    ),
+    "call.nowhere": Message(
+        "Call of no function",
+        "a pointer that names no function of the kernel's module is called, as {expected} ({address:#x})",
+        "call what the address of a function was stored in, and initialise it before",
+    ),
+    "call.signature": Message(
+        "Call of a function by another signature",
+        "{function} is {has}, but is called through a pointer as {expected}",
+        "call it with the types that it declares",
+    ),
+    "call.too-deep": Message(
+        "Calls too deep",
+        "a call of {function} goes deeper than {depth}: a GPU's stack is small",
+        "end the recursion earlier, write it as a loop, or raise call_depth",
+    ),
     # Races.
     "race.shared.write-read": Message(
         _RACE,

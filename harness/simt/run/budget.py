@@ -42,7 +42,7 @@ class Budget:
         self.steps += 1
         self._running = segment, lanes
         if self.steps > self._most:
-            self._end(f"{self._options.max_steps} steps")
+            self.end(f"{self._options.max_steps} steps")
         self.check()
 
     def check(self) -> None:
@@ -52,9 +52,10 @@ class Budget:
             BudgetExceeded: It is over.
         """
         if time.monotonic() > self._deadline:
-            self._end(f"{self._options.max_seconds:g} seconds")
+            self.end(f"{self._options.max_seconds:g} seconds")
 
-    def _end(self, budget: str) -> NoReturn:
+    def end(self, budget: str) -> NoReturn:
+        """Ends the launch, for want of something."""
         if self._running is None:
             raise BudgetExceeded(Finding("budget-exceeded", "information", self._kernel, values={"budget": budget}))
         segment, lanes = self._running

@@ -21,11 +21,13 @@ from harness.simt.observe import Observer
 from harness.simt.options import Options
 from harness.simt.run.atomics import Atomics
 from harness.simt.run.budget import Budget
+from harness.simt.run.calls import Calls
 from harness.simt.run.checks import Checks
 from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers
 from harness.simt.run.schedule import Schedule
 from harness.simt.run.waits import Waits
+from harness.simt.state.allocation import Allocation
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.device import Device
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
@@ -59,13 +61,15 @@ class Engine:
         implicit: The addresses of what the runtime passes beside the arguments, by name.
         budget: The steps.
         host: What was printed.
-        chunk: The lanes that run, with their `registers` and `waits`; not set before the first.
+        frames: The local variables of functions that stand once; see `Calls`.
+        chunk: The lanes that run, with their `registers`, `waits` and `calls`; not set before the first.
         finished: Whether all lanes of the grid have ended.
     """
 
     chunk: Chunk
     registers: Registers
     waits: Waits
+    calls: Calls
 
     def __init__(
         self,
@@ -91,6 +95,7 @@ class Engine:
         self.checks = Checks(self.observation, self.memory)
         self.implicit: dict[str, int] = {}
         self.host = Host()
+        self.frames: dict[int, list[Allocation]] = {}
         self.finished = False
 
     # For observers.
@@ -131,6 +136,10 @@ class Engine:
         self.chunk = Chunk(geometry)
         self.registers = Registers(self.program.slots, geometry.root, given)
         self.waits = Waits(self.program, self.chunk, self.registers, self.observation)
+        if self.program.graph.calls:
+            self.calls = Calls(
+                self.program, self.chunk, self.memory, self.observation, self.budget, self.options, self.frames
+            )
         for hook in self.observation.on_chunk_begin:
             hook(geometry)
         self._loop()

@@ -15,7 +15,7 @@ from harness.simt.ir.values import bfloat_bits, bfloat_value, constant_leaves
 from harness.simt.run.arguments import Argument, Bound, Leaf, Region
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Allocation
-from harness.simt.state.memory import Memory
+from harness.simt.state.memory import FIRST, Memory
 
 __all__ = ["Setup", "check_memory", "chunk_blocks"]
 
@@ -47,6 +47,9 @@ class Setup:
             if variable.number == program.dynamic:
                 size = dynamic_shared_bytes
             self._variable(memory, variable, size, (constants or {}).get(variable.name, b""))
+        for variable in program.variables:
+            if variable.rows == "frame":
+                self._frames(memory, variable)
         self.registers: list[tuple[int, Array]] = []
         addresses = {id(region): self._region(memory, region) for region in bound.regions}
         for argument in bound.arguments:
@@ -55,18 +58,32 @@ class Setup:
 
     def _variable(self, memory: Memory, variable: Variable, size: int, given: bytes) -> None:
         name = STACK_ALLOCATION.sub(r"shared array \1", variable.name)
-        allocation = Allocation(
-            variable.number, name, variable.space, size, rows=variable.rows, writable=variable.writable
-        )
+        rows = "lane" if variable.rows == "frame" else variable.rows
+        allocation = Allocation(variable.number, name, variable.space, size, rows=rows, writable=variable.writable)
         memory.allocations.append(allocation)
         if variable.rows == "block":
             self.per_block.append(allocation)
-        elif variable.rows == "lane":
+        elif rows == "lane":
             self.per_lane.append(allocation)
             memory.private.append(allocation.number)
         else:
             allocation.data = _initial(variable, self.program)
             allocation.data[: len(given)] = np.frombuffer(given, np.uint8)
+
+    def _frames(self, memory: Memory, variable: Variable) -> None:
+        """A local variable for each depth of calls: the first has the variable's number, the others get bytes later."""
+        first = memory.allocations[variable.number]
+        frames = self.engine.frames[variable.number] = [first]
+        for _ in range(1, self.engine.options.call_depth):
+            number = len(memory.allocations)
+            frames.append(Allocation(number, first.name, first.space, first.size, rows="lane"))
+            memory.allocations.append(frames[-1])
+            memory.private.append(number)
+        if len(memory.allocations) > FIRST:
+            raise LaunchError(
+                f"kernel {self.program.name} has too many local variables for calls {len(frames)} deep: "
+                "simulate it with a smaller call_depth"
+            )
 
     def _add(self, memory: Memory, name: str, space: str, data: Array, **options: Any) -> Allocation:
         number = len(memory.allocations)
@@ -144,12 +161,17 @@ def _initial(variable: Variable, program: Program) -> Array:
 def chunk_blocks(engine: Engine, setup: Setup) -> int:
     """How many blocks run side by side: whole clusters, at least one."""
     lanes = engine.options.chunk_lanes
-    private = sum(a.stride for a in setup.per_lane)
+    private = sum(allocation.stride for allocation in _of_lanes(setup))
     if private:
         lanes = min(lanes, max(1, PRIVATE_LIMIT // private))
     cluster = engine.cluster_size
     size = max(1, lanes // (math.prod(engine.block) * cluster))
     return cluster * min(size, math.prod(engine.grid) // cluster)
+
+
+def _of_lanes(setup: Setup) -> list[Allocation]:
+    """The local variables, those of calls at each depth."""
+    return setup.per_lane + [allocation for frames in setup.engine.frames.values() for allocation in frames[1:]]
 
 
 def check_memory(engine: Engine, setup: Setup, blocks: int) -> None:
@@ -159,7 +181,7 @@ def check_memory(engine: Engine, setup: Setup, blocks: int) -> None:
         LaunchError: They would; the message names the largest.
     """
     rows = [(allocation, blocks) for allocation in setup.per_block]
-    rows += [(allocation, blocks * math.prod(engine.block)) for allocation in setup.per_lane]
+    rows += [(allocation, blocks * math.prod(engine.block)) for allocation in _of_lanes(setup)]
     marks = 5 if engine.observation.tracked else 1  # four more bytes say where an undefined one comes from
     total = marks * sum(allocation.stride * count for allocation, count in rows)
     if total <= engine.options.max_bytes:

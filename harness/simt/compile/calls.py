@@ -1,0 +1,213 @@
+"""Functions whose code stands once: those called through a pointer, and those that call themselves.
+
+Other calls are spliced in. Here lanes jump to the one copy, keep what they need afterwards in a frame of
+their own, and come back by the number of the call. Three instructions that LLVM does not have do it:
+`call.target` finds the function that a pointer names, `call.enter` puts a call's values into a new frame,
+`call.leave` ends the frame and gives the call's number, `call.saved` gives back a value.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from harness.simt.compile.graph import FlatBlock, Graph, Op, Ref, Value
+from harness.simt.ir.module import Aggregate, Const, Expr, Function, GlobalRef, Instruction, Local
+from harness.simt.ir.parse import Module
+from harness.simt.ir.types import Int, Type, leaves
+
+__all__ = [
+    "FIRST_FUNCTION",
+    "CallGraph",
+    "Signature",
+    "function_addresses",
+    "keep_values",
+    "signature_of",
+    "signature_text",
+]
+
+FIRST_FUNCTION = 0x7000_0000  # below every allocation
+# What a function returns and takes.
+Signature: TypeAlias = tuple[Type, tuple[Type, ...]]
+
+
+def function_addresses(module: Module) -> dict[str, int]:
+    """The address of each function with a body, by its name with the `@`."""
+    return {name: FIRST_FUNCTION + 16 * position for position, name in enumerate(module.function_names)}
+
+
+def signature_of(called: Function | Instruction) -> Signature:
+    """That of a function, or the one that a call expects."""
+    if isinstance(called, Function):
+        return called.returns, tuple(param.type for param in called.params)
+    return called.type, tuple(operand.type for operand in called.operands)
+
+
+def signature_text(signature: Signature) -> str:
+    """As LLVM writes the type of a function."""
+    returns, takes = signature
+    return f"{returns} ({', '.join(map(str, takes))})"
+
+
+@dataclass(slots=True)
+class CallGraph:
+    """Who may call whom, from a kernel on.
+
+    Attributes:
+        kept: The functions whose code stands once.
+        targets: What a call through a pointer may reach, by signature.
+    """
+
+    kept: frozenset[str] = frozenset()
+    targets: Mapping[Signature, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, module: Module, kernel: Function) -> "CallGraph":
+        """Walks all that a kernel can reach."""
+        walk = _Walk(module)
+        walk.visit(kernel.name)
+        targets: dict[Signature, tuple[str, ...]] = {}
+        for signature in {one for signatures in walk.pointers.values() for one in signatures}:
+            fitting = (name for name in walk.taken if signature_of(module.function(name, body=False)) == signature)
+            targets[signature] = tuple(sorted(fitting))
+        calls = {
+            name: walk.direct[name].union(*(targets[signature] for signature in walk.pointers[name]))
+            for name in walk.seen
+        }
+        kept = {name for names in targets.values() for name in names}
+        kept |= {name for name in calls if name in _reached(calls, calls[name])}
+        return cls(frozenset(kept), targets)
+
+
+class _Walk:
+    """All functions that may run, what they call, and whose address they know.
+
+    Attributes:
+        direct: The functions that one calls by name.
+        pointers: The signatures that one calls through pointers.
+        taken: The functions whose address is a value somewhere.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self.seen: set[str] = set()
+        self.direct: defaultdict[str, set[str]] = defaultdict(set)
+        self.pointers: defaultdict[str, set[Signature]] = defaultdict(set)
+        self.taken: set[str] = set()
+        self._globals: set[str] = set()
+
+    def visit(self, name: str) -> None:
+        """Follows a function, and all that is new in it."""
+        waiting = [name]
+        while waiting:
+            name = waiting.pop()
+            if name in self.seen:
+                continue
+            self.seen.add(name)
+            for block in self._module.function(name).blocks:
+                for instruction in block.instructions:
+                    for operand in instruction.operands:
+                        self._note(operand)
+                    if instruction.opcode == "call":
+                        self._call(name, instruction)
+            waiting += self.direct[name] | self.taken
+
+    def _call(self, name: str, instruction: Instruction) -> None:
+        callee = instruction.attrs["callee"]
+        if isinstance(callee, GlobalRef):
+            if self._module.defines(callee.name):
+                self.direct[name].add(callee.name)
+        elif isinstance(callee, Local | Const | Expr):
+            self._note(callee)
+            self.pointers[name].add(signature_of(instruction))
+
+    def _note(self, operand: object) -> None:
+        for name in _names(operand):
+            if self._module.defines(name):
+                self.taken.add(name)
+            elif name in self._module.globals and name not in self._globals:
+                self._globals.add(name)
+                self._note(self._module.globals[name].initializer)
+
+
+def _names(operand: object) -> Iterator[str]:
+    """The functions and variables whose address is in a constant."""
+    if isinstance(operand, GlobalRef):
+        yield operand.name
+    parts = operand.operands if isinstance(operand, Expr) else ()
+    parts = operand.elements if isinstance(operand, Aggregate) else parts
+    for part in parts:
+        yield from _names(part)
+
+
+def _reached(calls: Mapping[str, set[str]], start: set[str]) -> set[str]:
+    """The functions that some call, they themselves, and so on."""
+    reached: set[str] = set()
+    waiting = list(start)
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += calls.get(name, ())
+    return reached
+
+
+def keep_values(graph: Graph) -> None:
+    """Lets calls of functions that stand once keep what is needed after them.
+
+    The code in between may run again before they come back, and make each value anew.
+    """
+    needed: dict[int, set[int]] = {}
+    alive: dict[int, set[int]] = {id(block): set() for block in graph.blocks}
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(graph.blocks):
+            live = _live(block, alive, needed)
+            if live != alive[id(block)]:
+                alive[id(block)] = live
+                changed = True
+    order = {number: sorted(values) for number, values in needed.items()}
+    for block in graph.blocks:
+        for op in block.ops:
+            if op.opcode == "call.enter":
+                (number,) = op.operands
+                assert isinstance(number, Const)
+                kept = order.get(number.value, ())
+                op.operands = (number, *(Ref(value, graph.types[value]) for value in kept))
+        if block.resumes is not None:
+            call, site = block.resumes
+            begin, leaf = [], 0
+            for value in order.get(call, ()):
+                where = Const(Int(32), call), Const(Int(32), leaf)
+                begin.append(Op("call.saved", value, graph.types[value], where, site))
+                leaf += len(leaves(graph.types[value]))
+            block.ops[:0] = begin
+
+
+def _live(block: FlatBlock, alive: Mapping[int, set[int]], needed: dict[int, set[int]]) -> set[int]:
+    """What is needed where a block begins; where a call comes back, that is put aside for its frame."""
+    live: set[int] = set()
+
+    def use(value: Value | None) -> None:
+        if isinstance(value, Ref):
+            live.add(value.number)
+
+    for edge in block.edges:
+        live |= alive[id(edge.target)]
+    for edge in block.edges:
+        for value in edge.moves:
+            use(value)
+    use(block.condition)
+    for op in reversed(block.ops):
+        live.discard(op.result if op.result is not None else -1)
+        for operand in op.operands:
+            use(operand)
+        if op.opcode == "call.enter":
+            (number,) = op.operands
+            assert isinstance(number, Const)
+            live |= needed.get(number.value, set())
+    live -= {number for number, _ in block.phis}
+    if block.resumes is not None:
+        needed[block.resumes[0]], live = live, set()
+    return live
