@@ -383,9 +383,23 @@ def test_local_variables_of_every_depth_count():
 
 
 def test_an_undefined_value_stays_undefined_through_a_call():
-    """And the defined one beside it stays defined."""
-    text = FIBONACCI.replace("  %r = call i32 @fib", "  %l = alloca i32\n  %u = load i32, ptr %l\n"
-                             "  %r0 = call i32 @fib").replace("  %w = zext", "  %r = add i32 %r0, %u\n  %w = zext")  # fmt: skip
-    result = run(text, np.zeros(N, np.int32))
+    """And those of other lanes stay defined."""
+    before = """  %l = alloca i32
+  %known = icmp ult i32 %t, 60
+  br i1 %known, label %write, label %go
+write:
+  store i32 5, ptr %l
+  br label %go
+go:
+  %u = load i32, ptr %l
+  %r0 = call i32 @fib"""
+    text = FIBONACCI.replace("  %r = call i32 @fib", before).replace(
+        "  %w = zext", "  %r = add i32 %r0, %u\n  %w = zext"
+    )
+    output = np.zeros(N, np.int32)
 
-    assert {one.id for one in result.findings} == {"uninitialised.output"}
+    (found,) = run(text, output).findings
+
+    assert found.id == "uninitialised.output"
+    assert {who.thread[0] for who in found.who} == {60, 61, 62, 63}
+    assert output[:3].tolist() == [5, 6, 6]
