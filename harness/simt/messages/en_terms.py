@@ -1,0 +1,32 @@
+"""The English words for what messages name; `harness.simt.messages` says how they are looked up."""
+
+from __future__ import annotations
+
+__all__ = ["TERMS"]
+
+TERMS: dict[str, dict[str, str]] = {
+    "access": {"load": "read", "store": "write", "atomic": "atomic"},
+    "first": {"load": "Read", "store": "Write", "atomic": "Atomic"},
+    "second": {"load": "Read", "store": "Write", "atomic": "Atomic"},
+    "role": {"load": "read", "store": "write", "atomic": "atomic access"},
+    # How to order two accesses of threads that lie so far apart.
+    "level": {
+        "warp": "call `syncwarp()` or `barrier()` between the two",
+        "block": "call `barrier()` between the two, where every thread of the block reaches it",
+        "cluster": "call `cluster_sync()` between the two",
+        "grid": "use atomics, or leave the second step to another launch: blocks do not wait for one another",
+    },
+    "origin": {
+        "argument": "{source}, not initialised",
+        "shared": "{source}: shared memory, not initialised",
+        "local": "{source}: local variable, not initialised",
+        "inactive-lane": "{source} from an inactive lane",
+        "outside": "an out-of-bounds read",
+        "undef": "literal undef",
+        "poison": "literal poison",
+        "width": "{source} by the width or more",
+        "lowest": "{source} of the smallest number by -1",
+        "range": "{source} out of range",
+        "promise": "{source} that does not hold",
+    },
+}
