@@ -306,6 +306,7 @@ def test_graphs_of_a_real_build():
     assert text.count("!mo.buffer") >= 2 and "/tmp" not in text
 
 
+@pytest.mark.full
 def test_full_size_graphs_of_a_real_build():
     """The launch stands in the graph; clusters are left out where there are none."""
     built = build_graphs(SCALED_CASES, Build(target=SM_90))

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from harness.build import compiler, sdk, toolchain
 from harness.build.diagnostics import NOTES, diagnostics
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, ROOT
+from tests.processes import comes_to, heed_signals
 
 BROKEN = '''from max.gpu import thread_idx
 
@@ -267,15 +267,10 @@ def test_no_compiler_outlives_the_harness(tmp_path, name):
         "toolchain.emit(Path('x.mojo'), 'sm_90', 'llvm', defines={}, includes=[])"
     )
     environment = {**os.environ, "TMPDIR": str(temporary)}
-    with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, env=environment) as harness:
+    with subprocess.Popen(
+        [sys.executable, "-c", script], cwd=ROOT, env=environment, preexec_fn=heed_signals
+    ) as harness:
         assert comes_to(pids.exists) and list(temporary.iterdir())
         harness.send_signal(signal.Signals[name])
     assert comes_to(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids.read_text().split()))
     assert comes_to(lambda: not list(temporary.iterdir()))
-
-
-def comes_to(holds, seconds: float = 10.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not holds() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return holds()

@@ -16,6 +16,7 @@ import pytest
 from harness.errors import EnvironmentFault
 from harness.process.child import Child, Ended, Limits, Worker, temporary_folder
 from harness.process.reaper import below
+from tests.processes import alive, comes_to, heed_signals
 
 HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent
@@ -144,21 +145,6 @@ def test_modules_of_the_working_directory_do_not_run(tmp_path, monkeypatch):
         assert worker.receive(20).architecture == "sm_90"
 
 
-def alive(pid: int) -> bool:
-    """Whether a process runs; one that nobody has waited for yet does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def comes_to(holds, seconds: float = 60.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not holds() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return holds()
-
-
 # Starts a shell, whose grandchild leaves group, session and parent, and waits.
 PARENT = """
 import sys, time
@@ -176,7 +162,9 @@ print(child.pid, child.folder, flush=True)
 def test_nothing_is_left_when_this_process_is_gone(name):
     """By whatever signal, or by an end that closes nothing: no process, no folder."""
     script = PARENT.format(then="time.sleep(600)" if name else "import os; os._exit(0)")
-    with subprocess.Popen([*PYTHON, script], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+    with subprocess.Popen(
+        [*PYTHON, script], cwd=ROOT, stdout=subprocess.PIPE, text=True, preexec_fn=heed_signals
+    ) as parent:
         reaper, folder = parent.stdout.readline().split()
         pids = [int(reaper)]
         if name:

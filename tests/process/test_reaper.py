@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from harness.errors import EnvironmentFault
 from harness.process import channel
 from harness.process.child import Worker
 from harness.process.reaper import below
+from tests.processes import alive, comes_to
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -41,21 +41,6 @@ def tool(tmp_path, monkeypatch):
     return path
 
 
-def gone(pids: list[int]) -> bool:
-    """Whether they come to an end; one that nobody has waited for yet counts as ended."""
-
-    def alive(pid: int) -> bool:
-        try:
-            return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-        except OSError:
-            return False
-
-    deadline = time.monotonic() + 10
-    while any(map(alive, pids)) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return not any(map(alive, pids))
-
-
 def test_close_ends_what_has_left_the_group(tool):
     """A worker that hangs, in a session of its own, with a parent that is gone."""
     child = Worker("fake_worker", ["hang"], prefix=[str(tool)])
@@ -64,7 +49,7 @@ def test_close_ends_what_has_left_the_group(tool):
     assert len(pids) >= 2
     assert any(os.getpgid(pid) != child.pid for pid in pids)
     child.close()
-    assert gone([child.pid, *pids])
+    assert comes_to(lambda: not any(map(alive, [child.pid, *pids])))
 
 
 def test_the_death_of_the_harness_ends_them_too(tool):
@@ -86,7 +71,7 @@ def test_the_death_of_the_harness_ends_them_too(tool):
         assert len(pids) >= 3
         parent.send_signal(signal.SIGKILL)
         parent.wait()
-    assert gone(pids)
+    assert comes_to(lambda: not any(map(alive, pids)))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +88,7 @@ def test_it_ends_as_the_tool_ends(tmp_path, monkeypatch, ending, fate):
         child.receive(20)
         assert child.finish(20)
         assert child.fate() == fate
-        assert gone([int((tmp_path / "left").read_text())])
+        assert comes_to(lambda: not any(map(alive, [int((tmp_path / "left").read_text())])))
     finally:
         child.close()
 

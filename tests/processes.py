@@ -1,0 +1,32 @@
+"""Other processes, seen from a test."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+__all__ = ["alive", "comes_to", "heed_signals"]
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that nobody has waited for yet does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def comes_to(holds: Callable[[], bool], seconds: float = 60.0) -> bool:
+    """Waits until something holds; a minute, for a machine that has more to do."""
+    deadline = time.monotonic() + seconds
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return holds()
+
+
+def heed_signals() -> None:
+    """For `preexec_fn`: signals end the process again, also where `nohup` or a shell's `&` had them ignored."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
