@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,12 +19,14 @@ from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 
-__all__ = ["Code", "compile_ahead", "compile_kernels", "device_code", "stored_code"]
+__all__ = ["Code", "at_home", "compile_ahead", "compile_kernels", "device_code", "stored_code"]
 
 Code = dict[str, str]  # by level
 Part = tuple[BuildUnit, Build]
 
 _TOOLS = (Path(toolchain.__file__), Path(__file__))
+STAGED = "kernels"  # the folder of a build in which each kernel's file is linked
+_STAGED_NAME = re.compile(rf"\S*/{STAGED}/(\w+)\.mojo\b")
 
 
 def device_code(
@@ -45,6 +48,16 @@ def device_code(
         raise UsageError(f"no level {level!r} of device code: known are {', '.join(LEVELS)}.")
     codes = _codes([(unit, build) for unit in units(cases, build, force=force)], spent)
     return {unit.case.id: code if isinstance(code, CompileError) else code[level] for unit, code in codes}
+
+
+def at_home(text: str, files: Mapping[str, Path]) -> str:
+    """What a kernel printed, with the places that it names in its own files: an assertion says where it was compiled.
+
+    Args:
+        text: A line.
+        files: By module.
+    """
+    return _STAGED_NAME.sub(lambda name: shown(files[name[1]]) if name[1] in files else name[0], text)
 
 
 def compile_ahead(cases: Sequence[Case], builds: Sequence[Build]) -> dict[str, dict[str, CompileError]]:
@@ -75,7 +88,8 @@ def _key(unit: BuildUnit, build: Build) -> str:
     # Debug locations name the kernel's file, so its path counts too: that below the
     # repository's root, so that a checkout elsewhere finds what was built here.
     program = generate.device_program([(unit, build.target)])
-    return unit.key("device code", build, program, _TOOLS, path=shown(unit.file))
+    more = {"assertions": True} if build.assertions else {}
+    return unit.key("device code", build, program, _TOOLS, path=shown(unit.file), **more)
 
 
 def _codes(
@@ -113,33 +127,37 @@ def _add_stored(wanted: Mapping[str, Part], codes: dict[str, Code | CompileError
 def _build(free: Mapping[str, Part], codes: dict[str, Code | CompileError]) -> None:
     """Compiles what no other build has stored meanwhile, and stores it."""
     missing = _add_stored(free, codes)
-    compiled = compile_kernels([(unit, build.target) for unit, build in missing.values()])
+    asserting = any(build.assertions for _, build in missing.values())  # all of them come from one call
+    compiled = compile_kernels([(unit, build.target) for unit, build in missing.values()], assertions=asserting)
     for (key, (_, build)), code in zip(missing.items(), compiled, strict=True):
         codes[key] = code
         if not isinstance(code, CompileError):
             build.cache.put(key, {level: text.encode() for level, text in code.items()})
 
 
-def compile_kernels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[Code | CompileError]:
+def compile_kernels(
+    parts: Sequence[tuple[BuildUnit, Target]], *, assertions: bool = False
+) -> list[Code | CompileError]:
     """The device code of kernels, all compiled by one program; if that fails, one by one.
 
     Args:
         parts: Kernels, each for a target. Files that differ have modules that differ.
+        assertions: As of a `Build`.
     """
     if not parts:
         return []
     try:
-        return list(_compiled(parts))
+        return list(_compiled(parts, assertions))
     except CompileError as error:
         if len(parts) == 1:
             return [generate.at_home(error, parts[0][0])]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return [code for alone in pool.map(lambda part: compile_kernels([part]), parts) for code in alone]
+        return [code for alone in pool.map(lambda part: compile_kernels([part], assertions=assertions), parts) for code in alone]
 
 
-def _compiled(parts: Sequence[tuple[BuildUnit, Target]]) -> list[Code]:
+def _compiled(parts: Sequence[tuple[BuildUnit, Target]], assertions: bool) -> list[Code]:
     with temporary_folder() as folder, writing(folder):
-        modules, origins = folder / "kernels", {}
+        modules, origins = folder / STAGED, {}
         modules.mkdir()
         for module, file in {unit.module: unit.file for unit, _ in parts}.items():
             # Linked alone under the module's name: nothing else in its folder is imported.
@@ -149,5 +167,6 @@ def _compiled(parts: Sequence[tuple[BuildUnit, Target]]) -> list[Code]:
         program = folder / "device.mojo"
         origins[str(program)] = GENERATED / program.name
         program.write_text(generate.device_program(parts), encoding="utf-8")
-        calls = toolchain.emit_strings(program, includes=[modules], origins=origins)
+        defines = {"ASSERT": "all"} if assertions else {}
+        calls = toolchain.emit_strings(program, defines=defines, includes=[modules], origins=origins)
     return [{level: calls[f"{level}_{number}"] for level in LEVELS} for number in range(len(parts))]

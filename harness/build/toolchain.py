@@ -242,6 +242,7 @@ def emit_strings(
     Args:
         file: A program that calls functions which are not there, each with a string
             that the compiler knows, the device code of a kernel for instance.
+        defines: `-D name=value`.
         includes: Folders with the modules that it imports.
         origins: Staged path to the real file, for diagnostics.
 
@@ -254,9 +255,7 @@ def emit_strings(
     # Unlike the files that `--emit` writes beside its output, these strings say which kernel they are.
     with Compiler(require()) as compiler:
         out = compiler.folder / "host.ll"
-        arguments = ["build", "--emit", "llvm", "-g1"]
-        for folder in includes:
-            arguments += ["-I", str(folder)]
+        arguments = ["build", "--emit", "llvm", "-g1", *_given(defines or {}, includes)]
         noise = compiler.run([*arguments, str(file), "-o", str(out)], _origin(file, origins or {}))
         host = out.read_text(encoding="utf-8", errors="replace") if out.is_file() else ""
     strings = dict(_CONSTANT.findall(host))

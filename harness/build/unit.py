@@ -35,6 +35,7 @@ class Build:
         cache: Where results are looked for and stored.
         notify: Gets one line when something is compiled.
         reference: Builds the sequential references for the host's processor, not the kernels.
+        assertions: Compiles `debug_assert` in, which Mojo leaves out otherwise; of device code alone.
     """
 
     target: Target
@@ -42,6 +43,7 @@ class Build:
     cache: Cache = field(default_factory=Cache.default)
     notify: Notify = _ignore
     reference: bool = False
+    assertions: bool = False
 
     @property
     def where(self) -> str:
