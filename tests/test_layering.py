@@ -40,6 +40,7 @@ LAYERS = {
         "host.abi",
         "host",
         "jit",
+        "messages_ko",
         "messages",
         "wire",
         "lines",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -11,6 +13,7 @@ from harness import simt
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
+from harness.build.device_code import at_home
 from harness.model.case import Instance, ScalarArgument
 from harness.model.target import Target
 
@@ -30,6 +33,7 @@ class SimulatorBackend:
         seed: Shuffles the order of blocks, warps and lanes; None for the
             deterministic order, and a few others where that is quick.
         observers: Makes fresh observers for each launch.
+        files: The kernels' files by module, to be named in what they print.
     """
 
     name = "simulator"
@@ -42,9 +46,11 @@ class SimulatorBackend:
         *,
         seed: int | None = None,
         observers: Callable[[], tuple[simt.Observer, ...]] = tuple,
+        files: Mapping[str, Path] | None = None,
     ) -> None:
         self.device = f"SIMT simulator, {target.warp_width} lanes a warp"
         self._target, self._code, self._seed, self._observers = target, code, seed, observers
+        self._files = files or {}
         self._modules: dict[str, simt.Module] = {}
 
     def launch(self, request: Request) -> Outcome:
@@ -84,10 +90,16 @@ class SimulatorBackend:
             inputs=inputs,
             run_seconds=result.seconds,
             failure=_failure(result, request),
-            findings=tuple(one for one in result.findings if _matters(one, instance)),
+            findings=tuple(self._at_home(one) for one in result.findings if _matters(one, instance)),
             counters=result.counters,
-            printed=result.printed,
+            printed=tuple(at_home(line, self._files) for line in result.printed),
         )
+
+    def _at_home(self, finding: simt.Finding) -> simt.Finding:
+        """The same finding; what a kernel printed before it ended itself names the kernel's file."""
+        if "said" not in finding.values:
+            return finding
+        return replace(finding, values={**finding.values, "said": at_home(finding.values["said"], self._files)})
 
     def close(self) -> None:
         """Holds nothing."""

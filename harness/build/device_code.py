@@ -152,7 +152,11 @@ def compile_kernels(
         if len(parts) == 1:
             return [generate.at_home(error, parts[0][0])]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return [code for alone in pool.map(lambda part: compile_kernels([part], assertions=assertions), parts) for code in alone]
+        return [
+            code
+            for alone in pool.map(lambda part: compile_kernels([part], assertions=assertions), parts)
+            for code in alone
+        ]
 
 
 def _compiled(parts: Sequence[tuple[BuildUnit, Target]], assertions: bool) -> list[Code]:

@@ -80,7 +80,8 @@ def at_home(error: CompileError, unit: BuildUnit) -> CompileError:
         unit: Whose file is at fault.
     """
     said = re.split(r"\n(?=\S)", error.diagnostics)
-    return type(error)(str(error), "\n".join(_at_home(part, unit) for part in said))
+    parts = dict.fromkeys(_at_home(part, unit) for part in said)  # each once
+    return type(error)(str(error), "\n".join(parts))
 
 
 def _at_home(said: str, unit: BuildUnit) -> str:
@@ -88,8 +89,11 @@ def _at_home(said: str, unit: BuildUnit) -> str:
     if not match:
         return said
     kernel, text = unit.case.kernel, match[1]
+    takes = f"({', '.join(argument.name for argument in unit.instance.arguments)})"
     if "_takes_" in text:  # a type that nobody needs to read
-        text = f"{kernel} must take ({', '.join(argument.name for argument in unit.instance.arguments)})"
+        text = f"{kernel} must take {takes}"
+    if re.match(rf"module '\w+' has no declaration '{kernel}'", text):
+        text = f"there is no kernel {kernel} here: a function of this name must take {takes}"
     name = text.split()[0] if text.split()[0] in unit.constants else kernel
     lines = unit.file.read_text(encoding="utf-8").splitlines()
     defined = re.compile(rf"(comptime|def)\s+{name}\b")

@@ -256,13 +256,12 @@ class Stage:
         who = " and ".join(dict.fromkeys(unit.case.id for unit in together))
         product = self._compiler.compile(Job(tuple(specs), packages, str(out)), who)
         if product.error:
-            origins = {self._staged(module): self._files.get(module, GENERATED / "ops.mojo") for module in modules}
+            # By the end of its name: the engine keeps places of an earlier build of the same ops, in another folder.
+            staged = {module: f"src/{module}/__init__.mojo" for module in modules}
+            origins = {staged[module]: self._files.get(module, GENERATED / "ops.mojo") for module in modules}
             text = diagnostics(product.error, origins)
             raise CompileError(f"{who} does not compile for {self._build.where}", text)
         return product.mlir, out.read_bytes()
-
-    def _staged(self, module: str) -> str:
-        return str(self._folder / "src" / module / "__init__.mojo")
 
 
 class _Compiler:

@@ -235,7 +235,11 @@ def _emitted(
 
 
 def emit_strings(
-    file: Path, *, includes: Sequence[Path] = (), origins: Mapping[str, Path] | None = None
+    file: Path,
+    *,
+    defines: Mapping[str, str] | None = None,
+    includes: Sequence[Path] = (),
+    origins: Mapping[str, Path] | None = None,
 ) -> dict[str, str]:
     """Compiles a Mojo program and returns the constant strings that it passes to external functions.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from harness.model.case import Case
 from harness.model.frames import Change, changes, unfilled
@@ -25,11 +26,18 @@ def in_front_of(findings: Sequence[Finding], case: Case, sources: Sources) -> tu
     path = sources.kernel_file(case)
     text = path.read_text(encoding="utf-8", errors="replace")
     solution = Sources("solutions").kernel_file(case).read_text(encoding="utf-8")
-    changed = [_told(change, f"{shown(path)}:{change.line}") for change in changes(text, solution)]
+    lines = text.splitlines()
+    changed = [_told(change, _place(path, change.line, lines)) for change in changes(text, solution)]
     if line := unfilled(text, case.kernel):
-        told = finding("frame.unfilled", case=case.id, place=f"{shown(path)}:{line}")
+        told = finding("frame.unfilled", case=case.id, place=_place(path, line, lines))
         return (told, *changed[:FIRST_CHANGES])
     return (*changed[:FIRST_CHANGES], *findings)
+
+
+def _place(path: Path, line: int, lines: Sequence[str]) -> str:
+    """`file:line:column` of where a line begins, as terminals and editors follow it."""
+    held = lines[line - 1] if line <= len(lines) else ""
+    return f"{shown(path)}:{line}:{len(held) - len(held.lstrip()) + 1}"
 
 
 def _told(change: Change, place: str) -> Finding:

@@ -158,16 +158,25 @@ def run(
     )
 
 
-def learner(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda _: None) -> LearnerReport:
+def learner(
+    case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda _: None, assertions: bool = False
+) -> LearnerReport:
     """Runs one documented command.
 
     The printed run starts from zeroed outputs, as the documented programs do;
     every data set is then checked on poisoned ones.
+
+    Args:
+        case: What to run.
+        plan: From `plan`; the simulator where there are to be assertions.
+        sources: Whose kernel.
+        notify: Gets one line when something slow begins.
+        assertions: Compiles `debug_assert` in, which Mojo leaves out otherwise.
     """
     refusal = case.refusal(plan.target)
     if refusal is not None:
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
-    with Runner([case], plan, sources, None, notify) as runner:
+    with Runner([case], plan, sources, None, notify, assertions=assertions) as runner:
         if runner.failed(case):
             return LearnerReport((), runner.report(case))
         instance = case.instance(plan.target.warp_width)

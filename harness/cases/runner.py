@@ -48,6 +48,7 @@ class Runner:
         notify: Notify = lambda _: None,
         bundle: Bundle | None = None,
         data_seed: int | None = None,
+        assertions: bool = False,
     ) -> None:
         self._plan, self._sources, self._data_seed = plan, None if bundle else sources, data_seed
         wanted = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
@@ -58,11 +59,12 @@ class Runner:
             from harness.backends.simulator import SimulatorBackend
             from harness.simt import observers
 
-            build = Build(target=plan.target, sources=sources, notify=notify)
+            build = Build(target=plan.target, sources=sources, notify=notify, assertions=assertions)
             code = device_code(wanted, build, "llvm", spent=self._seconds)
             self._errors = {name: text for name, text in code.items() if isinstance(text, CompileError)}
             texts = {name: text for name, text in code.items() if isinstance(text, str)}
-            self._backends = [SimulatorBackend(plan.target, texts, seed=seed, observers=observers)]
+            files = {case.module: sources.kernel_file(case) for case in wanted}
+            self._backends = [SimulatorBackend(plan.target, texts, seed=seed, observers=observers, files=files)]
         else:
             from harness.backends.in_child import InChild
             from harness.backends.max_backend import MaxBackend

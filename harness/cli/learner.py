@@ -23,13 +23,13 @@ __all__ = ["learn"]
 def learn(arguments: Namespace) -> int:
     """Runs the learner's kernel, or the solved one, and prints what the documents show."""
     case = _case(arguments)
-    plan = pipeline.plan(arguments.target)
+    plan = pipeline.plan(arguments.target, "simulator" if arguments.assertions else "auto")
     sources = _sources(arguments)
     console.header(plan, sources.shown([case]))
     if INSTALLED and sources.kind == "problems" and not sources.overrides:
         print("This file is the package's own: `puzzles start` makes a workspace with one of yours.", file=sys.stderr)
     with console.progress() as notify:
-        report = pipeline.learner(case, plan=plan, sources=sources, notify=notify)
+        report = pipeline.learner(case, plan=plan, sources=sources, notify=notify, assertions=arguments.assertions)
     for line in report.lines:
         print(line)
     sys.stdout.flush()  # before what belongs to it, where both go to one place

@@ -12,9 +12,11 @@ from harness.catalogue import CASES, PUZZLES
 from harness.cli.flags import Parser, Version, natural, seconds
 from harness.errors import unknown
 from harness.model import exit_code
+from harness.model.language import choose
 from harness.model.report import BACKENDS, LEVELS
 from harness.programs.host.options import BACKENDS as PROGRAM_BACKENDS
 from harness.programs.host.options import Options
+from harness.simt.messages import LANGUAGES
 
 __all__ = ["TARGET_VARIABLE", "execute", "parser"]
 
@@ -38,6 +40,7 @@ def execute(argv: Sequence[str]) -> int:
         at = words.index("--")
         words, rest = words[:at], words[at + 1 :]
     arguments = parser().parse_args(words)
+    choose(arguments.language)
     arguments.rest = rest
     command: Callable[[argparse.Namespace], int] = arguments.command
     return command(arguments)
@@ -62,6 +65,9 @@ def parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=summary, description=summary)
         command.set_defaults(parser=command)
         arguments(command)
+        command.add_argument(
+            "--language", metavar="|".join(LANGUAGES), help="of what is told (default: the locale's, else en)"
+        )
     return root
 
 
@@ -212,6 +218,7 @@ def _learner(puzzle: str) -> Callable[[argparse.ArgumentParser], None]:
         command.set_defaults(puzzle=puzzle, mode=None)
         command.add_argument("--solution", action="store_true", help="run the solved kernel")
         command.add_argument("--file", type=Path, help="run the kernels of this file")
+        _assertions(command)
         _target(command)
         _command(command, "learner", "learn")
 
@@ -237,6 +244,12 @@ def _kernels(command: argparse.ArgumentParser, default: str | None = "solutions"
         default=default,
         metavar="solutions|problems",
         help="kernels to run: solutions or problems (default: solutions)",
+    )
+
+
+def _assertions(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--assertions", action="store_true", help="compile `debug_assert` in, and run in the simulator"
     )
 
 

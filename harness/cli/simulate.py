@@ -18,6 +18,7 @@ from harness.cli.launches import planned
 from harness.cli.values import Values
 from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.model import exit_code, gpus
+from harness.model.language import chosen
 from harness.model.target import Target
 from harness.programs.compile import compiled
 from harness.report import console, json_report
@@ -43,7 +44,7 @@ def simulate(arguments: Namespace) -> int:
     require_folders(arguments.json)
     modules = _modules(arguments.file, target)
     results = []
-    show = render.Renderer(Excerpts(Path.cwd(), arguments.file.parent))
+    show = render.Renderer(Excerpts(Path.cwd(), arguments.file.parent), words=chosen())
     try:
         kernels = [find_kernel(modules, launch.kernel) for launch in launches]
         for number, (launch, (module, kernel)) in enumerate(zip(launches, kernels, strict=True)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.programs import messages_ko
 from harness.simt.messages import Message, add
 
 __all__ = ["MESSAGES"]
@@ -69,3 +70,4 @@ MESSAGES: dict[str, Message] = {
 }
 
 add(MESSAGES)
+add(messages_ko.MESSAGES, "ko")

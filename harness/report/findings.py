@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from harness.model.language import chosen
 from harness.model.messages import finding
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, ROOT, Sources
@@ -23,17 +24,23 @@ FIRST = 5  # findings of a case that are shown whole; the JSON report has all of
 def renderer(sources: Sources | None = None) -> Renderer:
     """Shows findings with the lines of the kernels' files, and of no others."""
     own = sources.overrides.values() if sources else ()
-    return Renderer(Excerpts(MOJO, *own, root=ROOT), detail=False, named=_from_here)
+    return Renderer(Excerpts(MOJO, *own, root=ROOT), words=chosen(), detail=False, named=_from_here)
 
 
 def case_lines(report: CaseReport, show: Renderer, *, remarks: bool = False) -> Iterator[str]:
-    """The verdict of a case with all that belongs to it.
+    """The verdict of a case with all that belongs to it; files below the current folder are named from there.
 
     Args:
         report: Of the case.
         show: From `renderer`.
         remarks: Whether to show also what is for information, of a case that is right.
     """
+    here = f"{Path.cwd()}{os.sep}"
+    for line in _case_lines(report, show, remarks):
+        yield line.replace(here, "")
+
+
+def _case_lines(report: CaseReport, show: Renderer, remarks: bool) -> Iterator[str]:
     unfilled = next((one for one in report.findings if one.id == "frame.unfilled"), None)
     yield printable(show.words.text(unfilled or _verdict(report)))  # of an empty kernel that is all there is to say
     remarks = (remarks and report.ok) or not report.datasets
@@ -64,12 +71,13 @@ def promise_lines(report: CaseReport, show: Renderer) -> Iterator[str]:
         text = show.words.text(promise)
         yield printable(f"    - {text[:1].upper()}{text[1:]}.")
         if why := reason_of(promise, show):
-            yield printable(f"      Why: {why}.")
+            yield printable(f"      {show.words.text(finding('case.why', why=why))}")
 
 
 def reason_of(promise: Finding, show: Renderer) -> str:
     """Why a puzzle asks for it: the puzzle's own reason, or the one that holds everywhere."""
-    return promise.values.get("why") or show.words.remedy(promise)
+    own: str = promise.values.get("why", "")
+    return own or show.words.remedy(promise)
 
 
 def _from_here(file: str) -> str:

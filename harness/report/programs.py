@@ -18,7 +18,7 @@ __all__ = ["as_dict", "lines", "renderer", "summary"]
 def renderer(executions: Sequence[Execution]) -> Renderer:
     """Shows findings with the lines of files below the current folder and beside the programs."""
     folders = (Path.cwd(), *(execution.file.resolve().parent for execution in executions))
-    return Renderer(Excerpts(*folders), detail=False, named=_named)
+    return Renderer(Excerpts(*folders), words=chosen(), detail=False, named=_named)
 
 
 def _named(file: str) -> str:

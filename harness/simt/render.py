@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.simt.excerpt import Excerpts, caret, shared_name
-from harness.simt.findings import SEVERITIES, Finding, Place
+from harness.simt.findings import SEVERITIES, Finding, Place, Who
 from harness.simt.messages import Words, words
 from harness.simt.plain import plain, printable
 
@@ -90,8 +90,7 @@ class Renderer:
         return f"{self.named(place.file)}:{place.line}:{place.column}"
 
     def _block(self, finding: Finding) -> Iterator[str]:
-        severity = "" if finding.severity == "error" else f"{finding.severity.capitalize()}: "
-        yield f"{severity}{self.words.title(finding)} ({finding.id})"
+        yield self._shown("heading", severity=finding.severity, title=self.words.title(finding), id=finding.id)
         yield f"    {_sentence(self.words.text(finding), finding.argument)}."
         for item in self.words.items(finding):
             yield f"      {item}"
@@ -99,31 +98,42 @@ class Renderer:
         for number, place in enumerate(finding.sites):
             role = ("first", "second")[number] if paired and number < 2 else ""
             yield from self._where(place, finding, role, number)
-        who = [str(lane) for lane in finding.who]
+        who = [self._lane(lane) for lane in finding.who]
         if paired:
-            who = [f"{first} and {other}" for first, other in zip(who[::2], who[1::2], strict=False)][1:]
+            pairs = zip(who[::2], who[1::2], strict=False)
+            who = [self._shown("pair", first=first, second=other) for first, other in pairs][1:]
         who = who[: SHOWN if finding.severity != "information" else 1]
         for lane in who:
-            yield f"    {'also' if paired else 'by'} {lane}"
+            yield f"    {self._shown('also' if paired else 'by', lane=lane)}"
         more = finding.count - len(who) - paired
         if who and more > 0:
-            yield f"    and {more} more {'time' if more == 1 else 'times'}"
+            yield f"    {self._shown('more', more=more)}"
         if "seed" in finding.values and finding.sites:
-            yield f"    in another order of the threads: seed {finding.values['seed']}"
+            yield f"    {self._shown('order', seed=finding.values['seed'])}"
         if remedy := self.words.remedy(finding):
-            yield f"    Remedy: {remedy}."
+            yield f"    {self._shown('remedy', remedy=remedy)}"
+
+    def _shown(self, part: str, **parameters: Any) -> str:
+        return self.words.word("shown", part, **parameters)
+
+    def _lane(self, who: Who) -> str:
+        block, thread = (",".join(map(str, place)) for place in (who.block, who.thread))
+        return self._shown("lane", block=block, thread=thread, warp=who.warp, number=who.lane)
 
     def _where(self, place: Place, finding: Finding, role: str, number: int) -> Iterator[str]:
         """A place with its line; of a pair with what its lane did there."""
-        word = "at" if number == 0 else "and"
-        doer = f" by {finding.who[number]}" if role and number < len(finding.who) else ""
-        what = f"{self.words.terms['role'][finding.values[role]]} at" if role else word
+        form = "site-role" if role else "site" if number == 0 else "site-more"
+        lane = self._lane(finding.who[number]) if role and number < len(finding.who) else ""
+        parts = {
+            "role": finding.values[role] if role else "",
+            "place": self._place(place) if place.known else self._shown("nowhere"),
+            "inside": self._shown("inside", function=place.function) if place.known and place.function else "",
+            "doer": self._shown("doer", lane=lane) if lane else "",
+        }
+        yield f"    {self._shown(form, **parts)}"
         if not place.known:
-            yield f"    {what} a place without a source line{doer}"
             yield f"        {place.instruction}"
             return
-        inside = f" in {place.function}" if place.function else ""
-        yield f"    {what} {self._place(place)}{inside}{doer}"
         for line in caret(self.source(place.file), place.line, place.column):
             yield f"    {line}"
         if self.detail:

@@ -87,7 +87,8 @@ def test_unsolved_lines(case_id, pristine, capsys):
     assert captured.out == UNSOLVED[case_id]
     (said,) = (line for line in captured.err.splitlines() if line.startswith(f"{case_id} is "))
     assert said.startswith(f"{case_id} is not filled in yet: {shown(path)}:")
-    assert path.read_text().splitlines()[int(said.rpartition(":")[2]) - 1].strip().startswith("# FILL ME IN")
+    line, column = map(int, said.rsplit(":", 2)[1:])
+    assert path.read_text().splitlines()[line - 1][column - 1 :].startswith("# FILL ME IN")
     assert captured.err.splitlines()[-1] == said and "never written" not in captured.err
 
 
@@ -193,6 +194,39 @@ def test_what_a_kernel_prints_is_shown(tmp_path, capsys):
     assert [line for line in captured.err.splitlines() if "| row" in line] == [f"    | row {row}" for row in range(4)]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("asserted", [False, True])
+def test_assertions_are_compiled_in_where_they_are_asked_for(asserted, tmp_path, capsys):
+    """As Mojo has it: without the flag they are not there, and with it each says the line of the learner's own file."""
+    path = tmp_path / "p15.mojo"
+    text = (MOJO / "p15" / "solution.mojo").read_text()
+    path.write_text(
+        text.replace("    if local_i == 0:", '    debug_assert(local_i < 4, "too far")\n    if local_i == 0:')
+    )
+    flags = ["--assertions"] if asserted else []
+
+    assert main(command("p15", "--file", str(path), *flags)) == (WRONG if asserted else OK)
+
+    err = capsys.readouterr().err
+    number = path.read_text().splitlines().index('    debug_assert(local_i < 4, "too far")') + 1
+    assert (f"{path}:{number}:17: block: [0,0,0] thread: [4,0,0] Assert Error: too far" in err) == asserted
+    assert ("Trap (trap.printed)" in err) == asserted and "/kernels/" not in err
+
+
+def test_a_renamed_kernel_is_missed_by_name(tmp_path, capsys):
+    """Once, in one sentence, at the file."""
+    path = tmp_path / "p15.mojo"
+    path.write_text((MOJO / "p15" / "solution.mojo").read_text().replace("def axis_sum", "def axis_summed"))
+
+    assert main(command("p15", "--file", str(path))) == WRONG
+
+    err = capsys.readouterr().err
+    missed = (
+        f"{path}:1:1: error: there is no kernel axis_sum here: a function of this name must take (output, a, size_dev)"
+    )
+    assert err.count(missed) == 1 and "has no declaration" not in err
+
+
 def test_a_race_is_told_with_its_lines_and_both_threads(tmp_path, capsys):
     """Each once, with the variable's own name and what to do."""
     path = tmp_path / "p15.mojo"
@@ -221,5 +255,5 @@ def test_a_changed_frame_is_told_first(tmp_path, capsys):
     first = next(number for number, line in enumerate(lines) if line.startswith("  "))
     assert lines[first].endswith("Changed outside the marked region (frame.changed)")
     number = text.splitlines().index("comptime TPB = 8") + 1
-    assert f"{path}:{number} was changed outside the marked region" in lines[first + 1]
+    assert f"{path}:{number}:1 was changed outside the marked region" in lines[first + 1]
     assert "`comptime TPB = 16` was `comptime TPB = 8`" in lines[first + 1]

@@ -111,6 +111,7 @@ MESSAGES: dict[str, Message] = {
         "Another way",
         "The answer is right. The puzzle asks for more than the answer, and this kernel goes another way:",
     ),
+    "case.why": Message("Why", "Why: {why}"),
     # A learner's file.
     "frame.unfilled": Message(
         "Not filled in", "{case} is not filled in yet: {place}", "write the kernel between the two marks"

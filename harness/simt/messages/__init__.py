@@ -1,7 +1,7 @@
 """What is told to people, apart from where it is found.
 
 A finding has an id and parameters, never a text. The texts lie in a table for each
-language (`en.py`), keyed by id: the simulator's own here, those of a program that uses
+language (`en.py`, `ko.py`), keyed by id: the simulator's own here, those of a program that uses
 it through `add`. A template names the finding's parameters, `{argument}`, `{size}` and
 those of its `values`:
 
@@ -18,10 +18,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from harness.simt.messages import en
+from harness.simt.messages import en, ko
 from harness.simt.messages.message import Message
 
-__all__ = ["Message", "Told", "Words", "add", "words"]
+__all__ = ["LANGUAGES", "Message", "Told", "Words", "add", "words"]
 
 
 class Told(Protocol):
@@ -64,11 +64,19 @@ class Words:
         rows: Sequence[Mapping[str, Any]] = told.parameters.get("items", ()) if template else ()
         return tuple(self._filled(template, {**told.parameters, **row}) for row in rows)
 
+    def word(self, parameter: str, value: str, **parameters: Any) -> str:
+        """The language's word for a parameter's value, or the value itself where there is none."""
+        template = self.terms.get(parameter, {}).get(value)
+        return value if template is None else self._filled(template, parameters)
+
     def _message(self, told: Told) -> Message:
         return self.messages[told.id]
 
     def _filled(self, template: str, parameters: Mapping[str, Any]) -> str:
         return _Template(self.terms, parameters).format(template)
+
+
+_PLAIN = str.maketrans("", "", "/ ")  # what a noun may have beside letters: its plural, or a word before it
 
 
 class _Template(string.Formatter):
@@ -87,13 +95,17 @@ class _Template(string.Formatter):
         """Numbers with nouns and lists; all else as Python has it."""
         if isinstance(value, tuple | list):
             return ", ".join(map(str, value))
-        if len(format_spec) > 1 and format_spec.replace("/", "").isalpha():
+        if len(format_spec) > 1 and format_spec.translate(_PLAIN).isalpha():
             singular, _, many = format_spec.partition("/")
             return f"{value} {singular if value == 1 else many or singular + 's'}"
         return str(super().format_field(value, format_spec))
 
 
-_LANGUAGES = {"en": Words(dict(en.MESSAGES), {name: dict(texts) for name, texts in en.TERMS.items()})}
+_LANGUAGES = {
+    name: Words(dict(table.MESSAGES), {parameter: dict(texts) for parameter, texts in table.TERMS.items()})
+    for name, table in (("en", en), ("ko", ko))
+}
+LANGUAGES = tuple(_LANGUAGES)
 
 
 def words(language: str = "en") -> Words:
@@ -101,13 +113,22 @@ def words(language: str = "en") -> Words:
     return _LANGUAGES[language]
 
 
-def add(messages: Mapping[str, Message], language: str = "en") -> None:
+def add(
+    messages: Mapping[str, Message], language: str = "en", terms: Mapping[str, Mapping[str, str]] | None = None
+) -> None:
     """Adds the messages of a program that uses the simulator.
+
+    Args:
+        messages: By id.
+        language: One of `LANGUAGES`.
+        terms: By parameter and value.
 
     Raises:
         ValueError: An id has a text already.
     """
     known = _LANGUAGES[language].messages
+    for parameter, texts in (terms or {}).items():
+        _LANGUAGES[language].terms.setdefault(parameter, {}).update(texts)
     for name, message in messages.items():
         if known.get(name, message) != message:
             raise ValueError(f"the message {name!r} has a text already")

@@ -1,0 +1,41 @@
+"""The language in which people are spoken to: asked for, or that of the locale; records stay in English."""
+
+from __future__ import annotations
+
+import os
+
+from harness.errors import unknown
+from harness.simt.messages import LANGUAGES, Words, words
+
+__all__ = ["choose", "chosen", "language", "of_locale"]
+
+LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides, as POSIX has it
+_chosen: list[str] = []
+
+
+def of_locale() -> str:
+    """The locale's language where there are messages in it, else English."""
+    locale = next(filter(None, map(os.environ.get, LOCALE_VARIABLES)), "")
+    name = locale.partition("_")[0].partition(".")[0].lower()
+    return name if name in LANGUAGES else "en"
+
+
+def choose(language: str | None) -> None:
+    """Sets the language of what follows; None for that of the locale.
+
+    Raises:
+        UsageError: There are no messages in it.
+    """
+    if language is not None and language not in LANGUAGES:
+        raise unknown("language", language, LANGUAGES)
+    _chosen[:] = [language] if language else []
+
+
+def chosen() -> Words:
+    """The texts of the language in use."""
+    return words(language())
+
+
+def language() -> str:
+    """The language in use."""
+    return _chosen[0] if _chosen else of_locale()

@@ -1,0 +1,157 @@
+"""The harness's messages in Korean, by id; `harness.simt.messages` says what a template may hold."""
+
+from __future__ import annotations
+
+from harness.simt.messages.message import Message
+
+__all__ = ["MESSAGES", "TERMS"]
+
+_OUTSIDE = "버퍼 밖에 씀"
+_GUARD = "접근하기 전에 인덱스를 길이와 비교하세요"
+_ASKED = "문제가 요구한 방식과 다름"
+_FRAME = "표시된 영역 밖의 변경"
+_UNDO = "의도한 것이 아니라면 되돌리세요: 나머지 부분은 받은 그대로라고 보고 실행합니다"
+_READ_ONCE = "전역 메모리는 느립니다: 한 번 읽은 값은 공유 메모리나 레지스터로 나눌 수 있습니다"
+_WRITE_ONCE = "쓰는 스레드는 하나면 충분합니다: 같은 값을 여럿이 써도 맞지만, 값이 달라지는 순간 경쟁 상태가 됩니다"
+_UNDONE = "결과 없음"
+_LAUNCH = "다른 실행 구성"
+_OWN_LAUNCH = "커널 실행은 하네스에 맡기세요: 커널은 함수 하나입니다"
+
+MESSAGES: dict[str, Message] = {
+    # A data set.
+    "check.never-written": Message(
+        "한 번도 쓰이지 않은 원소",
+        "{argument}: 원소 {total}개 중 {count}개가 한 번도 쓰이지 않았습니다(위치: {places})",
+        "모든 원소를 어느 스레드든 하나는 쓰게 하세요",
+    ),
+    "check.wrong-value.owned": Message(
+        "틀린 값",
+        "{argument}: 원소 {total}개 중 {count}개가 틀립니다",
+        item="{argument}{index} 기대한 값 {expected}, 실제 값 {got} ({owner})",
+    ),
+    "check.wrong-value.shared": Message(
+        "틀린 값",
+        "{argument}: 원소 {total}개 중 {count}개가 틀립니다",
+        item="{argument}{index} 기대한 값 {expected}, 실제 값 {got}",
+    ),
+    "check.depends-on-memory": Message(
+        "이전 메모리에 따라 달라짐",
+        "{argument}{index}: 실행 전 메모리에 무엇이 있었는지에 따라 {one} 또는 {other}입니다",
+        "공유 메모리와 결과는 읽기 전에 먼저 쓰세요",
+    ),
+    "check.unstable": Message(
+        "불안정한 결과",
+        "{argument}: 같은 입력으로 {runs}번 실행한 결과가 서로 다릅니다",
+        "배리어로 순서가 정해지지 않은 접근을 찾으세요: 시뮬레이터가 위치를 알려 줍니다",
+    ),
+    "check.outside.before": Message(
+        _OUTSIDE,
+        "{argument}: 시작보다 앞쪽 {count}곳에 썼습니다(가장 가까운 인덱스: {index})",
+        _GUARD,
+    ),
+    "check.outside.after": Message(
+        _OUTSIDE,
+        "{argument}: 끝보다 뒤쪽 {count}곳에 썼습니다(가장 가까운 인덱스: {index})",
+        _GUARD,
+    ),
+    "check.changed-input": Message(
+        "입력이 바뀜", "입력 {argument}의 값이 바뀌었습니다(위치: {index})", "출력이나 공유 메모리에 쓰세요"
+    ),
+    "check.lost": Message(_UNDONE, "{argument}({role}): 결과가 돌아오지 않았습니다"),
+    "check.other-type": Message(_UNDONE, "{argument}: {expected} 대신 {got} 타입으로 돌아왔습니다"),
+    "check.launch.none": Message(_LAUNCH, "드라이버가 본 커널 실행이 없습니다"),
+    "check.launch.several": Message(
+        _LAUNCH,
+        "드라이버가 본 커널 실행은 {launches}번이지만, 문서에는 한 번입니다: {names}",
+        _OWN_LAUNCH,
+    ),
+    "check.launch.other": Message(
+        _LAUNCH, "드라이버가 본 실행은 그리드 {grid}, 블록 {block}이지만, 문서에는 {documented}입니다", _OWN_LAUNCH
+    ),
+    # What a puzzle asks for beside the answer.
+    "promise.shared_bytes_per_block": Message(
+        _ASKED, "{sentence} ({promised}바이트). 이 커널은 {measured}바이트를 씁니다"
+    ),
+    "promise.reduction_steps": Message(_ASKED, "{sentence} ({promised}단계). 이 커널은 {measured}단계입니다"),
+    "promise.reads_per_input_element": Message(
+        _ASKED, "{sentence}. 이 커널은 어떤 원소를 {measured}번 읽습니다", _READ_ONCE
+    ),
+    "promise.writes_per_output_element": Message(
+        _ASKED, "{sentence}. 이 커널은 어떤 원소를 {measured}번 씁니다", _WRITE_ONCE
+    ),
+    "promise.contributing_blocks": Message(
+        _ASKED, "{sentence} ({promised}개). 이 커널에서는 블록 {measured}개가 결과에 기여합니다"
+    ),
+    "promise.communicating_blocks": Message(
+        _ASKED, "{sentence} ({promised}개). 이 커널에서는 블록 {measured}개가 데이터를 주고받습니다"
+    ),
+    "promise.shuffles_per_lane": Message(
+        _ASKED, "{sentence} ({promised}번). 이 커널에서는 한 레인이 교환에 {measured}번 참여합니다"
+    ),
+    "promise.barriers_per_thread": Message(
+        _ASKED, "{sentence}. 이 커널에서는 한 스레드가 배리어에서 {measured}번 기다립니다"
+    ),
+    "promise.cluster_barriers_per_thread": Message(
+        _ASKED, "{sentence}. 이 커널에서는 한 스레드가 클러스터를 {measured}번 기다립니다"
+    ),
+    "promise.output_writers": Message(
+        _ASKED, "{sentence}. 이 커널에서는 스레드 {measured}개가 결과를 씁니다", _WRITE_ONCE
+    ),
+    "promise.first_writing_block": Message(_ASKED, "{sentence}. 이 커널에서는 블록 {measured}번이 먼저 씁니다"),
+    "promise.scratch_writers": Message(_ASKED, "{sentence} ({promised}개). 이 커널에서는 스레드 {measured}개가 씁니다"),
+    "promise.scratch": Message(
+        _ASKED,
+        "{argument}에는 문서에 나온 값이 들어 있어야 하는데, 이 커널에서는 원소 {total}개 중 {count}개가 다릅니다",
+        "문서의 커널은 단계 사이에서 이 값을 넘겨줍니다",
+        item="{argument}{index} 기대한 값 {expected}, 실제 값 {got}",
+    ),
+    "promise.counter": Message(_ASKED, "{sentence} ({counter}: {promised}). 이 커널에서는 {measured}입니다"),
+    "promise.code": Message(_ASKED, "{sentence} ({promised}). 컴파일된 코드에는 {measured}"),
+    # A case.
+    "case.right": Message("맞음", "{case}: {verdict}, 데이터 세트 {total}개 중 {passed}개 통과"),
+    "case.wrong": Message(
+        "틀림", "{case}: {verdict} (데이터 세트 {dataset}), 데이터 세트 {total}개 중 {passed}개 통과"
+    ),
+    "case.unrun": Message("실행되지 않음", "{case}: {verdict}"),
+    "case.more": Message("더 있음", "이 밖에 {count}건 더: 모두 보려면 JSON 보고서를 쓰세요"),
+    "case.promises": Message(
+        "다른 방법", "답은 맞습니다. 이 문제는 답 말고도 요구하는 것이 있는데, 이 커널은 방법이 다릅니다:"
+    ),
+    "case.why": Message("이유", "이유: {why}."),
+    # A learner's file.
+    "frame.unfilled": Message(
+        "아직 비어 있음", "{case}: 아직 채우지 않았습니다. 여기를 보세요: {place}", "두 표시 사이에 커널을 작성하세요"
+    ),
+    "frame.changed": Message(
+        _FRAME, "{place}: 표시된 영역 밖의 줄이 바뀌었습니다. `{was}`였던 줄이 `{now}`입니다", _UNDO
+    ),
+    "frame.added": Message(_FRAME, "{place}: 표시된 영역 밖에 줄이 추가되었습니다. `{now}`", _UNDO),
+    "frame.removed": Message(_FRAME, "{place}: 표시된 영역 밖에 있던 줄이 없습니다. `{was}`", _UNDO),
+    # A launch without a result, and what was not launched.
+    "run.compile-error": Message("컴파일되지 않음", "컴파일되지 않습니다. {reason}", item="{line}"),
+    "run.launch-error": Message("결과 없음", "결과가 없습니다. {reason}", item="{line}"),
+    "run.timeout": Message(
+        "시간 제한 초과", "시간 제한 안에 끝나지 않았습니다. {reason}", "끝나지 않는 반복문이나 대기를 찾으세요"
+    ),
+    "run.incomplete": Message(
+        "시뮬레이션 불가",
+        "시뮬레이터가 실행하지 못했습니다. {reason}",
+        "GPU에서 실행하세요: 시뮬레이터가 모르는 부분이 있습니다",
+    ),
+    "run.skipped": Message("건너뜀", "건너뛰었습니다. {reason}"),
+}
+
+TERMS: dict[str, dict[str, str]] = {
+    "verdict": {
+        "PASS": "통과",
+        "REFERENCE": "참조 구현",
+        "MISMATCH": "값이 다름",
+        "FINDING": "문제 발견",
+        "COMPILE_ERROR": "컴파일 오류",
+        "LAUNCH_ERROR": "실행 오류",
+        "TIMEOUT": "시간 제한 초과",
+        "INCOMPLETE": "판정 불가",
+        "SKIPPED": "건너뜀",
+    },
+    "role": {"output": "출력", "scratch": "작업 버퍼", "input": "입력"},
+}

@@ -1,0 +1,69 @@
+"""What is told of the host's part of a program, in Korean; `harness.simt.messages` says what a template may hold."""
+
+from __future__ import annotations
+
+from harness.simt.messages import Message
+
+__all__ = ["MESSAGES"]
+
+_WAIT = "호스트가 접근하기 전에 컨텍스트의 `synchronize()`를 호출하거나 이벤트를 기다리세요"
+
+MESSAGES: dict[str, Message] = {
+    "use-after-free.host": Message(
+        "해제된 메모리 사용",
+        "{what}: 이미 해제된 {argument}에 대한 사용",
+        "버퍼를 사용하는 모든 작업이 끝나기를 기다린 뒤에 해제하세요",
+    ),
+    "double-free": Message(
+        "두 번 해제",
+        "{argument}: 이미 해제된 버퍼를 다시 해제합니다",
+        "메모리는 한 버퍼만 소유하게 하세요: `take_ptr()`로 소유권을 넘깁니다",
+    ),
+    "device-memory-on-host": Message(
+        "호스트에서 디바이스 메모리 사용",
+        "호스트가 디바이스에 있는 {argument}의 포인터를 따라갑니다",
+        "먼저 호스트 버퍼로 복사하거나 `map_to_host()`를 쓰세요",
+    ),
+    "aborted": Message(
+        "프로그램이 스스로 끝남",
+        "프로그램이 {signal} 시그널로 끝났습니다. Mojo의 `assert`, `debug_assert`, `abort`가 이렇게 끝내며, 이유는 위에 있습니다",
+    ),
+    "crashed": Message(
+        "프로그램이 비정상 종료됨",
+        "프로그램의 호스트 쪽이 주소 {address:#x}에서 {signal} 시그널로 끝났습니다",
+        "이 줄이 따라가는 포인터를 확인하세요",
+    ),
+    "misuse": Message("디바이스 인터페이스를 잘못 사용", "{what}: {reason}"),
+    "copy-too-short": Message(
+        "원본의 끝을 넘는 복사",
+        "복사할 크기는 {argument}의 {wanted}바이트인데, 원본 {source}의 크기는 {given}바이트입니다",
+        "원본을 대상보다 짧지 않게 만들거나, 하위 버퍼로 복사하세요",
+    ),
+    "uninitialised-copy": Message(
+        "정의되지 않은 바이트를 호스트로 복사",
+        "{argument}: 호스트로 복사한 {given}바이트 중 {undefined}바이트는 한 번도 쓰이지 않았습니다",
+        "버퍼를 먼저 채우거나, 커널이 전부 쓰게 하세요",
+    ),
+    "missing-wait.read": Message(
+        "기다리지 않은 호스트 접근", "{what}: 끝나기 전에 호스트가 {argument}에 접근합니다", _WAIT
+    ),
+    "missing-wait.write": Message(
+        "기다리지 않은 호스트 접근", "{what}: 다 읽기 전에 호스트가 {argument}에 씁니다", _WAIT
+    ),
+    "stream-race": Message(
+        "순서가 없는 작업",
+        "두 작업({what}, {other})이 {argument}의 같은 바이트에 접근하는데, 어느 스트림도 다른 쪽을 기다리지 않습니다",
+        "앞선 작업 뒤에 이벤트를 기록하고 다른 스트림이 기다리게 하거나, 동기화하세요",
+    ),
+    "never-awaited": Message(
+        "아무도 기다리지 않은 작업",
+        "{what}: 기다리지 않은 채 프로그램이 끝납니다. 그때 작업이 끝나 있을지는 운에 달렸습니다",
+        "끝나기 전에 `synchronize()`를 호출하세요",
+    ),
+    "leak": Message("해제되지 않은 채 종료", "{argument}: 프로그램이 끝날 때 {given}바이트가 아직 남아 있습니다"),
+    "launches-unobserved": Message(
+        "관찰하지 않은 실행",
+        "{kernel}: 처음 {observed}번 뒤의 실행 {count}번은 관찰하지 않고 결과만 계산했습니다",
+        "모두 검사하려면 --observed-launches로 한도를 올리세요",
+    ),
+}

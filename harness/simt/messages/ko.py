@@ -1,0 +1,278 @@
+"""The simulator's messages in Korean, by id; `harness.simt.messages` says what a template may hold.
+
+Particles that depend on the word before them are avoided by the order of the words: that word may be anybody's name.
+"""
+
+from __future__ import annotations
+
+from harness.simt.messages.message import Message
+from harness.simt.messages.terms_ko import TERMS
+
+__all__ = ["MESSAGES", "TERMS"]
+
+_RACE = "경쟁 상태: {first} 접근과 {second} 접근 [{count}건]"
+_UNDEFINED = "정의되지 않은 값의 사용"
+_ORIGIN = "값의 출처: {origin}"
+_INITIALISE = "값을 쓰는 모든 경로에서, 사용하기 전에 먼저 값을 저장하세요"
+_BARRIER = "배리어 사용 순서 오류"
+_CLUSTER = "클러스터 배리어 사용 순서 오류"
+_OUTSIDE = "잘못된 __{space}__ {access}: {size}바이트"
+_GUARD = "접근하기 전에 인덱스를 길이와 비교하세요"
+_EACH_WRITTEN = "마지막 블록의 끝까지 포함해, 모든 원소를 어느 스레드든 하나는 쓰게 하세요"
+_TORN = "읽는 쪽은 이전 값을 얻을 수도, 새 값을 얻을 수도 있습니다"
+_EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
+_ONE_WRITER = "원소마다 한 스레드만 쓰게 하거나, 다음과 같이 하세요: {level}"
+_TOGETHER = "블록의 모든 스레드가 같은 배리어에서 기다리도록, 배리어를 분기 뒤로 옮기세요"
+
+MESSAGES: dict[str, Message] = {
+    # Memory.
+    "out-of-bounds.before": Message(
+        _OUTSIDE,
+        "범위를 벗어난 {space} {access} {size}바이트: {argument}(크기 {allocation}바이트)의 시작보다 {distance}바이트 앞",
+        _GUARD,
+    ),
+    "out-of-bounds.across": Message(
+        _OUTSIDE,
+        "범위를 벗어난 {space} {access} {size}바이트: {argument}(크기 {allocation}바이트)의 끝에 걸침",
+        _GUARD,
+    ),
+    "out-of-bounds.after": Message(
+        _OUTSIDE,
+        "범위를 벗어난 {space} {access} {size}바이트: {argument}(크기 {allocation}바이트)의 끝보다 {distance}바이트 뒤",
+        _GUARD,
+    ),
+    "out-of-bounds.pointer.null": Message(
+        "잘못된 {access}: {size}바이트",
+        "널 포인터({address:#x})를 통한 {access} {size}바이트",
+        "이 인수에 배열을 넘기거나, 접근을 없애세요",
+    ),
+    "out-of-bounds.pointer.nowhere": Message(
+        "잘못된 {access}: {size}바이트",
+        "할당되지 않은 주소({address:#x})를 통한 {access} {size}바이트",
+        "주소는 커널의 인수나 배열에서 계산하세요",
+    ),
+    "use-after-free": Message(
+        "해제된 메모리에 대한 {access}: {size}바이트",
+        "이미 해제된 {argument}에 대한 {access} {size}바이트",
+        "버퍼를 사용하는 모든 작업이 끝나기를 기다린 뒤에 해제하세요",
+    ),
+    "misaligned": Message(
+        "정렬되지 않은 __{space}__ {access}: {size}바이트",
+        "{argument}에 대한 정렬되지 않은 {access}: 주소는 {align}의 배수여야 합니다",
+        "원소를 그 타입의 너비로 읽고 쓰거나, 더 넓은 접근이 가능한 정렬된 위치에서 시작하세요",
+    ),
+    "write-to-constant": Message(
+        "읽기 전용 메모리에 대한 {access}: {size}바이트",
+        "읽기 전용인 {argument}에 대한 {access} {size}바이트",
+        "출력이나 공유 메모리에 쓰세요",
+    ),
+    "no-such-peer": Message(
+        "존재하지 않는 블록에 대한 __{space}__ {access}: {size}바이트",
+        "블록이 {blocks}개인 클러스터에서 블록 {peer}의 {argument}에 대한 {access}",
+        "클러스터의 블록 순위는 0부터 시작합니다",
+    ),
+    "escaping-local": Message(
+        "스레드 밖으로 나간 지역 변수",
+        "지역 변수의 주소가 로컬 메모리 밖에 저장되지만, 다른 스레드는 그 주소를 쓸 수 없습니다",
+        "주소가 아니라 값을 저장하세요",
+    ),
+    # Values.
+    "uninitialised.branch": Message(_UNDEFINED, f"정의되지 않은 값이 분기를 결정합니다. {_ORIGIN}", _INITIALISE),
+    "uninitialised.address": Message(_UNDEFINED, f"정의되지 않은 값이 주소로 쓰입니다. {_ORIGIN}", _INITIALISE),
+    "uninitialised.output": Message(
+        _UNDEFINED, f"정의되지 않은 값이 저장됩니다(대상: {{argument}}). {_ORIGIN}", _INITIALISE
+    ),
+    "uninitialised.atomic": Message(_UNDEFINED, f"정의되지 않은 값이 원자 연산에 들어갑니다. {_ORIGIN}", _INITIALISE),
+    "uninitialised.division": Message(_UNDEFINED, f"정의되지 않은 값으로 나눕니다. {_ORIGIN}", _INITIALISE),
+    "uninitialised.shuffle": Message(_UNDEFINED, f"정의되지 않은 값이 셔플에 들어갑니다. {_ORIGIN}", _INITIALISE),
+    "never-written.elements": Message(
+        "한 번도 쓰이지 않은 원소",
+        "{argument}의 원소 {total}개 중 {count}개가 한 번도 쓰이지 않았습니다(첫 위치: {first})",
+        _EACH_WRITTEN,
+    ),
+    "never-written.bytes": Message(
+        "한 번도 쓰이지 않은 원소",
+        "{argument}의 {total}바이트 중 {count}바이트가 한 번도 쓰이지 않았습니다(첫 위치: {first})",
+        _EACH_WRITTEN,
+    ),
+    "division-by-zero": Message("0으로 나누기", "정수를 0으로 나눕니다", "0이 아닐 때만 나누세요"),
+    "broken-assumption": Message("깨진 가정", "컴파일러에 알린 가정이 성립하지 않습니다"),
+    "trap.printed": Message("트랩", "스레드가 트랩에 도달했습니다: {said}"),
+    "trap.silent": Message("트랩", "스레드가 트랩에 도달했습니다"),
+    "trap.unreachable": Message("트랩", "도달할 수 없다고 선언된 명령에 스레드가 도달했습니다"),
+    # Races.
+    "race.shared.write-read": Message(
+        _RACE,
+        "공유 메모리 {argument}에 대한 쓰기와 읽기({between})의 순서를 정하는 것이 없습니다: " + _TORN,
+        "{level}",
+    ),
+    "race.shared.read-write": Message(
+        _RACE,
+        "공유 메모리 {argument}에 대한 읽기와 쓰기({between})의 순서를 정하는 것이 없습니다: " + _TORN,
+        "{level}",
+    ),
+    "race.shared.write-write": Message(
+        _RACE,
+        "공유 메모리 {argument}에 대한 두 쓰기({between})의 순서를 정하는 것이 없습니다: " + _EITHER,
+        _ONE_WRITER,
+    ),
+    "race.global.write-read": Message(
+        _RACE,
+        "전역 메모리 {argument}에 대한 쓰기와 읽기({between})의 순서를 정하는 것이 없습니다: " + _TORN,
+        "{level}",
+    ),
+    "race.global.read-write": Message(
+        _RACE,
+        "전역 메모리 {argument}에 대한 읽기와 쓰기({between})의 순서를 정하는 것이 없습니다: " + _TORN,
+        "{level}",
+    ),
+    "race.global.write-write": Message(
+        _RACE,
+        "전역 메모리 {argument}에 대한 두 쓰기({between})의 순서를 정하는 것이 없습니다: " + _EITHER,
+        _ONE_WRITER,
+    ),
+    "race.volatile": Message(
+        _RACE,
+        "{argument}에 대한 volatile 접근({between})의 순서를 정하는 것이 없습니다: "
+        "volatile은 접근이 일어나게 할 뿐, 순서를 정하지 않습니다",
+        "원자 연산을 쓰거나, 다음과 같이 하세요: {level}",
+    ),
+    "race.scope": Message(
+        _RACE,
+        "{argument}에 대한 원자 연산의 스코프가 좁습니다: 만나는 스레드는 {between}입니다",
+        "만나는 모든 스레드를 포함하는 스코프를 지정하세요",
+    ),
+    "several-writers": Message(
+        "여러 스레드가 같은 값을 씀",
+        "{argument}의 한 위치에 같은 값을 쓰는 스레드가 여럿입니다({between})",
+        "쓰는 스레드는 하나면 충분합니다",
+    ),
+    "races-not-followed": Message(
+        "일부 경쟁 상태를 추적하지 못함",
+        "경쟁할 수 있는 접근이 너무 많아, 원자 연산과 메모리 펜스를 모두 따라가지는 못했습니다",
+        "그리드를 줄여 실행하면 모두 추적합니다",
+    ),
+    # Barriers of a block.
+    "missed-barrier": Message(
+        "배리어에 오지 않은 스레드",
+        "블록의 스레드 {ended}개가 먼저 끝나 배리어에 도달하지 않습니다",
+        "블록의 모든 스레드가 배리어에 도달하도록, 배리어를 조건문 밖으로 옮기세요",
+    ),
+    "divergent-barrier.warp": Message(
+        "서로 다른 배리어에서 대기", "한 워프의 스레드들이 서로 다른 배리어에서 기다립니다", _TOGETHER
+    ),
+    "divergent-barrier.block": Message(
+        "서로 다른 배리어에서 대기", "한 블록의 스레드들이 서로 다른 배리어에서 기다립니다", _TOGETHER
+    ),
+    "barrier-protocol.number": Message(
+        _BARRIER, "블록의 배리어 번호는 0부터 {last}까지인데, {number}번을 썼습니다", "이 범위의 번호를 쓰세요"
+    ),
+    "barrier-protocol.counts": Message(
+        _BARRIER, "스레드들이 한 배리어에 서로 다른 스레드 수를 지정합니다", "어디서나 같은 수를 지정하세요"
+    ),
+    "barrier-protocol.multiple": Message(
+        _BARRIER,
+        "배리어의 스레드 수는 {width}의 배수여야 하는데, {given}입니다",
+        "워프 단위로 수를 지정하세요",
+    ),
+    "barrier-protocol.crowd": Message(
+        _BARRIER,
+        "정원이 {taken}인 배리어 {number}번에 스레드 {came}개가 옵니다",
+        "오는 스레드를 모두 세거나, 나머지를 다른 배리어로 보내세요",
+    ),
+    "barrier-protocol.twice": Message(
+        _BARRIER,
+        "배리어 {number}번이 열리기 전에 한 스레드가 두 번 도착합니다",
+        "다시 도착하기 전에 그 배리어를 기다리세요",
+    ),
+    "redundant-barrier.one": Message("없어도 되는 배리어", "이 데이터에서는 이 배리어가 없어도 됩니다"),
+    "redundant-barrier.either": Message(
+        "없어도 되는 배리어", "다른 하나를 남겨 둔다면, 이 데이터에서는 이 배리어가 없어도 됩니다"
+    ),
+    # Warps.
+    "absent-lane": Message(
+        "마스크에 오지 않는 레인이 있음",
+        "{operation}의 마스크에 끝내 오지 않는 레인이 들어 있습니다: {absent}",
+        "도달하는 레인만 지정하거나, 모든 레인이 도달하게 하세요",
+    ),
+    "caller-not-in-mask": Message(
+        "마스크에 자기 자신이 없음",
+        "마스크에 그것을 쓰는 레인 자신이 들어 있지 않습니다",
+        "레인 자신의 비트를 마스크에 넣으세요",
+    ),
+    "inactive-source.undefined": Message(
+        "비활성 레인과의 교환",
+        "{operation}: 활성 상태가 아닌 레인의 값을 읽습니다",
+        "워프의 모든 레인이 교환에 참여하게 하세요",
+    ),
+    "inactive-source.zero": Message(
+        "비활성 레인과의 교환",
+        "{operation}: 활성 상태가 아닌 레인의 값을 읽어 0을 얻습니다",
+        "워프의 모든 레인이 교환에 참여하게 하세요",
+    ),
+    # Clusters.
+    "peer-not-started": Message(
+        "시작하지 않았을 수 있는 블록의 분산 공유 메모리 사용",
+        "클러스터의 첫 배리어 전에 다른 블록의 {argument}에 대한 {access}: 그 블록은 아직 시작하지 않았을 수 있습니다",
+        "첫 접근 전에 `cluster_sync()`를 호출하세요",
+    ),
+    "peer-ended": Message(
+        "끝났을 수 있는 블록의 분산 공유 메모리 사용",
+        "이미 끝났을 수 있는 다른 블록의 {argument}에 대한 {access}: 사이에 클러스터 배리어가 없습니다",
+        "마지막 접근 뒤에 `cluster_sync()`를 호출하세요",
+    ),
+    "cluster-protocol.twice": Message(
+        _CLUSTER,
+        "한 스레드가 대기 없이 클러스터 배리어에 두 번 도착합니다",
+        "두 도착 사이에 `cluster_wait()`를 호출하세요",
+    ),
+    "cluster-protocol.early": Message(
+        _CLUSTER,
+        "도착하지 않은 스레드가 클러스터 배리어에서 대기합니다",
+        "먼저 `cluster_arrive()`를 호출하세요",
+    ),
+    "cluster-protocol.missed": Message(
+        _CLUSTER,
+        "다른 스레드가 지나는 클러스터 배리어에 끝내 도착하지 않는 스레드가 있습니다",
+        "클러스터의 모든 스레드가 도달하게 하세요",
+    ),
+    "cluster-protocol.unawaited": Message(
+        _CLUSTER,
+        "다른 스레드가 지나는 클러스터 배리어에 도착만 하고 대기하지 않는 스레드가 있습니다",
+        "도착한 스레드는 모두 대기도 하게 하세요",
+    ),
+    "cluster-protocol.end": Message(
+        _CLUSTER,
+        "스레드들이 클러스터 배리어에 도착한 뒤 대기하지 않고 끝납니다",
+        "끝나기 전에 `cluster_wait()`를 호출하세요",
+    ),
+    # What ends a launch.
+    "deadlock": Message(
+        "교착 상태",
+        "교착 상태: 스레드 {waiting}개가 오지 않을 스레드를 기다립니다(위치: {operation}). "
+        "먼저 끝난 스레드는 {ended}개입니다",
+        "다른 스레드가 기다리는 스레드는 모두 같은 배리어에 도달하게 하세요",
+        "블록 {blocks}개의 스레드 {threads}개가 대기 중: {place}",
+    ),
+    "livelock": Message(
+        "라이브락",
+        "라이브락: 어느 스레드도 이 반복문의 조건을 바꿀 수 없습니다",
+        "조건이 읽는 값을 반복문 안에서 바꾸거나, 다른 스레드가 쓰게 하세요",
+    ),
+    "order-dependent.result": Message(
+        "스레드 순서에 따라 달라지는 결과",
+        "{argument}의 원소 {total}개 중 {count}개가 스레드 순서에 따라 달라집니다: "
+        "시드 {seed}에서 {index}의 값은 {first} 대신 {other}입니다",
+        "스레드들이 하는 일의 순서를 정하거나, 한 스레드에 맡기세요",
+    ),
+    "order-dependent.rounding": Message(
+        "스레드 순서에 따라 달라지는 결과",
+        "{argument}의 원소 {total}개 중 {count}개의 반올림이 스레드 순서에 따라 달라집니다: "
+        "시드 {seed}에서 {index}의 값은 {first} 대신 {other}입니다",
+    ),
+    "budget-exceeded": Message(
+        "시간 제한 초과",
+        "커널이 제한({budget}) 안에 끝나지 않았습니다",
+        "반복문이 끝나게 하거나, 제한을 늘리세요",
+    ),
+}

@@ -1,0 +1,50 @@
+"""The words of the simulator's messages in English, by parameter and value; they are templates too."""
+
+from __future__ import annotations
+
+__all__ = ["TERMS"]
+
+TERMS: dict[str, dict[str, str]] = {
+    "access": {"load": "read", "store": "write", "atomic": "atomic"},
+    "first": {"load": "Read", "store": "Write", "atomic": "Atomic"},
+    "second": {"load": "Read", "store": "Write", "atomic": "Atomic"},
+    "role": {"load": "read", "store": "write", "atomic": "atomic access"},
+    # How to order two accesses of threads that lie so far apart.
+    "level": {
+        "warp": "call `syncwarp()` or `barrier()` between the two",
+        "block": "call `barrier()` between the two, where every thread of the block reaches it",
+        "cluster": "call `cluster_sync()` between the two",
+        "grid": "use atomics, or leave the second step to another launch: blocks do not wait for one another",
+    },
+    "origin": {
+        "argument": "{source}, not initialised",
+        "shared": "{source}: shared memory, not initialised",
+        "local": "{source}: local variable, not initialised",
+        "inactive-lane": "{source} from an inactive lane",
+        "outside": "an out-of-bounds read",
+        "undef": "literal undef",
+        "poison": "literal poison",
+        "width": "{source} by the width or more",
+        "lowest": "{source} of the smallest number by -1",
+        "range": "{source} out of range",
+        "promise": "{source} that does not hold",
+    },
+    "severity": {"error": "", "warning": "Warning: ", "information": "Information: "},
+    # How a finding is laid out.
+    "shown": {
+        "heading": "{severity}{title} ({id})",
+        "site": "at {place}{inside}{doer}",
+        "site-more": "and {place}{inside}{doer}",
+        "site-role": "{role} at {place}{inside}{doer}",
+        "nowhere": "a place without a source line",
+        "inside": " in {function}",
+        "doer": " by {lane}",
+        "lane": "thread ({thread}) in block ({block}), warp {warp} lane {number}",
+        "pair": "{first} and {second}",
+        "by": "by {lane}",
+        "also": "also {lane}",
+        "more": "and {more:more time}",
+        "order": "in another order of the threads: seed {seed}",
+        "remedy": "Remedy: {remedy}.",
+    },
+}

@@ -1,0 +1,56 @@
+"""The words of the simulator's messages in Korean, by parameter and value; they are templates too."""
+
+from __future__ import annotations
+
+__all__ = ["TERMS"]
+
+TERMS: dict[str, dict[str, str]] = {
+    "access": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
+    "first": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
+    "second": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
+    "role": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
+    # How to order two accesses of threads that lie so far apart.
+    "level": {
+        "warp": "두 접근 사이에서 `syncwarp()`나 `barrier()`를 호출하세요",
+        "block": "두 접근 사이, 블록의 모든 스레드가 지나는 곳에서 `barrier()`를 호출하세요",
+        "cluster": "두 접근 사이에서 `cluster_sync()`를 호출하세요",
+        "grid": "원자 연산을 쓰거나, 두 번째 단계를 다음 커널 실행으로 넘기세요: 블록은 서로를 기다리지 않습니다",
+    },
+    "between": {
+        "threads of one warp": "한 워프의 스레드들",
+        "warps of one block": "한 블록의 워프들",
+        "blocks of one cluster": "한 클러스터의 블록들",
+        "different blocks": "서로 다른 블록들",
+    },
+    "origin": {
+        "argument": "초기화되지 않은 {source}",
+        "shared": "초기화되지 않은 공유 메모리 {source}",
+        "local": "초기화되지 않은 지역 변수 {source}",
+        "inactive-lane": "비활성 레인에서 온 {source}",
+        "outside": "범위를 벗어난 읽기",
+        "undef": "상수 undef",
+        "poison": "상수 poison",
+        "width": "너비 이상만큼의 {source}",
+        "lowest": "가장 작은 수와 -1의 {source}",
+        "range": "범위를 벗어난 {source}",
+        "promise": "성립하지 않는 {source}",
+    },
+    "severity": {"error": "", "warning": "경고: ", "information": "참고: "},
+    # How a finding is laid out.
+    "shown": {
+        "heading": "{severity}{title} ({id})",
+        "site": "위치: {place}{inside}{doer}",
+        "site-more": "그리고 {place}{inside}{doer}",
+        "site-role": "{role}: {place}{inside}{doer}",
+        "nowhere": "소스 줄을 알 수 없는 곳",
+        "inside": " ({function})",
+        "doer": ", {lane}",
+        "lane": "블록 ({block})의 스레드 ({thread}), 워프 {warp} 레인 {number}",
+        "pair": "{first}, 그리고 {second}",
+        "by": "스레드: {lane}",
+        "also": "같은 일: {lane}",
+        "more": "이 밖에 {more}번 더",
+        "order": "다른 스레드 순서에서: 시드 {seed}",
+        "remedy": "해결: {remedy}.",
+    },
+}

@@ -1,0 +1,123 @@
+"""Every text exists in every language, with the same parameters; Korean uses the field's words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from harness.errors import UsageError
+from harness.model import language
+from harness.model.messages import en as model_en
+from harness.model.messages import finding
+from harness.model.messages import ko as model_ko
+from harness.programs import messages as programs_en
+from harness.programs import messages_ko as programs_ko
+from harness.simt.messages import en as simt_en
+from harness.simt.messages import ko as simt_ko
+from harness.simt.messages import words
+from tests.messages import fields
+
+TABLES = {
+    "simt": (simt_en.MESSAGES, simt_ko.MESSAGES),
+    "model": (model_en.MESSAGES, model_ko.MESSAGES),
+    "programs": (programs_en.MESSAGES, programs_ko.MESSAGES),
+}
+# Spellings that the field does not use: another word, or another way to write the one it uses.
+FORBIDDEN = (
+    "쓰레드",
+    "코얼레싱",
+    "축소",
+    "데드락",
+    "글로벌 메모리",
+    "경쟁 조건",
+    "아토믹",
+    "장벽",
+    "셰어드",
+    "은(는)",
+    "이(가)",
+    "을(를)",
+)
+PARTS = ("title", "text", "remedy", "item")
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_message_has_its_korean(table):
+    english, korean = TABLES[table]
+
+    assert list(english) == list(korean)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_korean_names_the_same_parameters(table):
+    """A parameter that is left out would be left unsaid, one too many would end a run that found something."""
+    english, korean = TABLES[table]
+
+    for name, message in english.items():
+        named = [{field for part in PARTS for field in fields(getattr(one, part))} for one in (message, korean[name])]
+        assert named[0] == named[1], name
+        given = [[bool(getattr(one, part)) for part in PARTS] for one in (message, korean[name])]
+        assert given[0] == given[1], name
+
+
+def test_every_term_has_its_korean():
+    english, korean = words("en").terms, words("ko").terms
+
+    for parameter, terms in english.items():
+        for value, text in terms.items():
+            assert fields(text) == fields(korean[parameter][value]), (parameter, value)
+
+
+def korean_texts() -> list[str]:
+    texts = [getattr(one, part) for one in words("ko").messages.values() for part in PARTS]
+    return [*texts, *(text for terms in words("ko").terms.values() for text in terms.values())]
+
+
+def test_korean_uses_the_words_of_the_field():
+    assert not [text for text in korean_texts() for word in FORBIDDEN if word in text]
+    assert sum("배리어" in text for text in korean_texts()) > 10  # the list is not about an empty table
+
+
+def test_korean_is_korean():
+    """Whatever is more than a name, a number or a template has Hangul in it."""
+    plain = (re.sub(r"\{[^}]*\}|[^\w]|\d", "", text) for text in korean_texts())
+
+    assert not [text for text in plain if text and not re.search("[가-힣]", text)]
+
+
+@pytest.mark.parametrize(
+    ("variables", "wanted"),
+    [
+        ({"LANG": "ko_KR.UTF-8"}, "ko"),
+        ({"LANG": "ko"}, "ko"),
+        ({"LANG": "en_US.UTF-8", "LC_ALL": "ko_KR.UTF-8"}, "ko"),
+        ({"LANG": "ko_KR.UTF-8", "LC_MESSAGES": "C"}, "en"),
+        ({"LANG": "kok_IN"}, "en"),
+        ({}, "en"),
+    ],
+    ids=str,
+)
+def test_the_locale_chooses_the_language(variables, wanted, monkeypatch):
+    for name in language.LOCALE_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    language.choose(None)
+
+    assert language.language() == wanted
+
+
+def test_what_is_asked_for_counts_more(monkeypatch):
+    monkeypatch.setenv("LC_ALL", "ko_KR.UTF-8")
+    language.choose("en")
+    assert language.language() == "en"
+    language.choose(None)
+    assert language.language() == "ko"
+    with pytest.raises(UsageError, match="unknown language 'kr': did you mean 'ko'"):
+        language.choose("kr")
+
+
+def test_a_finding_is_told_in_korean():
+    told = finding("check.never-written", argument="output", count=2, total=4, places="[0]")
+
+    assert words("ko").text(told) == "output: 원소 4개 중 2개가 한 번도 쓰이지 않았습니다(위치: [0])"
