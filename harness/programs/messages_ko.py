@@ -26,7 +26,8 @@ MESSAGES: dict[str, Message] = {
     ),
     "aborted": Message(
         "프로그램이 스스로 끝남",
-        "프로그램이 {signal} 시그널로 끝났습니다. Mojo의 `assert`, `debug_assert`, `abort`가 이렇게 끝내며, 이유는 위에 있습니다",
+        "프로그램이 {signal} 시그널로 끝났습니다. "
+        "Mojo의 `assert`, `debug_assert`, `abort`가 이렇게 끝내며, 이유는 위에 있습니다",
     ),
     "crashed": Message(
         "프로그램이 비정상 종료됨",

@@ -71,7 +71,7 @@ def promise_lines(report: CaseReport, show: Renderer) -> Iterator[str]:
         text = show.words.text(promise)
         yield printable(f"    - {text[:1].upper()}{text[1:]}.")
         if why := reason_of(promise, show):
-            yield printable(f"      {show.words.text(finding('case.why', why=why))}")
+            yield printable(f"      {show.words.text(finding('case.why', why=why))}.")
 
 
 def reason_of(promise: Finding, show: Renderer) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from harness.model.language import chosen
 from harness.programs import Execution
 from harness.simt.excerpt import Excerpts
 from harness.simt.plain import plain, printable

@@ -117,7 +117,7 @@ MESSAGES: dict[str, Message] = {
     "case.promises": Message(
         "다른 방법", "답은 맞습니다. 이 문제는 답 말고도 요구하는 것이 있는데, 이 커널은 방법이 다릅니다:"
     ),
-    "case.why": Message("이유", "이유: {why}."),
+    "case.why": Message("이유", "이유: {why}"),
     # A learner's file.
     "frame.unfilled": Message(
         "아직 비어 있음", "{case}: 아직 채우지 않았습니다. 여기를 보세요: {place}", "두 표시 사이에 커널을 작성하세요"

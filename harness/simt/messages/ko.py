@@ -28,7 +28,8 @@ MESSAGES: dict[str, Message] = {
     # Memory.
     "out-of-bounds.before": Message(
         _OUTSIDE,
-        "범위를 벗어난 {space} {access} {size}바이트: {argument}(크기 {allocation}바이트)의 시작보다 {distance}바이트 앞",
+        "범위를 벗어난 {space} {access} {size}바이트: "
+        "{argument}(크기 {allocation}바이트)의 시작보다 {distance}바이트 앞",
         _GUARD,
     ),
     "out-of-bounds.across": Message(
