@@ -8,7 +8,7 @@ from harness.backends import devices
 from tests.own_gpu import own_gpu
 
 # A suite that follows the caller's environment would test different things in different shells.
-for variable in ("HARNESS_TARGET", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
+for variable in ("HARNESS_TARGET", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "LC_ALL", "LC_MESSAGES", "LANG"):
     os.environ.pop(variable, None)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from harness.simt.messages.en_terms import TERMS
 from harness.simt.messages.message import Message
-from harness.simt.messages.terms_en import TERMS
 
 __all__ = ["MESSAGES", "TERMS"]
 

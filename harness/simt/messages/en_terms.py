@@ -29,4 +29,22 @@ TERMS: dict[str, dict[str, str]] = {
         "range": "{source} out of range",
         "promise": "{source} that does not hold",
     },
+    "severity": {"error": "", "warning": "Warning: ", "information": "Information: "},
+    # How a finding is laid out.
+    "shown": {
+        "heading": "{severity}{title} ({id})",
+        "site": "at {place}{inside}{doer}",
+        "site-more": "and {place}{inside}{doer}",
+        "site-role": "{role} at {place}{inside}{doer}",
+        "nowhere": "a place without a source line",
+        "inside": " in {function}",
+        "doer": " by {lane}",
+        "lane": "thread ({thread}) in block ({block}), warp {warp} lane {number}",
+        "pair": "{first} and {second}",
+        "by": "by {lane}",
+        "also": "also {lane}",
+        "more": "and {more:more time}",
+        "order": "in another order of the threads: seed {seed}",
+        "remedy": "Remedy: {remedy}.",
+    },
 }

@@ -5,8 +5,8 @@ Particles that depend on the word before them are avoided by the order of the wo
 
 from __future__ import annotations
 
+from harness.simt.messages.ko_terms import TERMS
 from harness.simt.messages.message import Message
-from harness.simt.messages.terms_ko import TERMS
 
 __all__ = ["MESSAGES", "TERMS"]
 
@@ -101,6 +101,26 @@ MESSAGES: dict[str, Message] = {
     "trap.printed": Message("트랩", "스레드가 트랩에 도달했습니다: {said}"),
     "trap.silent": Message("트랩", "스레드가 트랩에 도달했습니다"),
     "trap.unreachable": Message("트랩", "도달할 수 없다고 선언된 명령에 스레드가 도달했습니다"),
+    "call.null": Message(
+        "함수가 아닌 것을 호출",
+        "널 포인터를 함수({expected})로 호출합니다",
+        "호출하기 전에 표나 포인터를 채우거나, 널인지 확인하세요",
+    ),
+    "call.nowhere": Message(
+        "함수가 아닌 것을 호출",
+        "커널 모듈의 어떤 함수도 가리키지 않는 포인터({address:#x})를 함수({expected})로 호출합니다",
+        "함수의 주소를 저장해 둔 포인터만 호출하고, 호출 전에 초기화하세요",
+    ),
+    "call.signature": Message(
+        "다른 시그니처로 함수를 호출",
+        "{function}의 시그니처는 {has}인데, 포인터를 통해 {expected}로 호출합니다",
+        "함수가 선언한 타입 그대로 호출하세요",
+    ),
+    "call.too-deep": Message(
+        "너무 깊은 호출",
+        "{function}의 호출이 {depth}단계보다 깊어집니다: GPU의 스택은 작습니다",
+        "재귀를 더 일찍 끝내거나, 반복문으로 바꾸거나, call_depth를 늘리세요",
+    ),
     # Races.
     "race.shared.write-read": Message(
         _RACE,
