@@ -5,7 +5,7 @@ and stores. Where it goes elsewhere (into memory, a call, an integer) nothing is
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -62,10 +62,10 @@ def passed_in_memory(function: Function) -> tuple[Type | None, ...]:
     )
 
 
-def uses_of(function: Function, graph: Graph) -> Uses:
-    """What a kernel does with its parameters."""
+def uses_of(graph: Graph, passed: Sequence[Type | None]) -> Uses:
+    """What a kernel does with its parameters, of which some are passed in memory."""
     origins: dict[int, Origins] = {}
-    for position, (ref, in_memory) in enumerate(zip(graph.params, passed_in_memory(function), strict=True)):
+    for position, (ref, in_memory) in enumerate(zip(graph.params, passed, strict=True)):
         kind: Kind | None = "memory" if in_memory else _kind(ref.type)
         if kind:
             origins[ref.number] = frozenset([(kind, position, 0)])

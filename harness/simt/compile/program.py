@@ -14,7 +14,7 @@ from harness.simt.compile.calls import function_addresses, keep_values, signatur
 from harness.simt.compile.declarations import Wait
 from harness.simt.compile.flatten import flatten
 from harness.simt.compile.graph import Graph
-from harness.simt.compile.parameters import Uses, uses_of
+from harness.simt.compile.parameters import Uses, passed_in_memory, uses_of
 from harness.simt.compile.segments import Gate, Segment, find_live, segments_of
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Aggregate, Const, Expr, Function, GlobalRef, Operand, Param
@@ -61,6 +61,7 @@ class Program:
         gates: Segment number to what lanes wait for there.
         variables: Global variables and allocas.
         params: (value number, Param) for each parameter.
+        in_memory: For each parameter the type of what lies in memory where it points, or None where it is a value.
         functions: Compiled segments, by (number, tracked).
         uses: What the kernel does with its parameters.
         geometry: Of the last chunk that ran, for the next to share.
@@ -81,6 +82,7 @@ class Program:
     addresses: dict[str, int]
     dynamic: int | None
     uses: Uses
+    in_memory: tuple[Type | None, ...]
     slots: dict[tuple[int, int], int] = field(default_factory=dict)
     functions: dict[tuple[int, bool], SegmentFunction] = field(default_factory=dict)
     origins: list[tuple[str, str, Site | None]] = field(default_factory=list)
@@ -141,9 +143,10 @@ def compile_kernel(module: Module, kernel: str | None, target: Target) -> Progra
 def _compile(module: Module, name: str, target: Target) -> Program:
     function = module.function(name)
     graph = flatten(module, function)
-    uses = uses_of(function, graph)
+    in_memory = passed_in_memory(function)
+    uses = uses_of(graph, in_memory)
     if copy_changed(function, graph, uses):
-        uses = uses_of(function, graph)
+        uses = uses_of(graph, in_memory)
     if graph.calls:
         keep_values(graph)
     variables, addresses, dynamic = _globals(module, target)
@@ -152,7 +155,7 @@ def _compile(module: Module, name: str, target: Target) -> Program:
     find_live(segments)
     params = tuple((ref.number, param) for ref, param in zip(graph.params, function.params, strict=True))
     gates = {segment.number: segment.gate for segment in segments if segment.gate is not None}
-    program = Program(function, graph, segments, gates, variables, params, target, addresses, dynamic, uses)
+    program = Program(function, graph, segments, gates, variables, params, target, addresses, dynamic, uses, in_memory)
     if graph.calls:
         for name, address in function_addresses(module).items():
             signature = signature_of(module.function(name, body=False))

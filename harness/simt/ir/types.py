@@ -2,16 +2,18 @@
 
 Sizes and alignments are in bytes and follow the natural layout that the three
 targets share: a scalar is aligned to its size, a vector to its size rounded up
-to a power of two, at most 16.
+to a power of two, at most 16. Equal types are one object: comparing two and looking
+one up, which every launch does, takes no time however deep they are.
 """
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 __all__ = [
+    "BFLOAT",
     "Array",
     "Float",
     "Int",
@@ -32,8 +34,22 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Int:
+T = TypeVar("T")
+KNOWN: dict[tuple[Any, ...], Any] = {}
+
+
+class Interned(type):
+    """The class of classes whose equal instances are one object."""
+
+    def __call__(cls: type[T], *args: Any, **kwargs: Any) -> T:
+        """The instance with some values."""
+        new: T = type.__call__(cls, *args, **kwargs)
+        known: T = KNOWN.setdefault((cls, *(getattr(new, name) for name in cls.__match_args__)), new)  # type: ignore[attr-defined]
+        return known
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Int(metaclass=Interned):
     """An integer of `bits` bits."""
 
     bits: int
@@ -42,8 +58,8 @@ class Int:
         return f"i{self.bits}"
 
 
-@dataclass(frozen=True, slots=True)
-class Float:
+@dataclass(frozen=True, slots=True, eq=False)
+class Float(metaclass=Interned):
     """`half`, `bfloat`, `float` or `double`."""
 
     name: str
@@ -52,8 +68,8 @@ class Float:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+@dataclass(frozen=True, slots=True, eq=False)
+class Pointer(metaclass=Interned):
     """A pointer into an address space."""
 
     space: int = 0
@@ -62,30 +78,30 @@ class Pointer:
         return f"ptr addrspace({self.space})" if self.space else "ptr"
 
 
-@dataclass(frozen=True, slots=True)
-class Vector:
-    """`<length x element>`."""
-
+@dataclass(frozen=True, slots=True, eq=False)
+class _Elements(metaclass=Interned):
     length: int
     element: "Type"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vector(_Elements):
+    """`<length x element>`."""
 
     def __str__(self) -> str:
         return f"<{self.length} x {self.element}>"
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+@dataclass(frozen=True, slots=True, eq=False)
+class Array(_Elements):
     """`[length x element]`."""
-
-    length: int
-    element: "Type"
 
     def __str__(self) -> str:
         return f"[{self.length} x {self.element}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Struct:
+@dataclass(frozen=True, slots=True, eq=False)
+class Struct(metaclass=Interned):
     """`{ fields }`, packed or not."""
 
     fields: tuple["Type", ...]
@@ -95,8 +111,8 @@ class Struct:
         return "{" + ", ".join(map(str, self.fields)) + "}"
 
 
-@dataclass(frozen=True, slots=True)
-class Other:
+@dataclass(frozen=True, slots=True, eq=False)
+class Other(metaclass=Interned):
     """`void`, `label`, `metadata`, `token` or a function type."""
 
     name: str
@@ -109,6 +125,7 @@ Type = Int | Float | Pointer | Vector | Array | Struct | Other
 # The scalars and vectors of a value, each with its offset in bytes.
 Leaves = tuple[tuple[Type, int], ...]
 
+BFLOAT = Float("bfloat")
 FLOAT_BYTES = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "fp128": 16}
 # A bfloat is computed as a float32 that is rounded after each operation.
 FLOAT_DTYPES: dict[str, np.dtype[Any]] = {

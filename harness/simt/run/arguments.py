@@ -11,14 +11,14 @@ import ctypes
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from operator import attrgetter, itemgetter
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans
-from harness.simt.compile.parameters import passed_in_memory
+from harness.simt.compile.program import Program
 from harness.simt.errors import ArgumentError
-from harness.simt.ir.module import Function
 from harness.simt.ir.types import Array as ArrayType
 from harness.simt.ir.types import (
     Pointer,
@@ -141,19 +141,25 @@ class Bound:
             array[...] = copy.reshape(array.shape)
 
 
-def bind(function: Function, args: Sequence[Any], target: Target) -> Bound:
+# The addresses of an array's first byte and of the one behind its last, its bytes, its argument's position, the pointer
+# to it, and the array.
+Span: TypeAlias = tuple[int, int, Array, int, Leaf, Buffer]
+ADDRESSES, POSITION, ARGUMENT = itemgetter(0, 1, 3), itemgetter(3), attrgetter("argument")
+
+
+def bind(program: Program, args: Sequence[Any]) -> Bound:
     """Checks the arguments of a kernel.
 
     Raises:
         ArgumentError: If one does not fit; the message names it.
     """
-    kernel = function.name.removeprefix("@")
+    function, kernel, target = program.function, program.name, program.target
     if len(args) != len(function.params):
         raise ArgumentError(f"kernel {kernel} takes {len(function.params)} arguments, but got {len(args)}")
     bound = Bound()
     buffers: list[tuple[int, Leaf, Buffer]] = []
     try:
-        parameters = zip(function.params, passed_in_memory(function), args, strict=True)
+        parameters = zip(function.params, program.in_memory, args, strict=True)
         for position, (param, indirect, value) in enumerate(parameters):
             name = value.name if isinstance(value, Buffer) and value.name else f"argument {position}"
             parts = list(_assigned(indirect or param.type, value, name, 0))
@@ -174,7 +180,7 @@ def _assigned(ty: Type, value: Any, name: str, offset: int) -> Iterator[tuple[Le
         yield Leaf(ty, offset, name), value
         return
     every = leaves(ty)
-    many = isinstance(value, Mapping | tuple | list)
+    many = not isinstance(value, np.ndarray) and isinstance(value, tuple | list | Mapping)
     if len(every) == 1 and isinstance(every[0][0], Pointer) and not many:  # most of Mojo's arguments
         yield Leaf(every[0][0], offset + every[0][1], name), value
         return
@@ -254,7 +260,7 @@ def _fill(leaf: Leaf, value: Any, target: Target) -> Buffer | None:
 
 def _lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
     """Gives each array its region; arrays that overlap in the host's memory have one in common."""
-    spans: list[tuple[int, int, Array, int, Leaf, Buffer]] = []
+    spans: list[Span] = []
     for position, leaf, buffer in buffers:
         array = buffer.array
         flat = np.ascontiguousarray(array)
@@ -269,8 +275,8 @@ def _lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
         data = flat.reshape(-1).view(np.uint8)
         start = data.__array_interface__["data"][0]
         spans.append((start, start + len(data), data, position, leaf, buffer))
-    spans.sort(key=lambda span: (span[0], span[1], span[3]))
-    group: list[tuple[int, int, Array, int, Leaf, Buffer]] = []
+    spans.sort(key=ADDRESSES)
+    group: list[Span] = []
     end = 0
     for span in spans:
         if group and span[0] >= end:
@@ -280,29 +286,41 @@ def _lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
         end = max(end, span[1]) if len(group) > 1 else span[1]
     if group:
         bound.regions.append(_region(group))
-    bound.regions.sort(key=lambda region: region.argument)
+    bound.regions.sort(key=ARGUMENT)
 
 
-def _region(group: list[tuple[int, int, Array, int, Leaf, Buffer]]) -> Region:
+def _region(group: list[Span]) -> Region:
+    """The region of arrays of which each overlaps one before it."""
+    parts = [(*span[:2], _alone(span)) for span in sorted(group, key=POSITION)]
+    if len(parts) == 1:
+        return parts[0][2]
     start, end = group[0][0], max(span[1] for span in group)
     data = group[0][2]
     if len(data) != end - start:
         data = np.ctypeslib.as_array((ctypes.c_uint8 * (end - start)).from_address(start))
-    names, granules = [], []
-    undefined = None if all(buffer.initialised for *_, buffer in group) else np.ones(end - start, bool)
-    for first, last, _, _, leaf, buffer in sorted(group, key=lambda span: span[3]):
-        names.append(leaf.name)
-        granules.append(buffer.array.dtype.itemsize if buffer.array.dtype.kind in "biufc" else 1)
-        if undefined is not None and buffer.initialised:
+    undefined = np.ones(end - start, bool)
+    for first, last, part in parts:
+        if part.undefined is None:
             undefined[first - start : last - start] = False
     region = Region(
-        " and ".join(dict.fromkeys(names)),
-        min(span[3] for span in group),
+        " and ".join(dict.fromkeys(part.name for _, _, part in parts)),
+        parts[0][2].argument,
         data,
-        math.gcd(*granules, *(first - start for first, *_ in group)),
-        any(buffer.writable and buffer.array.flags.writeable for *_, buffer in group),
-        undefined if undefined is not None and undefined.any() else None,
+        math.gcd(*(part.granule for _, _, part in parts), *(first - start for first, _, _ in parts)),
+        any(part.writable for _, _, part in parts),
+        undefined if undefined.any() else None,
     )
     for first, _, _, _, leaf, _ in group:
         leaf.region, leaf.start = region, first - start
     return region
+
+
+def _alone(span: Span) -> Region:
+    """The region of one array, which its pointer is to."""
+    _, _, data, position, leaf, buffer = span
+    dtype, initialised = buffer.array.dtype, buffer.initialised or not len(data)
+    granule = dtype.itemsize if dtype.kind in "biufc" else 1
+    undefined = None if initialised else np.ones(len(data), bool)
+    writable = buffer.writable and buffer.array.flags.writeable
+    leaf.region = Region(leaf.name, position, data, granule, writable, undefined)
+    return leaf.region

@@ -43,7 +43,8 @@ class Budget:
         self._running = segment, lanes
         if self.steps > self._most:
             self.end(f"{self._options.max_steps} steps")
-        self.check()
+        if time.monotonic() > self._deadline:
+            self._out_of_time()
 
     def check(self) -> None:
         """Looks at the time.
@@ -52,7 +53,10 @@ class Budget:
             BudgetExceeded: It is over.
         """
         if time.monotonic() > self._deadline:
-            self.end(f"{self._options.max_seconds:g} seconds")
+            self._out_of_time()
+
+    def _out_of_time(self) -> NoReturn:
+        self.end(f"{self._options.max_seconds:g} seconds")
 
     def end(self, budget: str) -> NoReturn:
         """Ends the launch, for want of something."""

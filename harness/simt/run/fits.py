@@ -10,7 +10,7 @@ from harness.simt.compile.program import Program
 from harness.simt.errors import ArgumentError, LaunchError
 from harness.simt.ir.module import Function
 from harness.simt.ir.parse import Module
-from harness.simt.ir.types import Float, Int, Type, size_of
+from harness.simt.ir.types import BFLOAT, Float, Int, Type, size_of
 from harness.simt.run.arguments import Bound
 from harness.simt.targets import Target
 
@@ -146,7 +146,7 @@ def _holds(held: np.dtype[Any], accessed: Type) -> bool:
     width = held.itemsize // 2 if held.kind == "c" else held.itemsize
     if isinstance(accessed, Int):
         return held.kind in "iu" or accessed.bits <= 8 or width <= size_of(accessed)
-    return width == size_of(accessed) and not (held.kind in "fc" and accessed == Float("bfloat"))
+    return width == size_of(accessed) and not (held.kind in "fc" and accessed == BFLOAT)
 
 
 def check_shared(program: Program, dynamic_bytes: int) -> None:

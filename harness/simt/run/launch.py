@@ -96,7 +96,7 @@ def launch(
         SimtError: If the text, the geometry or the arguments do not fit.
     """
     program, geometry = _prepared(ir, kernel, target, (grid, block, cluster))
-    bound = bind(program.function, args, program.target)
+    bound = bind(program, args)
     fits.check_arrays(program, bound)
     fits.check_shared(program, dynamic_shared_bytes + bound.shared_bytes)
     engine = Engine(program, *geometry, tuple(observers), options or Options())

@@ -7,12 +7,10 @@ import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.errors import ArgumentError
-from harness.simt.ir.types import Float, Int, Type, Vector, dtype_of
+from harness.simt.ir.types import BFLOAT, Float, Int, Type, Vector, dtype_of
 from harness.simt.ir.values import bfloat_bits
 
 __all__ = ["flattened", "number", "stored"]
-
-BFLOAT = Float("bfloat")
 
 
 def flattened(value: Any) -> list[Any]:

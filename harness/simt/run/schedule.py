@@ -67,8 +67,13 @@ class Schedule:
         Raises:
             Livelock: Nothing can change for any lane that could run.
         """
+        work, asleep = self._chunk.work, self._chunk.asleep
         while True:
-            number, entries = self._next()
+            if asleep or self._held or self._random is not None:
+                number, entries = self._next()
+            else:
+                number = min(work)
+                entries = work.pop(number)
             segment: Segment = self._segments[number]
             if segment.loop is None:
                 self._visited.clear()
@@ -83,12 +88,8 @@ class Schedule:
             return segment, entries
 
     def _next(self) -> tuple[int, Entries]:
-        """The lowest segment with lanes that may run."""
-        work, asleep = self._chunk.work, self._chunk.asleep
-        if not asleep and not self._held and self._random is None:
-            number = min(work)
-            return number, work.pop(number)
-        if asleep:
+        """The lowest segment with lanes that may run, where not all may."""
+        if self._chunk.asleep:
             self._wake(self._steps)
         while True:
             taken = self._take()

@@ -10,7 +10,7 @@ import numpy as np
 from harness.simt.arrays import Array
 from harness.simt.compile.program import Program, Variable
 from harness.simt.errors import LaunchError
-from harness.simt.ir.types import Float, element_of, leaves, size_of
+from harness.simt.ir.types import BFLOAT, element_of, leaves, size_of
 from harness.simt.ir.values import bfloat_bits, bfloat_value, constant_leaves
 from harness.simt.run.arguments import Argument, Bound, Leaf, Region
 from harness.simt.run.engine import Engine
@@ -18,8 +18,6 @@ from harness.simt.state.allocation import Allocation
 from harness.simt.state.memory import FIRST, Memory
 
 __all__ = ["Setup", "check_memory", "chunk_blocks"]
-
-BFLOAT = Float("bfloat")
 
 PRIVATE_LIMIT = 1 << 27
 IMPLICIT_BYTES = 256

@@ -70,9 +70,10 @@ class Memory:
             index = offsets = np.array([offset])
         else:
             offsets = pointers - allocation.base
-            if int(np.bitwise_or.reduce(offsets)) & access.bad:
+            bits, last = int(np.bitwise_or.reduce(offsets)), allocation.size - access.width
+            if bits & access.bad:
                 return None
-            if int(np.maximum.reduce(offsets)) > allocation.size - access.width:
+            if bits > last and int(np.maximum.reduce(offsets)) > last:  # no offset is above all bits together
                 return None
             index = offsets
         if access.shift:
