@@ -6,6 +6,7 @@ and hands its lanes on. A tracked function also carries the taint of each value:
 None, or for each lane the number of where an undefined value came from.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
@@ -23,6 +24,16 @@ from harness.simt.ops import aggregate, floating, integer, poison, undefined
 
 __all__ = ["function_of"]
 
+WORD = re.compile(r"\b[A-Z]+\b")
+# What the lines of a function call the parts of the engine.
+PARTS = {
+    "M": "X.memory",
+    "R": "X.registers",
+    "RL": "X.registers.lanes",
+    "RV": "X.registers.values",
+    "RT": "X.registers.taints",
+    "RU": "X.registers.taint_lanes",
+}
 CHECKED = 32  # instructions: after so many the time is looked at
 
 
@@ -53,11 +64,9 @@ def _source(w: Writer, segment: Segment) -> str:
     w.site = segment.site
     ends = _end(w, segment)  # what they fetch comes before all of them
     lines = [*w.lines, *_stores(w, segment), *ends]
-    body = "\n ".join(lines or ["pass"])
-    head = "M, R = X.memory, X.registers; RL, RV = R.lanes, R.values"
-    if w.tracked:
-        head += "; RT, RU = R.taints, R.taint_lanes"
-    return f"def run(X, A, P):\n {head}\n {body}\n"
+    words = set(WORD.findall(" ".join(lines)))
+    heads = [f"{name} = {part}" for name, part in PARTS.items() if name in words]
+    return "\n ".join(["def run(X, A, P):", *heads, *lines]) + "\n"
 
 
 def _stores(w: Writer, segment: Segment) -> Iterator[str]:

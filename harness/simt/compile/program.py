@@ -5,6 +5,7 @@ wait (a barrier, a shuffle) begins a new one. Segments are numbered in the order
 they should run, and turned into Python functions when first reached.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -23,13 +24,15 @@ from harness.simt.ir.parse import Module
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int, Struct, Type, field_offset, leaves, member, size_of
 from harness.simt.ir.values import base_of
-from harness.simt.state.lanes import Known, LaneSet
+from harness.simt.state.lanes import Dim, Known, LaneSet
 from harness.simt.state.merge import Values
 from harness.simt.targets import Target
 
 __all__ = ["Program", "SegmentFunction", "Variable", "compile_kernel"]
 
 
+# What Mojo calls a kernel's stack allocations in shared memory.
+STACK_ALLOCATION = re.compile(r"^.*\._global_alloc_(\d+)\._gpu_shared_mem$")
 # Takes the engine, the lanes that run a segment and the values of its phis.
 SegmentFunction: TypeAlias = Callable[[Any, LaneSet, Values], None]
 
@@ -39,7 +42,9 @@ class Variable:
     """A global variable or an `alloca` with its fixed allocation number.
 
     Attributes:
+        name: What reports call it.
         rows: As of an `Allocation`, or `frame`: each lane has one for each depth of calls; the number is the first's.
+        symbol: The name of a global variable in the module, without the `@`; empty for an `alloca`.
     """
 
     number: int
@@ -50,6 +55,7 @@ class Variable:
     writable: bool
     initial: Operand | None = None
     site: Site | None = None
+    symbol: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -64,6 +70,7 @@ class Program:
         in_memory: For each parameter the type of what lies in memory where it points, or None where it is a value.
         functions: Compiled segments, by (number, tracked).
         uses: What the kernel does with its parameters.
+        fitting: Grids, blocks and clusters that are known to fit the target and the kernel.
         geometry: Of the last chunk that ran, for the next to share.
         static_shared_bytes: Of a block: what the kernel touches; a module's other kernels have their own.
         slots: The register of each leaf, by (value number, leaf).
@@ -87,6 +94,7 @@ class Program:
     functions: dict[tuple[int, bool], SegmentFunction] = field(default_factory=dict)
     origins: list[tuple[str, str, Site | None]] = field(default_factory=list)
     static_shared_bytes: int = 0
+    fitting: set[tuple[Dim, Dim, Dim]] = field(default_factory=set)
     geometry: Known | None = None
     callable: dict[int, tuple[str, str]] = field(default_factory=dict)
     fidelity: dict[str, str] = field(default_factory=dict)
@@ -162,7 +170,7 @@ def _compile(module: Module, name: str, target: Target) -> Program:
             program.callable[address] = name.removeprefix("@"), signature_text(signature)
     used = _globals_used(graph)
     program.static_shared_bytes = sum(
-        variable.size for variable in variables if variable.rows == "block" and f"@{variable.name}" in used
+        variable.size for variable in variables if variable.rows == "block" and f"@{variable.symbol}" in used
     )
     for segment in segments:
         for number in segment.stores:
@@ -217,17 +225,10 @@ def _globals(module: Module, target: Target) -> tuple[list[Variable], dict[str, 
         size = size_of(variable.type)
         if rows == "block" and size == 0 and variable.initializer is None:
             dynamic = number
-        variables.append(
-            Variable(
-                number,
-                variable.name.removeprefix("@"),
-                space,
-                size,
-                rows,
-                not variable.constant,
-                variable.initializer,
-            )
-        )
+        symbol = variable.name.removeprefix("@")
+        name = STACK_ALLOCATION.sub(r"shared array \1", symbol)
+        writable = not variable.constant
+        variables.append(Variable(number, name, space, size, rows, writable, variable.initializer, symbol=symbol))
         addresses[variable.name] = base_of(number)
     return variables, function_addresses(module) | addresses, dynamic
 

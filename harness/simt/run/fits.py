@@ -11,7 +11,7 @@ from harness.simt.errors import ArgumentError, LaunchError
 from harness.simt.ir.module import Function
 from harness.simt.ir.parse import Module
 from harness.simt.ir.types import BFLOAT, Float, Int, Type, size_of
-from harness.simt.run.arguments import Bound
+from harness.simt.run.bound import Bound
 from harness.simt.targets import Target
 
 __all__ = ["check_arrays", "check_code", "check_geometry", "check_shared"]

@@ -161,12 +161,12 @@ def _prepared(
     module = ir if isinstance(ir, Module) else decode(ir)
     gpu = target_of(target)
     program: Program = compile_kernel(module, kernel, gpu)
-    grid, block, cluster = (
-        _dim(name, value) for name, value in zip(("grid", "block", "cluster"), extents, strict=True)
-    )
-    fits.check_code(module, program.function, gpu)
-    fits.check_geometry(program, grid, block, cluster)
-    return program, (grid, block, cluster)
+    geometry = _dim("grid", extents[0]), _dim("block", extents[1]), _dim("cluster", extents[2])
+    if geometry not in program.fitting:
+        fits.check_code(module, program.function, gpu)
+        fits.check_geometry(program, *geometry)
+        program.fitting.add(geometry)
+    return program, geometry
 
 
 def _launched(engine: Engine, setup: Setup) -> LaunchResult:
@@ -226,12 +226,11 @@ def _result(engine: Engine, fault: SimtError | None, verdict: str | None, second
 
 def _dim(name: str, value: Extent) -> Dim:
     values = (value,) if isinstance(value, int | np.integer) else tuple(value)
-    values += (1,) * (3 - len(values))
-    if len(values) != 3 or any(int(v) != v or v < 1 for v in values):
-        msg = f"{name} must be one to three numbers of at least 1, but got {value}"
-        raise LaunchError(msg)
-    x, y, z = map(int, values)
-    return x, y, z
+    if 1 <= len(values) <= 3:
+        x, y, z = map(int, (*values, 1, 1)[:3])
+        if (x, y, z)[: len(values)] == values and min(x, y, z) >= 1:
+            return x, y, z
+    raise LaunchError(f"{name} must be one to three numbers of at least 1, but got {value}")
 
 
 def _run(engine: Engine, setup: Setup, blocks_of_chunk: int) -> None:

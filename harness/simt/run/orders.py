@@ -16,7 +16,7 @@ from harness.simt.findings import SEVERITIES, Finding
 from harness.simt.ir.parse import Module, decode
 from harness.simt.observe import Observer
 from harness.simt.options import Options
-from harness.simt.run.arguments import Buffer
+from harness.simt.run.bound import Buffer
 from harness.simt.run.launch import LaunchResult, launch
 from harness.simt.run.scalars import flattened
 

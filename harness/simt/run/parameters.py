@@ -7,7 +7,7 @@ import numpy as np
 from harness.simt.errors import ArgumentError
 from harness.simt.ir.module import Function
 from harness.simt.ir.types import Pointer, leaves, size_of
-from harness.simt.run.arguments import Argument, Bound, Leaf
+from harness.simt.run.bound import Argument, Bound, Leaf
 from harness.simt.run.scalars import number, stored
 from harness.simt.targets import Target
 

@@ -1,7 +1,6 @@
 """What a launch begins with: its allocations, and the registers of the kernel's parameters."""
 
 import math
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +11,7 @@ from harness.simt.compile.program import Program, Variable
 from harness.simt.errors import LaunchError
 from harness.simt.ir.types import BFLOAT, element_of, leaves, size_of
 from harness.simt.ir.values import bfloat_bits, bfloat_value, constant_leaves
-from harness.simt.run.arguments import Argument, Bound, Leaf, Region
+from harness.simt.run.bound import Argument, Bound, Leaf, Region
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.memory import FIRST, Memory
@@ -21,8 +20,6 @@ __all__ = ["Setup", "check_memory", "chunk_blocks"]
 
 PRIVATE_LIMIT = 1 << 27
 IMPLICIT_BYTES = 256
-# What Mojo calls a kernel's stack allocations in shared memory.
-STACK_ALLOCATION = re.compile(r"^.*\._global_alloc_(\d+)\._gpu_shared_mem$")
 
 
 class Setup:
@@ -44,7 +41,7 @@ class Setup:
             size = variable.size
             if variable.number == program.dynamic:
                 size = dynamic_shared_bytes
-            self._variable(memory, variable, size, (constants or {}).get(variable.name, b""))
+            self._variable(memory, variable, size, constants.get(variable.symbol, b"") if constants else b"")
         for variable in program.variables:
             if variable.rows == "frame":
                 self._frames(memory, variable)
@@ -55,9 +52,10 @@ class Setup:
         engine.implicit = self._implicit(memory)
 
     def _variable(self, memory: Memory, variable: Variable, size: int, given: bytes) -> None:
-        name = STACK_ALLOCATION.sub(r"shared array \1", variable.name)
         rows = "lane" if variable.rows == "frame" else variable.rows
-        allocation = Allocation(variable.number, name, variable.space, size, rows=rows, writable=variable.writable)
+        allocation = Allocation(
+            variable.number, variable.name, variable.space, size, rows=rows, writable=variable.writable
+        )
         memory.allocations.append(allocation)
         if variable.rows == "block":
             self.per_block.append(allocation)
@@ -91,9 +89,18 @@ class Setup:
 
     def _region(self, memory: Memory, region: Region) -> int:
         """An array of the host, or several that overlap; returns its address."""
-        options = {"writable": region.writable, "argument": region.argument, "granule": region.granule}
-        allocation = self._add(memory, region.name, "global", region.data, **options)
-        if self.engine.observation.tracked and region.undefined is not None:
+        allocation = Allocation(
+            len(memory.allocations),
+            region.name,
+            "global",
+            len(region.data),
+            data=region.data,
+            writable=region.writable,
+            argument=region.argument,
+            granule=region.granule,
+        )
+        memory.allocations.append(allocation)
+        if region.undefined is not None and self.engine.observation.tracked:
             origin = self.engine.observation.origin("argument", region.name)
             allocation.shadow = np.where(region.undefined, np.int32(origin), np.int32(0))
         return allocation.base
@@ -101,15 +108,15 @@ class Setup:
     def _argument(self, memory: Memory, argument: Argument, addresses: Mapping[int, int]) -> None:
         """The registers of a parameter, or its place in memory."""
         number, _ = self.program.params[argument.position]
-        values = [self._leaf(memory, leaf, addresses) for leaf in argument.leaves]
         if argument.indirect is None:
-            for position, (leaf, value) in enumerate(zip(argument.leaves, values, strict=True)):
-                computed = bfloat_value(value) if element_of(leaf.type) == BFLOAT else value
+            for position, leaf in enumerate(argument.leaves):
+                value = self._leaf(memory, leaf, addresses)
+                computed = bfloat_value(value) if element_of(leaf.type) is BFLOAT else value
                 self.registers.append((self.program.slots[number, position], computed))
             return
         raw = np.zeros(max(8, size_of(argument.indirect)), np.uint8) if argument.octets is None else argument.octets
-        for leaf, value in zip(argument.leaves, values, strict=True):
-            octets = value.reshape(-1).view(np.uint8)
+        for leaf in argument.leaves:
+            octets = self._leaf(memory, leaf, addresses).reshape(-1).view(np.uint8)
             raw[leaf.offset : leaf.offset + len(octets)] = octets
         block = self._add(
             memory, f"parameter {argument.position}", "param", raw, writable=False, argument=argument.position

@@ -1,0 +1,197 @@
+"""Arguments made ready: the values of the parameters, and the bytes of the host that their pointers are to."""
+
+import ctypes
+import math
+from dataclasses import dataclass, field
+from operator import attrgetter, itemgetter
+from typing import TypeAlias
+
+import numpy as np
+
+from harness.simt.arrays import Array, Booleans
+from harness.simt.errors import ArgumentError
+from harness.simt.ir.types import Type
+
+__all__ = ["Argument", "Bound", "Buffer", "Leaf", "Region", "lay_out"]
+
+NOTHING = np.empty(0, np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """An array as an argument, with what an array cannot say.
+
+    Attributes:
+        array: The data, written in place.
+        name: What reports call it; None for `argument N`.
+        initialised: Whether the host wrote it; if not, a read before a write by
+            the kernel is a use of an undefined value.
+        writable: Whether the kernel may store to it.
+    """
+
+    array: Array
+    name: str | None = None
+    initialised: bool = True
+    writable: bool = True
+
+
+@dataclass(slots=True, eq=False)
+class Region:
+    """Bytes of the host that one allocation stands for: an array, or several that overlap.
+
+    Attributes:
+        name: The arrays' names.
+        argument: The position of the first argument that points into it.
+        data: The bytes.
+        granule: Bytes of one of the arrays' elements; 1 where they are structs.
+        writable: Whether the kernel may store to it.
+        undefined: Which bytes the host has not written, or None where it wrote all.
+    """
+
+    name: str
+    argument: int
+    data: Array
+    granule: int
+    writable: bool
+    undefined: Booleans | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Leaf:
+    """A scalar, vector or pointer of a parameter, with its value.
+
+    Attributes:
+        type: Its type.
+        offset: Its place in the parameter, in bytes.
+        name: What messages call it.
+        scalar: The value, as an array of length 1 of what its type is stored as.
+        array: The array that the pointer is to.
+        region: Where that lies.
+        start: The place of the array in the region, in bytes.
+        shared: The size of the shared memory that the pointer is to, in bytes; None for every other pointer.
+    """
+
+    type: Type
+    offset: int
+    name: str
+    scalar: Array = field(default_factory=lambda: NOTHING)
+    array: Array | None = None
+    region: Region | None = None
+    start: int = 0
+    shared: int | None = None
+
+
+@dataclass(slots=True)
+class Argument:
+    """One argument made ready.
+
+    Attributes:
+        position: Its position.
+        indirect: The type of what the parameter points to, where the parameter is passed in memory; else None.
+        leaves: Its scalars, vectors and pointers.
+        octets: The bytes of a parameter in memory, where they are given whole instead of by its leaves.
+    """
+
+    position: int
+    indirect: Type | None
+    leaves: list[Leaf]
+    octets: Array | None = None
+
+
+@dataclass(slots=True)
+class Bound:
+    """The arguments of a launch made ready.
+
+    Attributes:
+        arguments: In the order of the signature.
+        regions: What their pointers point into.
+        copies: Arrays that are not contiguous, each with the contiguous copy that the kernel works on.
+    """
+
+    arguments: list[Argument] = field(default_factory=list)
+    regions: list[Region] = field(default_factory=list)
+    copies: list[tuple[Array, Array]] = field(default_factory=list)
+
+    @property
+    def shared_bytes(self) -> int:
+        """Shared memory of a block that arguments ask for, in bytes."""
+        return sum(leaf.shared or 0 for argument in self.arguments for leaf in argument.leaves)
+
+    def copy_back(self) -> None:
+        """Brings results into the arrays that are not contiguous."""
+        for array, copy in self.copies:
+            array[...] = copy.reshape(array.shape)
+
+
+# The addresses of an array's first byte and of the one behind its last, its bytes, its argument's position, the pointer
+# to it, and the array.
+Span: TypeAlias = tuple[int, int, Array, int, Leaf, Buffer]
+ADDRESSES, POSITION, ARGUMENT = itemgetter(0, 1, 3), itemgetter(3), attrgetter("argument")
+
+
+def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
+    """Gives each array its region; arrays that overlap in the host's memory have one in common."""
+    spans: list[Span] = []
+    for position, leaf, buffer in buffers:
+        array = buffer.array
+        flat = np.ascontiguousarray(array)
+        if flat is not array and not np.may_share_memory(flat, array) and array.size:
+            for _, other_leaf, other in buffers:
+                if other.array is not array and np.may_share_memory(array, other.array):
+                    raise ArgumentError(
+                        f"{leaf.name} is not contiguous and may overlap {other_leaf.name}: pass contiguous views"
+                    )
+            bound.copies.append((array, flat))
+        leaf.array = array
+        data = flat.reshape(-1).view(np.uint8)
+        start = data.__array_interface__["data"][0]
+        spans.append((start, start + len(data), data, position, leaf, buffer))
+    spans.sort(key=ADDRESSES)
+    group: list[Span] = []
+    end = 0
+    for span in spans:
+        if group and span[0] >= end:
+            bound.regions.append(_region(group))
+            group = []
+        group.append(span)
+        end = max(end, span[1]) if len(group) > 1 else span[1]
+    if group:
+        bound.regions.append(_region(group))
+    bound.regions.sort(key=ARGUMENT)
+
+
+def _region(group: list[Span]) -> Region:
+    """The region of arrays of which each overlaps one before it."""
+    parts = [(*span[:2], _alone(span)) for span in sorted(group, key=POSITION)]
+    if len(parts) == 1:
+        return parts[0][2]
+    start, end = group[0][0], max(span[1] for span in group)
+    data = group[0][2]
+    if len(data) != end - start:
+        data = np.ctypeslib.as_array((ctypes.c_uint8 * (end - start)).from_address(start))
+    undefined = np.ones(end - start, bool)
+    for first, last, part in parts:
+        if part.undefined is None:
+            undefined[first - start : last - start] = False
+    region = Region(
+        " and ".join(dict.fromkeys(part.name for _, _, part in parts)),
+        parts[0][2].argument,
+        data,
+        math.gcd(*(part.granule for _, _, part in parts), *(first - start for first, _, _ in parts)),
+        any(part.writable for _, _, part in parts),
+        undefined if undefined.any() else None,
+    )
+    for first, _, _, _, leaf, _ in group:
+        leaf.region, leaf.start = region, first - start
+    return region
+
+
+def _alone(span: Span) -> Region:
+    """The region of one array, which its pointer is to."""
+    _, _, data, position, leaf, buffer = span
+    dtype, initialised = buffer.array.dtype, buffer.initialised or not len(data)
+    granule = dtype.itemsize if dtype.kind in "biufc" else 1
+    undefined = None if initialised else np.ones(len(data), bool)
+    writable = buffer.writable and buffer.array.flags.writeable
+    leaf.region = Region(leaf.name, position, data, granule, writable, undefined)
+    return leaf.region
