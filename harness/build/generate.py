@@ -92,7 +92,7 @@ def _at_home(said: str, unit: BuildUnit) -> str:
     takes = f"({', '.join(argument.name for argument in unit.instance.arguments)})"
     if "_takes_" in text:  # a type that nobody needs to read
         text = f"{kernel} must take {takes}"
-    if re.match(rf"module '\w+' has no declaration '{kernel}'", text):
+    if re.match(rf"(?:module|package) '\w+' has no declaration '{kernel}'", text):
         text = f"there is no kernel {kernel} here: a function of this name must take {takes}"
     name = text.split()[0] if text.split()[0] in unit.constants else kernel
     lines = unit.file.read_text(encoding="utf-8").splitlines()

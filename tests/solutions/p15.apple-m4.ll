@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: a25e3c6e8f16ef78327c2b50b1f378db9aa1a384c2a5b706b32ac96af446d391
+; from: ffa09d26d38005fce9af58447f8a5445f90e7373d56816d2dc9054ddb5a48676
 ; code: 6848988a7158f3aca349155afabbd39ca64966e89437ccc3149fb2023e19a434
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: bef15edb33ce23f62fafc708a36276e4ca72d3c95a2878203b03f26162d2eb5f
+; from: 198fce637482e6d4b0957090cd5659e4a53d70e5727c4869965c07567690a99d
 ; code: 8cdadc2617fb757c01af28f089987f558fc803e1f8b2197bc0f6f68855527c64
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: ab906bb57ec543cafbf9833b07031bc4fd6e9fe49832bd41fdd8aa2a047731d8
+; from: c2568ea1e2afba98e331e434d7d22a0125c96efbc1c618b206dcdd54b61b7e8e
 ; code: a68b22b4a368a24360e28203ced5f37edb6a91a916295e5919d85ff1b7f1fc2b
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: 93c2082188f70109d5876220bcaca77259559ca102a9e4268266179a64423d61
+; from: 772e760d0a9a7be258abb4b5c64859a7cca089c6ea98656d72df083e4021f3e2
 ; code: 333f8b8a193324a5b985edd4f52736ceb685c2337bb72017018e986573c243ff
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

@@ -1,6 +1,6 @@
 ; Made by `nox -s generate`.
-; from: 3f00ca5ead97d2fd83792c8265b169548bb615e83f348b2c94133f49f49a939d
-; code: 6bea24d358c6b30e0d791a58945a194033c8f8f7338a4eb82c7148334d1f90f9
+; from: fe19c7bb0d3bd46636185f81b15d955177711fc7601c201e49794a2ab4cc3e71
+; code: c35a532d5818d24e60f6dfde3ec7056f441f1c0c9eff26d6d1f4482a8683a7d3
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"
 target datalayout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-f32:32:32-f64:64:64-v16:16:16-v24:32:32-v32:32:32-v48:64:64-v64:64:64-v96:128:128-v128:128:128-v192:256:256-v256:256:256-v512:512:512-v1024:1024:1024-n8:16:32"
@@ -8,11 +8,11 @@ target triple = "air64-apple-macosx"
 
 declare float @air.fmin.f32(float, float)
 
+declare i32 @air.thread_index_in_simdgroup()
+
 declare float @air.fmax.f32(float, float)
 
 declare float @air.simd_shuffle_xor.f32.i16(float, i16)
-
-declare i32 @air.thread_index_in_simdgroup()
 
 declare i32 @air.thread_position_in_threadgroup.x()
 

@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: 724be65cb6e351bad6a995523c7f440b51eecb1675409ff6f2cabe29eacdb2f8
+; from: 9f6d3b9fb94fdc8b3f8040816ad85582ea337b6f85fe9c9a16618e5d2983e01c
 ; code: 19944c24414bca237262cdfeb653f214583b0e38fdbb7612aa96c0f35d30ad72
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: 65e01887b6989fa4f850ba00a63023cae7473c7881f6d4767106f09eb7766eb4
+; from: 1fdba29d123b883577ad8d9908c82446aa1edecbe79ba73d96627503b00c4d0a
 ; code: 8fb660afc417f716660165191f9b075503947a26f362e715d174c6feed45c885
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

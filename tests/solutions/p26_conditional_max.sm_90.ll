@@ -1,6 +1,6 @@
 ; Made by `nox -s generate`.
-; from: 8141f61d77754bdd2f3555e8651796c3403a802ba62e7fd0968223fb9d712d24
-; code: 62427898a68be27258a71f4c2d0b57ad582c5d25f8e7d14f906106e4b094a98e
+; from: 238cb69b96369a585a59b9f05cb6e4928d3c2449419c762351b19a84a5f115b3
+; code: a8f3bf289fede075cae815e247baa42ff2c5d132408c7f9d27b9efd106148303
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"
 target datalayout = "e-p3:32:32-p4:32:32-p5:32:32-p6:32:32-p7:32:32-p101:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -102,14 +102,14 @@ declare noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() 
 ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 
-; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare noundef range(i32 0, 32) i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
-
 ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 declare float @llvm.nvvm.shfl.sync.bfly.f32(i32, float, i32, i32) #2
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare float @llvm.maxnum.f32(float, float) #3
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 0, 32) i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare float @llvm.minnum.f32(float, float) #3

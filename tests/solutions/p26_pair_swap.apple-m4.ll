@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: 0325aad51d845bbf2b16ccbc6eed67d853fe57d553b9e2353b5023bbae9388b8
+; from: 4d4af034356900866bbba6644d0d9ec52d2d375e816fd674fe9ccbbd78bc89fe
 ; code: 43a3ce997a5977673070cf649708420b25a8cb4d3267af99ac8b837d7101c4f8
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: a19e53ce7ed210543222d73bc9f4f93870cec4a4755715d81524b02b0c904f63
+; from: 6e7913384c237f0f93efcb3f8d553ea62020a331e9a7b514ccd4daf086865fb7
 ; code: f629f362e8fdc138585ba9a2d4bb3bf9aa1d9ee8b61682f98684215355517b8f
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

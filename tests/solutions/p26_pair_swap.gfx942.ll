@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: 7eca170bbd7009b0fcaab95e5427599fd60f78767fc4fef3dd1fe5852a098b02
+; from: bcf48b7e5d9b8132b149e0f49f3efea82239bf83e0d81884625ae5321e519207
 ; code: f1e85befd61ffd8f17abda0c1aab43bdf5bb7836e4b0dd1d062286552c097903
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

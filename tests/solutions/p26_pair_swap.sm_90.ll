@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: 1ebaa432df575ca563e8e8956c3299a2d90c7d9dd38e4de8f700a4a840e490a5
+; from: ee3829990823ec9e9076a6ce614917262df28dd6123e738831691fbce3c03dce
 ; code: 7570140ad7df4a98e46c5636f4e28b4b8c0355fbb3c1747651bec39482d1d73d
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: 00ec76b9c3796aff843bd47ed7a3e5e3a425dcaee97500aa612c5230ab8b36bf
+; from: b8bbbade89d5100ef31a4ca603f8b7aa8445a22313feea6e28e4cde68f701523
 ; code: 44a316887b1021db51d3db49b35441a391709d6cbb7e05880a65d5e4cb86bb27
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

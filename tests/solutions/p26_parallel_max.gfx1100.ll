@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: 41303797f5cc803c8abe813ccbe1434a1568fe6872eda1f291035d79b3f24fff
+; from: 87baaafa70edaba27a067513f35402644903dce4002c1d5f84291127f5f739f0
 ; code: d857724857b7fc1f5e6622faa5ff936e99f13474238bd98ea0311139ffa07766
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: b52785caefb35807c593af2dabbfe597a1804bc3a41a9d92d45a64ac6e0d386b
+; from: bf4ca4a68e5438f499bbaa282b4c0aae64d7d5c6eea2a61df8e4b8bf48653548
 ; code: 11080bc18af37ef9875f0ac9174b2037dca289dbb7e3e5105765045ab8def386
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: fb6592d62dd7279a1ef0e8e84085e3ed527d51f006bacb06d02167ce59f4783b
+; from: 40be456c299bd04826c343bdb4c8734475cdf678565ccb20ce5bafb14d4f2f3c
 ; code: d73cf7d1f0461e49517074524f274021da60cc5f6f25d020e89c3e08f4c87904
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

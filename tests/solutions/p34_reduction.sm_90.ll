@@ -1,6 +1,6 @@
 ; Made by `nox -s generate`.
-; from: 5968e3bf2e882f4504747f79bed4bfeba966875aade69494c0a0669a5d6eee45
-; code: afd4179ac3c50a99d703e1813bd2ce1e09128251ed49ebf6e9e398082da491a4
+; from: d822ed972232cfc23b504684635fc0ce71410da818171a4dd1c71664acf227b9
+; code: 4e6d90223c595aca109fcc604c15359744e1a75e35423df595ae690367ef4cbd
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"
 target datalayout = "e-p3:32:32-p4:32:32-p5:32:32-p6:32:32-p7:32:32-p101:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -170,11 +170,11 @@ declare noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() 
 ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 
-; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare noundef range(i32 0, 256) i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank() #1
-
 ; Function Attrs: convergent nocallback nounwind
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32) #2
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 0, 256) i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank() #1
 
 ; Function Attrs: convergent nocallback nounwind
 declare void @llvm.nvvm.barrier.cluster.arrive.aligned() #2
