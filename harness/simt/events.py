@@ -17,6 +17,8 @@ __all__ = [
     "BarrierEvent",
     "BranchEvent",
     "ClusterEvent",
+    "CopyEvent",
+    "CopyPlaces",
     "ExitEvent",
     "FenceEvent",
     "SegmentEvent",
@@ -153,6 +155,44 @@ class ClusterEvent:
     lanes: LaneSet
     order: str
     phases: Integers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CopyPlaces:
+    """What some lanes of a copy read or write of one allocation.
+
+    Attributes:
+        role: `source` or `target`.
+        positions: Of those lanes in the event's lanes.
+        starts: The first byte of each, counted through all rows of the allocation.
+        size: Bytes of each.
+    """
+
+    role: str
+    allocation: Allocation
+    positions: Integers
+    starts: Integers
+    size: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CopyEvent:
+    """Lanes begin a copy that they wait for later, or such a copy ends.
+
+    Attributes:
+        kind: `begin`; `read` when the source may be written again; `end` when the target may be read, and the
+            source written.
+        number: The same for all events of one copy.
+        site: The instruction that begins it.
+        lanes: Whose it is: with `begin` all that copy, later those of them for which it goes on.
+        places: With `begin`, what is in flight.
+    """
+
+    kind: str
+    number: int
+    site: Site
+    lanes: LaneSet
+    places: tuple[CopyPlaces, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,6 +15,7 @@ from harness.simt.events import (
     BarrierEvent,
     BranchEvent,
     ClusterEvent,
+    CopyEvent,
     ExitEvent,
     FenceEvent,
     SegmentEvent,
@@ -100,6 +101,10 @@ class Observer:
     Before anything else it is told the `Launch` through `launch_begin`.
     """
 
+    def concerns(self, program: Program) -> bool:
+        """Whether there is anything to look for in a kernel; where not, nothing is told."""
+        return True
+
     def launch_begin(self, engine: Launch) -> None:
         """A launch begins."""
 
@@ -129,6 +134,9 @@ class Observer:
 
     def cluster(self, event: ClusterEvent) -> None:
         """See `ClusterEvent`."""
+
+    def copy(self, event: CopyEvent) -> None:
+        """See `CopyEvent`."""
 
     def fence(self, event: FenceEvent) -> None:
         """See `FenceEvent`."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from harness.model import gpus
 from harness.model.gpus import Gpu
 from harness.simt.errors import LaunchError
+from harness.simt.ir.types import Pointer, Type
 
 __all__ = ["Target", "target_of"]
 
@@ -14,6 +15,8 @@ SPACES = {
     "amd": {0: "generic", 1: "global", 3: "shared", 4: "constant", 5: "private"},
     "apple": {0: "generic", 1: "global", 2: "constant", 3: "shared"},
 }
+# Address spaces whose pointers have 32 bits: shared memory, and that of a cluster.
+SMALL = {"nvidia": (3, 7), "amd": (3,), "apple": ()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,10 @@ class Target:
     def space_name(self, number: int) -> str:
         """What an address space holds."""
         return SPACES[self.vendor].get(number, "generic")
+
+    def is_small(self, ty: Type) -> bool:
+        """Whether a type is that of 32-bit pointers into shared memory."""
+        return isinstance(ty, Pointer) and ty.space in SMALL[self.vendor]
 
 
 def target_of(name: str) -> Target:

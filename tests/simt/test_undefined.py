@@ -94,11 +94,11 @@ def test_elements_are_computed_apart():
 
 def test_a_shuffle_takes_along_what_it_picks():
     left = undefined.inserted(None, np.array([4], np.int32), 4, 8, 8)
-    swapped = undefined.shuffled(left, None, 8, np.array([4, 5, 6, 7, 0, 1, 2, 3]), None)
+    swapped = undefined.shuffled(left, None, 8, 8, np.array([4, 5, 6, 7, 0, 1, 2, 3]), None)
     assert _marked(swapped, 8).tolist() == [True] * 4 + [False] * 4
-    picked = undefined.shuffled(left, None, 8, np.array([0, 1, 2, 3]), None)
+    picked = undefined.shuffled(left, None, 8, 8, np.array([0, 1, 2, 3]), None)
     assert picked is None
-    filled = undefined.shuffled(left, None, 8, np.array([0, 1, 2, 3, -1, -1, -1, -1]), np.array([9], np.int32))
+    filled = undefined.shuffled(left, None, 8, 8, np.array([0, 1, 2, 3, -1, -1, -1, -1]), np.array([9], np.int32))
     assert filled.tolist() == [[0, 0, 0, 0, 9, 9, 9, 9]]
 
 

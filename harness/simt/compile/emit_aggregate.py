@@ -1,11 +1,12 @@
 """How values are chosen, taken apart and put together."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from harness.simt.compile.emitters import element_bytes, emits
 from harness.simt.compile.graph import Op, Value
+from harness.simt.compile.registry import written
 from harness.simt.compile.writer import Writer
 from harness.simt.ir.module import Aggregate, Const, Undef
 from harness.simt.ir.types import Struct, Type, Vector, leaves, member
@@ -103,9 +104,32 @@ def _number(element: Value) -> int:
 @emits("shufflevector")
 def shuffle_vector(w: Writer, op: Op) -> None:
     left, right, mask = op.operands
-    length = _length(left)
     elements = mask.elements if isinstance(mask, Aggregate) else (mask,) * _length(mask)
-    numbers = [_number(element) for element in elements]
+    _shuffle(w, op, left, right, [_number(element) for element in elements])
+
+
+@written("llvm.vector.extract")
+def extract_vector(w: Writer, op: Op) -> None:
+    """Some neighbouring elements of a vector."""
+    whole, start = op.operands
+    assert isinstance(start, Const)
+    assert isinstance(op.type, Vector)
+    _shuffle(w, op, whole, whole, [start.value + number for number in range(op.type.length)])
+
+
+@written("llvm.vector.insert")
+def insert_vector(w: Writer, op: Op) -> None:
+    """A vector with neighbouring elements replaced by those of a shorter one."""
+    whole, part, start = op.operands
+    assert isinstance(start, Const)
+    numbers = list(range(_length(whole)))
+    numbers[start.value : start.value + _length(part)] = range(_length(whole), _length(whole) + _length(part))
+    _shuffle(w, op, whole, part, numbers)
+
+
+def _shuffle(w: Writer, op: Op, left: Value, right: Value, numbers: Sequence[int]) -> None:
+    """Elements of two vectors, numbered through both, or -1 for none."""
+    length = _length(left)
     order = w.bind("K", np.maximum(numbers, 0))
     expression = f"shuffle({w.value(left)}, {w.value(right)}, {order})"
     taint = "None"
@@ -116,5 +140,6 @@ def shuffle_vector(w: Writer, op: Op) -> None:
         first = w.taints(left)[0] if any(0 <= number < length for number in numbers) else "None"
         second = w.taints(right)[0] if any(number >= length for number in numbers) else "None"
         literal = w.undefined(Undef(left.type, True)) if -1 in numbers else "None"
-        taint = f"shuffled({first}, {second}, {length * size}, {w.bind('K', octets)}, {literal})"
+        sizes = f"{length * size}, {_length(right) * size}"
+        taint = f"shuffled({first}, {second}, {sizes}, {w.bind('K', octets)}, {literal})"
     w.define(op, [expression], [taint])

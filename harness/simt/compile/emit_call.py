@@ -23,6 +23,10 @@ def call(w: Writer, op: Op) -> None:
     note(w.program, name.removeprefix("@"), "exact" if intrinsic.exact else "approximate")
     if intrinsic.kind == "wait":
         return
+    if intrinsic.kind == "written":
+        assert intrinsic.handler is not None
+        intrinsic.handler(w, op)
+        return
     if intrinsic.kind == "fence":
         w.line(f"X.fence(A, {w.bind('S', op.site)}, {w.bind('F', intrinsic.orders)})")
         return

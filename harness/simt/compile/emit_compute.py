@@ -137,11 +137,17 @@ def convert(w: Writer, op: Op) -> None:
     (value,) = op.operands
     name = w.value(value)
     source, target = value.type, op.type
+    into_window = op.opcode in ("ptrtoint", "ptrtoaddr") and w.program.target.is_small(source)
+    from_window = op.opcode == "inttoptr" and w.program.target.is_small(target)
     simple = isinstance(source, Int) and isinstance(target, Int)
     widens = op.opcode == "sext" and simple and bits_of(source) > 1
     narrows = op.opcode == "trunc" and simple and bits_of(target) in (8, 16, 32) and bits_of(source) <= 64
     if widens or narrows:
         expression = f"{name}.astype({w.bind('D', dtype_of(target))})"
+    elif into_window:
+        expression = f"X.window.address({name}).astype({w.bind('D', dtype_of(target))})"
+    elif from_window:
+        expression = f"X.window.pointer({name})"
     else:
         function = cast(op.opcode, source, target)
         expression = name if function.__name__ == "_same" else f"{w.bind('C', function)}({name})"

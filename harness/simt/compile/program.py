@@ -8,7 +8,10 @@ they should run, and turned into Python functions when first reached.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from harness.simt.compile.byval import copy_changed
 from harness.simt.compile.calls import function_addresses, keep_values, signature_of, signature_text
@@ -16,7 +19,7 @@ from harness.simt.compile.declarations import Wait
 from harness.simt.compile.flatten import flatten
 from harness.simt.compile.graph import Graph
 from harness.simt.compile.parameters import Uses, passed_in_memory, uses_of
-from harness.simt.compile.segments import Gate, Segment, find_live, segments_of
+from harness.simt.compile.segments import Gate, Segment, find_live, intrinsic_of, segments_of
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Aggregate, Const, Expr, Function, GlobalRef, Operand, Param
 from harness.simt.ir.names import find_kernel
@@ -26,6 +29,7 @@ from harness.simt.ir.types import Int, Struct, Type, field_offset, leaves, membe
 from harness.simt.ir.values import base_of
 from harness.simt.state.lanes import Dim, Known, LaneSet
 from harness.simt.state.merge import Values
+from harness.simt.state.window import Window, places_of
 from harness.simt.targets import Target
 
 __all__ = ["Program", "SegmentFunction", "Variable", "compile_kernel"]
@@ -56,9 +60,10 @@ class Variable:
     initial: Operand | None = None
     site: Site | None = None
     symbol: str = ""
+    align: int = 1
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Program:
     """What `compile_kernel` makes.
 
@@ -71,9 +76,11 @@ class Program:
         functions: Compiled segments, by (number, tracked).
         uses: What the kernel does with its parameters.
         fitting: Grids, blocks and clusters that are known to fit the target and the kernel.
+        copies: Whether it begins copies that are waited for later.
         geometry: Of the last chunk that ran, for the next to share.
         static_shared_bytes: Of a block: what the kernel touches; a module's other kernels have their own.
         slots: The register of each leaf, by (value number, leaf).
+        places: Where variables in shared memory lie, as `state.window` has it.
         origins: What the taints from `LITERAL` on stand for: (kind, source, site).
         callable: The name and the signature of each function, by address, where there are calls by address.
         fidelity: Operation to `exact`, `approximate`, ...; see `fidelity.note`.
@@ -91,10 +98,12 @@ class Program:
     uses: Uses
     in_memory: tuple[Type | None, ...]
     slots: dict[tuple[int, int], int] = field(default_factory=dict)
+    places: dict[int, int] = field(default_factory=dict)
     functions: dict[tuple[int, bool], SegmentFunction] = field(default_factory=dict)
     origins: list[tuple[str, str, Site | None]] = field(default_factory=list)
     static_shared_bytes: int = 0
     fitting: set[tuple[Dim, Dim, Dim]] = field(default_factory=set)
+    copies: bool = False
     geometry: Known | None = None
     callable: dict[int, tuple[str, str]] = field(default_factory=dict)
     fidelity: dict[str, str] = field(default_factory=dict)
@@ -103,6 +112,11 @@ class Program:
     def name(self) -> str:
         """The kernel's name."""
         return self.function.name.removeprefix("@")
+
+    @cached_property
+    def window(self) -> Window:
+        """Shared memory as 32-bit addresses in constants see it."""
+        return Window(self.places)
 
     def address(self, operand: Operand) -> int:
         """The value of a global's address or of a constant expression."""
@@ -122,6 +136,10 @@ class Program:
                     at += field_offset(ty, step) if isinstance(ty, Struct) else step * size_of(member(ty, step))
                     ty = member(ty, step)
                 return at
+            case Expr(_, "ptrtoint", (value,)) if self.target.is_small(value.type):
+                return int(self.window.address(np.array([self.address(value)]))[0])
+            case Expr(ty, "inttoptr", (value,)) if self.target.is_small(ty):
+                return int(self.window.pointer(np.array([self.address(value)]))[0])
             case Expr(_, "addrspacecast" | "bitcast" | "ptrtoint" | "inttoptr" | "trunc", (value,)):
                 return self.address(value)
             case Expr(_, opcode, (left, right)) if opcode in FOLD:
@@ -168,6 +186,13 @@ def _compile(module: Module, name: str, target: Target) -> Program:
         for name, address in function_addresses(module).items():
             signature = signature_of(module.function(name, body=False))
             program.callable[address] = name.removeprefix("@"), signature_text(signature)
+    # What the launch gives the size of comes last, so that all places are known before.
+    blocks = [variable for variable in variables if variable.rows == "block"]
+    blocks.sort(key=lambda variable: variable.number == dynamic)
+    sizes = ((variable.number, variable.size, variable.align) for variable in blocks)
+    program.places = {number: place for number, place, _ in places_of(sizes)}
+    ops = (intrinsic_of(op) for segment in segments for op in segment.ops)
+    program.copies = any(intrinsic is not None and intrinsic.copies for intrinsic in ops)
     used = _globals_used(graph)
     program.static_shared_bytes = sum(
         variable.size for variable in variables if variable.rows == "block" and f"@{variable.symbol}" in used
@@ -228,7 +253,11 @@ def _globals(module: Module, target: Target) -> tuple[list[Variable], dict[str, 
         symbol = variable.name.removeprefix("@")
         name = STACK_ALLOCATION.sub(r"shared array \1", symbol)
         writable = not variable.constant
-        variables.append(Variable(number, name, space, size, rows, writable, variable.initializer, symbol=symbol))
+        variables.append(
+            Variable(
+                number, name, space, size, rows, writable, variable.initializer, symbol=symbol, align=variable.align
+            )
+        )
         addresses[variable.name] = base_of(number)
     return variables, function_addresses(module) | addresses, dynamic
 

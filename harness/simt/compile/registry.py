@@ -8,6 +8,9 @@ A handler is declared with one of these decorators, by what it needs:
 * `stateful("name")`: takes (engine, lanes, site, values, taints) and returns
   (value, taint).
 
+* `written("name")`: takes the `Writer` and the `Op`, and writes lines as the emitter
+  of an instruction does.
+
 Those that need no handler: `wait`, `fence`, `ending` and `ignored`.
 
 Names may leave out type suffixes: `llvm.fma` also stands for `llvm.fma.f32`.
@@ -35,8 +38,11 @@ __all__ = [
     "stateful",
     "typed",
     "wait",
+    "written",
 ]
 
+# How far a load fetches ahead into the cache of level 2.
+PREFETCH = re.compile(r"\.L2::(64|128|256)B")
 SUFFIX = re.compile(r"([ius]\d+|f\d+|[usfi]|bf16|p\d+|v\d+\w+|f\d+x\d+|a\d+\w+)$")
 # Library functions with a body that are modelled as a whole, by their beginning.
 PREFIXES = ("std_sys__amdgpu_hostcall",)
@@ -48,7 +54,7 @@ OPCODES = {
     "cmpxchg": (MemoryAccess(0, "atomic"),),
 }
 
-Kind: TypeAlias = Literal["pure", "typed", "lanes", "stateful", "wait", "fence", "ending", "ignored"]
+Kind: TypeAlias = Literal["pure", "typed", "lanes", "stateful", "written", "wait", "fence", "ending", "ignored"]
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
@@ -65,6 +71,7 @@ class Intrinsic:
         orders: What it orders without waiting.
         accesses: The memory that it accesses.
         exchanges: Whether values pass between the lanes of a warp.
+        copies: Whether it begins a copy that is waited for later.
         varies: Whether it gives another value each time, as a clock does.
     """
 
@@ -77,6 +84,7 @@ class Intrinsic:
     orders: Fence | WarpSync | None = None
     accesses: tuple[MemoryAccess, ...] = ()
     exchanges: bool = False
+    copies: bool = False
     varies: bool = False
 
 
@@ -121,6 +129,7 @@ def stateful(
     orders: WarpSync | None = None,
     accesses: tuple[MemoryAccess, ...] = (),
     exchanges: bool = False,
+    copies: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Declares what touches memory, other lanes or the schedule; see `Intrinsic`."""
     return _handled(
@@ -132,7 +141,13 @@ def stateful(
         orders=orders,
         accesses=accesses,
         exchanges=exchanges,
+        copies=copies,
     )
+
+
+def written(*names: str) -> Callable[[Handler], Handler]:
+    """Declares what is computed like an instruction of LLVM's own, byte by byte where taints are."""
+    return _handled("written", names)
 
 
 def wait(*names: str, at: Wait) -> None:
@@ -162,7 +177,7 @@ def ignored(*names: str) -> None:
 @cache
 def find(name: str) -> Intrinsic | None:
     """The intrinsic of a callee named `@llvm.fma.f32`, or None."""
-    name = name.removeprefix("@").strip('"')
+    name = PREFETCH.sub("", name.removeprefix("@").strip('"'))
     for prefix in PREFIXES:
         if name.startswith(prefix):
             return TABLE[prefix]

@@ -11,7 +11,7 @@ from harness.simt.compile.order import loop_contiguous
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 
-__all__ = ["Gate", "Segment", "find_live", "segments_of"]
+__all__ = ["Gate", "Segment", "find_live", "intrinsic_of", "segments_of"]
 
 
 LONGEST = 256  # instructions: what is long takes long to compile, and a launch has a time limit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.simt.messages.en_asynchronous import ASYNCHRONOUS
 from harness.simt.messages.en_terms import TERMS
 from harness.simt.messages.message import Message
 
@@ -168,6 +169,7 @@ MESSAGES: dict[str, Message] = {
         "so many accesses may race that not all were followed through atomics and fences",
         "run a smaller grid to have all of them followed",
     ),
+    **ASYNCHRONOUS,
     # Barriers of a block.
     "missed-barrier": Message(
         "Divergent thread(s) in block: barrier missed",

@@ -5,6 +5,7 @@ in every launch: without them a simulated kernel could harm its host.
 """
 
 from harness.simt.observe import Observer
+from harness.simt.observing.asynchronous import Asynchronous
 from harness.simt.observing.counters import Counters
 from harness.simt.observing.races import Races
 from harness.simt.observing.redundant import Redundant
@@ -18,6 +19,7 @@ ALL: dict[str, type[Observer]] = {
     "uninitialised": Uninitialised,
     "sync": Sync,
     "races": Races,
+    "copies": Asynchronous,
     "unwritten": Unwritten,
     "redundant": Redundant,
     "counters": Counters,

@@ -75,19 +75,19 @@ def inserted(taint: Taint, value: Taint, start: int, stop: int, size: int) -> Ta
     return settled(result)
 
 
-def shuffled(left: Taint, right: Taint, size: int, order: Integers, literal: Taint) -> Taint:
+def shuffled(left: Taint, right: Taint, size: int, other: int, order: Integers, literal: Taint) -> Taint:
     """That of a vector made of the elements of two.
 
     Args:
-        size: Bytes of each of the two.
+        size, other: Bytes of the first and of the second.
         order: Which byte of the two each byte is, or -1 for an element of no value.
         literal: The taint of such elements, of length 1; None where there are none.
     """
     if left is None and right is None and literal is None:
         return None
-    first, second = _wide(left, size), _wide(right, size)
+    first, second = _wide(left, size), _wide(right, other)
     rows = max(len(first), len(second))
-    both = np.concatenate([np.broadcast_to(taint, (rows, size)) for taint in (first, second)], 1)
+    both = np.concatenate([np.broadcast_to(taint, (rows, taint.shape[1])) for taint in (first, second)], 1)
     result = both[:, order]
     if literal is not None:
         result[:, order < 0] = literal

@@ -5,6 +5,7 @@ intrinsics work on is in the engine's parts.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from harness.simt.run.atomics import Atomics
 from harness.simt.run.budget import Budget
 from harness.simt.run.calls import Calls
 from harness.simt.run.checks import Checks
+from harness.simt.run.copies import Copies
 from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers
 from harness.simt.run.schedule import Schedule
@@ -33,6 +35,7 @@ from harness.simt.state.device import Device
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
 from harness.simt.state.merge import Values, combine, pick
+from harness.simt.state.window import START, Window, places_of
 
 __all__ = ["Engine", "Host"]
 
@@ -62,7 +65,7 @@ class Engine:
         budget: The steps.
         host: What was printed.
         frames: The local variables of functions that stand once; see `Calls`.
-        chunk: The lanes that run, with their `registers`, `waits` and `calls`; not set before the first.
+        chunk: The lanes that run, with their `registers`, `waits`, `copies` and `calls`; not set before the first.
         finished: Whether all lanes of the grid have ended.
     """
 
@@ -70,6 +73,7 @@ class Engine:
     registers: Registers
     waits: Waits
     calls: Calls
+    copies: Copies
 
     def __init__(
         self,
@@ -97,6 +101,15 @@ class Engine:
         self.host = Host()
         self.frames: dict[int, list[Allocation]] = {}
         self.finished = False
+
+    @cached_property
+    def window(self) -> Window:
+        """Shared memory as 32-bit addresses see it, with what the launch brings."""
+        places = self.program.places
+        own = [allocation for allocation in self.memory.allocations if allocation.rows == "block"]
+        end = max((places[one.number] + one.size for one in own if one.number in places), default=START)
+        more = ((one.number, one.size, 1) for one in own if one.number not in places)
+        return Window({**places, **{number: place for number, place, _ in places_of(more, end)}})
 
     # For observers.
 
@@ -140,9 +153,11 @@ class Engine:
             self.calls = Calls(
                 self.program, self.chunk, self.memory, self.observation, self.budget, self.options, self.frames
             )
+        self.copies = Copies(self.observation, self.memory, self.chunk)
         for hook in self.observation.on_chunk_begin:
             hook(geometry)
         self._loop()
+        self.copies.finish()
         for hook in self.observation.on_chunk_end:
             hook(geometry)
 

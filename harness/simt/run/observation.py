@@ -15,6 +15,7 @@ from harness.simt.events import (
     BarrierEvent,
     BranchEvent,
     ClusterEvent,
+    CopyEvent,
     ExitEvent,
     FenceEvent,
     SegmentEvent,
@@ -59,6 +60,7 @@ class Observation:
         self, program: Program, observers: Sequence[Observer], budget: Budget, origins: Origins | None = None
     ) -> None:
         self._program, self._budget = program, budget
+        observers = [one for one in observers if one.concerns(program)]
         self.on_launch_begin: list[Callable[[Launch], None]] = _listeners(observers, Observer.launch_begin)
         self.on_launch_end: list[Callable[[Launch], None]] = _listeners(observers, Observer.launch_end)
         self.on_chunk_begin: list[Callable[[Geometry], None]] = _listeners(observers, Observer.chunk_begin)
@@ -69,6 +71,7 @@ class Observation:
         self.on_warp_sync: list[Callable[[WarpEvent], None]] = _listeners(observers, Observer.warp_sync)
         self.on_shuffle: list[Callable[[ShuffleEvent], None]] = _listeners(observers, Observer.shuffle)
         self.on_cluster: list[Callable[[ClusterEvent], None]] = _listeners(observers, Observer.cluster)
+        self.on_copy: list[Callable[[CopyEvent], None]] = _listeners(observers, Observer.copy)
         self.on_fence: list[Callable[[FenceEvent], None]] = _listeners(observers, Observer.fence)
         self.on_branch: list[Callable[[BranchEvent], None]] = _listeners(observers, Observer.branch)
         self.on_exit: list[Callable[[ExitEvent], None]] = _listeners(observers, Observer.exit)

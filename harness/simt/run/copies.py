@@ -1,0 +1,183 @@
+"""Copies that lanes begin and wait for later, by groups.
+
+The source is read when a copy begins, and the target is written, as the store of the lane
+that began it, when that lane waits: anything that a kernel may rely on comes out the same
+whenever the hardware copies. Observers are told where a copy is in flight in between.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-asynchronous-copy
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.simt.arrays import Array, Booleans, Integers, Taint
+from harness.simt.events import CopyEvent, CopyPlaces
+from harness.simt.ir.site import Site
+from harness.simt.ir.types import Int, Vector
+from harness.simt.ops.undefined import settled
+from harness.simt.run.observation import Observation
+from harness.simt.state.allocation import Access
+from harness.simt.state.checked_access import by_allocation
+from harness.simt.state.chunk import Chunk
+from harness.simt.state.lanes import LaneSet
+from harness.simt.state.memory import Memory
+
+__all__ = ["Copies"]
+
+
+@dataclass(slots=True, eq=False)
+class _Flight:
+    """Copies of some lanes, begun together, that have not landed.
+
+    Attributes:
+        number: See `CopyEvent`.
+        groups: For each lane the number of the group that its copy is in.
+        targets: Where it will be stored.
+    """
+
+    number: int
+    site: Site
+    lanes: LaneSet
+    groups: Integers
+    targets: Integers
+    data: Array
+    taint: Taint
+    access: Access
+
+    def part(self, here: Integers) -> "_Flight":
+        """Those of some of the lanes, by position."""
+        taint = self.taint if self.taint is None or len(self.taint) == 1 else self.taint[here]
+        lanes, groups, targets = self.lanes.sub(here), self.groups[here], self.targets[here]
+        return _Flight(self.number, self.site, lanes, groups, targets, self.data[here], taint, self.access)
+
+
+def _access(size: int, align: int) -> Access:
+    """How so many bytes are copied: in words where that is possible."""
+    element, count = (Int(32), size // 4) if size % 4 == 0 else (Int(8), size)
+    return Access(Vector(count, element) if count > 1 else element, align)
+
+
+class Copies:
+    """The copies of a chunk's lanes that are under way."""
+
+    def __init__(self, observation: Observation, memory: Memory, chunk: Chunk) -> None:
+        self._observation, self._memory, self._chunk = observation, memory, chunk
+        self._flights: list[_Flight] = []
+        self._begun = 0
+        self._closed: Integers | None = None  # groups of each lane
+
+    def begin(
+        self,
+        lanes: LaneSet,
+        site: Site,
+        targets: Integers,
+        sources: Integers,
+        size: int,
+        given: Integers,
+        taints: tuple[Taint, Taint] = (None, None),
+    ) -> None:
+        """Lanes begin to copy.
+
+        Args:
+            size: Bytes that are written, and what the addresses must be aligned to.
+            given: Bytes that are read, for each lane; the rest is filled with zeros.
+            taints: Of the target's and the source's address, each taken as a whole.
+        """
+        targets, sources, given = (np.broadcast_to(one, (lanes.n,)) for one in (targets, sources, given))
+        self._observation.emit_taint("address", site, lanes, taints[0])
+        data, taint = self._read(lanes, site, sources, size, given, taints[1])
+        self._begun += 1
+        access = _access(size, size)
+        flight = _Flight(self._begun, site, lanes, self._groups()[lanes.idx], targets, data, taint, access)
+        self._flights.append(flight)
+        if self._observation.on_copy:
+            places = tuple(self._places(flight, sources, given))
+            self._tell(CopyEvent("begin", flight.number, site, lanes, places))
+
+    def commit(self, lanes: LaneSet) -> None:
+        """Lanes close a group."""
+        self._groups()[lanes.idx] += 1
+
+    def wait(self, lanes: LaneSet, pending: int | None = None) -> None:
+        """Lanes wait until no more than so many of their last groups are under way; None for nothing at all."""
+        if not self._flights:
+            return
+        waiting = np.zeros(self._chunk.geometry.lanes, bool)
+        waiting[lanes.idx] = True
+        closed, flights, self._flights = self._groups(), self._flights, []
+        for flight in flights:
+            done = waiting[flight.lanes.idx]
+            if pending is not None:
+                done &= flight.groups < closed[flight.lanes.idx] - pending
+            landing = self._divide(flight, done)
+            if landing is not None:
+                self._land(landing)
+
+    def finish(self) -> None:
+        """All lanes have ended: what nobody waited for arrives all the same."""
+        flights, self._flights = self._flights, []
+        for flight in flights:
+            self._land(flight)
+
+    def _groups(self) -> Integers:
+        if self._closed is None:
+            self._closed = np.zeros(self._chunk.geometry.lanes, np.int64)
+        return self._closed
+
+    def _read(
+        self, lanes: LaneSet, site: Site, sources: Integers, size: int, given: Integers, taint: Taint
+    ) -> tuple[Array, Taint]:
+        """What lanes copy and its taint by byte, of `size` bytes."""
+        memory, tracked = self._memory, self._observation.tracked
+        octets, marks = np.zeros((lanes.n, size), np.uint8), np.zeros((lanes.n, size), np.int32)
+        for count in np.unique(given[given > 0]).tolist():
+            here = np.flatnonzero(given == count)
+            whole = len(here) == lanes.n
+            some, at, access = lanes if whole else lanes.sub(here), sources[here], _access(count, size)
+            if tracked:
+                own = taint if taint is None or len(taint) == 1 else taint[here]
+                values, mark = memory.load_tainted(some, at, own, access, site)
+                if mark is not None:
+                    marks[here, :count] = mark if mark.ndim == 2 else mark[:, None]
+            else:
+                values = memory.load(some, at, access, site)
+            octets[here, :count] = np.ascontiguousarray(values).view(np.uint8).reshape(-1, count)
+        data = octets.view(_access(size, size).dtype)
+        return data if data.shape[1] > 1 else data[:, 0], settled(marks) if tracked else None
+
+    def _divide(self, flight: _Flight, done: Booleans) -> _Flight | None:
+        """What arrives for some lanes; the others' stays under way."""
+        if done.all():
+            return flight
+        here = np.flatnonzero(done)
+        if not len(here):
+            self._flights.append(flight)
+            return None
+        self._flights.append(flight.part(np.flatnonzero(~done)))
+        return flight.part(here)
+
+    def _land(self, flight: _Flight) -> None:
+        if self._observation.on_copy:
+            self._tell(CopyEvent("end", flight.number, flight.site, flight.lanes))
+        taints = None, flight.taint
+        self._memory.store(flight.lanes, flight.targets, flight.data, flight.access, flight.site, taints)
+
+    def _places(self, flight: _Flight, sources: Integers, given: Integers) -> Iterator[CopyPlaces]:
+        """What a flight reads and writes. What is out of bounds is reported where it is."""
+        lanes, site = flight.lanes, flight.site
+        for count in np.unique(given[given > 0]).tolist():
+            here = np.flatnonzero(given == count)
+            some = lanes.sub(here)
+            for found in by_allocation(self._memory, some, sources[here], _access(count, 1), site, "load"):
+                allocation, positions, offsets, rows = found
+                yield CopyPlaces("source", allocation, here[positions], offsets + rows * allocation.stride, count)
+        found_targets = by_allocation(self._memory, lanes, flight.targets, flight.access, site, "store")
+        for allocation, positions, offsets, rows in found_targets:
+            starts = offsets + rows * allocation.stride
+            yield CopyPlaces("target", allocation, positions, starts, flight.access.width)
+
+    def _tell(self, event: CopyEvent) -> None:
+        for hook in self._observation.on_copy:
+            hook(event)
