@@ -1,0 +1,120 @@
+"""Kernels with what NVIDIA's GPUs alone have, and a program that runs each of them and prints its output.
+
+The tests compare the kernels with NumPy; on a machine with a GPU, what the program prints there with what it prints
+in the simulator.
+"""
+
+from std.memory import bitcast, stack_allocation
+from std.sys import size_of
+from max.gpu import block_idx, lane_id, thread_idx
+from max.gpu.host import DeviceContext
+from max.gpu.memory import (
+    AddressSpace,
+    CacheEviction,
+    async_copy,
+    async_copy_commit_group,
+    async_copy_wait_all,
+    async_copy_wait_group,
+)
+from max.gpu.primitives.grid_controls import launch_dependent_grids, wait_on_dependent_grids
+from max.gpu.sync import barrier
+
+comptime Floats = Pointer[Float32, MutAnyOrigin]
+comptime SHARED = AddressSpace.SHARED
+comptime GLOBAL = AddressSpace.GLOBAL
+
+
+def copy_widths(output: Floats, input: Floats):
+    """Each thread of 32 copies 4, 8 and 16 bytes, and takes a neighbour's."""
+    var t = Int(thread_idx.x)
+    var tile = stack_allocation[32 * 7, Float32, address_space=SHARED, alignment=16]()
+    var source = input.unsafe_address_space_cast[GLOBAL]()
+    async_copy[16](source.unsafe_offset(4 * t), tile.unsafe_offset(4 * t))
+    async_copy[8](source.unsafe_offset(2 * t), tile.unsafe_offset(128 + 2 * t))
+    async_copy[4, l2_prefetch=128](source.unsafe_offset(t), tile.unsafe_offset(192 + t))
+    async_copy_wait_all()
+    barrier()
+    for i in range(7):
+        output[unsafe_offset=7 * t + i] = tile[unsafe_offset=(7 * t + i + 7) % 224]
+
+
+def copy_filled(output: Floats, input: Floats):
+    """Thread t of 32 copies t % 5 words of 4 and zeros; every other one 16 bytes or four times 9."""
+    var t = Int(thread_idx.x)
+    var tile = stack_allocation[32 * 8, Float32, address_space=SHARED, alignment=16]()
+    var source = input.unsafe_address_space_cast[GLOBAL]().unsafe_offset(4 * t)
+    async_copy[16, fill=Float32(0)](source, tile.unsafe_offset(4 * t), Int32(4 * (t % 5)))
+    async_copy[16, fill=Float32(9), eviction_policy=CacheEviction.EVICT_FIRST](
+        source, tile.unsafe_offset(128 + 4 * t), Int32(16), t % 2 == 0
+    )
+    async_copy_commit_group()
+    async_copy_wait_group(0)
+    barrier()
+    for i in range(8):
+        output[unsafe_offset=8 * t + i] = tile[unsafe_offset=8 * t + i]
+
+
+def copy_in_stages(output: Floats, input: Floats):
+    """Sums 6 rows of 64 floats through three tiles, two copies ahead."""
+    var t = Int(thread_idx.x)
+    var tiles = stack_allocation[3 * 64, Float32, address_space=SHARED, alignment=16]()
+    var source = input.unsafe_address_space_cast[GLOBAL]()
+    for stage in range(2):
+        async_copy[4](source.unsafe_offset(64 * stage + t), tiles.unsafe_offset(64 * stage + t))
+        async_copy_commit_group()
+    var total = Float32(0)
+    for row in range(6):
+        async_copy_wait_group(1)
+        barrier()
+        total = total * 2 + tiles[unsafe_offset=64 * (row % 3) + 63 - t]
+        if row + 2 < 6:
+            async_copy[4](
+                source.unsafe_offset(64 * (row + 2) + t),
+                tiles.unsafe_offset(64 * ((row + 2) % 3) + t),
+            )
+        async_copy_commit_group()
+    output[unsafe_offset=t] = total
+
+
+def dependent(output: Floats, input: Floats):
+    """Lets the next launch begin, and waits for the one before."""
+    wait_on_dependent_grids()
+    var t = Int(thread_idx.x)
+    output[unsafe_offset=t] = input[unsafe_offset=t] + 1
+    launch_dependent_grids()
+
+
+def vector_parts(output: Floats, input: Floats):
+    """Parts of vectors, taken out and put in."""
+    var t = Int(thread_idx.x)
+    var x = input.unsafe_load[width=8](8 * t)
+    var y = x.slice[4]() + x.slice[4, offset=4]()
+    output.unsafe_store(8 * t, y.join(x.slice[4, offset=4]()).insert[offset=2](x.slice[2]()))
+
+
+def main() raises:
+    """Runs each kernel once and prints the bits of its output."""
+    with DeviceContext() as ctx:
+        var input = ctx.enqueue_create_buffer[DType.float32](1024)
+        with input.map_to_host() as host:
+            var state = UInt32(7)
+            for i in range(1024):
+                state = state * 1664525 + 1013904223
+                host[i] = Float32(Int(state >> 16) - 32768) * 1.1
+
+        @parameter
+        def run[kernel: def(Floats, Floats) thin -> None](name: StaticString, blocks: Int, threads: Int) raises:
+            var output = ctx.enqueue_create_buffer[DType.float32](512)
+            output.enqueue_fill(0)
+            ctx.enqueue_function[kernel](output, input, grid_dim=blocks, block_dim=threads)
+            with output.map_to_host() as host:
+                var line = String(name)
+                for i in range(512):
+                    line += " " + String(bitcast[DType.uint32](host[i]))
+                print(line)
+
+        run[copy_widths]("copy_widths", 1, 32)
+        run[copy_filled]("copy_filled", 1, 32)
+        run[copy_in_stages]("copy_in_stages", 1, 64)
+        run[dependent]("dependent", 1, 64)
+        run[vector_parts]("vector_parts", 1, 32)

@@ -1,0 +1,212 @@
+"""Copies that are waited for later: what they write, when, and what is told of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.ir.values import base_of
+from harness.simt.observing.asynchronous import Asynchronous
+from harness.simt.state.window import Window, places_of
+from tests.simt.nvidia import KERNELS, launch
+from tests.simt.snippets import evaluate, kernel, recorder, undefined
+
+F32 = np.float32
+DATA = np.random.default_rng(7).normal(size=1024).astype(F32)
+CP = "llvm.nvvm.cp.async"
+SHARED = "@s = internal addrspace(3) global [64 x i32] undef, align 16\n"
+HEAD = """
+  %q = getelementptr i32, ptr addrspace(3) @s, i32 %t
+  %g = addrspacecast ptr %a to ptr addrspace(1)
+  %f = getelementptr i32, ptr addrspace(1) %g, i32 %t
+  %p = getelementptr i32, ptr %o, i64 %i
+"""
+
+
+@KERNELS
+def test_copies_of_each_width():
+    out = launch("copy_widths", 1, 32, np.zeros(224, F32), DATA)
+
+    np.testing.assert_array_equal(out, np.roll(np.concatenate([DATA[:128], DATA[:64], DATA[:32]]), -7))
+
+
+@KERNELS
+def test_what_is_not_copied_is_filled():
+    """With zeros behind the bytes that are read, or with another value instead of all of them."""
+    out = launch("copy_filled", 1, 32, np.zeros(256, F32), DATA)
+    words = DATA[:128].reshape(32, 4)
+    t, word = np.ogrid[:32, :4]
+
+    np.testing.assert_array_equal(out[:128].reshape(32, 4), np.where(word < t % 5, words, 0))
+    np.testing.assert_array_equal(out[128:].reshape(32, 4), np.where(t % 2 == 0, words, F32(9)))
+
+
+@KERNELS
+def test_a_group_arrives_while_later_ones_are_under_way():
+    out = launch("copy_in_stages", 1, 64, np.zeros(64, F32), DATA)
+    total = np.zeros(64, F32)
+    for row in DATA[: 6 * 64].reshape(6, 64):
+        total = total * 2 + row[::-1]
+
+    np.testing.assert_array_equal(out, total)
+
+
+@KERNELS
+def test_dependent_launches_run_one_after_another():
+    """What lets the next launch begin early, and waits for the one before, has nothing to do."""
+    np.testing.assert_array_equal(launch("dependent", 1, 64, np.zeros(64, F32), DATA), DATA[:64] + 1)
+
+
+@KERNELS
+def test_parts_of_vectors_are_taken_and_put():
+    out = launch("vector_parts", 1, 32, np.zeros(256, F32), DATA).reshape(32, 8)
+    x = DATA[:256].reshape(32, 8)
+    expected = np.concatenate([x[:, :4] + x[:, 4:], x[:, 4:]], 1)
+    expected[:, 2:4] = x[:, :2]
+
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_a_part_of_a_vector_is_defined_where_the_vector_is():
+    """The half that was not written makes the other one no less defined."""
+    body = """
+      %h = insertelement <4 x i32> poison, i32 %a, i64 0
+      %v = insertelement <4 x i32> %h, i32 7, i64 1
+      %r = call <2 x i32> @llvm.vector.extract.v2i32.v4i32(<4 x i32> %v, i64 {})"""
+
+    assert undefined(body.format(0), "<2 x i32>", ("i32", [1, 2])) == [False, False]
+    assert undefined(body.format(2), "<2 x i32>", ("i32", [1, 2])) == [True, True]
+
+
+def test_a_vector_put_into_another_replaces_its_part():
+    body = """
+      %l = insertelement <2 x i32> <i32 5, i32 6>, i32 %a, i64 0
+      %v = insertelement <4 x i32> <i32 1, i32 2, i32 3, i32 4>, i32 1, i64 0
+      %r = call <4 x i32> @llvm.vector.insert.v4i32.v2i32(<4 x i32> %v, <2 x i32> %l, i64 2)"""
+
+    assert evaluate(body, "<4 x i32>", ("i32", [8, 9])).tolist() == [[1, 2, 8, 6], [1, 2, 9, 6]]
+
+
+def run(body, *observers, out=64, threads=32, a=None, **options):
+    """Launches a body that copies from %a; returns the result and the output."""
+    output = np.zeros(out, np.int32)
+    source = np.arange(64, dtype=np.int32) if a is None else a
+    result = simt.launch(
+        kernel(HEAD + body, "ptr %o, ptr %a", SHARED),
+        target="nvidia:sm_90",
+        grid=1,
+        block=threads,
+        args=[output, source],
+        observers=observers or simt.observers(),
+        options=simt.Options(**options),
+    )
+    return result, output
+
+
+COPY = f"call void @{CP}.ca.shared.global.4(ptr addrspace(3) %q, ptr addrspace(1) %f)\n"
+READ = "%v = load i32, ptr addrspace(3) %q\nstore i32 %v, ptr %p\n"
+
+
+@pytest.mark.parametrize("seed", [None, 3])
+def test_lanes_wait_for_groups_of_their_own(seed):
+    """All wait until one group is left: of the lanes that closed two the first one has arrived, of the others none."""
+    body = f"""
+      {COPY}
+      call void @{CP}.commit.group()
+      %even = icmp ult i32 %t, 16
+      br i1 %even, label %more, label %wait
+    more:
+      %q2 = getelementptr i32, ptr addrspace(3) %q, i32 32
+      call void @{CP}.ca.shared.global.4(ptr addrspace(3) %q2, ptr addrspace(1) %f)
+      call void @{CP}.commit.group()
+      br label %wait
+    wait:
+      call void @{CP}.wait.group(i32 1)
+      {READ}"""
+    result, output = run(body, seed=seed)
+    found = [one for one in result.findings if one.kind == "async-copy"]
+
+    assert output[:16].tolist() == list(range(16))  # their first group has arrived
+    assert [one.id for one in found] == ["async-copy.read"]
+    assert {who.thread[0] for who in found[0].who} == set(range(16, 32))
+
+
+def test_an_observer_sees_a_copy_begin_and_end():
+    watch, events = recorder("copy")
+    run(f"{COPY}call void @{CP}.wait.all()\n{READ}", watch)
+    (_, begin), (_, end) = events
+
+    assert (begin.kind, end.kind, begin.number == end.number) == ("begin", "end", True)
+    roles = {one.role: (one.allocation.space, one.size, one.starts.tolist()) for one in begin.places}
+    places = list(range(0, 128, 4))
+    assert roles == {"source": ("global", 4, places), "target": ("shared", 4, places)}
+
+
+def test_a_copy_that_nobody_waits_for_still_ends():
+    """With the kernel; nothing is left for the next blocks."""
+    watch, events = recorder("copy")
+    result, _ = run(COPY, watch)
+
+    assert result.verdict == "clean"
+    assert [event.kind for _, event in events] == ["begin", "end"]
+
+
+def test_what_is_copied_undefined_stays_so():
+    """The copy of memory that nobody wrote is no fault; storing it where the host reads is."""
+    source = simt.Buffer(np.zeros(64, np.int32), "a", initialised=False)
+    result, _ = run(f"{COPY}call void @{CP}.wait.all()\n{READ}", a=source)
+
+    assert [one.id for one in result.findings if one.kind == "uninitialised"] == ["uninitialised.output"]
+
+
+def test_kernels_without_copies_are_not_watched():
+    """The observer of copies costs them nothing: it hears of no access."""
+    heard = []
+
+    class Listening(Asynchronous):
+        def access(self, event):
+            heard.append(event.kind)
+
+    run("store i32 1, ptr %p\n", Listening())
+    assert heard == []
+    run(f"{COPY}call void @{CP}.wait.all()\n", Listening())
+    assert heard == ["load", "store"]
+
+
+def test_a_shared_address_has_32_bits():
+    """As an integer it keeps its place, also widened, masked and shifted as descriptors want it."""
+    body = """
+      %n = ptrtoint ptr addrspace(3) @s to i64
+      %w = trunc i64 %n to i32
+      %m = add i32 %w, 8
+      %q = inttoptr i32 %m to ptr addrspace(3)
+      store i32 %a, ptr addrspace(3) %q
+      %b = getelementptr i32, ptr addrspace(3) @s, i32 2
+      %v = load i32, ptr addrspace(3) %b
+      %k = lshr i64 %n, 18
+      %h = trunc i64 %k to i32
+      %r = add i32 %v, %h"""
+    text = kernel(
+        f"%pa = getelementptr i32, ptr %in, i64 %i\n%a = load i32, ptr %pa\n{body}\n"
+        "%po = getelementptr i32, ptr %out, i64 %i\nstore i32 %r, ptr %po",
+        "ptr %in, ptr %out",
+        SHARED,
+    )
+    out = np.zeros(1, np.int32)
+    simt.launch(text, target="nvidia:sm_90", grid=1, block=1, args=[np.array([41], np.int32), out])
+
+    assert out.tolist() == [41]
+
+
+def test_a_window_finds_each_array_and_its_peers():
+    """Also one byte past an array, which another one may follow; null stays null."""
+    places = {number: place for number, place, _ in places_of([(3, 100, 1), (9, 256, 1024)])}
+    window = Window(places)
+    peer = 5 << 56
+    pointers = np.array([base_of(3), base_of(3) + 99, base_of(9) + 255, base_of(9) + 16 | peer])
+
+    assert window.pointer(window.address(pointers)).tolist() == pointers.tolist()
+    assert window.address(np.array([base_of(9)])) % 1024 == 0
+    assert window.pointer(np.array([0])).tolist() == window.address(np.array([0])).tolist() == [0]
+    assert Window({}).pointer(np.array([64])).tolist() == [64]
