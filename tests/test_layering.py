@@ -28,6 +28,7 @@ LAYERS = {
         "programs",
         "report",
         "bench",
+        "learning",
         "api",
         "pytest_plugin",
         "cli",

@@ -29,7 +29,7 @@ class SimulatorBackend:
 
     Args:
         target: What the device code was compiled for.
-        code: LLVM IR of each case's kernel, by case id.
+        code: LLVM IR of each case's kernel, or its module decoded before, by case id.
         seed: Shuffles the order of blocks, warps and lanes; None for the
             deterministic order, and a few others where that is quick.
         observers: Makes fresh observers for each launch.
@@ -42,7 +42,7 @@ class SimulatorBackend:
     def __init__(
         self,
         target: Target,
-        code: Mapping[str, str],
+        code: Mapping[str, str | simt.Module],
         *,
         seed: int | None = None,
         observers: Callable[[], tuple[simt.Observer, ...]] = tuple,
@@ -106,7 +106,8 @@ class SimulatorBackend:
 
     def _module(self, case_id: str) -> simt.Module:
         if case_id not in self._modules:
-            self._modules[case_id] = simt.decode(self._code[case_id])
+            code = self._code[case_id]
+            self._modules[case_id] = simt.decode(code) if isinstance(code, str) else code
         return self._modules[case_id]
 
 

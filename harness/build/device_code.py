@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from harness.build import generate, toolchain
@@ -88,8 +89,12 @@ def _key(unit: BuildUnit, build: Build) -> str:
     # Debug locations name the kernel's file, so its path counts too: that below the
     # repository's root, so that a checkout elsewhere finds what was built here.
     program = generate.device_program([(unit, build.target)])
-    more = {"assertions": True} if build.assertions else {}
-    return unit.key("device code", build, program, _TOOLS, path=shown(unit.file), **more)
+    return unit.key("device code", build, program, _TOOLS, path=shown(unit.file), **_how(build))
+
+
+def _how(build: Build) -> dict[str, bool]:
+    """What is particular to a build; nothing of the usual one, whose keys do not name it."""
+    return {name: True for name in ("assertions", "debug") if getattr(build, name)}
 
 
 def _codes(
@@ -104,7 +109,8 @@ def _codes(
         build.cache.require_writable()
         names = dict.fromkeys(unit.case.id for unit, _ in missing.values())
         targets = dict.fromkeys(str(build.target) for _, build in missing.values())
-        build.notify(f"compiling the kernels of {', '.join(names)} for {', '.join(targets)}")
+        how = ", with the names of their variables" if build.debug else ""
+        build.notify(f"compiling the kernels of {', '.join(names)} for {', '.join(targets)}{how}")
         items = {key: (key, part) for key, part in missing.items()}
         started = time.perf_counter()
         build.cache.in_turn(items, lambda free: _build(dict(free), codes))
@@ -127,8 +133,8 @@ def _add_stored(wanted: Mapping[str, Part], codes: dict[str, Code | CompileError
 def _build(free: Mapping[str, Part], codes: dict[str, Code | CompileError]) -> None:
     """Compiles what no other build has stored meanwhile, and stores it."""
     missing = _add_stored(free, codes)
-    asserting = any(build.assertions for _, build in missing.values())  # all of them come from one call
-    compiled = compile_kernels([(unit, build.target) for unit, build in missing.values()], assertions=asserting)
+    how = _how(next(iter(missing.values()))[1]) if missing else {}  # all of them come from one call
+    compiled = compile_kernels([(unit, build.target) for unit, build in missing.values()], **how)
     for (key, (_, build)), code in zip(missing.items(), compiled, strict=True):
         codes[key] = code
         if not isinstance(code, CompileError):
@@ -136,30 +142,28 @@ def _build(free: Mapping[str, Part], codes: dict[str, Code | CompileError]) -> N
 
 
 def compile_kernels(
-    parts: Sequence[tuple[BuildUnit, Target]], *, assertions: bool = False
+    parts: Sequence[tuple[BuildUnit, Target]], *, assertions: bool = False, debug: bool = False
 ) -> list[Code | CompileError]:
     """The device code of kernels, all compiled by one program; if that fails, one by one.
 
     Args:
         parts: Kernels, each for a target. Files that differ have modules that differ.
         assertions: As of a `Build`.
+        debug: The same.
     """
     if not parts:
         return []
     try:
-        return list(_compiled(parts, assertions))
+        return list(_compiled(parts, assertions, debug))
     except CompileError as error:
         if len(parts) == 1:
             return [generate.at_home(error, parts[0][0])]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return [
-            code
-            for alone in pool.map(lambda part: compile_kernels([part], assertions=assertions), parts)
-            for code in alone
-        ]
+        again = partial(compile_kernels, assertions=assertions, debug=debug)
+        return [code for alone in pool.map(lambda part: again([part]), parts) for code in alone]
 
 
-def _compiled(parts: Sequence[tuple[BuildUnit, Target]], assertions: bool) -> list[Code]:
+def _compiled(parts: Sequence[tuple[BuildUnit, Target]], assertions: bool, debug: bool) -> list[Code]:
     with temporary_folder() as folder, writing(folder):
         modules, origins = folder / STAGED, {}
         modules.mkdir()
@@ -172,5 +176,5 @@ def _compiled(parts: Sequence[tuple[BuildUnit, Target]], assertions: bool) -> li
         origins[str(program)] = GENERATED / program.name
         program.write_text(generate.device_program(parts), encoding="utf-8")
         defines = {"ASSERT": "all"} if assertions else {}
-        calls = toolchain.emit_strings(program, defines=defines, includes=[modules], origins=origins)
+        calls = toolchain.emit_strings(program, defines=defines, includes=[modules], origins=origins, debug=debug)
     return [{level: calls[f"{level}_{number}"] for level in LEVELS} for number in range(len(parts))]

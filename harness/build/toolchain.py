@@ -240,6 +240,7 @@ def emit_strings(
     defines: Mapping[str, str] | None = None,
     includes: Sequence[Path] = (),
     origins: Mapping[str, Path] | None = None,
+    debug: bool = False,
 ) -> dict[str, str]:
     """Compiles a Mojo program and returns the constant strings that it passes to external functions.
 
@@ -249,6 +250,7 @@ def emit_strings(
         defines: `-D name=value`.
         includes: Folders with the modules that it imports.
         origins: Staged path to the real file, for diagnostics.
+        debug: Names variables as well as lines; locals then stay in memory.
 
     Returns:
         By the function's name, the string, a kernel's debug locations as `emit` has them.
@@ -259,7 +261,8 @@ def emit_strings(
     # Unlike the files that `--emit` writes beside its output, these strings say which kernel they are.
     with Compiler(require()) as compiler:
         out = compiler.folder / "host.ll"
-        arguments = ["build", "--emit", "llvm", "-g1", *_given(defines or {}, includes)]
+        level = "-g2" if debug else "-g1"
+        arguments = ["build", "--emit", "llvm", level, *_given(defines or {}, includes)]
         noise = compiler.run([*arguments, str(file), "-o", str(out)], _origin(file, origins or {}))
         host = out.read_text(encoding="utf-8", errors="replace") if out.is_file() else ""
     strings = dict(_CONSTANT.findall(host))

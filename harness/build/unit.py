@@ -36,6 +36,7 @@ class Build:
         notify: Gets one line when something is compiled.
         reference: Builds the sequential references for the host's processor, not the kernels.
         assertions: Compiles `debug_assert` in, which Mojo leaves out otherwise; of device code alone.
+        debug: Names the source's variables in the device code. That is other code: no verdict rests on it.
     """
 
     target: Target
@@ -44,6 +45,7 @@ class Build:
     notify: Notify = _ignore
     reference: bool = False
     assertions: bool = False
+    debug: bool = False
 
     @property
     def where(self) -> str:

@@ -181,6 +181,19 @@ def _inspect(command: argparse.ArgumentParser) -> None:
     _command(command, "running", "inspect")
 
 
+def _picture(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--file", type=Path, metavar="FILE", help="run the kernels of this file, not the solution")
+    _target(command)
+    command.add_argument("--language", default="en", metavar="en|ko", help="of the texts (default: en)")
+
+
+def _trace(command: argparse.ArgumentParser) -> None:
+    command.add_argument("case", metavar="CASE", help="p15, or p26:pair-swap")
+    _picture(command)
+    command.add_argument("--lane", type=natural, metavar="N", help="only what this lane does; counted in the grid")
+    _command(command, "pictures", "trace")
+
+
 def _simulate(command: Parser) -> None:
     command.manuals = {"values": "values of arguments", "launches": "files of launches"}
     command.add_argument("file", type=Path, metavar="FILE.ll|FILE.mojo")
@@ -283,6 +296,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "exec": ("Run Mojo GPU programs as they are.", _exec),
     "claims": ("Check what the documents promise of each kernel.", _claims),
     "inspect": ("Print the graph, LLVM IR or assembly of a case.", _inspect),
+    "trace": ("Print what the lanes of a kernel do, step by step.", _trace),
     "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", lambda _: None),
     "simulate": ("Run any compiled kernel in the SIMT simulator.", _simulate),
     **{

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.compile.declarations import Spaces
 from harness.simt.compile.graph import Op
+from harness.simt.ir.module import Variable
 from harness.simt.ir.site import Site
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import LaneSet
@@ -24,6 +25,7 @@ __all__ = [
     "SegmentEvent",
     "ShuffleEvent",
     "TaintEvent",
+    "VariableEvent",
     "WarpEvent",
 ]
 
@@ -266,3 +268,20 @@ class TaintEvent:
     lanes: LaneSet
     taint: Integers
     allocation: Allocation | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VariableEvent:
+    """A named variable of the source has a value now; only modules decoded with `variables` tell.
+
+    Attributes:
+        variable: Which.
+        values: Its value in each lane, (n,), (1,) or with a vector's elements along axis 1.
+        taint: None, or for each lane the origin of an undefined value, 0 if none.
+    """
+
+    variable: Variable
+    site: Site
+    lanes: LaneSet
+    values: Array
+    taint: Taint = None

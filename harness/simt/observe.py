@@ -21,6 +21,7 @@ from harness.simt.events import (
     SegmentEvent,
     ShuffleEvent,
     TaintEvent,
+    VariableEvent,
     WarpEvent,
 )
 from harness.simt.findings import Collector, Who
@@ -149,3 +150,6 @@ class Observer:
 
     def tainted(self, event: TaintEvent) -> None:
         """See `TaintEvent`; overriding this makes the core carry taints."""
+
+    def variable(self, event: VariableEvent) -> None:
+        """See `VariableEvent`."""

@@ -169,7 +169,7 @@ def _note(uses: Uses, op: Op, origins: Mapping[int, Origins]) -> None:
             for value in values:
                 _lose(uses, _of(value, origins))
             _access(uses, _of(pointer, origins), values[0].type, stores=True)
-        case "getelementptr" | "select" | "extractvalue" | "icmp" | "alloca":
+        case "getelementptr" | "select" | "extractvalue" | "icmp" | "alloca" | "variable":
             pass
         case opcode if opcode in SAME:
             pass

@@ -2,7 +2,7 @@
 
 import re
 
-from harness.simt.ir.module import Frame, Location
+from harness.simt.ir.module import Frame, Location, Variable
 
 __all__ = ["DebugInfo", "unescaped"]
 
@@ -60,6 +60,14 @@ class DebugInfo:
         text = self.lines.get(number, "")
         file, name = self.scope(number)
         return Frame(file, self._number(text, "line") or 0, 0, name)
+
+    def variable(self, number: int) -> Variable | None:
+        """A `DILocalVariable`, or None if it has no name."""
+        text = self.lines.get(number, "")
+        name = self._quoted(text, "name")
+        _, function = self.scope(self._number(text, "scope"))
+        file, line = self._file(self._number(text, "file")), self._number(text, "line") or 0
+        return Variable(name, file, line, function, " arg: " in text) if name else None
 
     def _file(self, number: int | None) -> str:
         if number is None:

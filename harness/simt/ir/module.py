@@ -29,6 +29,7 @@ __all__ = [
     "Param",
     "Text",
     "Undef",
+    "Variable",
     "Zero",
 ]
 
@@ -213,6 +214,22 @@ class Function:
     attributes: Mapping[str, str]
     is_kernel: bool
     location: Frame | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A named variable of the source.
+
+    Attributes:
+        function: In which it is declared.
+        parameter: Whether it is a parameter of that function.
+    """
+
+    name: str
+    file: str
+    line: int
+    function: str
+    parameter: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from harness.simt.ir.lexer import Cursor
 from harness.simt.ir.module import Block, Function, Global, Instruction, Param
 from harness.simt.ir.types import Type
 from harness.simt.ir.upgrade import to_accepted
+from harness.simt.ir.variables import record
 
 __all__ = ["Module", "decode"]
 
@@ -54,10 +55,12 @@ class Module:
         triple: The target triple.
         layout: The data layout string.
         programs: What the simulator compiled from this module; a cache.
+        variables: Whether observers are told of named variables, where debug records name them.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, variables: bool = False) -> None:
         self.triple = self.layout = ""
+        self.variables = variables
         self.globals: dict[str, Global] = {}
         self.programs: dict[tuple[str, str], Any] = {}
         self._named = _Types()
@@ -228,6 +231,8 @@ class Module:
                 continue
             stripped = line.lstrip()
             if stripped.startswith(("#dbg", ";")):
+                told = record(stripped, self._named, self._debug) if self.variables else None
+                current += [told] if told else []
                 continue
             if stripped.startswith("switch") and "]" not in line:
                 pending = line
@@ -240,8 +245,12 @@ class Module:
         return instruction(line, self._named, self._debug.locate)
 
 
-def decode(text: str) -> Module:
+def decode(text: str, *, variables: bool = False) -> Module:
     """Validates and decodes LLVM IR text.
+
+    Args:
+        text: The module.
+        variables: Whether observers are to be told of the source's named variables; a debug build (`-g2`) has them.
 
     Raises:
         DecodeError: If LLVM does not accept the text.
@@ -252,4 +261,4 @@ def decode(text: str) -> Module:
             printed = str(parsed)
     except RuntimeError as error:
         raise DecodeError(f"LLVM does not accept the text: {error}") from error
-    return Module(printed)
+    return Module(printed, variables)

@@ -5,7 +5,7 @@ from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers
+from harness.simt.arrays import Array, Integers, Taint
 from harness.simt.compile.declarations import Barrier, Fence, scope_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Gate, Segment
@@ -21,6 +21,7 @@ from harness.simt.events import (
     SegmentEvent,
     ShuffleEvent,
     TaintEvent,
+    VariableEvent,
     WarpEvent,
 )
 from harness.simt.findings import Collector, Finding
@@ -76,6 +77,7 @@ class Observation:
         self.on_branch: list[Callable[[BranchEvent], None]] = _listeners(observers, Observer.branch)
         self.on_exit: list[Callable[[ExitEvent], None]] = _listeners(observers, Observer.exit)
         self.on_tainted: list[Callable[[TaintEvent], None]] = _listeners(observers, Observer.tainted)
+        self.on_variable: list[Callable[[VariableEvent], None]] = _listeners(observers, Observer.variable)
         self.tracked = bool(self.on_tainted)
         self.collector = Collector(program.name)
         self.counters: dict[str, Any] = {}
@@ -237,4 +239,10 @@ class Observation:
             return
         event = TaintEvent(use, site, lanes, taint, allocation)
         for hook in self.on_tainted:
+            hook(event)
+
+    def emit_variable(self, site: Site, lanes: LaneSet, values: Array, taint: Taint) -> None:
+        """Tells what a named variable holds."""
+        event = VariableEvent(site.instruction.attrs["variable"], site, lanes, values, taint)
+        for hook in self.on_variable:
             hook(event)

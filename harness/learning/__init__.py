@@ -1,0 +1,1 @@
+"""What teaches: pictures and traces of what the lanes do."""

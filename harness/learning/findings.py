@@ -1,0 +1,102 @@
+"""Where in a trace a finding happens: for each side the step, the lane and the cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from harness.learning.replay import Replay
+from harness.simt.findings import Finding, Who
+from harness.simt.render import PAIRED, Renderer
+
+__all__ = ["located"]
+
+
+def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: Replay) -> dict[str, Any]:
+    """A finding as JSON, with its sides.
+
+    Args:
+        finding: Of the recorded launch.
+        show: Puts it into words.
+        data: Of the trace, all but its findings.
+        replay: The same trace, read.
+    """
+    record = show.record(finding)
+    paired = finding.kind in PAIRED
+    sides: list[dict[str, Any]] = []
+    for number, site in enumerate(finding.sites):
+        who = finding.who[min(number, len(finding.who) - 1) if paired else 0] if finding.who else None
+        line = _line(data, site.file, site.line)
+        lane = None if who is None else _number(data, who)
+        sides.append({"file": site.file, "line": site.line, "at": line, "lane": lane, "who": who and str(who)})
+    names = (finding.argument, record["variable"])
+    buffer = next((at for at, one in enumerate(data["buffers"]) if one["name"] in names), None)
+    cell = None
+    if buffer is not None and finding.offset is not None:
+        cell = finding.offset // np.dtype(data["buffers"][buffer]["dtype"]).itemsize
+    limit = len(replay.steps)
+    for side in reversed(sides):  # the later one first: the earlier is the last before it
+        side["step"], side["cell"] = _step(
+            replay, side, buffer, cell, data, limit, last=side is not sides[-1] or not paired
+        )
+        if paired and side["step"] is not None:
+            limit = side["step"] + 1
+    keys = ("id", "severity", "title", "message", "items", "remedy", "count", "variable")
+    return {key: record[key] for key in keys} | {"buffer": buffer, "sides": sides}
+
+
+def _line(data: Mapping[str, Any], file: str, line: int) -> int | None:
+    names = [one["name"] for one in data["files"]]
+    if file not in names or [names.index(file), line] not in data["lines"]:
+        return None
+    at: int = data["lines"].index([names.index(file), line])
+    return at
+
+
+def _number(data: Mapping[str, Any], who: Who) -> int:
+    """A lane's number in the grid."""
+    (gx, gy, _), (x, y, z) = data["grid"], data["block"]
+    block = who.block[0] + gx * (who.block[1] + gy * who.block[2])
+    return int(block * x * y * z + who.thread[0] + x * (who.thread[1] + y * who.thread[2]))
+
+
+def _step(
+    replay: Replay,
+    side: Mapping[str, Any],
+    buffer: int | None,
+    cell: int | None,
+    data: Mapping[str, Any],
+    limit: int,
+    last: bool,
+) -> tuple[int | None, int | None]:
+    """The step of a side before a limit, and the cell that its lane touches there."""
+    found: tuple[int | None, int | None] = (None, None)
+    for number, step in enumerate(replay.steps[:limit]):
+        if step.line != side["at"] or side["lane"] not in step.active:
+            continue
+        touched = _touched(step, side["lane"], buffer, cell, data)
+        if buffer is not None and cell is not None and touched is None:
+            if found[1] is None:
+                found = number, None
+            continue
+        if last or found[1] is None:
+            found = number, touched
+        if not last:
+            break
+    return found
+
+
+def _touched(step: Any, lane: int, buffer: int | None, cell: int | None, data: Mapping[str, Any]) -> int | None:
+    """The cell of a buffer that a lane touches in a step, if it is the one looked for in its row."""
+    for access in step.accesses:
+        where = np.flatnonzero(access.lanes == lane)
+        if access.buffer != buffer or not len(where) or cell is None:
+            continue
+        cells = access.cells[where[0]]
+        count = data["buffers"][buffer]["cells"]
+        fits = np.flatnonzero(cells % count == cell)
+        if len(fits):
+            return int(cells[fits[0]])
+    return None

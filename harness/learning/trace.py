@@ -1,0 +1,212 @@
+"""What a kernel did, step by step: a case's launch in the simulator, recorded.
+
+Named variables need a debug build, which is other code: the recording is of that one, the
+verdict of the normal build, and whether both agree is checked and told.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from harness import simt
+from harness.backends.base import Outcome, Request
+from harness.backends.simulator import SimulatorBackend
+from harness.build.device_code import device_code
+from harness.build.unit import Build
+from harness.cases.check import judge
+from harness.cases.runner import Runner
+from harness.errors import CompileError, EnvironmentFault
+from harness.learning.findings import located
+from harness.learning.replay import Replay
+from harness.model.case import Buffer, Case, Instance
+from harness.model.report import CaseReport, Plan
+from harness.model.sources import Sources
+from harness.report.findings import renderer
+from harness.simt.findings import Finding
+from harness.simt.observing.recording import Recorder
+from harness.simt.render import Renderer
+
+__all__ = ["FORMAT", "LANES", "Trace", "of_case", "recorded"]
+
+FORMAT = 1
+LANES = 4096  # at most so many are shown: whole clusters, those with findings first
+Notify = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A recorded launch, as plain data that becomes JSON.
+
+    Attributes:
+        data: What a page needs; `docs/pictures.md` has its fields.
+    """
+
+    data: dict[str, Any]
+
+    def packed(self) -> bytes:
+        """Compressed; equal traces give equal bytes."""
+        text = json.dumps(self.data, ensure_ascii=False, separators=(",", ":"))
+        return gzip.compress(text.encode(), 9, mtime=0)
+
+
+def of_case(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda _: None) -> tuple[Trace, CaseReport]:
+    """Runs a case on all of its data sets, and records the first that fails, or else the documented one.
+
+    Args:
+        case: What to run.
+        plan: For the simulator.
+        sources: Whose kernel.
+        notify: Gets one line when something is compiled.
+
+    Raises:
+        CompileError: The kernel does not compile.
+        EnvironmentFault: The target refuses the case.
+    """
+    refusal = case.refusal(plan.target)
+    if refusal is not None:
+        raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
+    debug = Build(target=plan.target, sources=sources, notify=notify, debug=True)
+    with ThreadPoolExecutor(1) as pool:  # both builds at once
+        named = pool.submit(device_code, [case], debug, "llvm")
+        with Runner([case], plan, sources, None, notify) as runner:
+            if error := runner.failed(case):
+                raise error
+            report = runner.report(case)
+            instance = case.instance(plan.target.warp_width)
+            dataset = report.decisive.name if report.decisive else instance.datasets[0].name
+            request = Request(case=case, instance=instance, dataset=instance.dataset(dataset), fill="poison")
+            normal = runner.backend.launch(request)
+        code = named.result()[case.id]
+    if isinstance(code, CompileError):
+        raise code
+    recorder, outcome = _record(case, instance, plan, code, request, normal.findings)
+    findings = outcome.findings or normal.findings
+    show = renderer(sources)
+    head = {
+        "case": case.id,
+        "title": case.title,
+        "kernel": case.kernel,
+        "target": plan.target.name,
+        "dataset": dataset,
+        "betrays": request.dataset.betrays,
+        "verdict": report.verdict,
+        "agrees": _agree(request, normal, outcome),
+        "fault": outcome.failure.reason if outcome.failure else None,
+    }
+    shapes = {one.name: list(one.shape) for one in instance.buffers}
+    return Trace(recorded(recorder, show, findings, head, shapes)), report
+
+
+def _record(
+    case: Case, instance: Instance, plan: Plan, code: str, request: Request, findings: Sequence[Finding]
+) -> tuple[Recorder, Outcome]:
+    """The launch of the debug build."""
+    module = simt.decode(code, variables=True)
+    dtypes = {one.name: one.dtype for one in instance.arguments if isinstance(one, Buffer)}
+    recorder = Recorder(_blocks(instance, findings), dtypes)
+    first = [recorder]
+
+    def observers() -> tuple[simt.Observer, ...]:
+        own = (first.pop(),) if first else ()  # the first launch is in the fixed order of the threads
+        return (*own, *simt.observers())
+
+    backend = SimulatorBackend(plan.target, {case.id: module}, observers=observers)
+    return recorder, backend.launch(request)
+
+
+def _blocks(instance: Instance, findings: Sequence[Finding]) -> list[int] | None:
+    """The blocks to show where not all can be: whole clusters, those that findings name first."""
+    launch = instance.launch
+    (gx, gy, gz), (cx, cy, cz) = launch.grid, launch.cluster
+    threads = launch.block[0] * launch.block[1] * launch.block[2]
+    room = max(1, LANES // (threads * cx * cy * cz))
+    if gx * gy * gz * threads <= LANES:
+        return None
+
+    def cluster(x: int, y: int, z: int) -> tuple[int, int, int]:
+        return z // cz, y // cy, x // cx
+
+    named = [cluster(*who.block) for finding in findings for who in finding.who]
+    every = [(z, y, x) for z in range(gz // cz) for y in range(gy // cy) for x in range(gx // cx)]
+    wanted = set(list(dict.fromkeys([*named, *every]))[:room])
+    return [
+        x + gx * (y + gy * z) for z in range(gz) for y in range(gy) for x in range(gx) if cluster(x, y, z) in wanted
+    ]
+
+
+def _agree(request: Request, normal: Outcome, debug: Outcome) -> bool:
+    """Whether both builds did the same: results, verdict, and the findings by what and where."""
+
+    def seen(outcome: Outcome) -> object:
+        values = {name: observed.values.tobytes() for name, observed in outcome.results.items()}
+        bad = [one for one in outcome.findings if one.severity != "information"]
+        found = {(one.id, tuple((place.file, place.line) for place in one.sites)) for one in bad}
+        return judge(request, outcome).verdict, values, found
+
+    return seen(normal) == seen(debug)
+
+
+def recorded(
+    recorder: Recorder,
+    show: Renderer,
+    findings: Sequence[Finding],
+    head: Mapping[str, Any],
+    shapes: Mapping[str, Sequence[int]],
+) -> dict[str, Any]:
+    """The data of a trace.
+
+    Args:
+        recorder: What was recorded.
+        show: Shows findings, and knows the lines of the sources.
+        findings: What was found in the launch.
+        head: What there is to say of the launch as a whole.
+        shapes: Of the arguments, by name.
+    """
+    engine = recorder.engine
+    lines = list(recorder.lines)
+    files = sorted({file for file, _ in lines})
+    buffers = recorder.cells.describe()
+    for buffer in buffers:
+        buffer["shape"] = list(shapes.get(buffer["name"], [buffer["cells"]]))
+    data = {
+        "format": FORMAT,
+        **head,
+        "grid": list(engine.grid),
+        "block": list(engine.block),
+        "cluster": list(engine.cluster),
+        "warp": engine.target.warp,
+        "blocks": recorder.blocks,
+        "files": [
+            {"name": file, "from": _first(show, file, lines), "lines": _lines(show, file, lines)} for file in files
+        ],
+        "lines": [[files.index(file), line] for file, line in lines],
+        "buffers": buffers,
+        "variables": [{"name": name, "line": line} for name, _, line in recorder.variables],
+        "texts": recorder.texts,
+        "sets": recorder.sets,
+        "parts": recorder.parts,
+        "steps": recorder.steps,
+        "kept": recorder.kept,
+    }
+    replay = Replay(data)
+    return data | {"findings": [located(one, show, data, replay) for one in findings]}
+
+
+def _first(show: Renderer, file: str, lines: Sequence[tuple[str, int]]) -> int:
+    """Where the functions that ran begin in a file."""
+    source, first = show.source(file), min(line for name, line in lines if name == file)
+    while first > 1 and first - 2 < len(source) and not source[first - 1].lstrip().startswith(("def ", "fn ")):
+        first -= 1
+    return first
+
+
+def _lines(show: Renderer, file: str, lines: Sequence[tuple[str, int]]) -> list[str]:
+    source, last = list(show.source(file)), max(line for name, line in lines if name == file)
+    while last < len(source) and source[last].startswith((" ", "\t")):
+        last += 1
+    return source[_first(show, file, lines) - 1 : last]
