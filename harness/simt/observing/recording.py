@@ -151,10 +151,10 @@ class Recorder(Observer):
             self._settle()
         self._last = now
         self.steps += 1
-        if self.full:
-            return
         if len(self._columns["steps"]["line"]) == PART:
             self._close()
+        if self.full:
+            return
         self.kept += 1
         row = (self.lines.setdefault(line, len(self.lines)), kind, active, *self._states)
         self._add("steps", *row)

@@ -1,0 +1,124 @@
+"""Traces say what the simulator did."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from harness.cases import pipeline
+from harness.catalogue import case
+from harness.learning import trace
+from harness.learning.replay import Replay
+from harness.model.sources import Sources
+from harness.simt.observing.recording import Recorder
+from tests.learning.traced import CASES, made, shown, spoilt, traced
+
+
+@pytest.mark.parametrize("id", CASES)
+def test_every_step_of_a_trace_holds_what_memory_held(id):
+    made, watched = traced(id)
+    replay = Replay(made.data)
+
+    states = [shown(made.data, state.cells) for state in replay.states()]
+
+    assert len(states) == len(watched.snapshots) == made.data["steps"]
+    assert states == watched.snapshots
+    assert made.data["agrees"] and made.data["verdict"] == "PASS"
+
+
+def test_a_trace_is_small():
+    assert len(traced("p34:reduction")[0].packed()) < 25_000  # 1,024 lanes
+    assert len(traced("p15")[0].packed()) < 3_000
+
+
+def test_equal_launches_make_equal_bytes():
+    assert traced("p26:pair-swap")[0].packed() == made("p26:pair-swap")[0].packed()
+
+
+def test_named_variables_hold_what_the_kernel_computes():
+    data = traced("p26:parallel-max")[0].data
+    *_, state = Replay(data).states()
+    names = [one["name"] for one in data["variables"]]
+
+    largest = state.variables[names.index("largest")]
+    index = state.variables[names.index("global_i")]
+
+    assert {data["texts"][text] for text in largest.values()} == {"1000.0"}
+    assert [int(data["texts"][index[lane]]) for lane in range(32)] == list(range(32))
+
+
+def test_shuffles_say_who_gets_what_from_whom():
+    data = traced("p26:parallel-max")[0].data
+    shuffles = [shuffle for step in Replay(data).steps for shuffle in step.shuffles]
+
+    for shuffle, offset in zip(shuffles, (16, 8, 4, 2, 1), strict=True):
+        assert shuffle.sources is not None
+        assert (shuffle.sources == np.arange(32) ^ offset).all()
+        assert (shuffle.got == shuffle.given[shuffle.sources]).all()
+
+
+def test_barriers_and_cluster_barriers_take_all_lanes():
+    steps = Replay(traced("p34:reduction")[0].data).steps
+    kinds = [meeting.kind for step in steps for meeting in step.meetings if len(meeting.lanes) == 1024]
+
+    assert kinds == ["barrier"] * 9 + ["cluster.arrive", "cluster.wait"]
+
+
+def test_lanes_that_a_branch_leaves_out_are_not_active():
+    data = traced("p15")[0].data
+    adding = [step for step in Replay(data).steps if data["lines"][step.line][1] == 75]
+
+    assert [len(step.active) for step in adding] == [16, 8, 4]
+    assert adding[0].active.tolist()[:5] == [0, 1, 2, 3, 8]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["p15", "p34"])
+def test_a_race_has_both_sides_in_the_trace(name, tmp_path):
+    file = spoilt(name, tmp_path)
+    data = made("p15" if name == "p15" else "p34:reduction", file)[0].data
+    race = next(one for one in data["findings"] if one["id"].startswith("race."))
+
+    steps = Replay(data).steps
+    earlier, later = race["sides"]
+    assert data["verdict"] == "FINDING" and data["agrees"]
+    assert earlier["step"] <= later["step"] and earlier["lane"] != later["lane"]
+    for side in (earlier, later):
+        accesses = [one for one in steps[side["step"]].accesses if one.buffer == race["buffer"]]
+        assert any(
+            side["cell"] in one.cells[one.lanes.tolist().index(side["lane"])]
+            for one in accesses
+            if side["lane"] in one.lanes
+        )
+    assert earlier["cell"] == later["cell"]
+
+
+@pytest.mark.slow
+def test_lanes_wait_where_others_miss_a_barrier(tmp_path):
+    data = made("p34:reduction", spoilt("deadlock", tmp_path))[0].data
+    last = Replay(data).steps[-1]
+
+    assert data["findings"][0]["id"] == "deadlock"
+    assert set(last.waiting.tolist()) == {256 * block + thread for block in range(4) for thread in range(128)}
+
+
+def test_what_is_too_long_is_cut_and_counted(monkeypatch):
+    class Short(Recorder):
+        def __init__(self, blocks, dtypes):
+            super().__init__(blocks, dtypes, limit=1)
+
+    monkeypatch.setattr(trace, "Recorder", Short)
+
+    plan = pipeline.plan("nvidia", "simulator")
+    data = trace.of_case(case("p34:reduction"), plan=plan, sources=Sources())[0].data
+
+    assert data["kept"] == 64 < data["steps"] == traced("p34:reduction")[0].data["steps"]
+    assert len(Replay(data).steps) == 64
+
+
+def test_a_trace_is_plain_json():
+    data = traced("p15")[0].data
+
+    assert json.loads(json.dumps(data)) == json.loads(json.dumps(data, allow_nan=False))
