@@ -80,6 +80,7 @@ def test_the_manifest_says_what_was_built_from_what(made):
     assert manifest["versions"] == package_versions()
 
 
+@pytest.mark.full
 def test_a_mef_that_cases_share_is_written_once(tmp_path):
     cases = select(["p26"])
     shared = build_graphs(cases, BUILD, warmup=True)

@@ -200,13 +200,25 @@ def test_a_checkout_elsewhere_finds_the_same_entries(build, tmp_path, monkeypatc
     ids=["size", "type", "arguments", "name"],
 )
 def test_what_the_catalogue_does_not_know_is_told_at_its_line(tmp_path, old, new, said):
-    """Of the learner's file: nobody sees what is generated. The graph's compiler says the same."""
+    """Of the learner's file: nobody sees what is generated."""
     build = Build(target=SM_90, sources=changed(tmp_path, "p15", old, new))
     if not new:
         build.sources.kernel_file(case("p15")).write_text(
             build.sources.kernel_file(case("p15")).read_text().replace("Int(size_dev)", "6")
         )
-    wanted = said.format(file=build.sources.kernel_file(case("p15")))
     error = device_code([case("p15")], build, "llvm")["p15"]
-    assert isinstance(error, CompileError) and error.diagnostics.startswith(wanted)
-    assert build_graphs([case("p15")], build).errors["p15"].diagnostics.startswith(wanted)
+    assert isinstance(error, CompileError)
+    assert error.diagnostics.startswith(said.format(file=build.sources.kernel_file(case("p15"))))
+
+
+@needs_mojo
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("def axis_sum(", "def row_sum("), pytest.param("size_dev: Int32", "size_dev: Int64", marks=pytest.mark.full)],
+)
+def test_the_graph_s_compiler_says_the_same(tmp_path, old, new):
+    """In its own words, which are brought to the same sentence."""
+    build = Build(target=SM_90, sources=changed(tmp_path, "p15", old, new))
+    error = device_code([case("p15")], build, "llvm")["p15"]
+    assert isinstance(error, CompileError)
+    assert build_graphs([case("p15")], build).errors["p15"].diagnostics == error.diagnostics
