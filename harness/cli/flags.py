@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from harness.errors import UsageError, unknown
 
-__all__ = ["Parser", "Version", "natural", "seconds"]
+__all__ = ["Parser", "Version", "natural", "positive", "seconds"]
 
 
 class Parser(argparse.ArgumentParser):
@@ -72,6 +72,21 @@ def natural(text: str) -> int:
         number = -1
     if number < 0:
         raise argparse.ArgumentTypeError(f"must be a whole number of at least 0, but is {text!r}")
+    return number
+
+
+def positive(text: str) -> int:
+    """A number above 0.
+
+    Raises:
+        ArgumentTypeError: The text is none.
+    """
+    try:
+        number = natural(text)
+    except argparse.ArgumentTypeError:
+        number = 0
+    if number == 0:
+        raise argparse.ArgumentTypeError(f"must be a whole number above 0, but is {text!r}")
     return number
 
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from harness.catalogue import CASES, PUZZLES
-from harness.cli.flags import Parser, Version, natural, seconds
+from harness.cli.flags import Parser, Version, natural, positive, seconds
 from harness.errors import unknown
 from harness.model import exit_code
 from harness.model.language import choose
@@ -153,11 +153,17 @@ def _exec(command: argparse.ArgumentParser) -> None:
     command.add_argument("-I", dest="include", action="append", default=[], type=Path, metavar="DIR", help="modules")
     command.add_argument("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="a definition")
     for flag, kind, default, name, help_ in (
-        ("--seconds", float, defaults.seconds, "S", "time limit of a program (%(default)g)"),
-        ("--launch-seconds", float, defaults.launch_seconds, "S", "time limit of a simulated launch (%(default)g)"),
-        ("--memory", int, None, "MIB", "most memory of a program (any)"),
-        ("--launches", int, None, "N", "most simulated launches of one kernel (any)"),
-        ("--observed-launches", int, defaults.observed_launches, "N", "of one kernel that are checked (%(default)d)"),
+        ("--seconds", seconds, defaults.seconds, "S", "time limit of a program (%(default)g)"),
+        ("--launch-seconds", seconds, defaults.launch_seconds, "S", "time limit of a simulated launch (%(default)g)"),
+        ("--memory", positive, None, "MIB", "most memory of a program (any)"),
+        ("--launches", positive, None, "N", "most simulated launches of one kernel (any)"),
+        (
+            "--observed-launches",
+            natural,
+            defaults.observed_launches,
+            "N",
+            "of one kernel that are checked (%(default)d)",
+        ),
     ):
         command.add_argument(flag, type=kind, default=default, metavar=name, help=help_)
     _json_file(command)

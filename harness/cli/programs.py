@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from pathlib import Path
 from typing import Any
 
+from harness.cli.files import require_folders
 from harness.errors import UsageError
 from harness.model import exit_code
-from harness.programs import Options, Run, execute, execute_all
-from harness.programs.many import of_file, of_paths
+from harness.programs import Options, Run, execute_all
+from harness.programs.many import execute_one, of_file, of_paths
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
 from harness.report import console, json_report, junit, programs
@@ -23,6 +25,9 @@ def run(arguments: Namespace) -> int:
     One program has the standard streams to itself, and the exit code is its own unless that hides what is wrong. Of
     several there is a table.
     """
+    require_folders(arguments.json, arguments.junit)
+    if arguments.rest and not arguments.files:
+        raise UsageError("exec: what follows -- goes to programs that stand before it; --cases names their arguments.")
     runs = of_paths(arguments.files, arguments.rest)
     if arguments.cases:
         runs += of_file(arguments.cases)
@@ -32,10 +37,10 @@ def run(arguments: Namespace) -> int:
         "target": arguments.target,
         "backend": arguments.backend,
         "defines": _defines(arguments.define),
-        "includes": arguments.include,
+        "includes": _folders(arguments.include),
         "options": _options(arguments),
     }
-    if len(runs) == 1 and not arguments.junit:
+    if len(runs) == 1:
         executions = [_alone(runs[0], how)]
         code = executions[0].exit_code
     else:
@@ -51,7 +56,7 @@ def run(arguments: Namespace) -> int:
 def _alone(run: Run, how: dict[str, Any]) -> Execution:
     sys.stdout.flush()
     # A line, not a display that comes and goes: the terminal is the program's.
-    execution = execute(run.file, arguments=run.arguments, streams=Streams(0, 1, 2), notify=_notify, **how)
+    execution = execute_one(run, streams=Streams(0, 1, 2), notify=_notify, **how)
     for line in programs.lines(execution):
         print(line, file=sys.stderr)
     return execution
@@ -83,6 +88,13 @@ def _options(arguments: Namespace) -> Options:
         launches=arguments.launches,
         observed_launches=arguments.observed_launches,
     )
+
+
+def _folders(given: list[Path]) -> list[Path]:
+    for folder in given:
+        if not folder.is_dir():
+            raise UsageError(f"-I {folder}: there is no such folder.")
+    return given
 
 
 def _defines(given: list[str]) -> dict[str, str]:

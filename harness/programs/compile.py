@@ -18,7 +18,7 @@ from harness.model.target import Target
 from harness.process.child import temporary_folder
 from harness.programs import sources
 
-__all__ = ["MAIN", "Compiled", "compiled", "executable"]
+__all__ = ["MAIN", "Compiled", "compiled", "executable", "require"]
 
 Notify = Callable[[str], None]
 MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
@@ -118,8 +118,8 @@ def executable(
     return zlib.decompress(entry[_EXECUTABLE].data)
 
 
-def _facts(file: Path, target: Target, defines: Mapping[str, str], includes: Sequence[Path]) -> dict[str, object]:
-    """All that what is compiled depends on.
+def require(file: Path) -> None:
+    """Sees to it that a file holds a program.
 
     Raises:
         UsageError: There is no such file, or it has no `main`.
@@ -133,6 +133,15 @@ def _facts(file: Path, target: Target, defines: Mapping[str, str], includes: Seq
             f"{file} has no `main`, where a program begins: write one that enqueues each kernel, with "
             "`ctx.enqueue_function[kernel](...)`."
         )
+
+
+def _facts(file: Path, target: Target, defines: Mapping[str, str], includes: Sequence[Path]) -> dict[str, object]:
+    """All that what is compiled depends on.
+
+    Raises:
+        UsageError: There is no such file, or it has no `main`.
+    """
+    require(file)
     return {
         "file": str(file.resolve()),
         "sources": sources.digests(file, includes),

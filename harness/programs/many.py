@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from harness.build.cache import Cache
 from harness.errors import CompileError, UsageError
 from harness.model.target import Target
-from harness.programs.compile import MAIN
+from harness.programs.compile import MAIN, require
 from harness.programs.execute import chosen, execute
-from harness.programs.host.options import Options
 from harness.programs.result import Execution
 
-__all__ = ["Run", "execute_all", "of_file", "of_paths"]
+__all__ = ["Run", "execute_all", "execute_one", "of_file", "of_paths"]
 
-Notify = Callable[[str], None]
 _SUFFIXES = (".mojo", ".🔥")
 
 
@@ -35,15 +33,14 @@ def of_paths(paths: Sequence[Path], arguments: Sequence[str] = ()) -> list[Run]:
     """A run of each file, and of each file with a `main` in each folder.
 
     Raises:
-        UsageError: A path is not there, or a folder holds no program.
+        UsageError: A path is not there, or it holds no program.
     """
     runs = []
     for path in paths:
-        if path.is_file():
+        if not path.is_dir():
+            require(path)
             runs.append(Run(path, tuple(arguments)))
             continue
-        if not path.is_dir():
-            raise UsageError(f"no program at {path}.")
         files = sorted(file for suffix in _SUFFIXES for file in path.rglob(f"*{suffix}") if _has_main(file))
         if not files:
             raise UsageError(f"no file below {path} has a `main`.")
@@ -78,57 +75,45 @@ def of_file(file: Path) -> list[Run]:
             raise UsageError(f"{file}:{number}: {error}.") from None
         if words:
             program = file.parent / words[0]
-            if not program.is_file():
-                raise UsageError(f"{file}:{number}: no program at {program}.")
+            try:
+                require(program)
+            except UsageError as error:
+                raise UsageError(f"{file}:{number}: {error}") from None
             runs.append(Run(program, tuple(words[1:])))
     if not runs:
         raise UsageError(f"{file} names no program.")
     return runs
 
 
+def execute_one(run: Run, *, target: Target | str | None = None, backend: str = "auto", **how: Any) -> Execution:
+    """Runs a program as `execute` does; one that does not compile is an execution too."""
+    wanted, gpu = chosen(target, backend)
+    backend = "max" if gpu else "simulator"
+    try:
+        return execute(run.file, arguments=run.arguments, target=wanted, backend=backend, **how)
+    except CompileError as error:
+        return Execution(
+            file=run.file,
+            arguments=run.arguments,
+            target=wanted,
+            backend=backend,
+            status=1,
+            diagnostics=error.diagnostics or str(error),
+        )
+
+
 def execute_all(
-    runs: Sequence[Run],
-    *,
-    target: Target | str | None = None,
-    backend: str = "auto",
-    defines: Mapping[str, str] | None = None,
-    includes: Sequence[Path] = (),
-    options: Options | None = None,
-    cache: Cache | None = None,
-    notify: Notify = lambda _: None,
+    runs: Sequence[Run], *, target: Target | str | None = None, backend: str = "auto", **how: Any
 ) -> list[Execution]:
     """Runs programs side by side, in the simulator as many as there are processors, on a GPU one after another.
 
-    What does not compile is an execution too. Everything else is as for `execute`.
+    What does not compile is an execution too. Everything else, the keywords too, is as for `execute`.
 
     Raises:
         UsageError: Unknown target or backend.
         EnvironmentFault: The programs could not be run.
     """
     wanted, gpu = chosen(target, backend)
-
-    def one(run: Run) -> Execution:
-        try:
-            return execute(
-                run.file,
-                arguments=run.arguments,
-                target=wanted,
-                backend="max" if gpu else "simulator",
-                defines=defines,
-                includes=includes,
-                options=options,
-                cache=cache,
-                notify=notify,
-            )
-        except CompileError as error:
-            return Execution(
-                file=run.file,
-                arguments=run.arguments,
-                target=wanted,
-                backend="max" if gpu else "simulator",
-                status=1,
-                diagnostics=error.diagnostics or str(error),
-            )
-
+    backend = "max" if gpu else "simulator"
     with ThreadPoolExecutor(1 if gpu else os.cpu_count() or 1) as pool:
-        return list(pool.map(one, runs))
+        return list(pool.map(lambda run: execute_one(run, target=wanted, backend=backend, **how), runs))

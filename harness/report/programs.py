@@ -31,7 +31,9 @@ def _named(file: str) -> str:
 def lines(execution: Execution, shown: Renderer | None = None) -> Iterator[str]:
     """The findings, and whatever else ended the program; nothing where all is well."""
     shown = shown or renderer([execution])
-    yield from printable(execution.diagnostics).splitlines()
+    if execution.diagnostics:
+        yield printable(f"error: {_named(str(execution.file))} does not compile")
+        yield from printable(execution.diagnostics).splitlines()
     told = [finding for finding in execution.findings if finding.severity != "information"]
     for finding in told:
         yield from (f"{MARK} {line}".rstrip() for line in shown.block(finding))

@@ -1,0 +1,166 @@
+"""`puzzles exec`: a program's own bytes and its own end, tables and reports of several, bad input in a sentence."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from harness.__main__ import main
+from harness.model.sources import ROOT
+
+PROGRAMS = ROOT / "tests" / "programs" / "programs"
+MODULES = ROOT / "tests" / "programs" / "modules"
+SIMULATED = ["--target", "nvidia", "--backend", "simulator"]
+FILLS = b"""DeviceBuffer([250, 250, 250, 250, 1])
+DeviceBuffer([-2, 7, 7, -2])
+DeviceBuffer([0.5, 0.5, 0.5])
+DeviceBuffer([-1099511627776, -1099511627776])
+"""
+
+
+def program(name: str) -> str:
+    return str(PROGRAMS / f"{name}.mojo")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "exec: name a program, a folder with programs, or a file with --cases."),
+        (["nowhere.mojo"], "no program at nowhere.mojo."),
+        (["harness/mojo"], "no file below harness/mojo has a `main`."),
+        (["tests/programs/modules/library/doubling.mojo"], "doubling.mojo has no `main`, where a program begins"),
+        (["--", "a"], "exec: what follows -- goes to programs that stand before it"),
+        (["--cases", "nowhere.txt"], "cannot read the cases in nowhere.txt"),
+        ([program("fills"), "--target", "nvidia:sm_9"], "did you mean 'nvidia:sm_90'"),
+        ([program("fills"), "--backend", "gpu"], "unknown backend 'gpu'"),
+        ([program("fills"), "--backend", "cpu"], "unknown backend 'cpu'"),
+        ([program("fills"), "--seed", "-1"], "--seed: must be a whole number of at least 0, but is '-1'"),
+        ([program("fills"), "--seconds", "0"], "--seconds: must be a number of seconds above 0, but is '0'"),
+        ([program("fills"), "--launch-seconds", "nan"], "--launch-seconds: must be a number of seconds above 0"),
+        ([program("fills"), "--memory", "0"], "--memory: must be a whole number above 0, but is '0'"),
+        ([program("fills"), "--launches", "many"], "--launches: must be a whole number above 0, but is 'many'"),
+        ([program("fills"), "--observed-launches", "-1"], "--observed-launches: must be a whole number of at least 0"),
+        ([program("fills"), "-I", "nowhere"], "-I nowhere: there is no such folder."),
+        ([program("fills"), "-D", "=1"], "-D '=1' is not NAME=VALUE."),
+        ([program("fills"), "--eagre"], "unknown flag '--eagre': did you mean '--eager'"),
+    ],
+    ids=lambda value: " ".join(map(str, value))[-40:] if isinstance(value, list) else "",
+)
+def test_bad_usage_is_one_sentence(arguments: list[str], message: str, capfd, monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+    assert main(["exec", *arguments]) == 2
+
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.startswith("error: ") and message in err
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("nowhere.mojo", "cases.txt:2: no program at"),
+        ("'", "cases.txt:2: No closing quotation."),
+        ("", "cases.txt names no program."),
+    ],
+)
+def test_a_bad_list_of_cases_is_told_with_its_line(line: str, message: str, tmp_path: Path, capfd):
+    cases = tmp_path / "cases.txt"
+    cases.write_text(f"# programs\n{line}\n")
+
+    assert main(["exec", "--cases", str(cases)]) == 2
+    assert message in capfd.readouterr().err
+
+
+def test_a_report_that_cannot_be_written_is_told_before_anything_runs(tmp_path: Path, capfd):
+    assert main(["exec", program("fills"), "--junit", str(tmp_path / "no" / "report.xml")]) == 3
+
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "make the folder" in err
+
+
+def test_a_gpu_that_is_not_there_is_told(monkeypatch, capfd):
+    monkeypatch.setattr("harness.backends.devices.discover", list)
+
+    assert main(["exec", program("fills"), "--backend", "max"]) == 3
+    assert "there is no GPU for nvidia:sm_90 on this machine: leave out --backend max." in capfd.readouterr().err
+
+
+@pytest.mark.slow
+def test_stdout_is_the_programs_own_byte_for_byte(capfdbinary, tmp_path: Path):
+    """Whatever reports are asked for, and whatever is found."""
+    reports = ["--json", str(tmp_path / "report.json"), "--junit", str(tmp_path / "report.xml")]
+
+    assert main(["exec", program("fills"), *SIMULATED, *reports]) == 0
+    assert capfdbinary.readouterr().out == FILLS
+    assert main(["exec", program("copy_too_short"), *SIMULATED, "--eager", "--seed", "3"]) == 1
+    out, err = capfdbinary.readouterr()
+    assert out == b"done 4\n"
+    assert b"copy_too_short.mojo:12:" in err and b"1 error, 0 warnings" in err
+
+    (told,) = json.loads((tmp_path / "report.json").read_text())["programs"]
+    assert (told["verdict"], told["status"], told["target"]) == ("PASS", 0, "nvidia:sm_90")
+    assert ElementTree.parse(tmp_path / "report.xml").find("testsuite").attrib["tests"] == "1"
+
+
+@pytest.mark.slow
+def test_modules_definitions_arguments_and_input_reach_the_program():
+    given = ["-I", str(MODULES / "library"), "-D", "SIZE=3", "--", "a", "b c", "--target"]
+    command = [sys.executable, "-m", "harness", "exec", str(MODULES / "configured.mojo"), *SIMULATED, *given]
+
+    done = subprocess.run(command, cwd=ROOT, input=b"words\n", capture_output=True, timeout=240)
+
+    assert done.stdout == b"DeviceBuffer([42, 42, 42])\nargument a\nargument b c\nargument --target\ninput words\n"
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ([program("status"), "--", "nothing"], 0),
+        ([program("status"), "--", "exit"], 3),  # the program's own
+        ([program("status"), "--", "error"], 1),
+        ([program("device_pointer")], 128 + 11),
+        ([program("assertion"), "-D", "ASSERT=all"], 128 + 4),
+        ([program("copy_too_short")], 1),  # it ends with 0
+        ([program("many_kernels"), "--launches", "50"], 1),  # a limit
+        ([str(MODULES / "configured.mojo")], 1),  # a module is missing
+    ],
+    ids=lambda value: Path(value[0]).stem + value[-1][-7:] if isinstance(value, list) else "",
+)
+def test_the_exit_code_is_the_programs_own_unless_that_hides_something(words: list[str], code: int, capfd):
+    assert main(["exec", words[0], *SIMULATED, *words[1:]]) == code
+
+
+@pytest.mark.slow
+def test_several_programs_are_a_table_with_a_row_for_each_set_of_arguments(tmp_path: Path, capfd):
+    """A program that does not compile costs its own row."""
+    cases = tmp_path / "cases.txt"
+    cases.write_text(f"{program('status')} exit now  # its status\n{program('status')} nothing\n")
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "wrong.mojo").write_text("def main():\n    nothing_of_this_name()\n")
+    (broken / "module.mojo").write_text("def helper():\n    pass\n")
+    reports = ["--json", str(tmp_path / "report.json"), "--junit", str(tmp_path / "report.xml")]
+
+    code = main(["exec", program("fills"), str(broken), "--cases", str(cases), *SIMULATED, *reports])
+
+    out, err = capfd.readouterr()
+    assert code == 1
+    assert "use of unknown declaration 'nothing_of_this_name'" in err
+    rows = [line for line in out.splitlines() if ".mojo" in line]
+    assert [next(word for word in row.split() if word.isupper()) for row in rows] == [
+        *("PASS", "COMPILE_ERROR", "MISMATCH", "PASS"),
+    ]
+    told = json.loads((tmp_path / "report.json").read_text())["programs"]
+    assert [one["arguments"] for one in told] == [[], [], ["exit", "now"], ["nothing"]]
+    assert [one["exit_code"] for one in told] == [0, 1, 3, 0]
+    suites = ElementTree.parse(tmp_path / "report.xml").findall("testsuite")
+    assert [len(suite.findall("testcase")) for suite in suites] == [1, 1, 2]
