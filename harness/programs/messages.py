@@ -20,6 +20,11 @@ MESSAGES: dict[str, Message] = {
         "{argument} is freed, but was freed before",
         "let one buffer own the memory: `take_ptr()` hands it on",
     ),
+    "foreign-memory": Message(
+        "Memory of the host freed by the device",
+        "{argument} is given to a buffer that owns it, but the device did not make it and cannot free it",
+        "let the buffer look at it: `owning=False`, or `wrap_host_memory`",
+    ),
     "device-memory-on-host": Message(
         "Device memory used by the host",
         "the host follows a pointer to {argument}, which lies on the device",

@@ -19,7 +19,8 @@ class Launched:
     """A launch that a program made in the simulator.
 
     Attributes:
-        kernel: Its symbol.
+        kernel: Its name in the source.
+        symbol: Its name in the code.
         grid: Blocks in x, y and z.
         block: Threads in x, y and z.
         cluster: Blocks of a cluster in x, y and z.
@@ -32,6 +33,7 @@ class Launched:
     """
 
     kernel: str
+    symbol: str
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     cluster: tuple[int, int, int]

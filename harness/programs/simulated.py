@@ -161,7 +161,9 @@ def _code(program: Compiled) -> bytes:
 
 def _launched(facts: dict[str, Any], lines: Lines) -> Launched:
     place = lines.place(facts["calls"], "")
-    own: dict[str, Any] = {name: facts[name] for name in ("kernel", "shared_bytes", "observed", "seconds", "counters")}
+    own: dict[str, Any] = {
+        name: facts[name] for name in ("kernel", "symbol", "shared_bytes", "observed", "seconds", "counters")
+    }
     own |= {name: tuple(facts[name]) for name in ("grid", "block", "cluster", "arguments")}
     return Launched(**own, place=str(place) if place else "")
 
@@ -170,17 +172,20 @@ def _findings(told: _Told, lines: Lines) -> Iterator[Finding]:
     """Findings of equal places as one, errors first."""
     merged: dict[Any, Finding] = {}
     launches: Counter[Any] = Counter()
+    symbols: dict[Any, str] = {}
     for facts in told.findings:
         finding = _finding(facts, lines)
         key = finding.id, finding.severity, finding.kernel, finding.sites, finding.argument
         launches[key] += 1
+        if "launch" in facts:
+            symbols[key] = told.launches[facts["launch"] - 1]["symbol"]
         known = merged.get(key)
         merged[key] = replace(known, count=known.count + finding.count) if known else finding
-    observed = Counter(facts["kernel"] for facts in told.launches if facts["observed"])
+    observed = Counter(facts["symbol"] for facts in told.launches if facts["observed"])
     for severity in _SEVERITIES:
         for key, finding in merged.items():
             # A barrier is redundant only if no launch of the kernel needs it.
-            needed = finding.kind == "redundant-barrier" and launches[key] < observed[finding.kernel]
+            needed = finding.kind == "redundant-barrier" and launches[key] < observed[symbols[key]]
             if finding.severity == severity and not needed:
                 yield finding
 

@@ -213,6 +213,10 @@ class Checks:
         """Memory was freed that somebody had freed before."""
         self.finding("double-free", "error", calls, what="release", argument=name)
 
+    def freed_foreign(self, name: str, calls: tuple[int, ...]) -> None:
+        """The device was to free memory that it did not make."""
+        self.finding("foreign-memory", "error", calls, what="release", argument=name)
+
     def misuse(self, call: str, reason: str) -> None:
         """A call that cannot fail was given what it cannot use."""
         self.finding("misuse", "error", callers(), what=call, reason=reason)

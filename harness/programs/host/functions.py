@@ -13,7 +13,9 @@ from harness.programs.host.objects import Context, Function
 from harness.programs.host.queue import Stream
 from harness.programs.host.runtime import Runtime
 from harness.simt.compile.program import compile_kernel
+from harness.simt.ir.module import Function as Code
 from harness.simt.ir.types import Pointer, size_of
+from harness.simt.run.fits import declared_cluster
 from harness.simt.targets import target_of
 
 # Attributes of a function, by CUDA's numbers.
@@ -77,8 +79,11 @@ def copy_to_constant_memory(
     runtime: Runtime, function: Function, name: Address, name_bytes: Size, data: Address, size: Size
 ) -> None:
     symbol = memory.view(name, name_bytes).tobytes().decode()
-    if f"@{symbol}" not in function.module.globals:
-        raise HostError(f"kernel {function.symbol} has no constant memory {symbol!r}")
+    variable = function.module.globals.get(f"@{symbol}")
+    if variable is None:
+        raise HostError(f"kernel {function.name} has no constant memory {symbol!r}")
+    if size > size_of(variable.type):
+        raise HostError(f"constant memory {symbol!r} has {size_of(variable.type)} bytes, but got {size}")
     function.constants[symbol] = memory.view(data, size).tobytes()
 
 
@@ -115,15 +120,16 @@ def launch(
             function,
             (grid_x, grid_y, grid_z),
             (block_x, block_y, block_z),
-            _cluster(attributes, attribute_count),
+            _cluster(function, attributes, attribute_count),
             shared_bytes,
             _parameters(function, arguments, argument_count, sizes),
         ),
     )
 
 
-def _cluster(attributes: int, count: int) -> tuple[int, int, int]:
-    cluster = (1, 1, 1)
+def _cluster(function: Function, attributes: int, count: int) -> tuple[int, int, int]:
+    """That of the launch, or what the kernel declares."""
+    cluster = declared_cluster(_code(function))
     for number in range(count):
         raw = memory.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES).tobytes()
         (kind,) = struct.unpack_from("<i", raw)
@@ -135,9 +141,13 @@ def _cluster(attributes: int, count: int) -> tuple[int, int, int]:
     return cluster
 
 
+def _code(function: Function) -> Code:
+    return function.module.function(f"@{function.symbol}")
+
+
 def _parameters(function: Function, arguments: int, count: int, sizes: int) -> list[bytes]:
     """The bytes of each parameter, copied now: the program may reuse their place."""
-    params = function.module.function(f"@{function.symbol}").params
+    params = _code(function).params
     if count != len(params):
         raise HostError(f"kernel {function.symbol} takes {len(params)} arguments, but got {count}")
     found = []

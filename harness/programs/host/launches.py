@@ -65,7 +65,7 @@ def enqueue(runtime: Runtime, stream: Stream, launch: Launch) -> None:
             dynamic_shared_bytes=launch.shared_bytes,
         )
     except simt.Unsupported as error:
-        raise runtime.incomplete(function.symbol, error) from error
+        raise runtime.incomplete(function.name, error) from error
     except simt.SimtError as error:
         raise HostError(str(error)) from error
     pointers = list(_pointers(runtime, launch))
@@ -109,10 +109,11 @@ def _shown(launch: Launch, pointers: Sequence[Pointer]) -> list[str]:
 
 def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operation) -> None:
     function, options = launch.function, runtime.options
-    count = runtime.launches[function.symbol] = runtime.launches.get(function.symbol, 0) + 1
+    runtime.launches[function.symbol, function.name] += 1
+    count = runtime.launches[function.symbol, function.name]
     if options.launches is not None and count > options.launches:
-        runtime.tell("limit", f"launched {function.symbol} more than {options.launches} times")
-        raise HostError(f"kernel {function.symbol} was launched more than {options.launches} times")
+        runtime.tell("limit", f"launched {function.name} more than {options.launches} times")
+        raise HostError(f"kernel {function.name} was launched more than {options.launches} times")
     observed = count <= options.observed_launches
     for storage in launch.storages:
         storage.notice_writes()
@@ -142,14 +143,15 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
     for (_, wrote), (allocation, first, last) in touching.ranges.items():
         runtime.checks.touched(operation, Touched(allocation, first, last, wrote))
     if result.verdict == "incomplete":
-        raise runtime.incomplete(function.symbol, result.fault)
+        raise runtime.incomplete(function.name, result.fault)
     if result.fault is not None:
         raise HostError(f"the kernel ended early: {result.fault}")
 
 
 def _told(launch: Launch, result: simt.LaunchResult, observed: bool, seconds: float) -> dict[str, Any]:
     return {
-        "kernel": launch.function.symbol,
+        "kernel": launch.function.name,
+        "symbol": launch.function.symbol,
         "grid": launch.grid,
         "block": launch.block,
         "cluster": launch.cluster,

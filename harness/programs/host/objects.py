@@ -8,6 +8,7 @@ from typing import TypeVar
 from harness.programs.host.abi import Handle, HostError
 from harness.programs.host.queue import Stream
 from harness.programs.host.storage import Range
+from harness.simt.ir.names import source_name
 from harness.simt.ir.parse import Module
 
 __all__ = ["Buffer", "Context", "Function", "Handles", "Timer"]
@@ -111,8 +112,7 @@ class Function(Handle):
     def __init__(self, symbol: str, module: Module) -> None:
         super().__init__()
         self.symbol, self.module = symbol, module
-        location = module.function(f"@{symbol}").location
-        self.name = (location.function if location else "") or symbol
+        self.name = source_name(module, symbol) or symbol
         self.constants: dict[str, bytes] = {}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Any
@@ -45,6 +45,7 @@ class Runtime:
         kernels: IR of each kernel, by symbol.
         tell: Takes a message for whoever started the program: its kind and its facts.
         device: The memory, as the simulator has it.
+        launches: How often each kernel was launched, by its name in the code and that in the source.
         work: Its queues.
     """
 
@@ -54,7 +55,7 @@ class Runtime:
         self.handles = Handles()
         self.checks = Checks(tell, self.device.allocations)
         self.work = Work(self.checks, eager=options.eager)
-        self.launches: dict[str, int] = {}
+        self.launches: Counter[tuple[str, str]] = Counter()
         self._storages: list[Storage] = []
         self._freed: deque[Storage] = deque(maxlen=REMEMBERED)
         self._modules: dict[str, Module] = {}
@@ -148,7 +149,7 @@ class Runtime:
         if known is None:
             data = memory.view(address, size)
             allocation = self.device.allocate(size, f"host memory {self.device.made}", data=data, initialised=True)
-            return self._claimed(context, Storage(allocation, address, owned=owned))
+            return self._claimed(context, Storage(allocation, address, owned=owned, foreign=True))
         claim = Storage(known.allocation, known.address, known.host, owned=owned)
         return self._claimed(context, claim, address - known.address, size)
 
@@ -203,6 +204,7 @@ class Runtime:
         if storage.users:
             return
         calls = callers()
+        foreign = storage.foreign and buffer.context.api != "cpu"  # the processor's own may come from anywhere
 
         def run(_: Operation) -> None:
             if storage.host is not None:
@@ -210,6 +212,9 @@ class Runtime:
             self._storages.remove(storage)
             if not storage.owned:
                 return
+            if foreign:  # as a driver does: the error surfaces at the next wait
+                self.checks.freed_foreign(storage.allocation.name, calls)
+                raise HostError(f"{storage.allocation.name} cannot be freed: the device did not make it")
             if storage.allocation.freed:
                 self.checks.released_twice(storage.allocation.name, calls)
                 return
@@ -257,7 +262,7 @@ class Runtime:
         held = [buffer.range for buffer in self.handles.of(Buffer)]
         self.checks.close(self._storages, held)
         observed = self.options.observed_launches
-        for kernel, count in self.launches.items():
+        for (_, kernel), count in self.launches.items():
             if count > observed:
                 facts = {"count": count - observed, "kernel": kernel, "observed": observed}
                 self.checks.finding("launches-unobserved", "information", (), **facts)

@@ -21,13 +21,21 @@ class Storage:
         address: Where the program takes it to be.
         host: The pages behind it where the host can address it, else None.
         owned: Whether the memory ends with the claim.
+        foreign: Whether it is memory of the host that the device did not make, and so cannot free.
         users: The buffers that refer to it.
     """
 
     def __init__(
-        self, allocation: Allocation, address: int, host: HostMemory | None = None, *, owned: bool = True
+        self,
+        allocation: Allocation,
+        address: int,
+        host: HostMemory | None = None,
+        *,
+        owned: bool = True,
+        foreign: bool = False,
     ) -> None:
-        self.allocation, self.address, self.host, self.owned = allocation, address, host, owned
+        self.allocation, self.address, self.host = allocation, address, host
+        self.owned, self.foreign = owned, foreign
         self.users = 0
 
     @property

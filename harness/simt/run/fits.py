@@ -14,7 +14,7 @@ from harness.simt.ir.types import BFLOAT, Float, Int, Type, size_of
 from harness.simt.run.bound import Bound
 from harness.simt.targets import Target
 
-__all__ = ["check_arrays", "check_code", "check_geometry", "check_shared"]
+__all__ = ["check_arrays", "check_code", "check_geometry", "check_shared", "declared_cluster"]
 
 Extent = tuple[int, int, int]
 
@@ -105,6 +105,11 @@ def _check_declared(function: Function, threads: int, block: Extent, cluster: Ex
         raise LaunchError(f"kernel {kernel} declares clusters of {exact} ({CLUSTER}), but got {cluster}")
     if RANK in declared and cluster[0] * cluster[1] * cluster[2] > int(declared[RANK]):
         raise LaunchError(f"kernel {kernel} declares clusters of at most {declared[RANK]} blocks, but got {cluster}")
+
+
+def declared_cluster(function: Function) -> Extent:
+    """The cluster that a kernel declares: what a launch that names none has."""
+    return _extent(function.attributes.get(CLUSTER, "1"))
 
 
 def _extent(text: str) -> Extent:

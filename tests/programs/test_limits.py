@@ -1,0 +1,102 @@
+"""Limits, each told when it strikes; order and eagerness; what the simulated device has not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness.programs import Execution, Options, execute
+from harness.report import programs
+
+HERE = Path(__file__).parent
+pytestmark = pytest.mark.slow
+
+
+def run(program: str, *arguments: str, **options: object) -> Execution:
+    file = HERE / f"{program}.mojo"
+    return execute(file, arguments=arguments, target="nvidia", backend="simulator", options=Options(**options))
+
+
+def ids(execution: Execution) -> set[str]:
+    return {finding.id for finding in execution.findings}
+
+
+def test_a_kernel_that_never_ends_is_stopped_by_the_limit_of_a_launch():
+    execution = run("limits/endless", "kernel", launch_seconds=0.5)
+
+    assert execution.output == b"begins\n"
+    assert execution.verdict in ("FINDING", "MISMATCH", "INCOMPLETE", "TIMEOUT")
+    assert "\n".join(programs.lines(execution))
+    assert execution.exit_code == 1
+    assert execution.seconds < 30
+
+
+def test_a_host_that_never_ends_is_stopped_by_the_limit_of_the_program():
+    execution = run("limits/endless", "host", seconds=3.0)
+
+    assert execution.output == b"begins\n"
+    assert (execution.verdict, execution.exit_code) == ("TIMEOUT", 1)
+    assert execution.limit == "did not end within 3 s"
+    assert list(programs.lines(execution)) == ["========= LIMIT: the program did not end within 3 s"]
+
+
+def test_memory_is_limited():
+    execution = run("limits/endless", "memory", memory_bytes=600 << 20)
+
+    assert execution.output == b"begins\n"
+    assert execution.exit_code == 1
+    assert "600 that it may have" in execution.limit
+
+
+def test_launches_of_one_kernel_are_limited():
+    execution = run("programs/many_kernels", launches=50)
+
+    assert len(execution.launches) == 50
+    assert execution.limit.startswith("launched ") and execution.limit.endswith(" more than 50 times")
+    assert execution.exit_code == 1
+
+
+def test_launches_beyond_those_that_are_observed_are_told():
+    execution = run("programs/many_kernels", observed_launches=7)
+
+    assert [launch.observed for launch in execution.launches] == [True] * 7 + [False] * 93
+    (told,) = [finding for finding in execution.findings if finding.id == "launches-unobserved"]
+    assert told.severity == "information" and told.values["count"] == 93
+    assert execution.exit_code == 0
+
+
+def test_a_crash_of_the_host_is_told_with_its_line_and_takes_nothing_with_it():
+    execution = run("limits/endless", "crash")
+
+    (crashed,) = execution.findings
+    assert (crashed.id, crashed.sites[0].line) == ("crashed", 35)
+    assert (execution.status, execution.exit_code) == (-11, 139)
+
+
+def test_eager_work_is_done_when_it_is_queued():
+    execution = run("programs/missing_wait", eager=True)
+
+    assert execution.output == b"7.0 7.0\n"
+    assert "missing-wait.read" not in ids(execution)
+
+
+def test_memory_that_nobody_gives_back_is_told_for_information():
+    leaking, clean = run("programs/leak"), run("programs/fills")
+
+    assert "leak" in ids(leaking) and leaking.exit_code == 0
+    assert "leak" not in ids(clean)
+
+
+@pytest.mark.parametrize("arguments", [(), ("catch",)])
+def test_a_function_that_is_not_there_is_named_whether_or_not_the_program_catches_its_error(arguments):
+    execution = run("lacking/graph", *arguments)
+
+    assert execution.output == (b"caught: True\n" if arguments else b"")
+    assert execution.missing == ("AsyncRT_DeviceContext_createGraphBuilder (device graphs)",)
+    assert (execution.verdict, execution.exit_code) == ("INCOMPLETE", 3)
+
+
+def test_another_seed_is_another_order_of_the_threads():
+    """A race that the default order hides or shows is told under every one."""
+    assert all("race.shared.write-read" in ids(run("programs/kernel_race", seed=seed)) for seed in (1, 2))
