@@ -66,7 +66,7 @@ MESSAGES: dict[str, Message] = {
         "the program ends before the {what} was waited for: whether it is done then is a matter of luck",
         "call `synchronize()` before the end",
     ),
-    "leak": Message("Not released at the end", "{argument} of {given} bytes is still held when the program ends"),
+    "leak": Message("Not released at the end", "{argument} of {given} bytes was not freed when the program ends"),
     "launches-unobserved": Message(
         "Launches not observed",
         "{count} launches of {kernel} ran unobserved: after {observed} only their results are computed",

@@ -26,9 +26,8 @@ def test_a_kernel_that_never_ends_is_stopped_by_the_limit_of_a_launch():
     execution = run("limits/endless", "kernel", launch_seconds=0.5)
 
     assert execution.output == b"begins\n"
-    assert execution.verdict in ("FINDING", "MISMATCH", "INCOMPLETE", "TIMEOUT")
-    assert "\n".join(programs.lines(execution))
-    assert execution.exit_code == 1
+    assert (execution.verdict, execution.exit_code) == ("TIMEOUT", 1)
+    assert execution.limit.startswith("launched spin, which was stopped: ")
     assert execution.seconds < 30
 
 
@@ -44,7 +43,7 @@ def test_a_host_that_never_ends_is_stopped_by_the_limit_of_the_program():
 def test_memory_is_limited():
     execution = run("limits/endless", "memory", memory_bytes=600 << 20)
 
-    assert execution.output == b"begins\n"
+    assert execution.output.startswith(b"begins\n") and b"ends\n" not in execution.output
     assert execution.exit_code == 1
     assert "600 that it may have" in execution.limit
 
@@ -90,10 +89,11 @@ def test_memory_that_nobody_gives_back_is_told_for_information():
 
 @pytest.mark.parametrize("arguments", [(), ("catch",)])
 def test_a_function_that_is_not_there_is_named_whether_or_not_the_program_catches_its_error(arguments):
-    execution = run("lacking/graph", *arguments)
+    execution = run("lacking/driver", *arguments)
 
     assert execution.output == (b"caught: True\n" if arguments else b"")
-    assert execution.missing == ("AsyncRT_DeviceContext_createGraphBuilder (device graphs)",)
+    (missing,) = execution.missing
+    assert missing.startswith("AsyncRT_DeviceContext_cuda_context (handles of the vendor's own driver)")
     assert (execution.verdict, execution.exit_code) == ("INCOMPLETE", 3)
 
 

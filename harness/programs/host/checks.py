@@ -259,12 +259,12 @@ class Checks:
         """An operation was still queued when the program ended."""
         self.finding("never-awaited", "warning", operation.calls, what=operation.what)
 
-    def close(self, storages: Iterable[Storage], held: Iterable[Range]) -> None:
+    def close(self, storages: Iterable[Storage], held: Iterable[Allocation]) -> None:
         """The program came to its end."""
         for storage in storages:
             self.left(storage)
-        for span in held:
-            self.finding("leak", "information", (), argument=span.name, given=span.size)
+        for allocation in held:
+            self.finding("leak", "information", (), argument=allocation.name, given=allocation.size)
 
     def finding(self, name: str, severity: str, *calls: tuple[int, ...], **values: Any) -> None:
         """Tells of a finding.

@@ -17,6 +17,7 @@ from harness.programs.host.queue import Operation, Stream
 from harness.programs.host.runtime import Runtime
 from harness.programs.host.storage import Storage
 from harness.programs.host.touching import Touching
+from harness.simt.errors import BudgetExceeded
 
 __all__ = ["Launch", "enqueue"]
 
@@ -142,6 +143,9 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
     runtime.tell("launch", told | {"arguments": shown, "calls": operation.calls})
     for (_, wrote), (allocation, first, last) in touching.ranges.items():
         runtime.checks.touched(operation, Touched(allocation, first, last, wrote))
+    if isinstance(result.fault, BudgetExceeded):
+        runtime.tell("limit", f"launched {function.name}, which was stopped: {result.fault}")
+        raise HostError(f"the kernel was stopped: {result.fault}")
     if result.verdict == "incomplete":
         raise runtime.incomplete(function.name, result.fault)
     if result.fault is not None:

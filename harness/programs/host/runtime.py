@@ -24,6 +24,7 @@ from harness.programs.host.storage import Range, Storage
 from harness.programs.host.work import Work
 from harness.simt.ir.parse import Module
 from harness.simt.observing.unwritten import Unwritten
+from harness.simt.state.allocation import Allocation
 from harness.simt.state.device import Device
 
 __all__ = ["Runtime"]
@@ -58,6 +59,7 @@ class Runtime:
         self.launches: Counter[tuple[str, str]] = Counter()
         self._storages: list[Storage] = []
         self._freed: deque[Storage] = deque(maxlen=REMEMBERED)
+        self._made: list[Allocation] = []  # what the program must give back
         self._modules: dict[str, Module] = {}
         self._texts: dict[str, ctypes.Array[ctypes.c_char]] = {}
 
@@ -128,12 +130,14 @@ class Runtime:
         if context.api in UNIFIED:
             return self.host_buffer(context, size, "buffer")
         allocation = self.device.allocate(size, f"buffer {self.device.made}")
+        self._made.append(allocation)
         return self._claimed(context, Storage(allocation, allocation.base))
 
     def host_buffer(self, context: Context, size: int, kind: str = "host buffer") -> Buffer:
         """A new buffer in the host's memory, which the device can reach too."""
         pages = HostMemory(size)
         allocation = self.device.allocate(size, f"{kind} {self.device.made}", data=pages.data)
+        self._made.append(allocation)
         return self._claimed(context, Storage(allocation, pages.address, pages))
 
     def wrapped(self, context: Context, address: int, size: int, *, owned: bool = False) -> Buffer:
@@ -219,6 +223,7 @@ class Runtime:
                 self.checks.released_twice(storage.allocation.name, calls)
                 return
             self.device.free(storage.allocation)
+            self._made.remove(storage.allocation)
             self._freed.append(storage)
 
         self.work.queue(stream, "", run)
@@ -259,8 +264,7 @@ class Runtime:
     def close(self) -> None:
         """The program came to its end."""
         self.work.close()
-        held = [buffer.range for buffer in self.handles.of(Buffer)]
-        self.checks.close(self._storages, held)
+        self.checks.close(self._storages, self._made)
         observed = self.options.observed_launches
         for (_, kernel), count in self.launches.items():
             if count > observed:
