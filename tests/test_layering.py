@@ -27,6 +27,7 @@ LAYERS = {
         "cases",
         "programs",
         "report",
+        "learning",
         "bench",
         "learning",
         "api",
@@ -89,6 +90,7 @@ HOMES = {
     "pynvml": ("harness.backends.devices",),
     "pytest": ("harness.pytest_plugin",),
     "rich": ("harness.report.console",),
+    "watchfiles": ("harness.learning.watch",),
     "torch": ("harness.bench.peers_triton",),
     "triton": ("harness.bench.peers_triton",),
 }

@@ -13,13 +13,18 @@ from importlib import import_module
 
 from harness.errors import unknown
 from harness.model.case import Case
+from harness.simt.messages import add
 
 __all__ = ["CASES", "KNOWN", "PUZZLES", "case", "is_name", "select"]
 
 
 def _found() -> Iterator[Case]:
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
-        yield from getattr(import_module(f"{__name__}.{module.name}"), "CASES", ())
+    for info in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
+        module = import_module(f"{__name__}.{info.name}")
+        yield from getattr(module, "CASES", ())
+        # What a message may name of a case: its title, a promise with its reason, what it needs.
+        korean = getattr(module, "KOREAN", {})
+        add({}, "ko", dict.fromkeys(("title", "sentence", "why", "reason"), korean))
 
 
 # Those that are no commands of the documents run when they are asked for by id.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from textwrap import indent
 from types import MappingProxyType
@@ -11,7 +12,21 @@ from typing import NoReturn
 
 from harness.errors import UsageError, unknown
 
-__all__ = ["Parser", "Version", "natural", "positive", "seconds"]
+__all__ = [
+    "TARGET_VARIABLE",
+    "Parser",
+    "Version",
+    "assertions",
+    "cases",
+    "command_of",
+    "json_flag",
+    "natural",
+    "positive",
+    "seconds",
+    "target",
+]
+
+TARGET_VARIABLE = "HARNESS_TARGET"  # set by the vendor environments of pixi.toml
 
 
 class Parser(argparse.ArgumentParser):
@@ -103,3 +118,41 @@ def seconds(text: str) -> float:
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, but is {text!r}")
     return number
+
+
+def cases(command: argparse.ArgumentParser, help: str = "p26:pair-swap, or p26 for all of it; all if none") -> None:
+    """Adds the names of cases."""
+    command.add_argument("cases", nargs="*", metavar="CASE", help=help)
+
+
+def target(command: argparse.ArgumentParser) -> None:
+    """Adds the target, by default that of the environment variable."""
+    command.add_argument(
+        "--target",
+        default=os.environ.get(TARGET_VARIABLE) or None,
+        metavar="T",
+        help="vendor:architecture, or a vendor; this machine's GPU, else nvidia, if none",
+    )
+
+
+def assertions(command: argparse.ArgumentParser) -> None:
+    """Adds whether `debug_assert` is compiled in."""
+    command.add_argument(
+        "--assertions", action="store_true", help="compile `debug_assert` in, and run in the simulator"
+    )
+
+
+def json_flag(command: argparse.ArgumentParser) -> None:
+    """Adds whether JSON is printed."""
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def command_of(command: argparse.ArgumentParser, module: str, function: str) -> None:
+    """Sets what a command executes: a function of a module of this package."""
+
+    def call(arguments: argparse.Namespace) -> int:
+        # Imported late: a command pays for what it uses only.
+        execute: Callable[[argparse.Namespace], int] = getattr(import_module(f"harness.cli.{module}"), function)
+        return execute(arguments)
+
+    command.set_defaults(command=call)

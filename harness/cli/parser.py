@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from pathlib import Path
 
-from harness.catalogue import CASES, PUZZLES
-from harness.cli.flags import Parser, Version, natural, positive, seconds
+from harness.cli.flags import (
+    TARGET_VARIABLE,
+    Parser,
+    Version,
+    cases,
+    command_of,
+    json_flag,
+    natural,
+    positive,
+    seconds,
+    target,
+)
+from harness.cli.learner_parser import LEARNERS, LOOP
 from harness.errors import unknown
 from harness.model import exit_code
 from harness.model.language import choose
@@ -20,8 +29,6 @@ from harness.simt.messages import LANGUAGES
 
 __all__ = ["TARGET_VARIABLE", "execute", "parser"]
 
-TARGET_VARIABLE = "HARNESS_TARGET"  # set by the vendor environments of pixi.toml
-
 
 def execute(argv: Sequence[str]) -> int:
     """Runs the command that `argv` names; returns its exit code.
@@ -30,6 +37,8 @@ def execute(argv: Sequence[str]) -> int:
         HarnessError: The command cannot be done; the message says what to do.
     """
     _known_command(argv)
+    if not argv or argv[0].partition("=")[0] == "--language":  # no command: what is next
+        argv = ["where", *argv]
     if argv[:1] == ["bench"]:
         # Timing has a parser of its own, with its own help.
         from harness.bench import run
@@ -72,25 +81,17 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _list(command: argparse.ArgumentParser) -> None:
-    _json_flag(command)
-    _command(command, "listing", "show")
-
-
-def _start(command: argparse.ArgumentParser) -> None:
-    command.add_argument("puzzle", nargs="?", metavar="PUZZLE", help="one puzzle (default: all)")
-    command.add_argument(
-        "folder", nargs="?", type=Path, metavar="DIR", help="default: the workspace here, else puzzles"
-    )
-    _command(command, "start", "begin")
+    json_flag(command)
+    command_of(command, "listing", "show")
 
 
 def _doctor(command: argparse.ArgumentParser) -> None:
-    _command(command, "doctor", "examine")
+    command_of(command, "doctor", "examine")
 
 
 def _run(command: argparse.ArgumentParser) -> None:
-    _cases(command)
-    _target(command)
+    cases(command)
+    target(command)
     command.add_argument(
         "--backend", default="auto", metavar="|".join(BACKENDS), help="where to run (default: GPU, else simulator)"
     )
@@ -114,11 +115,11 @@ def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument("--counters", action="store_true", help="show the simulator's counters")
     _json_file(command)
     command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")
-    _command(command, "running", "run")
+    command_of(command, "running", "run")
 
 
 def _build(command: argparse.ArgumentParser) -> None:
-    _cases(command)
+    cases(command)
     command.add_argument(
         "--target", action="append", required=True, metavar="T", help="vendor:architecture; may be repeated"
     )
@@ -126,7 +127,7 @@ def _build(command: argparse.ArgumentParser) -> None:
     command.add_argument("--out", type=Path, metavar="DIR", help="all that a GPU machine needs, for `run --artifacts`")
     _kernels(command)
     _json_file(command)
-    _command(command, "running", "build")
+    command_of(command, "running", "build")
 
 
 def _exec(command: argparse.ArgumentParser) -> None:
@@ -141,7 +142,7 @@ def _exec(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--cases", type=Path, metavar="FILE", help="a file that names programs: one in a line, with its arguments"
     )
-    _target(command)
+    target(command)
     command.add_argument(
         "--backend",
         default="auto",
@@ -168,28 +169,28 @@ def _exec(command: argparse.ArgumentParser) -> None:
         command.add_argument(flag, type=kind, default=default, metavar=name, help=help_)
     _json_file(command)
     command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")
-    _command(command, "programs", "run")
+    command_of(command, "programs", "run")
 
 
 def _claims(command: argparse.ArgumentParser) -> None:
-    _cases(command)
-    _target(command)
+    cases(command)
+    target(command)
     _kernels(command)
-    _json_flag(command)
-    _command(command, "claims", "claims")
+    json_flag(command)
+    command_of(command, "claims", "claims")
 
 
 def _inspect(command: argparse.ArgumentParser) -> None:
     command.add_argument("case", metavar="CASE")
-    _target(command)
+    target(command)
     command.add_argument("--level", default="asm", metavar="|".join(LEVELS), help="what to print (default: asm)")
     _kernels(command)
-    _command(command, "running", "inspect")
+    command_of(command, "running", "inspect")
 
 
 def _picture(command: argparse.ArgumentParser) -> None:
     command.add_argument("--file", type=Path, metavar="FILE", help="run the kernels of this file, not the solution")
-    _target(command)
+    target(command)
     command.add_argument("--language", default="en", metavar="en|ko", help="of the texts (default: en)")
 
 
@@ -197,7 +198,7 @@ def _trace(command: argparse.ArgumentParser) -> None:
     command.add_argument("case", metavar="CASE", help="p15, or p26:pair-swap")
     _picture(command)
     command.add_argument("--lane", type=natural, metavar="N", help="only what this lane does; counted in the grid")
-    _command(command, "pictures", "trace")
+    command_of(command, "pictures", "trace")
 
 
 def _simulate(command: Parser) -> None:
@@ -225,36 +226,7 @@ def _simulate(command: Parser) -> None:
     )
     command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
     _json_file(command)
-    _command(command, "simulate", "simulate")
-
-
-def _learner(puzzle: str) -> Callable[[argparse.ArgumentParser], None]:
-    def arguments(command: argparse.ArgumentParser) -> None:
-        modes = [case.mode for case in CASES if case.puzzle == puzzle and case.mode]
-        group = command.add_mutually_exclusive_group() if modes else command
-        for mode in modes:
-            group.add_argument(f"--{mode}", dest="mode", action="store_const", const=mode)
-        command.set_defaults(puzzle=puzzle, mode=None)
-        command.add_argument("--solution", action="store_true", help="run the solved kernel")
-        command.add_argument("--file", type=Path, help="run the kernels of this file")
-        _assertions(command)
-        _target(command)
-        _command(command, "learner", "learn")
-
-    return arguments
-
-
-def _cases(command: argparse.ArgumentParser) -> None:
-    command.add_argument("cases", nargs="*", metavar="CASE", help="p26:pair-swap, or p26 for all of it; all if none")
-
-
-def _target(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--target",
-        default=os.environ.get(TARGET_VARIABLE) or None,
-        metavar="T",
-        help="vendor:architecture, or a vendor; this machine's GPU, else nvidia, if none",
-    )
+    command_of(command, "simulate", "simulate")
 
 
 def _kernels(command: argparse.ArgumentParser, default: str | None = "solutions") -> None:
@@ -266,35 +238,16 @@ def _kernels(command: argparse.ArgumentParser, default: str | None = "solutions"
     )
 
 
-def _assertions(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--assertions", action="store_true", help="compile `debug_assert` in, and run in the simulator"
-    )
-
-
 def _seed(command: argparse.ArgumentParser, help: str) -> None:
     command.add_argument("--seed", type=natural, metavar="N", help=help)
-
-
-def _json_flag(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _json_file(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", type=Path, metavar="FILE", help="write a JSON report")
 
 
-def _command(command: argparse.ArgumentParser, module: str, function: str) -> None:
-    def call(arguments: argparse.Namespace) -> int:
-        # Imported late: a command pays for what it uses only.
-        execute: Callable[[argparse.Namespace], int] = getattr(import_module(f"harness.cli.{module}"), function)
-        return execute(arguments)
-
-    command.set_defaults(command=call)
-
-
 _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
-    "start": ("Make a workspace with the problems' files, yours to fill in; nothing is overwritten.", _start),
+    **LOOP,
     "list": ("List the cases.", _list),
     "doctor": ("Show versions, devices, what each target would run on, and the cache.", _doctor),
     "run": ("Run cases on all of their data sets.", _run),
@@ -305,11 +258,5 @@ _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "trace": ("Print what the lanes of a kernel do, step by step.", _trace),
     "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", lambda _: None),
     "simulate": ("Run any compiled kernel in the SIMT simulator.", _simulate),
-    **{
-        puzzle: (
-            "Puzzle " + puzzle[1:] + ": " + ", ".join(case.title for case in CASES if case.puzzle == puzzle) + ".",
-            _learner(puzzle),
-        )
-        for puzzle in PUZZLES
-    },
+    **LEARNERS,
 }

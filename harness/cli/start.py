@@ -8,6 +8,7 @@ from pathlib import Path
 
 from harness.catalogue import PUZZLES
 from harness.errors import UsageError, unknown
+from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.workspace import start, workspace
 
@@ -22,15 +23,15 @@ def begin(arguments: Namespace) -> int:
     made = start(folder, [puzzle] if puzzle else PUZZLES)
     there = os.path.relpath(folder)
     if not made:
-        what = f"{puzzle} already" if puzzle else "every puzzle already"
         raise UsageError(
-            f"{there} has {what}, and nothing is overwritten: move a puzzle's folder away to begin it anew."
+            say("learn.has-one", folder=there, puzzle=puzzle) if puzzle else say("learn.has-all", folder=there)
         )
     for file in made:
         print(os.path.relpath(file))
     first = made[0].parent.name
-    go = "" if Path.cwd().is_relative_to(folder.absolute()) else f"`cd {there}`, then "
-    print(f"Now {go}fill in {first}/problem.mojo and run `puzzles {first}`.")
+    go = "" if Path.cwd().is_relative_to(folder.absolute()) else say("learn.go", folder=there)
+    print(say("learn.started", go=go, first=first))
+    print(say("learn.on-purpose"))
     return exit_code.OK
 
 

@@ -43,6 +43,7 @@ _STATUSES: Mapping[str, int | None] = {
     "TIMEOUT": WRONG,
     "INCOMPLETE": ENVIRONMENT,
     "SKIPPED": None,
+    "unfilled": WRONG,  # a kernel that nobody has begun
     "unkept": WRONG,  # a right answer without what the documents promise of it, where that counts
     "built": OK,
     "cached": OK,

@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
 
 from harness.backends.compute_sanitizer.run import Examined
+from harness.model.language import chosen
+from harness.model.messages import finding
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
 from harness.model.sources import Sources
 from harness.report.findings import case_lines, reason_of, renderer
@@ -23,8 +26,10 @@ __all__ = [
     "claims",
     "examined",
     "facts",
+    "fresh",
     "header",
     "listing",
+    "markdown",
     "printed",
     "programs",
     "progress",
@@ -118,21 +123,39 @@ def run(report: RunReport, *, counters: bool = False) -> None:
         print(f"fresh data was {fresh} (--data-seed repeats it)", file=sys.stderr)
 
 
-def case(report: CaseReport, sources: Sources, *, remarks: bool) -> None:
-    """The verdict of a learner's command, on stderr: stdout holds what the documents show."""
+def case(report: CaseReport, sources: Sources, *, remarks: bool, stream: TextIO | None = None) -> None:
+    """The verdict on a learner's kernel; unless told on stderr, where stdout holds what the documents show."""
     for line in case_lines(report, renderer(sources), remarks=remarks):
-        print(line, file=sys.stderr)
+        print(line, file=stream or sys.stderr)
 
 
-def printed(lines: Sequence[str]) -> None:
-    """What a kernel printed, apart from what the documents show."""
+def printed(lines: Sequence[str], stream: TextIO | None = None) -> None:
+    """What a kernel printed, apart from what the documents show; unless told on stderr."""
+    out, tell = stream or sys.stderr, chosen()
     if lines:
-        print("the kernel printed, on the documented data:", file=sys.stderr)
+        print(tell.text(finding("run.printed")), file=out)
     shown = [part for line in lines for part in line.rstrip("\n").split("\n")]
     for line in shown[:PRINTED_SHOWN]:
-        print(printable(f"    | {line}"), file=sys.stderr)
+        print(printable(f"    | {line}"), file=out)
     if len(shown) > PRINTED_SHOWN:
-        print(f"    and {len(shown) - PRINTED_SHOWN} more lines", file=sys.stderr)
+        print(f"    {tell.text(finding('run.printed-more', count=len(shown) - PRINTED_SHOWN))}", file=out)
+
+
+def markdown(text: str) -> None:
+    """Markdown, laid out in a terminal and as it is elsewhere."""
+    if sys.stdout.isatty():
+        Console(highlight=False).print(Markdown(text))
+    else:
+        print(text)
+
+
+def fresh() -> None:
+    """An empty screen in a terminal, elsewhere an empty line: what comes takes the place of what was."""
+    console = Console()
+    if console.is_terminal:
+        console.clear()
+    else:
+        print()
 
 
 def claims(reports: Sequence[CaseReport]) -> None:

@@ -77,7 +77,7 @@ def promise_lines(report: CaseReport, show: Renderer) -> Iterator[str]:
 def reason_of(promise: Finding, show: Renderer) -> str:
     """Why a puzzle asks for it: the puzzle's own reason, or the one that holds everywhere."""
     own: str = promise.values.get("why", "")
-    return own or show.words.remedy(promise)
+    return show.words.word("why", own) if own else show.words.remedy(promise)
 
 
 def _from_here(file: str) -> str:

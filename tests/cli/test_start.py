@@ -29,7 +29,7 @@ def test_a_workspace_has_the_problems_and_no_solutions(empty, capsys):
         f"{puzzle}/problem.mojo" for puzzle in PUZZLES
     ]
     assert (empty / "puzzles" / "p15" / "problem.mojo").read_bytes() == (MOJO / "p15" / "problem.mojo").read_bytes()
-    assert "Now `cd puzzles`, then fill in p15/problem.mojo and run `puzzles p15`." in capsys.readouterr().out
+    assert "Now `cd puzzles`, then fill in p15/problem.mojo and run `puzzles watch`." in capsys.readouterr().out
 
 
 def test_one_puzzle_can_be_begun_and_more_added(empty, monkeypatch, capsys):

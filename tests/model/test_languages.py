@@ -6,7 +6,10 @@ import re
 
 import pytest
 
+from harness.catalogue import CASES
 from harness.errors import UsageError
+from harness.learning.messages import en as learning_en
+from harness.learning.messages import ko as learning_ko
 from harness.model import language
 from harness.model.messages import en as model_en
 from harness.model.messages import finding
@@ -21,6 +24,7 @@ from tests.messages import fields
 TABLES = {
     "simt": (simt_en.MESSAGES, simt_ko.MESSAGES),
     "model": (model_en.MESSAGES, model_ko.MESSAGES),
+    "learning": (learning_en.MESSAGES, learning_ko.MESSAGES),
     "programs": (programs_en.MESSAGES, programs_ko.MESSAGES),
 }
 # Spellings that the field does not use: another word, or another way to write the one it uses.
@@ -46,6 +50,18 @@ def test_the_korean_names_the_same_parameters(table):
         assert named[0] == named[1], name
         given = [[bool(getattr(one, part)) for part in PARTS] for one in (message, korean[name])]
         assert given[0] == given[1], name
+
+
+def test_what_learners_read_of_the_catalogue_has_its_korean():
+    """Titles, promises with their reasons, what a case needs."""
+    terms = words("ko").terms
+    texts = {("title", case.title) for case in CASES}
+    for case in CASES:
+        texts |= {("sentence", claim.sentence) for claim in case.claims}
+        texts |= {("why", claim.why) for claim in case.claims if claim.why}
+        texts |= {("reason", need.reason) for need in case.needs}
+
+    assert not [text for parameter, text in texts if text not in terms[parameter]]
 
 
 def test_every_term_has_its_korean():

@@ -125,4 +125,6 @@ MESSAGES: dict[str, Message] = {
     "run.timeout": Message("No end", "{reason}", "look for a loop, or a wait, that nothing ends"),
     "run.incomplete": Message("Not simulated", "{reason}", "run it on a GPU: the simulator does not know all of it"),
     "run.skipped": Message("Skipped", "{reason}"),
+    "run.printed": Message("Printed", "the kernel printed, on the documented data:"),
+    "run.printed-more": Message("Printed", "and {count:more line}"),
 }

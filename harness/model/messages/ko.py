@@ -139,6 +139,8 @@ MESSAGES: dict[str, Message] = {
         "GPU에서 실행하세요: 시뮬레이터가 모르는 부분이 있습니다",
     ),
     "run.skipped": Message("건너뜀", "건너뛰었습니다. {reason}"),
+    "run.printed": Message("출력", "문서의 데이터로 실행할 때 커널이 출력한 내용:"),
+    "run.printed-more": Message("출력", "이 밖에 {count}줄 더"),
 }
 
 TERMS: dict[str, dict[str, str]] = {

@@ -1,0 +1,100 @@
+"""The learner's commands: the documented ones, `p15` for instance, and the loop around them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from harness.catalogue import CASES, PUZZLES
+from harness.cli.flags import Parser, assertions, cases, command_of, json_flag, target
+
+__all__ = ["LEARNERS", "LOOP"]
+
+
+def _start(command: argparse.ArgumentParser) -> None:
+    command.add_argument("puzzle", nargs="?", metavar="PUZZLE", help="one puzzle (default: all)")
+    command.add_argument(
+        "folder", nargs="?", type=Path, metavar="DIR", help="default: the workspace here, else puzzles"
+    )
+    command_of(command, "start", "begin")
+
+
+def _where(command: argparse.ArgumentParser) -> None:
+    command_of(command, "learning", "where")
+
+
+def _check(command: argparse.ArgumentParser) -> None:
+    cases(command, "p26:pair-swap, or p26 for all of it (default: the next one)")
+    command.add_argument("--all", action="store_true", help="check every puzzle")
+    assertions(command)
+    target(command)
+    command_of(command, "learning", "check")
+
+
+def _watch(command: argparse.ArgumentParser) -> None:
+    _case(command)
+    command.add_argument("--poll", action="store_true", help="look at the files instead of waiting for events")
+    target(command)
+    command.set_defaults(assertions=False)
+    command_of(command, "learning", "watch")
+
+
+def _hint(command: argparse.ArgumentParser) -> None:
+    _case(command)
+    command_of(command, "learning", "hint")
+
+
+def _solution(command: argparse.ArgumentParser) -> None:
+    _case(command)
+    command.add_argument("--yes", action="store_true", help="show it without asking")
+    command_of(command, "learning", "solution")
+
+
+def _reset(command: argparse.ArgumentParser) -> None:
+    command.add_argument("puzzle", metavar="PUZZLE")
+    command_of(command, "learning", "reset")
+
+
+def _progress(command: argparse.ArgumentParser) -> None:
+    json_flag(command)
+    command_of(command, "learning", "progress")
+
+
+def _case(command: argparse.ArgumentParser) -> None:
+    command.add_argument("case", nargs="?", metavar="CASE", help="p15, p26:pair-swap (default: the next one)")
+
+
+def _learner(puzzle: str) -> Callable[[argparse.ArgumentParser], None]:
+    def arguments(command: argparse.ArgumentParser) -> None:
+        modes = [case.mode for case in CASES if case.puzzle == puzzle and case.mode]
+        group = command.add_mutually_exclusive_group() if modes else command
+        for mode in modes:
+            group.add_argument(f"--{mode}", dest="mode", action="store_const", const=mode)
+        command.set_defaults(puzzle=puzzle, mode=None)
+        command.add_argument("--solution", action="store_true", help="run the solved kernel")
+        command.add_argument("--file", type=Path, help="run the kernels of this file")
+        assertions(command)
+        target(command)
+        command_of(command, "learner", "learn")
+
+    return arguments
+
+
+LOOP: dict[str, tuple[str, Callable[[Parser], None]]] = {
+    "start": ("Make a workspace with the problems' files, yours to fill in; nothing is overwritten.", _start),
+    "where": ("Say where you are and what is next; `puzzles` alone does the same.", _where),
+    "check": ("Check your own kernels.", _check),
+    "watch": ("Check a puzzle each time you save its file.", _watch),
+    "hint": ("Show a hint, and one more each time.", _hint),
+    "solution": ("Show how we solved a puzzle.", _solution),
+    "reset": ("Hand a puzzle's file out anew; what you had is kept beside it.", _reset),
+    "progress": ("Show what you have solved.", _progress),
+}
+LEARNERS: dict[str, tuple[str, Callable[[Parser], None]]] = {
+    puzzle: (
+        "Puzzle " + puzzle[1:] + ": " + ", ".join(case.title for case in CASES if case.puzzle == puzzle) + ".",
+        _learner(puzzle),
+    )
+    for puzzle in PUZZLES
+}

@@ -1,0 +1,226 @@
+"""The learner's loop: where one is, `check`, `watch`, `hint`, `solution`, `reset` and `progress`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from harness.cases import pipeline
+from harness.catalogue import CASES, PUZZLES
+from harness.errors import EnvironmentFault, HarnessError, UsageError, unknown
+from harness.learning.hints import hints, lesson
+from harness.learning.loop import Desk, changed, solved_text
+from harness.learning.messages import say
+from harness.model import exit_code
+from harness.model.case import Case
+from harness.model.language import chosen, language
+from harness.model.messages import finding
+from harness.model.report import Plan
+from harness.model.workspace import workspace
+from harness.report import console, json_report
+from harness.simt.plain import printable
+
+__all__ = ["check", "hint", "progress", "reset", "solution", "watch", "where"]
+
+
+def where(_arguments: Namespace) -> int:
+    """Says where one is, and what is next."""
+    if workspace() is None:
+        print(say("learn.no-workspace"))
+        return exit_code.OK
+    desk = Desk.here()
+    _count(desk)
+    following = desk.next()
+    if following:
+        _point(desk, following)
+        print(say("learn.commands"))
+    elif not any(desk.state(case) == "solved" for case in CASES):
+        print(say("learn.no-case"))
+    else:
+        print(say("learn.all-solved", total=len(CASES)))
+    return exit_code.OK
+
+
+def check(arguments: Namespace) -> int:
+    """Checks the learner's own kernels; 0 only if all that were checked are right."""
+    desk = Desk.here()
+    cases = CASES if arguments.all else desk.meant(arguments.cases)
+    plan = _plan(arguments)
+    return exit_code.of_statuses([_checked(desk, case, plan, assertions=arguments.assertions) for case in cases])
+
+
+def watch(arguments: Namespace) -> int:
+    """Checks a puzzle each time its file is saved, until it is interrupted."""
+    from harness.learning import watch as files  # here alone: the other commands need no events
+
+    desk, plan = Desk.here(), _plan(arguments)
+    watched = desk.meant([arguments.case]) if arguments.case else CASES
+    poll = arguments.poll or not files.tells_changes(desk.root)
+    held = {puzzle: _text(desk, puzzle) for puzzle in PUZZLES}
+    if following := (desk.next() if watched is CASES else watched[0]):
+        _round(desk, [following], plan, poll)
+    warm_up(plan)
+    try:
+        for saved in files.saved(desk.root, poll=poll):
+            puzzles = {path.parent.name for path in saved}
+            for puzzle in (name for name in PUZZLES if name in puzzles):
+                before, held[puzzle] = held[puzzle], _text(desk, puzzle)
+                touched = changed(before, held[puzzle], [case for case in watched if case.puzzle == puzzle])
+                filled = [case for case in touched if desk.state(case) != "untouched"]
+                if touched:
+                    _round(desk, filled or touched[:1], plan, poll)
+    except KeyboardInterrupt:
+        pass
+    return exit_code.OK
+
+
+def hint(arguments: Namespace) -> int:
+    """Shows one hint more each time."""
+    desk = Desk.here()
+    case = desk.one(arguments.case)
+    steps = hints(case, language())
+    if not steps:
+        raise UsageError(say("learn.no-hints", case=case.id))
+    number = min(desk.progress.of(case.id).hints + 1, len(steps))
+    desk.progress.note(case.id, hints=number)
+    title, text = steps[number - 1]
+    print(say("learn.hint", case=case.id, number=number, total=len(steps), title=title))
+    console.markdown(text)
+    print(say("learn.last-hint" if number == len(steps) else "learn.more-hints", case=case.id))
+    return exit_code.OK
+
+
+def solution(arguments: Namespace) -> int:
+    """Shows a solved kernel, to those who are sure."""
+    desk = Desk.here()
+    case = desk.one(arguments.case)
+    if not arguments.yes:
+        if not sys.stdin.isatty():
+            raise UsageError(say("learn.needs-yes", case=case.id))
+        if input(say("learn.confirm", case=case.id)).strip().lower()[:1] not in ("y", "네", "예"):
+            print(say("learn.not-shown", case=case.id))
+            return exit_code.OK
+    desk.progress.note(case.id, solution=True)
+    print(solved_text(case))
+    return exit_code.OK
+
+
+def reset(arguments: Namespace) -> int:
+    """Hands a puzzle's file out anew, and keeps what was there."""
+    puzzle = arguments.puzzle.partition(":")[0]
+    if puzzle not in PUZZLES:
+        raise unknown("puzzle", puzzle, PUZZLES)
+    desk = Desk.here()
+    file, copy = (desk.shown(path) for path in desk.reset(puzzle))
+    print(say("learn.reset", file=file, copy=copy))
+    return exit_code.OK
+
+
+def progress(arguments: Namespace) -> int:
+    """Says what was done about each puzzle."""
+    desk = Desk.here()
+    states = {case.id: desk.state(case) for case in CASES}
+    if arguments.json:
+        rows = [{"case": name, "state": state, **asdict(desk.progress.of(name))} for name, state in states.items()]
+        print(json_report.text({"cases": rows}))
+        return exit_code.OK
+    for case in CASES:
+        print(say("learn.row", case=case.id, state=_state(desk, case)))
+    _count(desk)
+    return exit_code.OK
+
+
+def warm_up(plan: Plan) -> None:
+    """Loads what the first check needs, while the learner is still thinking."""
+    if plan.backend == "simulator":
+        from harness.backends import simulator  # noqa: F401
+        from harness.build import device_code  # noqa: F401
+
+
+def _state(desk: Desk, case: Case) -> str:
+    done, state = desk.progress.of(case.id), desk.state(case)
+    if state == "solved":
+        name = "learn.state-shown" if done.solution else "learn.state-solved"
+        return say(name, day=done.day, tries=done.tries, hints=done.hints)
+    if state == "open":
+        return say("learn.state-open", tries=done.tries, hints=done.hints)
+    return say("learn.state-missing", puzzle=case.puzzle) if state == "missing" else say("learn.state-untouched")
+
+
+def _text(desk: Desk, puzzle: str) -> str:
+    return desk.text(next(case for case in CASES if case.puzzle == puzzle))
+
+
+def _count(desk: Desk) -> None:
+    solved = sum(desk.state(case) == "solved" for case in CASES)
+    print(say("learn.count", solved=solved, total=len(CASES)))
+
+
+def _point(desk: Desk, case: Case) -> None:
+    """Says which case is next, where it is written and where it is explained."""
+    print(say("learn.next", case=case.id, title=chosen().word("title", case.title)))
+    print(say("learn.place", place=desk.place(case)))
+    if path := lesson(case.puzzle, language()):
+        copied = desk.root / case.puzzle / path.name
+        print(say("learn.lesson", file=desk.shown(copied if copied.is_file() else path)))
+
+
+def _plan(arguments: Namespace) -> Plan:
+    return pipeline.plan(arguments.target, "simulator" if arguments.assertions else "auto")
+
+
+def _round(desk: Desk, cases: Sequence[Case], plan: Plan, poll: bool) -> None:
+    """Shows the verdicts of some cases in the place of what was shown before."""
+    from harness.learning.watch import POLL_MILLISECONDS
+
+    console.fresh()
+    for case in cases:
+        started = time.perf_counter()
+        try:
+            _checked(desk, case, plan, assertions=False)
+        except HarnessError as error:  # a file that is gone, a full disk: the next save may be better
+            print(printable(str(error)))
+        seconds = f"{time.perf_counter() - started:.1f}"
+        print(say("learn.checked", time=f"{datetime.now():%H:%M:%S}", case=case.id, seconds=seconds))
+    if poll:
+        print(say("learn.polling", milliseconds=POLL_MILLISECONDS))
+    print(say("learn.watching", folder=desk.shown(desk.root)), flush=True)
+
+
+def _checked(desk: Desk, case: Case, plan: Plan, *, assertions: bool) -> str:
+    """Checks a case, tells its verdict and notes it; returns the verdict."""
+    if refusal := case.refusal(plan.target):
+        raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {chosen().word('reason', refusal)}.")
+    sources = desk.sources(case)
+    if desk.state(case) == "untouched":
+        print(chosen().text(finding("frame.unfilled", case=case.id, place=desk.place(case))))
+        return "unfilled"
+    done = desk.progress.of(case.id)
+    with console.progress() as notify:
+        report = pipeline.learner(case, plan=plan, sources=sources, notify=notify, assertions=assertions)
+    console.printed(report.printed, sys.stdout)
+    console.case(report.case, sources, remarks=True, stream=sys.stdout)
+    changes: dict[str, Any] = {"tries": done.tries + 1}
+    if report.case.ok and not done.solved:
+        changes["solved"] = datetime.now(UTC).isoformat(timespec="seconds")
+    desk.progress.note(case.id, **changes)
+    _aftermath(desk, case, solved=report.case.ok, again=bool(done.solved))
+    if "debug_assert" in desk.text(case) and not assertions:
+        print(say("learn.assertions"))
+    return report.case.verdict
+
+
+def _aftermath(desk: Desk, case: Case, *, solved: bool, again: bool) -> None:
+    if not solved:
+        print(say("learn.stuck", case=case.id))
+        return
+    print(say("learn.solved-again" if again else "learn.solved", case=case.id))
+    if not again:
+        _count(desk)
+        if following := desk.next():
+            _point(desk, following)

@@ -1,0 +1,54 @@
+"""Hints, out of the lessons: one source for the page and for the command.
+
+In a lesson the hints of a case stand between `<!-- hints: p15 -->` and `<!-- hints end -->`, each as
+
+    <details><summary>A few words</summary>
+
+    The hint, as Markdown.
+
+    </details>
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from harness.model.case import Case
+from harness.model.sources import MOJO
+
+__all__ = ["Hint", "hints", "hints_in", "lesson"]
+
+_HINTS = re.compile(r"<!-- hints: (?P<case>\S+) -->\n(?P<body>.*?)<!-- hints end -->", re.DOTALL)
+_HINT = re.compile(r"<details><summary>(?P<title>[^\n]*)</summary>\n(?P<text>.*?)\n</details>", re.DOTALL)
+
+
+class Hint(NamedTuple):
+    """One step of help: a few words, and Markdown."""
+
+    title: str
+    text: str
+
+
+def lesson(puzzle: str, language: str) -> Path | None:
+    """The lesson of a puzzle in a language, else in English; None where there is none."""
+    names = ([] if language == "en" else [f"README.{language}.md"]) + ["README.md"]
+    return next((path for name in names if (path := MOJO / puzzle / name).is_file()), None)
+
+
+def hints(case: Case, language: str) -> tuple[Hint, ...]:
+    """The hints of a case, the most general first; none where its lesson has none."""
+    path = lesson(case.puzzle, language)
+    return hints_in(path.read_text(encoding="utf-8")).get(case.id, ()) if path else ()
+
+
+def hints_in(text: str) -> dict[str, tuple[Hint, ...]]:
+    """The hints of a lesson, by case."""
+    return {part["case"]: tuple(_steps(part["body"])) for part in _HINTS.finditer(text)}
+
+
+def _steps(body: str) -> Iterator[Hint]:
+    for step in _HINT.finditer(body):
+        yield Hint(step["title"].strip(), step["text"].strip())

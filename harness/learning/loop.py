@@ -1,0 +1,168 @@
+"""Where a learner is in a workspace: what each puzzle's file holds, and which case is next."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from harness.catalogue import CASES, select
+from harness.errors import EnvironmentFault, UsageError
+from harness.learning.messages import say
+from harness.learning.progress import Progress, unused
+from harness.model.case import Case
+from harness.model.frames import unfilled
+from harness.model.sources import MOJO, Sources
+from harness.model.workspace import PROBLEM, workspace
+
+__all__ = ["Desk", "State", "changed", "kernel_text", "solved_text"]
+
+# `missing`: the workspace has no such puzzle. `untouched`: its region is as it was handed out.
+State = Literal["solved", "open", "untouched", "missing"]
+_DEFINED = r"^(?:def|fn) {}\b.*?(?=^\S(?<![\])])|\Z)"
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A workspace and what was done in it."""
+
+    root: Path
+    progress: Progress
+
+    @classmethod
+    def here(cls) -> Desk:
+        """That of the current folder.
+
+        Raises:
+            UsageError: There is none.
+        """
+        root = workspace()
+        if root is None:
+            raise UsageError(say("learn.needs-workspace"))
+        return cls(root, Progress.read(root))
+
+    def file(self, case: Case) -> Path:
+        """The file in which a case is solved."""
+        return self.root / case.puzzle / PROBLEM
+
+    def shown(self, path: Path) -> str:
+        """A path as the current folder has it."""
+        return os.path.relpath(path)
+
+    def sources(self, case: Case) -> Sources:
+        """The learner's file, to be run.
+
+        Raises:
+            UsageError: It is not there.
+        """
+        path = self.file(case)
+        if not path.is_file():
+            raise UsageError(say("learn.gone", file=self.shown(path), puzzle=case.puzzle))
+        return Sources("problems", {case.puzzle: Path(self.shown(path))})
+
+    def text(self, case: Case) -> str:
+        """What the file holds; empty where there is none."""
+        try:
+            return self.file(case).read_text(encoding="utf-8", errors="replace")
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            raise EnvironmentFault(f"cannot read {self.file(case)}: {error.strerror}.") from None
+
+    def state(self, case: Case) -> State:
+        """What became of a case; once it was right it is solved, whatever its file holds now."""
+        if self.progress.of(case.id).solved:
+            return "solved"
+        text = self.text(case)
+        if not text:
+            return "missing"
+        return "untouched" if unfilled(text, case.kernel) else "open"
+
+    def place(self, case: Case) -> str:
+        """`file:line:column` of what is to be filled in, or of the kernel where that is done."""
+        text = self.text(case)
+        line = unfilled(text, case.kernel)
+        if line is None:
+            found = re.search(rf"^(?:def|fn) {case.kernel}\b", text, re.MULTILINE)
+            line = text.count("\n", 0, found.start()) + 1 if found else 1
+        held = (text.splitlines() or [""])[line - 1]
+        return f"{self.shown(self.file(case))}:{line}:{len(held) - len(held.lstrip()) + 1}"
+
+    def next(self) -> Case | None:
+        """The first case that is here and not solved; None when all are."""
+        return next((case for case in CASES if self.state(case) in ("open", "untouched")), None)
+
+    def meant(self, names: Sequence[str]) -> tuple[Case, ...]:
+        """The documented cases that are named; without a name the next one, or where all are solved all.
+
+        Raises:
+            UsageError: A name is none, or there is nothing.
+        """
+        if names:
+            return tuple(case for case in select(list(names)) if case.documented)
+        following = self.next()
+        cases = (following,) if following else tuple(case for case in CASES if self.state(case) == "solved")
+        if not cases:
+            raise UsageError(say("learn.no-case"))
+        return cases
+
+    def one(self, name: str | None) -> Case:
+        """The case of that name, or the next one.
+
+        Raises:
+            UsageError: The name is none, or that of several.
+        """
+        cases = self.meant([name] if name else [])
+        if len(cases) > 1 and name:
+            raise UsageError(say("learn.several", puzzle=name, cases=", ".join(case.id for case in cases)))
+        return cases[0]
+
+    def reset(self, puzzle: str) -> tuple[Path, Path]:
+        """Hands out a puzzle's file anew.
+
+        Returns:
+            The file, and the copy of what was there.
+
+        Raises:
+            UsageError: It is as it was handed out, or not there.
+        """
+        case = next(case for case in CASES if case.puzzle == puzzle)
+        file, pristine = self.file(case), MOJO / puzzle / PROBLEM
+        self.sources(case)
+        if file.read_bytes() == pristine.read_bytes():
+            raise UsageError(say("learn.untouched", file=self.shown(file)))
+        copy = unused(file)
+        try:
+            shutil.copyfile(file, copy)
+            shutil.copyfile(pristine, file)
+        except OSError as error:
+            raise EnvironmentFault(f"cannot write to {error.filename or file}: {error.strerror}.") from None
+        return file, copy
+
+
+def kernel_text(text: str, kernel: str) -> str:
+    """The lines of a kernel in its file, without what is blank behind them; empty where there is none."""
+    found = re.search(_DEFINED.format(kernel), text, re.MULTILINE | re.DOTALL)
+    return found[0].rstrip() if found else ""
+
+
+def solved_text(case: Case) -> str:
+    """The kernel as it is solved here."""
+    return kernel_text(Sources("solutions").kernel_file(case).read_text(encoding="utf-8"), case.kernel)
+
+
+def changed(before: str, after: str, cases: Iterable[Case]) -> list[Case]:
+    """The cases whose kernel an edit changed; all of them where it changed what lies outside of the kernels.
+
+    Args:
+        before: The file's text.
+        after: The same later.
+        cases: Those of the file.
+    """
+    cases = list(cases)
+    own = [case for case in cases if kernel_text(before, case.kernel) != kernel_text(after, case.kernel)]
+    return own or (cases if before != after else [])

@@ -1,0 +1,25 @@
+"""What the learner's loop says; `harness.simt.messages` says how ids, parameters and texts belong together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness.learning.messages import en, ko
+from harness.model.language import chosen
+from harness.model.messages import finding
+from harness.simt.messages import add
+
+__all__ = ["say"]
+
+add(en.MESSAGES)
+add(ko.MESSAGES, "ko", ko.TERMS)
+
+
+def say(name: str, **values: Any) -> str:
+    """The text of a message, in the language in use.
+
+    Args:
+        name: The id of the message.
+        values: Its parameters.
+    """
+    return chosen().text(finding(name, "information", **values))

@@ -1,0 +1,85 @@
+"""The loop's messages in English, by id; the title says when each is told."""
+
+from __future__ import annotations
+
+from harness.simt.messages.message import Message
+
+__all__ = ["MESSAGES"]
+
+MESSAGES: dict[str, Message] = {
+    # Where one is, and what is next.
+    "learn.count": Message("Where one is", "{solved} of {total} solved."),
+    "learn.next": Message("What is next", "Next: {case}, {title}"),
+    "learn.place": Message("Where to work", "  write it here:  {place}"),
+    "learn.lesson": Message("What to read", "  read about it:  {file}"),
+    "learn.commands": Message(
+        "What to do", "`puzzles watch` checks it each time you save, `puzzles hint` helps, `puzzles check` checks once."
+    ),
+    "learn.all-solved": Message(
+        "All solved", "All {total} are solved. `puzzles claims` shows what the puzzles promise of their kernels."
+    ),
+    "learn.no-workspace": Message(
+        "No workspace",
+        "There is no workspace here: `puzzles start` makes one with all the puzzles, `puzzles start p15` with one. "
+        "Inside it `puzzles` says what is next.",
+    ),
+    "learn.needs-workspace": Message(
+        "No workspace",
+        "there is no workspace here: make one with `puzzles start`, then `cd puzzles` (or go into the one you have).",
+    ),
+    "learn.several": Message("Several cases", "{puzzle} has several puzzles: name one of {cases}."),
+    "learn.no-case": Message("Nothing to do", "the workspace has no puzzle: `puzzles start` adds them."),
+    # A check.
+    "learn.solved": Message("Solved", "{case} is solved."),
+    "learn.solved-again": Message("Still solved", "{case} is still right."),
+    "learn.stuck": Message("Not right yet", "Not right yet. `puzzles hint {case}` gives a hint."),
+    "learn.assertions": Message(
+        "Assertions", "`debug_assert` is left out, as always in Mojo: `--assertions` compiles it in."
+    ),
+    # The watch.
+    "learn.watching": Message("Watching", "Watching {folder}: save a file and it is checked. Ctrl-C ends."),
+    "learn.polling": Message(
+        "Watching by polling", "This drive tells of no changes: the files are looked at every {milliseconds} ms."
+    ),
+    "learn.checked": Message("When", "[{time}] {case}, {seconds} s"),
+    "learn.gone": Message("A file is gone", "{file} is gone: `puzzles start {puzzle}` brings it back."),
+    # Hints and solutions.
+    "learn.hint": Message("A hint", "{case}, hint {number} of {total}: {title}"),
+    "learn.last-hint": Message(
+        "The last hint", "That was the last one. `puzzles solution {case}` shows how we solved it."
+    ),
+    "learn.more-hints": Message("More hints", "One more: `puzzles hint {case}` again."),
+    "learn.no-hints": Message("No hints", "there are no hints for {case}: its lesson has none."),
+    "learn.confirm": Message("Sure?", "Show the solution of {case}? It stays yours to write. [y/N] "),
+    "learn.not-shown": Message("Not shown", "Not shown. `puzzles hint {case}` gives a hint."),
+    "learn.needs-yes": Message(
+        "Nobody to ask", "nobody can be asked here: `puzzles solution {case} --yes` shows the solution."
+    ),
+    # Beginning anew.
+    "learn.reset": Message("Begun anew", "{file} is as it was handed out. What you had is in {copy}."),
+    "learn.untouched": Message("Nothing to reset", "{file} is as it was handed out: there is nothing to reset."),
+    # Progress.
+    "learn.kept-aside": Message(
+        "Progress could not be read", "{file} could not be read: it is kept as {copy}, and progress begins anew."
+    ),
+    "learn.row": Message("A row of the progress", "{case:30} {state}"),
+    "learn.state-solved": Message("Solved", "solved on {day}; tries: {tries}, hints: {hints}"),
+    "learn.state-shown": Message(
+        "Solved with the solution", "solved on {day}; tries: {tries}, hints: {hints}, solution shown"
+    ),
+    "learn.state-open": Message("Begun", "begun, not right yet; tries: {tries}, hints: {hints}"),
+    "learn.state-untouched": Message("Not begun", "not filled in yet"),
+    "learn.state-missing": Message("Not in the workspace", "not here: `puzzles start {puzzle}` adds it"),
+    # A workspace.
+    "learn.started": Message("A workspace", "Now {go}fill in {first}/problem.mojo and run `puzzles watch`."),
+    "learn.go": Message("Where to go", "`cd {folder}`, then "),
+    "learn.on-purpose": Message("On purpose", "Each fails until you have filled it in: that is the puzzle."),
+    "learn.has-one": Message(
+        "Nothing to add",
+        "{folder} has {puzzle} already, and nothing is overwritten: `puzzles reset {puzzle}` begins it anew.",
+    ),
+    "learn.has-all": Message(
+        "Nothing to add",
+        "{folder} has every puzzle already, and nothing is overwritten: `puzzles reset PUZZLE` begins one anew.",
+    ),
+}

@@ -1,0 +1,91 @@
+"""The loop's messages in Korean, by id; the title says when each is told."""
+
+from __future__ import annotations
+
+from harness.simt.messages.message import Message
+
+__all__ = ["MESSAGES", "TERMS"]
+
+MESSAGES: dict[str, Message] = {
+    # Where one is, and what is next.
+    "learn.count": Message("현재 위치", "{total}개 중 {solved}개를 풀었습니다."),
+    "learn.next": Message("다음 문제", "다음: {case}, {title}"),
+    "learn.place": Message("작성할 곳", "  작성할 곳:  {place}"),
+    "learn.lesson": Message("읽을 것", "  설명:       {file}"),
+    "learn.commands": Message(
+        "할 수 있는 일", "`puzzles watch`: 저장할 때마다 검사, `puzzles hint`: 힌트, `puzzles check`: 한 번 검사."
+    ),
+    "learn.all-solved": Message(
+        "모두 해결", "{total}개를 모두 풀었습니다. `puzzles claims`로 각 커널이 지켜야 할 약속을 볼 수 있습니다."
+    ),
+    "learn.no-workspace": Message(
+        "작업 폴더 없음",
+        "여기에는 작업 폴더가 없습니다. "
+        "`puzzles start`로 모든 문제를, `puzzles start p15`로 한 문제만 받을 수 있습니다. "
+        "작업 폴더 안에서 `puzzles`를 실행하면 다음에 할 일을 알려 줍니다.",
+    ),
+    "learn.needs-workspace": Message(
+        "작업 폴더 없음",
+        "여기에는 작업 폴더가 없습니다. "
+        "`puzzles start`로 만든 뒤 `cd puzzles`로 이동하세요(이미 있다면 그 폴더로 이동하세요).",
+    ),
+    "learn.several": Message("여러 문제", "{puzzle}에는 문제가 여럿 있습니다. 하나를 고르세요: {cases}."),
+    "learn.no-case": Message("할 일 없음", "작업 폴더에 문제가 없습니다. `puzzles start`로 받으세요."),
+    # A check.
+    "learn.solved": Message("해결", "{case} 해결!"),
+    "learn.solved-again": Message("여전히 맞음", "{case}: 여전히 맞습니다."),
+    "learn.stuck": Message("아직 틀림", "아직 맞지 않습니다. `puzzles hint {case}`로 힌트를 볼 수 있습니다."),
+    "learn.assertions": Message(
+        "단언", "Mojo는 보통 `debug_assert`를 컴파일에서 뺍니다. `--assertions`를 붙이면 넣습니다."
+    ),
+    # The watch.
+    "learn.watching": Message(
+        "지켜보는 중", "{folder} 폴더를 지켜봅니다. 파일을 저장하면 검사합니다. 끝내려면 Ctrl-C."
+    ),
+    "learn.polling": Message(
+        "주기적으로 확인", "이 드라이브는 변경을 알려 주지 않으므로, {milliseconds} ms마다 파일을 확인합니다."
+    ),
+    "learn.checked": Message("검사 시각", "[{time}] {case}, {seconds}초"),
+    "learn.gone": Message("파일 없음", "{file} 파일이 없습니다. `puzzles start {puzzle}`로 다시 받을 수 있습니다."),
+    # Hints and solutions.
+    "learn.hint": Message("힌트", "{case}, 힌트 {number}/{total}: {title}"),
+    "learn.last-hint": Message("마지막 힌트", "마지막 힌트입니다. `puzzles solution {case}`로 풀이를 볼 수 있습니다."),
+    "learn.more-hints": Message("다음 힌트", "힌트가 더 있습니다. `puzzles hint {case}`를 다시 실행하세요."),
+    "learn.no-hints": Message("힌트 없음", "{case}: 설명에 힌트가 없습니다."),
+    "learn.confirm": Message("확인", "{case}의 풀이를 볼까요? 작성한 파일은 바뀌지 않습니다. [y/N] "),
+    "learn.not-shown": Message(
+        "보여 주지 않음", "풀이를 보여 주지 않았습니다. `puzzles hint {case}`로 힌트를 볼 수 있습니다."
+    ),
+    "learn.needs-yes": Message(
+        "물어볼 수 없음", "여기서는 물어볼 수 없습니다. `puzzles solution {case} --yes`로 풀이를 볼 수 있습니다."
+    ),
+    # Beginning anew.
+    "learn.reset": Message("처음으로", "{file} 파일을 처음 상태로 되돌렸습니다. 작성했던 내용은 {copy}에 있습니다."),
+    "learn.untouched": Message("되돌릴 것 없음", "{file} 파일은 처음 상태 그대로입니다. 되돌릴 것이 없습니다."),
+    # Progress.
+    "learn.kept-aside": Message(
+        "진행 기록을 읽을 수 없음", "{file} 파일을 읽을 수 없어 {copy}에 보관하고, 진행 기록을 새로 시작합니다."
+    ),
+    "learn.row": Message("진행 기록의 한 줄", "{case:30} {state}"),
+    "learn.state-solved": Message("해결", "해결({day}), 시도 {tries}번, 힌트 {hints}개"),
+    "learn.state-shown": Message("풀이를 보고 해결", "해결({day}), 시도 {tries}번, 힌트 {hints}개, 풀이를 봄"),
+    "learn.state-open": Message("진행 중", "작성 중, 아직 맞지 않음, 시도 {tries}번, 힌트 {hints}개"),
+    "learn.state-untouched": Message("시작 전", "아직 채우지 않음"),
+    "learn.state-missing": Message("작업 폴더에 없음", "없음: `puzzles start {puzzle}`로 받으세요"),
+    # A workspace.
+    "learn.started": Message("작업 폴더", "이제 {go}{first}/problem.mojo를 채우고 `puzzles watch`를 실행하세요."),
+    "learn.go": Message("이동", "`cd {folder}`로 이동해 "),
+    "learn.on-purpose": Message("일부러 실패", "채우기 전에는 모두 실패합니다. 그것을 채우는 것이 문제입니다."),
+    "learn.has-one": Message(
+        "추가할 것 없음",
+        "{folder} 폴더에 {puzzle} 문제가 이미 있고, 아무것도 덮어쓰지 않습니다. "
+        "`puzzles reset {puzzle}`로 처음부터 시작하세요.",
+    ),
+    "learn.has-all": Message(
+        "추가할 것 없음",
+        "{folder} 폴더에 모든 문제가 이미 있고, 아무것도 덮어쓰지 않습니다. "
+        "`puzzles reset 문제`로 처음부터 시작하세요.",
+    ),
+}
+
+TERMS: dict[str, dict[str, str]] = {}

@@ -1,0 +1,67 @@
+"""Notices that files of a workspace were saved: by the system's events, or by looking where there are none."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from watchfiles import DefaultFilter, watch
+
+__all__ = ["POLL_MILLISECONDS", "saved", "tells_changes"]
+
+POLL_MILLISECONDS = 300
+SETTLE_MILLISECONDS = 30  # without a further change, until an edit counts as complete
+PROBE_SECONDS = 1.0
+_PROBE = ".puzzles-probe"
+
+
+class _Kernels(DefaultFilter):
+    """Mojo files; an editor's copies beside them are none."""
+
+    def __call__(self, change: object, path: str) -> bool:
+        return path.endswith((".mojo", ".🔥")) and super().__call__(change, path)  # type: ignore[arg-type]
+
+
+def tells_changes(folder: Path) -> bool:
+    """Whether the drive sends an event when a file changes: drives over a network often send none.
+
+    Args:
+        folder: Where a file is made and removed, to see.
+    """
+    probe = folder / f"{_PROBE}-{os.getpid()}"
+    events = watch(folder, step=10, debounce=50, rust_timeout=50, yield_on_timeout=True, watch_filter=None)
+    next(events)  # it watches from here on
+    try:
+        probe.touch()
+        end = time.monotonic() + PROBE_SECONDS
+        for found in events:
+            if any(Path(path).name == probe.name for _, path in found):
+                return True
+            if time.monotonic() > end:
+                break
+        return False
+    except OSError:  # nothing can be written: then nothing is saved either
+        return True
+    finally:
+        probe.unlink(missing_ok=True)
+        events.close()
+
+
+def saved(folder: Path, *, poll: bool) -> Iterator[set[Path]]:
+    """Yields the Mojo files that were saved since the last time, for ever.
+
+    Args:
+        folder: With all that is below it.
+        poll: Look every `POLL_MILLISECONDS` instead of waiting for events.
+    """
+    for changes in watch(
+        folder,
+        watch_filter=_Kernels(),
+        step=SETTLE_MILLISECONDS,
+        debounce=500,
+        force_polling=poll,
+        poll_delay_ms=POLL_MILLISECONDS,
+    ):
+        yield {Path(path) for _, path in changes}

@@ -1,0 +1,265 @@
+"""The learner's loop: what is next, what is checked, and that nothing of theirs is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import sys
+import threading
+import time
+
+import pytest
+
+from harness.__main__ import main
+from harness.catalogue import CASES, case
+from harness.errors import UsageError
+from harness.learning import watch
+from harness.learning.loop import Desk, changed, kernel_text
+from harness.learning.progress import FILE, Done, Progress
+from harness.model.frames import blank
+from harness.model.sources import MOJO
+from harness.model.workspace import MARKER
+
+TARGET = ("--target", "nvidia:sm_90")
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch, capsys):
+    """A new workspace, which is the current folder."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["start", "."]) == 0
+    capsys.readouterr()
+    return tmp_path
+
+
+def solve(folder, puzzle):
+    (folder / puzzle / "problem.mojo").write_bytes((MOJO / puzzle / "solution.mojo").read_bytes())
+
+
+def held(folder):
+    return json.loads((folder / FILE).read_text())["cases"]
+
+
+def test_without_a_workspace_the_first_step_is_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    assert main([]) == 0
+    assert "`puzzles start` makes one" in capsys.readouterr().out
+    for command in (["check"], ["watch"], ["hint"], ["solution", "--yes"], ["reset", "p15"], ["progress"]):
+        assert main(command) == 2
+        assert "there is no workspace here: make one with `puzzles start`" in capsys.readouterr().err
+
+
+def test_the_first_thing_said_is_what_is_next_and_where(desk, capsys):
+    """A terminal can follow the place."""
+    assert main([]) == 0
+
+    out = capsys.readouterr().out
+    assert "0 of 5 solved." in out and "Next: p15, axis sum" in out
+    (place,) = (line.split()[-1] for line in out.splitlines() if "write it here" in line)
+    file, line, column = place.split(":")
+    assert file == "p15/problem.mojo"
+    assert (desk / file).read_text().splitlines()[int(line) - 1][int(column) - 1 :].startswith("# FILL ME IN")
+    assert all(len(line) <= 120 for line in out.splitlines())
+
+
+def test_what_nobody_began_is_not_wrong(desk, capsys):
+    """Nothing is compiled for it, and no try is counted."""
+    assert main(["check", *TARGET]) == 1
+
+    captured = capsys.readouterr()
+    assert captured.out.startswith("p15 is not filled in yet: p15/problem.mojo:")
+    assert captured.out.count("\n") == 1 and captured.err == "" and not (desk / FILE).exists()
+
+
+def test_a_solved_puzzle_is_told_remembered_and_followed_by_the_next(desk, capsys):
+    solve(desk, "p15")
+
+    assert main(["check", *TARGET]) == 0
+
+    out = capsys.readouterr().out
+    assert "p15: PASS, " in out and "p15 is solved." in out
+    assert "1 of 5 solved." in out and "Next: p26:pair-swap, butterfly pair swap" in out
+    assert held(desk)["p15"]["tries"] == 1 and held(desk)["p15"]["solved"]
+    assert main(["check", "p15", *TARGET]) == 0
+    assert "p15 is still right." in capsys.readouterr().out
+
+
+def test_a_wrong_kernel_offers_a_hint_and_takes_nothing_back(desk, capsys):
+    """Once solved stays solved: a later experiment costs nothing."""
+    solve(desk, "p15")
+    main(["check", *TARGET])
+    file = desk / "p15" / "problem.mojo"
+    file.write_text(file.read_text().replace("output[batch, 0] = cache[0]", "output[batch, 0] = 1 + cache[0]"))
+    capsys.readouterr()
+
+    assert main(["check", "p15", *TARGET]) == 1
+
+    out = capsys.readouterr().out
+    assert "p15: MISMATCH" in out and "Not right yet. `puzzles hint p15` gives a hint." in out
+    assert main([]) == 0 and "Next: p26:pair-swap" in capsys.readouterr().out
+
+
+def test_what_is_checked_is_the_learners_own(desk, capsys):
+    (desk / "p15" / "problem.mojo").write_text("this is no Mojo\n")
+
+    assert main(["check", "p15", *TARGET]) == 1
+    out = capsys.readouterr().out
+    assert "p15: COMPILE_ERROR" in out and "p15/problem.mojo:1:" in out and str(desk) not in out
+
+
+def test_korean_is_spoken_where_it_is_asked_for(desk, capsys, monkeypatch):
+    for arguments, locale in ((["--language", "ko"], "C"), ([], "ko_KR.UTF-8")):
+        monkeypatch.setenv("LC_ALL", locale)
+        assert main(arguments) == 0
+        assert "5개 중 0개를 풀었습니다." in capsys.readouterr().out
+        assert main(["check", *TARGET, *arguments]) == 1
+        assert capsys.readouterr().out.startswith("p15: 아직 채우지 않았습니다.")
+    assert main(["--language", "tlh"]) == 2
+    assert "unknown language 'tlh'" in capsys.readouterr().err
+
+
+def test_a_solution_needs_somebody_who_is_sure(desk, capsys, monkeypatch):
+    assert main(["solution", "p26:pair-swap"]) == 2
+    assert "`puzzles solution p26:pair-swap --yes` shows the solution" in capsys.readouterr().err
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda prompt: "n")
+    assert main(["solution", "p26:pair-swap"]) == 0
+    assert "Not shown." in capsys.readouterr().out and not (desk / FILE).exists()
+    monkeypatch.setattr("builtins.input", lambda prompt: "y")
+    assert main(["solution", "p26:pair-swap"]) == 0
+
+    out = capsys.readouterr().out
+    assert out.startswith("def butterfly_pair_swap[") and "shuffle_xor(value, 1)" in out
+    assert "butterfly_parallel_max" not in out and held(desk)["p26:pair-swap"]["solution"] is True
+    assert (desk / "p26" / "problem.mojo").read_bytes() == (MOJO / "p26" / "problem.mojo").read_bytes()
+
+
+def test_a_reset_keeps_what_was_there(desk, capsys):
+    file = desk / "p15" / "problem.mojo"
+    for number, text in enumerate(("mine", "mine again"), 1):
+        file.write_text(text)
+        assert main(["reset", "p15"]) == 0
+        assert f"What you had is in p15/problem.{number}.mojo." in capsys.readouterr().out
+        assert (desk / "p15" / f"problem.{number}.mojo").read_text() == text
+        assert file.read_bytes() == (MOJO / "p15" / "problem.mojo").read_bytes()
+    assert main(["reset", "p15"]) == 2
+    assert "there is nothing to reset" in capsys.readouterr().err
+    assert main(["reset", "p16"]) == 2
+    assert not (desk / "p15" / "problem.3.mojo").exists()
+
+
+def test_progress_tells_begun_from_not_begun(desk, capsys):
+    solve(desk, "p26")
+    (desk / "p34" / "problem.mojo").unlink()
+
+    assert main(["progress"]) == 0
+    out = capsys.readouterr().out
+    assert "p15                            not filled in yet" in out
+    assert "p26:pair-swap                  begun, not right yet; tries: 0" in out
+    assert "p34:reduction                  not here: `puzzles start p34` adds it" in out
+    assert main(["progress", "--json"]) == 0
+    states = {row["case"]: row["state"] for row in json.loads(capsys.readouterr().out)["cases"]}
+    assert states == dict(zip((one.id for one in CASES), ("untouched", "open", "open", "open", "missing"), strict=True))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["", "{", "[]", '{"version": 2, "cases": {}}', '{"version": 1, "cases": {"p15": {"tries": "x"}}}', '{"cases": 1}',
+     '{"version": 1, "cases": {"p15": {"solved": "yesterday"}}}', '{"version": 1, "cases": {"p15": 3}}', "[" * 99999],
+)  # fmt: skip
+def test_a_damaged_record_is_kept_aside(damage, desk, capsys):
+    (desk / FILE).write_text(damage)
+
+    assert Progress.read(desk).cases == {}
+    assert "it is kept as .progress.1.json" in capsys.readouterr().err
+    assert (desk / ".progress.1.json").read_text() == damage
+
+
+def test_what_is_noted_is_read_again(desk):
+    Progress.read(desk).note("p15", tries=2)
+    Progress.read(desk).note("p26:pair-swap", hints=1)
+
+    assert Progress.read(desk).cases == {"p15": Done(tries=2), "p26:pair-swap": Done(hints=1)}
+    assert not [name for name in os.listdir(desk) if name.startswith(f"{FILE}.")]
+
+
+def test_an_edit_concerns_the_kernel_that_it_changes():
+    cases = [one for one in CASES if one.puzzle == "p26"]
+    solved = (MOJO / "p26" / "solution.mojo").read_text()
+    edited = solved.replace("shuffle_xor(value, 1)", "shuffle_xor(value, 2)")
+
+    assert [one.id for one in changed(solved, edited, cases)] == ["p26:pair-swap"]
+    assert changed(solved, solved, cases) == []
+    assert changed(solved, "# more\n" + solved, cases) == cases
+    kernels = [kernel_text(solved, one.kernel) for one in cases]
+    assert all(text.startswith(f"def {one.kernel}") for text, one in zip(kernels, cases, strict=True))
+    assert sum(len(text) for text in kernels) < len(solved) and kernel_text(blank(solved), "none") == ""
+
+
+def test_a_name_of_several_is_refused_where_one_is_meant(desk):
+    with pytest.raises(UsageError, match="p26 has several puzzles: name one of p26:pair-swap, "):
+        Desk.here().one("p26")
+    assert [one.id for one in Desk.here().meant(["p26"])] == [one.id for one in CASES if one.puzzle == "p26"]
+
+
+@pytest.mark.parametrize("poll", [False, True])
+def test_a_saved_file_is_noticed(poll, desk):
+    """Written in place, or put in place of the old one, as editors do; other files are none of ours."""
+    for path in desk.rglob("*.mojo"):
+        os.utime(path, (1e9, 1e9))  # polling sees seconds
+    noticed = queue.SimpleQueue()
+    threading.Thread(target=lambda: [noticed.put(paths) for paths in watch.saved(desk, poll=poll)], daemon=True).start()
+    time.sleep(1)
+    (desk / "notes.txt").write_text("x")
+    (desk / "p15" / "problem.mojo").write_text("new")
+    seen = noticed.get(timeout=10)
+    (desk / "p26" / "other").write_text("new")
+    os.replace(desk / "p26" / "other", desk / "p26" / "problem.mojo")
+    seen |= noticed.get(timeout=10)
+    assert seen == {desk / "p15" / "problem.mojo", desk / "p26" / "problem.mojo"}
+
+
+def test_a_drive_that_tells_of_changes_is_known(desk, monkeypatch):
+    """And one that does not: there files are looked at."""
+    assert watch.tells_changes(desk)
+
+    def silent(*_, **__):
+        while True:
+            time.sleep(0.05)
+            yield set()
+
+    monkeypatch.setattr(watch, "watch", silent)
+    monkeypatch.setattr(watch, "PROBE_SECONDS", 0.2)
+    assert not watch.tells_changes(desk)
+    assert not [name for name in os.listdir(desk) if name not in ("p15", "p26", "p34", MARKER)]
+
+
+@pytest.mark.slow
+def test_the_watch_checks_what_is_saved(desk, capsys, monkeypatch):
+    """What is next at the start, then what was saved; a verdict stays, and an interrupt is its end."""
+    (desk / "p15" / "problem.mojo").write_text((MOJO / "p15" / "solution.mojo").read_text())
+
+    def saved(folder, *, poll):
+        assert folder == desk and not poll
+        solve(desk, "p26")
+        yield {desk / "p26" / "problem.mojo"}
+        (desk / "p26" / "problem.mojo").unlink()
+        yield {desk / "p26" / "problem.mojo", desk / "elsewhere" / "problem.mojo"}
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(watch, "saved", saved)
+    monkeypatch.setattr(watch, "tells_changes", lambda folder: True)
+
+    assert main(["watch", *TARGET]) == 0
+
+    rounds = capsys.readouterr().out.split("\n\n")
+    assert "p15 is solved." in rounds[0] and "p26" not in rounds[0].split("Next:")[0]
+    assert [f"p26:{name} is solved." in rounds[1] for name in ("pair-swap", "parallel-max", "conditional-max")] == [
+        True
+    ] * 3
+    assert "p26/problem.mojo is gone: `puzzles start p26` brings it back." in rounds[2]
+    assert all("save a file and it is checked. Ctrl-C ends." in part for part in rounds)
+    assert set(held(desk)) == {"p15", "p26:pair-swap", "p26:parallel-max", "p26:conditional-max"}
+    assert case("p15").id in held(desk)
