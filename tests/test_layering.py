@@ -29,7 +29,6 @@ LAYERS = {
         "report",
         "learning",
         "bench",
-        "learning",
         "api",
         "pytest_plugin",
         "cli",

@@ -191,7 +191,6 @@ def _inspect(command: argparse.ArgumentParser) -> None:
 def _picture(command: argparse.ArgumentParser) -> None:
     command.add_argument("--file", type=Path, metavar="FILE", help="run the kernels of this file, not the solution")
     target(command)
-    command.add_argument("--language", default="en", metavar="en|ko", help="of the texts (default: en)")
 
 
 def _trace(command: argparse.ArgumentParser) -> None:

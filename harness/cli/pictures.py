@@ -14,6 +14,7 @@ from harness.learning.trace import Trace, of_case
 from harness.learning.words import phrases
 from harness.model import exit_code
 from harness.model.case import Case
+from harness.model.language import language
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.report import console
@@ -23,7 +24,7 @@ __all__ = ["trace"]
 
 def trace(arguments: Namespace) -> int:
     """Prints every step of a case."""
-    say = phrases(arguments.language)
+    say = phrases(language())
     made, report = _traced(arguments)
     for line in text.lines(made.data, say, arguments.lane):
         print(line)

@@ -1,1 +1,1 @@
-"""What teaches: pictures and traces of what the lanes do, and the learner's loop: progress, hints, a watch over the files."""
+"""What teaches: traces of what the lanes do, and the learner's loop with progress, hints and a watch."""

@@ -21,6 +21,7 @@ _GUARD = "접근하기 전에 인덱스를 길이와 비교하세요"
 _EACH_WRITTEN = "마지막 블록의 끝까지 포함해, 모든 원소를 어느 스레드든 하나는 쓰게 하세요"
 _TORN = "읽는 쪽은 이전 값을 얻을 수도, 새 값을 얻을 수도 있습니다"
 _EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
+_COPYING = "비동기 복사가 진행 중인 메모리의 사용"
 _ONE_WRITER = "원소마다 한 스레드만 쓰게 하거나, 다음과 같이 하세요: {level}"
 _TOGETHER = "블록의 모든 스레드가 같은 배리어에서 기다리도록, 배리어를 분기 뒤로 옮기세요"
 
@@ -172,6 +173,21 @@ MESSAGES: dict[str, Message] = {
         "일부 경쟁 상태를 추적하지 못함",
         "경쟁할 수 있는 접근이 너무 많아, 원자 연산과 메모리 펜스를 모두 따라가지는 못했습니다",
         "그리드를 줄여 실행하면 모두 추적합니다",
+    ),
+    "async-copy.read": Message(
+        _COPYING,
+        "복사가 진행 중인 {argument}에 대한 {access}: 이전 값을 얻을 수도, 새 값을 얻을 수도 있습니다",
+        "먼저 복사를 기다리고, 다른 스레드가 읽는 곳이라면 배리어를 두세요",
+    ),
+    "async-copy.write": Message(
+        _COPYING,
+        "복사가 진행 중인 {argument}에 대한 {access}: " + _EITHER,
+        "쓰기 전에 복사를 기다리세요",
+    ),
+    "async-copy.source": Message(
+        _COPYING,
+        "복사가 읽고 있는 {argument}에 대한 {access}: 복사는 이전 값을 가져갈 수도, 새 값을 가져갈 수도 있습니다",
+        "쓰기 전에 복사를 기다리세요",
     ),
     # Barriers of a block.
     "missed-barrier": Message(
