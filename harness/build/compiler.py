@@ -10,7 +10,7 @@ import contextlib
 import re
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from harness.build import sdk
@@ -38,14 +38,15 @@ class Compiler(Child):
 
     def __init__(self, mojo: Path) -> None:
         super().__init__(LIMITS)
-        self._mojo = mojo
+        self._mojo = sdk.behind(mojo)
 
-    def run(self, arguments: list[str], origin: Path) -> str:
+    def run(self, arguments: list[str], origin: Path, meanwhile: Callable[[], object] | None = None) -> str:
         """Compiles, with a cache of its own: a hit would write nothing.
 
         Args:
             arguments: Of the compiler.
             origin: The file to name.
+            meanwhile: Is called while it runs.
 
         Returns:
             What it printed; its exit status says little.
@@ -61,6 +62,8 @@ class Compiler(Child):
             **sdk.environment(self._mojo),
         }
         self.start([str(self._mojo), *arguments], environment)
+        if meanwhile:
+            meanwhile()
         ended = self.wait()
         assert ended is not None  # without a time of our own it waits for the limits'
         noise = self.output()

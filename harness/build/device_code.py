@@ -5,20 +5,19 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
 from harness.build import generate, toolchain
-from harness.build.compiler import writing
+from harness.build.compiler import Compiler, writing
 from harness.build.toolchain import LEVELS
 from harness.build.unit import Build, BuildUnit, units
 from harness.errors import CompileError, UsageError
 from harness.model.case import Case
 from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
-from harness.process.child import temporary_folder
 
 __all__ = ["Code", "at_home", "compile_ahead", "compile_kernels", "device_code", "stored_code"]
 
@@ -133,8 +132,11 @@ def _add_stored(wanted: Mapping[str, Part], codes: dict[str, Code | CompileError
 def _build(free: Mapping[str, Part], codes: dict[str, Code | CompileError]) -> None:
     """Compiles what no other build has stored meanwhile, and stores it."""
     missing = _add_stored(free, codes)
-    how = _how(next(iter(missing.values()))[1]) if missing else {}  # all of them come from one call
-    compiled = compile_kernels([(unit, build.target) for unit, build in missing.values()], **how)
+    if not missing:
+        return
+    build = next(build for _, build in missing.values())  # all of them come from one call
+    parts = [(unit, build.target) for unit, build in missing.values()]
+    compiled = compile_kernels(parts, meanwhile=build.meanwhile, **_how(build))
     for (key, (_, build)), code in zip(missing.items(), compiled, strict=True):
         codes[key] = code
         if not isinstance(code, CompileError):
@@ -142,7 +144,11 @@ def _build(free: Mapping[str, Part], codes: dict[str, Code | CompileError]) -> N
 
 
 def compile_kernels(
-    parts: Sequence[tuple[BuildUnit, Target]], *, assertions: bool = False, debug: bool = False
+    parts: Sequence[tuple[BuildUnit, Target]],
+    *,
+    assertions: bool = False,
+    debug: bool = False,
+    meanwhile: Callable[[], object] | None = None,
 ) -> list[Code | CompileError]:
     """The device code of kernels, all compiled by one program; if that fails, one by one.
 
@@ -150,11 +156,12 @@ def compile_kernels(
         parts: Kernels, each for a target. Files that differ have modules that differ.
         assertions: As of a `Build`.
         debug: The same.
+        meanwhile: The same.
     """
     if not parts:
         return []
     try:
-        return list(_compiled(parts, assertions, debug))
+        return list(_compiled(parts, assertions, debug, meanwhile))
     except CompileError as error:
         if len(parts) == 1:
             return [generate.at_home(error, parts[0][0])]
@@ -163,18 +170,31 @@ def compile_kernels(
         return [code for alone in pool.map(lambda part: again([part]), parts) for code in alone]
 
 
-def _compiled(parts: Sequence[tuple[BuildUnit, Target]], assertions: bool, debug: bool) -> list[Code]:
-    with temporary_folder() as folder, writing(folder):
-        modules, origins = folder / STAGED, {}
+def _compiled(
+    parts: Sequence[tuple[BuildUnit, Target]],
+    assertions: bool = False,
+    debug: bool = False,
+    meanwhile: Callable[[], object] | None = None,
+) -> list[Code]:
+    with Compiler(toolchain.require()) as compiler, writing(compiler.folder):
+        modules, origins = compiler.folder / STAGED, {}
         modules.mkdir()
         for module, file in {unit.module: unit.file for unit, _ in parts}.items():
             # Linked alone under the module's name: nothing else in its folder is imported.
             link = modules / f"{module}.mojo"
             link.symlink_to(file)
             origins[str(link)] = file
-        program = folder / "device.mojo"
+        program = compiler.folder / "device.mojo"
         origins[str(program)] = GENERATED / program.name
         program.write_text(generate.device_program(parts), encoding="utf-8")
         defines = {"ASSERT": "all"} if assertions else {}
-        calls = toolchain.emit_strings(program, defines=defines, includes=[modules], origins=origins, debug=debug)
+        calls = toolchain.emit_strings(
+            compiler,
+            program,
+            defines=defines,
+            includes=[modules],
+            origins=origins,
+            debug=debug,
+            meanwhile=meanwhile,
+        )
     return [{level: calls[f"{level}_{number}"] for level in LEVELS} for number in range(len(parts))]

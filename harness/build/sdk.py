@@ -12,7 +12,7 @@ from pathlib import Path
 from harness.errors import EnvironmentFault
 from harness.model.project import requirement
 
-__all__ = ["environment", "executable", "library"]
+__all__ = ["behind", "environment", "executable", "library"]
 
 _LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
@@ -20,6 +20,11 @@ _LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 def executable(name: str) -> Path | None:
     """A program of the SDK; None where it is not found."""
     return next((path for root in _roots() if os.access(path := root / "bin" / name, os.X_OK)), None)
+
+
+def behind(mojo: Path) -> Path:
+    """The SDK's own program, where `mojo` is the script beside this interpreter that only starts it."""
+    return (executable("mojo") if mojo.parent == Path(sys.executable).parent else None) or mojo
 
 
 def environment(mojo: Path) -> dict[str, str]:

@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -235,22 +235,26 @@ def _emitted(
 
 
 def emit_strings(
+    compiler: Compiler,
     file: Path,
     *,
     defines: Mapping[str, str] | None = None,
     includes: Sequence[Path] = (),
     origins: Mapping[str, Path] | None = None,
     debug: bool = False,
+    meanwhile: Callable[[], object] | None = None,
 ) -> dict[str, str]:
     """Compiles a Mojo program and returns the constant strings that it passes to external functions.
 
     Args:
+        compiler: Not used before.
         file: A program that calls functions which are not there, each with a string
             that the compiler knows, the device code of a kernel for instance.
         defines: `-D name=value`.
         includes: Folders with the modules that it imports.
         origins: Staged path to the real file, for diagnostics.
         debug: Names variables as well as lines; locals then stay in memory.
+        meanwhile: Is called while the compiler runs.
 
     Returns:
         By the function's name, the string, a kernel's debug locations as `emit` has them.
@@ -259,12 +263,10 @@ def emit_strings(
         CompileError: It does not compile.
     """
     # Unlike the files that `--emit` writes beside its output, these strings say which kernel they are.
-    with Compiler(require()) as compiler:
-        out = compiler.folder / "host.ll"
-        level = "-g2" if debug else "-g1"
-        arguments = ["build", "--emit", "llvm", level, *_given(defines or {}, includes)]
-        noise = compiler.run([*arguments, str(file), "-o", str(out)], _origin(file, origins or {}))
-        host = out.read_text(encoding="utf-8", errors="replace") if out.is_file() else ""
+    out = compiler.folder / "host.ll"
+    arguments = ["build", "--emit", "llvm", "-g2" if debug else "-g1", *_given(defines or {}, includes)]
+    noise = compiler.run([*arguments, str(file), "-o", str(out)], _origin(file, origins or {}), meanwhile)
+    host = out.read_text(encoding="utf-8", errors="replace") if out.is_file() else ""
     strings = dict(_CONSTANT.findall(host))
     calls = {name: strings[constant] for name, constant in _CALL.findall(host) if constant in strings}
     if not calls:

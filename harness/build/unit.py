@@ -21,7 +21,7 @@ Notify = Callable[[str], None]
 FORMAT = 4  # raise it when an entry of the cache changes its meaning
 
 
-def _ignore(_line: str) -> None:
+def _ignore(*_: str) -> None:
     pass
 
 
@@ -34,6 +34,7 @@ class Build:
         sources: Whose kernels.
         cache: Where results are looked for and stored.
         notify: Gets one line when something is compiled.
+        meanwhile: Is called while a compiler of device code runs, to make ready what comes after it.
         reference: Builds the sequential references for the host's processor, not the kernels.
         assertions: Compiles `debug_assert` in, which Mojo leaves out otherwise; of device code alone.
         debug: Names the source's variables in the device code. That is other code: no verdict rests on it.
@@ -43,6 +44,7 @@ class Build:
     sources: Sources = field(default_factory=Sources)
     cache: Cache = field(default_factory=Cache.default)
     notify: Notify = _ignore
+    meanwhile: Callable[[], object] = _ignore
     reference: bool = False
     assertions: bool = False
     debug: bool = False

@@ -23,8 +23,6 @@ from harness.errors import unknown
 from harness.model import exit_code
 from harness.model.language import choose
 from harness.model.report import BACKENDS, LEVELS
-from harness.programs.host.options import BACKENDS as PROGRAM_BACKENDS
-from harness.programs.host.options import Options
 from harness.simt.messages import LANGUAGES
 
 __all__ = ["TARGET_VARIABLE", "execute", "parser"]
@@ -48,7 +46,7 @@ def execute(argv: Sequence[str]) -> int:
     if words[:1] == ["exec"] and "--" in words:  # what follows is the program's
         at = words.index("--")
         words, rest = words[:at], words[at + 1 :]
-    arguments = parser().parse_args(words)
+    arguments = parser(words[0] if words and words[0] in _COMMANDS else None).parse_args(words)
     choose(arguments.language)
     arguments.rest = rest
     command: Callable[[argparse.Namespace], int] = arguments.command
@@ -61,8 +59,12 @@ def _known_command(argv: Sequence[str]) -> None:
         raise unknown("command", first, _COMMANDS)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser with every command."""
+def parser(wanted: str | None = None) -> argparse.ArgumentParser:
+    """The parser with every command.
+
+    Args:
+        wanted: The one that is to take its arguments; what they are may cost an import. None for all.
+    """
     root = Parser(
         prog="puzzles",
         description="Runs Mojo GPU puzzles: on a GPU through MAX, on any machine in a simulator.",
@@ -73,10 +75,11 @@ def parser() -> argparse.ArgumentParser:
     for name, (summary, arguments) in _COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary)
         command.set_defaults(parser=command)
-        arguments(command)
-        command.add_argument(
-            "--language", metavar="|".join(LANGUAGES), help="of what is told (default: the locale's, else en)"
-        )
+        if wanted in (name, None):
+            arguments(command)
+            command.add_argument(
+                "--language", metavar="|".join(LANGUAGES), help="of what is told (default: the locale's, else en)"
+            )
     return root
 
 
@@ -131,7 +134,9 @@ def _build(command: argparse.ArgumentParser) -> None:
 
 
 def _exec(command: argparse.ArgumentParser) -> None:
-    defaults = Options()
+    from harness.programs.host import options
+
+    defaults = options.Options()
     command.add_argument(
         "files",
         nargs="*",
@@ -146,7 +151,7 @@ def _exec(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--backend",
         default="auto",
-        metavar="|".join(PROGRAM_BACKENDS),
+        metavar="|".join(options.BACKENDS),
         help="where to run (default: GPU, else simulator)",
     )
     _seed(command, "random seed for the simulator's schedule")

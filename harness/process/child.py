@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import json
+import marshal
 import os
 import select
 import shutil
@@ -157,7 +157,7 @@ class Child:
             "streams": list(streams),
         }
         with contextlib.suppress(BrokenPipeError):  # then `wait` says what there is to say
-            rest = memoryview(json.dumps(order).encode() + b"\n")
+            rest = memoryview(reaper.packed(order))
             while rest:
                 rest = rest[os.write(self._lifeline, rest) :]
 
@@ -176,7 +176,8 @@ class Child:
         if self._ended is None and self._status >= 0:
             if not select.select([self._status], [], [], timeout_seconds)[0]:
                 return None
-            said = json.loads(os.read(self._status, 1 << 16) or "{}")
+            told = os.read(self._status, 1 << 16)
+            said = marshal.loads(told) if told else {}
             if "error" in said:
                 raise EnvironmentFault(f"cannot start {self._program}: {said['error']}.")
             self._ended = Ended(**said) if said else Ended(-signal.SIGKILL)  # the reaper itself was killed

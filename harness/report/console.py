@@ -5,20 +5,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from rich.console import Console
-from rich.markdown import Markdown
-from rich.table import Table
-from rich.text import Text
-
-from harness.backends.compute_sanitizer.run import Examined
 from harness.model.language import chosen
 from harness.model.messages import finding
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
 from harness.model.sources import Sources
 from harness.report.findings import case_lines, reason_of, renderer
 from harness.simt.plain import printable
+
+if TYPE_CHECKING:  # what is loaded to show a table is loaded with the first one
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from harness.backends.compute_sanitizer.run import Examined
 
 __all__ = [
     "built",
@@ -52,8 +53,7 @@ PRINTED_SHOWN = 200  # lines that a kernel printed
 
 
 def _out() -> Console:
-    width = None if sys.stdout.isatty() else PLAIN_WIDTH
-    return Console(file=sys.stdout, width=width, highlight=False, soft_wrap=False)
+    return _console(file=sys.stdout, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
 
 
 def header(plan: Plan, kernels: str) -> None:
@@ -66,12 +66,11 @@ def header(plan: Plan, kernels: str) -> None:
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
     """Yields a function that shows one line while something slow goes on."""
-    console = Console(file=sys.stderr, highlight=False)
-    if not console.is_terminal:
+    if not sys.stderr.isatty():
         yield lambda line: print(printable(f"{line} ..."), file=sys.stderr)
         return
-    with console.status("") as status:
-        yield lambda line: status.update(Text(printable(line)))
+    with _console(file=sys.stderr).status("") as status:
+        yield lambda line: status.update(_text(printable(line)))
 
 
 def run(report: RunReport, *, counters: bool = False) -> None:
@@ -81,7 +80,7 @@ def run(report: RunReport, *, counters: bool = False) -> None:
     if not wide and report.cases:
         # The same in every row: said once where there is no room.
         console.print(f"{report.plan.backend}: {report.cases[0].device}, for {report.plan.target}", soft_wrap=True)
-    table = Table(box=None, pad_edge=False)
+    table = _table()
     for name, shown in (
         ("verdict", True),
         ("case", True),
@@ -111,7 +110,7 @@ def run(report: RunReport, *, counters: bool = False) -> None:
         # What is for information is for those whose kernel it is: the solutions are as they should be.
         if not case.ok or case.unkept or (case.findings and not report.binding):
             for line in case_lines(case, show, remarks=not report.binding):
-                console.print(Text(line), soft_wrap=True)
+                console.print(_text(line), soft_wrap=True)
         if counters and case.counters:
             _counters(console, case)
     if any(case.verdict == "REFERENCE" for case in report.cases):
@@ -144,14 +143,16 @@ def printed(lines: Sequence[str], stream: TextIO | None = None) -> None:
 def markdown(text: str) -> None:
     """Markdown, laid out in a terminal and as it is elsewhere."""
     if sys.stdout.isatty():
-        Console(highlight=False).print(Markdown(text))
+        from rich.markdown import Markdown
+
+        _console().print(Markdown(text))
     else:
         print(text)
 
 
 def fresh() -> None:
     """An empty screen in a terminal, elsewhere an empty line: what comes takes the place of what was."""
-    console = Console()
+    console = _console()
     if console.is_terminal:
         console.clear()
     else:
@@ -185,9 +186,9 @@ def _summary(report: RunReport) -> str:
 
 
 def _counters(console: Console, case: CaseReport) -> None:
-    table = Table("counter", "value", title=case.case, title_justify="left", box=None, pad_edge=False)
+    table = _table("counter", "value", title=case.case, title_justify="left")
     for name, value in list(case.counters.items())[:COUNTERS_SHOWN]:
-        table.add_row(name.replace("_", " "), Text(str(value), overflow="fold"))
+        table.add_row(name.replace("_", " "), _text(str(value), overflow="fold"))
     console.print(table)
 
 
@@ -195,7 +196,7 @@ def built(reports: Sequence[BuildReport]) -> None:
     """A row for each case and target."""
     console = _out()
     wide = console.width >= WIDE
-    table = Table("status", "case", "target", "artifacts", "s", *(["reason"] if wide else []), box=None, pad_edge=False)
+    table = _table("status", "case", "target", "artifacts", "s", *(["reason"] if wide else []))
     for report in reports:
         table.add_row(
             _verdict(report.status),
@@ -213,13 +214,13 @@ def built(reports: Sequence[BuildReport]) -> None:
 def examined(examinations: Sequence[Examined]) -> None:
     """A row for each tool and case, then what the tools said."""
     console = _out()
-    table = Table("status", "tool", "case", "errors", box=None, pad_edge=False)
+    table = _table("status", "tool", "case", "errors")
     for examination in examinations:
         table.add_row(_verdict(examination.status), examination.tool, examination.case, str(examination.errors))
     console.print(table)
     for examination in examinations:
         for line in (*((examination.reason,) if examination.reason else ()), *examination.messages):
-            console.print(Text(printable(f"{examination.tool}: {examination.case}: {line}")), soft_wrap=True)
+            console.print(_text(printable(f"{examination.tool}: {examination.case}: {line}")), soft_wrap=True)
 
 
 def listing(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -236,45 +237,63 @@ def listing(rows: Sequence[Mapping[str, Any]]) -> None:
     }
     if console.width < WIDE:
         columns = {name: columns[name] for name in ("case", "vendors", "command")}
-    table = Table(*columns.values(), box=None, pad_edge=False)
+    table = _table(*columns.values())
     for row in rows:
         told = {**row, "vendors": ", ".join(row["vendors"])}
         table.add_row(*(str(told[name]) for name in columns))
     console.print(table)
     for remark in dict.fromkeys(row["remark"] for row in rows if row["remark"]):
         named = ", ".join(row["case"] for row in rows if row["remark"] == remark)
-        console.print(Text(f"{named}: {remark}"), soft_wrap=True)
+        console.print(_text(f"{named}: {remark}"), soft_wrap=True)
 
 
 def _folded(reason: str) -> Text:
-    return Text(printable(reason), overflow="fold")
+    return _text(printable(reason), overflow="fold")
 
 
 def _reasons(console: Console, said: Sequence[tuple[str, str]]) -> None:
     for name, reason in said:
         if reason:
-            console.print(Text(printable(f"{name}: {reason}")), soft_wrap=True)
+            console.print(_text(printable(f"{name}: {reason}")), soft_wrap=True)
 
 
 def programs(rows: Sequence[Mapping[str, str]]) -> None:
     """A row for each program and each set of arguments."""
     console = _out()
     columns = [name for name in rows[0] if name != "reason" or console.width >= WIDE]
-    table = Table(*columns, box=None, pad_edge=False)
+    table = _table(*columns)
     for row in rows:
         table.add_row(
-            *(_verdict(row[name]) if name == "verdict" else Text(row[name], overflow="fold") for name in columns)
+            *(_verdict(row[name]) if name == "verdict" else _text(row[name], overflow="fold") for name in columns)
         )
     console.print(table)
 
 
 def facts(values: Mapping[str, str]) -> None:
     """Names and values."""
-    table = Table.grid(padding=(0, 2))
+    table = _table(show_header=False, show_edge=False, collapse_padding=True, padding=(0, 2))
     for name, value in values.items():
-        table.add_row(name, Text(value, overflow="fold"))
+        table.add_row(name, _text(value, overflow="fold"))
     _out().print(table)
 
 
 def _verdict(verdict: str) -> Text:
-    return Text(verdict, style=STYLES.get(verdict, "bold red"))
+    return _text(verdict, style=STYLES.get(verdict, "bold red"))
+
+
+def _console(**options: Any) -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False, **options)
+
+
+def _table(*columns: str, **options: Any) -> Table:
+    from rich.table import Table
+
+    return Table(*columns, box=None, pad_edge=False, **options)
+
+
+def _text(text: str, **options: Any) -> Text:
+    from rich.text import Text
+
+    return Text(text, **options)

@@ -274,3 +274,11 @@ def test_no_compiler_outlives_the_harness(tmp_path, name):
         harness.send_signal(signal.Signals[name])
     assert comes_to(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids.read_text().split()))
     assert comes_to(lambda: not list(temporary.iterdir()))
+
+
+def test_something_can_be_done_while_the_compiler_runs():
+    """It ends only after what is done meanwhile."""
+    waits = "while [ ! -e $TMPDIR/done ]; do sleep 0.01; done; echo compiled"
+    with compiler.Compiler(Path("/bin/sh")) as shell:
+        said = shell.run(["-c", waits], MOJO, meanwhile=(shell.folder / "done").touch)
+    assert said == "compiled\n"

@@ -1,0 +1,47 @@
+"""What a command loads before it starts what takes long: a compiler, or MAX in its worker."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from harness.build import toolchain
+from harness.model.sources import MOJO, ROOT
+
+# Tells what is loaded when the first command is started below a reaper, and ends.
+PROBE = """
+import json, os, sys
+from harness.process.child import Child
+from harness.__main__ import main
+def start(*_):
+    sys.stdout.write(json.dumps(sorted(sys.modules)))
+    sys.stdout.flush()
+    os._exit(0)
+Child.start = start
+main(sys.argv[1:])
+"""
+
+
+def loaded(*arguments: str, cache: str) -> set[str]:
+    told = subprocess.run(
+        [sys.executable, "-c", PROBE, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "HARNESS_CACHE": cache},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(json.loads(told.stdout))
+
+
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_the_compiler_starts_before_what_comes_after_it_is_loaded(tmp_path):
+    """The simulator, tables and whole programs are not: the first is loaded while the compiler runs."""
+    file = MOJO / "p15" / "solution.mojo"
+    modules = loaded("p15", "--target", "nvidia:sm_90", "--file", str(file), cache=str(tmp_path))
+    assert "harness.build.compiler" in modules
+    assert not {"llvmlite", "rich", "harness.simt.public", "harness.programs", "numpy.ma", "max"} & modules
