@@ -172,9 +172,9 @@ def compile_kernels(
 
 def _compiled(
     parts: Sequence[tuple[BuildUnit, Target]],
-    assertions: bool = False,
-    debug: bool = False,
-    meanwhile: Callable[[], object] | None = None,
+    assertions: bool,
+    debug: bool,
+    meanwhile: Callable[[], object] | None,
 ) -> list[Code]:
     with Compiler(toolchain.require()) as compiler, writing(compiler.folder):
         modules, origins = compiler.folder / STAGED, {}
