@@ -1,7 +1,7 @@
 """Who finds what: this simulator and NVIDIA's compute-sanitizer on the same kernels.
 
     python -m tests.hazards.sanitizers compile DIR     writes the PTX; needs no GPU
-    python -m tests.hazards.sanitizers run DIR         on a GPU; prints a markdown table
+    python -m tests.hazards.sanitizers run DIR         on a GPU; prints a markdown table of those whose PTX is there
 
 A cell of the table is a tick where the tool reports the faulty kernel, a dash where
 it does not, and an exclamation mark where it (also) reports the clean twin.
@@ -42,7 +42,7 @@ def compile_all(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for path in pairs():
         module = llvm.parse_assembly(path.read_text(encoding="utf-8"))
-        (folder / f"{path.parent.name}-{path.stem}.ptx").write_text(machine.emit_assembly(module))
+        _ptx(folder, path).write_text(machine.emit_assembly(module))
 
 
 def reported(tool: str, ptx: Path, kernel: str, header: Path) -> str:
@@ -79,18 +79,22 @@ def ours(path: Path, kernel: str) -> str:
 def run_all(folder: Path) -> list[str]:
     """The rows of the table."""
     tasks = {}
+    compiled = [path for path in pairs() if _ptx(folder, path).exists()]
     with ThreadPoolExecutor(WORKERS) as pool:
-        for path in pairs():
-            ptx = folder / f"{path.parent.name}-{path.stem}.ptx"
+        for path in compiled:
             for tool in TOOLS:
                 for kernel in ("caught", "clean"):
-                    tasks[path, tool, kernel] = pool.submit(reported, tool, ptx, kernel, path)
+                    tasks[path, tool, kernel] = pool.submit(reported, tool, _ptx(folder, path), kernel, path)
     rows = [["kernel", "this simulator", *TOOLS], ["---"] * (2 + len(TOOLS))]
-    for path in pairs():
+    for path in compiled:
         cells = [_cell(ours(path, "caught"), ours(path, "clean"))]
         cells += [_cell(*(tasks[path, tool, kernel].result() for kernel in ("caught", "clean"))) for tool in TOOLS]
         rows.append([name(path), *cells])
     return ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def _ptx(folder: Path, pair: Path) -> Path:
+    return folder / f"{pair.parent.name}-{pair.stem}.ptx"
 
 
 def _cell(caught: str, clean: str) -> str:
