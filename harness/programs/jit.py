@@ -12,7 +12,7 @@ import llvmlite.binding as llvm
 from harness.build import sdk
 from harness.simt.ir.upgrade import to_accepted
 
-__all__ = ["Loaded", "declared", "machine_code"]
+__all__ = ["Loaded", "declarations", "declared", "machine_code"]
 
 _LIBRARY = "libKGENCompilerRTShared.so"
 _FIRST = "harness.first"  # stands before all other functions: places are told by their distance from it
@@ -29,10 +29,15 @@ def machine_code(host: str) -> bytes:
     Returns:
         The names of the device's functions that it calls, in a line, and an object file.
     """
-    names = sorted(set(_DECLARATION.findall(host)))
+    names = declarations(host)
     marked = host.replace("\ndefine ", f'\ndefine void @"{_FIRST}"() {{ ret void }}\n\ndefine ', 1)
     with llvm.parse_assembly(to_accepted(marked), context=llvm.create_context()) as module:
         return " ".join(names).encode() + b"\n" + bytes(_machine().emit_object(module))
+
+
+def declarations(host: str) -> list[str]:
+    """The device's functions that IR declares, with the interface's prefix."""
+    return sorted(set(_DECLARATION.findall(host)))
 
 
 def declared(code: bytes) -> list[str]:

@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import struct
 import sysconfig
+import zlib
 from pathlib import Path
 
 import pytest
 
+from harness.model.target import Target
+from harness.programs.compile import compiled
 from harness.programs.host import buffers, contexts, functions, streams
 from harness.programs.host.abi import ENTRIES, PREFIX
 from harness.programs.host.missing import MISSING
+from harness.programs.jit import declarations
+from tests.programs.test_programs import RUNS, chosen
 
 LIBRARY = Path(sysconfig.get_path("purelib")) / "modular" / "lib" / "libAsyncRTMojoBindings.so"
+# The library exports them; nothing public in Mojo's own library calls them.
+UNREACHABLE = {
+    "DeviceBuffer_hostPtr",
+    "DeviceContext_DtoH_async_sized",
+    "DeviceContext_HtoD_async_sized",
+    "DeviceContext_numStreams",
+    "DeviceContext_selectStream",
+    "DeviceContext_setMetalPrintEnabled",
+    "DeviceTimer_retain",
+}
 MODULES = (buffers, contexts, functions, streams)
 
 
@@ -41,6 +56,16 @@ def test_every_function_of_the_library_is_there_or_known_to_be_missing():
     assert theirs - ours == set(MISSING)
     # Reference counts that this library has under other names, if at all.
     assert ours - theirs <= {name for name in ours if name.endswith(("_retain", "_release"))}
+
+
+@pytest.mark.slow
+def test_every_function_that_is_there_is_called_by_a_program():
+    called = set()
+    for run in {run.file: run for run in RUNS if chosen(run)}.values():
+        program = compiled(run.file, Target.parse(run.vendor), defines=run.defines)
+        called |= set(declarations(zlib.decompress(program.host.data).decode()))
+
+    assert {name.removeprefix(PREFIX) for name in called} | UNREACHABLE == set(ENTRIES)
 
 
 def test_no_function_is_both_there_and_missing():

@@ -20,6 +20,12 @@ def main() raises:
     print(before[1] == after[1], before[0] >= after[0])
     print(len(buffer), ctx.max_single_alloc_size() > 1 << 20)
     print(ctx.can_access(ctx), DeviceContext.all_peer_access_enabled())
+    DeviceContext.enable_all_peer_access()
+    try:
+        ctx.enable_peer_access(ctx)
+        print("a peer of itself")
+    except:
+        print("no peer")
     try:
         _ = DeviceContext(device_id=99)
     except e:
@@ -41,4 +47,5 @@ def main() raises:
 # > True True
 # > 1048576 True
 # > False False
+# > no peer
 # > there is no device 99

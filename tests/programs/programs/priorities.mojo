@@ -17,13 +17,14 @@ def main() raises:
     ctx.synchronize()
     var urgent = ctx.create_stream(priority=Int(bounds.greatest))
     var idle = ctx.create_stream(priority=Int(bounds.least))
+    var same = idle
     var kernel = ctx.compile_function[add]()
     var again = kernel
     urgent.enqueue_function(kernel, values, Int32(2), grid_dim=1, block_dim=4)
     var first = ctx.create_event[disable_timing=True]()
     urgent.record_event(first)
     var copy = first
-    idle.enqueue_wait_for(copy)
+    same.enqueue_wait_for(copy)
     idle.enqueue_function(again, values, Int32(4), grid_dim=1, block_dim=4)
     var second = ctx.create_event[blocking_sync=True]()
     idle.record_event(second)
