@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -13,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.backends import devices
 from harness.build import toolchain
 from harness.catalogue import PUZZLES
 from harness.model.sources import MOJO, ROOT
@@ -64,7 +67,10 @@ def puzzles(installed, tmp_path):
             ["puzzles", *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
         )
 
-    run.here, run.home = here, home
+    def shell(line: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(line, shell=True, cwd=here, env=environment, capture_output=True, text=True, timeout=300)
+
+    run.here, run.home, run.shell = here, home, shell
     return run
 
 
@@ -100,6 +106,26 @@ def test_the_solutions_run_in_an_empty_folder(puzzles):
     assert not list(puzzles.here.iterdir())
     (cache,) = (path for path in puzzles.home.rglob("mojo-gpu-puzzles-harness") if path.is_dir())
     assert list(cache.glob("entries/*.json"))
+
+
+@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+@pytest.mark.skipif(bool(devices.discover()), reason="there is a GPU, which runs the programs natively")
+def test_a_repository_of_programs_asserts_them_with_the_three_lines_of_the_document(puzzles):
+    """The first of them installs the package, which is done here."""
+    document = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
+    install, *lines = re.findall(r"^- run: (.*)$", document, re.MULTILINE)
+    assert len(lines) == 2 and install.startswith("pip install pytest ")
+    kernels = puzzles.here / "kernels"
+    kernels.mkdir()
+    shutil.copy(ROOT / "tests" / "programs" / "programs" / "fills.mojo", kernels)
+
+    for line in lines:
+        done = puzzles.shell(line)
+        assert done.returncode == 0 and "1 passed" in done.stdout, done
+    shutil.copy(ROOT / "tests" / "programs" / "programs" / "copy_too_short.mojo", kernels)
+    done = puzzles.shell(lines[0])
+    assert done.returncode == 1 and "1 failed, 1 passed" in done.stdout, done
+    assert "Copy beyond the end of its source" in done.stdout
 
 
 @pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")

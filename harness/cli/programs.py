@@ -14,7 +14,7 @@ from harness.programs import Options, Run, execute_all
 from harness.programs.many import execute_one, of_file, of_paths
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
-from harness.report import console, json_report, junit, programs
+from harness.report import programs
 
 __all__ = ["run"]
 
@@ -47,8 +47,12 @@ def run(arguments: Namespace) -> int:
         executions = _together(runs, how)
         code = exit_code.of_statuses(execution.verdict for execution in executions)
     if arguments.json:
+        from harness.report import json_report
+
         json_report.write(arguments.json, programs.as_dict(executions))
     if arguments.junit:
+        from harness.report import junit
+
         junit.write_programs(arguments.junit, executions, programs.renderer(executions))
     return code
 
@@ -67,6 +71,8 @@ def _notify(line: str) -> None:
 
 
 def _together(runs: list[Run], how: dict[str, Any]) -> list[Execution]:
+    from harness.report import console  # late, as the reports: one program waits for none of it
+
     with console.progress() as notify:
         executions = execute_all(runs, notify=notify, **how)
     shown = programs.renderer(executions)

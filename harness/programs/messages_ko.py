@@ -19,6 +19,11 @@ MESSAGES: dict[str, Message] = {
         "{argument}: 이미 해제된 버퍼를 다시 해제합니다",
         "메모리는 한 버퍼만 소유하게 하세요: `take_ptr()`로 소유권을 넘깁니다",
     ),
+    "foreign-memory": Message(
+        "디바이스가 해제하는 호스트 메모리",
+        "{argument}: 소유하는 버퍼에 넘겨졌지만 디바이스가 만든 메모리가 아니므로 해제할 수 없습니다",
+        "버퍼가 소유하지 않게 하세요: `owning=False` 또는 `wrap_host_memory`",
+    ),
     "device-memory-on-host": Message(
         "호스트에서 디바이스 메모리 사용",
         "호스트가 디바이스에 있는 {argument}의 포인터를 따라갑니다",
@@ -61,7 +66,7 @@ MESSAGES: dict[str, Message] = {
         "{what}: 기다리지 않은 채 프로그램이 끝납니다. 그때 작업이 끝나 있을지는 운에 달렸습니다",
         "끝나기 전에 `synchronize()`를 호출하세요",
     ),
-    "leak": Message("해제되지 않은 채 종료", "{argument}: 프로그램이 끝날 때 {given}바이트가 아직 남아 있습니다"),
+    "leak": Message("해제되지 않은 채 종료", "{argument}: 프로그램이 끝날 때 {given}바이트가 해제되지 않았습니다"),
     "launches-unobserved": Message(
         "관찰하지 않은 실행",
         "{kernel}: 처음 {observed}번 뒤의 실행 {count}번은 관찰하지 않고 결과만 계산했습니다",
