@@ -22,6 +22,7 @@ __all__ = [
     "CopyPlaces",
     "ExitEvent",
     "FenceEvent",
+    "PhaseEvent",
     "SegmentEvent",
     "ShuffleEvent",
     "TaintEvent",
@@ -195,6 +196,27 @@ class CopyEvent:
     site: Site
     lanes: LaneSet
     places: tuple[CopyPlaces, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhaseEvent:
+    """Lanes arrive at barriers in shared memory, or go on because a phase has ended.
+
+    Attributes:
+        kind: `arrive` or `wait`.
+        places: For each lane a number that stands for its barrier in the chunk, -1 for none.
+        phases: For each lane the phase that it arrives in, or that has ended, counted from 0.
+        strong: Whether an arrival releases, or a wait acquires.
+        scope: `block`, `cluster`...
+    """
+
+    kind: str
+    site: Site
+    lanes: LaneSet
+    places: Integers
+    phases: Integers
+    strong: bool
+    scope: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,6 +18,7 @@ from harness.simt.events import (
     CopyEvent,
     ExitEvent,
     FenceEvent,
+    PhaseEvent,
     SegmentEvent,
     ShuffleEvent,
     TaintEvent,
@@ -138,6 +139,9 @@ class Observer:
 
     def copy(self, event: CopyEvent) -> None:
         """See `CopyEvent`."""
+
+    def phase(self, event: PhaseEvent) -> None:
+        """See `PhaseEvent`."""
 
     def fence(self, event: FenceEvent) -> None:
         """See `FenceEvent`."""

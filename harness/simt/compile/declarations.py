@@ -17,6 +17,7 @@ __all__ = [
     "Fence",
     "Flags",
     "MemoryAccess",
+    "PhaseWait",
     "Spaces",
     "Wait",
     "WarpSync",
@@ -114,7 +115,20 @@ class ClusterBarrier:
     order: Literal["release", "relaxed", "acquire"]
 
 
-Wait: TypeAlias = Barrier | WarpSync | ClusterBarrier
+@dataclass(frozen=True, slots=True)
+class PhaseWait:
+    """The end of a phase of a barrier in shared memory.
+
+    Attributes:
+        barrier: The operand with its address.
+        parity: The operand with the parity of the phase.
+    """
+
+    barrier: int = 0
+    parity: int = 1
+
+
+Wait: TypeAlias = Barrier | WarpSync | ClusterBarrier | PhaseWait
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,6 +178,8 @@ def ignored(*names: str) -> None:
 def find(name: str) -> Intrinsic | None:
     """The intrinsic of a callee named `@llvm.fma.f32`, or None."""
     name = PREFETCH.sub("", name.removeprefix("@").strip('"'))
+    if name.startswith("asm:"):  # written in several lines, or in one
+        name = "asm:" + " ".join(name.removeprefix("asm:").split())
     for prefix in PREFIXES:
         if name.startswith(prefix):
             return TABLE[prefix]

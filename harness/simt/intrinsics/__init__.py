@@ -13,6 +13,7 @@ from harness.simt.intrinsics import (
     nvvm_cluster,
     nvvm_copy,
     nvvm_index,
+    nvvm_mbarrier,
     nvvm_sync,
     nvvm_warp,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "nvvm_cluster",
     "nvvm_copy",
     "nvvm_index",
+    "nvvm_mbarrier",
     "nvvm_sync",
     "nvvm_warp",
 ]

@@ -24,7 +24,7 @@ WORDS = Access(Vector(4, Int(32)), 16)
 
 def shared_pointers(engine: Engine, place: Array) -> Integers:
     """Pointers into shared memory, which assembly takes as 32-bit addresses too."""
-    return engine.window.pointer(place) if place.dtype.itemsize < 8 else place
+    return engine.window.pointer(place)
 
 
 def _copies(target: int, source: int) -> tuple[MemoryAccess, ...]:
@@ -83,8 +83,8 @@ for cache, sizes in SIZES.items():
         filled = f"asm:{text} [$0], [$1], $2, $3{more and more + '4'};"
         stateful(filled, accesses=_copies(0, 1), copies=True)(_begin(None, 3))
         either = (
-            f"asm:{{\n.reg .pred p;\nsetp.ne.b32 p, $0, 0;\n@p {text} [$1], [$2], $3{more and more + '8'};\n"
-            "@!p st.shared.v4.b32 [$1], {$4, $5, $6, $7};\n}\n"
+            f"asm:{{ .reg .pred p; setp.ne.b32 p, $0, 0; @p {text} [$1], [$2], $3{more and more + '8'}; "
+            "@!p st.shared.v4.b32 [$1], {$4, $5, $6, $7}; }"
         )
         stateful(either, accesses=_copies(1, 2), copies=True)(_either)
 

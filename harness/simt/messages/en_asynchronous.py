@@ -6,6 +6,7 @@ from harness.simt.messages.message import Message
 
 __all__ = ["ASYNCHRONOUS"]
 
+_PHASES = "Barrier in shared memory out of turn"
 _FLIGHT = "Memory used while an asynchronous copy is under way"
 
 ASYNCHRONOUS: dict[str, Message] = {
@@ -23,5 +24,53 @@ ASYNCHRONOUS: dict[str, Message] = {
         _FLIGHT,
         "{access} of {argument} while a copy reads it: the copy may take the old value or the new one",
         "wait for the copy before the write",
+    ),
+    "mbarrier.nothing": Message(
+        _PHASES,
+        "{argument} is used as a barrier where there is none: it was not initialised, is not valid any more, "
+        "or was overwritten",
+        "let one thread initialise it, and a barrier follow before others use it",
+    ),
+    "mbarrier.again": Message(
+        _PHASES,
+        "a barrier in {argument} is initialised while there is one",
+        "initialise it once, or invalidate it before",
+    ),
+    "mbarrier.count": Message(
+        _PHASES,
+        "a barrier in {argument} is to take {count} arrivals, and takes 1 to 1048575",
+        "give the number of arrivals of a phase",
+    ),
+    "mbarrier.crowd": Message(
+        _PHASES,
+        "more arrive at a barrier in {argument} than its phase lacks, of the {expected} that it takes; it still waits "
+        "for {missing} bytes",
+        "let as many arrive in each phase as the barrier was initialised for",
+    ),
+    "mbarrier.never-ends": Message(
+        _PHASES,
+        "a phase of a barrier in {argument} never ends: {pending} of {expected:arrival} lack, and {missing:byte}",
+        "let as many arrive in each phase as the barrier was initialised for",
+    ),
+    "mbarrier.bytes": Message(
+        _PHASES,
+        "a phase of a barrier in {argument} never ends: all {expected:arrival} came, and {missing:byte} lack",
+        "expect as many bytes as the copies of the phase bring",
+    ),
+    "mbarrier.left": Message(
+        _PHASES,
+        "when the block ends {missing:byte} lack at a barrier in {argument}: a phase ended before its copies, "
+        "or nobody waited for it",
+        "expect as many bytes as the copies of the phase bring",
+    ),
+    "mbarrier.token": Message(
+        _PHASES,
+        "a wait at a barrier in {argument} is given what no arrival returned: it only says whether the phase is odd",
+        "keep what the arrival returns, or wait by parity",
+    ),
+    "mbarrier.stale": Message(
+        _PHASES,
+        "a wait at a barrier in {argument} is given a token of a phase before the last one",
+        "wait for each phase before the next one ends",
     ),
 }

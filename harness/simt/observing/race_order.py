@@ -121,6 +121,7 @@ class Reach:
         self.places: dict[int, Givers] = {}
         self.arrived: set[tuple[int, int]] = set()
         self.read: dict[int, list[tuple[int, Givers]]] = {}
+        self.phased: dict[int, dict[int, Givers]] = {}  # who arrived, by place and phase
         self.known[who] = True
 
     def advance(self, log: Log, check_time: Callable[[], None]) -> None:
@@ -191,6 +192,26 @@ class Reach:
             width = int(self.shape.block) if own[at] < 3 else self.shape.total
             key = int(who[at]) // width, int(own[at])
             givers.setdefault(key, int(who[at]))
+
+    def _phase_arrive(self, places: Integers, phases: Integers, who: Integers, strong: bool, scope: int) -> None:
+        """Threads arrive at barriers in shared memory."""
+        own = np.where(self.known[who], scope, -2) if strong else np.minimum(self.fenced[who], scope)
+        for at in np.flatnonzero(own > -2).tolist():
+            givers = self.phased.setdefault(int(places[at]), {}).setdefault(int(phases[at]), {})
+            givers.setdefault((int(who[at]) // int(self.shape.block), int(own[at])), int(who[at]))
+
+    def _phase_wait(self, places: Integers, phases: Integers, who: Integers, strong: bool, scope: int) -> None:
+        """Threads know that a phase of theirs has ended, and all before it."""
+        if not self.phased:
+            return
+        for place, phase, thread in zip(places.tolist(), phases.tolist(), who.tolist(), strict=True):
+            for arrived, givers in self.phased.get(place, {}).items():
+                if arrived > phase or self.known[thread]:
+                    continue
+                if strong and self._covers(thread, scope, givers):
+                    self.known[thread] = True
+                else:
+                    self.read.setdefault(thread, []).append((scope, dict(givers)))
 
     def _arrive(self, who: Integers, clusters: Integers, phases: Integers, release: bool) -> None:
         give = self.known[who] if release else self.fenced[who] >= 2

@@ -19,7 +19,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#memory-consistency-
 import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
-from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEvent, WarpEvent
+from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEvent, PhaseEvent, WarpEvent
 from harness.simt.observe import Launch, Observer
 from harness.simt.observing.race_agreement import Agreement
 from harness.simt.observing.race_order import RELEASES, SCOPES, SPACES, Clocks, Log, Reaches
@@ -152,6 +152,13 @@ class Races(Observer):
         if scope >= 1:
             for space in event.spaces:
                 self.clocks.fence(space, event.lanes.idx, event.ordering, time)
+
+    def phase(self, event: PhaseEvent) -> None:
+        """See `Observer`."""
+        self.log.partial = True
+        places = event.places + (self._chunks << 56)  # barriers of different chunks have the same numbers
+        who, scope = self._who(event.lanes), SCOPES[event.scope]
+        self.log.add(f"phase_{event.kind}", SPACES, places, event.phases, who, event.strong, scope)
 
     # What is ordered.
 

@@ -18,6 +18,7 @@ from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int, Vector
 from harness.simt.ops.undefined import settled
 from harness.simt.run.observation import Observation
+from harness.simt.run.phases import Phases
 from harness.simt.state.allocation import Access
 from harness.simt.state.checked_access import by_allocation
 from harness.simt.state.chunk import Chunk
@@ -53,6 +54,20 @@ class _Flight:
         return _Flight(self.number, self.site, lanes, groups, targets, self.data[here], taint, self.access)
 
 
+@dataclass(slots=True, eq=False)
+class _Arrival:
+    """Lanes that arrive at barriers with their copies.
+
+    Attributes:
+        last: The number of the last copy that they began.
+    """
+
+    site: Site
+    lanes: LaneSet
+    places: Integers
+    last: int
+
+
 def _access(size: int, align: int) -> Access:
     """How so many bytes are copied: in words where that is possible."""
     element, count = (Int(32), size // 4) if size % 4 == 0 else (Int(8), size)
@@ -62,8 +77,10 @@ def _access(size: int, align: int) -> Access:
 class Copies:
     """The copies of a chunk's lanes that are under way."""
 
-    def __init__(self, observation: Observation, memory: Memory, chunk: Chunk) -> None:
-        self._observation, self._memory, self._chunk = observation, memory, chunk
+    def __init__(self, observation: Observation, memory: Memory, chunk: Chunk, phases: Phases) -> None:
+        self._observation, self._memory, self._chunk, self._phases = observation, memory, chunk, phases
+        phases.on_look = self._looked_at
+        self._arrivals: list[_Arrival] = []
         self._flights: list[_Flight] = []
         self._begun = 0
         self._closed: Integers | None = None  # groups of each lane
@@ -100,20 +117,44 @@ class Copies:
         """Lanes close a group."""
         self._groups()[lanes.idx] += 1
 
-    def wait(self, lanes: LaneSet, pending: int | None = None) -> None:
-        """Lanes wait until no more than so many of their last groups are under way; None for nothing at all."""
+    def wait(self, lanes: LaneSet, pending: int | None = None, last: int | None = None) -> None:
+        """Lanes wait until no more than so many of their last groups are under way; None for nothing at all.
+
+        Args:
+            last: The number of the last copy that is waited for; None for all.
+        """
         if not self._flights:
             return
         waiting = np.zeros(self._chunk.geometry.lanes, bool)
         waiting[lanes.idx] = True
         closed, flights, self._flights = self._groups(), self._flights, []
         for flight in flights:
-            done = waiting[flight.lanes.idx]
+            done = waiting[flight.lanes.idx] & (last is None or flight.number <= last)
             if pending is not None:
                 done &= flight.groups < closed[flight.lanes.idx] - pending
             landing = self._divide(flight, done)
             if landing is not None:
                 self._land(landing)
+
+    def arrive(self, lanes: LaneSet, site: Site, places: Integers) -> None:
+        """Lanes arrive at barriers when all that they have begun to copy has arrived."""
+        self._arrivals.append(_Arrival(site, lanes, places, self._begun))
+        self._chunk.signals += 1
+        self._phases.on_change()
+
+    def _looked_at(self, places: set[int]) -> None:
+        """Somebody looks at barriers: what arrives there has."""
+        arrivals, self._arrivals = self._arrivals, []
+        for arrival in arrivals:
+            done = np.isin(arrival.places, list(places))
+            here, left = np.flatnonzero(done), np.flatnonzero(~done)
+            if len(left):
+                later = _Arrival(arrival.site, arrival.lanes.sub(left), arrival.places[left], arrival.last)
+                self._arrivals.append(later)
+            if len(here):
+                lanes = arrival.lanes.sub(here)
+                self.wait(lanes, last=arrival.last)
+                self._phases.arrive(lanes, arrival.site, arrival.places[here], np.ones(1, np.int64))
 
     def finish(self) -> None:
         """All lanes have ended: what nobody waited for arrives all the same."""

@@ -15,7 +15,7 @@ from harness.simt.compile.codegen import function_of
 from harness.simt.compile.declarations import Fence
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
-from harness.simt.errors import Unsupported
+from harness.simt.errors import Deadlock, Livelock, Unsupported
 from harness.simt.findings import Who
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer
@@ -26,6 +26,7 @@ from harness.simt.run.calls import Calls
 from harness.simt.run.checks import Checks
 from harness.simt.run.copies import Copies
 from harness.simt.run.observation import Observation
+from harness.simt.run.phases import Phases
 from harness.simt.run.registers import Registers
 from harness.simt.run.schedule import Schedule
 from harness.simt.run.waits import Waits
@@ -148,16 +149,22 @@ class Engine:
         """
         self.chunk = Chunk(geometry)
         self.registers = Registers(self.program.slots, geometry.root, given)
-        self.waits = Waits(self.program, self.chunk, self.registers, self.observation)
+        phases = Phases(self.observation, self.memory, self.chunk, lambda: self.window)
+        self.waits = Waits(self.program, self.chunk, self.registers, self.observation, phases)
         if self.program.graph.calls:
             self.calls = Calls(
                 self.program, self.chunk, self.memory, self.observation, self.budget, self.options, self.frames
             )
-        self.copies = Copies(self.observation, self.memory, self.chunk)
+        self.copies = Copies(self.observation, self.memory, self.chunk, phases)
         for hook in self.observation.on_chunk_begin:
             hook(geometry)
-        self._loop()
+        try:
+            self._loop()
+        except (Deadlock, Livelock):
+            phases.unfinished()
+            raise
         self.copies.finish()
+        phases.finish()
         for hook in self.observation.on_chunk_end:
             hook(geometry)
 

@@ -18,6 +18,7 @@ from harness.simt.events import (
     CopyEvent,
     ExitEvent,
     FenceEvent,
+    PhaseEvent,
     SegmentEvent,
     ShuffleEvent,
     TaintEvent,
@@ -73,6 +74,7 @@ class Observation:
         self.on_shuffle: list[Callable[[ShuffleEvent], None]] = _listeners(observers, Observer.shuffle)
         self.on_cluster: list[Callable[[ClusterEvent], None]] = _listeners(observers, Observer.cluster)
         self.on_copy: list[Callable[[CopyEvent], None]] = _listeners(observers, Observer.copy)
+        self.on_phase: list[Callable[[PhaseEvent], None]] = _listeners(observers, Observer.phase)
         self.on_fence: list[Callable[[FenceEvent], None]] = _listeners(observers, Observer.fence)
         self.on_branch: list[Callable[[BranchEvent], None]] = _listeners(observers, Observer.branch)
         self.on_exit: list[Callable[[ExitEvent], None]] = _listeners(observers, Observer.exit)

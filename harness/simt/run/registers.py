@@ -1,6 +1,6 @@
 """The values that outlive a segment."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -57,11 +57,11 @@ class Registers:
             taint = taint.take(lanes.positions_in(owner), 0)
         return taint if taint.any() else None
 
-    def operand(self, operand: Any, lanes: LaneSet) -> Array:
-        """The value of a one-leaf operand for some lanes."""
+    def operand(self, operand: Any, lanes: LaneSet, address: Callable[[Any], int] | None = None) -> Array:
+        """The value of a one-leaf operand for some lanes; `address` gives those of constant expressions."""
         if isinstance(operand, Ref):
             return self.fetch(self._slots[operand.number, 0], lanes)
-        return np.array([operand.value])
+        return np.array([operand.value if address is None else address(operand)], np.int64)
 
     def merge(self, lanes: LaneSet, items: Iterable[tuple[Any, ...]]) -> None:
         """Stores values while lanes elsewhere still need the old ones.

@@ -10,12 +10,13 @@ from typing import Any, TypeGuard, cast
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans
-from harness.simt.compile.declarations import Barrier, ClusterBarrier, Wait, WarpSync
+from harness.simt.compile.declarations import Barrier, ClusterBarrier, PhaseWait, Wait, WarpSync
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Gate
 from harness.simt.errors import Deadlock
 from harness.simt.run.barriers import Barriers
 from harness.simt.run.observation import Observation
+from harness.simt.run.phases import Phases
 from harness.simt.run.registers import Registers
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import LaneSet, union
@@ -35,13 +36,19 @@ class Waits:
 
     Attributes:
         barriers: The barriers of its blocks.
+        phases: Their barriers in shared memory.
     """
 
-    def __init__(self, program: Program, chunk: Chunk, registers: Registers, observation: Observation) -> None:
+    def __init__(
+        self, program: Program, chunk: Chunk, registers: Registers, observation: Observation, phases: Phases
+    ) -> None:
+        self._program = program
         self._gates, self._chunk, self._registers = program.gates, chunk, registers
         self._observation = observation
         own = {number: gate for number, gate in program.gates.items() if _is_barrier(gate)}
         self.barriers = Barriers(own, chunk, registers, observation)
+        self.phases = phases
+        phases.on_change = lambda: self.retry(PhaseWait)
 
     def enter(self, gate: Gate[Wait], entries: Entries) -> LaneSet | None:
         """Lets lanes try to pass a gate; returns those that do, or None."""
@@ -87,6 +94,16 @@ class Waits:
         arrived = np.where(chunk.live.mask, chunk.cluster.arrived, FOREVER)
         least = arrived.reshape(-1, size).min(1)
         go = least[lanes.idx // size] >= chunk.cluster.arrived[lanes.idx]
+        return lanes if go.all() else self._divide(gate, lanes, go)
+
+    def _phase(self, gate: Gate[PhaseWait], lanes: LaneSet) -> LaneSet | None:
+        """A phase: opens when it has ended."""
+        operands, address = gate.op.operands, self._program.address
+        pointers, parity = (
+            self._registers.operand(operands[number], lanes, address)
+            for number in (gate.wait.barrier, gate.wait.parity)
+        )
+        go = self.phases.may_pass(lanes, gate.site, pointers, parity)
         return lanes if go.all() else self._divide(gate, lanes, go)
 
     def _divide(self, gate: Gate[Wait], lanes: LaneSet, go: Booleans) -> LaneSet | None:
@@ -143,4 +160,5 @@ GATES: dict[type[Wait], Callable[[Waits, Gate[Any], LaneSet], LaneSet | None]] =
     Barrier: Waits._block,
     WarpSync: Waits._warp,
     ClusterBarrier: Waits._cluster,
+    PhaseWait: Waits._phase,
 }

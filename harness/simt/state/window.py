@@ -58,11 +58,12 @@ class Window:
         return np.where(start < 0, pointers, place | peer << PLACE_BITS)
 
     def pointer(self, addresses: Array) -> Integers:
-        """The pointers that addresses stand for."""
-        wide = addresses.astype(np.int64) & 0xFFFFFFFF
+        """The pointers that addresses stand for; what is a pointer already stays as it is."""
+        given = addresses.astype(np.int64)
+        wide = given & 0xFFFFFFFF
         place, peer = wide & (1 << PLACE_BITS) - 1, wide >> PLACE_BITS
         at = np.searchsorted(self._starts, place, "right") - 1
         if not len(self._starts):
-            return wide
+            return given
         found = self._bases[at] + place - self._starts[at] | peer << PEER_SHIFT
-        return np.where(at < 0, wide, found)
+        return np.where((at < 0) | (given >> SHIFT > 0), given, found)

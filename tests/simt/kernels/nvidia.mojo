@@ -7,7 +7,7 @@ in the simulator.
 from std.memory import bitcast, stack_allocation
 from std.sys import size_of
 from max.gpu import block_idx, lane_id, thread_idx
-from max.gpu.host import DeviceContext
+from max.gpu.host import DeviceContext, Dim
 from max.gpu.memory import (
     AddressSpace,
     CacheEviction,
@@ -16,8 +16,12 @@ from max.gpu.memory import (
     async_copy_wait_all,
     async_copy_wait_group,
 )
+from layout.tma_async import SharedMemBarrier
+from max.gpu.intrinsics import Scope
+from max.gpu.memory import fence_mbarrier_init
+from max.gpu.primitives.cluster import block_rank_in_cluster, cluster_sync
 from max.gpu.primitives.grid_controls import launch_dependent_grids, wait_on_dependent_grids
-from max.gpu.sync import barrier
+from max.gpu.sync import async_copy_arrive, barrier, mbarrier_arrive, mbarrier_init, mbarrier_test_wait
 
 comptime Floats = Pointer[Float32, MutAnyOrigin]
 comptime SHARED = AddressSpace.SHARED
@@ -92,6 +96,69 @@ def vector_parts(output: Floats, input: Floats):
     output.unsafe_store(8 * t, y.join(x.slice[4, offset=4]()).insert[offset=2](x.slice[2]()))
 
 
+def phases_by_token(output: Floats, input: Floats):
+    """64 threads hand their values round, four times, and wait by what their arrival returns."""
+    var t = Int(thread_idx.x)
+    var tile = stack_allocation[2 * 64, Float32, address_space=SHARED]()
+    var bar = stack_allocation[1, Int64, address_space=SHARED, alignment=8]()
+    if t == 0:
+        mbarrier_init(bar, 64)
+    barrier()
+    var x = input[unsafe_offset=t]
+    for turn in range(4):
+        tile[unsafe_offset=64 * (turn % 2) + t] = x
+        var token = mbarrier_arrive(bar)
+        while not mbarrier_test_wait(bar, token):
+            pass
+        x = x + tile[unsafe_offset=64 * (turn % 2) + (t + 1) % 64]
+    output[unsafe_offset=t] = x
+
+
+def producer_and_consumer(output: Floats, input: Floats):
+    """One warp copies 8 rows of 32 into two tiles, the other adds them up; two barriers for each tile."""
+    var t = Int(thread_idx.x)
+    var tiles = stack_allocation[2 * 32, Float32, address_space=SHARED, alignment=16]()
+    var full = stack_allocation[2, SharedMemBarrier, address_space=SHARED, alignment=8]()
+    var empty = stack_allocation[2, SharedMemBarrier, address_space=SHARED, alignment=8]()
+    if t == 0:
+        for i in range(2):
+            full[unsafe_offset=i].init(32)
+            empty[unsafe_offset=i].init(32)
+    barrier()
+    if t < 32:
+        var source = input.unsafe_address_space_cast[GLOBAL]()
+        for row in range(8):
+            var stage = row % 2
+            empty[unsafe_offset=stage].wait(UInt32((row // 2 + 1) % 2))
+            async_copy[4](source.unsafe_offset(32 * row + t), tiles.unsafe_offset(32 * stage + t))
+            async_copy_arrive[noinc=True](full.unsafe_offset(stage))
+    else:
+        var total = Float32(0)
+        for row in range(8):
+            var stage = row % 2
+            full[unsafe_offset=stage].wait(UInt32(row // 2 % 2))
+            total = total * 2 + tiles[unsafe_offset=32 * stage + 63 - t]
+            _ = empty[unsafe_offset=stage].arrive()
+        output[unsafe_offset=t - 32] = total
+
+
+def cluster_phases(output: Floats, input: Floats):
+    """Two blocks of a cluster arrive at each other's barriers, and read what the other wrote before."""
+    var t = Int(thread_idx.x)
+    var rank = Int(block_rank_in_cluster())
+    var bar = stack_allocation[1, SharedMemBarrier, address_space=SHARED, alignment=8]()
+    if t == 0:
+        bar[unsafe_offset=0].init(64)
+    fence_mbarrier_init()
+    cluster_sync()
+    output[unsafe_offset=32 * rank + t] = input[unsafe_offset=32 * rank + t] * 3
+    bar[unsafe_offset=0].arrive_cluster(0)
+    bar[unsafe_offset=0].arrive_cluster(1)
+    bar[unsafe_offset=0].wait_acquire[Scope.CLUSTER](0)
+    output[unsafe_offset=64 + 32 * rank + t] = output[unsafe_offset=32 * (1 - rank) + 31 - t]
+    cluster_sync()
+
+
 def main() raises:
     """Runs each kernel once and prints the bits of its output."""
     with DeviceContext() as ctx:
@@ -103,10 +170,12 @@ def main() raises:
                 host[i] = Float32(Int(state >> 16) - 32768) * 1.1
 
         @parameter
-        def run[kernel: def(Floats, Floats) thin -> None](name: StaticString, blocks: Int, threads: Int) raises:
+        def run[
+            kernel: def(Floats, Floats) thin -> None, cluster: Int = 1
+        ](name: StaticString, blocks: Int, threads: Int) raises:
             var output = ctx.enqueue_create_buffer[DType.float32](512)
             output.enqueue_fill(0)
-            ctx.enqueue_function[kernel](output, input, grid_dim=blocks, block_dim=threads)
+            ctx.enqueue_function[kernel](output, input, grid_dim=blocks, block_dim=threads, cluster_dim=Dim(cluster))
             with output.map_to_host() as host:
                 var line = String(name)
                 for i in range(512):
@@ -118,3 +187,6 @@ def main() raises:
         run[copy_in_stages]("copy_in_stages", 1, 64)
         run[dependent]("dependent", 1, 64)
         run[vector_parts]("vector_parts", 1, 32)
+        run[phases_by_token]("phases_by_token", 1, 64)
+        run[producer_and_consumer]("producer_and_consumer", 1, 64)
+        run[cluster_phases, cluster=2]("cluster_phases", 2, 32)

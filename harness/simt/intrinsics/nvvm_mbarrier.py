@@ -1,0 +1,225 @@
+"""NVIDIA's `mbarrier`: barriers in shared memory, with phases that also count bytes.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-mbarrier
+"""
+
+import numpy as np
+
+from harness.simt.arrays import Integers
+from harness.simt.compile.declarations import MemoryAccess, PhaseWait
+from harness.simt.compile.registry import fence, pure, stateful
+from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.intrinsics.nvvm_copy import shared_pointers
+from harness.simt.ir.site import Site
+from harness.simt.ir.values import PEER_SHIFT
+from harness.simt.run.engine import Engine
+from harness.simt.run.phases import Order, token_pending
+from harness.simt.state.lanes import LaneSet
+
+__all__: list[str] = []
+
+NAME = "llvm.nvvm.mbarrier"
+ATOMIC = (MemoryAccess(0, "atomic"),)
+STORE = (MemoryAccess(0, "store"),)
+ONE = np.ones(1, np.int64)
+BLOCK = Order()
+SCOPES = {"cta": "block", "cluster": "cluster"}
+
+
+def _places(
+    engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks, order: Order, operand: int = 0
+) -> Integers:
+    if taints and taints[operand] is not None:
+        engine.observation.emit_taint("address", site, lanes, taints[operand])
+    pointers = shared_pointers(engine, values[operand])
+    return engine.waits.phases.places(lanes, site, pointers, order.scope)
+
+
+def _size(values: Given, operand: int | None) -> Integers:
+    return ONE if operand is None else values[operand].astype(np.int64)
+
+
+@stateful(f"{NAME}.init", f"{NAME}.init.shared", accesses=STORE)
+def initialise(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+    """A barrier begins."""
+    engine.waits.phases.initialise(lanes, site, shared_pointers(engine, values[0]), values[1])
+    return None, None
+
+
+@stateful(f"{NAME}.inval", f"{NAME}.inval.shared", accesses=(*ATOMIC, *STORE))
+def invalidate(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+    """A barrier ends."""
+    engine.waits.phases.invalidate(lanes, site, shared_pointers(engine, values[0]))
+    return None, None
+
+
+def _arrive(
+    order: Order = BLOCK, *, count: int | None = None, expect: int | None = None, drop: bool = False
+) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+        places = _places(engine, lanes, site, values, taints, order)
+        more = None if expect is None else _size(values, expect)
+        tokens = engine.waits.phases.arrive(
+            lanes, site, places, _size(values, count), expect=more, drop=drop, order=order
+        )
+        void = not hasattr(site.instruction.type, "bits")
+        return (None if void else tokens), None
+
+    return handler
+
+
+def _bytes(sign: int) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+        places = _places(engine, lanes, site, values, taints, BLOCK)
+        engine.waits.phases.add(lanes, site, places, sign * _size(values, 1))
+        return None, None
+
+    return handler
+
+
+def _test(order: Order, parity: bool) -> Stateful:
+    """Whether a phase has ended. Waiting that may end before is a test: the lanes ask again."""
+
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+        phases = engine.waits.phases
+        places = _places(engine, lanes, site, values, taints, order)
+        given = {"parity": values[1]} if parity else {"tokens": values[1]}
+        done = phases.ended(lanes, site, places, **given)
+        here = np.flatnonzero(done)
+        if len(here):
+            tokens = None if parity else np.broadcast_to(values[1], (lanes.n,))[here]
+            phases.passed(lanes.sub(here), site, places[here], order, tokens)
+        return done, None
+
+    return handler
+
+
+def _waited(order: Order) -> Stateful:
+    """The end of a loop that waits."""
+
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+        places = _places(engine, lanes, site, values, taints, order)
+        engine.waits.phases.passed(lanes, site, places, order)
+        return None, None
+
+    return handler
+
+
+def _remote(kind: str, size: int, predicate: int | None = None) -> Stateful:
+    """What Mojo writes to reach the barrier of a peer block: by the address of its own and that block's rank.
+
+    Args:
+        kind: `arrive`, `expect` (bytes, and arrive) or `complete` (bytes).
+        size: The operand with the arrivals or the bytes.
+        predicate: The operand that is 1 where it happens.
+    """
+
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+        phases, rank = engine.waits.phases, values[1].astype(np.int64)
+        far = shared_pointers(engine, values[0]) & (1 << PEER_SHIFT) - 1 | rank + 1 << PEER_SHIFT
+        far, sizes = (np.broadcast_to(one, (lanes.n,)) for one in (far, values[size].astype(np.int64)))
+        if predicate is not None:
+            here = np.flatnonzero(np.broadcast_to(values[predicate] == 1, (lanes.n,)))
+            if not len(here):
+                return None, None
+            lanes, far, sizes = lanes.sub(here), far[here], sizes[here]
+        order = Order(scope="cluster")
+        places = phases.places(lanes, site, far, order.scope)
+        if kind == "complete":
+            phases.add(lanes, site, places, -sizes)
+        elif kind == "expect":
+            phases.arrive(lanes, site, places, ONE, expect=sizes, order=order)
+        else:
+            phases.arrive(lanes, site, places, sizes, order=order)
+        return None, None
+
+    return handler
+
+
+for space in ("", ".shared"):
+    for drop in (False, True):
+        name = f"{NAME}.arrive{'.drop' if drop else ''}"
+        stateful(f"{name}{space}", accesses=ATOMIC)(_arrive(drop=drop))
+        stateful(f"{name}.noComplete{space}", accesses=ATOMIC)(_arrive(count=1, drop=drop))
+    stateful(f"{NAME}.test.wait{space}", accesses=ATOMIC)(_test(BLOCK, parity=False))
+for scope_word, scope in SCOPES.items():
+    for space_word in SCOPES:
+        where = f"scope.{scope_word}.space.{space_word}"
+        for kind, strong in (("", True), (".relaxed", False)):
+            order = Order(strong, scope)
+            for drop in (False, True):
+                name = f"{NAME}.arrive{'.drop' if drop else ''}"
+                stateful(f"{name}{kind}.{where}", accesses=ATOMIC)(_arrive(order, count=1, drop=drop))
+                expecting = _arrive(order, expect=1, drop=drop)
+                stateful(f"{name}.expect.tx{kind}.{where}", accesses=ATOMIC)(expecting)
+            if space_word == "cta":
+                for verb in ("test", "try"):
+                    for word, parity in (("", False), (".parity", True)):
+                        ends = ("", ".tl") if verb == "try" else ("",)
+                        for limit in ends:
+                            name = f"{NAME}.{verb}.wait{word}{limit}{kind}.{where}"
+                            stateful(name, accesses=ATOMIC)(_test(order, parity))
+        stateful(f"{NAME}.expect.tx.{where}", accesses=ATOMIC)(_bytes(1))
+        stateful(f"{NAME}.complete.tx.{where}", accesses=ATOMIC)(_bytes(-1))
+    for kind, strong in ((".acquire", True), (".relaxed", False)):
+        order = Order(strong, scope)
+        loop = (
+            f"asm:{{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity{kind}.{scope_word}.shared::cta.b64 "
+            "P1, [$0], $1; @P1 bra DONE; bra LAB_WAIT; DONE: }"
+        )
+        stateful(loop, waits=PhaseWait(), accesses=ATOMIC)(_waited(order))
+    for space_word in SCOPES:
+        text = f"mbarrier.arrive.expect_tx.relaxed.{scope_word}.shared::{space_word}.b64 $0, [$1], $2;"
+        stateful(f"asm:{text}", accesses=ATOMIC)(_arrive(Order(False, scope), expect=1))
+
+
+stateful(
+    "asm:{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity.shared.b64 P1, [$0], $1, $2; "
+    "@P1 bra.uni DONE; bra.uni LAB_WAIT; DONE: }",
+    "asm:{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity.shared::cta.b64 P1, [$0], $1; "
+    "@P1 bra DONE; bra LAB_WAIT; DONE: }",
+    waits=PhaseWait(),
+    accesses=ATOMIC,
+)(_waited(BLOCK))
+stateful("asm:mbarrier.try_wait.parity.shared::cta.b64 $0, [$1], $2;", accesses=ATOMIC)(_test(BLOCK, parity=True))
+stateful(
+    "asm:{ .reg .b32 remAddr32; mapa.shared::cluster.u32 remAddr32, $0, $1; "
+    "mbarrier.arrive.shared::cluster.b64 _, [remAddr32], $2; }",
+    accesses=ATOMIC,
+)(_remote("arrive", 2))
+stateful(
+    "asm:.reg .pred p; .reg .b32 remAddr32; setp.eq.u32 p, $2, 1; @p mapa.shared::cluster.u32 remAddr32, $0, $1; "
+    "@p mbarrier.arrive.expect_tx.shared::cluster.b64 _, [remAddr32], $3;",
+    accesses=ATOMIC,
+)(_remote("expect", 3, 2))
+stateful(
+    "asm:{ .reg .pred p; .reg .s32 remAddr32; setp.eq.u32 p, $3, 1; mapa.shared::cluster.u32 remAddr32, $0, $1; "
+    "@p mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [remAddr32], $2; }",
+    accesses=ATOMIC,
+)(_remote("complete", 2, 3))
+
+
+@pure(f"{NAME}.pending.count")
+def pending(tokens: Integers) -> Integers:
+    """The arrivals that a phase lacked when a token of it was given."""
+    return token_pending(tokens)
+
+
+for end in ("", ".shared"):
+    for noinc in (False, True):
+
+        @stateful(f"llvm.nvvm.cp.async.mbarrier.arrive{'.noinc' if noinc else ''}{end}", accesses=ATOMIC)
+        def arrive_after_copies(
+            engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks, counted: bool = noinc
+        ) -> Result:
+            """The lanes arrive when all their copies so far have."""
+            places = _places(engine, lanes, site, values, taints, BLOCK)
+            if not counted:
+                engine.waits.phases.add(lanes, site, places, np.zeros(1, np.int64), pending=1)
+            engine.copies.arrive(lanes, site, places)
+            return None, None
+
+
+fence("llvm.nvvm.fence.mbarrier_init.release.cluster", scope="cluster", ordering="release")
+# Memory here has no views that a fence must bring together.
+fence("llvm.nvvm.fence.proxy.async.shared_cta", "llvm.nvvm.fence.proxy.async", scope="block", ordering="acq_rel")

@@ -1,0 +1,310 @@
+"""`mbarrier`: barriers in shared memory that count arrivals and bytes, phase by phase.
+
+A phase ends when nobody is pending and no bytes are expected; then the next one begins.
+What is stored in memory only says that there is a barrier; its counts are kept here. What
+copies do to a barrier happens as soon as somebody looks at it.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-mbarrier
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.simt.arrays import Array, Booleans, Integers
+from harness.simt.events import PhaseEvent
+from harness.simt.ir.site import Site
+from harness.simt.ir.types import Int
+from harness.simt.run.observation import Observation
+from harness.simt.state.allocation import Access, Allocation
+from harness.simt.state.checked_access import by_allocation
+from harness.simt.state.chunk import Chunk
+from harness.simt.state.lanes import LaneSet
+from harness.simt.state.memory import Memory
+from harness.simt.state.window import Window
+
+__all__ = ["Order", "Phases", "token_pending"]
+
+WORD = Access(Int(64), 8)
+VALID = 0x6D62_6172_7269_6572  # what lies in memory where a barrier is
+MOST = (1 << 20) - 1  # arrivals; and bytes, of either sign
+# A token: the parity of its phase as the highest bit, that it is one, the phase, how many were pending.
+PARITY, MARK, PHASE = 63, 60, 20
+NOWHERE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What an operation on a barrier orders.
+
+    Attributes:
+        strong: Whether an arrival releases, or a wait acquires.
+        scope: Up to `block`, `cluster`.
+    """
+
+    strong: bool = True
+    scope: str = "block"
+
+
+@dataclass(slots=True, eq=False)
+class _Barrier:
+    """One barrier.
+
+    Attributes:
+        last: Who expected bytes last, or else began it.
+        expected: Arrivals that each phase takes; `pending` those that this one lacks.
+        bytes: That are expected and have not come.
+        phase: How many phases have ended.
+    """
+
+    name: str
+    last: tuple[Site, LaneSet]
+    expected: int
+    pending: int
+    bytes: int = 0
+    phase: int = 0
+
+    def settle(self) -> bool:
+        """Begins the next phase if this one is complete; says whether."""
+        if self.pending or self.bytes:
+            return False
+        self.phase, self.pending = self.phase + 1, self.expected
+        return True
+
+
+class Phases:
+    """The barriers in shared memory of a chunk's blocks.
+
+    Attributes:
+        on_look: Told the places that somebody looks at, before the answer is found.
+        on_change: Called when a phase ended.
+    """
+
+    def __init__(self, observation: Observation, memory: Memory, chunk: Chunk, window: Callable[[], Window]) -> None:
+        self._observation, self._memory, self._chunk, self._window = observation, memory, chunk, window
+        self._barriers: dict[int, _Barrier] = {}
+        self._failed: dict[int, tuple[Site, LaneSet]] = {}  # who found a phase not ended, by place
+        self.on_look: Callable[[set[int]], None] = lambda _: None
+        self.on_change: Callable[[], None] = lambda: None
+
+    def initialise(self, lanes: LaneSet, site: Site, pointers: Integers, counts: Array) -> None:
+        """A barrier begins, with so many arrivals to each phase."""
+        counts = np.broadcast_to(counts, (lanes.n,))
+        for allocation, positions, offsets, rows in self._words(lanes, site, pointers, "store"):
+            octets = offsets + rows * allocation.stride
+            again = positions[allocation.view(WORD.dtype)[octets >> 3] == VALID]
+            if len(again):
+                self._report("mbarrier.again", site, lanes, again, allocation.name)
+            for position, place in zip(positions.tolist(), self._keys(allocation, octets), strict=True):
+                count = int(counts[position])
+                if not 1 <= count <= MOST:
+                    self._report("mbarrier.count", site, lanes, np.array([position]), allocation.name, {"count": count})
+                self._barriers[place] = _Barrier(allocation.name, (site, lanes), count, count)
+        self._memory.store(lanes, pointers, np.array([VALID]), WORD, site)
+
+    def invalidate(self, lanes: LaneSet, site: Site, pointers: Integers) -> None:
+        """A barrier ends; its memory is free for other use."""
+        self.places(lanes, site, pointers)
+        self._memory.store(lanes, pointers, np.array([0]), WORD, site)
+
+    def places(self, lanes: LaneSet, site: Site, pointers: Integers, scope: str = "block") -> Integers:
+        """What each lane's barrier is known by, -1 where there is none, which is reported."""
+        places = np.full(lanes.n, NOWHERE, np.int64)
+        for allocation, positions, offsets, rows in self._words(lanes, site, pointers, "atomic"):
+            octets = offsets + rows * allocation.stride
+            valid = allocation.view(WORD.dtype)[octets >> 3] == VALID
+            if not valid.all():
+                self._report("mbarrier.nothing", site, lanes, positions[~valid], allocation.name)
+            keys = np.array(self._keys(allocation, octets), np.int64)
+            places[positions] = np.where(valid, keys, NOWHERE)
+            if self._observation.on_access:
+                some = lanes if len(positions) == lanes.n else lanes.sub(positions)
+                zero = np.zeros(len(positions), np.int64)
+                self._observation.emit_access(
+                    "atomic", site, some, allocation, offsets, WORD, zero, None, rows, zero, "mbarrier", scope
+                )
+        return places
+
+    def arrive(
+        self,
+        lanes: LaneSet,
+        site: Site,
+        places: Integers,
+        counts: Array,
+        *,
+        expect: Array | None = None,
+        drop: bool = False,
+        order: Order | None = None,
+    ) -> Integers:
+        """Lanes arrive, one after another.
+
+        Args:
+            counts: How often each lane does.
+            expect: Bytes that each lane has the phase wait for, before it arrives.
+            drop: Whether the lanes will not come to later phases.
+
+        Returns:
+            For each lane the token of the phase.
+        """
+        phases, tokens = np.zeros(lanes.n, np.int64), np.zeros(lanes.n, np.int64)
+        counts, more = (np.broadcast_to(one, (lanes.n,)) for one in (counts, 0 if expect is None else expect))
+        crowd: list[int] = []
+        turns = zip(places.tolist(), counts.tolist(), more.tolist(), strict=True)
+        for position, (place, count, size) in enumerate(turns):
+            barrier = self._barriers.get(place)
+            if barrier is None:
+                continue
+            if count > barrier.pending or count < 1:
+                crowd.append(position)
+            phases[position] = barrier.phase
+            tokens[position] = _token(barrier)
+            if size:
+                barrier.bytes, barrier.last = barrier.bytes + size, (site, lanes)
+            barrier.pending = max(0, barrier.pending - count)
+            barrier.expected -= count if drop else 0
+            self._settle(barrier)
+        if crowd:
+            barrier = self._barriers[int(places[crowd[0]])]
+            self._report(
+                "mbarrier.crowd",
+                site,
+                lanes,
+                np.array(crowd),
+                barrier.name,
+                {"expected": barrier.expected, "missing": barrier.bytes},
+            )
+        self._chunk.signals += 1
+        self._tell("arrive", site, lanes, places, phases, order or Order())
+        return tokens
+
+    def add(self, lanes: LaneSet, site: Site, places: Integers, size: Array, pending: int = 0) -> None:
+        """Bytes are expected, or come where they are negative; or more arrivals are pending than are counted."""
+        for place, number in zip(places.tolist(), np.broadcast_to(size, (lanes.n,)).tolist(), strict=True):
+            barrier = self._barriers.get(place)
+            if barrier is not None:
+                if number > 0:
+                    barrier.last = site, lanes
+                barrier.bytes += number
+                barrier.pending += pending
+                self._settle(barrier)
+        self._chunk.signals += 1
+
+    def ended(
+        self,
+        lanes: LaneSet,
+        site: Site,
+        places: Integers,
+        *,
+        parity: Array | None = None,
+        tokens: Array | None = None,
+    ) -> Booleans:
+        """For which lanes a phase has ended, given by its parity or by a token; without a barrier, for all."""
+        self.on_look(set(places[places >= 0].tolist()))
+        now = np.array([self._phase(place) for place in places.tolist()], np.int64)
+        if tokens is not None:
+            tokens = np.broadcast_to(tokens, (lanes.n,)).astype(np.int64)
+            self._check(lanes, site, places, now, tokens)
+            parity = tokens >> PARITY & 1
+        assert parity is not None
+        done: Booleans = (now & 1 != np.broadcast_to(parity, (lanes.n,)) & 1) | (places < 0)
+        for place in np.unique(places[~done]).tolist():
+            self._failed[place] = site, lanes.sub(np.flatnonzero(~done & (places == place)))
+        for place in np.unique(places[done]).tolist():
+            self._failed.pop(place, None)
+        return done
+
+    def may_pass(self, lanes: LaneSet, site: Site, pointers: Integers, parity: Array) -> Booleans:
+        """Which lanes need not wait for the end of a phase; those without a barrier, which is told when they go on."""
+        places = np.full(lanes.n, NOWHERE, np.int64)
+        pointers = self._window().pointer(pointers)
+        for allocation, positions, offsets, rows in self._words(lanes, site, pointers, "atomic"):
+            places[positions] = self._keys(allocation, offsets + rows * allocation.stride)
+        places[[place not in self._barriers for place in places.tolist()]] = NOWHERE
+        return self.ended(lanes, site, places, parity=parity)
+
+    def passed(self, lanes: LaneSet, site: Site, places: Integers, order: Order, tokens: Array | None = None) -> None:
+        """Lanes go on because the phase before the present one has ended, or that of a token."""
+        phases = np.array([self._phase(place) for place in places.tolist()], np.int64) - 1
+        if tokens is not None:
+            tokens = np.broadcast_to(tokens, (lanes.n,))
+            phases = np.where(tokens >> MARK & 1 == 1, tokens >> PHASE & (1 << MARK - PHASE) - 1, phases)
+        self._tell("wait", site, lanes, places, phases, order)
+
+    def unfinished(self) -> None:
+        """Nothing goes on: tells of the phases that were waited for."""
+        for place, (site, lanes) in self._failed.items():
+            barrier = self._barriers[place]
+            here, expected, missing = np.arange(lanes.n), barrier.expected, barrier.bytes
+            if barrier.pending:
+                more = {"pending": barrier.pending, "expected": expected, "missing": missing}
+                self._report("mbarrier.never-ends", site, lanes, here, barrier.name, more)
+            else:
+                more = {"expected": expected, "missing": missing}
+                self._report("mbarrier.bytes", site, lanes, here, barrier.name, more)
+
+    def finish(self) -> None:
+        """All lanes have ended: tells of bytes that were expected in vain, or came without being expected."""
+        for barrier in self._barriers.values():
+            if barrier.bytes:
+                site, lanes = barrier.last
+                here = np.arange(min(1, lanes.n))
+                self._report("mbarrier.left", site, lanes, here, barrier.name, {"missing": barrier.bytes})
+
+    def _phase(self, place: int) -> int:
+        barrier = self._barriers.get(place)
+        return barrier.phase if barrier is not None else 0
+
+    def _settle(self, barrier: _Barrier) -> None:
+        if barrier.settle():
+            self.on_change()
+
+    def _check(self, lanes: LaneSet, site: Site, places: Integers, now: Integers, tokens: Integers) -> None:
+        """Reports what is no token, or one of a phase that is long over."""
+        known = places >= 0
+        foreign = np.flatnonzero(known & (tokens >> MARK & 1 == 0))
+        if len(foreign):
+            name = self._barriers[int(places[foreign[0]])].name
+            self._report("mbarrier.token", site, lanes, foreign, name, severity="warning")
+        phases = tokens >> PHASE & (1 << MARK - PHASE) - 1
+        stale = np.flatnonzero(known & (tokens >> MARK & 1 == 1) & (phases < now - 1))
+        if len(stale):
+            self._report("mbarrier.stale", site, lanes, stale, self._barriers[int(places[stale[0]])].name)
+
+    def _words(
+        self, lanes: LaneSet, site: Site, pointers: Integers, kind: str
+    ) -> Iterator[tuple[Allocation, Integers, Integers, Integers]]:
+        yield from by_allocation(self._memory, lanes, pointers, WORD, site, kind)
+
+    @staticmethod
+    def _keys(allocation: Allocation, octets: Integers) -> list[int]:
+        keys: list[int] = ((allocation.number << 40) + octets).tolist()
+        return keys
+
+    def _tell(self, kind: str, site: Site, lanes: LaneSet, places: Integers, phases: Integers, order: Order) -> None:
+        if self._observation.on_phase:
+            event = PhaseEvent(kind, site, lanes, places, phases, order.strong, order.scope)
+            for hook in self._observation.on_phase:
+                hook(event)
+
+    def _report(
+        self,
+        fault: str,
+        site: Site,
+        lanes: LaneSet,
+        positions: Integers,
+        name: str,
+        values: dict[str, int] | None = None,
+        severity: str = "error",
+    ) -> None:
+        self._observation.report(fault, severity, (site,), lanes, positions, argument=name, values=values or {})
+
+
+def _token(barrier: _Barrier) -> int:
+    token = (barrier.phase & 1) << PARITY | 1 << MARK | barrier.phase << PHASE | barrier.pending
+    return token - (1 << 64) if token >> 63 else token
+
+
+def token_pending(tokens: Array) -> Array:
+    """How many arrivals were pending when a token was given."""
+    return (tokens & MOST).astype(np.int32)
