@@ -17,7 +17,7 @@ TARGET = "nvidia:sm_90"
 KERNELS = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 
 
-def launch(name, grid, block, out, *inputs, seed=None):
+def launch(name, grid, block, out, *inputs, seed=None, cluster=1):
     """What a kernel leaves in its output; every observer must have found nothing."""
     (text,) = [
         text for symbol, text in compiled.program(SOURCE, TARGET).items() if symbol.startswith(f"nvidia_{name}_")
@@ -27,6 +27,7 @@ def launch(name, grid, block, out, *inputs, seed=None):
         target=TARGET,
         grid=grid,
         block=block,
+        cluster=cluster,
         args=[out, *inputs],
         observers=simt.observers(),
         options=simt.Options(seed=seed),

@@ -114,7 +114,7 @@ def phases_by_token(output: Floats, input: Floats):
     output[unsafe_offset=t] = x
 
 
-def producer_and_consumer(output: Floats, input: Floats):
+def pipelined(output: Floats, input: Floats):
     """One warp copies 8 rows of 32 into two tiles, the other adds them up; two barriers for each tile."""
     var t = Int(thread_idx.x)
     var tiles = stack_allocation[2 * 32, Float32, address_space=SHARED, alignment=16]()
@@ -188,5 +188,5 @@ def main() raises:
         run[dependent]("dependent", 1, 64)
         run[vector_parts]("vector_parts", 1, 32)
         run[phases_by_token]("phases_by_token", 1, 64)
-        run[producer_and_consumer]("producer_and_consumer", 1, 64)
+        run[pipelined]("pipelined", 1, 64)
         run[cluster_phases, cluster=2]("cluster_phases", 2, 32)
