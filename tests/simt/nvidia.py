@@ -20,7 +20,7 @@ KERNELS = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler
 def launch(name, grid, block, out, *inputs, seed=None, cluster=1):
     """What a kernel leaves in its output; every observer must have found nothing."""
     (text,) = [
-        text for symbol, text in compiled.program(SOURCE, TARGET).items() if symbol.startswith(f"nvidia_{name}_")
+        text for symbol, text in compiled.program(SOURCE, TARGET).items() if symbol.startswith(f"nvidia_{name}_P")
     ]
     result = simt.launch(
         text,

@@ -14,6 +14,7 @@ from harness.simt.intrinsics import (
     nvvm_copy,
     nvvm_index,
     nvvm_mbarrier,
+    nvvm_mma,
     nvvm_sync,
     nvvm_warp,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "nvvm_copy",
     "nvvm_index",
     "nvvm_mbarrier",
+    "nvvm_mma",
     "nvvm_sync",
     "nvvm_warp",
 ]

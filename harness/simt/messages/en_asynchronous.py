@@ -25,6 +25,11 @@ ASYNCHRONOUS: dict[str, Message] = {
         "{access} of {argument} while a copy reads it: the copy may take the old value or the new one",
         "wait for the copy before the write",
     ),
+    "fragment-missing": Message(
+        "Matrix instruction without all lanes of its warp",
+        "lanes of the warp do not take part in a matrix instruction: what they hold of the matrices lacks",
+        "let all lanes of the warp reach it together",
+    ),
     "mbarrier.nothing": Message(
         _PHASES,
         "{argument} is used as a barrier where there is none: it was not initialised, is not valid any more, "

@@ -1,0 +1,247 @@
+"""NVIDIA's tensor cores as a warp uses them: `mma`, and the loads and stores of its fragments.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-instructions
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from harness.simt.arrays import Array, Integers, Taint
+from harness.simt.compile.declarations import MemoryAccess, WarpSync
+from harness.simt.compile.registry import stateful
+from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.intrinsics.nvvm_copy import shared_pointers
+from harness.simt.ir.site import Site
+from harness.simt.ir.types import Int, Vector
+from harness.simt.ops.matrix import Layout, Sum, layouts, multiply, multiply_doubles
+from harness.simt.run.engine import Engine
+from harness.simt.state.allocation import Access
+from harness.simt.state.lanes import LaneSet
+
+__all__: list[str] = []
+
+WARP = 32
+ROW = Access(Vector(8, Int(16)), 16)
+WHOLE = WarpSync()  # all lanes of the warp
+# Bytes of the products that are added at a time, and bits that are kept; by compute capability.
+SUMS = {9: (32, 2), 8: (16, 1), 0: (8, 0)}
+
+
+class Warps:
+    """The warps of some lanes, lane by lane.
+
+    Attributes:
+        count: How many they are.
+    """
+
+    def __init__(self, engine: Engine, lanes: LaneSet, site: Site) -> None:
+        warp = lanes.get("warp")
+        numbers, self._warp = np.unique(warp, return_inverse=True)
+        self._lane = np.broadcast_to(lanes.get("lane"), (lanes.n,))
+        self._lanes, self.count = lanes, len(numbers)
+        short = np.bincount(self._warp, minlength=self.count)[self._warp] < WARP
+        if short.any():
+            engine.observation.report("fragment-missing", "error", (site,), lanes, np.flatnonzero(short))
+
+    def rows(self, value: Array) -> Array:
+        """A value as (warps, 32, ...); zero for lanes that are not there."""
+        full = np.zeros((self.count, WARP, *value.shape[1:]), value.dtype)
+        full[self._warp, self._lane] = np.broadcast_to(value, (self._lanes.n, *value.shape[1:]))
+        return full
+
+    def lanes(self, rows: Array) -> Array:
+        """The other way."""
+        taken: Array = rows[self._warp, self._lane]
+        return taken
+
+    def taint(self, mark: Taint) -> Integers:
+        """A taint as (warps, 32)."""
+        return self.rows(np.zeros(1, np.int32) if mark is None else mark)
+
+
+def _octets(value: Array) -> Array:
+    """The bytes of a register, one row for each lane."""
+    return np.ascontiguousarray(value).view(np.uint8).reshape(len(value), -1)
+
+
+def _tf32(raw: Array) -> Array:
+    """float32 whose last 13 bits do not count."""
+    return (raw.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
+
+
+def _bfloat(raw: Array) -> Array:
+    return (raw.view(np.uint16).astype(np.uint32) << np.uint32(16)).view(np.float32)
+
+
+def _e5m2(raw: Array) -> Array:
+    return (raw.astype(np.uint16) << np.uint16(8)).view(np.float16)
+
+
+def _e4m3(raw: Array) -> Array:
+    bits = raw.astype(np.int32)
+    exponent, fraction = bits >> 3 & 15, bits & 7
+    size = np.ldexp(np.where(exponent, 8 + fraction, fraction), np.maximum(exponent, 1) - 10)
+    size = np.where(bits & 127 == 127, np.nan, size)
+    return np.where(bits >> 7, -size, size)
+
+
+# Of A and B: from bytes to values, and how many of them a register has.
+DECODE: dict[str, tuple[Callable[[Array], Array], int]] = {
+    "f16": (lambda raw: raw.view(np.float16), 2),
+    "bf16": (_bfloat, 2),
+    "tf32": (_tf32, 1),
+    "e4m3": (_e4m3, 4),
+    "e5m2": (_e5m2, 4),
+    "f64": (lambda raw: raw.view(np.float64), 1),
+}
+
+
+def _fragment(warps: Warps, values: Sequence[Array], decode: Callable[[Array], Array]) -> Array:
+    """What lanes hold of a matrix, (warps, 32, elements), from their registers."""
+    lanes = max(len(value) for value in values)
+    registers = [np.broadcast_to(_octets(value), (lanes, _octets(value).shape[1])) for value in values]
+    return warps.rows(decode(np.ascontiguousarray(np.concatenate(registers, 1))))
+
+
+def _sum(engine: Engine, width: int) -> Sum:
+    major = int("".join(letter for letter in engine.target.gpu.architecture if letter.isdigit())) // 10
+    octets, bits = SUMS[max(known for known in SUMS if known <= major)]
+    return Sum(octets // width, bits)
+
+
+def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
+    decode, packed = DECODE[kind]
+    a, b, c = layouts(rows, depth, packed)
+    counts = [layout.rows.shape[1] // packed for layout in (a, b)]
+
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+        warps = Warps(engine, lanes, site)
+        first, second, third = values[: counts[0]], values[counts[0] : sum(counts)], values[sum(counts) :]
+        left = a.gather(_fragment(warps, first, decode)).astype(np.float64)
+        right = b.gather(_fragment(warps, second, decode)).astype(np.float64)
+        whole = DECODE[accumulator][0] if accumulator in ("f16", "f64") else (lambda raw: raw.view(np.float32))
+        addend = c.gather(_fragment(warps, third, whole))
+        if kind == "f64":
+            total = multiply_doubles(left, right, addend)
+        else:
+            total = multiply(left, right, addend, _sum(engine, 4 // packed))
+        held = warps.lanes(c.spread(total))
+        mark = _mark(warps, (a, b, c), counts, taints) if taints else None
+        if accumulator == "f16":
+            return tuple(held[:, start : start + 2] for start in range(0, held.shape[1], 2)), mark
+        return tuple(held.T), mark
+
+    return handler
+
+
+def _mark(warps: Warps, shape: tuple[Layout, Layout, Layout], counts: Sequence[int], taints: Sequence[Taint]) -> Taint:
+    """The taint of a lane's results: of the rows of A, the columns of B and the sums that they are made from."""
+    if all(taint is None for taint in taints):
+        return None
+    parts = taints[: counts[0]], taints[counts[0] : sum(counts)], taints[sum(counts) :]
+    a, b, c = (
+        layout.gather(
+            np.repeat(np.stack([warps.taint(mark) for mark in marks], 2), layout.rows.shape[1] // len(marks), 2)
+        )
+        for layout, marks in zip(shape, parts, strict=True)
+    )
+    total = np.maximum(np.maximum(a.max(2)[:, :, None], b.max(1)[:, None, :]), c)
+    mark: Taint = warps.lanes(shape[2].spread(total)).max(1)
+    return mark
+
+
+def _shapes() -> Iterator[tuple[str, tuple[int, int, str, str]]]:
+    """Names and (rows, depth, type of A and B, type of the sum)."""
+    name = "llvm.nvvm.mma"
+    for depth in (8, 16):
+        yield f"{name}.m16n8k{depth}.row.col.f16.f16", (16, depth, "f16", "f16")
+        yield f"{name}.m16n8k{depth}.row.col.f32.f32", (16, depth, "f16", "f32")
+        yield f"{name}.m16n8k{depth}.row.col.bf16", (16, depth, "bf16", "f32")
+    for depth in (4, 8):
+        yield f"{name}.m16n8k{depth}.row.col.tf32", (16, depth, "tf32", "f32")
+    for rows, depth in ((8, 4), (16, 4), (16, 8), (16, 16)):
+        yield f"{name}.m{rows}n8k{depth}.row.col.f64", (rows, depth, "f64", "f64")
+    for kind in ("e4m3", "e5m2"):
+        text = f"mma.sync.aligned.m16n8k32.row.col.f32.{kind}.{kind}.f32"
+        operands = "{$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, {$10, $11, $12, $13}"
+        yield f"asm:{text} {operands};", (16, 32, kind, "f32")
+
+
+for name, shape in _shapes():
+    stateful(name, exact=False, waits=WHOLE, exchanges=True)(_multiply(*shape))
+
+
+def _rows_of(lanes: LaneSet, matrices: int) -> tuple[LaneSet, Integers]:
+    """The lanes that give the addresses of rows, and where they are."""
+    here = np.flatnonzero(np.broadcast_to(lanes.get("lane"), (lanes.n,)) < 8 * matrices)
+    return (lanes if len(here) == lanes.n else lanes.sub(here)), here
+
+
+def _load(matrices: int, transposed: bool) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+        warps = Warps(engine, lanes, site)
+        some, here = _rows_of(lanes, matrices)
+        pointers = np.broadcast_to(shared_pointers(engine, values[0]), (lanes.n,))[here]
+        mark: Taint = None
+        if engine.observation.tracked:
+            address = taints[0] if taints else None
+            own = address if address is None or len(address) == 1 else address[here]
+            loaded, mark = engine.memory.load_tainted(some, pointers, own, ROW, site)
+        else:
+            loaded = engine.memory.load(some, pointers, ROW, site)
+        given = np.zeros((lanes.n, 8), np.int16)
+        given[here] = loaded
+        tiles = warps.rows(given)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
+        if transposed:
+            tiles = tiles.swapaxes(2, 3)
+        # Each lane has two neighbours of a row of each matrix.
+        pairs = np.ascontiguousarray(tiles).view(np.int32).reshape(-1, matrices, WARP)
+        held = warps.lanes(pairs.swapaxes(1, 2))
+        if mark is not None:
+            marks = np.zeros((lanes.n, 16), np.int32)
+            marks[here] = mark if mark.ndim == 2 else mark[:, None]
+            by_row = warps.rows(marks.reshape(-1, 8, 2).max(2))[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
+            by_row = by_row.swapaxes(2, 3) if transposed else by_row
+            mark = warps.lanes(by_row.reshape(-1, matrices, WARP, 2).max((1, 3)))
+            mark = mark if mark.any() else None
+        return (held[:, 0] if matrices == 1 else tuple(held.T)), mark
+
+    return handler
+
+
+def _store(matrices: int, transposed: bool) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+        warps = Warps(engine, lanes, site)
+        held = np.stack([warps.rows(value.view(np.int32)) for value in values[1 : 1 + matrices]], 1)
+        tiles = np.ascontiguousarray(held).view(np.int16).reshape(-1, matrices, 8, 8)
+        if transposed:
+            tiles = tiles.swapaxes(2, 3)
+        rows = np.zeros((warps.count, WARP, 8), np.int16)
+        rows[:, : 8 * matrices] = tiles.reshape(-1, 8 * matrices, 8)
+        some, here = _rows_of(lanes, matrices)
+        pointers = np.broadcast_to(shared_pointers(engine, values[0]), (lanes.n,))[here]
+        marks = [mark for mark in (taints or ())[1:] if mark is not None]
+        mark = np.array([max(int(one.max()) for one in marks)], np.int32) if marks else None
+        engine.memory.store(some, pointers, warps.lanes(rows)[here], ROW, site, (None, mark))
+        return None, None
+
+    return handler
+
+
+for matrices in (1, 2, 4):
+    for word, transposed in (("", False), (".trans", True)):
+        for space in ("", ".p3"):
+            stateful(
+                f"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x{matrices}{word}.b16{space}",
+                waits=WHOLE,
+                accesses=(MemoryAccess(0, "load"),),
+                exchanges=True,
+            )(_load(matrices, transposed))
+        registers = ", ".join(f"${number}" for number in range(1, matrices + 1))
+        stateful(
+            f"asm:stmatrix.sync.aligned.m8n8{word}.x{matrices}.shared.b16 [$0], {{{registers}}};",
+            waits=WHOLE,
+            accesses=(MemoryAccess(0, "store"),),
+            exchanges=True,
+        )(_store(matrices, transposed))

@@ -1,0 +1,128 @@
+"""Matrix products of tensor cores, and how a warp's lanes hold the matrices.
+
+Products are exact. How they are added up is documented nowhere; this follows what public
+measurements of the hardware agree on: the sum and some products at a time (a step) are
+aligned to the largest exponent among them, cut a few bits below the last place of a
+float32, added exactly, and cut to a float32, or rounded to a half.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.simt.arrays import Array, Integers
+from harness.simt.ops import floating
+
+__all__ = ["Layout", "Sum", "layouts", "multiply", "multiply_doubles"]
+
+FRACTION = 23
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """How products are added up.
+
+    Attributes:
+        step: Products at a time.
+        bits: That are kept below the last place of a float32.
+    """
+
+    step: int
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the elements of a matrix are: (rows, columns) of the lane and of the element among the lane's own.
+
+    Attributes:
+        rows, columns: The other way: (lanes, elements) of the row and of the column.
+    """
+
+    lane: Integers
+    element: Integers
+    rows: Integers
+    columns: Integers
+
+    def gather(self, values: Array) -> Array:
+        """The matrices of warps, from (warps, lanes, elements)."""
+        return values[:, self.lane, self.element]
+
+    def spread(self, matrices: Array) -> Array:
+        """What the lanes hold of the matrices of warps, (warps, lanes, elements)."""
+        return matrices[:, self.rows, self.columns]
+
+
+def _layout(rows: Integers, columns: Integers) -> Layout:
+    shape = int(rows.max()) + 1, int(columns.max()) + 1
+    lane, element = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+    lanes, elements = np.indices(rows.shape)
+    lane[rows, columns], element[rows, columns] = lanes, elements
+    return Layout(lane, element, rows, columns)
+
+
+def layouts(rows: int, depth: int, packed: int) -> tuple[Layout, Layout, Layout]:
+    """How lanes hold A (rows, depth), B (depth, 8) and the sum (rows, 8).
+
+    Args:
+        rows: 8 or 16.
+        packed: Elements of A and B in a register: neighbours in a row of A, in a column of B.
+
+    See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-fragment
+    """
+    group, place = np.arange(32)[:, None] // 4, np.arange(32)[:, None] % 4
+    halves = rows // 8
+
+    def inner(registers: Integers, part: Integers) -> Integers:
+        return packed * (place + 4 * registers) + part
+
+    a = np.arange(rows * depth // 32)
+    register, part = a // packed, a % packed
+    b = np.arange(depth * 8 // 32)
+    c = np.arange(rows * 8 // 32)
+    return (
+        _layout(group + 8 * (register % halves), inner(register // halves, part)),
+        _layout(inner(b // packed, b % packed), group + 0 * b),
+        _layout(group + 8 * (c // 2), 2 * place + c % 2),
+    )
+
+
+def _cut(values: Array) -> Array:
+    """To float32, toward zero."""
+    near = values.astype(np.float32)
+    over = np.abs(near.astype(np.float64)) > np.abs(values)
+    return np.where(over, np.nextafter(near, np.float32(0)), near)
+
+
+def multiply(a: Array, b: Array, c: Array, how: Sum) -> Array:
+    """A times B plus C for many matrices, in the type of C.
+
+    Args:
+        a, b: (n, rows, depth) and (n, depth, columns), float64 that hold narrower floats.
+        c: (n, rows, columns), float32 or float16.
+    """
+    total, half = c.astype(np.float64), c.dtype == np.float16
+    place_a, place_b = np.frexp(a)[1] - 1, np.frexp(b)[1] - 1
+    with np.errstate(all="ignore"):
+        for start in range(0, a.shape[2], how.step):
+            here = slice(start, start + how.step)
+            products = a[:, :, here, None] * b[:, None, here, :]
+            terms = np.concatenate((products, total[:, :, None, :]), 2)
+            places = np.where(products != 0, place_a[:, :, here, None] + place_b[:, None, here, :], -1100)
+            own = np.where(total != 0, np.frexp(total)[1] - 1, -1100)
+            highest = np.maximum(places.max(2), own)
+            shift = (FRACTION + how.bits - highest)[:, :, None, :]
+            exact = np.ldexp(np.trunc(np.ldexp(terms, shift)).sum(2), -shift[:, :, 0, :])
+            total = np.where(np.isfinite(terms).all(2), exact, terms.sum(2))
+            if not half:
+                total = _cut(total).astype(np.float64)
+        return total.astype(c.dtype)
+
+
+def multiply_doubles(a: Array, b: Array, c: Array) -> Array:
+    """A times B plus C in float64, each product added by an `fma`, in the order of the depth."""
+    total = c
+    for depth in range(a.shape[2]):
+        left, right = np.broadcast_arrays(a[:, :, depth, None], b[:, None, depth, :])
+        total = floating.fma(left, right, total)
+    return total

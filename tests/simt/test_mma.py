@@ -1,0 +1,167 @@
+"""Matrix products of a warp: each lane's elements are where PTX says, and the products are added up."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.ir.values import bfloat_round
+from harness.simt.ops.matrix import Sum, multiply, multiply_doubles
+from tests.simt.nvidia import KERNELS, launch
+from tests.simt.snippets import kernel
+
+F32 = np.float32
+# Of each kernel: depth, elements of A and B in a register, the types of A and B and of the sum.
+PRODUCTS = {
+    "mma_tf32": (8, 1, "tf32", np.float32),
+    "mma_tf32_4": (4, 1, "tf32", np.float32),
+    "mma_half": (16, 2, "half", np.float32),
+    "mma_half_8": (8, 2, "half", np.float32),
+    "mma_half_half": (8, 2, "half", np.float16),
+    "mma_brain": (16, 2, "bfloat", np.float32),
+    "mma_brain_8": (8, 2, "bfloat", np.float32),
+    "mma_double": (16, 1, "double", np.float64),
+}
+
+
+def narrowed(values, kind):
+    """Floats as the operands of a product have them."""
+    match kind:
+        case "half":
+            return values.astype(np.float16).astype(np.float64)
+        case "bfloat":
+            return bfloat_round(values).astype(np.float64)
+        case "tf32":
+            return (values.view(np.uint32) & 0xFFFFE000).view(F32).astype(np.float64)
+    return values.astype(np.float64)
+
+
+def matrices(data, depth, packed, kind, sum_type):
+    """A, B and C as the lanes of `mma_of` hold them: the tables of PTX, element by element."""
+    x = data * F32(1 / 1024)
+    a, b, c = np.zeros((16, depth)), np.zeros((depth, 8)), np.zeros((16, 8), sum_type)
+    for lane in range(32):
+        group, place = lane // 4, lane % 4
+        for i in range(depth // 2):
+            row = group + 8 * (i // packed % 2)
+            column = place * packed + i % packed + 4 * packed * (i // packed // 2)
+            a[row, column] = narrowed(x[8 * lane + i : 8 * lane + i + 1], kind)[0]
+        for i in range(depth // 4):
+            row = place * packed + i % packed + 4 * packed * (i // packed)
+            b[row, group] = narrowed(x[256 + 4 * lane + i : 257 + 4 * lane + i], kind)[0]
+        for i in range(4):
+            c[group + 8 * (i // 2), 2 * place + i % 2] = x[384 + 4 * lane + i]
+    return a, b, c
+
+
+def product(name, data):
+    """What a kernel leaves, as a matrix."""
+    out, total = launch(name, 1, 32, np.zeros(128, F32), data).reshape(32, 4), np.zeros((16, 8), F32)
+    for lane in range(32):
+        for i in range(4):
+            total[lane // 4 + 8 * (i // 2), 2 * (lane % 4) + i % 2] = out[lane, i]
+    return total
+
+
+@KERNELS
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_products_of_whole_numbers_are_exact(name):
+    """In any order, and in every type."""
+    data = (np.random.default_rng(3).integers(-8, 8, 1024) * 1024).astype(F32)
+    a, b, c = matrices(data, *PRODUCTS[name])
+
+    np.testing.assert_array_equal(product(name, data), (a @ b + c).astype(F32))
+
+
+@KERNELS
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_products_of_any_numbers_are_near(name):
+    """Within the last places of the largest summand."""
+    data = np.random.default_rng(4).normal(size=1024).astype(F32) * 1024
+    a, b, c = matrices(data, *PRODUCTS[name])
+    largest = np.abs(a).max() * np.abs(b).max()
+    places = 2**-9 if PRODUCTS[name][3] == np.float16 else 2**-21
+
+    np.testing.assert_allclose(product(name, data), a @ b + c, rtol=places, atol=largest * places)
+
+
+@KERNELS
+def test_matrices_are_loaded_and_stored_by_rows():
+    """`ldmatrix`, also transposed, and `stmatrix`: each lane has two neighbours of a row of each matrix."""
+    data = np.random.default_rng(5).normal(size=1024).astype(F32) * 1024
+    out = launch("matrices", 1, 32, np.zeros(448, F32), data)
+    tiles = (data[:256] * F32(1 / 1024)).astype(np.float16).astype(F32).reshape(4, 8, 8)
+    held = out[:384].reshape(32, 12)
+    for lane in range(32):
+        row, column = lane // 4, 2 * (lane % 4)
+        straight = tiles[:, row, column : column + 2]
+        turned = tiles[:2, column : column + 2, row]
+        assert held[lane].tolist() == [*straight.ravel(), *turned.ravel()]
+
+    np.testing.assert_array_equal(out[384:].reshape(32, 2), 2 * tiles.reshape(32, 8)[:, :2])
+
+
+def sum_of(terms, start, how, dtype=np.float32):
+    """Products added to a number: 1 x n times n x 1."""
+    values = np.array(terms, np.float64)
+    total = multiply(np.ones((1, 1, len(terms))), values.reshape(1, -1, 1), np.full((1, 1, 1), start, dtype), how)
+    return float(total[0, 0, 0])
+
+
+def test_what_is_far_below_the_largest_is_cut():
+    """Kept are as many bits below the last place of a float32 as the model says."""
+    tiny = 2.0**-24
+
+    assert sum_of([1, tiny, tiny], 0, Sum(4, 0)) == 1.0
+    assert sum_of([1, tiny, tiny], 0, Sum(4, 1)) == 1 + 2.0**-23
+    assert sum_of([1, -tiny, 0], 0, Sum(4, 2)) == 1 - tiny
+
+
+def test_a_step_begins_with_the_sum_of_the_one_before():
+    """So two small products count together where they are added before the large one only."""
+    tiny = 2.0**-24
+
+    assert sum_of([tiny, tiny, 1, 0], 0, Sum(2, 0)) == 1 + 2.0**-23
+    assert sum_of([tiny, tiny, 1, 0], 0, Sum(4, 0)) == 1.0
+
+
+def test_a_sum_is_cut_to_float32_and_rounded_to_float16():
+    assert sum_of([1, 3 * 2.0**-25], 0, Sum(4, 2)) == 1.0
+    assert sum_of([1, 3 * 2.0**-12], 0, Sum(4, 2), np.float16) == 1 + 2.0**-10
+
+
+def test_infinities_and_nans_go_through():
+    assert sum_of([np.inf, 1], 0, Sum(4, 2)) == np.inf
+    assert np.isnan(sum_of([np.inf, -np.inf], 0, Sum(4, 2)))
+    assert sum_of([0, 0], -0.0, Sum(4, 2)) == 0
+
+
+def test_products_of_doubles_are_fused_one_after_another():
+    """Each rounds once."""
+    rng = np.random.default_rng(6)
+    a, b, c = rng.normal(size=(1, 1, 16)), rng.normal(size=(1, 16, 1)), rng.normal(size=(1, 1, 1))
+    total = float(c[0, 0, 0])
+    for left, right in zip(a[0, 0], b[0, :, 0], strict=True):
+        total = float(Fraction(float(left)) * Fraction(float(right)) + Fraction(total))
+
+    assert float(multiply_doubles(a, b, c)[0, 0, 0]) == total
+
+
+def test_an_undefined_element_spoils_its_row_and_column_alone():
+    """Of A it spoils a row of the sums: those that the lanes of its group hold, and no other group's."""
+    body = """
+      %odd = icmp eq i32 %t, 5
+      %x = select i1 %odd, i32 undef, i32 0
+      %d = call { float, float, float, float } @llvm.nvvm.mma.m16n8k8.row.col.tf32(i32 %x, i32 0, i32 0, i32 0, i32 0, i32 0, float 0.0, float 0.0, float 0.0, float 0.0)
+      %v = extractvalue { float, float, float, float } %d, 0
+      %p = getelementptr float, ptr %o, i64 %i
+      store float %v, ptr %p"""  # noqa: E501
+    result = simt.launch(
+        kernel(body), target="nvidia:sm_90", grid=1, block=32, args=[np.zeros(32, F32)], observers=simt.observers()
+    )
+    (found,) = [one for one in result.findings if one.id == "uninitialised.output"]
+
+    assert {who.thread[0] for who in found.who} == {4, 5, 6, 7}
