@@ -10,7 +10,7 @@ from harness.catalogue import CASES
 from harness.errors import HarnessError
 from harness.model import exit_code
 from harness.model.sources import MOJO, ROOT, Sources
-from tests.generate import problems, repeated, stored_ir
+from tests.generate import lessons, problems, repeated, stored_ir
 from tests.generate.files import Generated, GenerateError, check, write
 
 __all__ = ["main"]
@@ -21,20 +21,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.generate", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; fail where something is stale")
     parser.add_argument("--force", action="store_true", help="overwrite problem files that somebody has filled in")
+    parser.add_argument("--translated", action="store_true", help="the Korean lessons are those of today's English")
     options = parser.parse_args(argv)
     try:
         if options.check:
-            return check(_generated(compile_stale=False))
-        return write(_generated(compile_stale=True), force=options.force)
+            code = check(_generated(compile_stale=False))
+            behind = list(lessons.stale())
+            for told in behind:
+                print(f"stale: {told}")
+            return 1 if behind else code
+        return write(_generated(compile_stale=True, translated=options.translated), force=options.force)
     except (GenerateError, HarnessError) as error:
         print(f"error: {error}", file=sys.stderr)
         return exit_code.of_error(error) if isinstance(error, HarnessError) else 1
 
 
-def _generated(*, compile_stale: bool) -> Iterator[Generated]:
+def _generated(*, compile_stale: bool, translated: bool = False) -> Iterator[Generated]:
     solved = Sources("solutions")
     yield from problems.generated({solved.kernel_file(case): MOJO / case.puzzle / "problem.mojo" for case in CASES})
     yield from repeated.generated(ROOT)
+    yield from lessons.generated(translated=translated)
     yield from stored_ir.generated(ROOT, compile_stale=compile_stale)
 
 

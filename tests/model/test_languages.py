@@ -19,7 +19,7 @@ from harness.programs import messages_ko as programs_ko
 from harness.simt.messages import en as simt_en
 from harness.simt.messages import ko as simt_ko
 from harness.simt.messages import words
-from tests.messages import fields
+from tests.messages import FORBIDDEN, fields
 
 TABLES = {
     "simt": (simt_en.MESSAGES, simt_ko.MESSAGES),
@@ -27,9 +27,6 @@ TABLES = {
     "learning": (learning_en.MESSAGES, learning_ko.MESSAGES),
     "programs": (programs_en.MESSAGES, programs_ko.MESSAGES),
 }
-# Spellings that the field does not use: another word, or another way to write the one it uses.
-FORBIDDEN = ("쓰레드", "코얼레싱", "축소", "데드락", "글로벌 메모리", "경쟁 조건", "아토믹", "장벽", "셰어드")
-FORBIDDEN += ("은(는)", "이(가)", "을(를)")  # particles in two forms: the order of the words avoids them
 PARTS = ("title", "text", "remedy", "item")
 
 

@@ -1,0 +1,142 @@
+"""Every lesson stands in both languages, its numbers are the catalogue's, and its Korean is of the English there is."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from harness.catalogue import CASES, PUZZLES
+from harness.learning.hints import hints_in
+from harness.model.case import CounterClaim, ScalarArgument
+from harness.model.sources import MOJO
+from tests.generate import lessons
+from tests.messages import FORBIDDEN
+
+EACH = [(puzzle, language) for puzzle in PUZZLES for language in lessons.LANGUAGES]
+# What a lesson may name beside its own sizes: other puzzles, offsets and strides are halves of sizes, and these.
+EVERYWHERE = {0, 1, 2, 32, 64, 15, 26, 34}
+# Numbers of a worked example, or of what is not so; each with the sentence that it stands in.
+OTHER = {
+    "p15": {5, 7, 56},  # elements of row 0; lanes that stay empty of 64
+    "p26": {6, 7, 10, 12, 8, 110, 111},  # the example with eight lanes; 6 and 7 in binary
+    "p34": {24, 9, 0.01, 10.23},  # float32's exact whole numbers; the capability; the other range
+}
+
+
+def text(puzzle, language):
+    return lessons.path(puzzle, language).read_text(encoding="utf-8")
+
+
+def known(puzzle):
+    """Every number that the catalogue has of a puzzle, with halves of sizes, as strides are, and what is left of 32."""
+    found = set()
+    for case in (case for case in CASES if case.puzzle == puzzle):
+        for width in lessons.WIDTHS:
+            instance = case.instance(width)
+            launch = instance.launch
+            found |= {*launch.grid, *launch.block, *launch.cluster, *instance.constants.values(), width // 2}
+            found |= set(chain.from_iterable(buffer.shape for buffer in instance.buffers))
+            found |= {part.value for part in instance.arguments if isinstance(part, ScalarArgument)}
+            found |= {claim.expected(width) for claim in case.claims if isinstance(claim, CounterClaim)}
+            sizes = {size for size in (*launch.block, *instance.constants.values()) if size <= 1024}
+            found |= {size >> shift for size in sizes for shift in range(1, 4)} | {width - size for size in sizes}
+            inputs = instance.datasets[0].inputs
+            for array in (*inputs.values(), *case.oracle(inputs, width).values()):
+                found |= set(np.asarray(array, np.float64).ravel()[:6]) | {float(array.max())}
+                found |= set(np.asarray(array, np.float64).ravel()) if array.size <= 8 else set()
+            found |= {launch.block[0] // 32}
+    return found | {9.0 if puzzle == "p15" else 0}
+
+
+@pytest.mark.parametrize(("puzzle", "language"), EACH)
+def test_every_lesson_has_the_sections_in_order(puzzle, language):
+    wanted = list(lessons.SECTIONS if language == "en" else lessons.SECTIONS.values())
+
+    assert [heading for heading, _ in lessons.sections(text(puzzle, language))][1:] == wanted
+
+
+def structure(source):
+    """Headings, fences, hints, tables and lists, without their words."""
+    parts = (r"#+", r"```\w*", "<details>", r"<!-- (?:hints|figure|gen)[^\n]*", r"\d\.", r"\|(?=[ -])", "- ")
+    return re.findall(f"^({'|'.join(parts)})", source, re.MULTILINE)
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+def test_both_languages_are_built_alike(puzzle):
+    english, korean = (structure(text(puzzle, language)) for language in lessons.LANGUAGES)
+
+    assert english == korean and len(english) > 40
+
+
+@pytest.mark.parametrize(("puzzle", "language"), EACH)
+def test_every_case_has_hints(puzzle, language):
+    found = hints_in(text(puzzle, language))
+
+    assert list(found) == [case.id for case in CASES if case.puzzle == puzzle]
+    assert all(len(steps) >= 2 and all(step.title and step.text for step in steps) for steps in found.values())
+
+
+@pytest.mark.parametrize(("puzzle", "language"), EACH)
+def test_numbers_are_those_of_the_catalogue(puzzle, language):
+    named = {float(number) for number in re.findall(r"(?<![\w.])\d+(?:\.\d+)?", lessons.prose(text(puzzle, language)))}
+    allowed = {float(number) for number in known(puzzle) | EVERYWHERE | OTHER[puzzle] | {3, 4}}
+
+    assert named <= allowed, sorted(named - allowed)
+
+
+def test_a_number_that_the_catalogue_lost_is_noticed():
+    """As if a block had grown: what the lesson says of it is no longer so."""
+    assert 77.0 not in {float(number) for number in known("p15")} and 24.0 in {float(one) for one in known("p15")}
+
+
+def test_the_korean_is_that_of_the_english():
+    assert list(lessons.stale()) == []
+
+
+@pytest.fixture
+def copied(tmp_path):
+    for puzzle in PUZZLES:
+        (tmp_path / puzzle).mkdir()
+        for language in lessons.LANGUAGES:
+            shutil.copy(lessons.path(puzzle, language), tmp_path / puzzle)
+    return tmp_path
+
+
+def test_a_changed_english_section_makes_its_korean_stale(copied):
+    english = copied / "p15" / "README.md"
+    english.write_text(english.read_text().replace("never talk to each other", "talk to each other"))
+
+    (told,) = lessons.stale(copied)
+    assert "p15/README.ko.md" in told and "'무엇을 배우나요'" in told and "--translated" in told
+    for made in lessons.generated(copied, translated=True):
+        made.write()
+    assert list(lessons.stale(copied)) == []
+
+
+def test_how_lines_are_broken_and_what_is_generated_makes_nothing_stale(copied):
+    english = copied / "p15" / "README.md"
+    held = english.read_text()
+    english.write_text(held.replace("A matrix, a sum", "A matrix,\na sum").replace("(8, 1)", "(9, 1)"))
+
+    assert list(lessons.stale(copied)) == []
+
+
+def test_what_the_catalogue_says_is_written_again(copied):
+    path = copied / "p26" / "README.ko.md"
+    held = path.read_text(encoding="utf-8")
+    path.write_text(held.replace("shfl.sync.bfly`", "shfl.sync.up`").replace("(32, 1)", "(33, 1)"))
+    for made in lessons.generated(copied):
+        made.write()
+
+    assert "(33, 1)" not in path.read_text(encoding="utf-8")
+    assert [made.path for made in lessons.generated(MOJO) if made.stale] == []
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+def test_korean_lessons_use_the_words_of_the_field(puzzle):
+    assert not [word for word in FORBIDDEN if word in text(puzzle, "ko")]
+    assert "배리어" in text(puzzle, "ko")
