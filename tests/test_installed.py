@@ -122,6 +122,8 @@ def test_a_repository_of_programs_asserts_them_with_the_three_lines_of_the_docum
     for line in lines:
         done = puzzles.shell(line)
         assert done.returncode == 0 and "1 passed" in done.stdout, done
+    alone = puzzles("exec", "kernels/fills.mojo")
+    assert alone.returncode == 0 and alone.stdout.startswith("DeviceBuffer([250,"), alone
     shutil.copy(ROOT / "tests" / "programs" / "programs" / "copy_too_short.mojo", kernels)
     done = puzzles.shell(lines[0])
     assert done.returncode == 1 and "1 failed, 1 passed" in done.stdout, done

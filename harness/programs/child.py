@@ -69,9 +69,11 @@ if __name__ == "__main__":
         os.dup2(stream, number)
     for inherited in (*standard, descriptor):
         os.set_inheritable(inherited, False)  # what the program starts must not keep them open
-    os.environ.pop("PYTHONPATH")  # set for this process alone
     try:
-        _exit(main(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")), descriptor))
+        order = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+        os.environ.pop("PYTHONPATH")  # it was set for this process; the program gets the user's own
+        os.environ.update(order["environment"])
+        _exit(main(order, descriptor))
     except HarnessError as error:
         wire.send(descriptor, "fault", {"message": str(error)})
         _exit(exit_code.of_error(error))

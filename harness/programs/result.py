@@ -10,6 +10,7 @@ from typing import Any
 from harness.model import exit_code
 from harness.model.target import Target
 from harness.simt.findings import Finding
+from harness.simt.observing.counters import SUMMED
 
 __all__ = ["Execution", "Launched"]
 
@@ -128,13 +129,9 @@ class Execution:
 
     @property
     def counters(self) -> dict[str, int]:
-        """What observers counted, over all launches."""
-        total: dict[str, int] = {}
-        for launch in self.launches:
-            for name, value in launch.counters.items():
-                if isinstance(value, int):
-                    total[name] = total.get(name, 0) + value
-        return total
+        """What observers counted, over all observed launches; each launch has more of its own."""
+        observed = [launch.counters for launch in self.launches if launch.observed]
+        return {name: sum(counters.get(name, 0) for counters in observed) for name in SUMMED if observed}
 
 
 def signal_name(number: int) -> str:

@@ -62,7 +62,8 @@ def simulated(program: Compiled, arguments: Sequence[str], options: Options, str
         order.write_text(json.dumps(_order(program, arguments, options, made)), encoding="utf-8")
         descriptors = map(str, (*standard, writing))
         command = [sys.executable, "-P", "-m", "harness.programs.child", str(order), *descriptors]
-        child.start(command, {"PYTHONPATH": _python_path()})
+        # Its temporary folder is the user's own, as when it is started by hand.
+        child.start(command, {"PYTHONPATH": _python_path(), "TMPDIR": os.environ.get("TMPDIR", "/tmp")})
         theirs.close()  # the child's copy alone keeps the pipe open
         told = _read(lines)
         ended = child.wait() or Ended(0)
@@ -89,6 +90,7 @@ def _order(program: Compiled, arguments: Sequence[str], options: Options, made: 
         "machine_code": str(machine_code.path) if machine_code else "",
         "made": str(made),
         "options": asdict(options),
+        "environment": {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ},
     }
 
 

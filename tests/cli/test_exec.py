@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -110,13 +111,19 @@ def test_stdout_is_the_programs_own_byte_for_byte(capfdbinary, tmp_path: Path):
 
 
 @pytest.mark.slow
-def test_modules_definitions_arguments_and_input_reach_the_program():
+def test_modules_definitions_arguments_environment_and_input_reach_the_program(tmp_path: Path):
     given = ["-I", str(MODULES / "library"), "-D", "SIZE=3", "--", "a", "b c", "--target"]
     command = [sys.executable, "-m", "harness", "exec", str(MODULES / "configured.mojo"), *SIMULATED, *given]
+    environment = {**os.environ, "PYTHONPATH": "/somewhere", "TMPDIR": str(tmp_path)}
 
-    done = subprocess.run(command, cwd=ROOT, input=b"words\n", capture_output=True, timeout=240)
+    done = subprocess.run(command, cwd=ROOT, env=environment, input=b"words\n", capture_output=True, timeout=240)
 
-    assert done.stdout == b"DeviceBuffer([42, 42, 42])\nargument a\nargument b c\nargument --target\ninput words\n"
+    assert done.stdout.decode().splitlines() == [
+        "DeviceBuffer([42, 42, 42])",
+        *("argument a", "argument b c", "argument --target"),
+        f"environment /somewhere {tmp_path}",
+        "input words",
+    ]
     assert done.returncode == 0, done.stderr
 
 

@@ -14,7 +14,7 @@ import pytest
 from filelock import FileLock
 
 from harness.backends import devices
-from harness.programs import Execution, execute
+from harness.programs import Execution, Options, execute
 from harness.programs.compile import executable
 from tests.programs.expectation import Expectation
 from tests.programs.test_programs import RUNS
@@ -41,9 +41,10 @@ def test_a_gpu_and_the_simulator_agree(
     if gpu.target.vendor != run.vendor:
         pytest.skip(f"for {run.vendor}")
     executable(run.file, gpu.target, defines=run.defines)  # built beside others, run alone
-    simulated = execute(run.file, arguments=run.arguments, defines=run.defines, target=gpu.target, backend="simulator")
+    how = {"arguments": run.arguments, "defines": run.defines, "target": gpu.target, "options": Options(seconds=60)}
+    simulated = execute(run.file, backend="simulator", **how)
     with GPU:
-        native = execute(run.file, arguments=run.arguments, defines=run.defines, target=gpu.target, backend="max")
+        native = execute(run.file, backend="max", **how)
 
     different = differences(native, simulated)
     record_property("natively", f"{gpu.name}\t{run}\t{'; '.join(different)}\t{run.natively}")

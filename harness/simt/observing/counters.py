@@ -24,7 +24,7 @@ from harness.simt.observe import Launch, Observer
 from harness.simt.observing.dataflow_counters import Figures
 from harness.simt.state.lanes import Geometry, LaneSet
 
-__all__ = ["Counters"]
+__all__ = ["SUMMED", "Counters"]
 
 BANKS, WORD, SECTOR = 32, 4, 32
 PASS_BYTES = BANKS * WORD
@@ -38,6 +38,8 @@ TOTALS = (
     "bank_conflicts",
     "global_transactions",
 )
+# What may be added up over launches; the other numbers are of one launch, or of its threads.
+SUMMED = ("steps", "lanes", *BY_THREAD, "cluster_barriers", *TOTALS)
 
 
 class _PerThread:

@@ -1,5 +1,6 @@
 """A program with a module from another folder, a definition, arguments and input."""
 
+from std.os import getenv
 from std.sys import argv
 from std.sys.defines import get_defined_int
 
@@ -17,4 +18,5 @@ def main() raises:
         print(values)
     for argument in argv()[1:]:
         print("argument", argument)
+    print("environment", getenv("PYTHONPATH"), getenv("TMPDIR"))
     print("input", input())

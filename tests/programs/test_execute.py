@@ -1,0 +1,84 @@
+"""`harness.programs.execute`: what is known of a run in Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness.errors import CompileError, EnvironmentFault, UsageError
+from harness.programs import Execution, execute
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+def run(name: str, *arguments: str, target: str = "nvidia") -> Execution:
+    return execute(PROGRAMS / f"{name}.mojo", arguments=arguments, target=target, backend="simulator")
+
+
+@pytest.mark.slow
+def test_a_launch_is_known_with_its_geometry_its_arguments_and_its_line():
+    execution = run("p34_cluster", "--reduction")
+
+    (launch,) = execution.launches
+    assert launch.kernel == "cluster_collective_operations"
+    assert launch.symbol.startswith("p34_cluster_cluster_collective")
+    assert (launch.grid, launch.block, launch.cluster) == ((4, 1, 1), (256, 1, 1), (4, 1, 1))
+    assert launch.arguments == ("buffer 1", "buffer 0", "buffer 2", "0x00000400")
+    assert launch.place.startswith(f"{PROGRAMS / 'p34_cluster.mojo'}:82:")
+    assert launch.observed and launch.seconds > 0
+    assert execution.counters["global_loads"] == launch.counters["global_loads"] == 1024 + 4
+    assert "first_writing_block" in launch.counters and "first_writing_block" not in execution.counters
+    assert (execution.status, execution.exit_code, execution.verdict, execution.findings) == (0, 0, "PASS", ())
+
+
+@pytest.mark.slow
+def test_dynamic_shared_memory_is_known():
+    (launch,) = run("shared_dynamic").launches
+
+    assert (launch.shared_bytes, launch.block) == (24, (6, 1, 1))
+
+
+@pytest.mark.slow
+def test_counters_are_those_of_all_launches_that_were_observed():
+    assert run("many_kernels", "3").counters["global_stores"] == 3 * 64
+
+
+@pytest.mark.slow
+def test_an_error_of_the_program_is_its_own():
+    execution = run("status", "error")
+
+    assert (execution.status, execution.verdict) == (1, "MISMATCH")
+    assert b"that was all" in execution.errors + execution.output
+
+
+@pytest.mark.parametrize(
+    ("how", "error", "message"),
+    [
+        ({"backend": "cuda"}, UsageError, "unknown backend 'cuda'"),
+        ({"target": "nvidia:sm_1"}, UsageError, "unknown target"),
+        ({"target": "nvidia:sm_90", "backend": "max"}, EnvironmentFault, "there is no GPU for nvidia:sm_90"),
+    ],
+)
+def test_what_cannot_be_run_is_told_before_anything_is_compiled(how, error, message, monkeypatch):
+    monkeypatch.setattr("harness.backends.devices.discover", list)
+
+    with pytest.raises(error, match=message):
+        execute(PROGRAMS / "fills.mojo", **how)
+
+
+def test_a_file_that_is_no_program_is_refused(tmp_path: Path):
+    with pytest.raises(UsageError, match="no program at"):
+        execute(tmp_path / "none.mojo", backend="simulator")
+    (tmp_path / "module.mojo").write_text("def helper():\n    pass\n")
+    with pytest.raises(UsageError, match="has no `main`, where a program begins"):
+        execute(tmp_path / "module.mojo", backend="simulator")
+
+
+@pytest.mark.slow
+def test_a_program_that_does_not_compile_raises_with_the_compilers_words(tmp_path: Path):
+    (tmp_path / "wrong.mojo").write_text("def main():\n    nothing_of_this_name()\n")
+
+    with pytest.raises(CompileError) as error:
+        execute(tmp_path / "wrong.mojo", backend="simulator")
+    assert "wrong.mojo:2:5: error: use of unknown declaration 'nothing_of_this_name'" in error.value.diagnostics
