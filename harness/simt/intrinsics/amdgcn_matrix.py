@@ -1,0 +1,185 @@
+"""AMD's matrix products: `mfma` of the CDNA families, `wmma` of RDNA 3.
+
+Lane layouts: "AMD Instinct MI300 Instruction Set Architecture", chapter Matrix Arithmetic Instructions, and
+"RDNA3 Instruction Set Architecture", section Wave Matrix Multiply Accumulate (https://gpuopen.com/amd-gpu-architecture-programming-documentation/).
+"""
+
+import numpy as np
+
+from harness.simt.arrays import Array, Taint
+from harness.simt.compile.registry import stateful
+from harness.simt.errors import Unsupported
+from harness.simt.intrinsics.fragments import Form, multiply
+from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.ir.site import Site
+from harness.simt.ir.values import bfloat_value
+from harness.simt.run.engine import Engine
+from harness.simt.state.lanes import LaneSet
+
+__all__ = ["eight_bit_floats"]
+
+
+def eight_bit_floats(mantissa: int) -> Array:
+    """The value of each byte as an 8-bit float of the `fnuz` kind: no infinities, no negative zero, 0x80 is the NaN."""
+    bits = np.arange(256)
+    bias = 1 << 6 - mantissa
+    exponent, fraction = bits >> mantissa & (1 << 7 - mantissa) - 1, (bits & (1 << mantissa) - 1) / (1 << mantissa)
+    values = np.where(exponent > 0, (1 + fraction) * 2.0 ** (exponent - bias), fraction * 2.0 ** (1 - bias))
+    values = np.where(bits & 0x80, -values, values)
+    values[0x80] = np.nan
+    return values.astype(np.float32)
+
+
+KINDS = {"fp8": eight_bit_floats(3), "bf8": eight_bit_floats(2)}
+
+
+def _octets(value: Array) -> Array:
+    """64-bit integers as the bytes that they hold."""
+    return np.ascontiguousarray(value).view(np.int8).reshape(len(value), -1)
+
+
+def _decoded(value: Array, kind: str) -> Array:
+    """A fragment as numbers."""
+    if kind in KINDS:
+        return KINDS[kind][_octets(value).view(np.uint8)]
+    if kind == "bf16" and value.dtype.kind == "i":
+        return bfloat_value(value.view(np.uint16))
+    return _octets(value) if kind == "i8" else value
+
+
+def cdna(side: int, each: int, blocks: int = 1) -> Form:
+    """A form of `mfma`: a lane holds `each` neighbours in depth of one row or column, and columns of four of the sum."""
+    groups = 64 // (side * blocks)
+    return Form(
+        side,
+        deep=each * groups,
+        lanes=64,
+        each=each,
+        sums=side * side * blocks // 64,
+        row=lambda lane, _: lane % side,
+        depth=lambda lane, position: each * (lane // side % groups) + position,
+        down=lambda lane, position: 4 * groups * (position // 4) + 4 * (lane // side % groups) + position % 4,
+        across=lambda lane, _: lane % side,
+        blocks=blocks,
+        block=lambda lane: lane // (side * groups),
+    )
+
+
+def _mfma(form: Form, kinds: tuple[str, str]) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+        a, b, c, *modifiers = values
+        name = _name(site)
+        if any(int(modifier[0]) for modifier in modifiers):
+            raise Unsupported(name, f"{name} that broadcasts or permutes blocks (cbsz, abid, blgp) is not supported")
+        operands = _decoded(a, kinds[0]), _decoded(b, kinds[1]), c
+        return multiply(engine, lanes, site, name, form, operands, _three(taints, 0, 1, 2))
+
+    return handler
+
+
+def _name(site: Site) -> str:
+    return str(site.instruction.attrs["callee"].name).removeprefix("@")
+
+
+def _three(taints: Marks, a: int, b: int, c: int) -> tuple[Taint, Taint, Taint] | None:
+    return (taints[a], taints[b], taints[c]) if taints else None
+
+
+# By name: the side, and how many elements of A a lane holds. The longer ones are of gfx950.
+MFMA = {
+    "f32.16x16x4f32": (cdna(16, 1), "f32", "f32"),
+    "f32.32x32x2f32": (cdna(32, 1), "f32", "f32"),
+    "f32.4x4x4f16": (cdna(4, 4, 16), "f16", "f16"),
+    "f32.16x16x16f16": (cdna(16, 4), "f16", "f16"),
+    "f32.32x32x8f16": (cdna(32, 4), "f16", "f16"),
+    "f32.16x16x32.f16": (cdna(16, 8), "f16", "f16"),
+    "f32.32x32x16.f16": (cdna(32, 8), "f16", "f16"),
+    "f32.4x4x4bf16.1k": (cdna(4, 4, 16), "bf16", "bf16"),
+    "f32.16x16x16bf16.1k": (cdna(16, 4), "bf16", "bf16"),
+    "f32.32x32x8bf16.1k": (cdna(32, 4), "bf16", "bf16"),
+    "f32.16x16x32.bf16": (cdna(16, 8), "bf16", "bf16"),
+    "f32.32x32x16.bf16": (cdna(32, 8), "bf16", "bf16"),
+    "i32.16x16x32.i8": (cdna(16, 8), "i8", "i8"),
+    "i32.32x32x16.i8": (cdna(32, 8), "i8", "i8"),
+}
+MFMA |= {
+    f"f32.{shape}.{left}.{right}": (form, left, right)
+    for shape, form in (("16x16x32", cdna(16, 8)), ("32x32x16", cdna(32, 8)))
+    for left in KINDS
+    for right in KINDS
+}
+for word, (form, *kinds) in MFMA.items():
+    exact = word.startswith("i32")
+    stateful(f"llvm.amdgcn.mfma.{word}", exact=exact, exchanges=True)(_mfma(form, (kinds[0], kinds[1])))
+
+
+# The upper half of a wave holds the rows of A and the columns of B once more, and every other row of the sum.
+RDNA = Form(
+    side=16,
+    deep=16,
+    lanes=32,
+    each=16,
+    sums=8,
+    row=lambda lane, _: lane % 16,
+    depth=lambda _, position: position,
+    down=lambda lane, position: 2 * position + lane // 16,
+    across=lambda lane, _: lane % 16,
+)
+
+
+def _fragment(value: Array, kind: str, name: str) -> Array:
+    value = _decoded(value, kind) if kind != "i8" else _octets(value)
+    if kind == "i4":
+        octets = _octets(value)
+        value = np.stack([octets & 15, octets >> 4 & 15], 2).reshape(len(octets), -1)
+    if value.shape[1] != RDNA.each:
+        raise Unsupported(name, f"{name} with the fragments of RDNA 4 is not supported")
+    return value
+
+
+def _check_halves(engine: Engine, lanes: LaneSet, site: Site, name: str, operands: tuple[Array, Array]) -> None:
+    """Reports lanes of the upper half that do not hold what their twin of the lower half does."""
+    lane, where = lanes.get("lane"), lanes.where
+    upper = np.flatnonzero(lane >= 16)
+    twins = where[lanes.idx[upper] - 16]
+    upper, twins = upper[twins >= 0], twins[twins >= 0]
+    wrong = np.zeros(len(upper), bool)
+    for operand in operands:
+        if len(operand) > 1:
+            octets = np.ascontiguousarray(operand).view(np.uint8)
+            wrong |= (octets[upper] != octets[twins]).any(1)
+    if wrong.any():
+        engine.observation.report(
+            "fragment.halves", "error", (site,), lanes, upper[wrong], values={"operation": name}
+        )
+
+
+def _wmma(kind: str) -> Stateful:
+    integers = kind in ("i8", "i4")
+
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+        name = _name(site)
+        of_a, of_b, of_c = (1, 3, 4) if integers else (0, 1, 2)
+        c = values[of_c]
+        a, b = (_fragment(values[operand], kind, name) for operand in (of_a, of_b))
+        _check_halves(engine, lanes, site, name, (a, b))
+        if integers:
+            a, b = (_signed(part, kind, bool(values[operand - 1][0])) for part, operand in ((a, of_a), (b, of_b)))
+            if bool(values[5][0]):
+                raise Unsupported(name, f"{name} that clamps is not supported")
+        return multiply(engine, lanes, site, name, RDNA, (a, b, c), _three(taints, of_a, of_b, of_c))
+
+    return handler
+
+
+def _signed(value: Array, kind: str, signed: bool) -> Array:
+    """Small integers as the numbers that they stand for."""
+    if kind == "i8":
+        return value if signed else value.view(np.uint8)
+    return np.where(value > 7, value - 16, value) if signed else value
+
+
+for word, kind in {"f32.16x16x16.f16": "f16", "f32.16x16x16.bf16": "bf16"}.items():
+    stateful(f"llvm.amdgcn.wmma.{word}", exact=False, exchanges=True)(_wmma(kind))
+for word, kind in {"i32.16x16x16.iu8": "i8", "i32.16x16x16.iu4": "i4"}.items():
+    stateful(f"llvm.amdgcn.wmma.{word}", exchanges=True)(_wmma(kind))
