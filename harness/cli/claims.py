@@ -6,15 +6,17 @@ from argparse import Namespace
 
 from harness.cases import pipeline
 from harness.catalogue import select
+from harness.cli.files import require_folders
 from harness.model import exit_code
 from harness.model.workspace import kernels
-from harness.report import console, json_report
+from harness.report import console, json_report, sarif
 
 __all__ = ["claims"]
 
 
 def claims(arguments: Namespace) -> int:
     """Checks every claim; exit code 1 if one does not hold."""
+    require_folders(arguments.sarif)
     target = pipeline.plan(arguments.target, "simulator").target
     cases = select(arguments.cases)
     with console.progress() as notify:
@@ -23,4 +25,6 @@ def claims(arguments: Namespace) -> int:
         print(json_report.text(json_report.claims(reports)))
     else:
         console.claims(reports)
+    if arguments.sarif:
+        sarif.write(arguments.sarif, sarif.of_cases(reports))
     return exit_code.of_statuses(report.status(binding=True) for report in reports)

@@ -118,6 +118,7 @@ def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument("--counters", action="store_true", help="show the simulator's counters")
     _json_file(command)
     command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")
+    _sarif_file(command)
     command_of(command, "running", "run")
 
 
@@ -174,6 +175,7 @@ def _exec(command: argparse.ArgumentParser) -> None:
         command.add_argument(flag, type=kind, default=default, metavar=name, help=help_)
     _json_file(command)
     command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")
+    _sarif_file(command)
     command_of(command, "programs", "run")
 
 
@@ -182,6 +184,7 @@ def _claims(command: argparse.ArgumentParser) -> None:
     target(command)
     _kernels(command)
     json_flag(command)
+    _sarif_file(command)
     command_of(command, "claims", "claims")
 
 
@@ -230,6 +233,7 @@ def _simulate(command: Parser) -> None:
     )
     command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
     _json_file(command)
+    _sarif_file(command)
     command_of(command, "simulate", "simulate")
 
 
@@ -248,6 +252,10 @@ def _seed(command: argparse.ArgumentParser, help: str) -> None:
 
 def _json_file(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", type=Path, metavar="FILE", help="write a JSON report")
+
+
+def _sarif_file(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--sarif", type=Path, metavar="FILE", help="write the findings as SARIF 2.1.0")
 
 
 _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {

@@ -54,6 +54,10 @@ def run(arguments: Namespace) -> int:
         from harness.report import junit
 
         junit.write_programs(arguments.junit, executions, programs.renderer(executions))
+    if arguments.sarif:
+        from harness.report import sarif
+
+        sarif.write(arguments.sarif, sarif.of_programs(executions), programs.renderer(executions), root=Path.cwd())
     return code
 
 

@@ -14,14 +14,15 @@ from harness.cli.files import require_folders
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
 from harness.model.workspace import kernels
-from harness.report import console, github, json_report, junit
+from harness.report import console, github, json_report, junit, sarif
+from harness.report.findings import renderer
 
 __all__ = ["build", "inspect", "run"]
 
 
 def run(arguments: Namespace) -> int:
     """Runs cases; exit code 0 only if something ran and nothing failed."""
-    require_folders(arguments.json, arguments.junit)
+    require_folders(arguments.json, arguments.junit, arguments.sarif)
     if arguments.sanitize is not None:
         return _sanitized(arguments)
     backend, bundle = _backend(arguments), None
@@ -42,6 +43,8 @@ def run(arguments: Namespace) -> int:
         json_report.write(arguments.json, json_report.run(report))
     if arguments.junit:
         junit.write(arguments.junit, report)
+    if arguments.sarif:
+        sarif.write(arguments.sarif, sarif.of_cases(report.cases), renderer(report.sources))
     github.tell(report)
     return report.exit_code
 
@@ -51,6 +54,7 @@ def _sanitized(arguments: Namespace) -> int:
     dropped = {
         "--artifacts": arguments.artifacts,
         "--junit": arguments.junit,
+        "--sarif": arguments.sarif,
         "--seed": arguments.seed is not None,
         "--data-seed": arguments.data_seed is not None,
         "--counters": arguments.counters,

@@ -21,7 +21,7 @@ from harness.model import exit_code, gpus
 from harness.model.language import chosen
 from harness.model.target import Target
 from harness.programs.compile import compiled
-from harness.report import console, json_report
+from harness.report import console, json_report, sarif
 from harness.simt import render
 from harness.simt.excerpt import Excerpts
 from harness.simt.findings import SEVERITIES
@@ -41,7 +41,7 @@ def simulate(arguments: Namespace) -> int:
     options = simt.Options(seed=arguments.seed, max_seconds=arguments.time_limit)
     values = Values()
     launches = planned(arguments, values)
-    require_folders(arguments.json)
+    require_folders(arguments.json, arguments.sarif)
     modules = _modules(arguments.file, target)
     results = []
     show = render.Renderer(Excerpts(Path.cwd(), arguments.file.parent), words=chosen())
@@ -73,6 +73,9 @@ def simulate(arguments: Namespace) -> int:
     for name, array in arrays.items():
         print(printable(f"{name} = {np.array2string(array, threshold=64)}"))
     _write(arguments, [render.as_dict(result, show) for result in results], arrays)
+    if arguments.sarif:
+        told = [sarif.Told(finding, {"target": target}) for result in results for finding in result.findings]
+        sarif.write(arguments.sarif, told, show, root=Path.cwd())
     if left := len(launches) - len(results):
         print(f"error: {left} more launches were not made, since this one did not end.", file=sys.stderr)
     return exit_code.of_statuses([result.verdict for result in results])

@@ -19,7 +19,7 @@ from harness.report.findings import renderer
 from harness.simt.plain import plain
 from harness.simt.render import Renderer
 
-__all__ = ["SCHEMA_VERSION", "built", "claims", "examined", "run", "text", "write"]
+__all__ = ["SCHEMA_VERSION", "built", "claims", "examined", "run", "text", "write", "write_plain"]
 
 SCHEMA_VERSION = 1
 
@@ -30,19 +30,31 @@ def text(document: Mapping[str, Any], *, ascii_only: bool = True) -> str:
     Args:
         ascii_only: Whether all else is escaped, for where the encoding is not ours to choose.
     """
-    whole = {"schema_version": SCHEMA_VERSION, **document}
-    return json.dumps(plain(whole), indent=2, ensure_ascii=ascii_only, allow_nan=False)
+    return _text({"schema_version": SCHEMA_VERSION, **document}, ascii_only=ascii_only)
+
+
+def _text(document: Mapping[str, Any], *, ascii_only: bool) -> str:
+    return json.dumps(plain(document), indent=2, ensure_ascii=ascii_only, allow_nan=False)
 
 
 def write(path: Path, document: Mapping[str, Any]) -> None:
-    """Writes a document to a file, in UTF-8.
+    """Writes a document to a file, in UTF-8, with its schema version.
+
+    Raises:
+        EnvironmentFault: The file cannot be written.
+    """
+    write_plain(path, {"schema_version": SCHEMA_VERSION, **document})
+
+
+def write_plain(path: Path, document: Mapping[str, Any]) -> None:
+    """Writes a document of somebody else's schema as it is.
 
     Raises:
         EnvironmentFault: The file cannot be written.
     """
     try:
         # Halves of surrogate pairs, from names of files, stay the escapes that JSON has for them.
-        path.write_bytes((text(document, ascii_only=False) + "\n").encode("utf-8", "backslashreplace"))
+        path.write_bytes((_text(document, ascii_only=False) + "\n").encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise EnvironmentFault(f"cannot write the report to {path}: {error.strerror}.") from error
 

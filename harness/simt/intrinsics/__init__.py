@@ -2,7 +2,10 @@
 
 from harness.simt.intrinsics import (
     air,
+    air_matrix,
     amdgcn,
+    amdgcn_buffer,
+    amdgcn_matrix,
     assembly,
     generic,
     host,
@@ -21,7 +24,10 @@ from harness.simt.intrinsics import (
 
 __all__ = [
     "air",
+    "air_matrix",
     "amdgcn",
+    "amdgcn_buffer",
+    "amdgcn_matrix",
     "assembly",
     "generic",
     "host",

@@ -1,7 +1,8 @@
 """AMD's matrix products: `mfma` of the CDNA families, `wmma` of RDNA 3.
 
-Lane layouts: "AMD Instinct MI300 Instruction Set Architecture", chapter Matrix Arithmetic Instructions, and
-"RDNA3 Instruction Set Architecture", section Wave Matrix Multiply Accumulate (https://gpuopen.com/amd-gpu-architecture-programming-documentation/).
+Who holds what: AMD's "Instinct MI300" ISA, chapter Matrix Arithmetic Instructions, and "RDNA3" ISA, section Wave
+Matrix Multiply Accumulate.
+See: https://gpuopen.com/amd-gpu-architecture-programming-documentation/
 """
 
 import numpy as np
@@ -47,21 +48,21 @@ def _decoded(value: Array, kind: str) -> Array:
     return _octets(value) if kind == "i8" else value
 
 
-def cdna(side: int, each: int, blocks: int = 1) -> Form:
-    """A form of `mfma`: a lane holds `each` neighbours in depth of one row or column, and columns of four of the sum."""
-    groups = 64 // (side * blocks)
+def cdna(side: int, each: int) -> Form:
+    """A form of `mfma`: a lane holds `each` neighbours of a row or column, and fours of a column of the sum."""
+    groups = 64 // side
     return Form(
         side,
         deep=each * groups,
         lanes=64,
         each=each,
-        sums=side * side * blocks // 64,
-        row=lambda lane, _: lane % side,
-        depth=lambda lane, position: each * (lane // side % groups) + position,
-        down=lambda lane, position: 4 * groups * (position // 4) + 4 * (lane // side % groups) + position % 4,
-        across=lambda lane, _: lane % side,
-        blocks=blocks,
-        block=lambda lane: lane // (side * groups),
+        sums=side * side // 64,
+        a=lambda lane, position: (lane % side, each * (lane // side) + position),
+        b=lambda lane, position: (each * (lane // side) + position, lane % side),
+        c=lambda lane, position: (
+            4 * groups * (position // 4) + 4 * (lane // side) + position % 4,
+            lane % side,
+        ),
     )
 
 
@@ -89,12 +90,10 @@ def _three(taints: Marks, a: int, b: int, c: int) -> tuple[Taint, Taint, Taint] 
 MFMA = {
     "f32.16x16x4f32": (cdna(16, 1), "f32", "f32"),
     "f32.32x32x2f32": (cdna(32, 1), "f32", "f32"),
-    "f32.4x4x4f16": (cdna(4, 4, 16), "f16", "f16"),
     "f32.16x16x16f16": (cdna(16, 4), "f16", "f16"),
     "f32.32x32x8f16": (cdna(32, 4), "f16", "f16"),
     "f32.16x16x32.f16": (cdna(16, 8), "f16", "f16"),
     "f32.32x32x16.f16": (cdna(32, 8), "f16", "f16"),
-    "f32.4x4x4bf16.1k": (cdna(4, 4, 16), "bf16", "bf16"),
     "f32.16x16x16bf16.1k": (cdna(16, 4), "bf16", "bf16"),
     "f32.32x32x8bf16.1k": (cdna(32, 4), "bf16", "bf16"),
     "f32.16x16x32.bf16": (cdna(16, 8), "bf16", "bf16"),
@@ -120,10 +119,9 @@ RDNA = Form(
     lanes=32,
     each=16,
     sums=8,
-    row=lambda lane, _: lane % 16,
-    depth=lambda _, position: position,
-    down=lambda lane, position: 2 * position + lane // 16,
-    across=lambda lane, _: lane % 16,
+    a=lambda lane, position: (lane % 16, position),
+    b=lambda lane, position: (position, lane % 16),
+    c=lambda lane, position: (2 * position + lane // 16, lane % 16),
 )
 
 
@@ -149,9 +147,7 @@ def _check_halves(engine: Engine, lanes: LaneSet, site: Site, name: str, operand
             octets = np.ascontiguousarray(operand).view(np.uint8)
             wrong |= (octets[upper] != octets[twins]).any(1)
     if wrong.any():
-        engine.observation.report(
-            "fragment.halves", "error", (site,), lanes, upper[wrong], values={"operation": name}
-        )
+        engine.observation.report("fragment.halves", "error", (site,), lanes, upper[wrong], values={"operation": name})
 
 
 def _wmma(kind: str) -> Stateful:

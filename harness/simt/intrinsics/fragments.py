@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -22,6 +23,10 @@ from harness.simt.state.lanes import LaneSet
 __all__ = ["Form", "multiply"]
 
 
+# Maps lanes and positions in their fragments to rows and columns of the matrix.
+Layout: TypeAlias = Callable[[Integers, Integers], tuple[Integers, Integers]]
+
+
 @dataclass(frozen=True)
 class Form:
     """The shape of a product, and who holds what of it.
@@ -30,11 +35,9 @@ class Form:
         side: Rows of A and of the sum, and columns of B and of the sum.
         deep: Columns of A and rows of B.
         lanes: How many hold the fragments.
-        row: Maps (lane, position) in a fragment of A, and of B for its column, to the row.
-        depth: Maps (lane, position) in these to the column of A, which is the row of B.
-        down, across: Map (lane, position) in a fragment of the sum to its row and its column.
-        each, sums: Elements of a fragment of A or B, and of the sum.
-        block: Maps a lane to the product that it takes part in; there are `blocks` side by side.
+        each: Elements of a fragment of A, and of B.
+        sums: Elements of a fragment of the sum.
+        a, b, c: Where they lie in A, in B and in the sum.
     """
 
     side: int
@@ -42,35 +45,32 @@ class Form:
     lanes: int
     each: int
     sums: int
-    row: Callable[[Integers, Integers], Integers]
-    depth: Callable[[Integers, Integers], Integers]
-    down: Callable[[Integers, Integers], Integers]
-    across: Callable[[Integers, Integers], Integers]
-    blocks: int = 1
-    block: Callable[[Integers], Integers] = np.zeros_like
+    a: Layout
+    b: Layout
+    c: Layout
 
-    def _places(self, count: int, *maps: Callable[[Integers, Integers], Integers]) -> tuple[Integers, ...]:
+    def _places(self, count: int, layout: Layout) -> tuple[Integers, Integers]:
         lane, position = np.indices((self.lanes, count))
-        return (self.block(lane), *(one(lane, position) for one in maps))
+        return layout(lane, position)
 
     @cached_property
-    def left(self) -> tuple[Integers, ...]:
-        """(product, row, column) in A of each element, (lanes, each)."""
-        return self._places(self.each, self.row, self.depth)
+    def left(self) -> tuple[Integers, Integers]:
+        """(row, column) in A of each element, (lanes, each)."""
+        return self._places(self.each, self.a)
 
     @cached_property
-    def right(self) -> tuple[Integers, ...]:
-        """(product, row, column) in B of each element, (lanes, each)."""
-        return self._places(self.each, self.depth, self.row)
+    def right(self) -> tuple[Integers, Integers]:
+        """(row, column) in B of each element, (lanes, each)."""
+        return self._places(self.each, self.b)
 
     @cached_property
-    def sum(self) -> tuple[Integers, ...]:
-        """(product, row, column) in the sum of each element, (lanes, sums)."""
-        return self._places(self.sums, self.down, self.across)
+    def sum(self) -> tuple[Integers, Integers]:
+        """(row, column) in the sum of each element, (lanes, sums)."""
+        return self._places(self.sums, self.c)
 
-    def gathered(self, fragments: Array, places: tuple[Integers, ...], shape: tuple[int, int]) -> Array:
-        """The matrices that warps hold: (warps, lanes, elements) to (warps, blocks, *shape)."""
-        whole = np.zeros((len(fragments), self.blocks, *shape), fragments.dtype)
+    def gathered(self, fragments: Array, places: tuple[Integers, Integers], shape: tuple[int, int]) -> Array:
+        """The matrices that warps hold: (warps, lanes, elements) to (warps, *shape)."""
+        whole = np.zeros((len(fragments), *shape), fragments.dtype)
         whole[:, *places] = fragments
         return whole
 
@@ -127,9 +127,9 @@ def _taint(lanes: LaneSet, form: Form, spots: Integers, taints: tuple[Taint, Tai
         for taint in taints
     )
     shape = (len(of_a), form.lanes, form.each)
-    rows = form.gathered(np.broadcast_to(of_a, shape), form.left, (form.side, form.deep)).max(3)
-    columns = form.gathered(np.broadcast_to(of_b, shape), form.right, (form.deep, form.side)).max(2)
-    spoilt = np.maximum(rows[..., :, None], columns[..., None, :])[:, *form.sum]
+    rows = form.gathered(np.broadcast_to(of_a, shape), form.left, (form.side, form.deep)).max(2)
+    columns = form.gathered(np.broadcast_to(of_b, shape), form.right, (form.deep, form.side)).max(1)
+    spoilt = np.maximum(rows[:, :, None], columns[:, None, :])[:, *form.sum]
     return settled(np.repeat(np.maximum(spoilt, of_c).reshape(-1, form.sums)[spots], 4, 1))
 
 

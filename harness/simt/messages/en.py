@@ -234,6 +234,11 @@ MESSAGES: dict[str, Message] = {
         "{operation} reads a lane that is not active, and gets 0",
         "let every lane of the warp reach the exchange",
     ),
+    "fragment.halves": Message(
+        "Fragments mixed between lanes",
+        "{operation} needs the same row of A and column of B in lanes n and n + 16, but they differ",
+        "load both fragments by the lane's number modulo 16",
+    ),
     # Clusters.
     "peer-not-started": Message(
         "Distributed shared memory used before its block has started",

@@ -247,6 +247,11 @@ MESSAGES: dict[str, Message] = {
         "{operation}: 활성 상태가 아닌 레인의 값을 읽어 0을 얻습니다",
         "워프의 모든 레인이 교환에 참여하게 하세요",
     ),
+    "fragment.halves": Message(
+        "레인 사이에 뒤섞인 조각",
+        "{operation}: 레인 n과 n + 16은 A의 같은 행과 B의 같은 열을 가져야 하지만 서로 다릅니다",
+        "두 조각을 레인 번호를 16으로 나눈 나머지로 불러오세요",
+    ),
     # Clusters.
     "peer-not-started": Message(
         "시작하지 않았을 수 있는 블록의 분산 공유 메모리 사용",

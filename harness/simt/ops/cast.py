@@ -27,6 +27,8 @@ def cast(opcode: str, source: Type, target: Type) -> Convert:
     if opcode == "bitcast":
         return _bitcast(source, target)
     start, end = element_of(source), element_of(target)
+    if isinstance(start, Int) and start == end:  # a descriptor, which is a pointer in name alone
+        return _same
     if opcode in ("ptrtoint", "ptrtoaddr"):
         return _pointer_to_int(start, end)
     if opcode == "inttoptr":

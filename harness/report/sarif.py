@@ -1,0 +1,199 @@
+"""Findings as SARIF 2.1.0, for code scanning and editors: each at its line.
+
+See: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from harness.model import project
+from harness.model.report import CaseReport
+from harness.model.sources import ROOT
+from harness.programs import Execution
+from harness.report import json_report
+from harness.report.findings import renderer
+from harness.simt.findings import Finding, Place
+from harness.simt.plain import printable
+from harness.simt.render import Renderer
+
+__all__ = ["SCHEMA", "Told", "document", "of_cases", "of_programs", "write"]
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+BASE = "%SRCROOT%"
+LEVELS = {"error": "error", "warning": "warning", "information": "note"}
+FIELD = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
+# Where a compiler's line begins with one.
+DIAGNOSTIC = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): error: (?P<text>.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A finding, and what else is known of the run that found it, such as the case."""
+
+    finding: Finding
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+
+def of_cases(cases: Iterable[CaseReport]) -> Iterator[Told]:
+    """All that was found in cases: of each once, though several data sets show it."""
+    for case in cases:
+        facts = {"case": case.case, "target": case.target, "backend": case.backend, "verdict": case.verdict}
+        seen: list[tuple[str, tuple[Place, ...], str | None]] = []
+        datasets = [(one, {**facts, "dataset": dataset.name}) for dataset in case.datasets for one in dataset.findings]
+        for finding, known in [*((one, facts) for one in (*case.findings, *case.unkept)), *datasets]:
+            what = (finding.id, finding.sites, finding.argument)
+            if what not in seen:
+                seen.append(what)
+                yield Told(finding, known)
+
+
+def of_programs(executions: Sequence[Execution]) -> Iterator[Told]:
+    """All that was found in programs that ran."""
+    for execution in executions:
+        facts = {
+            "program": str(execution.file),
+            "arguments": " ".join(execution.arguments),
+            "target": execution.target.name,
+            "backend": execution.backend,
+        }
+        for finding in execution.findings:
+            yield Told(finding, facts)
+
+
+def document(told: Iterable[Told], show: Renderer | None = None, *, root: Path = ROOT) -> dict[str, Any]:
+    """A log with one run.
+
+    Args:
+        show: Knows the language, and the lines of the files that may be shown.
+        root: What files are named from; it is `%SRCROOT%`.
+    """
+    writer = _Writer(show or renderer(), root.resolve())
+    results = [writer.result(one) for one in told]
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "puzzles",
+                        "version": project.version(),
+                        "rules": [writer.rule(name) for name in writer.rules],
+                    }
+                },
+                "originalUriBaseIds": {BASE: {"uri": f"{root.resolve().as_uri()}/"}},
+                "columnKind": "unicodeCodePoints",
+                "results": results,
+            }
+        ],
+    }
+
+
+def write(path: Path, told: Iterable[Told], show: Renderer | None = None, *, root: Path = ROOT) -> None:
+    """Writes a log to a file.
+
+    Raises:
+        EnvironmentFault: The file cannot be written.
+    """
+    json_report.write_plain(path, document(told, show, root=root))
+
+
+class _Writer:
+    """Writes results, and remembers their rules.
+
+    Attributes:
+        rules: The ids of the messages, in the order they came.
+    """
+
+    def __init__(self, show: Renderer, root: Path) -> None:
+        self._show, self._root = show, root
+        self.rules: list[str] = []
+
+    def rule(self, name: str) -> dict[str, Any]:
+        """What a message says in general: its parameters stay names."""
+        message = self._show.words.messages[name]
+        title, text, remedy = (FIELD.sub(r"<\1>", part) for part in (message.title, message.text, message.remedy))
+        return {
+            "id": name,
+            "shortDescription": {"text": title or text or name},
+            "fullDescription": {"text": text or title or name},
+            "help": {"text": remedy or text or name},
+        }
+
+    def result(self, told: Told) -> dict[str, Any]:
+        """A finding at its place; of a pair the other side is a related location."""
+        record = self._show.record(told.finding)
+        if told.finding.id not in self.rules:
+            self.rules.append(told.finding.id)
+        text = "\n".join([record["message"], *record["items"]])
+        places = [place for place in told.finding.sites if place.known] or list(_of_compiler(record["items"]))
+        result: dict[str, Any] = {
+            "ruleId": told.finding.id,
+            "ruleIndex": self.rules.index(told.finding.id),
+            "level": LEVELS[told.finding.severity],
+            "message": {"text": printable(text) or told.finding.id},
+            "partialFingerprints": {"finding/v1": self._fingerprint(told.finding, places)},
+            "occurrenceCount": max(1, told.finding.count),
+            "properties": {
+                **told.facts,
+                "kernel": told.finding.kernel,
+                "remedy": printable(record["remedy"]),
+                "lanes": [str(who) for who in told.finding.who],
+            },
+        }
+        if places:
+            result["locations"] = [self._location(places[0])]
+        if places[1:]:
+            result["relatedLocations"] = [
+                {"id": number, **self._location(place), "message": {"text": printable(place.instruction) or "here"}}
+                for number, place in enumerate(places[1:], 1)
+            ]
+        return result
+
+    def _fingerprint(self, finding: Finding, places: Sequence[Place]) -> str:
+        """The same while only other lines of the file change: from the lines' texts, not their numbers."""
+        parts = [finding.id, finding.kernel, finding.argument or ""]
+        for place in places:
+            parts += [self._uri(place.file), place.function, (self._line(place) or place.instruction).strip()]
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()
+
+    def _location(self, place: Place) -> dict[str, Any]:
+        uri = self._uri(place.file)
+        artifact = {"uri": uri} if uri.startswith("file:") else {"uri": uri, "uriBaseId": BASE}
+        region: dict[str, Any] = {"startLine": place.line}
+        line = self._line(place)
+        if place.column > 0 and (line is None or place.column <= len(line) + 1):
+            region["startColumn"] = place.column
+        if line is not None:
+            region["snippet"] = {"text": printable(line)}
+        location: dict[str, Any] = {"physicalLocation": {"artifactLocation": artifact, "region": region}}
+        if place.function:
+            location["logicalLocations"] = [{"name": printable(place.function), "kind": "function"}]
+        return location
+
+    def _line(self, place: Place) -> str | None:
+        lines = self._show.source(place.file)
+        return lines[place.line - 1] if 0 < place.line <= len(lines) else None
+
+    def _uri(self, file: str) -> str:
+        path = Path(file)
+        if path.is_absolute():
+            try:
+                path = path.relative_to(self._root)
+            except ValueError:
+                return f"file://{quote(file.encode('utf-8', 'backslashreplace'))}"
+        return quote(path.as_posix().encode("utf-8", "backslashreplace"))
+
+
+def _of_compiler(items: Iterable[str]) -> Iterator[Place]:
+    """The places of a compiler's errors."""
+    for item in items:
+        if match := DIAGNOSTIC.match(item):
+            yield Place(match["file"], int(match["line"]), int(match["column"]), match["text"])

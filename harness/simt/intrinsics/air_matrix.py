@@ -1,0 +1,44 @@
+"""Apple's 8 by 8 matrices of a SIMD-group, `simdgroup_matrix`.
+
+A matrix is 64 elements in AIR, of which each lane has the first two. Which ones of the matrix these are is written
+down nowhere by Apple: the layout is what `thread_elements()` gives, as the Mojo standard library has measured it.
+"""
+
+import numpy as np
+
+from harness.simt.arrays import Integers
+from harness.simt.compile.registry import stateful
+from harness.simt.intrinsics.fragments import Form, multiply
+from harness.simt.intrinsics.handlers import Given, Marks, Result
+from harness.simt.ir.site import Site
+from harness.simt.run.engine import Engine
+from harness.simt.state.lanes import LaneSet
+
+__all__: list[str] = []
+
+NAME = "air.simdgroup_matrix_8x8_multiply_accumulate"
+
+
+# Two neighbours of a row.
+ROW = np.array([lane >> 1 & 3 | lane >> 2 & 4 for lane in range(32)])
+COLUMN = np.array([lane << 1 & 2 | lane >> 1 & 4 for lane in range(32)])
+
+
+def _layout(lane: Integers, position: Integers) -> tuple[Integers, Integers]:
+    return ROW[lane], COLUMN[lane] + position
+
+
+EIGHT = Form(side=8, deep=8, lanes=32, each=2, sums=2, a=_layout, b=_layout, c=_layout)
+
+
+@stateful(NAME, exact=False, exchanges=True)
+def multiply_accumulate(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+    """A times B plus C; what a lane's other elements are is of no account."""
+    a, b, c = (value[:, :2] for value in values)
+    three = None if taints is None else (taints[0], taints[1], taints[2])
+    own, mark = multiply(engine, lanes, site, NAME, EIGHT, (a, b, c), three)
+    result = np.zeros((len(own), values[2].shape[1]), own.dtype)
+    result[:, :2] = own
+    if mark is not None and mark.ndim == 2:
+        mark = np.pad(mark, ((0, 0), (0, 4 * result.shape[1] - mark.shape[1])))
+    return result, mark
