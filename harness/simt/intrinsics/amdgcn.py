@@ -29,7 +29,6 @@ lanes("llvm.amdgcn.implicitarg.ptr")(lambda x, _a: np.array([x.implicit["implici
 lanes("llvm.amdgcn.dispatch.ptr")(lambda x, _a: np.array([x.implicit["dispatch"]]))
 ignored(
     "llvm.amdgcn.s.sleep",
-    "llvm.amdgcn.s.waitcnt",
     "llvm.amdgcn.sched.barrier",
     "llvm.amdgcn.sched.group.barrier",
     "llvm.amdgcn.s.setprio",

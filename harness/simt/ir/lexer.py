@@ -23,6 +23,8 @@ TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+# Where AMD's pointers are descriptors of 128 bits, which only intrinsics use.
+DESCRIPTORS = 8
 SIMPLE: dict[str, Type] = {
     "ptr": Pointer(0),
     **{n: Float(n) for n in ("half", "bfloat", "float", "double", "fp128")},
@@ -123,7 +125,7 @@ class Cursor:
                 self.expect("(")
                 space = int(self.next())
                 self.expect(")")
-                return Pointer(space)
+                return Pointer(space) if space != DESCRIPTORS else Int(128)
             return SIMPLE[token]
         if token in SIMPLE:
             return SIMPLE[token]

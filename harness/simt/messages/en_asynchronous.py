@@ -78,4 +78,10 @@ ASYNCHRONOUS: dict[str, Message] = {
         "a wait at a barrier in {argument} is given a token of a phase before the last one",
         "wait for each phase before the next one ends",
     ),
+    "buffer-to-shared.pointer": Message(
+        "Pointer into shared memory of one lane alone",
+        "a copy to shared memory fills the places from the first lane's pointer on, but the lanes of a wave give "
+        "different ones",
+        "give all lanes of the wave the pointer of the first: each gets its own place by its number",
+    ),
 }
