@@ -104,8 +104,7 @@ def multiply(
     total = left @ right + form.gathered(c.astype(wide), form.sum, square)
     result = total[:, *form.sum].astype(dtype).reshape(-1, form.sums)[spots]
     mark = _taint(lanes, form, spots, taints) if taints else None
-    whole: Booleans = here.all(axis=1)
-    missing = ~whole[spots // form.lanes]
+    missing: Booleans = ~np.logical_and.reduce(here, 1)[spots // form.lanes]
     if missing.any():
         result, mark = _incomplete(engine, lanes, site, operation, missing, result, mark)
     return result, mark
