@@ -5,6 +5,7 @@ Particles that depend on the word before them are avoided by the order of the wo
 
 from __future__ import annotations
 
+from harness.simt.messages.ko_asynchronous import ASYNCHRONOUS
 from harness.simt.messages.ko_terms import TERMS
 from harness.simt.messages.message import Message
 
@@ -21,11 +22,11 @@ _GUARD = "접근하기 전에 인덱스를 길이와 비교하세요"
 _EACH_WRITTEN = "마지막 블록의 끝까지 포함해, 모든 원소를 어느 스레드든 하나는 쓰게 하세요"
 _TORN = "읽는 쪽은 이전 값을 얻을 수도, 새 값을 얻을 수도 있습니다"
 _EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
-_COPYING = "비동기 복사가 진행 중인 메모리의 사용"
 _ONE_WRITER = "원소마다 한 스레드만 쓰게 하거나, 다음과 같이 하세요: {level}"
 _TOGETHER = "블록의 모든 스레드가 같은 배리어에서 기다리도록, 배리어를 분기 뒤로 옮기세요"
 
 MESSAGES: dict[str, Message] = {
+    **ASYNCHRONOUS,
     # Memory.
     "out-of-bounds.before": Message(
         _OUTSIDE,
@@ -174,21 +175,6 @@ MESSAGES: dict[str, Message] = {
         "경쟁할 수 있는 접근이 너무 많아, 원자 연산과 메모리 펜스를 모두 따라가지는 못했습니다",
         "그리드를 줄여 실행하면 모두 추적합니다",
     ),
-    "async-copy.read": Message(
-        _COPYING,
-        "복사가 진행 중인 {argument}에 대한 {access}: 이전 값을 얻을 수도, 새 값을 얻을 수도 있습니다",
-        "먼저 복사를 기다리고, 다른 스레드가 읽는 곳이라면 배리어를 두세요",
-    ),
-    "async-copy.write": Message(
-        _COPYING,
-        "복사가 진행 중인 {argument}에 대한 {access}: " + _EITHER,
-        "쓰기 전에 복사를 기다리세요",
-    ),
-    "async-copy.source": Message(
-        _COPYING,
-        "복사가 읽고 있는 {argument}에 대한 {access}: 복사는 이전 값을 가져갈 수도, 새 값을 가져갈 수도 있습니다",
-        "쓰기 전에 복사를 기다리세요",
-    ),
     # Barriers of a block.
     "missed-barrier": Message(
         "배리어에 오지 않은 스레드",
@@ -246,11 +232,6 @@ MESSAGES: dict[str, Message] = {
         "비활성 레인과의 교환",
         "{operation}: 활성 상태가 아닌 레인의 값을 읽어 0을 얻습니다",
         "워프의 모든 레인이 교환에 참여하게 하세요",
-    ),
-    "buffer-to-shared.pointer": Message(
-        "한 레인만의 공유 메모리 포인터",
-        "공유 메모리로의 복사는 첫 레인의 포인터부터 차례로 쓰지만, 한 웨이브의 레인들이 서로 다른 포인터를 줍니다",
-        "웨이브의 모든 레인에 첫 레인의 포인터를 주세요: 각 레인의 자리는 레인 번호로 정해집니다",
     ),
     "fragment.halves": Message(
         "레인 사이에 뒤섞인 조각",
