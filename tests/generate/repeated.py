@@ -16,6 +16,7 @@ from harness.programs.host import buffers, contexts, functions, streams  # noqa:
 from harness.programs.host.abi import ENTRIES
 from harness.programs.host.missing import MISSING
 from harness.simt import supported as simulator
+from tests.generate import library
 from tests.generate.files import Generated, GenerateError, between
 
 __all__ = [
@@ -49,8 +50,10 @@ def generated(root: Path) -> Iterator[Generated]:
     pyproject = (root / "pyproject.toml").read_text(encoding="utf-8")
     yield _with(root / "pyproject.toml", BEGIN, END, {"tasks": poe_tasks()})
     yield _with(root / "pixi.toml", BEGIN, END, {"dependencies": pixi_dependencies(pyproject), "tasks": pixi_tasks()})
-    supported = f"\n{simulator.markdown()}\n"
-    yield _with(root / "docs" / "simulator.md", MARKDOWN_BEGIN, MARKDOWN_END, {"supported": supported})
+    parts = {"supported": f"\n{simulator.markdown()}\n"}
+    if packages := library.folder():  # without them what stands there stays
+        parts["library"] = library.table(library.names(packages))
+    yield _with(root / "docs" / "simulator.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
     hazards = {"hazards": hazards_table(root / "tests" / "hazards")}
     yield _with(root / "docs" / "checks.md", MARKDOWN_BEGIN, MARKDOWN_END, hazards)
     interface = {"interface": interface_table()}

@@ -13,11 +13,12 @@ from harness.model.case import Launch
 from harness.model.frames import blank, frame
 from harness.model.sources import MOJO, ROOT, Sources
 from tests.generate import files as generate
-from tests.generate import problems, repeated, stored_ir
+from tests.generate import library, problems, repeated, stored_ir
 from tests.generate.__main__ import main
 from tests.generate.files import Generated, GenerateError
 
 FILES = ("pyproject.toml", "pixi.toml", "README.md", "docs/simulator.md", "docs/checks.md", "docs/programs.md")
+needs_mojo = pytest.mark.skipif(library.folder() is None, reason="Mojo is not installed")
 FRAME = "def kernel():\n    # FILL ME IN: one line\n{}    # END OF FILL ME IN\n"
 SOLUTION = FRAME.format("    output = a + 10\n")
 PROBLEM = FRAME.format("    pass\n")
@@ -48,6 +49,7 @@ def test_nothing_is_stale():
         ("pixi.toml", "Puzzle 15", "Puzzle 51"),
         ("docs/checks.md", "| all | ", "| all | 1"),
         ("docs/simulator.md", "`atomicrmw`, ", ""),
+        pytest.param("docs/simulator.md", "- Apple: ", "- Apple: 1", marks=needs_mojo),
         ("README.md", "`axis_sum` | (1, 4)", "`axis_sum` | (1, 5)"),
     ],
 )
@@ -242,3 +244,24 @@ def test_each_kernel_has_one_region(puzzle):
     assert all(text.count("# FILL ME IN: ") <= 1 for text in bodies)
     assert blank(solution) != solution
     assert frame(blank(solution)) == frame(solution)
+
+
+@needs_mojo
+def test_the_library_list_says_what_is_known_and_what_is_missing():
+    """Names as the packages have them, beginnings among them."""
+    found = library.names(library.folder())
+
+    assert {"llvm.amdgcn.mfma.f32.16x16x16f16", "llvm.nvvm.read.ptx.sreg.tid.", "llvm.air.wg.barrier"} <= set(found)
+    assert all(map(library.known, ("llvm.amdgcn.mfma.f32.16x16x16f16", "llvm.nvvm.read.ptx.sreg.tid.")))
+    assert not library.known("llvm.amdgcn.mfma.scale.f8f6f4")
+    assert not library.known("tcgen05.wait::ld.sync.aligned;")
+    assert "1 of 2 known; missing: `llvm.amdgcn.odd`" in library.table(["llvm.amdgcn.s.barrier", "llvm.amdgcn.odd"])
+    assert "- AMD: 1 of 1 known\n" in library.table(["llvm.amdgcn.s.barrier"])
+
+
+def test_a_package_of_another_kind_is_told(tmp_path):
+    for name in library.PACKAGES:
+        (tmp_path / f"{name}.mojoc").write_bytes(b"MPKG plain")
+
+    with pytest.raises(GenerateError, match="look at it anew"):
+        library.names(tmp_path)

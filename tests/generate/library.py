@@ -1,0 +1,79 @@
+"""What Mojo's GPU modules can make the compiler write: names of intrinsics and assembly, read from the packages.
+
+A package is a header and, compressed by zstandard, bytecode whose texts stand in it as they are. Nothing is compiled.
+Names that end with a dot, or are the beginning of others, get the rest from parameters; assembly that is put together
+from several texts is not seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from harness.build import sdk, toolchain
+from harness.simt import supported  # noqa: F401 - declares all that is known
+from harness.simt.compile import registry
+from tests.generate.files import GenerateError
+
+__all__ = ["PACKAGES", "folder", "known", "names", "table"]
+
+PACKAGES = ("std", "max", "layout")
+FRAME = bytes.fromhex("28b52ffd")  # where zstandard begins
+INTRINSIC = re.compile(rb"llvm\.(?:nvvm|amdgcn|air)\.[a-z][\w.]*")
+# Operands are `$0`; an instruction's name has parts; a text ends where its instruction does.
+ASSEMBLY = re.compile(rb"(?<=\0)(?:[a-z][a-z0-9_]*(?:[.:]+[a-zA-Z0-9_]+)+|s_getreg_b32)(?: [^\0;\n]*)?;(?=\0)")
+# Of the host's processors.
+ELSEWHERE = re.compile(r"mrs |msr ")
+VENDORS = {"llvm.nvvm.": "NVIDIA", "llvm.amdgcn.": "AMD", "llvm.air.": "Apple", "": "Inline assembly"}
+
+
+def folder() -> Path | None:
+    """Where the packages lie; None where Mojo is not installed."""
+    mojo = toolchain.find()
+    if mojo is None:
+        return None
+    packages = sdk.behind(mojo).parent.parent / "lib" / "mojo"
+    return packages if all((packages / f"{name}.mojoc").is_file() for name in PACKAGES) else None
+
+
+def _texts(package: Path) -> bytes:
+    import zstandard
+
+    data = package.read_bytes()
+    start = data.find(FRAME)
+    if start < 0:
+        raise GenerateError(f"{package} is not compressed as packages of Mojo were: look at it anew.")
+    return zstandard.ZstdDecompressor().decompressobj().decompress(data[start:])
+
+
+def names(packages: Path) -> list[str]:
+    """The intrinsics and the assembly that packages name, in order."""
+    found: set[str] = set()
+    for package in PACKAGES:
+        data = _texts(packages / f"{package}.mojoc")
+        found |= {name.decode() for name in INTRINSIC.findall(data)}
+        found |= {text.decode() for text in ASSEMBLY.findall(data) if not ELSEWHERE.match(text.decode())}
+    return sorted(found)
+
+
+def known(name: str) -> bool:
+    """Whether the simulator knows it; of a beginning, whether it knows one that begins so."""
+    if not name.startswith("llvm."):
+        return registry.find(f"asm:{name}") is not None
+    if registry.find(name.removesuffix(".")) is not None:
+        return True
+    start = name.removeprefix("llvm.") if name.startswith("llvm.air.") else name
+    return any(other.startswith(start) for other in registry.TABLE)
+
+
+def table(found: Iterable[str]) -> str:
+    """A list for each vendor of what is known and of what is missing."""
+    return "\n" + "\n".join(_lines(list(found))) + "\n"
+
+
+def _lines(found: list[str]) -> Iterator[str]:
+    for prefix, vendor in VENDORS.items():
+        own = [name for name in found if name.startswith(prefix) and (prefix or not name.startswith("llvm."))]
+        missing = ", ".join(f"`{name}`" for name in own if not known(name))
+        yield f"- {vendor}: {sum(map(known, own))} of {len(own)} known" + (f"; missing: {missing}" if missing else "")
