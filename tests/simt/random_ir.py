@@ -1,9 +1,10 @@
 """Random kernels as LLVM IR text, made from a seed.
 
 `structured` nests ifs, switches, loops and early exits as a compiler would, and
-puts barriers and shuffles where all lanes come; `graph` joins blocks at random,
-irreducible loops included, with fuel so that every lane ends. No kernel has a
-race, reads what nobody wrote, or depends on anything that LLVM leaves open.
+puts barriers and shuffles where all lanes come, and anywhere vectors and copies that
+are waited for later; `graph` joins blocks at random, irreducible loops included, with
+fuel so that every lane ends. No kernel has a race, reads what nobody wrote, or depends
+on anything that LLVM leaves open.
 """
 
 import random
@@ -27,7 +28,17 @@ declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
 declare i1 @llvm.nvvm.vote.any.sync(i32, i1)
 declare i1 @llvm.nvvm.vote.all.sync(i32, i1)
 declare float @llvm.fma.f32(float, float, float)
+declare void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3), ptr addrspace(1))
+declare void @llvm.nvvm.cp.async.ca.shared.global.8(ptr addrspace(3), ptr addrspace(1))
+declare void @llvm.nvvm.cp.async.ca.shared.global.4.s(ptr addrspace(3), ptr addrspace(1), i32)
+declare void @llvm.nvvm.cp.async.ca.shared.global.8.s(ptr addrspace(3), ptr addrspace(1), i32)
+declare void @llvm.nvvm.cp.async.commit.group()
+declare void @llvm.nvvm.cp.async.wait.group(i32)
+declare void @llvm.nvvm.cp.async.wait.all()
+declare <2 x i32> @llvm.vector.extract.v2i32.v4i32(<4 x i32>, i64)
+declare <4 x i32> @llvm.vector.insert.v4i32.v2i32(<4 x i32>, <2 x i32>, i64)
 @shared = internal addrspace(3) global [128 x i64] undef, align 8
+@copied = internal addrspace(3) global [512 x i64] undef, align 16
 """
 SLOT_BYTES = 64
 COUNTERS = 16
@@ -255,12 +266,17 @@ class _Writer:
             if self.budget <= 0:
                 break
             self.budget -= 1
-            choices = [self._assign] * 4 + [self._store, self._local, self._helper]
+            choices = [self._assign] * 4 + [self._store, self._local, self._helper, self._copies, self._vector]
             if depth < 3:
                 choices += [self._if, self._if, self._switch, self._loop, self._loop]
                 choices += [self._early] if self.exits else []
             if uniform:
-                choices += [self._exchange, self._exchange, self._uniform_loop, self._uniform_if]
+                choices += [
+                    self._exchange,
+                    self._exchange if self.exits else self._exchange_copied,
+                    self._uniform_loop,
+                    self._uniform_if,
+                ]
                 if not self.exits and self.block % 32 == 0:
                     choices += [self._shuffle] * 4 + [
                         self._vote,
@@ -437,6 +453,66 @@ class _Writer:
         self._keep(scope, ty, self.new(f"load {ty}, ptr addrspace(3) {at}, align 8"))
         self.emit(barrier)
 
+    def _copies(self, scope, _depth):
+        """Copies to places of the lane's own, a group each; some are waited for, read, then all are."""
+        count = self.rng.randrange(1, 4)
+        for number in range(count):
+            size = self.rng.choice([4, 8])
+            at = self.new(f"getelementptr i64, ptr addrspace(3) %own, i32 {number}")
+            which = self.new(f"urem i32 {self.any(scope, 'i32')}, %ntid")
+            source = self.new(f"getelementptr i64, ptr addrspace(1) %ints, i32 {which}")
+            filled, given = self.rng.choice([("", ""), (".s", ", i32 ")])
+            if filled:
+                given += self.new(f"and i32 {self.any(scope, 'i32')}, {size - 1}")
+            places = f"ptr addrspace(3) {at}, ptr addrspace(1) {source}{given}"
+            self.emit(f"call void @llvm.nvvm.cp.async.ca.shared.global.{size}{filled}({places})")
+            self.emit("call void @llvm.nvvm.cp.async.commit.group()")
+        left = self.rng.randrange(count)
+        self.emit(f"call void @llvm.nvvm.cp.async.wait.group(i32 {left})")
+        for number in range(count - left):
+            at = self.new(f"getelementptr i64, ptr addrspace(3) %own, i32 {number}")
+            self._keep(scope, "i32", self.new(f"load i32, ptr addrspace(3) {at}, align 8"))
+        self.emit("call void @llvm.nvvm.cp.async.wait.all()")
+
+    def _vector(self, scope, _depth):
+        """A vector is put together, changed as a whole, and taken apart."""
+        rng, vector = self.rng, "zeroinitializer"
+        for number in range(4):
+            vector = self.new(f"insertelement <4 x i32> {vector}, i32 {self.any(scope, 'i32')}, i64 {number}")
+        other = vector
+        for _ in range(rng.randrange(1, 4)):
+            match rng.randrange(4):
+                case 0:
+                    vector = self.new(f"{rng.choice(['add', 'sub', 'mul', 'xor'])} <4 x i32> {vector}, {other}")
+                case 1:
+                    order = ", ".join(f"i32 {rng.randrange(8)}" for _ in range(4))
+                    vector = self.new(f"shufflevector <4 x i32> {vector}, <4 x i32> {other}, <4 x i32> <{order}>")
+                case 2:
+                    value = self.any(scope, "i32")
+                    vector = self.new(f"insertelement <4 x i32> {vector}, i32 {value}, i64 {rng.randrange(4)}")
+                case 3:
+                    start, stop = rng.choice([0, 2]), rng.choice([0, 2])
+                    name = "llvm.vector.extract.v2i32.v4i32"
+                    part = self.new(f"call <2 x i32> @{name}(<4 x i32> {other}, i64 {start})")
+                    name = "llvm.vector.insert.v4i32.v2i32"
+                    vector = self.new(f"call <4 x i32> @{name}(<4 x i32> {vector}, <2 x i32> {part}, i64 {stop})")
+        for number in rng.sample(range(4), 2):
+            self._keep(scope, "i32", self.new(f"extractelement <4 x i32> {vector}, i64 {number}"))
+
+    def _exchange_copied(self, scope, _depth):
+        """Each lane waits for its own copy, and reads another's behind a barrier."""
+        barrier = "call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)"
+        places = "ptr addrspace(3) %own, ptr addrspace(1) %intp"
+        self.emit(f"call void @llvm.nvvm.cp.async.ca.shared.global.8({places})")
+        self.emit("call void @llvm.nvvm.cp.async.wait.all()")
+        self.emit(barrier)
+        far = self.new(f"add i32 %tid, {self.rng.randrange(1, self.block + 1)}")
+        far = self.new(f"urem i32 {far}, %ntid")
+        far = self.new(f"mul i32 {far}, 4")
+        at = self.new(f"getelementptr i64, ptr addrspace(3) @copied, i32 {far}")
+        self._keep(scope, "i64", self.new(f"load i64, ptr addrspace(3) {at}, align 8"))
+        self.emit(barrier)
+
     def _shuffle(self, scope, _depth, mask=-1, width=32):
         mode = self.rng.choice(["up", "down", "bfly", "idx", "f32"])
         clamp = (32 - width << 8) | (0 if mode == "up" else 31)
@@ -537,6 +613,8 @@ ENTRY = f"""entry:
   %spare = getelementptr i8, ptr addrspace(1) %slot, i64 {SLOT_BYTES - 8}
   %cell = getelementptr [128 x i64], ptr addrspace(3) @shared, i32 0, i32 %tid
   store i64 %int, ptr addrspace(3) %cell, align 8
+  %fourth = mul i32 %tid, 4
+  %own = getelementptr i64, ptr addrspace(3) @copied, i32 %fourth
 """
 LOCALS = "\n".join(
     f"  %l{n} = getelementptr i32, ptr %local, i32 {n}\n  store i32 {n * 7}, ptr %l{n}, align 4" for n in range(4)

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from harness.simt.ir import module
-from harness.simt.ir.types import Array, Float, Int, Pointer, Struct, field_offset, size_of
+from harness.simt.ir.types import Array, Float, Int, Pointer, Struct, Vector, field_offset, size_of
 
 __all__ = ["NotModelledError", "Reference", "StuckError"]
 
@@ -55,6 +55,8 @@ class Lane:
 
     Attributes:
         waits: (kind, instruction, arguments) while it waits, else None.
+        copies: Those that it has yet to wait for: (group, target, source, bytes, bytes that are read).
+        groups: How many groups of copies it has closed.
     """
 
     thread: int
@@ -62,6 +64,8 @@ class Lane:
     frames: list = field(default_factory=list)
     waits: tuple | None = None
     ended: bool = False
+    copies: list = field(default_factory=list)
+    groups: int = 0
 
 
 def signed(value, bits):
@@ -267,6 +271,10 @@ class Reference:
                 return 0.0
             case module.Zero(Int()):
                 return 0
+            case module.Zero(Vector(length, element)):
+                return (self._value(lane, module.Zero(element)),) * length
+            case module.Aggregate(_, elements):
+                return tuple(self._value(lane, one) for one in elements)
             case module.GlobalRef(name):
                 size = size_of(self.module.globals[name].type)
                 if name not in self.shared:
@@ -422,6 +430,15 @@ class Reference:
         if name.startswith(("llvm.nvvm.shfl", "llvm.nvvm.vote", "llvm.nvvm.bar.warp")):
             lane.waits = ("warp", op, tuple(values))
             return None
+        if name.startswith("llvm.nvvm.cp.async."):
+            self._copy(lane, name.removeprefix("llvm.nvvm.cp.async."), values)
+            return None
+        if name.startswith("llvm.vector.extract"):
+            vector, start = values
+            return vector[start : start + op.type.length]
+        if name.startswith("llvm.vector.insert"):
+            vector, part, start = values
+            return (*vector[:start], *part, *vector[start + len(part) :])
         if name.startswith("llvm.fma"):
             return _fma(*values, op.type.name)
         stem = name.rpartition(".")[0]
@@ -429,6 +446,34 @@ class Reference:
             bits = op.operands[0].type.bits
             return PURE[stem](bits, *values) & (1 << op.type.bits) - 1
         raise NotModelledError(f"intrinsic {name}")
+
+    def _copy(self, lane, name, values):
+        """A copy is made when its lane waits for it: later than that is too late, and earlier need not be."""
+        if name.startswith("ca"):
+            size = int(name.split(".")[3])
+            given = values[2] if name.endswith(".s") else size
+            lane.copies.append((lane.groups, values[0], values[1], size, given))
+        elif name == "commit.group":
+            lane.groups += 1
+        else:
+            done = lane.groups - values[0] if values else lane.groups + 1
+            for group, target, source, size, given in lane.copies:
+                if group < done:
+                    octets = bytes(source.buffer[source.offset : source.offset + given])
+                    target.buffer[target.offset : target.offset + size] = octets.ljust(size, b"\0")
+            lane.copies = [one for one in lane.copies if one[0] >= done]
+
+    def _op_extractelement(self, lane, op):
+        vector, index = (self._value(lane, one) for one in op.operands)
+        return vector[index]
+
+    def _op_insertelement(self, lane, op):
+        vector, value, index = (self._value(lane, one) for one in op.operands)
+        return (*vector[:index], value, *vector[index + 1 :])
+
+    def _op_shufflevector(self, lane, op):
+        left, right, order = (self._value(lane, one) for one in op.operands)
+        return tuple((left + right)[number] for number in order)
 
     def _special(self, lane, name):
         return {
@@ -444,6 +489,9 @@ class Reference:
     def _pure(self, op, values):
         opcode = op.opcode
         source = op.operands[0].type
+        if opcode in INTEGER and isinstance(op.type, Vector):
+            bits = op.type.element.bits
+            return tuple(INTEGER[opcode](*pair, bits) & (1 << bits) - 1 for pair in zip(*values, strict=True))
         if opcode in INTEGER:
             bits = op.type.bits
             return INTEGER[opcode](*values, bits) & (1 << bits) - 1

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, WarpEvent
+from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, PhaseEvent, WarpEvent
 from harness.simt.observing.race_shadow import Shadow, Shape
 from harness.simt.observing.races import Races
 from harness.simt.state.lanes import Geometry
@@ -59,6 +59,9 @@ class Trace:
         self.group = self.row // blocks
         self.arrived, self.waited = np.zeros(n, np.int64), np.zeros(n, np.int64)
         self.gathered = {}
+        self.copies = []  # lanes and places of copies that have yet to land
+        self.phases = np.zeros(2 * count, np.int64)  # of two barriers in each block's shared memory
+        self.told = {}  # what arrived there, by barrier and phase
 
     def lanes(self, chosen):
         """A lane set of a mask."""
@@ -82,10 +85,53 @@ class Trace:
 
     def access(self):
         """An access; returns the places found by the observer and by the checker."""
-        kind = "load" if self.random.random() < 0.6 else "store"
+        return self.touch("load" if self.random.random() < 0.6 else "store", *self.chosen())
+
+    def chosen(self):
+        """Some lanes, and a place for each."""
         lanes = self.lanes(self.some())
         spread = self.random.integers(1, CELLS + 1)
-        cells = self.random.integers(0, spread, lanes.n)
+        return lanes, self.random.integers(0, spread, lanes.n)
+
+    def begin_copy(self):
+        """Some lanes begin to copy: nothing is written yet."""
+        self.copies.append(self.chosen())
+
+    def end_copy(self):
+        """The lanes of a copy wait for it, and that is when they store."""
+        if not self.copies:
+            return set(), set()
+        return self.touch("store", *self.copies.pop(self.random.integers(len(self.copies))))
+
+    def phase_arrive(self):
+        """Some lanes of a block arrive at a barrier of it; a phase may end with them."""
+        place = self.random.integers(len(self.phases))
+        mask = self.some() & (self.row == place // 2)
+        if not mask.any():
+            return
+        lanes, phase = self.lanes(mask), int(self.phases[place])
+        phases = np.full(lanes.n, phase)
+        self.observer.phase(PhaseEvent("arrive", object(), lanes, np.full(lanes.n, place), phases, True, "block"))
+        before = self.told.get((place, phase), np.zeros(self.n, np.int64))
+        self.told[place, phase] = np.maximum(before, self.clocks[lanes.idx].max(0))
+        self.clocks[lanes.idx, lanes.idx] += 1
+        self.phases[place] += self.random.random() < 0.7
+
+    def phase_wait(self):
+        """Some lanes go on because a phase has ended: they know of all arrivals up to it."""
+        place = self.random.integers(len(self.phases))
+        mask = self.some() & (self.row == place // 2)
+        if not mask.any() or not self.phases[place]:
+            return
+        lanes, phase = self.lanes(mask), int(self.random.integers(self.phases[place]))
+        phases = np.full(lanes.n, phase)
+        self.observer.phase(PhaseEvent("wait", object(), lanes, np.full(lanes.n, place), phases, True, "block"))
+        for (other, ended), known in self.told.items():
+            if other == place and ended <= phase:
+                self.clocks[lanes.idx] = np.maximum(self.clocks[lanes.idx], known)
+
+    def touch(self, kind, lanes, cells):
+        """Lanes access places; see `access`."""
         expected = set()
         for other in ("load", "store") if kind == "store" else ("store",):
             ahead = self.stamps[other][cells] > self.clocks[lanes.idx]
@@ -185,16 +231,18 @@ def compare(seed, steps, launches, size=(2, 2, 10)):
         trace = Trace(random, *size)
         for _ in range(40):
             step = random.choice(["access", *steps], p=[0.5, *[0.5 / len(steps)] * len(steps)])
-            if step != "access":
-                getattr(trace, step)()
+            outcome = getattr(trace, step)()
+            if outcome is None:
                 continue
-            found, expected = trace.access()
+            found, expected = outcome
             totals[1:] += len(expected), len(expected - found), len(found - expected)
         totals[0] += trace.accesses
     return totals.tolist()
 
 
 HIERARCHY = ("warp_sync", "barrier", "barrier")
+COPIES = ("begin_copy", "end_copy")
+PHASES = ("phase_arrive", "phase_wait", "phase_arrive", "phase_wait")
 SPLIT = ("arrive", "wait", "arrive", "wait")
 
 
@@ -214,6 +262,9 @@ def test_the_shadow_agrees_with_vector_clocks(seed, steps, launches):
         pytest.param((*HIERARCHY, *SPLIT), id="mixed"),
         pytest.param((*SPLIT, "relaxed"), id="relaxed"),
         pytest.param((*HIERARCHY, "half_warp", "first_warps"), id="partial"),
+        pytest.param((*HIERARCHY, *COPIES), id="copies"),
+        pytest.param((*PHASES, *COPIES, "barrier"), id="phases"),
+        pytest.param((*HIERARCHY, *SPLIT, *PHASES, *COPIES), id="all"),
     ],
 )
 def test_what_is_not_hierarchical_is_followed_exactly(steps):
