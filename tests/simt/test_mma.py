@@ -104,6 +104,38 @@ def test_matrices_are_loaded_and_stored_by_rows():
     np.testing.assert_array_equal(out[384:].reshape(32, 2), 2 * tiles.reshape(32, 8)[:, :2])
 
 
+def group_product(name, columns, data):
+    """What four warps leave, as a matrix."""
+    held = columns // 2
+    out = launch(name, 1, 128, np.zeros(128 * held, F32), data).reshape(128, held)
+    t, i = np.indices(out.shape)
+    total = np.zeros((64, columns), F32)
+    total[t // 32 * 16 + t % 32 // 4 + 8 * (i // 2 % 2), 8 * (i // 4) + 2 * (t % 4) + i % 2] = out
+    return total
+
+
+@KERNELS
+@pytest.mark.parametrize(("name", "kind", "depth"), [("wgmma_brain", "bfloat", 16), ("wgmma_tf32", "tf32", 8)])
+def test_four_warps_multiply_matrices_in_shared_memory(name, kind, depth):
+    """And add them to what each thread held before: its number."""
+    data = (np.random.default_rng(8).integers(-8, 8, 1024) * 1024).astype(F32)
+    x = narrowed(data * F32(1 / 1024), kind)
+    a, b = np.resize(x, 64 * depth).reshape(64, depth), x[512 : 512 + 16 * depth].reshape(16, depth)
+    row, column = np.indices((64, 16))
+    thread = row // 16 * 32 + row % 8 * 4 + column % 8 // 2
+
+    np.testing.assert_array_equal(group_product(name, 16, data), a @ b.T + thread)
+
+
+@KERNELS
+def test_rows_of_a_descriptor_may_be_swizzled():
+    data = (np.random.default_rng(8).integers(-8, 8, 1024) * 1024).astype(F32)
+    t, k = np.indices((72, 64))
+    rows = narrowed(data * F32(1 / 1024), "bfloat")[(37 * t + 5 * k) % 1024]
+
+    np.testing.assert_array_equal(group_product("wgmma_mixed", 8, data), rows[:64] @ rows[64:].T)
+
+
 def sum_of(terms, start, how, dtype=np.float32):
     """Products added to a number: 1 x n times n x 1."""
     values = np.array(terms, np.float64)

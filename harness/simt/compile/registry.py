@@ -43,6 +43,8 @@ __all__ = [
 
 # How far a load fetches ahead into the cache of level 2.
 PREFETCH = re.compile(r"\.L2::(64|128|256)B")
+# A product of four warps, whose text names all its registers: known by all but its columns, both matrices in memory.
+WGMMA = re.compile(r"(wgmma\.mma_async\.[\w.]+?m64)n\d+([\w.]+)\s+\{[^}]*\},\s*\$\d+,\s*\$\d+, p,")
 SUFFIX = re.compile(r"([ius]\d+|f\d+|[usfi]|bf16|p\d+|v\d+\w+|f\d+x\d+|a\d+\w+)$")
 # Library functions with a body that are modelled as a whole, by their beginning.
 PREFIXES = ("std_sys__amdgpu_hostcall",)
@@ -178,6 +180,8 @@ def ignored(*names: str) -> None:
 def find(name: str) -> Intrinsic | None:
     """The intrinsic of a callee named `@llvm.fma.f32`, or None."""
     name = PREFETCH.sub("", name.removeprefix("@").strip('"'))
+    if (found := WGMMA.search(name)) is not None:
+        return TABLE.get(f"asm:{found[1]}nN{found[2]}")
     if name.startswith("asm:"):  # written in several lines, or in one
         name = "asm:" + " ".join(name.removeprefix("asm:").split())
     for prefix in PREFIXES:

@@ -21,6 +21,7 @@ from harness.simt.intrinsics import (
     nvvm_mma,
     nvvm_sync,
     nvvm_warp,
+    nvvm_wgmma,
 )
 
 __all__ = [
@@ -44,4 +45,5 @@ __all__ = [
     "nvvm_mma",
     "nvvm_sync",
     "nvvm_warp",
+    "nvvm_wgmma",
 ]

@@ -19,7 +19,7 @@ from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 
-__all__: list[str] = []
+__all__ = ["DECODE", "ROW", "Warps", "sum_of"]
 
 WARP = 32
 ROW = Access(Vector(8, Int(16)), 16)
@@ -104,7 +104,8 @@ def _fragment(warps: Warps, values: Sequence[Array], decode: Callable[[Array], A
     return warps.rows(decode(np.ascontiguousarray(np.concatenate(registers, 1))))
 
 
-def _sum(engine: Engine, width: int) -> Sum:
+def sum_of(engine: Engine, width: int) -> Sum:
+    """How products of operands with so many bytes are added up on the launch's target."""
     major = int("".join(letter for letter in engine.target.gpu.architecture if letter.isdigit())) // 10
     octets, bits = SUMS[max(known for known in SUMS if known <= major)]
     return Sum(octets // width, bits)
@@ -125,7 +126,7 @@ def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
         if kind == "f64":
             total = multiply_doubles(left, right, addend)
         else:
-            total = multiply(left, right, addend, _sum(engine, 4 // packed))
+            total = multiply(left, right, addend, sum_of(engine, 4 // packed))
         held = warps.lanes(c.spread(total))
         mark = _mark(warps, (a, b, c), counts, taints) if taints else None
         if accumulator == "f16":

@@ -7,8 +7,18 @@ in the simulator.
 from std.memory import bitcast, stack_allocation
 from std.sys import size_of
 from max.gpu import block_idx, lane_id, thread_idx
-from max.gpu.compute.mma import ld_matrix, mma, st_matrix
+from max.gpu.compute.mma import (
+    WGMMADescriptor,
+    ld_matrix,
+    mma,
+    st_matrix,
+    wgmma_async,
+    wgmma_commit_group_sync,
+    wgmma_fence_aligned,
+    wgmma_wait_group_sync,
+)
 from max.gpu.host import DeviceContext, Dim
+from max.gpu.host.nvidia.tma import TensorMapSwizzle
 from max.gpu.memory import (
     AddressSpace,
     CacheEviction,
@@ -19,7 +29,7 @@ from max.gpu.memory import (
 )
 from layout.tma_async import SharedMemBarrier
 from max.gpu.intrinsics import Scope
-from max.gpu.memory import fence_mbarrier_init
+from max.gpu.memory import fence_async_view_proxy, fence_mbarrier_init
 from max.gpu.primitives.cluster import block_rank_in_cluster, cluster_sync
 from max.gpu.primitives.grid_controls import launch_dependent_grids, wait_on_dependent_grids
 from max.gpu.sync import async_copy_arrive, barrier, mbarrier_arrive, mbarrier_init, mbarrier_test_wait
@@ -235,6 +245,70 @@ def matrices(output: Floats, input: Floats):
         output[unsafe_offset=384 + 2 * lane + i] = back[unsafe_offset=8 * lane + i].cast[DType.float32]()
 
 
+def wgmma_of[dtype: DType](output: Floats, input: Floats):
+    """Four warps multiply 64 rows of 32 bytes and 16 such rows; eight rows of 16 bytes lie together."""
+    comptime WIDE = 16 // size_of[dtype]()
+    var t = Int(thread_idx.x)
+    var x = stack_allocation[64 * 2 * WIDE, Scalar[dtype], address_space=SHARED, alignment=128]()
+    var y = stack_allocation[16 * 2 * WIDE, Scalar[dtype], address_space=SHARED, alignment=128]()
+    if t < 64:
+        for k in range(2 * WIDE):
+            var at = t // 8 * 8 * WIDE + k // WIDE * 64 * WIDE + t % 8 * WIDE + k % WIDE
+            x[unsafe_offset=at] = (input[unsafe_offset=(2 * WIDE * t + k) % 1024] * SCALE).cast[dtype]()
+    elif t < 80:
+        for k in range(2 * WIDE):
+            var row = t - 64
+            var at = row // 8 * 8 * WIDE + k // WIDE * 16 * WIDE + row % 8 * WIDE + k % WIDE
+            y[unsafe_offset=at] = (input[unsafe_offset=512 + 2 * WIDE * row + k] * SCALE).cast[dtype]()
+    barrier()
+    fence_async_view_proxy()
+    var c = SIMD[DType.float32, 8](t)
+    wgmma_fence_aligned()
+    c = wgmma_async[64, 16, 2 * WIDE, a_type=dtype, b_type=dtype](
+        WGMMADescriptor.create[8, 64](x), WGMMADescriptor.create[8, 16](y), c
+    )
+    wgmma_commit_group_sync()
+    wgmma_wait_group_sync()
+    output.unsafe_store(8 * t, c)
+
+
+def wgmma_brain(output: Floats, input: Floats):
+    """Of bfloat16, 16 deep."""
+    wgmma_of[DType.bfloat16](output, input)
+
+
+def wgmma_tf32(output: Floats, input: Floats):
+    """Of tf32, 8 deep."""
+    wgmma_of[DType.float32](output, input)
+
+
+def wgmma_mixed(output: Floats, input: Floats):
+    """64 x 64 and 8 x 64 of bfloat16, in rows of 128 bytes whose chunks are swizzled."""
+    var t = Int(thread_idx.x)
+    var x = stack_allocation[64 * 64, BFloat16, address_space=SHARED, alignment=1024]()
+    var y = stack_allocation[8 * 64, BFloat16, address_space=SHARED, alignment=1024]()
+    if t < 72:
+        for k in range(64):
+            var row = t % 64
+            var at = 64 * row + ((k // 8) ^ (row % 8)) * 8 + k % 8
+            var value = (input[unsafe_offset=(37 * t + 5 * k) % 1024] * SCALE).cast[DType.bfloat16]()
+            if t < 64:
+                x[unsafe_offset=at] = value
+            else:
+                y[unsafe_offset=at] = value
+    barrier()
+    fence_async_view_proxy()
+    var a = WGMMADescriptor.create[64, 1, TensorMapSwizzle.SWIZZLE_128B](x)
+    var b = WGMMADescriptor.create[64, 1, TensorMapSwizzle.SWIZZLE_128B](y)
+    var c = SIMD[DType.float32, 4](0)
+    wgmma_fence_aligned()
+    comptime for step in range(4):
+        c = wgmma_async[64, 8, 16, a_type=DType.bfloat16, b_type=DType.bfloat16](a + 32 * step, b + 32 * step, c)
+    wgmma_commit_group_sync()
+    wgmma_wait_group_sync()
+    output.unsafe_store(4 * t, c)
+
+
 def main() raises:
     """Runs each kernel once and prints the bits of its output."""
     with DeviceContext() as ctx:
@@ -249,12 +323,12 @@ def main() raises:
         def run[
             kernel: def(Floats, Floats) thin -> None, cluster: Int = 1
         ](name: StaticString, blocks: Int, threads: Int) raises:
-            var output = ctx.enqueue_create_buffer[DType.float32](512)
+            var output = ctx.enqueue_create_buffer[DType.float32](1024)
             output.enqueue_fill(0)
             ctx.enqueue_function[kernel](output, input, grid_dim=blocks, block_dim=threads, cluster_dim=Dim(cluster))
             with output.map_to_host() as host:
                 var line = String(name)
-                for i in range(512):
+                for i in range(1024):
                     line += " " + String(bitcast[DType.uint32](host[i]))
                 print(line)
 
@@ -272,6 +346,9 @@ def main() raises:
         run[mma_brain_8]("mma_brain_8", 1, 32)
         run[mma_double]("mma_double", 1, 32)
         run[matrices]("matrices", 1, 32)
+        run[wgmma_brain]("wgmma_brain", 1, 128)
+        run[wgmma_tf32]("wgmma_tf32", 1, 128)
+        run[wgmma_mixed]("wgmma_mixed", 1, 128)
         run[phases_by_token]("phases_by_token", 1, 64)
         run[pipelined]("pipelined", 1, 64)
         run[cluster_phases, cluster=2]("cluster_phases", 2, 32)
