@@ -136,6 +136,23 @@ def test_rows_of_a_descriptor_may_be_swizzled():
     np.testing.assert_array_equal(group_product("wgmma_mixed", 8, data), rows[:64] @ rows[64:].T)
 
 
+def test_matrices_whose_depth_is_not_in_a_row_are_refused():
+    """By name: the launch says nothing of the kernel."""
+    text = (
+        "{.reg .pred p; setp.ne.b32 p, $10, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 "
+        "{$0, $1, $2, $3}, $8, $9, p, $11, $12, $13, $14; }"
+    )
+    body = f"""
+      %d = call {{ float, float, float, float }} asm sideeffect "{text}", "=f,=f,=f,=f,0,1,2,3,l,l,n,n,n,n,n"(
+        float 0.0, float 0.0, float 0.0, float 0.0, i64 0, i64 0, i32 1, i32 1, i32 1, i32 0, i32 1)"""
+    result = simt.launch(
+        kernel(" ".join(body.split())), target="nvidia:sm_90", grid=1, block=128, args=[np.zeros(1, F32)]
+    )
+
+    assert result.verdict == "incomplete"
+    assert "wgmma of bf16 with a matrix whose depth is not in a row" in str(result.fault)
+
+
 def sum_of(terms, start, how, dtype=np.float32):
     """Products added to a number: 1 x n times n x 1."""
     values = np.array(terms, np.float64)
