@@ -17,12 +17,12 @@ from harness.simt.compile.byval import copy_changed
 from harness.simt.compile.calls import function_addresses, keep_values, signature_of, signature_text
 from harness.simt.compile.declarations import Wait
 from harness.simt.compile.flatten import flatten
-from harness.simt.compile.graph import Graph
+from harness.simt.compile.graph import Graph, Ref
 from harness.simt.compile.parameters import Uses, passed_in_memory, uses_of
 from harness.simt.compile.segments import Gate, Segment, find_live, intrinsic_of, segments_of
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Aggregate, Const, Expr, Function, GlobalRef, Operand, Param
-from harness.simt.ir.names import find_kernel
+from harness.simt.ir.names import find_kernel, plain_name, source_name
 from harness.simt.ir.parse import Module
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int, Struct, Type, field_offset, leaves, member, size_of
@@ -68,6 +68,7 @@ class Program:
     """What `compile_kernel` makes.
 
     Attributes:
+        name: The kernel's name in the source; its symbol where that is not known.
         segments: In the order of their numbers; 0 is the entry.
         gates: Segment number to what lanes wait for there.
         variables: Global variables and allocas.
@@ -97,6 +98,7 @@ class Program:
     dynamic: int | None
     uses: Uses
     in_memory: tuple[Type | None, ...]
+    name: str
     slots: dict[tuple[int, int], int] = field(default_factory=dict)
     places: dict[int, int] = field(default_factory=dict)
     functions: dict[tuple[int, bool], SegmentFunction] = field(default_factory=dict)
@@ -109,8 +111,8 @@ class Program:
     fidelity: dict[str, str] = field(default_factory=dict)
 
     @property
-    def name(self) -> str:
-        """The kernel's name."""
+    def symbol(self) -> str:
+        """The kernel's symbol."""
         return self.function.name.removeprefix("@")
 
     @cached_property
@@ -162,12 +164,12 @@ def compile_kernel(module: Module, kernel: str | None, target: Target) -> Progra
     _, name = find_kernel([module], kernel)
     program: Program | None = module.programs.get((name, target.name))
     if program is None:
-        program = module.programs[name, target.name] = _compile(module, f"@{name}", target)
+        program = module.programs[name, target.name] = _compile(module, name, target)
     return program
 
 
-def _compile(module: Module, name: str, target: Target) -> Program:
-    function = module.function(name)
+def _compile(module: Module, symbol: str, target: Target) -> Program:
+    function = module.function(f"@{symbol}")
     graph = flatten(module, function)
     in_memory = passed_in_memory(function)
     uses = uses_of(graph, in_memory)
@@ -181,7 +183,10 @@ def _compile(module: Module, name: str, target: Target) -> Program:
     find_live(segments)
     params = tuple((ref.number, param) for ref, param in zip(graph.params, function.params, strict=True))
     gates = {segment.number: segment.gate for segment in segments if segment.gate is not None}
-    program = Program(function, graph, segments, gates, variables, params, target, addresses, dynamic, uses, in_memory)
+    called = source_name(module, symbol) or plain_name(symbol)
+    program = Program(
+        function, graph, segments, gates, variables, params, target, addresses, dynamic, uses, in_memory, called
+    )
     if graph.calls:
         for name, address in function_addresses(module).items():
             signature = signature_of(module.function(name, body=False))
@@ -251,7 +256,8 @@ def _globals(module: Module, target: Target) -> tuple[list[Variable], dict[str, 
         if rows == "block" and size == 0 and variable.initializer is None:
             dynamic = number
         symbol = variable.name.removeprefix("@")
-        name = STACK_ALLOCATION.sub(r"shared array \1", symbol)
+        name = variable.variable or module.shared_names.get(variable.name) or plain_name(symbol)
+        name = STACK_ALLOCATION.sub(r"shared array \1", name)
         writable = not variable.constant
         variables.append(
             Variable(
@@ -263,6 +269,12 @@ def _globals(module: Module, target: Target) -> tuple[list[Variable], dict[str, 
 
 
 def _allocas(graph: Graph, variables: list[Variable]) -> None:
+    lives: dict[int | None, Site] = {
+        op.operands[-1].number: op.site
+        for block in graph.blocks
+        for op in block.ops
+        if op.opcode == "call" and op.callee.startswith("@llvm.lifetime.start") and isinstance(op.operands[-1], Ref)
+    }
     for block in graph.blocks:
         for op in block.ops:
             if op.opcode not in ("alloca", "call.local"):
@@ -271,8 +283,16 @@ def _allocas(graph: Graph, variables: list[Variable]) -> None:
             if not isinstance(count, Const | None):
                 raise Unsupported("alloca of a size that is not constant")
             number = len(variables) + 1
-            name = f"local variable {op.site.instruction.name}"
+            name = op.attrs.get("called") or _local_name(op.site, lives.get(op.result))
             size = (count.value if count else 1) * size_of(op.attrs["source_type"])
             op.operands = (Const(Int(64), number),)
             rows = "lane" if op.opcode == "alloca" else "frame"
             variables.append(Variable(number, name, "private", size, rows, True, None, op.site))
+
+
+def _local_name(site: Site, life: Site | None) -> str:
+    """What to call a local variable whose name is not known: its line, if that is known."""
+    for at in (site, life):
+        if at is not None and at.place.known:
+            return f"local variable at {at.place.file}:{at.place.line}"
+    return f"local variable {site.instruction.name}"

@@ -6,7 +6,9 @@ from harness.simt.ir.module import Frame, Location, Variable
 
 __all__ = ["DebugInfo", "unescaped"]
 
-FIELD = {key: re.compile(rf"\b{key}: (!?\d+)") for key in ("line", "column", "scope", "inlinedAt", "file")}
+FIELD = {
+    key: re.compile(rf"\b{key}: (!?\d+)") for key in ("line", "column", "scope", "inlinedAt", "file", "arg", "var")
+}
 QUOTED = {key: re.compile(rf'\b{key}: "((?:[^"\\]|\\.)*)"') for key in ("filename", "name", "directory")}
 
 
@@ -67,7 +69,12 @@ class DebugInfo:
         name = self._quoted(text, "name")
         _, function = self.scope(self._number(text, "scope"))
         file, line = self._file(self._number(text, "file")), self._number(text, "line") or 0
-        return Variable(name, file, line, function, " arg: " in text) if name else None
+        return Variable(name, file, line, function, self._number(text, "arg") or 0) if name else None
+
+    def variable_of(self, expression: int) -> str:
+        """The name of the global variable that a `DIGlobalVariableExpression` stands for."""
+        number = self._number(self.lines.get(expression, ""), "var")
+        return "" if number is None else self._quoted(self.lines.get(number, ""), "name")
 
     def _file(self, number: int | None) -> str:
         if number is None:

@@ -25,6 +25,7 @@ __all__ = [
     "Local",
     "Location",
     "Metadata",
+    "Named",
     "Operand",
     "Param",
     "Text",
@@ -203,9 +204,26 @@ class Param:
     copied: bool = False
 
 
+@dataclass(slots=True)
+class Named:
+    """What the source calls the variables of a function.
+
+    Attributes:
+        memory: By the name of the `alloca` or the global variable that holds it.
+        parameters: By the position of the parameter, from 0.
+    """
+
+    memory: dict[str, str] = field(default_factory=dict)
+    parameters: dict[int, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function with a body, or a declaration when `blocks` is empty."""
+    """A function with a body, or a declaration when `blocks` is empty.
+
+    Attributes:
+        named: What debug information says of the names of its variables.
+    """
 
     name: str
     returns: Type
@@ -214,6 +232,7 @@ class Function:
     attributes: Mapping[str, str]
     is_kernel: bool
     location: Frame | None = None
+    named: Named = field(default_factory=Named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,19 +241,23 @@ class Variable:
 
     Attributes:
         function: In which it is declared.
-        parameter: Whether it is a parameter of that function.
+        parameter: Which parameter of that function it is, from 1; 0 where it is none.
     """
 
     name: str
     file: str
     line: int
     function: str
-    parameter: bool
+    parameter: int
 
 
 @dataclass(frozen=True, slots=True)
 class Global:
-    """A global variable."""
+    """A global variable.
+
+    Attributes:
+        variable: Its name in the source; empty where debug information does not say it.
+    """
 
     name: str
     type: Type
@@ -242,3 +265,4 @@ class Global:
     constant: bool
     initializer: Operand | None
     align: int
+    variable: str = ""

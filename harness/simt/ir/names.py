@@ -1,14 +1,17 @@
 """Which kernel is meant: by its symbol, a part of it, or its name in the source."""
 
+import re
 from collections.abc import Sequence
 
 from harness.simt.errors import LaunchError
 from harness.simt.ir.parse import Module
 
-__all__ = ["find_kernel", "source_name"]
+__all__ = ["find_kernel", "plain_name", "source_name"]
 
 # What Mojo calls the function around a kernel that has the kernel's symbol.
 STUB = "asm_stub"
+# A C++ symbol of a function, `_Z4axpyfPf`, or of a variable in one, `_ZZ4axpyfPfE5cache`: before a name its length.
+MANGLED = re.compile(r"_Z(?:Z.*E)?(\d+)(\D.*)")
 
 
 def source_name(module: Module, kernel: str) -> str:
@@ -25,6 +28,12 @@ def source_name(module: Module, kernel: str) -> str:
                 if frame.function not in ("", STUB):
                     return frame.function
     return ""
+
+
+def plain_name(symbol: str) -> str:
+    """What a C++ symbol is the name of; every other symbol is returned as it is."""
+    match = MANGLED.fullmatch(symbol)
+    return match[2][: int(match[1])] if match and len(match[2]) >= int(match[1]) else symbol
 
 
 def find_kernel(modules: Sequence[Module], wanted: str | None) -> tuple[Module, str]:

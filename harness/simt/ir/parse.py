@@ -6,6 +6,7 @@ and switch cases. A function's body is decoded when it is first asked for.
 """
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -13,12 +14,12 @@ import llvmlite.binding as llvm
 from harness.simt.errors import DecodeError
 from harness.simt.ir.constants import operand
 from harness.simt.ir.debug import DebugInfo
-from harness.simt.ir.instructions import instruction
+from harness.simt.ir.instructions import DEBUG, instruction
 from harness.simt.ir.lexer import Cursor
-from harness.simt.ir.module import Block, Function, Global, Instruction, Param
+from harness.simt.ir.module import Block, Function, Global, Instruction, Named, Param
 from harness.simt.ir.types import Type
 from harness.simt.ir.upgrade import to_accepted
-from harness.simt.ir.variables import record
+from harness.simt.ir.variables import names, record
 
 __all__ = ["Module", "decode"]
 
@@ -52,6 +53,7 @@ class Module:
 
     Attributes:
         globals: Global variables by name, with the `@`.
+        shared_names: What functions decoded so far call the global variables that hold their own, by name with the `@`.
         triple: The target triple.
         layout: The data layout string.
         programs: What the simulator compiled from this module; a cache.
@@ -62,6 +64,7 @@ class Module:
         self.triple = self.layout = ""
         self.variables = variables
         self.globals: dict[str, Global] = {}
+        self.shared_names: dict[str, str] = {}
         self.programs: dict[tuple[str, str], Any] = {}
         self._named = _Types()
         self._bodies: dict[str, tuple[str, list[str]]] = {}
@@ -157,7 +160,9 @@ class Module:
         while cursor.token:
             if cursor.next() == "align":
                 align = int(cursor.next())
-        self.globals[name] = Global(name, ty, space, constant, initial, align)
+        match = DEBUG.search(line)
+        variable = self._debug.variable_of(int(match[1])) if match else ""
+        self.globals[name] = Global(name, ty, space, constant, initial, align, variable)
 
     def _decode_function(self, name: str, body: bool) -> Function:
         line, lines = self._bodies[name]
@@ -183,9 +188,11 @@ class Module:
                 attributes[key] = value
         is_kernel |= attributes.get("metal.kernel") == "true"
         unnamed = sum(param.name[1:].isdigit() for param in params)
-        blocks = self._blocks(lines, unnamed) if body else ()
+        named = names(lines, self._debug) if body else Named()
+        blocks = self._blocks(lines, unnamed, named) if body else ()
         place = self._debug.subprogram(int(number)) if number else None
-        return Function(name, returns, params, blocks, attributes, is_kernel, place)
+        self.shared_names = named.memory | self.shared_names
+        return Function(name, returns, params, blocks, attributes, is_kernel, place, named)
 
     def _params(self, cursor: Cursor) -> tuple[Param, ...]:
         cursor.expect("(")
@@ -208,7 +215,7 @@ class Module:
             params.append(Param(name, ty, indirect, "byval" in kept))
         return tuple(params)
 
-    def _blocks(self, lines: list[str], unnamed: int) -> tuple[Block, ...]:
+    def _blocks(self, lines: list[str], unnamed: int, named: Named) -> tuple[Block, ...]:
         blocks = []
         label = f"%{unnamed}"
         current: list[Instruction] = []
@@ -237,7 +244,10 @@ class Module:
             if stripped.startswith("switch") and "]" not in line:
                 pending = line
                 continue
-            current.append(self._instruction(line))
+            decoded = self._instruction(line)
+            if decoded.opcode == "alloca" and decoded.name in named.memory:
+                decoded = replace(decoded, attrs={**decoded.attrs, "called": named.memory[decoded.name]})
+            current.append(decoded)
         blocks.append(Block(label, tuple(current)))
         return tuple(blocks)
 

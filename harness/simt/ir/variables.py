@@ -6,15 +6,15 @@ See: https://llvm.org/docs/SourceLevelDebugging.html#debug-records
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from harness.simt.ir.constants import typed_operand
 from harness.simt.ir.debug import DebugInfo
 from harness.simt.ir.lexer import Cursor
-from harness.simt.ir.module import LIBRARY_PREFIXES, Instruction
+from harness.simt.ir.module import LIBRARY_PREFIXES, Instruction, Named
 from harness.simt.ir.types import Other, Pointer, Type
 
-__all__ = ["record"]
+__all__ = ["names", "record"]
 
 # Parts of a variable have another expression; one that lies in memory is told by the pointer to it.
 RECORD = re.compile(
@@ -48,3 +48,24 @@ def record(line: str, named: Mapping[str, Type], debug: DebugInfo) -> Instructio
     return Instruction(
         "variable", None, Other("void"), (value,), frozenset(), {"variable": variable}, line.strip(), place
     )
+
+
+def names(lines: Iterable[str], debug: DebugInfo) -> Named:
+    """What a function's debug records say of the names of its variables.
+
+    Of the names that memory has in the function and in those that are inlined into it, the function's own counts.
+    """
+    own = Named()
+    inner: dict[str, str] = {}
+    for match in (RECORD.search(line) for line in lines if line.lstrip().startswith("#dbg")):
+        variable = debug.variable(int(match["variable"])) if match else None
+        if match is None or variable is None:
+            continue
+        inlined = len(debug.locate(int(match["place"])).frames) > 1
+        if variable.parameter and not inlined:
+            own.parameters.setdefault(variable.parameter - 1, variable.name)
+        kind, _, address = match["operand"].rpartition(" ")
+        if kind.startswith("ptr"):
+            (inner if inlined else own.memory).setdefault(address, variable.name)
+    own.memory = inner | own.memory
+    return own

@@ -36,7 +36,11 @@ def bind(program: Program, args: Sequence[Any]) -> Bound:
     try:
         parameters = zip(function.params, program.in_memory, args, strict=True)
         for position, (param, indirect, value) in enumerate(parameters):
-            name = value.name if isinstance(value, Buffer) and value.name else f"argument {position}"
+            name = (
+                value.name
+                if isinstance(value, Buffer) and value.name
+                else function.named.parameters.get(position, f"argument {position}")
+            )
             parts = list(_assigned(indirect or param.type, value, name, 0))
             for leaf, part in parts:
                 if (buffer := _fill(leaf, part, target)) is not None:

@@ -78,7 +78,7 @@ def check_geometry(program: Program, grid: Extent, block: Extent, cluster: Exten
     threads = block[0] * block[1] * block[2]
     if threads > BLOCK_THREADS:
         raise LaunchError(f"a block has at most {BLOCK_THREADS} threads, but got {threads}")
-    _check_declared(program.function, threads, block, cluster)
+    _check_declared(program, threads, block, cluster)
     if cluster == (1, 1, 1):
         return
     blocks = cluster[0] * cluster[1] * cluster[2]
@@ -91,8 +91,8 @@ def check_geometry(program: Program, grid: Extent, block: Extent, cluster: Exten
             raise LaunchError(f"grid {axis} must be a multiple of the cluster's {size}, but got {count}")
 
 
-def _check_declared(function: Function, threads: int, block: Extent, cluster: Extent) -> None:
-    declared, kernel = function.attributes, function.name.removeprefix("@")
+def _check_declared(program: Program, threads: int, block: Extent, cluster: Extent) -> None:
+    declared, kernel = program.function.attributes, program.name
     if MOST in declared and threads > (most := _product(declared[MOST])):
         raise LaunchError(f"kernel {kernel} declares at most {most} threads for a block ({MOST}), but got {threads}")
     if EXACT in declared and block != (exact := _extent(declared[EXACT])):

@@ -131,7 +131,7 @@ def launch_on(
     """
     program, geometry = _prepared(ir, kernel, target, (grid, block, cluster))
     fits.check_shared(program, dynamic_shared_bytes)
-    bound = laid_out(program.function, parameters, program.target)
+    bound = laid_out(program, parameters)
     engine = Engine(program, *geometry, tuple(observers), options or Options(), device)
     return _launched(engine, Setup(engine, program, bound, dynamic_shared_bytes, constants))
 

@@ -4,23 +4,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from harness.simt.compile.program import Program
 from harness.simt.errors import ArgumentError
-from harness.simt.ir.module import Function
 from harness.simt.ir.types import Pointer, leaves, size_of
 from harness.simt.run.bound import Argument, Bound, Leaf
 from harness.simt.run.scalars import number, stored
-from harness.simt.targets import Target
 
 __all__ = ["laid_out"]
 
 
-def laid_out(function: Function, parameters: Sequence[bytes], target: Target) -> Bound:
+def laid_out(program: Program, parameters: Sequence[bytes]) -> Bound:
     """The parameters of a kernel by their bytes, in which pointers are addresses.
 
     Raises:
         ArgumentError: Their number or sizes are not the kernel's.
     """
-    kernel = function.name.removeprefix("@")
+    function, kernel, target = program.function, program.name, program.target
     if len(parameters) != len(function.params):
         raise ArgumentError(f"kernel {kernel} takes {len(function.params)} parameters, but got {len(parameters)}")
     bound = Bound()
