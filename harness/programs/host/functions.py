@@ -149,7 +149,7 @@ def _parameters(function: Function, arguments: int, count: int, sizes: int) -> l
     """The bytes of each parameter, copied now: the program may reuse their place."""
     params = _code(function).params
     if count != len(params):
-        raise HostError(f"kernel {function.symbol} takes {len(params)} arguments, but got {count}")
+        raise HostError(f"kernel {function.name} takes {len(params)} arguments, but got {count}")
     found = []
     for number, param in enumerate(params):
         size = size_of(param.indirect or param.type)

@@ -149,7 +149,8 @@ class Engine:
         """
         self.chunk = Chunk(geometry)
         self.registers = Registers(self.program.slots, geometry.root, given)
-        phases = Phases(self.observation, self.memory, self.chunk, lambda: self.window)
+        phases = Phases(self.observation, self.memory, self.chunk)
+        phases.window = lambda: self.window
         self.waits = Waits(self.program, self.chunk, self.registers, self.observation, phases)
         if self.program.graph.calls:
             self.calls = Calls(
@@ -160,11 +161,13 @@ class Engine:
             hook(geometry)
         try:
             self._loop()
+            self.copies.finish()
+            phases.finish()
         except (Deadlock, Livelock):
             phases.unfinished()
             raise
-        self.copies.finish()
-        phases.finish()
+        finally:
+            phases.close()
         for hook in self.observation.on_chunk_end:
             hook(geometry)
 

@@ -77,14 +77,20 @@ class Phases:
     """The barriers in shared memory of a chunk's blocks.
 
     Attributes:
+        window: Shared memory as 32-bit addresses see it.
         on_look: Told the places that somebody looks at, before the answer is found.
         on_change: Called when a phase ended.
     """
 
-    def __init__(self, observation: Observation, memory: Memory, chunk: Chunk, window: Callable[[], Window]) -> None:
-        self._observation, self._memory, self._chunk, self._window = observation, memory, chunk, window
+    def __init__(self, observation: Observation, memory: Memory, chunk: Chunk) -> None:
+        self._observation, self._memory, self._chunk = observation, memory, chunk
+        self.close()
         self._barriers: dict[int, _Barrier] = {}
         self._failed: dict[int, tuple[Site, LaneSet]] = {}  # who found a phase not ended, by place
+
+    def close(self) -> None:
+        """Lets go of what refers back to the launch: without cycles its memory is freed at once."""
+        self.window: Callable[[], Window] = lambda: Window({})
         self.on_look: Callable[[set[int]], None] = lambda _: None
         self.on_change: Callable[[], None] = lambda: None
 
@@ -217,7 +223,7 @@ class Phases:
     def may_pass(self, lanes: LaneSet, site: Site, pointers: Integers, parity: Array) -> Booleans:
         """Which lanes need not wait for the end of a phase; those without a barrier, which is told when they go on."""
         places = np.full(lanes.n, NOWHERE, np.int64)
-        pointers = self._window().pointer(pointers)
+        pointers = self.window().pointer(pointers)
         for allocation, positions, offsets, rows in self._words(lanes, site, pointers, "atomic"):
             places[positions] = self._keys(allocation, offsets + rows * allocation.stride)
         places[[place not in self._barriers for place in places.tolist()]] = NOWHERE
