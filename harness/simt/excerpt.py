@@ -1,4 +1,4 @@
-"""Lines of the source that findings point to, and the names that it gives to shared arrays."""
+"""Lines of the source that findings point to, and the names that it gives to shared and local arrays."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from pathlib import Path
 
 from harness.simt.plain import printable
 
-__all__ = ["Excerpts", "caret", "shared_name"]
+__all__ = ["Excerpts", "caret", "local_name", "shared_name"]
 
 # Of languages that kernels are written in: device code comes from no other file.
 SUFFIXES = {".mojo", ".🔥", ".cu", ".cuh", ".cl", ".hip", ".metal", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"}
 LARGEST = 1 << 20  # bytes of a file that is read for its lines
 WIDEST = 160  # characters of a line that is shown
 _FUNCTION = re.compile(r"^(\s*)(?:def|fn)\s")
+_LOCAL = re.compile(r"\b(stack_allocation|InlineArray)\b")
 _ASSIGNED = re.compile(r"^\s*(?:var\s+|comptime\s+)?(\w+)\s*(?::[^=]*)?=(?!=)")
 
 
@@ -84,6 +85,13 @@ def shared_name(lines: Sequence[str], line: int, number: int) -> str | None:
     if number >= len(names) or not re.search(rf"\b{names[number]}\b", lines[line - 1]):
         return None
     return names[number]
+
+
+def local_name(lines: Sequence[str], line: int) -> str | None:
+    """The variable that holds a local array which a line of a file, counted from 1, makes."""
+    name, statement = next(_assignments(lines[line - 1 :]), ("", "")) if 0 < line <= len(lines) else ("", "")
+    made = _ASSIGNED.match(lines[line - 1]) and _LOCAL.search(statement)
+    return name if made and not _is_shared(statement) else None
 
 
 def _is_shared(statement: str) -> bool:

@@ -5,6 +5,7 @@ Findings of the same kind at the same sites are one finding with a count.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -14,6 +15,7 @@ from harness.simt.messages import words
 __all__ = ["Collector", "Finding", "Place", "Who"]
 
 EXAMPLES = 64
+FRAME = re.compile(r"(.+):(\d+):\d+")
 SEVERITIES = ("error", "warning", "information")
 
 
@@ -36,6 +38,12 @@ class Place:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+    @property
+    def lines(self) -> tuple[tuple[str, int], ...]:
+        """File and line, then those of the calls that lead there."""
+        frames = (FRAME.fullmatch(frame) for frame in self.frames)
+        return ((self.file, self.line), *((frame[1], int(frame[2])) for frame in frames if frame))
 
     @property
     def known(self) -> bool:

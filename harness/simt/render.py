@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from harness.simt.excerpt import Excerpts, caret, shared_name
+from harness.simt.excerpt import Excerpts, caret, local_name, shared_name
 from harness.simt.findings import SEVERITIES, Finding, Place, Who
 from harness.simt.messages import Words, words
 from harness.simt.plain import plain, printable
@@ -25,6 +25,7 @@ SHOWN = 4
 # Findings whose lanes come in pairs, one of each site.
 PAIRED = ("race", "several-writers")
 _NUMBERED = re.compile(r"shared array (\d+)")
+_PLACED = re.compile(r"local variable at (.+):(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,19 +144,25 @@ class Renderer:
             yield f"        {place.instruction}"
 
     def _with_names(self, finding: Finding) -> Finding:
-        """The same finding with the source's own name for a shared array, where it is certain."""
-        numbered = {
-            text: int(match[1])
-            for text in (finding.argument, finding.values.get("source"))
-            if isinstance(text, str) and (match := _NUMBERED.fullmatch(text))
-        }
-        for text, number in numbered.items():
-            names = (shared_name(self.source(place.file), place.line, number) for place in finding.sites if place.known)
-            if name := next(filter(None, names), None):
+        """The same finding with the source's own names for shared and local arrays, where they are certain."""
+        for text in (finding.argument, finding.values.get("source")):
+            if isinstance(text, str) and (name := self._name(text, finding)):
                 values = {key: name if value == text else value for key, value in finding.values.items()}
-                argument = name if finding.argument == text else finding.argument
-                finding = replace(finding, argument=argument, values=values)
+                finding = replace(
+                    finding, argument=name if finding.argument == text else finding.argument, values=values
+                )
         return finding
+
+    def _name(self, text: str, finding: Finding) -> str | None:
+        """What the source calls memory that compilers of Mojo forget the name of."""
+        if match := _NUMBERED.fullmatch(text):
+            lines = ((file, line) for place in finding.sites if place.known for file, line in place.lines)
+            names = (shared_name(self.source(file), line, int(match[1])) for file, line in lines)
+            return next(filter(None, names), None)
+        if match := _PLACED.fullmatch(text):
+            file, line = match[1], int(match[2])
+            return local_name(self.source(file), line) or f"local variable at {self.named(file)}:{line}"
+        return None
 
 
 def _sentence(message: str, name: str | None) -> str:

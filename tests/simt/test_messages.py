@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,26 @@ def test_a_shared_array_without_a_certain_name_keeps_its_number(line, argument):
     assert argument in shown(finding(line, argument))[1]
     record = Renderer(lambda _: SOURCE).record(finding(line, argument))
     assert (record["argument"], record["variable"]) == (argument, argument)
+
+
+def test_the_line_of_a_call_names_the_shared_array_that_it_passes():
+    """The access lies in a function that was inlined."""
+    place = Place("helper.mojo", 3, 1, "load", ("helper.mojo:3:1", "kernel.mojo:10:4"))
+    (_, message, *_) = shown(replace(finding(10), sites=(place,)))
+
+    assert "comes from cache: shared memory" in message
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [(6, "local"), (7, "local variable at ./kernel.mojo:7"), (11, "local variable at ./kernel.mojo:11")],
+)
+def test_a_local_array_has_the_name_that_its_line_gives_it(line, name):
+    """Where the line makes none, or a shared one, its place is shown."""
+    told = finding(10, f"local variable at kernel.mojo:{line}")
+    (_, message, *_) = shown(told, named=lambda file: f"./{file}")
+
+    assert f"comes from {name}" in message
 
 
 def test_lines_come_only_from_the_given_folders(tmp_path):

@@ -112,9 +112,12 @@ define ptx_kernel void @_Z3sumPf(ptr %0) !dbg !3 {
 !12 = !DILocalVariable(name: "tile", scope: !3, file: !1, line: 3, type: !8)
 !13 = !DILocalVariable(name: "pointer", arg: 1, scope: !4, file: !1, line: 9, type: !8)
 !20 = !DIGlobalVariableExpression(var: !21, expr: !DIExpression())
-!21 = distinct !DIGlobalVariable(name: "cache", scope: !3, file: !1, line: 3, type: !8, isLocal: true, isDefinition: true)
+!21 = distinct !DIGlobalVariable(name: "cache", scope: !3, file: !1, line: 3, type: !8, isDefinition: true)
 """
-SHARED = "addrspacecast (ptr addrspace(3) @{} to ptr)"
+
+
+def shared(name):
+    return f"addrspacecast (ptr addrspace(3) @{name} to ptr)"
 
 
 @pytest.mark.parametrize(
@@ -124,9 +127,9 @@ SHARED = "addrspacecast (ptr addrspace(3) @{} to ptr)"
         ("%other", "local variable at a.cu:4"),
         ("%none", "local variable %none"),
         ("%0", "output"),
-        (SHARED.format("_ZZ4sumPfS_E5cache"), "cache"),
-        (SHARED.format("made._global_alloc_0._gpu_shared_mem"), "tile"),
-        (SHARED.format("_ZZ4sumPfS_E5plain"), "plain"),
+        (shared("_ZZ4sumPfS_E5cache"), "cache"),
+        (shared("made._global_alloc_0._gpu_shared_mem"), "tile"),
+        (shared("_ZZ4sumPfS_E5plain"), "plain"),
     ],
 )
 def test_findings_call_memory_by_its_variable(where, name):
