@@ -1,8 +1,8 @@
 """Random kernels as LLVM IR text, made from a seed.
 
 `structured` nests ifs, switches, loops and early exits as a compiler would, and
-puts barriers and shuffles where all lanes come, and anywhere vectors and copies that
-are waited for later; `graph` joins blocks at random, irreducible loops included, with
+puts barriers and shuffles where all lanes come, and anywhere vectors, structs, calls of
+all kinds and copies that are waited for later; `graph` joins blocks at random, irreducible loops included, with
 fuel so that every lane ends. No kernel has a race, reads what nobody wrote, or depends
 on anything that LLVM leaves open.
 """
@@ -37,9 +37,12 @@ declare void @llvm.nvvm.cp.async.wait.group(i32)
 declare void @llvm.nvvm.cp.async.wait.all()
 declare <2 x i32> @llvm.vector.extract.v2i32.v4i32(<4 x i32>, i64)
 declare <4 x i32> @llvm.vector.insert.v4i32.v2i32(<4 x i32>, <2 x i32>, i64)
+%record = type { i32, { i32, i64 }, i8, [2 x i16] }
 @shared = internal addrspace(3) global [128 x i64] undef, align 8
 @copied = internal addrspace(3) global [512 x i64] undef, align 16
 """
+# Of %record: the place of each part, as `insertvalue` has it.
+FIELDS = {"0": "i32", "1, 0": "i32", "1, 1": "i64", "2": "i8", "3, 0": "i16", "3, 1": "i16"}
 SLOT_BYTES = 64
 COUNTERS = 16
 BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
@@ -267,6 +270,7 @@ class _Writer:
                 break
             self.budget -= 1
             choices = [self._assign] * 4 + [self._store, self._local, self._helper, self._copies, self._vector]
+            choices += [self._struct, self._by_value, self._pointer, self._recursion]
             if depth < 3:
                 choices += [self._if, self._if, self._switch, self._loop, self._loop]
                 choices += [self._early] if self.exits else []
@@ -319,6 +323,45 @@ class _Writer:
     def _helper(self, scope, _depth):
         a, b = self.any(scope, "i32"), self.any(scope, "i32")
         self._keep(scope, "i32", self.new(f"call i32 @helper(i32 {a}, i32 {b})"))
+
+    def _struct(self, scope, _depth):
+        """A struct in registers, sometimes through memory as a whole."""
+        record = "zeroinitializer"
+        for place in (*FIELDS, *self.rng.sample(list(FIELDS), 2)):
+            ty = FIELDS[place]
+            record = self.new(f"insertvalue %record {record}, {ty} {self.any(scope, ty)}, {place}")
+        if self.rng.random() < 0.5:
+            self.emit(f"store %record {record}, ptr %place, align 8")
+            record = self.new("load %record, ptr %place, align 8")
+        for place in self.rng.sample(list(FIELDS), 2):
+            self._keep(scope, FIELDS[place], self.new(f"extractvalue %record {record}, {place}"))
+
+    def _by_value(self, scope, _depth):
+        """The function changes its copy; the caller's struct stays."""
+        record = "zeroinitializer"
+        for place, ty in FIELDS.items():
+            record = self.new(f"insertvalue %record {record}, {ty} {self.any(scope, ty)}, {place}")
+        self.emit(f"store %record {record}, ptr %place, align 8")
+        given = f"ptr byval(%record) align 8 %place, i32 {self.any(scope, 'i32')}"
+        callee = "@change"
+        if self.rng.random() < 0.3:
+            callee = self.new(f"select i1 {self.any(scope, 'i1')}, ptr @change, ptr @keep")
+        self._keep(scope, "i32", self.new(f"call i32 {callee}({given})"))
+        which = self.rng.choice(["0", "1, i32 0"])
+        at = self.new(f"getelementptr %record, ptr %place, i32 0, i32 {which}")
+        self._keep(scope, "i32", self.new(f"load i32, ptr {at}, align 4"))
+
+    def _pointer(self, scope, _depth):
+        """Each lane may call another function."""
+        a, b = self.any(scope, "i32"), self.any(scope, "i32")
+        callee = self.new(f"select i1 {self.any(scope, 'i1')}, ptr @helper, ptr @recurse")
+        if self.rng.random() < 0.5:
+            callee = self.new(f"select i1 {self.any(scope, 'i1')}, ptr {callee}, ptr @helper")
+        self._keep(scope, "i32", self.new(f"call i32 {callee}(i32 {a}, i32 {b})"))
+
+    def _recursion(self, scope, _depth):
+        a, b = self.any(scope, "i32"), self.any(scope, "i32")
+        self._keep(scope, "i32", self.new(f"call i32 @recurse(i32 {a}, i32 {b})"))
 
     def _merge(self, scope, arms):
         """Phis for the variables that differ between (label, scope) arms."""
@@ -596,6 +639,7 @@ SIGNATURE = (
 )
 ENTRY = f"""entry:
   %local = alloca [4 x i32], align 4
+  %place = alloca %record, align 8
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -647,6 +691,56 @@ done:
 """
 
 
+def _others(rng):
+    """Functions that change a struct of their own, and one that calls itself up to eight deep, twice in each call."""
+    a, b, c = (rng.randrange(1, 1 << 16) for _ in range(3))
+    return f"""define internal i32 @change(ptr byval(%record) align 8 %r, i32 %x) {{
+  %p = getelementptr %record, ptr %r, i32 0, i32 1, i32 0
+  %v = load i32, ptr %p, align 8
+  %s = xor i32 %v, %x
+  store i32 %s, ptr %p, align 8
+  %q = getelementptr %record, ptr %r, i32 0, i32 3, i32 1
+  store i16 {a & 0x7FFF}, ptr %q, align 2
+  %w = load %record, ptr %r, align 8
+  %y = extractvalue %record %w, 1, 0
+  %z = extractvalue %record %w, 3, 1
+  %e = zext i16 %z to i32
+  %t = mul i32 %y, %e
+  ret i32 %t
+}}
+define internal i32 @keep(ptr byval(%record) align 8 %r, i32 %x) {{
+  %v = load i32, ptr %r, align 8
+  %s = add i32 %v, %x
+  ret i32 %s
+}}
+define internal i32 @recurse(i32 %a, i32 %b) {{
+  %own = alloca i32, align 4
+  %left = and i32 %b, 7
+  %end = icmp eq i32 %left, 0
+  br i1 %end, label %stop, label %go
+stop:
+  %x = xor i32 %a, {b}
+  ret i32 %x
+go:
+  store i32 %a, ptr %own, align 4
+  %less = sub i32 %left, 1
+  %m = mul i32 %a, {c}
+  %r = call i32 @recurse(i32 %m, i32 %less)
+  %odd = trunc i32 %r to i1
+  br i1 %odd, label %twice, label %once
+twice:
+  %half = lshr i32 %left, 1
+  %second = call i32 @recurse(i32 %r, i32 %half)
+  br label %once
+once:
+  %s = phi i32 [ %r, %go ], [ %second, %twice ]
+  %kept = load i32, ptr %own, align 4
+  %t = add i32 %s, %kept
+  ret i32 %t
+}}
+"""
+
+
 def structured(seed):
     """A kernel as a compiler would write it."""
     rng = random.Random(seed)
@@ -672,7 +766,7 @@ def structured(seed):
     writer.finish(scope)
     body = "\n".join(writer.lines)
     declared = "\n".join(sorted(writer.declared))
-    text = f"{HEAD}{declared}\n{_helper(rng)}{SIGNATURE}\n{ENTRY}{LOCALS}\n{body}\n}}\n"
+    text = f"{HEAD}{declared}\n{_helper(rng)}{_others(rng)}{SIGNATURE}\n{ENTRY}{LOCALS}\n{body}\n}}\n"
     return Kernel(text, grid, block, *_inputs(rng, grid * block), rng.randrange(4))
 
 

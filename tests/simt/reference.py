@@ -190,6 +190,21 @@ UPDATE = {
 }
 
 
+def _parts(ty):
+    """(type, offset) of each part of a struct or an array."""
+    if isinstance(ty, Struct):
+        return [(part, field_offset(ty, number)) for number, part in enumerate(ty.fields)]
+    return [(ty.element, number * size_of(ty.element)) for number in range(ty.length)]
+
+
+def _replaced(whole, indices, value):
+    """A struct with another part in one place."""
+    if not indices:
+        return value
+    first, *rest = indices
+    return (*whole[:first], _replaced(whole[first], rest, value), *whole[first + 1 :])
+
+
 class Reference:
     """Runs a kernel of a decoded module on a grid of one dimension."""
 
@@ -275,6 +290,12 @@ class Reference:
                 return (self._value(lane, module.Zero(element)),) * length
             case module.Aggregate(_, elements):
                 return tuple(self._value(lane, one) for one in elements)
+            case module.Zero(Struct(fields)):
+                return tuple(self._value(lane, module.Zero(ty)) for ty in fields)
+            case module.Zero(Array(length, element)):
+                return (self._value(lane, module.Zero(element)),) * length
+            case module.GlobalRef(name) if self.module.defines(name):
+                return name
             case module.GlobalRef(name):
                 size = size_of(self.module.globals[name].type)
                 if name not in self.shared:
@@ -376,6 +397,8 @@ class Reference:
         return self._value(lane, op.operands[0])
 
     def _read(self, address, ty):
+        if isinstance(ty, Struct | Array):
+            return tuple(self._read(Address(address.buffer, address.offset + at), part) for part, at in _parts(ty))
         size = size_of(ty)
         raw = bytes(address.buffer[address.offset : address.offset + size])
         if address.offset < 0 or len(raw) != size:
@@ -385,6 +408,10 @@ class Reference:
         return int.from_bytes(raw, "little") & (1 << ty.bits) - 1
 
     def _write(self, address, ty, value):
+        if isinstance(ty, Struct | Array):
+            for (part, at), one in zip(_parts(ty), value, strict=True):
+                self._write(Address(address.buffer, address.offset + at), part, one)
+            return
         size = size_of(ty)
         end = address.offset + size
         if address.offset < 0 or end > len(address.buffer):
@@ -414,10 +441,12 @@ class Reference:
     # Calls.
 
     def _op_call(self, lane, op):
-        name = op.attrs["callee"].name
+        callee = op.attrs["callee"]
+        name = self._value(lane, callee) if isinstance(callee, module.Local) else callee.name
         values = [self._value(lane, one) for one in op.operands]
         if self.module.defines(name):
             function = self.module.function(name)
+            values = [self._own(one, param) for one, param in zip(values, function.params, strict=True)]
             named = dict(zip((p.name for p in function.params), values, strict=True))
             lane.frames.append(self._frame(function, named, op.name))
             return None
@@ -446,6 +475,22 @@ class Reference:
             bits = op.operands[0].type.bits
             return PURE[stem](bits, *values) & (1 << op.type.bits) - 1
         raise NotModelledError(f"intrinsic {name}")
+
+    def _own(self, value, param):
+        """An argument: of a struct that is passed by value the callee's copy."""
+        if not param.copied:
+            return value
+        return Address(bytearray(value.buffer[value.offset : value.offset + size_of(param.indirect)]), 0)
+
+    def _op_extractvalue(self, lane, op):
+        value = self._value(lane, op.operands[0])
+        for index in op.attrs["indices"]:
+            value = value[index]
+        return value
+
+    def _op_insertvalue(self, lane, op):
+        whole, value = (self._value(lane, one) for one in op.operands)
+        return _replaced(whole, op.attrs["indices"], value)
 
     def _copy(self, lane, name, values):
         """A copy is made when its lane waits for it: later than that is too late, and earlier need not be."""
