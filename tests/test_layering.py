@@ -28,6 +28,7 @@ LAYERS = {
         "programs",
         "report",
         "learning",
+        "grading",
         "bench",
         "api",
         "pytest_plugin",

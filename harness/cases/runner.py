@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from queue import SimpleQueue
@@ -47,6 +47,7 @@ class Runner:
         notify: Gets one line when something is compiled.
         bundle: Artifacts that were built elsewhere, instead of the sources.
         data_seed: Draws data beside the documented sets; None for those alone.
+        code: For the simulator, LLVM IR that is there already, by case id, or why there is none.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Runner:
         bundle: Bundle | None = None,
         data_seed: int | None = None,
         assertions: bool = False,
+        code: Mapping[str, str | CompileError] | None = None,
     ) -> None:
         self._plan, self._sources, self._data_seed = plan, None if bundle else sources, data_seed
         wanted = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
@@ -66,10 +68,15 @@ class Runner:
         self._seconds: dict[str, float] = {}
         self._backends: list[Backend]
         if plan.backend == "simulator":
-            build = Build(
-                target=plan.target, sources=sources, notify=notify, meanwhile=_import_simulator, assertions=assertions
-            )
-            code = device_code(wanted, build, "llvm", spent=self._seconds)
+            if code is None:
+                build = Build(
+                    target=plan.target,
+                    sources=sources,
+                    notify=notify,
+                    meanwhile=_import_simulator,
+                    assertions=assertions,
+                )
+                code = device_code(wanted, build, "llvm", spent=self._seconds)
             from harness.backends.simulator import SimulatorBackend
             from harness.simt import observers
 

@@ -179,6 +179,27 @@ def _exec(command: argparse.ArgumentParser) -> None:
     command_of(command, "programs", "run")
 
 
+def _grade(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "submissions", type=Path, metavar="SUBMISSIONS", help="a folder with a folder or an archive for each person"
+    )
+    command.add_argument("--out", type=Path, metavar="DIR", help="where results go, and where a stopped run goes on")
+    command.add_argument("--points", type=Path, metavar="FILE", help="what modes are worth, in TOML (default: 1 each)")
+    target(command)
+    command.add_argument("--backend", default="auto", metavar="auto|max|simulator", help="where to run")
+    _seed(command, "seed of the fresh data (default: a secret one, printed afterwards)")
+    command.add_argument(
+        "--sandbox", default="auto", metavar="auto|bwrap|limits|off", help="how submissions are shut in (default: auto)"
+    )
+    command.add_argument("--workers", type=natural, default=0, metavar="N", help="files at a time (default: all cores)")
+    command.add_argument(
+        "--format",
+        metavar="gradescope|classroom50",
+        help="SUBMISSIONS is one person's; write FILE, --out, for a service",
+    )
+    command_of(command, "grade", "run")
+
+
 def _claims(command: argparse.ArgumentParser) -> None:
     cases(command)
     target(command)
@@ -265,6 +286,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "run": ("Run cases on all of their data sets.", _run),
     "build": ("Build cases for targets; no GPU needed.", _build),
     "exec": ("Run Mojo GPU programs as they are.", _exec),
+    "grade": ("Grade the submissions of many people.", _grade),
     "claims": ("Check what the documents promise of each kernel.", _claims),
     "inspect": ("Print the graph, LLVM IR or assembly of a case.", _inspect),
     "trace": ("Print what the lanes of a kernel do, step by step.", _trace),

@@ -41,6 +41,7 @@ class Limits:
         file_bytes: Of each file that it writes.
         open_files: Of each process.
         processes: At any time, the command's own included; counted twenty times a second.
+        folder_bytes: Of all files in its folder together; counted a few times a second.
         seconds: From start to end, by the wall clock.
     """
 
@@ -49,6 +50,7 @@ class Limits:
     file_bytes: int | None = None
     open_files: int | None = None
     processes: int | None = None
+    folder_bytes: int | None = None
     seconds: float | None = None
 
 
@@ -138,7 +140,12 @@ class Child:
         return self._reaper.pid
 
     def start(
-        self, command: Sequence[str], environment: Mapping[str, str] | None = None, streams: Sequence[int] = ()
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        streams: Sequence[int] = (),
+        *,
+        inherit: bool = True,
     ) -> None:
         """Starts the command.
 
@@ -146,12 +153,13 @@ class Child:
             command: The program, on PATH or by its path, and its arguments.
             environment: Further variables.
             streams: Which of the inherited descriptors are its stdin, stdout and stderr, instead of the usual ones.
+            inherit: Whether it gets those of this process too.
         """
         self._program = command[0]
         limits = {name: value for name, value in dataclasses.asdict(self._limits).items() if value is not None}
         order = {
             "command": list(command),
-            "environment": {**os.environ, "TMPDIR": str(self.folder), **(environment or {})},
+            "environment": {**(os.environ if inherit else {}), "TMPDIR": str(self.folder), **(environment or {})},
             "limits": limits,
             "descriptors": self._descriptors,
             "streams": list(streams),

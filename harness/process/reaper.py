@@ -26,7 +26,7 @@ TYPE_CHECKING = False  # as the type checkers know it: `typing` takes a tenth of
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-__all__ = ["below", "main", "packed"]
+__all__ = ["below", "limit_of", "main", "packed"]
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -34,6 +34,7 @@ LINUX = sys.platform == "linux"
 END_SECONDS = 10.0  # a process that waits for a device cannot be killed until it is done
 WATCH_SECONDS = 0.05  # between two counts of the processes
 _LENGTH = 8  # bytes that say how long the message is
+SIZE_SECONDS = 0.25  # and of what lies in the folder
 SPARE_PROCESSES = 256  # that the same user may start elsewhere meanwhile
 # What the operating system counts, for each process. On Linux `DATA` is what a process has for itself alone,
 # without what it maps or only reserves: MAX and the compiler reserve far more than they use.
@@ -60,7 +61,7 @@ def main() -> NoReturn:
     prctl(_PR_SET_CHILD_SUBREAPER, 1)
     order = _order(lifeline)
     if order is not None:
-        ended = _run(order, lifeline, woken, prctl)
+        ended = _run(order, folder, lifeline, woken, prctl)
         _kill_all(ended.pop("group"))
         if ended:
             _tell(status, ended)
@@ -106,7 +107,7 @@ def packed(order: dict[str, Any]) -> bytes:
     return len(data).to_bytes(_LENGTH, "little") + data
 
 
-def _run(order: dict[str, Any], lifeline: int, woken: int, prctl: Any) -> dict[str, Any]:
+def _run(order: dict[str, Any], folder: str, lifeline: int, woken: int, prctl: Any) -> dict[str, Any]:
     """Runs the command until it ends, a limit is passed, or nobody wants it any more.
 
     Returns:
@@ -131,10 +132,11 @@ def _run(order: dict[str, Any], lifeline: int, woken: int, prctl: Any) -> dict[s
         with contextlib.suppress(AttributeError, OSError):  # for the superuser: a thousand processes do not delay it
             os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     deadline = time.monotonic() + limits["seconds"] if "seconds" in limits else None
-    passed = ""
+    passed, sized = "", 0.0
     while (ended := _reaped(pid)) is None:
         waits = [] if passed or deadline is None else [max(0.0, deadline - time.monotonic())]
         waits += [WATCH_SECONDS] if "processes" in limits and not passed else []
+        waits += [SIZE_SECONDS] if "folder_bytes" in limits and not passed else []
         if _unwanted(lifeline, woken, min(waits, default=None)):
             return {"group": pid}
         if passed:
@@ -143,9 +145,26 @@ def _run(order: dict[str, Any], lifeline: int, woken: int, prctl: Any) -> dict[s
             passed = "seconds"
         elif "processes" in limits and len(below(own)) > limits["processes"]:
             passed = "processes"
+        elif "folder_bytes" in limits and time.monotonic() >= sized:
+            passed = "folder_bytes" if _size(folder) > limits["folder_bytes"] else ""
+            sized = time.monotonic() + SIZE_SECONDS
         if passed:
             _signal_all(pid)
     return {"group": pid, **_facts(*ended, limits, passed)}
+
+
+def _size(folder: str) -> int:
+    """The bytes of all files in a folder; links count as nothing."""
+    size, left = 0, [folder]
+    while left:
+        with contextlib.suppress(OSError), os.scandir(left.pop()) as entries:
+            for entry in entries:
+                with contextlib.suppress(OSError):  # it is gone by now
+                    if entry.is_dir(follow_symlinks=False):
+                        left.append(entry.path)
+                    else:
+                        size += entry.stat(follow_symlinks=False).st_blocks * 512
+    return size
 
 
 def _reaped(pid: int) -> tuple[int, Any] | None:
@@ -206,11 +225,16 @@ def _threads() -> int:
 def _facts(status: int, usage: Any, limits: dict[str, Any], passed: str) -> dict[str, Any]:
     code = os.waitstatus_to_exitcode(status)
     seconds = usage.ru_utime + usage.ru_stime
-    limit = passed or _SIGNALS.get(-code, "")
+    limit = passed or limit_of(-code)
     if code == -signal.SIGKILL and not limit and seconds > limits.get("cpu_seconds", float("inf")):
         limit = "cpu_seconds"  # it ignored the signal, and was killed a second later
     peak = usage.ru_maxrss * (1024 if LINUX else 1)
     return {"status": code, "limit": limit, "cpu_seconds": seconds, "peak_bytes": peak}
+
+
+def limit_of(number: int) -> str:
+    """The limit whose passing a signal tells, or nothing."""
+    return _SIGNALS.get(number, "")
 
 
 def _signal_all(group: int) -> int:

@@ -1,0 +1,1 @@
+"""Submissions of many people: read, judged in boxes, and reported."""

@@ -1,0 +1,113 @@
+"""Archives of strangers, read in memory: nothing is unpacked onto the disk, and what they grow to has a limit."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+__all__ = ["SUFFIXES", "ArchiveError", "files_in", "stem"]
+
+SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+MOST_BYTES = 32 << 20  # of an archive, packed or not: submissions are a few kilobytes
+MOST_ENTRIES = 2000
+MOST_MEMORY = 128 << 20  # that an archive may ask for to be unpacked
+_ZIPPED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_ERRORS = (zipfile.BadZipFile, tarfile.TarError, OSError, EOFError, ValueError, RuntimeError, NotImplementedError)
+
+
+class ArchiveError(Exception):
+    """An archive that cannot be read, or should not be."""
+
+
+def stem(name: str) -> str | None:
+    """The name of an archive without its suffix, or None if it is no archive."""
+    suffix = next((one for one in sorted(SUFFIXES, key=len, reverse=True) if name.lower().endswith(one)), None)
+    return name[: -len(suffix)] if suffix else None
+
+
+def files_in(path: Path, most_bytes: int) -> Iterator[tuple[PurePosixPath, bytes | str]]:
+    """The plain files of an archive.
+
+    Args:
+        path: The archive.
+        most_bytes: Of a file.
+
+    Yields:
+        The name inside the archive, and its contents or why they are not read.
+
+    Raises:
+        ArchiveError: It is damaged, or is larger than any submission; what came before it counts.
+    """
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise ArchiveError(f"it has more than {MOST_BYTES >> 20} MiB")
+        if path.name.lower().endswith(".zip"):
+            yield from _zipped(path, most_bytes)
+        else:
+            yield from _tarred(path, most_bytes)
+    except (*_ERRORS, zlib.error, lzma.LZMAError) as error:
+        raise ArchiveError(f"it is damaged ({error or type(error).__name__})") from None
+
+
+def _zipped(path: Path, most_bytes: int) -> Iterator[tuple[PurePosixPath, bytes | str]]:
+    with zipfile.ZipFile(path) as archive:
+        entries = archive.infolist()
+        if len(entries) > MOST_ENTRIES:
+            raise ArchiveError(f"it has more than {MOST_ENTRIES} entries")
+        for entry in entries:
+            kind = entry.external_attr >> 28  # of a file from Unix: 8 is a plain one, 10 a link
+            if entry.is_dir():
+                continue
+            if kind not in (0, 8):
+                yield PurePosixPath(entry.filename), "it is a link or no plain file"
+            elif entry.compress_type not in _ZIPPED:
+                yield PurePosixPath(entry.filename), "it is compressed in an unusual way"
+            elif entry.file_size > most_bytes:
+                yield PurePosixPath(entry.filename), _too_large(most_bytes)
+            else:
+                with archive.open(entry) as file:  # what the directory says of its size may be a lie
+                    data = file.read(most_bytes + 1)
+                yield PurePosixPath(entry.filename), data if len(data) <= most_bytes else _too_large(most_bytes)
+
+
+def _tarred(path: Path, most_bytes: int) -> Iterator[tuple[PurePosixPath, bytes | str]]:
+    whole = _unpacked(path)
+    if len(whole) > MOST_BYTES:
+        raise ArchiveError(f"it grows to more than {MOST_BYTES >> 20} MiB")
+    with tarfile.open(fileobj=io.BytesIO(whole), mode="r:") as archive:
+        for number, entry in enumerate(archive):
+            if number >= MOST_ENTRIES:
+                raise ArchiveError(f"it has more than {MOST_ENTRIES} entries")
+            if entry.isdir():
+                continue
+            file = archive.extractfile(entry) if entry.isreg() and not entry.issparse() else None
+            if file is None:
+                yield PurePosixPath(entry.name), "it is a link or no plain file"
+            elif entry.size > most_bytes:
+                yield PurePosixPath(entry.name), _too_large(most_bytes)
+            else:
+                yield PurePosixPath(entry.name), file.read()
+
+
+def _unpacked(path: Path) -> bytes:
+    """What is in the compressed stream, at most a byte more than there may be."""
+    name = path.name.lower()
+    if name.endswith(".xz"):
+        decompressor = lzma.LZMADecompressor(memlimit=MOST_MEMORY)
+        return decompressor.decompress(path.read_bytes(), MOST_BYTES + 1)
+    opened = gzip.open if name.endswith((".gz", ".tgz")) else bz2.open if name.endswith(".bz2") else open
+    with opened(path, "rb") as stream:
+        data = stream.read(MOST_BYTES + 1)
+        assert isinstance(data, bytes)
+        return data
+
+
+def _too_large(most_bytes: int) -> str:
+    return f"it has more than {most_bytes >> 10} KiB"

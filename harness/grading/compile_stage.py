@@ -1,0 +1,76 @@
+"""`python -m harness.grading.compile_stage ORDER ANSWER`: in a box, compiles a puzzle's file for one target.
+
+ORDER is JSON: `puzzle`, `text`, `target`, `cpu_seconds`. ANSWER is JSON: `codes`, by
+case either the code by level or the error; or `fault`, why this machine could not compile it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from harness.build import compiler
+from harness.build.cache import Cache
+from harness.build.device_code import compile_kernels
+from harness.build.unit import Build, units
+from harness.catalogue import select
+from harness.errors import CompileError, CompileTimeout, HarnessError
+from harness.model.sources import Sources
+from harness.model.target import Target
+from harness.process.box import order_and_answer
+from harness.process.child import Limits
+
+__all__ = ["LIMITS", "main"]
+
+# The largest of the puzzles takes a quarter of it.
+LIMITS = Limits(
+    memory_bytes=2 << 30,
+    cpu_seconds=60,
+    file_bytes=256 << 20,
+    open_files=512,
+    processes=32,
+    folder_bytes=1 << 30,
+    seconds=240.0,
+)
+
+
+def main() -> None:
+    """Does what the order asks."""
+    data, out = order_and_answer(sys.argv)
+    order = json.loads(data)
+    # The compiler's own child has the limits of this box, so that its end is seen and told.
+    compiler.LIMITS = replace(compiler.LIMITS, cpu_seconds=order["cpu_seconds"], memory_bytes=LIMITS.memory_bytes)
+    file = out.parent / f"{order['puzzle']}.mojo"
+    file.write_text(order["text"], encoding="utf-8")
+    try:
+        answer: dict[str, Any] = {"codes": _codes(order, file, Cache(out.parent / "cache"))}
+    except HarnessError as error:
+        answer = {"fault": str(error)}
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    answer |= {"compile_seconds": used.ru_utime + used.ru_stime, "peak_bytes": used.ru_maxrss * 1024}
+    # Where the file lay while it was compiled is gone by now.
+    out.write_text(re.sub(rf"{re.escape(str(out.parent))}/(puzzles-\w+/(kernels/)?)?", "", json.dumps(answer)))
+
+
+def _codes(order: dict[str, Any], file: Path, cache: Cache) -> dict[str, Any]:
+    target = Target.parse(order["target"])
+    build = Build(target=target, sources=Sources(overrides={order["puzzle"]: file}), cache=cache)
+    wanted = units(select([order["puzzle"]]), build)
+    codes = compile_kernels([(unit, target) for unit in wanted])
+    return {unit.case.id: _told(code) for unit, code in zip(wanted, codes, strict=True)}
+
+
+def _told(code: dict[str, str] | CompileError) -> dict[str, Any]:
+    if not isinstance(code, CompileError):
+        return dict(code)
+    late = isinstance(code, CompileTimeout)
+    return {"error": str(code), "diagnostics": code.diagnostics, "late": late}
+
+
+if __name__ == "__main__":
+    main()

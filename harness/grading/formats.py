@@ -1,0 +1,120 @@
+"""One person's results in the forms that courses' services read.
+
+`gradescope` is the `results.json` that an autograder of Gradescope leaves, `classroom50` the `result.json` of Classroom
+50 (`classroom50/result/v1`), whose runner says by its environment whose submission it is. Where somebody is not graded
+nothing is written: a service takes a missing file for what it is, and a zero for a grade.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from harness.errors import EnvironmentFault
+from harness.grading.result import Grading, PersonResult
+from harness.grading.store import write as write_file
+from harness.grading.work import right
+
+__all__ = ["FORMATS", "classroom50", "gradescope", "write"]
+
+_SCALES = (1, 10, 100, 1000, 10_000)
+# What Classroom 50's runner sets: the field of the result and the variable.
+_RUNNER = {
+    "classroom": "CLASSROOM",
+    "assignment": "ASSIGNMENT",
+    "submission": "SUBMISSION_TAG",
+    "commit": "COMMIT_URL",
+    "release": "RELEASE_URL",
+    "review": "REVIEW_URL",
+}
+
+
+def gradescope(grading: Grading) -> dict[str, Any]:
+    """The document for Gradescope."""
+    (person,) = grading.people
+    return {
+        "score": person.points,
+        "execution_time": round(grading.figures.get("seconds", 0.0)),
+        "stdout_visibility": "hidden",
+        "extra_data": {"target": grading.settings.target, "data_seed": grading.settings.data_seed},
+        "tests": [
+            {
+                "name": mode.result.case,
+                "score": mode.points,
+                "max_score": mode.most,
+                "status": "passed" if right(mode.result.verdict) else "failed",
+                "output": "\n".join((mode.result.verdict, *mode.result.lines)),
+                "output_format": "text",
+                "visibility": "visible",
+            }
+            for mode in person.modes
+        ],
+    }
+
+
+def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The document for Classroom 50, whose points are whole numbers.
+
+    Args:
+        grading: Of one person.
+        environment: Where the runner says whose submission it is; that of this process unless told.
+
+    Raises:
+        EnvironmentFault: It does not.
+    """
+    (person,) = grading.people
+    said = os.environ if environment is None else environment
+    named = {field: said.get(name, "") for field, name in _RUNNER.items()}
+    named["review"] = named["review"] or named["commit"]
+    if lacking := [_RUNNER[field] for field, value in named.items() if not value]:
+        raise EnvironmentFault(
+            f"--format classroom50 needs {', '.join(lacking)} in the environment, as Classroom 50's runner sets it."
+        )
+    scale = _scale(person)
+    scores = [(round(mode.points * scale), round(mode.most * scale)) for mode in person.modes]
+    tests = [
+        {
+            "test-name": mode.result.case,
+            "passed": right(mode.result.verdict),
+            "score": score,
+            "max-score": most,
+        }
+        for mode, (score, most) in zip(person.modes, scores, strict=True)
+    ]
+    return {
+        "schema": "classroom50/result/v1",
+        **named,
+        "datetime": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "score": sum(score for score, _ in scores),
+        "max-score": sum(most for _, most in scores),
+        "tests": tests,
+    }
+
+
+def _scale(person: PersonResult) -> int:
+    """The smallest power of ten that makes all points whole numbers."""
+    values = [value for mode in person.modes for value in (mode.points, mode.most)]
+    return next((one for one in _SCALES if all(abs(v * one - round(v * one)) < 1e-6 for v in values)), _SCALES[-1])
+
+
+FORMATS: Mapping[str, Callable[[Grading], dict[str, Any]]] = {"gradescope": gradescope, "classroom50": classroom50}
+
+
+def write(form: str, grading: Grading, path: Path) -> None:
+    """Writes one person's results, if all modes are graded.
+
+    Args:
+        form: Of `FORMATS`.
+        grading: Of one person.
+        path: The file.
+
+    Raises:
+        EnvironmentFault: It cannot be written, or the environment lacks something.
+    """
+    document = FORMATS[form](grading)
+    if grading.complete:
+        write_file(path, (json.dumps(document, indent=2) + "\n").encode())

@@ -1,0 +1,195 @@
+"""Judges one file: compiled in one box and run in another, so that what compiles it never sees the secret data.
+
+What a box answers is JSON, and is believed as far as it has the form of an answer. A limit that is passed is the file's
+own doing, but for the wall clock: a busy machine passes that too. What this machine is to blame for is tried again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from harness.build.cache import Cache, digest, key_of
+from harness.catalogue import select
+from harness.errors import EnvironmentFault
+from harness.grading import compile_stage, judge_stage
+from harness.grading.work import LIMIT, NOT_ATTEMPTED, NOT_GRADED, Job, JobResult, ModeResult, Settings
+from harness.model.frames import unfilled
+from harness.process.box import Answer, Box, ask
+from harness.process.child import Limits
+
+__all__ = ["ATTEMPTS", "code_of", "judge", "judged_with", "unattempted"]
+
+ATTEMPTS = 2
+_WORDS = {
+    "memory_bytes": "memory",
+    "cpu_seconds": "time of the processor",
+    "file_bytes": "room in a file",
+    "processes": "processes",
+    "folder_bytes": "room on the disk",
+}
+# A GPU's driver reserves memory as it likes, and the compiler is in the same box.
+_GPU_LIMITS = replace(judge_stage.LIMITS, memory_bytes=None, folder_bytes=4 << 30, file_bytes=1 << 30, processes=128)
+_GPU_DEVICES = ("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/kfd", "/dev/dri")
+Stop = Callable[[], bool]
+Code = dict[str, Any]
+
+
+def _never() -> bool:
+    return False
+
+
+def judge(job: Job, settings: Settings, box: Box, cache: Cache, stop: Stop = _never) -> JobResult:
+    """The result of a file.
+
+    Args:
+        job: Which.
+        settings: What is compiled for, and the data.
+        box: What it is compiled and run in.
+        cache: Where its code may be, and goes.
+        stop: Asked now and then whether the result is still wanted.
+
+    Raises:
+        Stopped: It is not.
+    """
+    if result := unattempted(job):
+        return result
+    result = _attempt(job, settings, box, cache, stop)
+    for number in range(2, ATTEMPTS + 1):
+        if result.graded or any(mode.verdict != NOT_GRADED for mode in result.modes):
+            break
+        result = replace(_attempt(job, settings, box, cache, stop), attempts=number)
+    return result
+
+
+def unattempted(job: Job) -> JobResult | None:
+    """The result of a file in which no mode is filled in: nothing of it is compiled."""
+    lines = {case.id: unfilled(job.text, case.kernel) for case in select([job.puzzle])}
+    if not all(lines.values()):
+        return None
+    reasons = {name: f"not filled in yet: {job.puzzle}.mojo:{line}" for name, line in lines.items()}
+    return JobResult(
+        key=job.key,
+        text=job.text,
+        modes=tuple(ModeResult(case=name, verdict=NOT_ATTEMPTED, reason=reason) for name, reason in reasons.items()),
+    )
+
+
+def _attempt(job: Job, settings: Settings, box: Box, cache: Cache, stop: Stop) -> JobResult:
+    code: Code = {"codes": None}
+    if settings.backend == "simulator":
+        code = code_of(job, settings, box, cache, stop)
+        if "codes" not in code:
+            return _alike(job, code)
+    return judged_with(code, job, settings, box, stop)
+
+
+def code_of(job: Job, settings: Settings, box: Box, cache: Cache, stop: Stop = _never) -> Code:
+    """What a file is compiled to, for the simulator.
+
+    Returns:
+        `codes`, by case; or, where it failed as a whole, the `verdict` and the `reason`; with what it took.
+    """
+    key = key_of({"kind": "graded code", "job": job.key, "text": digest(job.text.encode()), **_facts(settings)})
+    if kept := cache.get(key, ["codes"]):
+        return {"codes": json.loads(kept["codes"].text)}
+    limits = compile_stage.LIMITS
+    order = {"puzzle": job.puzzle, "text": job.text, "target": settings.target, "cpu_seconds": limits.cpu_seconds}
+    answer = _asked(compile_stage.__name__, order, box, limits, stop)
+    if "codes" in answer and not _are_codes(answer["codes"], job):
+        answer = {"verdict": NOT_GRADED, "reason": "the compiler's box answered what is no code"}
+    elif "codes" in answer and not any("error" in code for code in answer["codes"].values()):
+        cache.put(key, {"codes": json.dumps(answer["codes"]).encode()})
+    return answer
+
+
+def _facts(settings: Settings) -> Mapping[str, Any]:
+    return {"target": settings.target, "versions": dict(settings.versions)}
+
+
+def _are_codes(codes: Any, job: Job) -> bool:
+    """Whether an answer has, for cases of the puzzle alone, code or an error."""
+    forms = ({"llvm": str, "asm": str}, {"error": str, "diagnostics": str, "late": bool})
+    return isinstance(codes, dict) and all(
+        case in job.cases
+        and isinstance(code, dict)
+        and any(
+            code.keys() == form.keys() and all(isinstance(code[name], kind) for name, kind in form.items())
+            for form in forms
+        )
+        for case, code in codes.items()
+    )
+
+
+def judged_with(code: Code, job: Job, settings: Settings, box: Box, stop: Stop = _never) -> JobResult:
+    """The result of a file that is compiled; `code` is from `code_of`, or None for the backend to compile itself."""
+    gpu = settings.backend != "simulator"
+    order = {
+        "puzzle": job.puzzle,
+        "text": job.text,
+        "target": settings.target,
+        "backend": settings.backend,
+        "data_seed": settings.data_seed,
+        "codes": code["codes"],
+    }
+    limits = _GPU_LIMITS if gpu else judge_stage.LIMITS
+    answer = _asked(judge_stage.__name__, order, box, limits, stop, gpu=gpu)
+    try:
+        modes = tuple(ModeResult.read(mode, case) for mode, case in zip(answer["modes"], job.cases, strict=True))
+    except (KeyError, TypeError, ValueError):
+        modes = _alike(job, answer).modes
+    return JobResult(
+        key=job.key,
+        text=job.text,
+        modes=modes,
+        compile_seconds=_number(code, "compile_seconds"),
+        judge_seconds=_number(answer, "judge_seconds"),
+        peak_bytes=int(max(_number(code, "peak_bytes"), _number(answer, "peak_bytes"))),
+    )
+
+
+def _alike(job: Job, answer: Code) -> JobResult:
+    """The result of a file of which each mode came to the same."""
+    verdict, reason = answer.get("verdict", NOT_GRADED), answer.get("reason", "its judge answered what is no result")
+    modes = (ModeResult(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}",)) for case in job.cases)
+    return JobResult(key=job.key, text=job.text, modes=tuple(modes), compile_seconds=_number(answer, "compile_seconds"))
+
+
+def _number(answer: Code, name: str) -> float:
+    value = answer.get(name, 0.0)
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def _asked(module: str, order: Code, box: Box, limits: Limits, stop: Stop, *, gpu: bool = False) -> Code:
+    """What a box answered, or `verdict` and `reason` where it did not."""
+    devices = [*map(Path, _GPU_DEVICES), *Path("/dev").glob("nvidia[0-9]*")] if gpu else []
+    try:
+        answer = ask(module, json.dumps(order).encode(), box=box, limits=limits, devices=devices, stop=stop)
+    except EnvironmentFault as error:
+        return {"verdict": NOT_GRADED, "reason": str(error)}
+    return _read(answer, limits)
+
+
+def _read(answer: Answer, limits: Limits) -> Code:
+    try:
+        said = json.loads(answer.data or b"")
+    except (ValueError, RecursionError):
+        said = None
+    limit = answer.ended.limit
+    if isinstance(said, dict) and "limit" in said:
+        limit = str(said["limit"])
+    elif isinstance(said, dict) and answer.ended.status == 0:
+        fault = said.pop("fault", None)
+        said = {name: value for name, value in said.items() if name not in ("verdict", "reason")}  # those are ours
+        return said if fault is None else {**said, "verdict": NOT_GRADED, "reason": str(fault)}
+    if limit in _WORDS:
+        most = getattr(limits, limit)
+        shown = f"{most >> 20} MiB" if limit.endswith("_bytes") else f"{most} s" if limit == "cpu_seconds" else most
+        return {"verdict": LIMIT, "reason": f"it takes more {_WORDS[limit]} than its limit, {shown}"}
+    if limit == "seconds":
+        return {"verdict": NOT_GRADED, "reason": f"it did not end within {limits.seconds:g} s, and the machine is busy"}
+    last = answer.noise.splitlines()[-1:] or ["it said nothing"]
+    return {"verdict": NOT_GRADED, "reason": f"its box {answer.ended} without an answer: {last[0]}"}

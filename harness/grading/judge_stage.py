@@ -1,0 +1,108 @@
+"""`python -m harness.grading.judge_stage ORDER ANSWER`: in a box, runs and judges what a puzzle's file was compiled to.
+
+ORDER is JSON: `puzzle`, `text`, `target`, `backend`, `data_seed` and, for the simulator, the `codes` of the compile
+stage. ANSWER is JSON: `modes`, a record for each; or `fault`, why this machine could not judge it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from harness.cases import pipeline
+from harness.cases.runner import Runner
+from harness.catalogue import select
+from harness.errors import CompileError, CompileTimeout, HarnessError
+from harness.grading.work import LIMIT, NOT_ATTEMPTED, ModeResult
+from harness.model.case import Case
+from harness.model.report import CaseReport
+from harness.model.sources import Sources
+from harness.process.box import order_and_answer
+from harness.process.child import Limits
+from harness.report.findings import case_lines, reason_of, renderer
+from harness.simt.render import Renderer
+
+__all__ = ["LIMITS", "main"]
+
+LIMITS = Limits(
+    memory_bytes=3 << 29,
+    cpu_seconds=120,
+    file_bytes=64 << 20,
+    open_files=256,
+    processes=32,
+    folder_bytes=256 << 20,
+    seconds=300.0,
+)
+MOST_CODE = 8 << 20  # characters of a kernel's LLVM IR; the largest solution's has 20,000
+MOST_LINES = 60
+WIDEST = 600
+
+
+def main() -> None:
+    """Does what the order asks."""
+    data, out = order_and_answer(sys.argv)
+    order = json.loads(data)
+    os.environ["HARNESS_CACHE"] = str(
+        out.parent / "cache"
+    )  # of its own: a shared one would be a way between submissions
+    try:
+        answer: dict[str, Any] = {"modes": [asdict(mode) for mode in _judged(order, out.parent)]}
+    except HarnessError as error:
+        answer = {"fault": str(error)}
+    except MemoryError:
+        answer = {"limit": "memory_bytes"}
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    answer |= {"judge_seconds": used.ru_utime + used.ru_stime, "peak_bytes": used.ru_maxrss * 1024}
+    out.write_text(json.dumps(answer).replace(f"{out.parent}/", ""), encoding="utf-8")
+
+
+def _judged(order: dict[str, Any], folder: Path) -> list[ModeResult]:
+    file = folder / f"{order['puzzle']}.mojo"
+    file.write_text(order["text"], encoding="utf-8")
+    cases, sources = select([order["puzzle"]]), Sources(overrides={order["puzzle"]: file})
+    plan = pipeline.plan(order["target"], order["backend"])
+    told = None if order["codes"] is None else {name: _code(code) for name, code in order["codes"].items()}
+    llvm = None if told is None else {name: c if isinstance(c, CompileError) else c["llvm"] for name, c in told.items()}
+    results = []
+    with Runner(cases, plan, sources, data_seed=order["data_seed"], code=llvm) as runner:
+        for case in cases:
+            code = (told or {}).get(case.id)
+            if not isinstance(code, dict):
+                results.append(_result(case, runner.report(case), renderer(sources)))
+            elif len(code["llvm"]) > MOST_CODE:
+                reason = f"its device code has more than {MOST_CODE >> 20} MiB"
+                results.append(ModeResult(case=case.id, verdict=LIMIT, reason=reason))
+            else:
+                results.append(_result(case, runner.report(case, code["asm"]), renderer(sources)))
+    return results
+
+
+def _code(record: dict[str, Any]) -> dict[str, str] | CompileError:
+    if "error" not in record:
+        return record
+    return (CompileTimeout if record["late"] else CompileError)(record["error"], record["diagnostics"])
+
+
+def _result(case: Case, report: CaseReport, show: Renderer) -> ModeResult:
+    empty = any(one.id == "frame.unfilled" for one in report.findings)
+    promises = (f"{show.words.text(one)}; why: {reason_of(one, show)}" for one in report.unkept)
+    return ModeResult(
+        case=case.id,
+        verdict=NOT_ATTEMPTED if empty else report.verdict,
+        reason=report.reason[:WIDEST],
+        lines=tuple(line[:WIDEST] for line in islice(case_lines(report, show), MOST_LINES)),
+        unkept=tuple(text[:WIDEST] for text in promises),
+        passed=report.passed,
+        total=len(report.datasets),
+        seconds=report.run_seconds,
+    )
+
+
+if __name__ == "__main__":
+    main()

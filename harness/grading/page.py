@@ -1,0 +1,124 @@
+"""A grading as one HTML page that needs no network: a table with filters, and what was found of each person.
+
+Everything in it is text of strangers, so all of it is escaped, and the page's own policy forbids every script but the
+one that it comes with.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+from harness.grading.result import Graded, Grading, PersonResult
+from harness.grading.tables import number
+from harness.grading.work import NOT_ATTEMPTED, graded, right
+
+__all__ = ["as_page"]
+
+_FOLDER = Path(__file__).parent
+_SIGNS = {"good": "✓", "bad": "✗", "none": "–"}  # never colour alone
+
+
+def as_page(grading: Grading) -> bytes:
+    """The page."""
+    style, script = ((_FOLDER / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'"
+    body = "\n".join(_body(grading))
+    whole = f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Grading of {len(grading.people)} submissions</title>
+<style>{style}</style>
+</head>
+<body>
+{body}
+<script>{script}</script>
+</body>
+</html>
+"""
+    return whole.encode("utf-8", "xmlcharrefreplace")
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _body(grading: Grading) -> Iterator[str]:
+    people = grading.people
+    yield f"<h1>Grading of {len(people)} submissions</h1>"
+    if not grading.complete:
+        left = sum(not person.graded for person in people)
+        yield f"<p><strong>{left} of them are not graded in full: run the same command again.</strong></p>"
+    yield "<dl>"
+    for name, value in (
+        ("Compiled for", grading.settings.target),
+        ("Run by", grading.settings.backend),
+        ("Seed of the fresh data", str(grading.settings.data_seed)),
+        ("Sandbox", grading.sandbox),
+        *((name.replace("_", " "), f"{value:g}") for name, value in grading.figures.items()),
+    ):
+        yield f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>"
+    yield "</dl>"
+    yield from _filters(people)
+    yield from _table(people)
+    if grading.alike:
+        yield "<h2>Alike</h2>"
+        yield "<p>These files differ in comments and blank lines at most. That says nothing of who wrote them.</p><ul>"
+        for group in grading.alike:
+            yield f"<li>{escape(group.puzzle)}: {escape(', '.join(group.people))}</li>"
+        yield "</ul>"
+
+
+def _filters(people: tuple[PersonResult, ...]) -> Iterator[str]:
+    verdicts = sorted({mode.result.verdict for person in people for mode in person.modes})
+    options = "".join(f'<option value="{escape(one)}">{escape(one)}</option>' for one in verdicts)
+    yield '<form hidden aria-label="Filters">'
+    yield '<label>Person <input name="person" type="search"></label>'
+    yield f'<label>Verdict <select name="verdict"><option value="">any</option>{options}</select></label>'
+    yield '<label>Order <select name="order"><option value="name">as handed in</option>'
+    yield '<option value="most">most points first</option>'
+    yield '<option value="least">least points first</option></select></label>'
+    yield '<output id="shown" aria-live="polite"></output></form>'
+
+
+def _table(people: tuple[PersonResult, ...]) -> Iterator[str]:
+    cases = [mode.result.case for mode in people[0].modes] if people else []
+    yield '<div class="wide"><table><caption>Points and verdicts; a name opens what was found.</caption>'
+    heads = "".join(f'<th scope="col">{escape(case)}</th>' for case in cases)
+    yield f'<thead><tr><th scope="col">Person</th><th scope="col">Points</th>{heads}</tr></thead><tbody>'
+    for person in people:
+        verdicts = " ".join(sorted({mode.result.verdict for mode in person.modes}))
+        facts = (
+            f'data-person="{escape(person.person)}" data-verdicts="{escape(verdicts)}" data-points="{person.points:g}"'
+        )
+        yield f"<tr {facts}>"
+        yield f'<th scope="row"><details><summary>{escape(person.person)}</summary>{_found(person)}</details></th>'
+        yield f'<td class="points">{number(person.points)} / {number(person.most)}</td>'
+        for mode in person.modes:
+            kind = _kind(mode)
+            yield f'<td class="{kind}">{_SIGNS[kind]} {escape(mode.result.verdict)}<br>{number(mode.points)}</td>'
+        yield "</tr>"
+    yield "</tbody></table></div>"
+
+
+def _kind(mode: Graded) -> str:
+    verdict = mode.result.verdict
+    if right(verdict):
+        return "good"
+    return "none" if verdict == NOT_ATTEMPTED or not graded(verdict) else "bad"
+
+
+def _found(person: PersonResult) -> str:
+    """What a person is told of each mode."""
+    told = []
+    for mode in person.modes:
+        lines = mode.result.lines or (f"{mode.result.case}: {mode.result.verdict}",)
+        file = f" ({escape(mode.file)})" if mode.file else ""
+        told.append(f"<h3>{escape(mode.result.case)}{file}</h3><pre>{escape(chr(10).join(lines))}</pre>")
+    return "".join(told)

@@ -1,0 +1,142 @@
+"""The folder of a grading, from which it goes on after any stop:
+
+    grading.json            what all its results have in common, the seed of the secret data among it
+    jobs/<key>.json         the result of a file, written whole or not at all
+    results.*, index.html   what is made from them
+
+One grading at a time works in a folder; the operating system drops its lock if it dies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from harness.errors import EnvironmentFault, UsageError
+from harness.grading.work import Job, JobResult, Settings
+
+__all__ = ["Store", "opened"]
+
+VERSION = 1
+
+
+class Store:
+    """An open folder of a grading; see `opened`.
+
+    Attributes:
+        folder: Where.
+        settings: What all its results have in common.
+    """
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        self.folder, self.settings = folder, settings
+
+    def results(self, jobs: Mapping[str, Job]) -> dict[str, JobResult]:
+        """What is there of some jobs; what is damaged counts as missing."""
+        found = {}
+        for key, job in jobs.items():
+            with contextlib.suppress(OSError, ValueError, RecursionError):
+                found[key] = JobResult.read(json.loads(self._place(key).read_bytes()), job)
+        return found
+
+    def put(self, result: JobResult) -> None:
+        """Stores a result.
+
+        Raises:
+            EnvironmentFault: The folder is read-only or full.
+        """
+        self.write(self._place(result.key), json.dumps(result.record(), indent=1).encode())
+
+    def write(self, path: Path, data: bytes) -> None:
+        """Writes a file of the folder, whole or not at all.
+
+        Raises:
+            EnvironmentFault: The folder is read-only or full.
+        """
+        write(path, data)
+
+    def _place(self, key: str) -> Path:
+        return self.folder / "jobs" / f"{key}.json"
+
+
+def write(path: Path, data: bytes) -> None:
+    """Writes a file, whole or not at all; its folders are made.
+
+    Raises:
+        EnvironmentFault: It cannot be written.
+    """
+    temporary = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            os.fchmod(file.fileno(), 0o644)
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+        raise EnvironmentFault(f"cannot write {path}: {error.strerror}; mend that and run it again.") from None
+
+
+@contextlib.contextmanager
+def opened(folder: Path, wanted: Settings, *, seeded: bool) -> Iterator[Store]:
+    """Opens a folder for a grading, a new one or one to go on with.
+
+    Args:
+        folder: Made if it is not there.
+        wanted: The settings; of an older grading its own seed is taken unless one was asked for.
+        seeded: Whether the seed was asked for.
+
+    Raises:
+        UsageError: It holds a grading with other settings, or something else, or is in use.
+        EnvironmentFault: It cannot be written to.
+    """
+    place = folder / "grading.json"
+    if folder.is_dir() and not place.is_file() and any(entry.name != ".lock" for entry in folder.iterdir()):
+        raise UsageError(f"{folder} holds something else: give --out an empty folder, or that of an earlier grading.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = open(folder / ".lock", "ab")  # noqa: SIM115 - held as long as the store
+    except OSError as error:
+        raise EnvironmentFault(f"cannot write to {folder}: {error.strerror}.") from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise UsageError(f"another grading works in {folder}: wait for it, or give another folder.") from None
+        settings = _agreed(place, wanted, seeded) if place.is_file() else wanted
+        write(place, json.dumps({"schema_version": VERSION, **asdict(settings)}, indent=1).encode())
+        yield Store(folder, settings)
+
+
+def _agreed(place: Path, wanted: Settings, seeded: bool) -> Settings:
+    """The settings of an earlier grading, if they are those that are wanted."""
+    try:
+        held: dict[str, Any] = json.loads(place.read_bytes())
+        own = Settings(
+            target=str(held["target"]),
+            backend=str(held["backend"]),
+            data_seed=int(held["data_seed"]),
+            versions={str(name): str(value) for name, value in held["versions"].items()},
+        )
+        known = held["schema_version"] == VERSION
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise UsageError(f"{place} is damaged: give --out another folder.") from None
+    if not known:
+        raise UsageError(f"{place} is from another version of the harness: give --out another folder.")
+    for name in ("target", "backend", "versions", *(["data_seed"] if seeded else [])):
+        before, now = getattr(own, name), getattr(wanted, name)
+        if before != now:
+            raise UsageError(
+                f"{place.parent} holds a grading with {name} {before}, not {now}: give --out another folder."
+            )
+    return own

@@ -1,0 +1,173 @@
+"""What people handed in: for each of them, the files of puzzles that are found.
+
+A person is a folder or an archive. Anywhere in it a puzzle's file is `p15.mojo`, or `problem.mojo` in a folder `p15`,
+as `puzzles start` lays it out. Links are not followed, and names are data: they may hold anything.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from harness.errors import EnvironmentFault, UsageError
+from harness.grading.archives import ArchiveError, files_in, stem
+from harness.grading.normal import Normal, normal
+from harness.model.plain_file import plain_bytes
+from harness.simt.plain import printable
+
+__all__ = ["Handed", "Submission", "read", "read_one"]
+
+MOST_BYTES = 256 << 10  # of a puzzle's file; the largest solution has 5 KiB
+DEEPEST = 6
+MOST_ENTRIES = 2000
+_PASSED_BY = ("__MACOSX", "__pycache__")
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """A file that somebody handed in.
+
+    Attributes:
+        name: Inside of what was handed in.
+        text: Its contents.
+        lack: Why they are not there, in words; empty when they are.
+    """
+
+    name: str
+    text: str = ""
+    lack: str = ""
+
+    def normal(self) -> Normal:
+        """What of it counts."""
+        return normal(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What one person handed in.
+
+    Attributes:
+        person: The name of the folder or archive.
+        files: By puzzle.
+        lack: Why nothing could be read, in words; empty otherwise.
+    """
+
+    person: str
+    files: dict[str, Handed] = field(default_factory=dict)
+    lack: str = ""
+
+
+def read(folder: Path, puzzles: Sequence[str]) -> list[Submission]:
+    """Everybody's submission, by name.
+
+    Args:
+        folder: Holds a folder or an archive for each person.
+        puzzles: Whose files count.
+
+    Raises:
+        UsageError: There is no such folder, or nobody in it.
+        EnvironmentFault: It cannot be read.
+    """
+    if not folder.is_dir():
+        raise UsageError(f"no folder of submissions at {folder}: it holds a folder or an archive for each person.")
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        raise EnvironmentFault(f"cannot read {folder}: {error.strerror}.") from None
+    found: list[Submission] = []
+    taken: set[str] = set()
+    for entry in entries:
+        if entry.name.startswith(".") or entry.name in _PASSED_BY:
+            continue
+        if entry.is_symlink() or not (entry.is_dir(follow_symlinks=False) or stem(entry.name)):
+            continue
+        person = _shown(stem(entry.name) or entry.name)
+        person = _shown(entry.name) if person in taken else person
+        taken.add(person)
+        found.append(_submission(person, Path(entry.path), puzzles))
+    if not found:
+        raise UsageError(f"nobody has handed in anything in {folder}: it holds a folder or an archive for each person.")
+    return found
+
+
+def read_one(path: Path, puzzles: Sequence[str]) -> Submission:
+    """The submission of one person, in a folder or an archive.
+
+    Raises:
+        UsageError: There is none.
+    """
+    if not path.is_dir() and not (path.is_file() and stem(path.name)):
+        raise UsageError(f"no submission at {path}: it is a folder or an archive of one person's files.")
+    return _submission(_shown(stem(path.name) or path.resolve().name), path, puzzles)
+
+
+def _submission(person: str, path: Path, puzzles: Sequence[str]) -> Submission:
+    found: dict[str, list[tuple[PurePosixPath, bytes | str]]] = {}
+    lack = ""
+    entries = files_in(path, MOST_BYTES) if path.is_file() else _files_below(path)
+    try:
+        for name, data in entries:
+            if puzzle := _puzzle_of(name, puzzles):
+                found.setdefault(puzzle, []).append((name, data))
+    except ArchiveError as error:
+        lack = f"{_shown(path.name)} cannot be read: {error}"
+    return Submission(person, {puzzle: _handed(several) for puzzle, several in sorted(found.items())}, lack)
+
+
+def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str | None:
+    if any(part.startswith(".") or part in _PASSED_BY for part in name.parts) or name.is_absolute():
+        return None
+    puzzle = name.parent.name if name.name == "problem.mojo" else name.stem if name.suffix == ".mojo" else ""
+    return puzzle if puzzle in puzzles else None
+
+
+def _handed(several: list[tuple[PurePosixPath, bytes | str]]) -> Handed:
+    names = [_shown(str(name)) for name, _ in several]
+    if len({data for _, data in several}) > 1:
+        return Handed(names[0], lack=f"there are several: {', '.join(sorted(names)[:4])}")
+    data = several[0][1]
+    if isinstance(data, str):
+        return Handed(names[0], lack=f"{names[0]} is not read: {data}")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return Handed(names[0], lack=f"{names[0]} is no text in UTF-8 (byte {error.start})")
+    if "\0" in text:
+        return Handed(names[0], lack=f"{names[0]} is no text: it has a null character")
+    return Handed(names[0], text.replace("\r\n", "\n"))
+
+
+def _files_below(root: Path) -> Iterator[tuple[PurePosixPath, bytes | str]]:
+    """The files of a folder with their contents, or why these are not read."""
+    left, seen = [(root, PurePosixPath())], 0
+    while left:
+        folder, inside = left.pop()
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError as error:
+            raise ArchiveError(f"{_shown(str(inside))}: {error.strerror}") from None
+        for entry in entries:
+            seen += 1
+            if seen > MOST_ENTRIES:
+                raise ArchiveError(f"it has more than {MOST_ENTRIES} files")
+            name = inside / entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if len(name.parts) < DEEPEST:
+                    left.append((Path(entry.path), name))
+            else:
+                yield name, _contents(Path(entry.path))
+
+
+def _contents(path: Path) -> bytes | str:
+    try:
+        data = plain_bytes(path, MOST_BYTES)
+    except OSError as error:
+        return str(error.strerror)
+    return f"it is a link, no plain file, or has more than {MOST_BYTES >> 10} KiB" if data is None else data
+
+
+def _shown(name: str) -> str:
+    """A name on one line of anything."""
+    return printable(name).replace("\n", "\\n").replace("\t", "\\t")

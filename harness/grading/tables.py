@@ -1,0 +1,103 @@
+"""A grading as CSV, JSON and JUnit XML."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import asdict
+from typing import Any
+from xml.etree import ElementTree
+
+from harness.grading.result import Graded, Grading, PersonResult
+from harness.grading.work import NOT_ATTEMPTED, graded, right
+from harness.report import json_report
+from harness.report.junit import NOT_IN_XML
+
+__all__ = ["as_csv", "as_json", "as_junit", "number"]
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # with which a spreadsheet takes a cell for a formula
+
+
+def number(points: float) -> str:
+    """Points as people write them: `2`, `0.8`."""
+    return f"{points:g}"
+
+
+def as_json(grading: Grading) -> bytes:
+    """The document that docs/grading.md describes."""
+    document = {
+        "settings": asdict(grading.settings),
+        "sandbox": grading.sandbox,
+        "complete": grading.complete,
+        "people": [_person(person) for person in grading.people],
+        "alike": [{"puzzle": group.puzzle, "people": list(group.people)} for group in grading.alike],
+        "figures": dict(grading.figures),
+    }
+    return (json_report.text(document, ascii_only=True) + "\n").encode()
+
+
+def _person(person: PersonResult) -> dict[str, Any]:
+    return {
+        "person": person.person,
+        "points": person.points,
+        "most": person.most,
+        "graded": person.graded,
+        "modes": [
+            {**asdict(mode.result), "file": mode.file, "points": mode.points, "most": mode.most}
+            for mode in person.modes
+        ],
+    }
+
+
+def as_csv(grading: Grading) -> bytes:
+    """A line for each person: points in all, and verdict and points of each mode."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    cases = [mode.result.case for mode in grading.people[0].modes] if grading.people else []
+    writer.writerow(
+        ["person", "points", "most", "graded", *(word for case in cases for word in (case, f"{case} points"))]
+    )
+    for person in grading.people:
+        modes = (word for mode in person.modes for word in (mode.result.verdict, number(mode.points)))
+        whole = (number(person.points), number(person.most), "yes" if person.graded else "no")
+        writer.writerow([_cell(person.person), *whole, *modes])
+    return out.getvalue().encode("utf-8", "backslashreplace")
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def as_junit(grading: Grading) -> bytes:
+    """A suite for each person, a test for each mode."""
+    root = ElementTree.Element("testsuites", name="grading")
+    for person in grading.people:
+        suite = ElementTree.SubElement(root, "testsuite", name=_xml(person.person))
+        for mode in person.modes:
+            test = ElementTree.SubElement(
+                suite,
+                "testcase",
+                classname=_xml(person.person),
+                name=mode.result.case,
+                time=f"{mode.result.seconds:.6f}",
+            )
+            _outcome(test, mode)
+        suite.set("tests", str(len(suite)))
+        for total, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+            suite.set(total, str(len(suite.findall(f"testcase/{kind}"))))
+    return b'<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode").encode()
+
+
+def _outcome(test: ElementTree.Element, mode: Graded) -> None:
+    verdict = mode.result.verdict
+    if right(verdict):
+        return
+    kind = "skipped" if verdict == NOT_ATTEMPTED else "failure" if graded(verdict) else "error"
+    told = ElementTree.SubElement(test, kind, message=_xml(mode.result.reason))
+    if kind != "skipped":
+        told.set("type", verdict)
+        told.text = _xml("\n".join(mode.result.lines))
+
+
+def _xml(text: str) -> str:
+    return NOT_IN_XML.sub("?", text)

@@ -1,0 +1,193 @@
+"""A unit of work, one puzzle's file, and what it came to: plain values for a store, a box or another machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, get_args
+
+from harness.catalogue import select
+from harness.grading.normal import normal
+from harness.model.report import Verdict
+
+__all__ = [
+    "LIMIT",
+    "NOT_ATTEMPTED",
+    "NOT_GRADED",
+    "UNREADABLE",
+    "VERDICTS",
+    "Job",
+    "JobResult",
+    "ModeResult",
+    "Settings",
+    "graded",
+    "right",
+]
+
+# Beside the verdicts of a run:
+NOT_ATTEMPTED = "NOT_ATTEMPTED"  # there is no file, or nobody filled in the kernel's region
+UNREADABLE = "UNREADABLE"  # there is a file, and it is no text, or a link, or there are several
+LIMIT = "LIMIT"  # it takes more than a limit of its box
+NOT_GRADED = "NOT_GRADED"  # the machine is to blame, or nobody knows who: not the submission
+_UNGRADED = (NOT_GRADED, "INCOMPLETE", "SKIPPED")
+
+
+VERDICTS = (*get_args(Verdict), NOT_ATTEMPTED, UNREADABLE, LIMIT, NOT_GRADED)
+
+
+def right(verdict: str) -> bool:
+    """Whether the kernel itself ran and nothing was wrong."""
+    return verdict == "PASS"
+
+
+def graded(verdict: str) -> bool:
+    """Whether a verdict says something of the submission, so that points follow from it."""
+    return verdict not in _UNGRADED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What all of a grading has in common; results of other settings are not comparable.
+
+    Attributes:
+        target: Whose code is compiled.
+        backend: `simulator` or `max`.
+        data_seed: Of the fresh data.
+        versions: Of what compiles and judges.
+    """
+
+    target: str
+    backend: str
+    data_seed: int
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One puzzle's file, for all of the puzzle's modes.
+
+    Attributes:
+        puzzle: `p26`.
+        text: The file.
+    """
+
+    puzzle: str
+    text: str
+
+    @property
+    def key(self) -> str:
+        """A name for what is to be judged: the same for files that differ in comments alone."""
+        return f"{self.puzzle}-{normal(self.text).digest(self.puzzle)[:32]}"
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """The ids of the modes."""
+        return tuple(case.id for case in select([self.puzzle]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModeResult:
+    """What became of one mode.
+
+    Attributes:
+        case: Its id.
+        verdict: Of a run (`harness.model.report.Verdict`), or one of those above.
+        reason: In one line; empty when it is right.
+        lines: What a learner is told, line by line.
+        unkept: What the puzzle asks for beside a right answer, and did not get.
+        passed: Data sets that are right.
+        total: Data sets that ran.
+        seconds: Of the launches.
+    """
+
+    case: str
+    verdict: str
+    reason: str = ""
+    lines: tuple[str, ...] = ()
+    unkept: tuple[str, ...] = ()
+    passed: int = 0
+    total: int = 0
+    seconds: float = 0.0
+
+    @classmethod
+    def read(cls, record: Any, case: str) -> ModeResult:
+        """Reads what a box said of a mode.
+
+        Raises:
+            ValueError: It is nothing of the kind.
+        """
+        kinds = {"verdict": str, "reason": str, "lines": list, "unkept": list, "passed": int, "total": int}
+        if not isinstance(record, dict) or record.get("case") != case:
+            raise ValueError(f"no result of {case}")
+        for name, kind in kinds.items():
+            if not isinstance(record.get(name), kind):
+                raise ValueError(f"{name} of {case} is no {kind.__name__}")
+        if record["verdict"] not in VERDICTS:
+            raise ValueError(f"no verdict: {record['verdict']!r}")
+        for name in ("lines", "unkept"):
+            if not all(isinstance(line, str) for line in record[name]):
+                raise ValueError(f"{name} of {case} are no texts")
+        return cls(
+            case=case,
+            verdict=record["verdict"],
+            reason=record["reason"],
+            lines=tuple(record["lines"]),
+            unkept=tuple(record["unkept"]),
+            passed=record["passed"],
+            total=record["total"],
+            seconds=float(record.get("seconds", 0.0)),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobResult:
+    """What became of a file.
+
+    Attributes:
+        key: Of its job.
+        modes: One for each mode of the puzzle.
+        text: The file that was judged: what its findings name the lines of.
+        compile_seconds: Of the processor, in the compiler; 0 when its code was there.
+        judge_seconds: Of the processor, in the simulator and around it.
+        peak_bytes: The most of memory that a process took.
+        attempts: How often it was tried.
+    """
+
+    key: str
+    modes: tuple[ModeResult, ...]
+    text: str
+    compile_seconds: float = 0.0
+    judge_seconds: float = 0.0
+    peak_bytes: int = 0
+    attempts: int = 1
+
+    @property
+    def graded(self) -> bool:
+        """Whether each mode has a verdict on the submission."""
+        return all(graded(mode.verdict) for mode in self.modes)
+
+    def record(self) -> dict[str, Any]:
+        """It as plain JSON."""
+        return asdict(self)
+
+    @classmethod
+    def read(cls, record: Any, job: Job) -> JobResult:
+        """Reads what `record` wrote, for a job.
+
+        Raises:
+            ValueError: It is something else.
+        """
+        if not isinstance(record, dict) or record.get("key") != job.key or not isinstance(record.get("text"), str):
+            raise ValueError("no result of this job")
+        modes = record.get("modes")
+        if not isinstance(modes, list) or len(modes) != len(job.cases):
+            raise ValueError("not all modes")
+        return cls(
+            key=job.key,
+            modes=tuple(ModeResult.read(mode, case) for mode, case in zip(modes, job.cases, strict=True)),
+            text=record["text"],
+            compile_seconds=float(record.get("compile_seconds", 0.0)),
+            judge_seconds=float(record.get("judge_seconds", 0.0)),
+            peak_bytes=int(record.get("peak_bytes", 0)),
+            attempts=int(record.get("attempts", 1)),
+        )

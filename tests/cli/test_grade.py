@@ -1,0 +1,167 @@
+"""`puzzles grade`: what it says, what it leaves, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from harness.__main__ import main
+from harness.build import toolchain
+from harness.grading import local
+from harness.model import exit_code
+from harness.model.frames import blank
+from harness.model.sources import MOJO, ROOT
+from harness.process.reaper import below
+from tests.grading.judges import say
+
+SOLUTION = (MOJO / "p15" / "solution.mojo").read_text()
+
+
+@pytest.fixture
+def people(tmp_path):
+    """A folder of submissions, by person and file."""
+
+    def make(**files):
+        for name, text in files.items():
+            (tmp_path / "people" / name).mkdir(parents=True)
+            (tmp_path / "people" / name / "p15.mojo").write_text(text)
+        return str(tmp_path / "people")
+
+    return make
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """The verdict stands in the file, and no compiler is needed."""
+    whole = local.judged
+    monkeypatch.setattr(local, "judged", lambda *given: whole(*given, judge=lambda job, *_: say(job)))
+
+
+def grade(*words):
+    return main(["grade", *map(str, words), "--target", "nvidia", "--backend", "simulator", "--sandbox", "limits"])
+
+
+def test_verdicts_do_not_decide_the_exit_code(people, quick, tmp_path, capsys):
+    folder = people(ann='verdict = "PASS"', bob='verdict = "FINDING"')
+
+    assert grade(folder, "--out", tmp_path / "out", "--seed", 7) == exit_code.OK
+
+    out = capsys.readouterr().out
+    assert "2 of 2 graded: 1 FINDING, 8 NOT_ATTEMPTED, 1 PASS" in out
+    assert "seed 7 (--seed repeats it)" in out and "index.html" in out
+
+
+def test_somebody_who_is_not_graded_does(people, quick, tmp_path, capsys):
+    folder = people(ann='verdict = "PASS"', bob='verdict = "NOT_GRADED"')
+
+    assert grade(folder, "--out", tmp_path / "out") == exit_code.ENVIRONMENT
+
+    captured = capsys.readouterr()
+    assert "1 of 2 graded" in captured.out
+    assert "bob is not graded" in captured.err and "goes on where this one stopped" in captured.err
+
+
+def test_a_secret_seed_is_another_one_each_time(people, quick, tmp_path, capsys):
+    folder, seeds = people(ann='verdict = "PASS"'), set()
+    for number in range(2):
+        grade(folder, "--out", tmp_path / str(number))
+        seeds.add(json.loads((tmp_path / str(number) / "grading.json").read_text())["data_seed"])
+    assert len(seeds) == 2
+
+
+def test_one_person_for_a_service(people, quick, tmp_path):
+    people(ann='verdict = "PASS"')
+    out = tmp_path / "results.json"
+
+    assert grade(tmp_path / "people" / "ann", "--format", "gradescope", "--out", out) == exit_code.OK
+    assert json.loads(out.read_text())["tests"][0]["status"] == "passed"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "--out is missing"),
+        (["--out", "o", "--format", "moodle"], "unknown format 'moodle'"),
+        (["--out", "o", "--sandbox", "jail"], "unknown sandbox 'jail'"),
+        (["--out", "o", "--points", "missing.toml"], "cannot read missing.toml"),
+        (["--out", "o", "--seed", "-1"], "at least 0"),
+    ],
+)
+def test_what_cannot_be_done_is_told_first(people, tmp_path, monkeypatch, capsys, words, told):
+    monkeypatch.chdir(tmp_path)
+    folder = people(ann="x")
+
+    assert main(["grade", folder, *words]) == exit_code.USAGE
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "o").exists()
+
+
+def test_the_reference_is_no_judge(people, tmp_path, capsys):
+    assert main(["grade", people(ann="x"), "--out", str(tmp_path / "o"), "--backend", "cpu"]) == exit_code.USAGE
+    assert "runs the reference" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_right_wrong_and_unsolved_kernels_are_told_apart(people, tmp_path):
+    wrong = SOLUTION.replace("cache[local_i] += addend", "cache[local_i] -= addend")
+    folder = people(ann=SOLUTION, bob=wrong, cid=blank(SOLUTION), dan=f"# mine\n{SOLUTION}")
+
+    assert grade(folder, "--out", tmp_path / "out") == exit_code.OK
+
+    whole = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert {one["person"]: one["modes"][0]["verdict"] for one in whole["people"]} == {
+        "ann": "PASS",
+        "bob": "MISMATCH",
+        "cid": "NOT_ATTEMPTED",
+        "dan": "PASS",
+    }
+    assert whole["alike"] == [{"puzzle": "p15", "people": ["ann", "dan"]}]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="its children are found through /proc")
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+def test_however_it_is_stopped_nothing_is_left_and_it_goes_on(people, tmp_path, number):
+    """In the middle of a compilation that would not end."""
+    endless = (ROOT / "tests" / "exploits" / "endless_comptime.mojo").read_text()
+    (tmp_path / "tmp").mkdir()
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "tmp")}
+    command = [sys.executable, "-m", "harness", "grade", people(ann=endless), "--out", str(tmp_path / "out")]
+    running = subprocess.Popen(
+        [*command, "--target", "nvidia", "--backend", "simulator"], cwd=ROOT, env=environment, stderr=subprocess.PIPE
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while not any(compiles(pid) for pid in below(running.pid)) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        started = below(running.pid)
+        assert any(compiles(pid) for pid in started), "the compiler runs"
+    finally:
+        running.send_signal(number)
+        running.communicate(timeout=60)
+
+    deadline = time.monotonic() + 20
+    while (left := [pid for pid in started if compiles(pid)]) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not left and running.returncode != 0
+    while list((tmp_path / "tmp").glob("puzzles-*")) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not list((tmp_path / "tmp").glob("puzzles-*"))
+    (tmp_path / "people" / "ann" / "p15.mojo").write_text(blank(SOLUTION))
+    assert main([*command[3:], "--target", "nvidia", "--backend", "simulator"]) == exit_code.OK, "no lock is left"
+
+
+def compiles(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return file.read().split(b"\0")[0].endswith(b"/mojo")
+    except OSError:
+        return False

@@ -1,0 +1,90 @@
+"""Submissions made for tests: right, wrong, alike, hostile and broken ones, the same for the same seed."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness.model.frames import blank
+from harness.model.sources import MOJO
+from tests.mutants.handwritten import MUTANTS
+from tests.puzzles.right import RIGHT
+
+__all__ = ["KINDS", "make"]
+
+PUZZLES = ("p15", "p26", "p34")
+EXPLOITS = sorted((Path(__file__).parent.parent / "exploits").glob("*.mojo"))
+# Weights as a course has them: most people are right, or wrong in a way of their own.
+KINDS = {"right": 40, "wrong": 25, "alike": 15, "unattempted": 8, "broken": 8, "hostile": 4}
+# Those that cost the compiler its limit would take most of the time of a run.
+DEAR = ("endless_comptime", "takes_all_memory", "huge_code", "imports_the_glue")
+
+
+def solution(puzzle: str) -> str:
+    """The solved file of a puzzle."""
+    return (MOJO / puzzle / "solution.mojo").read_text(encoding="utf-8")
+
+
+def make(folder: Path, count: int, seed: int = 0, *, dear: bool = True) -> dict[str, str]:
+    """Makes submissions.
+
+    Args:
+        folder: Gets a folder or an archive for each person.
+        count: How many.
+        seed: The same one makes the same.
+        dear: Whether those are among the hostile ones that take the compiler to its limits.
+
+    Returns:
+        The kind of each person's submission.
+    """
+    generator, kinds = random.Random(seed), {}
+    for number in range(count):
+        (kind,) = generator.choices(list(KINDS), list(KINDS.values()))
+        person = f"person{number:03}"
+        kinds[person] = kind
+        place = folder / person
+        place.mkdir(parents=True)
+        for name, text in _files(kind, generator, number, dear):
+            path = place / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text)
+        if generator.random() < 0.2:
+            with zipfile.ZipFile(folder / f"{person}.zip", "w") as archive:
+                for path in sorted(place.rglob("*.mojo")):
+                    archive.write(path, path.relative_to(place))
+            shutil.rmtree(place)
+    return kinds
+
+
+def _files(kind: str, generator: random.Random, number: int, dear: bool) -> Iterator[tuple[str, bytes]]:
+    for puzzle in sorted(generator.sample(PUZZLES, generator.randint(1, len(PUZZLES)))):
+        name = generator.choice([f"{puzzle}.mojo", f"{puzzle}/problem.mojo"])
+        yield name, _text(kind, puzzle, generator, number, dear)
+
+
+def _text(kind: str, puzzle: str, generator: random.Random, number: int, dear: bool) -> bytes:
+    if kind == "alike":
+        return f"# Written by person {number}.\n\n{solution(puzzle)}".encode()
+    if kind == "unattempted":
+        return blank(solution(puzzle)).encode()
+    if kind == "broken":
+        whole = solution(puzzle).encode()
+        return generator.choice(
+            [whole[: len(whole) // 2], b"\xff\xfe" + whole, b"", whole.replace(b"barrier()", b"barier()")]
+        )
+    if kind == "hostile":
+        chosen = [path for path in EXPLOITS if dear or path.stem not in DEAR]
+        return _own(generator.choice(chosen).read_text(encoding="utf-8"), number).encode()
+    if kind == "wrong":
+        wrong = [one for one in MUTANTS if one.case.split(":")[0] == puzzle and not one.equivalent]
+        return _own(generator.choice(wrong).source(), number).encode()
+    ways = [one.source() for one in RIGHT if one.case == puzzle] or [solution(puzzle)]
+    return _own(generator.choice([solution(puzzle), *ways]), number).encode()
+
+
+def _own(text: str, number: int) -> str:
+    """The text as nobody else has it: with a name that counts."""
+    return f"{text.rstrip()}\n\n\ncomptime PERSON = {number}\n"

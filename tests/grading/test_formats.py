@@ -1,0 +1,93 @@
+"""The files for courses' services: as these read them, and none where somebody is not graded."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from harness.errors import EnvironmentFault
+from harness.grading import formats
+from harness.grading.grade import grade
+from harness.grading.scheme import Scheme
+from tests.grading.judges import SETTINGS, person, said
+
+RUNNER = {
+    "CLASSROOM": "gpu",
+    "ASSIGNMENT": "week-3",
+    "SUBMISSION_TAG": "submit/1",
+    "COMMIT_URL": "https://example.org/commit",
+    "RELEASE_URL": "https://example.org/release",
+}
+
+
+@pytest.fixture
+def grading(tmp_path):
+    def make(scheme=None, p15='verdict = "PASS"'):
+        people = [person("submission", p15=p15, p26='verdict = "FINDING"\nx = "\\x1b"')]
+        return grade(people, tmp_path / "out", SETTINGS, scheme or Scheme(), "limits", said)
+
+    return make
+
+
+def test_gradescope_gets_a_test_for_each_mode(grading):
+    found = formats.gradescope(grading(Scheme(2.0)))
+
+    assert (found["score"], found["extra_data"]["data_seed"]) == (2.0, SETTINGS.data_seed)
+    assert [(test["name"], test["score"], test["max_score"], test["status"]) for test in found["tests"]] == [
+        ("p15", 2.0, 2.0, "passed"),
+        ("p26:pair-swap", 0.0, 2.0, "failed"),
+        ("p26:parallel-max", 0.0, 2.0, "failed"),
+        ("p26:conditional-max", 0.0, 2.0, "failed"),
+        ("p34:reduction", 0.0, 2.0, "failed"),
+    ]
+    assert found["tests"][4]["output"].startswith("NOT_ATTEMPTED")
+    known = {"name", "score", "max_score", "status", "output", "output_format", "visibility"}
+    assert all(set(test) == known for test in found["tests"])
+    assert isinstance(found["execution_time"], int)
+
+
+def test_classroom50_gets_whole_numbers_and_whose_they_are(grading):
+    found = formats.classroom50(grading(Scheme(0.5)), RUNNER)
+
+    assert found.pop("schema") == "classroom50/result/v1"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", found.pop("datetime"))
+    assert found.pop("review") == RUNNER["COMMIT_URL"]
+    tests = found.pop("tests")
+    assert found == {
+        "classroom": "gpu",
+        "assignment": "week-3",
+        "submission": "submit/1",
+        "commit": RUNNER["COMMIT_URL"],
+        "release": RUNNER["RELEASE_URL"],
+        "score": 5,
+        "max-score": 25,
+    }
+    assert tests[0] == {"test-name": "p15", "passed": True, "score": 5, "max-score": 5}
+    assert all(type(test[name]) is int for test in tests for name in ("score", "max-score"))
+    assert (sum(test["score"] for test in tests), sum(test["max-score"] for test in tests)) == (5, 25)
+
+
+def test_whole_points_stay_as_they_are(grading):
+    assert formats.classroom50(grading(Scheme(3.0)), RUNNER)["max-score"] == 15
+
+
+def test_classroom50_without_its_runner_is_told(grading):
+    with pytest.raises(EnvironmentFault, match="CLASSROOM, ASSIGNMENT"):
+        formats.classroom50(grading(), {})
+    with pytest.raises(EnvironmentFault, match="needs RELEASE_URL in"):
+        formats.classroom50(grading(), {**RUNNER, "RELEASE_URL": ""})
+
+
+@pytest.mark.parametrize("form", formats.FORMATS)
+def test_nothing_is_written_for_who_is_not_graded(grading, tmp_path, monkeypatch, form):
+    for name, value in RUNNER.items():
+        monkeypatch.setenv(name, value)
+    formats.write(form, grading(p15='verdict = "NOT_GRADED"'), tmp_path / "result.json")
+    assert not (tmp_path / "result.json").exists()
+
+    whole = grading()
+    formats.write(form, replace(whole), tmp_path / "result.json")
+    assert json.loads((tmp_path / "result.json").read_text())["tests"]

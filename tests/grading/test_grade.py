@@ -1,0 +1,296 @@
+"""A grading: each file judged once, nothing judged twice after a stop, and reports that say who is graded."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from harness.errors import EnvironmentFault, UsageError
+from harness.grading import grade as grades
+from harness.grading import store
+from harness.grading.grade import FILES, grade
+from harness.grading.scheme import Scheme
+from harness.grading.submissions import Handed, Submission
+from harness.grading.work import Settings
+from tests.grading.judges import SETTINGS, person, said, say
+
+RIGHT, WRONG = 'verdict = "PASS"', 'verdict = "FINDING"'
+
+
+def graded(people, folder, judges=said, scheme=None, settings=SETTINGS, **more):
+    return grade(people, folder, settings, scheme or Scheme(), "limits", judges, **more)
+
+
+def verdicts(grading, case="p15"):
+    return {
+        one.person: next(mode.result.verdict for mode in one.modes if mode.result.case == case)
+        for one in grading.people
+    }
+
+
+def test_each_mode_of_each_person_has_a_verdict(tmp_path):
+    people = [person("ann", p15=RIGHT, p26=WRONG), person("bob", p15=WRONG)]
+
+    grading = graded(people, tmp_path)
+
+    assert verdicts(grading) == {"ann": "PASS", "bob": "FINDING"}
+    assert verdicts(grading, "p26:pair-swap") == {"ann": "FINDING", "bob": "NOT_ATTEMPTED"}
+    assert [len(one.modes) for one in grading.people] == [5, 5]
+    assert grading.complete
+
+
+def test_equal_files_are_judged_once_and_listed_as_alike(tmp_path):
+    asked = []
+
+    def counting(jobs, settings):
+        for job in jobs:
+            asked.append(job.key)
+            yield say(job)
+
+    people = [person("ann", p15=RIGHT), person("bob", p15=f"# mine\n\n{RIGHT}"), person("cid", p15=RIGHT + "\nx = 1")]
+    grading = graded(people, tmp_path, counting)
+
+    assert len(asked) == len(set(asked)) == 2
+    assert [(group.puzzle, group.people) for group in grading.alike] == [("p15", ("ann", "bob"))]
+    assert verdicts(grading) == {"ann": "PASS", "bob": "PASS", "cid": "PASS"}
+
+
+def test_a_finding_names_the_lines_of_ones_own_file(tmp_path):
+    people = [person("ann", p15=WRONG), person("bob", p15=f"# one\n# two\n{WRONG}")]
+
+    ann, bob = (one.modes[0].result for one in graded(people, tmp_path).people)
+
+    assert ann.reason == "p15.mojo:1:5: it is so" and bob.reason == "p15.mojo:3:5: it is so"
+    assert bob.lines == ("p15: FINDING at p15.mojo:3", "     3 | verdict")
+
+
+def test_the_file_as_it_was_handed_out_is_not_attempted_and_not_alike(tmp_path):
+    from harness.model.sources import MOJO
+
+    problem = (MOJO / "p15" / "problem.mojo").read_text()
+
+    def never(jobs, settings):
+        assert list(jobs) == []
+        yield from ()
+
+    grading = graded([person("ann", p15=problem), person("bob", p15=problem)], tmp_path, never)
+
+    assert verdicts(grading) == {"ann": "NOT_ATTEMPTED", "bob": "NOT_ATTEMPTED"}
+    assert grading.alike == () and grading.complete
+
+
+def test_a_stopped_grading_goes_on_where_it_was(tmp_path):
+    people = [person(name, p15=f"{RIGHT}\nname = {number}") for number, name in enumerate("abcde")]
+
+    def stopped(jobs, settings):
+        for number, job in enumerate(jobs):
+            if number == 2:
+                raise KeyboardInterrupt
+            yield say(job)
+
+    with pytest.raises(KeyboardInterrupt):
+        graded(people, tmp_path, stopped)
+    partial = json.loads((tmp_path / "results.json").read_text())
+    assert not partial["complete"] and sum(one["graded"] for one in partial["people"]) == 2
+
+    rest = []
+
+    def noting(jobs, settings):
+        for job in jobs:
+            rest.append(job.key)
+            yield say(job)
+
+    grading = graded(people, tmp_path, noting)
+
+    assert grading.complete and len(rest) == 3
+    assert set(verdicts(grading).values()) == {"PASS"}
+
+
+def test_what_was_not_graded_is_tried_again_and_what_is_damaged_too(tmp_path):
+    people = [person("ann", p15='verdict = "NOT_GRADED"'), person("bob", p15=RIGHT)]
+    assert not graded(people, tmp_path).complete
+
+    places = sorted((tmp_path / "jobs").iterdir())
+    for place in places:
+        if "PASS" in place.read_text():
+            place.write_text('{"key": "other"}')
+    asked = []
+
+    def noting(jobs, settings):
+        for job in jobs:
+            asked.append(job.text)
+            yield say(job)
+
+    graded(people, tmp_path, noting)
+
+    assert sorted(asked) == ['verdict = "NOT_GRADED"', RIGHT]
+
+
+def test_a_forged_verdict_in_the_store_counts_for_nothing(tmp_path):
+    graded([person("ann", p15=WRONG)], tmp_path)
+    (place,) = (tmp_path / "jobs").iterdir()
+    place.write_text(place.read_text().replace('"FINDING"', '"EXCELLENT"'))
+
+    assert verdicts(graded([person("ann", p15=WRONG)], tmp_path)) == {"ann": "FINDING"}
+
+
+def test_the_seed_of_an_earlier_grading_is_kept_and_another_refused(tmp_path):
+    graded([person("ann", p15=RIGHT)], tmp_path)
+    other = Settings(target="nvidia:sm_90", backend="simulator", data_seed=6, versions={"mojo": "1"})
+
+    assert graded([person("ann", p15=RIGHT)], tmp_path, settings=other).settings.data_seed == SETTINGS.data_seed
+    with pytest.raises(UsageError, match="data_seed 5, not 6: give --out another folder"):
+        graded([person("ann", p15=RIGHT)], tmp_path, settings=other, seeded=True)
+
+
+@pytest.mark.parametrize("change", [{"target": "amd:gfx942"}, {"versions": {"mojo": "2"}}, {"backend": "max"}])
+def test_results_of_other_settings_are_not_mixed(tmp_path, change):
+    from dataclasses import replace
+
+    graded([person("ann", p15=RIGHT)], tmp_path)
+
+    with pytest.raises(UsageError, match="another folder"):
+        graded([person("ann", p15=RIGHT)], tmp_path, settings=replace(SETTINGS, **change))
+
+
+def test_a_folder_of_something_else_is_refused_and_stays(tmp_path):
+    (tmp_path / "thesis.txt").write_text("mine")
+
+    with pytest.raises(UsageError, match="holds something else"):
+        graded([person("ann", p15=RIGHT)], tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema_version": 9}', "[" * 100_000])
+def test_damaged_settings_are_refused(tmp_path, text):
+    (tmp_path / "grading.json").write_text(text)
+
+    with pytest.raises(UsageError, match="another folder"):
+        graded([person("ann", p15=RIGHT)], tmp_path)
+
+
+def test_two_gradings_do_not_share_a_folder(tmp_path):
+    with store.opened(tmp_path, SETTINGS, seeded=False), pytest.raises(UsageError, match="another grading works"):
+        graded([person("ann", p15=RIGHT)], tmp_path)
+    assert graded([person("ann", p15=RIGHT)], tmp_path).complete, "and no lock is left"
+
+
+def test_a_full_disk_is_told_and_the_grading_goes_on_later(tmp_path, monkeypatch):
+    people = [person("ann", p15=RIGHT), person("bob", p15=WRONG)]
+    real, written = store.os.replace, []
+
+    def full(source, destination):
+        if "jobs" in str(destination) and len(written) == 1:
+            raise OSError(28, "No space left on device")
+        written.extend([destination] if "jobs" in str(destination) else [])
+        real(source, destination)
+
+    monkeypatch.setattr(store.os, "replace", full)
+    with pytest.raises(EnvironmentFault, match="No space left"):
+        graded(people, tmp_path)
+    monkeypatch.undo()
+
+    assert not list(tmp_path.rglob(".writing-*"))
+    assert graded(people, tmp_path).complete
+
+
+def test_points_follow_the_scheme(tmp_path):
+    scheme = Scheme(1.0, {"p15": 4.0}, unkept=0.5)
+    people = [person("ann", p15=RIGHT), person("bob", p15=f"{RIGHT}\nanother = 1"), person("cid", p15=WRONG)]
+
+    grading = graded(people, tmp_path, scheme=scheme)
+
+    assert {one.person: (one.points, one.most) for one in grading.people} == {
+        "ann": (4.0, 8.0),
+        "bob": (2.0, 8.0),
+        "cid": (0.0, 8.0),
+    }
+
+
+def test_what_the_target_refuses_is_asked_of_nobody(tmp_path):
+    from dataclasses import replace
+
+    grading = graded([person("ann", p15=RIGHT)], tmp_path, settings=replace(SETTINGS, target="amd:gfx942"))
+
+    assert "p34:reduction" not in {mode.result.case for mode in grading.people[0].modes}
+
+
+HOSTILE = '=HYPERLINK("x")<script>alert(1)</script>'
+
+
+def hostile():
+    unread = Submission("zoe", {"p15": Handed("p15.mojo", lack="p15.mojo is no text")})
+    return [person(HOSTILE, p15='verdict = "LIMIT"'), person("ann", p15=RIGHT), unread]
+
+
+def test_every_report_has_everybody(tmp_path):
+    grading = graded(hostile(), tmp_path)
+
+    whole = json.loads((tmp_path / "results.json").read_text())
+    rows = list(csv.reader(io.StringIO((tmp_path / "results.csv").read_text())))
+    suites = ElementTree.parse(tmp_path / "junit.xml").getroot()
+    assert sorted(FILES) == sorted(path.name for path in tmp_path.iterdir() if path.name in FILES)
+    assert [one["person"] for one in whole["people"]] == [HOSTILE, "ann", "zoe"] == [s.get("name") for s in suites]
+    assert [row[0] for row in rows] == ["person", f"'{HOSTILE}", "ann", "zoe"]
+    assert rows[1][4:6] == ["LIMIT", "0"] and rows[3][4] == "UNREADABLE"
+    assert (suites[0].get("failures"), suites[0].get("skipped"), suites[1].get("failures")) == ("1", "4", "0")
+    assert grading.complete
+
+
+class _Page(HTMLParser):
+    """What of a page could run or load."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def test_the_page_needs_no_network_and_runs_nothing_of_a_stranger(tmp_path):
+    graded(hostile(), tmp_path)
+    page = _Page()
+    text = (tmp_path / "index.html").read_text()
+    page.feed(text)
+
+    assert sum(tag == "script" for tag, _ in page.tags) == 1
+    assert not any(name in ("src", "href") or name.startswith("on") for _, facts in page.tags for name in facts)
+    assert "url(" not in text and "@import" not in text and "http" not in text.replace("http-equiv", "")
+    policy = next(facts["content"] for tag, facts in page.tags if facts.get("http-equiv"))
+    assert policy.startswith("default-src 'none'; style-src 'sha256-") and "unsafe" not in policy
+    assert any(HOSTILE in data for data in page.text), "shown as it is, as text"
+
+
+def test_the_page_can_be_read_without_colours_and_by_a_reader(tmp_path):
+    graded(hostile(), tmp_path)
+    page = _Page()
+    page.feed((tmp_path / "index.html").read_text())
+    tags = [tag for tag, _ in page.tags]
+
+    assert ("html", {"lang": "en"}) in page.tags and "caption" in tags
+    assert all(facts.get("scope") in ("col", "row") for tag, facts in page.tags if tag == "th")
+    labelled = [at for at, tag in enumerate(tags) if tag in ("input", "select")]
+    assert labelled and all(tags[at - 1] == "label" for at in labelled)
+    whole = "".join(page.text)
+    assert "✓ PASS" in whole and "✗ LIMIT" in whole and "– NOT_ATTEMPTED" in whole
+
+
+def test_progress_is_told_with_an_estimate(tmp_path):
+    told = []
+    people = [person(name, p15=f"{RIGHT}\nname = {number}") for number, name in enumerate("abc")]
+
+    graded(people, tmp_path, notify=told.append)
+
+    assert told[0] == "3 files to judge, 0 are judged already"
+    assert told[-1] == "3 of 3 files judged, about 0 s left"
+    assert grades._duration(600) == "10 min"

@@ -1,0 +1,171 @@
+"""What a box answers is believed as far as it has the form of an answer; limits are told from faults."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import signal
+
+import pytest
+
+from harness.build.cache import Cache
+from harness.errors import EnvironmentFault
+from harness.grading import judge as judges
+from harness.grading.judge import ATTEMPTS, judge
+from harness.grading.work import Job, JobResult
+from harness.process.box import Answer, Box
+from harness.process.child import Ended
+from tests.grading.judges import SETTINGS
+
+JOB = Job("p15", "kernel")
+BOX = Box("limits", "limits")
+CODES = {"codes": {"p15": {"llvm": "ir", "asm": "ptx"}}, "compile_seconds": 4.0, "peak_bytes": 9}
+MODE = {"case": "p15", "verdict": "PASS", "reason": "", "lines": [], "unkept": [], "passed": 6, "total": 6}
+RIGHT = {"modes": [MODE], "judge_seconds": 0.5, "peak_bytes": 5}
+
+
+def answer(data, status=0, limit="", noise=""):
+    raw = data if data is None or isinstance(data, bytes) else json.dumps(data).encode()
+    return Answer(Ended(status, limit), raw, noise)
+
+
+@pytest.fixture
+def boxed(monkeypatch, tmp_path):
+    """Judges a job with these answers of its boxes, one after another, and counts how many were asked for."""
+
+    def run(*answers, job=JOB):
+        left = list(answers)
+
+        def ask(module, order, **_):
+            orders.append((module.rpartition(".")[2], json.loads(order)))
+            given = left.pop(0)
+            if isinstance(given, Exception):
+                raise given
+            return given
+
+        orders: list[tuple[str, dict]] = []
+        monkeypatch.setattr(judges, "ask", ask)
+        result = judge(job, SETTINGS, BOX, Cache(tmp_path, lambda _: None))
+        return result, orders
+
+    return run
+
+
+def test_what_compiles_never_sees_the_secret_seed(boxed):
+    result, orders = boxed(answer(CODES), answer(RIGHT))
+
+    assert [stage for stage, _ in orders] == ["compile_stage", "judge_stage"]
+    assert "data_seed" not in orders[0][1] and orders[1][1]["data_seed"] == SETTINGS.data_seed
+    assert (result.modes[0].verdict, result.compile_seconds, result.judge_seconds) == ("PASS", 4.0, 0.5)
+    assert (result.peak_bytes, result.graded, result.attempts) == (9, True, 1)
+
+
+def test_what_is_compiled_is_not_compiled_again(boxed):
+    boxed(answer(CODES), answer(RIGHT))
+    result, orders = boxed(answer(RIGHT))
+
+    assert [stage for stage, _ in orders] == ["judge_stage"] and orders[0][1]["codes"] == CODES["codes"]
+    assert result.compile_seconds == 0.0
+
+
+def test_an_error_of_the_compiler_is_not_kept(boxed):
+    """It may be the machine's after all."""
+    error = {"codes": {"p15": {"error": "does not compile", "diagnostics": "", "late": False}}}
+    wrong = {"modes": [{**MODE, "verdict": "COMPILE_ERROR"}]}
+    boxed(answer(error), answer(wrong))
+    _, orders = boxed(answer(error), answer(wrong))
+
+    assert [stage for stage, _ in orders] == ["compile_stage", "judge_stage"]
+
+
+@pytest.mark.parametrize("limit", ["memory_bytes", "cpu_seconds", "file_bytes", "processes", "folder_bytes"])
+@pytest.mark.parametrize("stage", ["compile", "judge"])
+def test_a_limit_that_is_passed_is_the_submissions_own_doing(boxed, limit, stage):
+    ended = answer(None, -signal.SIGKILL, limit)
+    result, orders = boxed(*([ended] if stage == "compile" else [answer(CODES), ended]))
+
+    assert result.modes[0].verdict == "LIMIT" and "than its limit" in result.modes[0].reason
+    assert result.graded and len(orders) == (1 if stage == "compile" else 2)
+
+
+def test_memory_that_the_judge_does_not_get_is_a_limit_too(boxed):
+    result, _ = boxed(answer(CODES), answer({"limit": "memory_bytes"}))
+
+    assert result.modes[0].verdict == "LIMIT" and "1536 MiB" in result.modes[0].reason
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        answer(None, -signal.SIGKILL),
+        answer(None, -signal.SIGABRT, noise="LLVM ERROR: out of luck"),
+        answer(None, -signal.SIGKILL, "seconds"),
+        answer({"fault": "the disk is full"}),
+        EnvironmentFault("cannot start it."),
+    ],
+    ids=["killed", "aborted", "wall-clock", "full", "not-started"],
+)
+def test_a_fault_of_the_machine_is_tried_again_and_is_no_verdict(boxed, fault):
+    result, orders = boxed(*[fault] * ATTEMPTS)
+
+    assert result.modes[0].verdict == "NOT_GRADED" and result.modes[0].reason
+    assert not result.graded and (len(orders), result.attempts) == (ATTEMPTS, ATTEMPTS)
+
+    again, _ = boxed(fault, answer(CODES), answer(RIGHT))
+    assert (again.modes[0].verdict, again.attempts) == ("PASS", 2)
+
+
+class Bomb:
+    def __reduce__(self):
+        return (pytest.fail, ("unpickled",))
+
+
+FORGED = [
+    pickle.dumps(Bomb()),
+    b"",
+    b"[" * 100_000,
+    b'{"modes": 1}',
+    b"\xff",
+    {"modes": []},
+    {"modes": [MODE, MODE]},
+    {"modes": [{**MODE, "case": "p34:reduction"}]},
+    {"modes": [{**MODE, "verdict": "EXCELLENT"}]},
+    {"modes": [{**MODE, "verdict": None}]},
+    {"modes": [{**MODE, "lines": [1]}]},
+    {"modes": [{**MODE, "passed": "6"}]},
+    {"modes": [{**MODE, "seconds": "soon"}]},
+    {"modes": ["PASS"]},
+    {"codes": {}, "verdict": "PASS"},
+]
+
+
+@pytest.mark.parametrize("forged", FORGED, ids=range(len(FORGED)))
+def test_what_has_not_the_form_of_a_result_is_none(boxed, forged):
+    result, _ = boxed(answer(CODES), answer(forged), answer(forged))
+
+    assert result.modes[0].verdict == "NOT_GRADED" and not result.graded
+
+
+@pytest.mark.parametrize(
+    "codes",
+    [
+        None,
+        [],
+        {"p15": 1},
+        {"p15": {"llvm": "ir"}},
+        {"p15": {"llvm": 1, "asm": ""}},
+        {"p34:reduction": {"llvm": "", "asm": ""}},
+    ],
+)
+def test_what_is_no_code_is_not_run(boxed, codes):
+    result, orders = boxed(*[answer({"codes": codes})] * ATTEMPTS)
+
+    assert result.modes[0].verdict == "NOT_GRADED" and {stage for stage, _ in orders} == {"compile_stage"}
+
+
+def test_a_result_comes_back_from_its_record(boxed):
+    result, _ = boxed(answer(CODES), answer(RIGHT))
+
+    assert JobResult.read(json.loads(json.dumps(result.record())), JOB) == result
+    with pytest.raises(ValueError, match="no result of this job"):
+        JobResult.read(result.record(), Job("p15", "another kernel"))

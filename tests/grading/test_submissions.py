@@ -1,0 +1,231 @@
+"""What is read of folders and archives of strangers: files of puzzles, and nothing that a link or a bomb leads to."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import os
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from harness.errors import UsageError
+from harness.grading import archives, submissions
+from harness.grading.submissions import read, read_one
+
+PUZZLES = ("p15", "p26")
+
+
+def one(folder: Path) -> submissions.Submission:
+    (found,) = read(folder, PUZZLES)
+    return found
+
+
+def zipped(path: Path, files: dict[str, bytes], mode: int | None = None) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            info = zipfile.ZipInfo(name)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            if mode is not None:
+                info.external_attr = mode << 16
+            archive.writestr(info, data)
+
+
+def tarred(entries: dict[str, bytes | tarfile.TarInfo]) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for name, data in entries.items():
+            if isinstance(data, tarfile.TarInfo):
+                archive.addfile(data)
+                continue
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("name", ["p15.mojo", "p15/problem.mojo", "home/work/p15.mojo", "puzzles/p15/problem.mojo"])
+@pytest.mark.parametrize("kind", ["folder", "zip", "tar", "tar.gz", "tgz", "tar.bz2", "tar.xz"])
+def test_a_puzzles_file_is_found_wherever_it_lies(tmp_path, name, kind):
+    if kind == "folder":
+        (tmp_path / "ann" / name).parent.mkdir(parents=True)
+        (tmp_path / "ann" / name).write_text("kernel")
+    elif kind == "zip":
+        zipped(tmp_path / "ann.zip", {name: b"kernel"})
+    else:
+        import bz2
+
+        pack = {"tar": bytes, "tar.bz2": bz2.compress, "tar.xz": lzma.compress}.get(kind, gzip.compress)
+        (tmp_path / f"ann.{kind}").write_bytes(pack(tarred({name: b"kernel"})))
+
+    found = one(tmp_path)
+
+    assert (found.person, found.lack) == ("ann", "")
+    assert {puzzle: handed.text for puzzle, handed in found.files.items()} == {"p15": "kernel"}
+
+
+def test_other_files_do_not_count(tmp_path):
+    (tmp_path / "ann" / ".git").mkdir(parents=True)
+    (tmp_path / "ann" / "p99.mojo").write_text("x")
+    (tmp_path / "ann" / "problem.mojo").write_text("x")
+    (tmp_path / "ann" / ".git" / "p15.mojo").write_text("x")
+    (tmp_path / "loose.mojo").write_text("x")
+
+    assert one(tmp_path).files == {}
+
+
+def test_a_link_is_not_followed(tmp_path):
+    secret = tmp_path / "secret.mojo"
+    secret.write_text("secret")
+    people = tmp_path / "people"
+    (people / "ann").mkdir(parents=True)
+    (people / "ann" / "p15.mojo").symlink_to(secret)
+    (people / "ann" / "p26").symlink_to(tmp_path)
+    (people / "bob").symlink_to(tmp_path)
+
+    found = one(people)
+
+    assert found.person == "ann"
+    assert "link" in found.files["p15"].lack and found.files["p15"].text == ""
+    assert list(found.files) == ["p15"]
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    (tmp_path / "ann").mkdir()
+    os.mkfifo(tmp_path / "ann" / "p15.mojo")
+
+    assert "no plain file" in one(tmp_path).files["p15"].lack
+
+
+@pytest.mark.parametrize(
+    ("data", "lack"),
+    [
+        (b"\xff\xfe\x00k", "no text in UTF-8"),
+        (b"ker\0nel", "null character"),
+        (b"x" * (submissions.MOST_BYTES + 1), "more than 256 KiB"),
+    ],
+    ids=["utf-16", "null", "large"],
+)
+def test_what_is_no_text_of_a_bearable_size_is_told(tmp_path, data, lack):
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "ann" / "p15.mojo").write_bytes(data)
+    zipped(tmp_path / "bob.zip", {"p15.mojo": data})
+
+    for found in read(tmp_path, PUZZLES):
+        assert lack in found.files["p15"].lack
+
+
+def test_two_files_of_one_puzzle_are_told_unless_they_are_equal(tmp_path):
+    (tmp_path / "ann" / "p15").mkdir(parents=True)
+    (tmp_path / "ann" / "p15.mojo").write_text("one")
+    (tmp_path / "ann" / "p15" / "problem.mojo").write_text("one")
+    assert one(tmp_path).files["p15"].lack == ""
+
+    (tmp_path / "ann" / "p15" / "problem.mojo").write_text("two")
+    assert "there are several: p15.mojo, p15/problem.mojo" in one(tmp_path).files["p15"].lack
+
+
+def link(name: str, target: str, kind: bytes = tarfile.SYMTYPE) -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname = kind, target
+    return info
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE])
+def test_links_and_devices_in_an_archive_are_told(tmp_path, kind):
+    (tmp_path / "ann.tar").write_bytes(tarred({"": link("p15.mojo", "/etc/passwd", kind)}))
+    zipped(tmp_path / "bob.zip", {"p15.mojo": b"/etc/passwd"}, mode=0o120777)
+
+    for found in read(tmp_path, PUZZLES):
+        assert "link" in found.files["p15"].lack
+
+
+@pytest.mark.parametrize("name", ["../../p15.mojo", "/p15.mojo", "../p15/problem.mojo"])
+def test_nothing_of_an_archive_reaches_the_disk(tmp_path, name):
+    people = tmp_path / "people"
+    people.mkdir()
+    zipped(people / "ann.zip", {name: b"kernel"})
+    (people / "bob.tar").write_bytes(tarred({name: b"kernel"}))
+    before = sorted(tmp_path.rglob("*"))
+
+    read(people, PUZZLES)
+
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"PK\x03\x04", b"\x1f\x8b\x08", bytes(512), b"\xfd7zXZ\x00" + bytes(40)],
+    ids=["empty", "zip", "gzip", "nulls", "xz"],
+)
+@pytest.mark.parametrize("suffix", archives.SUFFIXES)
+def test_a_damaged_archive_is_told(tmp_path, suffix, damage):
+    (tmp_path / f"ann{suffix}").write_bytes(damage)
+
+    found = one(tmp_path)
+
+    assert found.files == {}
+    assert found.lack.startswith(f"ann{suffix} cannot be read") or suffix == ".tar" or damage == b""
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar.gz", "tar.xz", "directory-lies"])
+def test_a_bomb_is_not_unpacked(tmp_path, kind):
+    huge = bytes(archives.MOST_BYTES + (1 << 20))
+    if kind == "tar.gz":
+        (tmp_path / "ann.tar.gz").write_bytes(gzip.compress(tarred({"p15.mojo": huge})))
+    elif kind == "tar.xz":
+        (tmp_path / "ann.tar.xz").write_bytes(lzma.compress(tarred({"p15.mojo": huge}), preset=0))
+    else:
+        zipped(tmp_path / "ann.zip", {"p15.mojo": huge})
+        if kind == "directory-lies":
+            data = (tmp_path / "ann.zip").read_bytes()
+            size = len(huge).to_bytes(4, "little")
+            (tmp_path / "ann.zip").write_bytes(data.replace(size, (100).to_bytes(4, "little")))
+
+    found = one(tmp_path)
+
+    told = found.lack + "".join(handed.lack for handed in found.files.values())
+    assert "MiB" in told or "KiB" in told or "damaged" in told
+    assert not any(handed.text for handed in found.files.values())
+
+
+def test_an_archive_with_too_many_entries_is_told(tmp_path):
+    zipped(tmp_path / "ann.zip", {f"{number}.txt": b"" for number in range(archives.MOST_ENTRIES + 1)})
+
+    assert "entries" in one(tmp_path).lack
+
+
+def test_names_do_nothing_to_a_terminal(tmp_path):
+    (tmp_path / "\x1b[2J\n::error::x").mkdir()
+    (tmp_path / os.fsdecode(b"\xff")).mkdir()
+
+    for found in read(tmp_path, PUZZLES):
+        assert found.person.isprintable()
+
+
+def test_a_folder_and_an_archive_of_one_name_are_two_people(tmp_path):
+    (tmp_path / "ann").mkdir()
+    zipped(tmp_path / "ann.zip", {"p15.mojo": b"kernel"})
+
+    assert [found.person for found in read(tmp_path, PUZZLES)] == ["ann", "ann.zip"]
+
+
+def test_nobody_is_told(tmp_path):
+    with pytest.raises(UsageError, match="nobody"):
+        read(tmp_path, PUZZLES)
+    with pytest.raises(UsageError, match="no folder of submissions"):
+        read(tmp_path / "missing", PUZZLES)
+    with pytest.raises(UsageError, match="no submission"):
+        read_one(tmp_path / "missing", PUZZLES)
+
+
+def test_one_person_is_a_folder_or_an_archive(tmp_path):
+    (tmp_path / "submission").mkdir()
+    (tmp_path / "submission" / "p26.mojo").write_text("kernel")
+    zipped(tmp_path / "work.zip", {"p26.mojo": b"kernel"})
+
+    for name in ("submission", "work.zip"):
+        assert read_one(tmp_path / name, PUZZLES).files["p26"].text == "kernel"

@@ -1,0 +1,209 @@
+"""What a program of a stranger could do if it ran on the host: it stays in its box, and whoever asked survives it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from harness.errors import EnvironmentFault, UsageError
+from harness.process import box as boxes
+from harness.process.box import Stopped, ask
+from harness.process.child import Limits
+from harness.process.reaper import below
+
+KIND = boxes.box("auto").kind
+KINDS = ["limits", *(["bwrap"] if KIND == "bwrap" else [])]
+SHUT = pytest.mark.skipif(KIND != "bwrap", reason="bwrap does not work here")
+LIMITS = Limits(seconds=30.0, processes=32, folder_bytes=8 << 20, file_bytes=4 << 20, cpu_seconds=20)
+PREAMBLE = """
+import json, os, sys, pathlib
+order, answer = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and bubblewrap are Linux's")
+
+
+@pytest.fixture
+def asked(tmp_path, monkeypatch):
+    """Runs an attacker's program in a box."""
+    (tmp_path / "attacker").mkdir()
+    monkeypatch.setattr(boxes, "_path", lambda: [str(tmp_path / "attacker")])
+    readable = boxes._readable()
+    monkeypatch.setattr(boxes, "_readable", lambda: (*readable, str(tmp_path / "attacker")))
+
+    def run(code: str, kind: str, *, limits: Limits = LIMITS, **more):
+        (tmp_path / "attacker" / "attack.py").write_text(PREAMBLE + code)
+        return ask("attack", b"the order", box=boxes.box(kind), limits=limits, **more)
+
+    yield run
+    assert not [pid for pid in below(os.getpid()) if b"attack" in _command(pid)], "nothing of it is left"
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "off"])
+def test_an_order_goes_in_and_an_answer_comes_out(asked, kind):
+    answer = asked("answer.write_bytes(order.read_bytes()[::-1])", kind)
+
+    assert (answer.ended.status, answer.data) == (0, b"redro eht")
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "off"])
+def test_the_environment_is_not_handed_on(asked, kind, monkeypatch):
+    monkeypatch.setenv("GITHUB_TOKEN", "secret")
+    told = json.loads(asked("answer.write_text(json.dumps(dict(os.environ)))", kind).data)
+
+    assert set(told) <= {"HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "PWD", "PYTHONPATH", "TMPDIR"}
+    assert not Path(told["HOME"]).exists()
+
+
+@SHUT
+def test_in_bwrap_there_is_no_network(asked):
+    code = "import socket\ntry: socket.create_connection(('127.0.0.1', 9), 2)\n"
+    code += "except OSError as error: answer.write_text(str(error.errno))"
+    interfaces = "answer.write_text(' '.join(name for _, name in __import__('socket').if_nameindex()))"
+
+    assert asked(code, "bwrap").data
+    assert asked(interfaces, "bwrap").data == b"lo"
+
+
+@SHUT
+def test_in_bwrap_files_are_hidden_or_read_only(asked, tmp_path):
+    secret = tmp_path / "other_submission.mojo"
+    secret.write_text("secret")
+    code = f"""
+def tried(path, mode):
+    try: open(path, mode).close()
+    except OSError as error: return type(error).__name__
+    return "open"
+places = [({str(secret)!r}, "r"), ("/etc/passwd", "r"), ("/usr/written", "w"), ("/written", "w"),
+          ({str(boxes._PACKAGE / "written")!r}, "w"), (os.__file__, "r"), (os.environ["TMPDIR"] + "/own", "w")]
+answer.write_text(json.dumps([tried(*place) for place in places]))"""
+
+    hidden, passwd, *written, python, own = json.loads(asked(code, "bwrap").data)
+
+    assert hidden == passwd == "FileNotFoundError"
+    assert set(written) == {"OSError"} and (python, own) == ("open", "open")
+
+
+@SHUT
+def test_in_bwrap_no_other_process_can_be_seen(asked):
+    code = "answer.write_text(json.dumps([int(name) for name in os.listdir('/proc') if name.isdigit()]))"
+
+    assert max(json.loads(asked(code, "bwrap").data)) < 10
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_killing_its_parent_leaves_us_alive_and_nothing_behind(asked, kind):
+    answer = asked("import signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(2)", kind)
+
+    assert answer.data is None  # the init of a namespace cannot be killed from inside
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_more_processes_than_the_limit_end_it(asked, kind):
+    code = "import time\nfor _ in range(40):\n    if os.fork() == 0: time.sleep(20); os._exit(0)\ntime.sleep(20)"
+
+    assert asked(code, kind).ended.limit == "processes"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_it_leaves_running_is_ended(asked, kind):
+    code = """
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        import time; time.sleep(60)
+    os._exit(0)
+answer.write_text("left one behind")"""
+    started = time.monotonic()
+
+    assert asked(code, kind).data == b"left one behind"
+    assert time.monotonic() - started < 20
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_many_small_files_do_not_fill_the_disk(asked, kind):
+    code = """
+import time
+for number in range(10_000):
+    (answer.parent / str(number)).write_bytes(bytes(1 << 20))
+    time.sleep(0.01)"""
+
+    assert asked(code, kind).ended.limit == "folder_bytes"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_large_file_does_not_fill_it_either(asked, kind):
+    assert asked("answer.write_bytes(bytes(5 << 20))", kind).ended.status != 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_processor_time_is_limited_and_said_so(asked, kind):
+    answer = asked("while True: pass", kind, limits=Limits(cpu_seconds=1, seconds=30))
+
+    assert answer.ended.limit == "cpu_seconds"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "os.mkfifo(answer)",
+        "os.symlink('/etc/passwd', answer)",
+        "os.mkdir(answer)",
+        "pass",
+        "handle = open(answer, 'wb'); handle.truncate(1 << 40)",
+    ],
+    ids=["pipe", "link", "folder", "none", "larger-than-any"],
+)
+def test_what_is_no_plain_answer_is_none(asked, code):
+    assert asked(code, "limits", limits=Limits(seconds=20)).data is None
+
+
+def test_an_answer_is_never_unpickled(asked, tmp_path):
+    """It is bytes, whatever they are; the judge's readers of them are in `tests/grading/test_judge.py`."""
+    code = f"import pickle\nclass Bomb:\n    def __reduce__(self): return (open, ({str(tmp_path / 'owned')!r}, 'w'))\n"
+    answer = asked(code + "answer.write_bytes(pickle.dumps(Bomb()))", "limits")
+
+    assert isinstance(answer.data, bytes) and not (tmp_path / "owned").exists()
+
+
+def test_what_it_prints_is_no_answer(asked):
+    answer = asked('print(\'{"verdict": "PASS"}\')', "limits")
+
+    assert answer.data is None and "PASS" in answer.noise
+
+
+def test_it_ends_when_nobody_wants_its_answer(asked):
+    with pytest.raises(Stopped):
+        asked("import time; time.sleep(60)", "limits", stop=lambda: True)
+
+
+def test_an_unknown_sandbox_is_refused():
+    with pytest.raises(UsageError, match="did you mean 'bwrap'"):
+        boxes.box("bwarp")
+
+
+@pytest.mark.parametrize("found", [None, "/bin/false"], ids=["missing", "forbidden"])
+def test_without_bwrap_auto_takes_the_limits_and_says_why(monkeypatch, tmp_path, found):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if found:
+        (tmp_path / "bwrap").symlink_to(found)
+    boxes._lack_of_bwrap.cache_clear()
+    try:
+        assert boxes.box("auto").kind == "limits"
+        assert "bwrap" in boxes.box("auto").described
+        with pytest.raises(EnvironmentFault, match="--sandbox limits"):
+            boxes.box("bwrap")
+    finally:
+        boxes._lack_of_bwrap.cache_clear()
