@@ -17,6 +17,7 @@ from harness.grading.grade import FILES, grade
 from harness.grading.scheme import Scheme
 from harness.grading.submissions import Handed, Submission
 from harness.grading.work import Settings
+from harness.model.sources import ROOT
 from tests.grading.judges import SETTINGS, person, said, say
 
 RIGHT, WRONG = 'verdict = "PASS"', 'verdict = "FINDING"'
@@ -240,6 +241,16 @@ def test_every_report_has_everybody(tmp_path):
     assert rows[1][4:6] == ["LIMIT", "0"] and rows[3][4] == "UNREADABLE"
     assert (suites[0].get("failures"), suites[0].get("skipped"), suites[1].get("failures")) == ("1", "4", "0")
     assert grading.complete
+
+
+def test_the_documents_name_every_field(tmp_path):
+    graded(hostile(), tmp_path)
+    whole = json.loads((tmp_path / "results.json").read_text())
+    table = (ROOT / "docs" / "grading.md").read_text().partition("## results.json")[2]
+    (person_fields, mode_fields) = (whole["people"][0], whole["people"][0]["modes"][0])
+
+    for fields in (whole, whole["settings"], person_fields, mode_fields, whole["figures"]):
+        assert [name for name in fields if f"`{name}`" not in table] == []
 
 
 class _Page(HTMLParser):
