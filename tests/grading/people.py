@@ -8,9 +8,10 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from harness.catalogue import case
 from harness.model.frames import blank
 from harness.model.sources import MOJO
-from tests.mutants.handwritten import MUTANTS
+from tests.mutants.handwritten import MUTANTS, Mutant
 from tests.puzzles.right import RIGHT
 
 __all__ = ["KINDS", "make"]
@@ -80,9 +81,13 @@ def _text(kind: str, puzzle: str, generator: random.Random, number: int, dear: b
         return _own(generator.choice(chosen).read_text(encoding="utf-8"), number).encode()
     if kind == "wrong":
         wrong = [one for one in MUTANTS if one.case.split(":")[0] == puzzle and not one.equivalent]
-        return _own(generator.choice(wrong).source(), number).encode()
+        return _own(_mutated(generator.choice(wrong)), number).encode()
     ways = [one.source() for one in RIGHT if one.case == puzzle] or [solution(puzzle)]
     return _own(generator.choice([solution(puzzle), *ways]), number).encode()
+
+
+def _mutated(mutant: Mutant) -> str:
+    return mutant.source(case(mutant.case).kernel)
 
 
 def _own(text: str, number: int) -> str:
