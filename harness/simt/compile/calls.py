@@ -67,7 +67,7 @@ class CallGraph:
         walk = _Walk(module)
         walk.visit(kernel.name)
         targets: dict[Signature, tuple[str, ...]] = {}
-        for signature in {one for signatures in walk.pointers.values() for one in signatures}:
+        for signature in {every for signatures in walk.pointers.values() for every in signatures}:
             fitting = (name for name in walk.taken if signature_of(module.function(name, body=False)) == signature)
             targets[signature] = tuple(sorted(fitting))
         calls = {

@@ -16,7 +16,10 @@ def _numbers(op: Op) -> list[int]:
 @emits("call.target")
 def target(w: Writer, op: Op) -> None:
     pointer, *known = op.operands
-    site, addresses = w.bind("S", op.site), w.bind("K", tuple(one.value for one in known if isinstance(one, Const)))
+    site, addresses = (
+        w.bind("S", op.site),
+        w.bind("K", tuple(address.value for address in known if isinstance(address, Const))),
+    )
     w.define(op, [f"X.calls.target(A, {w.value(pointer)}, {addresses}, {site}, {w.joined(pointer)})"], ["None"])
 
 

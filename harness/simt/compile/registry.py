@@ -180,8 +180,8 @@ def ignored(*names: str) -> None:
 def find(name: str) -> Intrinsic | None:
     """The intrinsic of a callee named `@llvm.fma.f32`, or None."""
     name = PREFETCH.sub("", name.removeprefix("@").strip('"'))
-    if (found := WGMMA.search(name)) is not None:
-        return TABLE.get(f"asm:{found[1]}nN{found[2]}")
+    if (match := WGMMA.search(name)) is not None:
+        return TABLE.get(f"asm:{match[1]}nN{match[2]}")
     if name.startswith("asm:"):  # written in several lines, or in one
         name = "asm:" + " ".join(name.removeprefix("asm:").split())
     for prefix in PREFIXES:

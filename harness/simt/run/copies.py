@@ -102,7 +102,7 @@ class Copies:
             given: Bytes that are read, for each lane; the rest is filled with zeros.
             taints: Of the target's and the source's address, each taken as a whole.
         """
-        targets, sources, given = (np.broadcast_to(one, (lanes.n,)) for one in (targets, sources, given))
+        targets, sources, given = (np.broadcast_to(values, (lanes.n,)) for values in (targets, sources, given))
         self._observation.emit_taint("address", site, lanes, taints[0])
         data, taint = self._read(lanes, site, sources, size, given, taints[1])
         self._begun += 1
@@ -211,8 +211,8 @@ class Copies:
         for count in np.unique(given[given > 0]).tolist():
             here = np.flatnonzero(given == count)
             some = lanes.sub(here)
-            for found in by_allocation(self._memory, some, sources[here], _access(count, 1), site, "load"):
-                allocation, positions, offsets, rows = found
+            for place in by_allocation(self._memory, some, sources[here], _access(count, 1), site, "load"):
+                allocation, positions, offsets, rows = place
                 yield CopyPlaces("source", allocation, here[positions], offsets + rows * allocation.stride, count)
         found_targets = by_allocation(self._memory, lanes, flight.targets, flight.access, site, "store")
         for allocation, positions, offsets, rows in found_targets:

@@ -108,8 +108,8 @@ class Engine:
         """Shared memory as 32-bit addresses see it, with what the launch brings."""
         places = self.program.places
         own = [allocation for allocation in self.memory.allocations if allocation.rows == "block"]
-        end = max((places[one.number] + one.size for one in own if one.number in places), default=START)
-        more = ((one.number, one.size, 1) for one in own if one.number not in places)
+        end = max((places[array.number] + array.size for array in own if array.number in places), default=START)
+        more = ((array.number, array.size, 1) for array in own if array.number not in places)
         return Window({**places, **{number: place for number, place, _ in places_of(more, end)}})
 
     # For observers.

@@ -12,7 +12,7 @@ from harness.simt.arrays import Integers
 from harness.simt.compile.fidelity import record
 from harness.simt.compile.program import Program, compile_kernel
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
-from harness.simt.findings import Finding
+from harness.simt.findings import SEVERITIES, Finding
 from harness.simt.ir.parse import Module, decode
 from harness.simt.observe import Observer
 from harness.simt.options import Options
@@ -202,10 +202,9 @@ def _result(engine: Engine, fault: SimtError | None, verdict: str | None, second
     findings = list(engine.observation.collector.result())
     if isinstance(fault, KernelFault | BudgetExceeded):
         findings.insert(0, fault.finding)
-    order = {"error": 0, "warning": 1, "information": 2}
-    findings.sort(key=lambda one: order[one.severity])
+    findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     if verdict is None:
-        bad = any(one.severity != "information" for one in findings)
+        bad = any(finding.severity != "information" for finding in findings)
         verdict = "findings" if bad else "clean"
     counters = {
         "steps": engine.budget.steps,
@@ -248,9 +247,9 @@ def _run(engine: Engine, setup: Setup, blocks_of_chunk: int) -> None:
             (setup.per_block, len(blocks), "shared"),
             (setup.per_lane, geometry.lanes, "local"),
         ):
-            for one in allocations:
-                origin = engine.observation.origin(kind, one.name) if engine.observation.tracked else 0
-                one.reset(rows, origin)
+            for allocation in allocations:
+                origin = engine.observation.origin(kind, allocation.name) if engine.observation.tracked else 0
+                allocation.reset(rows, origin)
         engine.run_chunk(geometry, setup.registers)
         engine.program.geometry = geometry.known()
 

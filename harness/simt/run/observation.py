@@ -43,7 +43,7 @@ Told = TypeVar("Told")
 def _listeners(observers: Iterable[Observer], hook: Callable[[Observer, Told], None]) -> list[Callable[[Told], None]]:
     """The hooks of those that override one of `Observer`'s."""
     name = hook.__name__
-    return [getattr(one, name) for one in observers if getattr(type(one), name) is not hook]
+    return [getattr(observer, name) for observer in observers if getattr(type(observer), name) is not hook]
 
 
 class Observation:
@@ -62,7 +62,7 @@ class Observation:
         self, program: Program, observers: Sequence[Observer], budget: Budget, origins: Origins | None = None
     ) -> None:
         self._program, self._budget = program, budget
-        observers = [one for one in observers if one.concerns(program)]
+        observers = [observer for observer in observers if observer.concerns(program)]
         self.on_launch_begin: list[Callable[[Launch], None]] = _listeners(observers, Observer.launch_begin)
         self.on_launch_end: list[Callable[[Launch], None]] = _listeners(observers, Observer.launch_end)
         self.on_chunk_begin: list[Callable[[Geometry], None]] = _listeners(observers, Observer.chunk_begin)

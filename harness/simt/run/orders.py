@@ -122,7 +122,7 @@ def _changed(
             continue
         told.add(name)
         rounded = _rounded(array, expected)
-        octets = (np.ascontiguousarray(one).view(np.uint8).reshape(one.size, -1) for one in (array, expected))
+        octets = (np.ascontiguousarray(values).view(np.uint8).reshape(values.size, -1) for values in (array, expected))
         differ = np.flatnonzero(np.not_equal(*octets).any(1))
         at = int(differ[0])
         findings.append(

@@ -154,7 +154,7 @@ class Phases:
             For each lane the token of the phase.
         """
         phases, tokens = np.zeros(lanes.n, np.int64), np.zeros(lanes.n, np.int64)
-        counts, more = (np.broadcast_to(one, (lanes.n,)) for one in (counts, 0 if expect is None else expect))
+        counts, more = (np.broadcast_to(numbers, (lanes.n,)) for numbers in (counts, 0 if expect is None else expect))
         crowd: list[int] = []
         turns = zip(places.tolist(), counts.tolist(), more.tolist(), strict=True)
         for position, (place, count, size) in enumerate(turns):

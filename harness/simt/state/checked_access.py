@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -44,63 +46,33 @@ def by_allocation(
         if allocation is None or (peer and allocation.rows != "block"):
             _report_wild(memory, lanes, positions, pointers, access, site, kind)
             continue
+        report = partial(_report, memory, lanes, allocation, access, site, kind)
         if allocation.freed:
-            memory.observation.report(
-                "use-after-free",
-                "error",
-                (site,),
-                lanes,
-                positions,
-                argument=allocation.name,
-                size=access.width,
-                values={"access": kind, "space": allocation.space},
-            )
+            report("use-after-free", positions)
             continue
         if peer > lanes.geometry.cluster_size:
-            memory.observation.report(
-                "no-such-peer",
-                "error",
-                (site,),
-                lanes,
-                positions,
-                argument=allocation.name,
-                size=access.width,
-                values={
-                    "access": kind,
-                    "space": allocation.space,
-                    "peer": peer - 1,
-                    "blocks": lanes.geometry.cluster_size,
-                },
-            )
+            report("no-such-peer", positions, {"peer": peer - 1, "blocks": lanes.geometry.cluster_size})
             continue
         good = (offsets >= 0) & (offsets <= allocation.size - access.width)
         if not good.all():
-            _report_outside(memory, lanes, positions[~good], offsets[~good], allocation, access, site, kind)
-        if kind != "load" and not allocation.writable:
-            memory.observation.report(
-                "write-to-constant",
-                "error",
-                (site,),
-                lanes,
-                positions,
-                argument=allocation.name,
-                size=access.width,
-                values={"access": kind, "space": allocation.space},
+            outside = offsets[~good]
+            first = int(outside[0])
+            report(
+                f"out-of-bounds.{'before' if first < 0 else 'after' if first >= allocation.size else 'across'}",
+                positions[~good],
+                {
+                    "offsets": tuple(outside[:64].tolist()),
+                    "distance": max(-first, first - allocation.size),
+                    "allocation": allocation.size,
+                },
+                first,
             )
+        if kind != "load" and not allocation.writable:
+            report("write-to-constant", positions)
             continue
         askew = good & (offsets & (access.align - 1) != 0)
         if askew.any():
-            memory.observation.report(
-                "misaligned",
-                "error",
-                (site,),
-                lanes,
-                positions[askew],
-                argument=allocation.name,
-                offset=int(offsets[askew][0]),
-                size=access.width,
-                values={"access": kind, "space": allocation.space, "align": access.align},
-            )
+            report("misaligned", positions[askew], {"align": access.align}, int(offsets[askew][0]))
         positions, offsets = positions[good], offsets[good]
         if not len(positions):
             continue
@@ -195,32 +167,26 @@ def _report_wild(
     )
 
 
-def _report_outside(
+def _report(
     memory: Memory,
     lanes: LaneSet,
-    positions: Integers,
-    offsets: Integers,
     allocation: Allocation,
     access: Access,
     site: Site,
     kind: str,
+    fault: str,
+    positions: Integers,
+    values: Mapping[str, Any] = MappingProxyType({}),
+    offset: int | None = None,
 ) -> None:
-    first = int(offsets[0])
-    side = "before" if first < 0 else "after" if first >= allocation.size else "across"
     memory.observation.report(
-        f"out-of-bounds.{side}",
+        fault,
         "error",
         (site,),
         lanes,
         positions,
         argument=allocation.name,
-        offset=first,
+        offset=offset,
         size=access.width,
-        values={
-            "offsets": tuple(offsets[:64].tolist()),
-            "access": kind,
-            "space": allocation.space,
-            "distance": max(-first, first - allocation.size),
-            "allocation": allocation.size,
-        },
+        values={"access": kind, "space": allocation.space, **values},
     )

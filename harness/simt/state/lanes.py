@@ -71,11 +71,11 @@ class LaneSet:
         geometry = self.geometry
         x, y, _ = geometry.block
         gx, gy, _ = geometry.grid
-        found = []
+        who = []
         for lane in self.idx[np.asarray(positions)[:EXAMPLES]].tolist():
             block = int(geometry.blocks[lane // geometry.threads])
             thread = lane % geometry.threads
-            found.append(
+            who.append(
                 Who(
                     (block % gx, block // gx % gy, block // (gx * gy)),
                     (thread % x, thread // x % y, thread // (x * y)),
@@ -83,7 +83,7 @@ class LaneSet:
                     thread % geometry.warp,
                 )
             )
-        return found
+        return who
 
     @property
     def where(self) -> Integers:

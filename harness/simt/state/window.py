@@ -65,5 +65,5 @@ class Window:
         at = np.searchsorted(self._starts, place, "right") - 1
         if not len(self._starts):
             return given
-        found = self._bases[at] + place - self._starts[at] | peer << PEER_SHIFT
-        return np.where((at < 0) | (given >> SHIFT > 0), given, found)
+        pointers = self._bases[at] + place - self._starts[at] | peer << PEER_SHIFT
+        return np.where((at < 0) | (given >> SHIFT > 0), given, pointers)
