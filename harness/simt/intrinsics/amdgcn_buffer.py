@@ -113,7 +113,7 @@ def load_to_shared(engine: Engine, lanes: LaneSet, site: Site, values: Given, ta
     apart = np.flatnonzero(first != targets)
     if len(apart):
         engine.observation.report("buffer-to-shared.pointer", "error", (site,), lanes, apart)
-    words = np.array([[int(one) >> 32 * part & 0xFFFFFFFF for part in range(4)] for one in descriptor], np.int64)
+    words = np.array([[int(whole) >> 32 * part & 0xFFFFFFFF for part in range(4)] for whole in descriptor], np.int64)
     place = _place(lanes, words, offset, more + fixed, width)
     given, pointers = np.zeros(lanes.n, np.int64), np.zeros(lanes.n, np.int64)
     given[place.inside], pointers[place.inside] = width, place.pointers

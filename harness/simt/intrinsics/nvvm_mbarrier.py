@@ -117,7 +117,7 @@ def _remote(kind: str, size: int, predicate: int | None = None) -> Stateful:
     def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
         phases, rank = engine.waits.phases, values[1].astype(np.int64)
         far = shared_pointers(engine, values[0]) & (1 << PEER_SHIFT) - 1 | rank + 1 << PEER_SHIFT
-        far, sizes = (np.broadcast_to(one, (lanes.n,)) for one in (far, values[size].astype(np.int64)))
+        far, sizes = (np.broadcast_to(each, (lanes.n,)) for each in (far, values[size].astype(np.int64)))
         if predicate is not None:
             here = np.flatnonzero(np.broadcast_to(values[predicate] == 1, (lanes.n,)))
             if not len(here):

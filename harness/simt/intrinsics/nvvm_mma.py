@@ -223,7 +223,7 @@ def _store(matrices: int, transposed: bool) -> Stateful:
         some, here = _rows_of(lanes, matrices)
         pointers = np.broadcast_to(shared_pointers(engine, values[0]), (lanes.n,))[here]
         marks = [mark for mark in (taints or ())[1:] if mark is not None]
-        mark = np.array([max(int(one.max()) for one in marks)], np.int32) if marks else None
+        mark = np.array([max(int(mark.max()) for mark in marks)], np.int32) if marks else None
         engine.memory.store(some, pointers, warps.lanes(rows)[here], ROW, site, (None, mark))
         return None, None
 

@@ -57,14 +57,14 @@ class Asynchronous(Observer):
 
     def _begin(self, event: CopyEvent) -> None:
         places = []
-        for one in event.places:
-            number = one.allocation.number
-            octets = one.starts[:, None] + np.arange(one.size)
-            table = self._bytes.get((one.role, number))
+        for accessed in event.places:
+            number = accessed.allocation.number
+            octets = accessed.starts[:, None] + np.arange(accessed.size)
+            table = self._bytes.get((accessed.role, number))
             if table is None:
-                table = self._bytes[one.role, number] = np.zeros(len(one.allocation.data), np.int64)
+                table = self._bytes[accessed.role, number] = np.zeros(len(accessed.allocation.data), np.int64)
             table[octets] = event.number
-            places.append((one.role, number, event.lanes.idx[one.positions], octets))
+            places.append((accessed.role, number, event.lanes.idx[accessed.positions], octets))
         self._copies[event.number] = _Copy(event.site, places, event.lanes.n)
 
     def _end(self, event: CopyEvent, roles: tuple[str, ...]) -> None:

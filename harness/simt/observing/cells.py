@@ -57,7 +57,7 @@ class Texts:
     def many(self, values: Array, undefined: Booleans | None = None) -> list[int]:
         """The numbers of the texts of some values; one where all are equal."""
         if values.ndim > 1:
-            numbers = [self.number("(" + ", ".join(str(one) for one in row) + ")") for row in values]
+            numbers = [self.number("(" + ", ".join(map(str, row)) + ")") for row in values]
         else:
             own = np.ascontiguousarray(values)
             keys = own if own.dtype == object else own.view(f"u{own.dtype.itemsize}")
@@ -67,7 +67,7 @@ class Texts:
         if undefined is not None and undefined.any():
             marks = np.broadcast_to(undefined, (max(len(undefined), len(numbers)),))
             numbers = numbers * len(marks) if len(numbers) == 1 else numbers
-            numbers = [self.number(UNDEFINED) if mark else one for one, mark in zip(numbers, marks, strict=True)]
+            numbers = [self.number(UNDEFINED) if mark else number for number, mark in zip(numbers, marks, strict=True)]
         return numbers[:1] if len(set(numbers)) == 1 else numbers
 
 
@@ -200,7 +200,7 @@ class Cells:
         first: list[int | None] | None = None
         if buffer.first is not None and buffer.count <= MOST:
             held = buffer.first[: buffer.count * buffer.dtype.itemsize].view(buffer.dtype)
-            texts = [self._texts.number(str(one)) for one in held]
+            texts = [self._texts.number(str(value)) for value in held]
             unwritten: Booleans = np.zeros(buffer.count, bool)
             if buffer.unwritten is not None:
                 by_byte = buffer.unwritten[: len(held) * buffer.dtype.itemsize]

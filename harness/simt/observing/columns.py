@@ -37,8 +37,8 @@ def packed(columns: Mapping[str, Columns]) -> dict[str, dict[str, list[Any]]]:
 
 def _differences(column: list[Any]) -> list[Any]:
     if column and isinstance(column[0], list):
-        return [_differences(one) for one in column]
-    return [one - before for one, before in zip(column, [0, *column], strict=False)]
+        return [_differences(part) for part in column]
+    return [value - before for value, before in zip(column, [0, *column], strict=False)]
 
 
 def rows(part: Mapping[str, Mapping[str, list[Any]]], table: str) -> Iterator[dict[str, Any]]:
@@ -50,5 +50,5 @@ def rows(part: Mapping[str, Mapping[str, list[Any]]], table: str) -> Iterator[di
 
 def _sums(column: list[Any]) -> list[Any]:
     if column and isinstance(column[0], list):
-        return [_sums(one) for one in column]
+        return [_sums(part) for part in column]
     return list(accumulate(column))

@@ -142,7 +142,7 @@ class Redundant(Observer):
             if left >> number & 1:
                 # Those that would not have to stay either, were it not for this one.
                 stay = [barriers & ~left for barriers in self._sets if barriers >> number & 1]
-                stay = [one for one in stay if one & (one - 1) == 0 and not one & self._alone]
-                others = [self._sites[one.bit_length() - 1] for one in sorted(set(stay))]
+                stay = [bits for bits in stay if bits & (bits - 1) == 0 and not bits & self._alone]
+                others = [self._sites[bit.bit_length() - 1] for bit in sorted(set(stay))]
                 name = "redundant-barrier.either" if others else "redundant-barrier.one"
                 engine.observation.collector.add(name, "information", (site, *others), ())

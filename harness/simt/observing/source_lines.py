@@ -53,7 +53,7 @@ class SourceLines:
         every = [op for segment in program.segments for op in segment.ops]
         self._private = {op.result for op in every if op.opcode == "alloca"}
         variables = [op.attrs["variable"] for op in every if op.opcode == "variable"]
-        self._signature = {(one.file, one.line) for one in variables if one.parameter}
+        self._signature = {(variable.file, variable.line) for variable in variables if variable.parameter}
         if place := program.function.location:
             self._signature.add((place.file, place.line))
 
