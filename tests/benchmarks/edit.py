@@ -1,9 +1,10 @@
 """From an edited kernel to its verdict, beside what the compiler takes for an empty program.
 
-`python -m tests.benchmarks.edit [--base FOLDER]` times a learner's command on a file that was
-never compiled before, and `mojo build` of `def main(): pass` with a fresh cache, in turns, so
-that a machine that slows down slows both.  What counts is the ratio of the medians.  `--base`
-names another checkout of this repository, timed in the same turns.
+`python -m tests.benchmarks.edit [CASE ...] [--base FOLDER]` times a learner's command on a file
+that was never compiled before, and `mojo build` of `def main(): pass` with a fresh cache, in turns,
+so that a machine that slows down slows both.  What counts is the ratio of the medians.  `--base`
+names another checkout of this repository, timed in the same turns.  `device-code` as a case is the
+device code of all cases for a target of each kind, with an empty cache.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -22,15 +24,37 @@ from pathlib import Path
 from harness.build import toolchain
 from harness.catalogue import CASES
 from harness.model.case import Case
+from harness.model.target import Target
 
 ROOT = Path(__file__).resolve().parents[2]
 EMPTY = "def main():\n    pass\n"
 KINDS = ("solved", "unsolved")
+DEVICE_CODE = "device-code"
+TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
+# Prints how many kernels it has compiled; the second form is that of the checkouts before builds had a package.
+EVERYTHING = """
+import sys
+from harness.catalogue import CASES
+try:
+    from harness.build.device_code import compile_ahead, device_code
+    from harness.build.unit import Build
+    from harness.model.target import Target
+    builds = [Build(target=Target.parse(name)) for name in sys.argv[1:]]
+    compile_ahead(CASES, builds)
+    codes = [device_code(CASES, build, "llvm") for build in builds]
+except ImportError:
+    from harness.device_code import device_code
+    from harness.sources import Sources
+    from harness.target import Target
+    codes = [device_code(CASES, Target.parse(name), Sources(), "llvm") for name in sys.argv[1:]]
+print(sum("!dbg" in text for code in codes for text in code.values()))
+"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Prints the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.edit", description=__doc__.splitlines()[0])
+    parser.add_argument("cases", nargs="*", metavar="CASE", help=f"what to time, {DEVICE_CODE} too (default: all)")
     parser.add_argument("--base", type=Path, metavar="FOLDER", help="another checkout to time in the same turns")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="runs of each (5)")
     options = parser.parse_args(argv)
@@ -39,7 +63,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         work = Path(folder)
         jobs: dict[tuple[str, str], Callable[[int], None]] = {("empty program", ""): lambda _: _empty(work)}
         for (name, root), case, kind in itertools.product(checkouts.items(), CASES, KINDS):
-            jobs[f"{case.id}, {kind}", name] = _job(root, case, kind, work)
+            if case.id in (options.cases or [case.id]):
+                jobs[f"{case.id}, {kind}", name] = _job(root, case, kind, work)
+        for name, root in checkouts.items():
+            if DEVICE_CODE in (options.cases or [DEVICE_CODE]):
+                jobs[f"device code for {len(TARGETS)} targets", name] = _everything(root, work)
         seconds = _in_turns(jobs, options.rounds)
     middle = {key: statistics.median(values) for key, values in seconds.items()}
     empty = middle.pop(("empty program", ""))
@@ -67,7 +95,15 @@ def _empty(work: Path) -> None:
     source = work / "empty.mojo"
     source.write_text(EMPTY)
     with tempfile.TemporaryDirectory(dir=work) as private:
-        command = [str(toolchain.require()), "build", "--emit", "llvm", "-g1", "--target-accelerator", "sm_90"]
+        command = [
+            shutil.which("mojo") or str(toolchain.require()),
+            "build",
+            "--emit",
+            "llvm",
+            "-g1",
+            "--target-accelerator",
+            "sm_90",
+        ]
         subprocess.run(
             [*command, str(source), "-o", f"{private}/empty.ll"],
             env={**os.environ, "MODULAR_CACHE_DIR": f"{private}/cache"},
@@ -94,6 +130,25 @@ def _job(root: Path, case: Case, kind: str, work: Path) -> Callable[[int], None]
             check=kind == "solved",
             capture_output=True,
         )
+
+    return run
+
+
+def _everything(root: Path, work: Path) -> Callable[[int], None]:
+    """The device code of every case, for every target that takes it."""
+    wanted = sum(case.refusal(Target.parse(name)) is None for case, name in itertools.product(CASES, TARGETS))
+
+    def run(_: int) -> None:
+        with tempfile.TemporaryDirectory(dir=work) as cache:
+            told = subprocess.run(
+                [sys.executable, "-c", EVERYTHING, *TARGETS],
+                cwd=root,
+                env={**os.environ, "HARNESS_CACHE": cache},
+                check=True,
+                capture_output=True,
+                text=True,
+            )
+        assert int(told.stdout) == wanted, f"{told.stdout} of {wanted} kernels were compiled"
 
     return run
 
