@@ -136,7 +136,7 @@ def run(
         notify: Gets one line when something slow begins.
         on_result: Gets each case's report as soon as it is there.
     """
-    facts = environment()
+    facts = {}
     order = list(cases)
     if plan.backend == "max":
         seed = random.randrange(2**32) if seed is None else seed
@@ -146,6 +146,7 @@ def run(
         facts["fresh data"] = f"drawn with data seed {data_seed}"
     reports = {}
     with Runner(cases, plan, sources, seed, notify, bundle, data_seed) as runner:
+        facts = {**environment(), **facts}  # now, while an engine starts
         for report in runner.reports(order):
             on_result(report)
             reports[report.case] = report

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack
 from dataclasses import replace
 from queue import SimpleQueue
 
 import numpy as np
 
 from harness.backends.base import Backend
+from harness.backends.max_backend import Transport
 from harness.build.bundle import Bundle
 from harness.build.device_code import device_code
-from harness.build.graphs import build_graphs
+from harness.build.graphs import Graphs, build_graphs
 from harness.build.unit import Build
 from harness.cases.case_run import run_case
 from harness.cases.frame_check import in_front_of
@@ -34,6 +36,17 @@ def _import_simulator() -> None:
     from harness.simt import public
 
     _ = simulator, public, np.ma, np.random  # NumPy loads these two when `unique` and a generator are first asked for
+
+
+def _looked_up(bundle: Bundle, cases: Sequence[Case], transports: Sequence[Transport]) -> Graphs:
+    """What was built of some cases; the engines, which take longer, are on their way meanwhile."""
+    with ExitStack() as begun:
+        for transport in transports if cases else ():
+            begun.callback(transport.close)
+            transport.begin()
+        built = bundle.built(cases)
+        begun.pop_all()
+    return built
 
 
 class Runner:
@@ -89,14 +102,15 @@ class Runner:
             from harness.backends.max_backend import MaxBackend
 
             target = None if plan.backend == "cpu" else plan.target
+            transports = [InChild(target, gpu) for gpu in plan.gpus or (0,)]
             if bundle:
-                built = bundle.built(wanted)
+                built = _looked_up(bundle, wanted, transports)
             else:
                 build = Build(target=plan.target, sources=sources, notify=notify, reference=target is None)
                 built = build_graphs(wanted, build, warmup=bool(wanted))
             self._errors = dict(built.errors)
             self._seconds = dict(built.seconds)
-            self._backends = [MaxBackend(target, built, InChild(target, gpu)) for gpu in plan.gpus or (0,)]
+            self._backends = [MaxBackend(target, built, transport) for transport in transports]
 
     def __enter__(self) -> Runner:
         return self

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from harness.backends.compute_sanitizer import run as sanitize
 from harness.build import bundle as artifacts
 from harness.build.bundle import Bundle
 from harness.cases import pipeline
@@ -14,7 +13,7 @@ from harness.cli.files import require_folders
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
 from harness.model.workspace import kernels
-from harness.report import console, github, json_report, junit, sarif
+from harness.report import console, github, json_report, sarif
 from harness.report.findings import renderer
 
 __all__ = ["build", "inspect", "run"]
@@ -42,6 +41,8 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         json_report.write(arguments.json, json_report.run(report))
     if arguments.junit:
+        from harness.report import junit
+
         junit.write(arguments.junit, report)
     if arguments.sarif:
         sarif.write(arguments.sarif, sarif.of_cases(report.cases), renderer(report.sources))
@@ -50,6 +51,8 @@ def run(arguments: Namespace) -> int:
 
 
 def _sanitized(arguments: Namespace) -> int:
+    from harness.backends.compute_sanitizer import run as sanitize
+
     chosen = sanitize.tools(arguments.sanitize)
     dropped = {
         "--artifacts": arguments.artifacts,

@@ -10,14 +10,16 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from harness.backends.compute_sanitizer.run import Examined, verdict
 from harness.errors import EnvironmentFault
 from harness.model.report import BuildReport, CaseReport, ClaimReport, Plan, RunReport
 from harness.report.findings import renderer
 from harness.simt.plain import plain
 from harness.simt.render import Renderer
+
+if TYPE_CHECKING:
+    from harness.backends.compute_sanitizer.run import Examined
 
 __all__ = ["SCHEMA_VERSION", "built", "claims", "examined", "run", "text", "write", "write_plain"]
 
@@ -81,6 +83,8 @@ def built(reports: tuple[BuildReport, ...]) -> dict[str, Any]:
 
 def examined(examinations: Sequence[Examined], plan: Plan) -> dict[str, Any]:
     """What compute-sanitizer said."""
+    from harness.backends.compute_sanitizer.run import verdict
+
     return {
         "target": plan.target.name,
         "device": plan.device,
