@@ -27,13 +27,12 @@ from harness.catalogue import case as case_of
 from harness.catalogue import select
 from harness.errors import ArtifactError, EnvironmentFault, UsageError
 from harness.model.case import Case
-from harness.model.sources import shown
+from harness.model.sources import MANIFEST, shown
 from harness.model.target import Target
 
 __all__ = ["Bundle", "read", "require_place", "write"]
 
 FORMAT = 3  # raise it when the manifest changes its meaning
-MANIFEST = "manifest.json"
 NAME_DIGITS = 16  # of a digest, in a file's name
 FIELDS = {
     "format",

@@ -119,7 +119,7 @@ def _run(command: argparse.ArgumentParser) -> None:
     _json_file(command)
     command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")
     _sarif_file(command)
-    command_of(command, "running", "run")
+    command_of(command, "artifacts", "run")
 
 
 def _build(command: argparse.ArgumentParser) -> None:

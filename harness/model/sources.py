@@ -9,7 +9,18 @@ from pathlib import Path
 from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.model.case import Case
 
-__all__ = ["GENERATED", "HARNESS_MOJO", "INSTALLED", "KINDS", "MOJO", "ROOT", "Sources", "reference_file", "shown"]
+__all__ = [
+    "GENERATED",
+    "HARNESS_MOJO",
+    "INSTALLED",
+    "KINDS",
+    "MANIFEST",
+    "MOJO",
+    "ROOT",
+    "Sources",
+    "reference_file",
+    "shown",
+]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 ROOT = _PACKAGE.parent
@@ -19,6 +30,7 @@ MOJO = _PACKAGE / "kernels" if INSTALLED else ROOT / "mojo"
 HARNESS_MOJO = _PACKAGE / "mojo"  # what only the harness needs
 GENERATED = ROOT / "generated"  # how messages name what is made for a build and kept nowhere
 KINDS = ("solutions", "problems")
+MANIFEST = "manifest.json"  # in a folder of artifacts
 
 
 def shown(path: Path) -> str:

@@ -192,6 +192,31 @@ def no_compiler(*_arguments, **_more):
     raise AssertionError("something is compiled")
 
 
+def test_one_worker_begins_before_the_rest_is_loaded_and_serves_the_run(made, monkeypatch, tmp_path):
+    """With a file of it damaged, or where another GPU is asked for, none is left over."""
+    machine(monkeypatch, "nvidia:sm_90")
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    workers: list[Worker] = []
+
+    def worker(*_: object, **__: object) -> Worker:
+        workers.append(Worker("fake_worker", ["print"]))
+        return workers[-1]
+
+    monkeypatch.setattr("harness.backends.in_child.Worker", worker)
+    folder = shutil.copytree(made, tmp_path / "copied")
+    began, read = [], bundle.read
+    monkeypatch.setattr("harness.cli.running.artifacts.read", lambda path: began.append(len(workers)) or read(path))
+    assert main(["run", "--artifacts", str(folder)]) == 1
+    assert (began, len(workers)) == ([1], 1)
+    for file in folder.glob("*.mef"):
+        file.write_bytes(b"damaged")
+    assert main(["run", "--artifacts", str(folder)]) == 3
+    assert len(workers) == 2
+    assert main(["run", "--artifacts", str(folder), "--devices", "0"]) == 3
+    assert len(workers) == 2
+    assert not [one for one in workers if one.folder.exists()]
+
+
 def test_nothing_else_is_needed_to_run_them(made, monkeypatch, capsys, tmp_path):
     """No compiler and no cache: a worker executes what lies in a folder that nothing may be written to."""
     machine(monkeypatch, "nvidia:sm_90")

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from harness.build import toolchain
-from harness.model.sources import MOJO, ROOT
+from harness.model.sources import MANIFEST, MOJO, ROOT
 
 # Tells what is loaded when the first command is started below a reaper, and ends.
 PROBE = """
@@ -45,3 +45,10 @@ def test_the_compiler_starts_before_what_comes_after_it_is_loaded(tmp_path):
     modules = loaded("p15", "--target", "nvidia:sm_90", "--file", str(file), cache=str(tmp_path))
     assert "harness.build.compiler" in modules
     assert not {"llvmlite", "rich", "harness.simt.public", "harness.programs", "numpy.ma", "max"} & modules
+
+
+def test_max_is_on_its_way_before_what_uses_it_is_loaded(tmp_path):
+    (tmp_path / MANIFEST).write_text('{"target": "nvidia:sm_90"}')
+    modules = loaded("run", "--artifacts", str(tmp_path), cache=str(tmp_path))
+    assert "harness.backends.in_child" in modules
+    assert not {"harness.cases", "harness.build", "harness.report", "harness.programs", "llvmlite", "rich"} & modules

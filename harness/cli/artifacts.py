@@ -1,0 +1,31 @@
+"""`run`: with artifacts, MAX is on its way to the GPU before the rest of the command is loaded."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from contextlib import AbstractContextManager, nullcontext
+
+from harness.backends.in_child import begun_ahead
+from harness.model.sources import MANIFEST
+
+__all__ = ["run"]
+
+
+def run(arguments: Namespace) -> int:
+    """Runs cases; see `harness.cli.running`."""
+    with _engine(arguments):
+        from harness.cli import running
+
+        return running.run(arguments)
+
+
+def _engine(arguments: Namespace) -> AbstractContextManager[None]:
+    """An engine for the first GPU, where artifacts are going to ask for it; what is wrong with them is told later."""
+    if arguments.artifacts is None or arguments.devices:
+        return nullcontext()
+    try:
+        target = json.loads((arguments.artifacts / MANIFEST).read_bytes())["target"]
+        return begun_ahead(target.partition(":")[0])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return nullcontext()
