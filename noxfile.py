@@ -115,6 +115,17 @@ def bench_simulator(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def docs(session: nox.Session) -> None:
+    """Build the site of the documents and lessons, in both languages, into `build/site`; broken links fail."""
+    project = nox.project.load_toml("pyproject.toml")
+    python = _environment(session, ROOT / ".nox" / "docs", nox.project.dependency_groups(project, "docs"))
+    _module(session, "tests.generate.site")
+    for tree in ("mkdocs.yml", "mkdocs.ko.yml"):
+        quiet = {"NO_MKDOCS_2_WARNING": "1"}
+        session.run(python, "-m", "mkdocs", "build", "-f", tree, *session.posargs, env=quiet, external=True)
+
+
+@nox.session(default=False)
 def lint(session: nox.Session) -> None:
     """Check the Python with ruff and mypy, the Mojo's format and docstrings, and that nothing generated is stale."""
     _module(session, "ruff", "check", ".")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from harness.model.case import Case
 from harness.model.frames import Change, changes, unfilled
 from harness.model.messages import finding
 from harness.model.sources import Sources, shown
-from harness.simt.findings import Finding
+from harness.simt.findings import Finding, Place
 
 __all__ = ["in_front_of"]
 
@@ -31,13 +33,28 @@ def in_front_of(findings: Sequence[Finding], case: Case, sources: Sources) -> tu
     if line := unfilled(text, case.kernel):
         told = finding("frame.unfilled", case=case.id, place=_place(path, line, lines))
         return (told, *changed[:FIRST_CHANGES])
-    return (*changed[:FIRST_CHANGES], *findings)
+    return (*changed[:FIRST_CHANGES], *(_located(one, case, path, lines) for one in findings))
 
 
 def _place(path: Path, line: int, lines: Sequence[str]) -> str:
     """`file:line:column` of where a line begins, as terminals and editors follow it."""
     held = lines[line - 1] if line <= len(lines) else ""
     return f"{shown(path)}:{line}:{len(held) - len(held.lstrip()) + 1}"
+
+
+def _located(one: Finding, case: Case, path: Path, lines: Sequence[str]) -> Finding:
+    """The same finding; one about a result that says no place gets those where the kernel stores that result."""
+    if one.kind != "check" or one.argument is None or one.sites:
+        return one
+    begin = re.compile(rf"(?:def|fn) {case.kernel}\b")
+    store = re.compile(rf"\b{re.escape(one.argument)}(?:\[.*\]\s*[-+*/]?=(?!=)|\.store\b)")
+    sites, inside = [], False
+    for number, line in enumerate(lines, 1):
+        if re.match(r"(?:def|fn) ", line):
+            inside = begin.match(line) is not None
+        if inside and (found := store.search(line.partition("#")[0])):
+            sites.append(Place(shown(path), number, found.start() + 1, "", function=case.kernel))
+    return replace(one, sites=tuple(sites[:FIRST_CHANGES]))
 
 
 def _told(change: Change, place: str) -> Finding:

@@ -243,6 +243,19 @@ def test_a_race_is_told_with_its_lines_and_both_threads(tmp_path, capsys):
     assert "Remedy: call `syncwarp()` or `barrier()` between the two." in err
 
 
+def test_wrong_values_name_the_line_that_stores_them(tmp_path, capsys):
+    """Nothing else says where to look."""
+    path = tmp_path / "p15.mojo"
+    text = (MOJO / "p15" / "solution.mojo").read_text().replace("TPB // 2", "TPB // 4")
+    path.write_text(text)
+
+    assert main(command("p15", "--file", str(path))) == WRONG
+
+    number = text.splitlines().index("        output[batch, 0] = cache[0]") + 1
+    err = capsys.readouterr().err
+    assert "Wrong values (check.wrong-value.owned)" in err and f"at {path}:{number}:9 in axis_sum" in err
+
+
 def test_a_changed_frame_is_told_first(tmp_path, capsys):
     """Blame would land elsewhere: half of the shared array stays as it was."""
     path = tmp_path / "p15.mojo"

@@ -1,0 +1,83 @@
+"""Lays the documents out as the site has them: `python -m tests.generate.site` fills `build/pages`.
+
+Two trees of plain Markdown, `en` and `ko`: any generator can take them. The start page of each is the README,
+the lessons follow, and in English the other documents. A link between documents leads to the page; one to a file that is no page
+is shown as its name.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from harness.catalogue import PUZZLES
+from harness.model.sources import ROOT
+from tests.generate.lessons import LANGUAGES
+
+__all__ = ["lay_out", "pages"]
+
+PAGES = ROOT / "build" / "pages"
+_START = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Mojo GPU puzzles</title>
+<p><a href="en/index.html">English</a> <a href="ko/index.html" lang="ko">한국어</a></p></html>
+"""
+_LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]]*)\]\((?P<target>(?!https?:)[^)#\s]*)(?P<anchor>#[^)\s]+)?\)")
+
+
+def pages() -> dict[Path, Path]:
+    """Each document, relative to the repository, and its page, relative to the trees."""
+    made = {}
+    for language in LANGUAGES:
+        end = ".md" if language == "en" else f".{language}.md"
+        made[Path(f"README{end}")] = Path(language) / "index.md"
+        made |= {Path(f"mojo/{name}/README{end}"): Path(language) / f"{name}.md" for name in PUZZLES}
+    documents = [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return made | {path.relative_to(ROOT): Path("en") / path.name for path in documents}
+
+
+def lay_out(folder: Path = PAGES) -> None:
+    """Writes all pages anew."""
+    shutil.rmtree(folder, ignore_errors=True)
+    there = pages()
+    for document, page in there.items():
+        text = (ROOT / document).read_text(encoding="utf-8")
+        (folder / page).parent.mkdir(parents=True, exist_ok=True)
+        (folder / page).write_text(_linked(text, document, page, there, folder), encoding="utf-8")
+
+
+def _linked(text: str, document: Path, page: Path, there: dict[Path, Path], folder: Path) -> str:
+    """A page's text, whose links lead to pages, and whose pictures lie beside it."""
+
+    def link(match: re.Match[str]) -> str:
+        if not match["target"]:
+            return match[0]
+        target = Path(os.path.normpath(document.parent / match["target"]))
+        anchor = match["anchor"] or ""
+        if target in there and there[target].parent != page.parent:  # the other language's tree, a site of its own
+            other = os.path.relpath(there[target].with_suffix(".html"), page.parent)
+            return f'<a href="{other}{anchor}">{match["text"]}</a>'
+        if target in there:
+            return f"{match['image']}[{match['text']}]({os.path.relpath(there[target], page.parent)}{anchor})"
+        if match["image"] and (ROOT / target).is_file():
+            shutil.copyfile(ROOT / target, folder / page.parent / target.name)
+            return f"![{match['text']}]({target.name})"
+        return match["text"]
+
+    text = _LINK.sub(link, text)
+    return text.replace("<details>", '<details markdown="1">')  # what is folded is Markdown too
+
+
+def main() -> int:
+    """Lays the pages out where `mkdocs.yml` looks for them, and makes the page that leads to both trees."""
+    lay_out()
+    site = PAGES.parent / "site"
+    site.mkdir(parents=True, exist_ok=True)
+    (site / "index.html").write_text(_START, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

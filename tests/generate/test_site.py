@@ -1,0 +1,51 @@
+"""The site's pages: in both languages, every link leads to a page, nothing asks for anything from outside."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from harness.catalogue import PUZZLES
+from harness.model.sources import ROOT
+from tests.generate import site
+from tests.generate.lessons import LANGUAGES
+
+LINK = re.compile(r'(?:\]\(|href=")(?!https?:|#)([^)#"\s]+)')
+
+
+@pytest.fixture(scope="module")
+def laid_out(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    site.lay_out(folder)
+    return folder
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_tree_has_its_start_and_the_lessons(language, laid_out):
+    assert {"index.md", *(f"{name}.md" for name in PUZZLES)} <= {path.name for path in (laid_out / language).iterdir()}
+
+
+def test_every_link_leads_to_a_page(laid_out):
+    for page in laid_out.rglob("*.md"):
+        for target in LINK.findall(re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)):
+            assert (page.parent / target).exists() or (page.parent / target).with_suffix(".md").exists(), (page, target)
+
+
+def test_a_link_between_the_languages_leaves_the_tree(laid_out):
+    """Each tree is a site of its own: the generator would refuse a page that it does not have."""
+    assert '<a href="../ko/index.html">README.ko.md</a>' in (laid_out / "en" / "index.md").read_text()
+    assert "[puzzle" not in (laid_out / "ko" / "index.md").read_text()
+
+
+def test_what_is_folded_is_markdown_too(laid_out):
+    text = (laid_out / "ko" / "p15.md").read_text()
+
+    assert '<details markdown="1"><summary>' in text and "<details><summary>" not in text
+
+
+def test_nothing_is_fetched_from_outside():
+    config = (ROOT / "mkdocs.yml").read_text()
+
+    assert "font: false" in config and "strict: true" in config
+    assert not re.search(r"https?://", config + (ROOT / "mkdocs.ko.yml").read_text())
