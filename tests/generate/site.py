@@ -1,8 +1,8 @@
 """Lays the documents out as the site has them: `python -m tests.generate.site` fills `build/pages`.
 
 Two trees of plain Markdown, `en` and `ko`: any generator can take them. The start page of each is the README,
-the lessons follow, and in English the other documents. A link between documents leads to the page; one to a file that is no page
-is shown as its name.
+the lessons follow, and in English the other documents. A link between documents leads to the page; one to a file
+that is no page is shown as its name.
 """
 
 from __future__ import annotations

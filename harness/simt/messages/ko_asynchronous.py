@@ -9,6 +9,8 @@ __all__ = ["ASYNCHRONOUS"]
 _COPYING = "비동기 복사가 진행 중인 메모리의 사용"
 _EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
 
+_MBARRIER = "공유 메모리 배리어 사용 순서 오류"
+
 ASYNCHRONOUS: dict[str, Message] = {
     "async-copy.read": Message(
         _COPYING,
@@ -29,5 +31,58 @@ ASYNCHRONOUS: dict[str, Message] = {
         "한 레인만의 공유 메모리 포인터",
         "공유 메모리로의 복사는 첫 레인의 포인터부터 차례로 쓰지만, 한 웨이브의 레인들이 서로 다른 포인터를 줍니다",
         "웨이브의 모든 레인에 첫 레인의 포인터를 주세요: 각 레인의 자리는 레인 번호로 정해집니다",
+    ),
+    "fragment-missing": Message(
+        "워프의 일부 레인 없이 실행한 행렬 명령",
+        "워프의 일부 레인이 행렬 명령에 참여하지 않아, 그 레인이 가진 행렬 원소가 빠집니다",
+        "워프의 모든 레인이 함께 도달하게 하세요",
+    ),
+    "mbarrier.nothing": Message(
+        _MBARRIER,
+        "{argument}: 배리어가 없는 곳을 배리어로 씁니다. 초기화하지 않았거나, 무효화했거나, 덮어쓴 곳입니다",
+        "스레드 하나가 초기화하게 하고, 다른 스레드가 쓰기 전에 배리어를 두세요",
+    ),
+    "mbarrier.again": Message(
+        _MBARRIER,
+        "{argument}: 배리어가 이미 있는 곳에 다시 초기화합니다",
+        "한 번만 초기화하거나, 먼저 무효화하세요",
+    ),
+    "mbarrier.count": Message(
+        _MBARRIER,
+        "{argument}: 배리어의 도착 횟수로 {count}을 지정했지만, 1부터 1048575까지만 가능합니다",
+        "한 단계의 도착 횟수를 지정하세요",
+    ),
+    "mbarrier.crowd": Message(
+        _MBARRIER,
+        "{argument}: 도착 횟수가 {expected}인 배리어에 남은 횟수보다 많이 도착합니다. "
+        "아직 {missing}바이트를 기다립니다",
+        "단계마다 초기화할 때 지정한 횟수만큼만 도착하게 하세요",
+    ),
+    "mbarrier.never-ends": Message(
+        _MBARRIER,
+        "{argument}: 배리어의 한 단계가 끝나지 않습니다. "
+        "도착 {expected}번 중 {pending}번, 그리고 {missing}바이트가 모자랍니다",
+        "단계마다 초기화할 때 지정한 횟수만큼 도착하게 하세요",
+    ),
+    "mbarrier.bytes": Message(
+        _MBARRIER,
+        "{argument}: 배리어의 한 단계가 끝나지 않습니다. 도착 {expected}번은 모두 왔지만, {missing}바이트가 모자랍니다",
+        "그 단계의 복사가 가져오는 만큼의 바이트를 기다리게 하세요",
+    ),
+    "mbarrier.left": Message(
+        _MBARRIER,
+        "{argument}: 블록이 끝날 때 배리어에 {missing}바이트가 모자랍니다. "
+        "복사보다 단계가 먼저 끝났거나, 아무도 기다리지 않았습니다",
+        "그 단계의 복사가 가져오는 만큼의 바이트를 기다리게 하세요",
+    ),
+    "mbarrier.token": Message(
+        _MBARRIER,
+        "{argument}: 어떤 도착도 돌려주지 않은 값으로 배리어를 기다립니다. 그 값은 단계가 홀수인지만 말해 줍니다",
+        "도착이 돌려준 값을 보관하거나, 패리티로 기다리세요",
+    ),
+    "mbarrier.stale": Message(
+        _MBARRIER,
+        "{argument}: 바로 전보다 더 앞선 단계의 토큰으로 배리어를 기다립니다",
+        "다음 단계가 끝나기 전에 각 단계를 기다리세요",
     ),
 }
