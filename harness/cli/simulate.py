@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from harness import simt
+from harness.build.foreign_ir import decode_foreign
 from harness.cli.files import require_folders
 from harness.cli.launches import planned
 from harness.cli.values import Values
@@ -103,19 +104,18 @@ def _switches(text: str | None) -> dict[str, bool]:
 def _modules(file: Path, target: str) -> list[simt.Module]:
     if not file.is_file():
         raise UsageError(f"no file at {file}.")
-    if file.suffix == ".ll":
-        texts = [file.read_text(errors="replace")]
-    elif file.suffix == ".mojo":
+    try:
+        if file.suffix == ".ll":
+            return [decode_foreign(file.read_text(errors="replace"))]
+        if file.suffix != ".mojo":
+            raise UsageError(
+                f"{file} is neither LLVM IR (.ll) nor Mojo (.mojo); docs/simulator.md says how clang makes a .ll "
+                "of CUDA and of OpenCL."
+            )
         with console.progress() as notify:
             texts = list(json.loads(compiled(file, Target.parse(target), notify=notify).kernels.data).values())
         if not texts:
             raise UsageError(f"{file} enqueues no kernel: what is simulated are the kernels that its `main` enqueues.")
-    else:
-        raise UsageError(
-            f"{file} is neither LLVM IR (.ll) nor Mojo (.mojo); docs/simulator.md says how clang makes a .ll "
-            "of CUDA and of OpenCL."
-        )
-    try:
         return [simt.decode(text) for text in texts]
     except simt.SimtError as error:
         raise UsageError(f"{file.name}: {error}.") from error

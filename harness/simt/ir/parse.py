@@ -21,7 +21,7 @@ from harness.simt.ir.types import Type
 from harness.simt.ir.upgrade import to_accepted
 from harness.simt.ir.variables import names, record
 
-__all__ = ["Module", "decode"]
+__all__ = ["Module", "canonical", "decode"]
 
 ATTRIBUTE = re.compile(r'"([^"]*)"(?:="([^"]*)")?')
 KERNEL_WORDS = ("ptx_kernel", "amdgpu_kernel", "spir_kernel")
@@ -265,10 +265,18 @@ def decode(text: str, *, variables: bool = False) -> Module:
     Raises:
         DecodeError: If LLVM does not accept the text.
     """
+    return Module(canonical(text), variables)
+
+
+def canonical(text: str) -> str:
+    """The one form in which LLVM prints a module, the only one that `Module` reads.
+
+    Raises:
+        DecodeError: If LLVM does not accept the text. On some malformed texts it ends the process instead.
+    """
     try:
         with llvm.parse_assembly(to_accepted(text), context=llvm.create_context()) as parsed:
             parsed.verify()
-            printed = str(parsed)
+            return str(parsed)
     except RuntimeError as error:
         raise DecodeError(f"LLVM does not accept the text: {error}") from error
-    return Module(printed, variables)
