@@ -20,7 +20,7 @@ needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compi
 
 
 def launch(text, target, *args, block=None, observers=None):
-    width = 64 if target == "amd:gfx942" else 32
+    width = 64 if target.startswith("amd:gfx9") else 32
     return simt.launch(
         text,
         target=target,
@@ -248,3 +248,13 @@ def test_modifiers_that_are_not_modelled_are_refused():
 
     assert result.verdict == "incomplete"
     assert "broadcasts or permutes blocks" in str(result.fault)
+
+
+def test_8_bit_floats_of_another_kind_are_refused():
+    """gfx950 takes the same bits for other numbers."""
+    call = "@llvm.amdgcn.mfma.f32.16x16x32.fp8.fp8(i64 %va, i64 %vb, <4 x float> %vc, i32 0, i32 0, i32 0)"
+
+    result = launch(kernel(call, "i64", "<4 x float>"), "amd:gfx950", *(np.zeros(256, np.float32) for _ in range(4)))
+
+    assert result.verdict == "incomplete"
+    assert "8-bit floats of gfx950" in str(result.fault)

@@ -72,6 +72,8 @@ def _mfma(form: Form, kinds: tuple[str, str]) -> Stateful:
         name = _name(site)
         if any(int(modifier[0]) for modifier in modifiers):
             raise Unsupported(name, f"{name} that broadcasts or permutes blocks (cbsz, abid, blgp) is not supported")
+        if kinds[0] in KINDS and not engine.target.gpu.architecture.startswith("gfx94"):
+            raise Unsupported(name, f"{name} of the 8-bit floats of {engine.target.gpu.architecture} is not supported")
         operands = _decoded(a, kinds[0]), _decoded(b, kinds[1]), c
         return multiply(engine, lanes, site, name, form, operands, _three(taints, 0, 1, 2))
 
