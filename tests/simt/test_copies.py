@@ -210,3 +210,56 @@ def test_a_window_finds_each_array_and_its_peers():
     assert window.address(np.array([base_of(9)])) % 1024 == 0
     assert window.pointer(np.array([0])).tolist() == window.address(np.array([0])).tolist() == [0]
     assert Window({}).pointer(np.array([64])).tolist() == [64]
+
+
+BULK = f"""
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %begin, label %begun
+begin:
+  call void @llvm.nvvm.mbarrier.init.shared(ptr addrspace(3) @bar, i32 1)
+  %k = call i64 @llvm.nvvm.mbarrier.arrive.expect.tx.scope.cta.space.cta(ptr addrspace(3) @bar, i32 256)
+  call void @{CP}.bulk.global.to.shared.cta(
+    ptr addrspace(3) @s, ptr addrspace(3) @bar, ptr addrspace(1) %g, i32 256, i64 0, i1 false)
+  br label %begun
+begun:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br label %wait
+wait:
+  %done = call i1 @llvm.nvvm.mbarrier.test.wait.parity.scope.cta.space.cta(ptr addrspace(3) @bar, i32 0)
+  br i1 %done, label %go, label %wait
+go:
+  %v = load i32, ptr addrspace(3) %q
+  %twice = add i32 %v, %v
+  store i32 %twice, ptr addrspace(3) %q
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br i1 %first, label %send, label %sent
+send:
+  %far = addrspacecast ptr %o to ptr addrspace(1)
+  call void @{CP}.bulk.shared.cta.to.global(
+    ptr addrspace(1) %far, ptr addrspace(3) @s, i32 256, i64 0, i1 false)
+  call void @{CP}.bulk.commit.group()
+  WAIT
+  br label %sent
+sent:
+"""
+
+
+@pytest.mark.parametrize("wait", [f"call void @{CP}.bulk.wait.group(i32 0)", ""])
+@pytest.mark.parametrize("seed", [None, 5])
+def test_bulk_copies_come_in_by_a_barrier_and_go_out_by_a_group(wait, seed):
+    """What goes out arrives in the end also where nobody waits for it."""
+    lines = BULK.replace("WAIT", wait).replace("(\n    ", "(")
+    globals_ = SHARED + "@bar = internal addrspace(3) global [1 x i64] undef, align 8\n"
+    output, source = np.zeros(64, np.int32), np.arange(64, dtype=np.int32)
+    result = simt.launch(
+        kernel(HEAD + lines, "ptr %o, ptr %a", globals_),
+        target="nvidia:sm_90",
+        grid=1,
+        block=64,
+        args=[output, source],
+        observers=simt.observers(),
+        options=simt.Options(seed=seed),
+    )
+
+    assert (result.verdict, result.findings) == ("clean", ())
+    assert output.tolist() == (2 * source).tolist()

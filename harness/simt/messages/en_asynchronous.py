@@ -25,6 +25,11 @@ ASYNCHRONOUS: dict[str, Message] = {
         "{access} of {argument} while a copy reads it: the copy may take the old value or the new one",
         "wait for the copy before the write",
     ),
+    "async-copy.size": Message(
+        "Bulk copy of an odd size",
+        "a bulk copy of {size} bytes: it takes multiples of {granule}",
+        "copy whole multiples, and the rest by other means",
+    ),
     "fragment-missing": Message(
         "Matrix instruction without all lanes of its warp",
         "lanes of the warp do not take part in a matrix instruction: what they hold of the matrices lacks",

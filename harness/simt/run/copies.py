@@ -34,11 +34,13 @@ class _Flight:
 
     Attributes:
         number: See `CopyEvent`.
+        kind: Whose groups it is in: those of `cp.async` or of `bulk` copies; or `barrier`, where it arrives.
         groups: For each lane the number of the group that its copy is in.
         targets: Where it will be stored.
     """
 
     number: int
+    kind: str
     site: Site
     lanes: LaneSet
     groups: Integers
@@ -51,7 +53,7 @@ class _Flight:
         """Those of some of the lanes, by position."""
         taint = self.taint if self.taint is None or len(self.taint) == 1 else self.taint[here]
         lanes, groups, targets = self.lanes.sub(here), self.groups[here], self.targets[here]
-        return _Flight(self.number, self.site, lanes, groups, targets, self.data[here], taint, self.access)
+        return _Flight(self.number, self.kind, self.site, lanes, groups, targets, self.data[here], taint, self.access)
 
 
 @dataclass(slots=True, eq=False)
@@ -59,13 +61,15 @@ class _Arrival:
     """Lanes that arrive at barriers with their copies.
 
     Attributes:
-        last: The number of the last copy that they began.
+        last: The number of the last copy that they began, or of the one that brings bytes.
+        octets: How many bytes arrive in their stead, or None.
     """
 
     site: Site
     lanes: LaneSet
     places: Integers
     last: int
+    octets: int | None = None
 
 
 def _access(size: int, align: int) -> Access:
@@ -83,7 +87,7 @@ class Copies:
         self._arrivals: list[_Arrival] = []
         self._flights: list[_Flight] = []
         self._begun = 0
-        self._closed: Integers | None = None  # groups of each lane
+        self._closed: dict[str, Integers] = {}  # groups of each lane, by kind
 
     def begin(
         self,
@@ -94,47 +98,68 @@ class Copies:
         size: int,
         given: Integers,
         taints: tuple[Taint, Taint] = (None, None),
+        kind: str = "cp.async",
     ) -> None:
         """Lanes begin to copy.
 
         Args:
-            size: Bytes that are written, and what the addresses must be aligned to.
+            size: Bytes that are written; up to 16 the addresses must be aligned to them.
             given: Bytes that are read, for each lane; the rest is filled with zeros.
             taints: Of the target's and the source's address, each taken as a whole.
+            kind: See `_Flight`.
         """
         targets, sources, given = (np.broadcast_to(values, (lanes.n,)) for values in (targets, sources, given))
         self._observation.emit_taint("address", site, lanes, taints[0])
         data, taint = self._read(lanes, site, sources, size, given, taints[1])
         self._begun += 1
-        access = _access(size, size)
-        flight = _Flight(self._begun, site, lanes, self._groups()[lanes.idx], targets, data, taint, access)
+        access = _access(size, min(size, 16))
+        groups = self._groups(kind)[lanes.idx]
+        flight = _Flight(self._begun, kind, site, lanes, groups, targets, data, taint, access)
         self._flights.append(flight)
         if self._observation.on_copy:
             places = tuple(self._places(flight, sources, given))
             self._tell(CopyEvent("begin", flight.number, site, lanes, places))
 
-    def commit(self, lanes: LaneSet) -> None:
+    def commit(self, lanes: LaneSet, kind: str = "cp.async") -> None:
         """Lanes close a group."""
-        self._groups()[lanes.idx] += 1
+        self._groups(kind)[lanes.idx] += 1
 
-    def wait(self, lanes: LaneSet, pending: int | None = None, last: int | None = None) -> None:
+    def wait(self, lanes: LaneSet, pending: int | None = None, last: int | None = None, kind: str = "cp.async") -> None:
         """Lanes wait until no more than so many of their last groups are under way; None for nothing at all.
 
         Args:
             last: The number of the last copy that is waited for; None for all.
+            kind: See `_Flight`.
         """
         if not self._flights:
             return
         waiting = np.zeros(self._chunk.geometry.lanes, bool)
         waiting[lanes.idx] = True
-        closed, flights, self._flights = self._groups(), self._flights, []
+        closed, flights, self._flights = self._groups(kind), self._flights, []
         for flight in flights:
-            done = waiting[flight.lanes.idx] & (last is None or flight.number <= last)
+            done = waiting[flight.lanes.idx] & (last is None or flight.number <= last) & (flight.kind == kind)
             if pending is not None:
                 done &= flight.groups < closed[flight.lanes.idx] - pending
             landing = self._divide(flight, done)
             if landing is not None:
                 self._land(landing)
+
+    def wait_read(self, lanes: LaneSet, pending: int) -> None:
+        """Lanes wait until the sources of all their bulk groups but the last so many may be written again."""
+        if not self._observation.on_copy:
+            return
+        closed = self._groups("bulk")
+        for flight in self._flights:
+            mine = np.isin(flight.lanes.idx, lanes.idx) & (flight.groups < closed[flight.lanes.idx] - pending)
+            if flight.kind == "bulk" and mine.any():
+                some = flight.lanes.sub(np.flatnonzero(mine))
+                self._tell(CopyEvent("read", flight.number, flight.site, some))
+
+    def bring(self, lanes: LaneSet, site: Site, places: Integers, octets: int) -> None:
+        """The bytes of the copy that was begun last are counted at barriers, as those of kind `barrier` are."""
+        self._arrivals.append(_Arrival(site, lanes, places, self._begun, octets))
+        self._chunk.signals += 1
+        self._phases.on_change()
 
     def arrive(self, lanes: LaneSet, site: Site, places: Integers) -> None:
         """Lanes arrive at barriers when all that they have begun to copy has arrived."""
@@ -149,23 +174,32 @@ class Copies:
             done = np.isin(arrival.places, list(places))
             here, left = np.flatnonzero(done), np.flatnonzero(~done)
             if len(left):
-                later = _Arrival(arrival.site, arrival.lanes.sub(left), arrival.places[left], arrival.last)
-                self._arrivals.append(later)
-            if len(here):
-                lanes = arrival.lanes.sub(here)
+                rest = arrival.lanes.sub(left)
+                self._arrivals.append(_Arrival(arrival.site, rest, arrival.places[left], arrival.last, arrival.octets))
+            if not len(here):
+                continue
+            lanes, own = arrival.lanes.sub(here), arrival.places[here]
+            if arrival.octets is None:
                 self.wait(lanes, last=arrival.last)
-                self._phases.arrive(lanes, arrival.site, arrival.places[here], np.ones(1, np.int64))
+                self._phases.arrive(lanes, arrival.site, own, np.ones(1, np.int64))
+            else:
+                self.wait(lanes, last=arrival.last, kind="barrier")
+                self._phases.bring(lanes, arrival.site, own, arrival.octets)
 
     def finish(self) -> None:
         """All lanes have ended: what nobody waited for arrives all the same."""
         flights, self._flights = self._flights, []
         for flight in flights:
             self._land(flight)
+        for arrival in self._arrivals:
+            if arrival.octets is not None:
+                self._phases.bring(arrival.lanes, arrival.site, arrival.places, arrival.octets)
 
-    def _groups(self) -> Integers:
-        if self._closed is None:
-            self._closed = np.zeros(self._chunk.geometry.lanes, np.int64)
-        return self._closed
+    def _groups(self, kind: str) -> Integers:
+        closed = self._closed.get(kind)
+        if closed is None:
+            closed = self._closed[kind] = np.zeros(self._chunk.geometry.lanes, np.int64)
+        return closed
 
     def _read(
         self, lanes: LaneSet, site: Site, sources: Integers, size: int, given: Integers, taint: Taint
@@ -176,7 +210,7 @@ class Copies:
         for count in np.unique(given[given > 0]).tolist():
             here = np.flatnonzero(given == count)
             whole = len(here) == lanes.n
-            some, at, access = lanes if whole else lanes.sub(here), sources[here], _access(count, size)
+            some, at, access = lanes if whole else lanes.sub(here), sources[here], _access(count, min(size, 16))
             if tracked:
                 own = taint if taint is None or len(taint) == 1 else taint[here]
                 values, mark = memory.load_tainted(some, at, own, access, site)

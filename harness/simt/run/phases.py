@@ -184,17 +184,30 @@ class Phases:
         self._tell("arrive", site, lanes, places, phases, order or Order())
         return tokens
 
-    def add(self, lanes: LaneSet, site: Site, places: Integers, size: Array, pending: int = 0) -> None:
-        """Bytes are expected, or come where they are negative; or more arrivals are pending than are counted."""
-        for place, number in zip(places.tolist(), np.broadcast_to(size, (lanes.n,)).tolist(), strict=True):
+    def add(self, lanes: LaneSet, site: Site, places: Integers, size: Array, pending: int = 0) -> Integers:
+        """Bytes are expected, or come where they are negative; or more arrivals are pending than are counted.
+
+        Returns:
+            For each lane the phase.
+        """
+        phases = np.zeros(lanes.n, np.int64)
+        turns = zip(places.tolist(), np.broadcast_to(size, (lanes.n,)).tolist(), strict=True)
+        for position, (place, number) in enumerate(turns):
             barrier = self._barriers.get(place)
             if barrier is not None:
                 if number > 0:
                     barrier.last = site, lanes
+                phases[position] = barrier.phase
                 barrier.bytes += number
                 barrier.pending += pending
                 self._settle(barrier)
         self._chunk.signals += 1
+        return phases
+
+    def bring(self, lanes: LaneSet, site: Site, places: Integers, size: int) -> None:
+        """What lanes copied is there, and who waits for the phase sees it."""
+        phases = self.add(lanes, site, places, np.array([-size]))
+        self._tell("arrive", site, lanes, places, phases, Order(scope="cluster"))
 
     def ended(
         self,
