@@ -13,7 +13,8 @@ from harness.simt.intrinsics.nvvm_copy import shared_pointers
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.run.engine import Engine
-from harness.simt.run.phases import Order, token_pending
+from harness.simt.run.phase_barrier import token_pending
+from harness.simt.run.phases import Order
 from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []

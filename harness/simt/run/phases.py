@@ -17,6 +17,7 @@ from harness.simt.events import PhaseEvent
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int
 from harness.simt.run.observation import Observation
+from harness.simt.run.phase_barrier import MOST, Barrier, is_token, parity_of, phase_of, token_of
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.checked_access import by_allocation
 from harness.simt.state.chunk import Chunk
@@ -24,13 +25,10 @@ from harness.simt.state.lanes import LaneSet
 from harness.simt.state.memory import Memory
 from harness.simt.state.window import Window
 
-__all__ = ["Order", "Phases", "token_pending"]
+__all__ = ["Order", "Phases"]
 
 WORD = Access(Int(64), 8)
 VALID = 0x6D62_6172_7269_6572  # what lies in memory where a barrier is
-MOST = (1 << 20) - 1  # arrivals; and bytes, of either sign
-# A token: the parity of its phase as the highest bit, that it is one, the phase, how many were pending.
-PARITY, MARK, PHASE = 63, 60, 20
 NOWHERE = -1
 
 
@@ -47,32 +45,6 @@ class Order:
     scope: str = "block"
 
 
-@dataclass(slots=True, eq=False)
-class _Barrier:
-    """One barrier.
-
-    Attributes:
-        last: Who expected bytes last, or else began it.
-        expected: Arrivals that each phase takes; `pending` those that this one lacks.
-        bytes: That are expected and have not come.
-        phase: How many phases have ended.
-    """
-
-    name: str
-    last: tuple[Site, LaneSet]
-    expected: int
-    pending: int
-    bytes: int = 0
-    phase: int = 0
-
-    def settle(self) -> bool:
-        """Begins the next phase if this one is complete; says whether."""
-        if self.pending or self.bytes:
-            return False
-        self.phase, self.pending = self.phase + 1, self.expected
-        return True
-
-
 class Phases:
     """The barriers in shared memory of a chunk's blocks.
 
@@ -85,7 +57,7 @@ class Phases:
     def __init__(self, observation: Observation, memory: Memory, chunk: Chunk) -> None:
         self._observation, self._memory, self._chunk = observation, memory, chunk
         self.close()
-        self._barriers: dict[int, _Barrier] = {}
+        self._barriers: dict[int, Barrier] = {}
         self._failed: dict[int, tuple[Site, LaneSet]] = {}  # who found a phase not ended, by place
 
     def close(self) -> None:
@@ -106,7 +78,7 @@ class Phases:
                 count = int(counts[position])
                 if not 1 <= count <= MOST:
                     self._report("mbarrier.count", site, lanes, np.array([position]), allocation.name, {"count": count})
-                self._barriers[place] = _Barrier(allocation.name, (site, lanes), count, count)
+                self._barriers[place] = Barrier(allocation.name, (site, lanes), count, count)
         self._memory.store(lanes, pointers, np.array([VALID]), WORD, site)
 
     def invalidate(self, lanes: LaneSet, site: Site, pointers: Integers) -> None:
@@ -164,7 +136,7 @@ class Phases:
             if count > barrier.pending or count < 1:
                 crowd.append(position)
             phases[position] = barrier.phase
-            tokens[position] = _token(barrier)
+            tokens[position] = token_of(barrier)
             if size:
                 barrier.bytes, barrier.last = barrier.bytes + size, (site, lanes)
             barrier.pending = max(0, barrier.pending - count)
@@ -224,7 +196,7 @@ class Phases:
         if tokens is not None:
             tokens = np.broadcast_to(tokens, (lanes.n,)).astype(np.int64)
             self._check(lanes, site, places, now, tokens)
-            parity = tokens >> PARITY & 1
+            parity = parity_of(tokens)
         assert parity is not None
         done: Booleans = (now & 1 != np.broadcast_to(parity, (lanes.n,)) & 1) | (places < 0)
         for place in np.unique(places[~done]).tolist():
@@ -247,7 +219,7 @@ class Phases:
         phases = np.array([self._phase(place) for place in places.tolist()], np.int64) - 1
         if tokens is not None:
             tokens = np.broadcast_to(tokens, (lanes.n,))
-            phases = np.where(tokens >> MARK & 1 == 1, tokens >> PHASE & (1 << MARK - PHASE) - 1, phases)
+            phases = np.where(is_token(tokens), phase_of(tokens), phases)
         self._tell("wait", site, lanes, places, phases, order)
 
     def unfinished(self) -> None:
@@ -274,19 +246,18 @@ class Phases:
         barrier = self._barriers.get(place)
         return barrier.phase if barrier is not None else 0
 
-    def _settle(self, barrier: _Barrier) -> None:
+    def _settle(self, barrier: Barrier) -> None:
         if barrier.settle():
             self.on_change()
 
     def _check(self, lanes: LaneSet, site: Site, places: Integers, now: Integers, tokens: Integers) -> None:
         """Reports what is no token, or one of a phase that is long over."""
         known = places >= 0
-        foreign = np.flatnonzero(known & (tokens >> MARK & 1 == 0))
+        foreign = np.flatnonzero(known & ~is_token(tokens))
         if len(foreign):
             name = self._barriers[int(places[foreign[0]])].name
             self._report("mbarrier.token", site, lanes, foreign, name, severity="warning")
-        phases = tokens >> PHASE & (1 << MARK - PHASE) - 1
-        stale = np.flatnonzero(known & (tokens >> MARK & 1 == 1) & (phases < now - 1))
+        stale = np.flatnonzero(known & is_token(tokens) & (phase_of(tokens) < now - 1))
         if len(stale):
             self._report("mbarrier.stale", site, lanes, stale, self._barriers[int(places[stale[0]])].name)
 
@@ -317,13 +288,3 @@ class Phases:
         severity: str = "error",
     ) -> None:
         self._observation.report(fault, severity, (site,), lanes, positions, argument=name, values=values or {})
-
-
-def _token(barrier: _Barrier) -> int:
-    token = (barrier.phase & 1) << PARITY | 1 << MARK | barrier.phase << PHASE | barrier.pending
-    return token - (1 << 64) if token >> 63 else token
-
-
-def token_pending(tokens: Array) -> Array:
-    """How many arrivals were pending when a token was given."""
-    return (tokens & MOST).astype(np.int32)
