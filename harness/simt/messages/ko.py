@@ -26,6 +26,7 @@ _ONE_WRITER = "원소마다 한 스레드만 쓰게 하거나, 다음과 같이 
 _TOGETHER = "블록의 모든 스레드가 같은 배리어에서 기다리도록, 배리어를 분기 뒤로 옮기세요"
 
 MESSAGES: dict[str, Message] = {
+    **ASYNCHRONOUS,
     # Memory.
     "out-of-bounds.before": Message(
         _OUTSIDE,
@@ -174,7 +175,6 @@ MESSAGES: dict[str, Message] = {
         "경쟁할 수 있는 접근이 너무 많아, 원자 연산과 메모리 펜스를 모두 따라가지는 못했습니다",
         "그리드를 줄여 실행하면 모두 추적합니다",
     ),
-    **ASYNCHRONOUS,
     # Barriers of a block.
     "missed-barrier": Message(
         "배리어에 오지 않은 스레드",

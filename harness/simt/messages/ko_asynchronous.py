@@ -7,7 +7,6 @@ from harness.simt.messages.message import Message
 __all__ = ["ASYNCHRONOUS"]
 
 _COPYING = "비동기 복사가 진행 중인 메모리의 사용"
-_PHASES = "차례에 어긋난 공유 메모리 배리어"
 _EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
 
 _MBARRIER = "공유 메모리 배리어 사용 순서 오류"
@@ -28,68 +27,15 @@ ASYNCHRONOUS: dict[str, Message] = {
         "복사가 읽고 있는 {argument}에 대한 {access}: 복사는 이전 값을 가져갈 수도, 새 값을 가져갈 수도 있습니다",
         "쓰기 전에 복사를 기다리세요",
     ),
-    "async-copy.size": Message(
-        "크기가 맞지 않는 대량 복사",
-        "{size}바이트의 대량 복사: {granule}의 배수만 복사할 수 있습니다",
-        "배수만큼 복사하고, 나머지는 다른 방법으로 복사하세요",
-    ),
-    "fragment-missing": Message(
-        "워프의 레인이 모두 모이지 않은 행렬 명령",
-        "워프의 레인 중 행렬 명령에 참여하지 않는 것이 있어, 그 레인이 가진 행렬의 조각이 빠집니다",
-        "워프의 모든 레인이 함께 도달하게 하세요",
-    ),
-    "mbarrier.nothing": Message(
-        _PHASES,
-        "{argument}에는 배리어가 없는데 배리어로 쓰입니다: 초기화되지 않았거나, 더는 유효하지 않거나, 덮어쓰였습니다",
-        "한 스레드가 초기화하고, 다른 스레드가 쓰기 전에 배리어를 두세요",
-    ),
-    "mbarrier.again": Message(
-        _PHASES,
-        "{argument}에 이미 있는 배리어를 다시 초기화합니다",
-        "한 번만 초기화하거나, 먼저 무효화하세요",
-    ),
-    "mbarrier.count": Message(
-        _PHASES,
-        "{argument}의 배리어가 도착 {count}번을 받으려 하지만, 1에서 1048575까지만 받을 수 있습니다",
-        "한 단계에 도착할 수를 주세요",
-    ),
-    "mbarrier.crowd": Message(
-        _PHASES,
-        "{argument}의 배리어에 이 단계가 아직 기다리는 것보다 많이 도착합니다. "
-        "한 단계는 {expected}번을 받고, 아직 {missing}바이트를 기다립니다",
-        "각 단계에 초기화할 때 준 수만큼 도착하게 하세요",
-    ),
-    "mbarrier.never-ends": Message(
-        _PHASES,
-        "{argument}의 배리어의 한 단계가 끝나지 않습니다: "
-        "도착 {expected}번 중 {pending}번과 {missing}바이트가 모자랍니다",
-        "각 단계에 초기화할 때 준 수만큼 도착하게 하세요",
-    ),
-    "mbarrier.bytes": Message(
-        _PHASES,
-        "{argument}의 배리어의 한 단계가 끝나지 않습니다: 도착 {expected}번은 모두 왔지만 {missing}바이트가 모자랍니다",
-        "그 단계의 복사가 가져오는 만큼의 바이트를 기다리게 하세요",
-    ),
-    "mbarrier.left": Message(
-        _PHASES,
-        "블록이 끝날 때 {argument}의 배리어에 {missing}바이트가 모자랍니다: "
-        "단계가 복사보다 먼저 끝났거나, 아무도 기다리지 않았습니다",
-        "그 단계의 복사가 가져오는 만큼의 바이트를 기다리게 하세요",
-    ),
-    "mbarrier.token": Message(
-        _PHASES,
-        "{argument}의 배리어에서 도착이 돌려준 적이 없는 값으로 기다립니다: 그 값은 단계가 홀수인지만 말해 줍니다",
-        "도착이 돌려주는 값을 간직하거나, 패리티로 기다리세요",
-    ),
-    "mbarrier.stale": Message(
-        _PHASES,
-        "{argument}의 배리어에서 바로 앞 단계보다 오래된 단계의 토큰으로 기다립니다",
-        "다음 단계가 끝나기 전에 각 단계를 기다리세요",
-    ),
     "buffer-to-shared.pointer": Message(
         "한 레인만의 공유 메모리 포인터",
         "공유 메모리로의 복사는 첫 레인의 포인터부터 차례로 쓰지만, 한 웨이브의 레인들이 서로 다른 포인터를 줍니다",
         "웨이브의 모든 레인에 첫 레인의 포인터를 주세요: 각 레인의 자리는 레인 번호로 정해집니다",
+    ),
+    "async-copy.size": Message(
+        "크기가 맞지 않는 대량 복사",
+        "{size}바이트의 대량 복사: {granule}의 배수만 복사할 수 있습니다",
+        "배수만큼 복사하고, 나머지는 다른 방법으로 복사하세요",
     ),
     "fragment-missing": Message(
         "워프의 일부 레인 없이 실행한 행렬 명령",
