@@ -73,9 +73,7 @@ def _text(kind: str, puzzle: str, generator: random.Random, number: int, dear: b
         return blank(solution(puzzle)).encode()
     if kind == "broken":
         whole = solution(puzzle).encode()
-        return generator.choice(
-            [whole[: len(whole) // 2], b"\xff\xfe" + whole, b"", whole.replace(b"barrier()", b"barier()")]
-        )
+        return generator.choice([whole[: len(whole) // 2], b"\xff\xfe" + whole, b"", whole + b"\nvar = =\n"])
     if kind == "hostile":
         chosen = [path for path in EXPLOITS if dear or path.stem not in DEAR]
         return _own(generator.choice(chosen).read_text(encoding="utf-8"), number).encode()

@@ -1,0 +1,50 @@
+"""A made class, graded for real: right kernels pass, no other does, nobody is left out, and memory has a bound."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from harness.__main__ import main
+from harness.build import toolchain
+from harness.model import exit_code
+from tests.grading.people import KINDS, make
+
+MEMORY_MIB = 2048
+
+
+def test_the_same_seed_makes_the_same_class(tmp_path):
+    once, again = (make(tmp_path / name, 40, seed=3) for name in ("once", "again"))
+
+    assert once == again and set(once.values()) == set(KINDS)
+    names = sorted(path.relative_to(tmp_path / "once") for path in (tmp_path / "once").rglob("*.mojo"))
+    assert names and all(
+        (tmp_path / "once" / name).read_bytes() == (tmp_path / "again" / name).read_bytes() for name in names
+    )
+    assert list((tmp_path / "once").glob("*.zip"))
+
+
+@pytest.mark.full
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_a_class_of_fifty_is_graded(tmp_path):
+    kinds = make(tmp_path / "people", 50, seed=50, dear=False)
+
+    words = ["--target", "nvidia", "--backend", "simulator", "--seed", "50"]
+    code = main(["grade", str(tmp_path / "people"), "--out", str(tmp_path / "out"), *words])
+
+    whole = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert code == exit_code.OK and whole["complete"] and len(whole["people"]) == 50
+    for person in whole["people"]:
+        kind, modes = kinds[person["person"]], person["modes"]
+        verdicts = {mode["verdict"] for mode in modes} - {"NOT_ATTEMPTED"}
+        if kind in ("right", "alike"):
+            assert verdicts == {"PASS"}, person
+        elif kind == "unattempted":
+            assert not verdicts, person
+        elif kind == "wrong":
+            assert verdicts != {"PASS"} or any(mode["unkept"] for mode in modes), person
+        else:
+            assert "PASS" not in verdicts, person
+    assert whole["figures"]["peak_mib"] < MEMORY_MIB
+    assert whole["alike"]
