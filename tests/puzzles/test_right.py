@@ -24,7 +24,8 @@ from harness.report.findings import case_lines, renderer
 from tests.puzzles.right import RIGHT
 
 TARGET = Target.parse("nvidia:sm_90")
-pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+# All are compiled anew in each run.
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")]
 
 
 @pytest.fixture(scope="module")
