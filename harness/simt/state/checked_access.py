@@ -46,18 +46,18 @@ def by_allocation(
         if allocation is None or (peer and allocation.rows != "block"):
             _report_wild(memory, lanes, positions, pointers, access, site, kind)
             continue
-        report = partial(_report, memory, lanes, allocation, access, site, kind)
+        tell = partial(_report, memory, lanes, allocation, access, site, kind)
         if allocation.freed:
-            report("use-after-free", positions)
+            tell("use-after-free", positions)
             continue
         if peer > lanes.geometry.cluster_size:
-            report("no-such-peer", positions, {"peer": peer - 1, "blocks": lanes.geometry.cluster_size})
+            tell("no-such-peer", positions, {"peer": peer - 1, "blocks": lanes.geometry.cluster_size})
             continue
         good = (offsets >= 0) & (offsets <= allocation.size - access.width)
         if not good.all():
             outside = offsets[~good]
             first = int(outside[0])
-            report(
+            tell(
                 f"out-of-bounds.{'before' if first < 0 else 'after' if first >= allocation.size else 'across'}",
                 positions[~good],
                 {
@@ -68,11 +68,11 @@ def by_allocation(
                 first,
             )
         if kind != "load" and not allocation.writable:
-            report("write-to-constant", positions)
+            tell("write-to-constant", positions)
             continue
         askew = good & (offsets & (access.align - 1) != 0)
         if askew.any():
-            report("misaligned", positions[askew], {"align": access.align}, int(offsets[askew][0]))
+            tell("misaligned", positions[askew], {"align": access.align}, int(offsets[askew][0]))
         positions, offsets = positions[good], offsets[good]
         if not len(positions):
             continue
