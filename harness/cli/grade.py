@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
 import time
 from argparse import Namespace
@@ -60,14 +62,30 @@ def run(arguments: Namespace) -> int:
                 notify=notify if sys.stderr.isatty() else _now_and_then(notify),
             )
 
-    if arguments.format:
-        require_folders(arguments.out)
-        with temporary_folder() as folder:
-            grading = graded([submissions.read_one(arguments.submissions, PUZZLES)], folder / "grading", True)
-        formats.write(arguments.format, grading, arguments.out)
-    else:
-        grading = graded(submissions.read(arguments.submissions, PUZZLES), arguments.out, arguments.seed is not None)
+    with _reports_when_terminated():
+        if arguments.format:
+            require_folders(arguments.out)
+            with temporary_folder() as folder:
+                grading = graded([submissions.read_one(arguments.submissions, PUZZLES)], folder / "grading", True)
+            formats.write(arguments.format, grading, arguments.out)
+        else:
+            everybody = submissions.read(arguments.submissions, PUZZLES)
+            grading = graded(everybody, arguments.out, arguments.seed is not None)
     return _told(grading, arguments.out, arguments.format)
+
+
+@contextlib.contextmanager
+def _reports_when_terminated() -> Iterator[None]:
+    """Meanwhile SIGTERM ends this process as Ctrl-C does: what is graded is reported first."""
+
+    def end(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _now_and_then(notify: Callable[[str], None]) -> Callable[[str], None]:

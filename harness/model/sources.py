@@ -30,6 +30,7 @@ MOJO = _PACKAGE / "kernels" if INSTALLED else ROOT / "mojo"
 HARNESS_MOJO = _PACKAGE / "mojo"  # what only the harness needs
 GENERATED = ROOT / "generated"  # how messages name what is made for a build and kept nowhere
 KINDS = ("solutions", "problems")
+SUFFIXES = (".mojo", ".🔥")
 MANIFEST = "manifest.json"  # in a folder of artifacts
 
 
@@ -64,6 +65,8 @@ class Sources:
         for path in self.overrides.values():
             if not path.is_file():
                 raise UsageError(f"no kernel file at {path}.")
+            if path.resolve().suffix not in SUFFIXES:  # a compiler's errors show lines of whatever it is given
+                raise UsageError(f"{path} leads to {path.resolve().name}, which is no Mojo file (.mojo).")
 
     def kernel_file(self, case: Case) -> Path:
         """The file with the kernel of a case.

@@ -155,6 +155,8 @@ def test_however_it_is_stopped_nothing_is_left_and_it_goes_on(people, tmp_path, 
     while list((tmp_path / "tmp").glob("puzzles-*")) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not list((tmp_path / "tmp").glob("puzzles-*"))
+    if number != signal.SIGKILL:
+        assert not json.loads((tmp_path / "out" / "results.json").read_text())["complete"], "what there is is reported"
     (tmp_path / "people" / "ann" / "p15.mojo").write_text(blank(SOLUTION))
     assert main([*command[3:], "--target", "nvidia", "--backend", "simulator"]) == exit_code.OK, "no lock is left"
 

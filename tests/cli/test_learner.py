@@ -10,7 +10,7 @@ from harness.__main__ import main
 from harness.backends.simulator import SimulatorBackend
 from harness.cases import pipeline
 from harness.catalogue import CASES, case
-from harness.model.exit_code import OK, WRONG
+from harness.model.exit_code import OK, USAGE, WRONG
 from harness.model.frames import blank
 from harness.model.sources import MOJO, shown
 
@@ -270,3 +270,12 @@ def test_a_changed_frame_is_told_first(tmp_path, capsys):
     number = text.splitlines().index("comptime TPB = 8") + 1
     assert f"{path}:{number}:1 was changed outside the marked region" in lines[first + 1]
     assert "`comptime TPB = 16` was `comptime TPB = 8`" in lines[first + 1]
+
+
+def test_a_link_to_something_else_is_refused_before_a_line_of_it_is_shown(tmp_path, capsys):
+    (tmp_path / "secret.txt").write_text("the secret")
+    (tmp_path / "p15.mojo").symlink_to(tmp_path / "secret.txt")
+
+    assert main(["p15", "--file", str(tmp_path / "p15.mojo")]) == USAGE
+    captured = capsys.readouterr()
+    assert "leads to secret.txt, which is no Mojo file" in captured.err and "the secret" not in captured.err
