@@ -31,8 +31,17 @@ from layout.tma_async import SharedMemBarrier
 from max.gpu.intrinsics import Scope
 from max.gpu.memory import fence_async_view_proxy, fence_mbarrier_init
 from max.gpu.primitives.cluster import block_rank_in_cluster, cluster_sync
-from max.gpu.primitives.grid_controls import launch_dependent_grids, wait_on_dependent_grids
-from max.gpu.sync import async_copy_arrive, barrier, mbarrier_arrive, mbarrier_init, mbarrier_test_wait
+from max.gpu.primitives.grid_controls import (
+    launch_dependent_grids,
+    wait_on_dependent_grids,
+)
+from max.gpu.sync import (
+    async_copy_arrive,
+    barrier,
+    mbarrier_arrive,
+    mbarrier_init,
+    mbarrier_test_wait,
+)
 
 comptime Floats = Pointer[Float32, MutAnyOrigin]
 comptime SHARED = AddressSpace.SHARED
@@ -42,23 +51,34 @@ comptime GLOBAL = AddressSpace.GLOBAL
 def copy_widths(output: Floats, input: Floats):
     """Each thread of 32 copies 4, 8 and 16 bytes, and takes a neighbour's."""
     var t = Int(thread_idx.x)
-    var tile = stack_allocation[32 * 7, Float32, address_space=SHARED, alignment=16]()
+    var tile = stack_allocation[
+        32 * 7, Float32, address_space=SHARED, alignment=16
+    ]()
     var source = input.unsafe_address_space_cast[GLOBAL]()
     async_copy[16](source.unsafe_offset(4 * t), tile.unsafe_offset(4 * t))
     async_copy[8](source.unsafe_offset(2 * t), tile.unsafe_offset(128 + 2 * t))
-    async_copy[4, l2_prefetch=128](source.unsafe_offset(t), tile.unsafe_offset(192 + t))
+    async_copy[4, l2_prefetch=128](
+        source.unsafe_offset(t), tile.unsafe_offset(192 + t)
+    )
     async_copy_wait_all()
     barrier()
     for i in range(7):
-        output[unsafe_offset=7 * t + i] = tile[unsafe_offset=(7 * t + i + 7) % 224]
+        output[unsafe_offset=7 * t + i] = tile[
+            unsafe_offset=(7 * t + i + 7) % 224
+        ]
 
 
 def copy_filled(output: Floats, input: Floats):
-    """Thread t of 32 copies t % 5 words of 4 and zeros; every other one 16 bytes or four times 9."""
+    """Thread t of 32 copies t % 5 words of 4 and zeros; every other one 16 bytes or four times 9.
+    """
     var t = Int(thread_idx.x)
-    var tile = stack_allocation[32 * 8, Float32, address_space=SHARED, alignment=16]()
+    var tile = stack_allocation[
+        32 * 8, Float32, address_space=SHARED, alignment=16
+    ]()
     var source = input.unsafe_address_space_cast[GLOBAL]().unsafe_offset(4 * t)
-    async_copy[16, fill=Float32(0)](source, tile.unsafe_offset(4 * t), Int32(4 * (t % 5)))
+    async_copy[16, fill=Float32(0)](
+        source, tile.unsafe_offset(4 * t), Int32(4 * (t % 5))
+    )
     async_copy[16, fill=Float32(9), eviction_policy=CacheEviction.EVICT_FIRST](
         source, tile.unsafe_offset(128 + 4 * t), Int32(16), t % 2 == 0
     )
@@ -72,10 +92,15 @@ def copy_filled(output: Floats, input: Floats):
 def copy_in_stages(output: Floats, input: Floats):
     """Sums 6 rows of 64 floats through three tiles, two copies ahead."""
     var t = Int(thread_idx.x)
-    var tiles = stack_allocation[3 * 64, Float32, address_space=SHARED, alignment=16]()
+    var tiles = stack_allocation[
+        3 * 64, Float32, address_space=SHARED, alignment=16
+    ]()
     var source = input.unsafe_address_space_cast[GLOBAL]()
     for stage in range(2):
-        async_copy[4](source.unsafe_offset(64 * stage + t), tiles.unsafe_offset(64 * stage + t))
+        async_copy[4](
+            source.unsafe_offset(64 * stage + t),
+            tiles.unsafe_offset(64 * stage + t),
+        )
         async_copy_commit_group()
     var total = Float32(0)
     for row in range(6):
@@ -104,11 +129,14 @@ def vector_parts(output: Floats, input: Floats):
     var t = Int(thread_idx.x)
     var x = input.unsafe_load[width=8](8 * t)
     var y = x.slice[4]() + x.slice[4, offset=4]()
-    output.unsafe_store(8 * t, y.join(x.slice[4, offset=4]()).insert[offset=2](x.slice[2]()))
+    output.unsafe_store(
+        8 * t, y.join(x.slice[4, offset=4]()).insert[offset=2](x.slice[2]())
+    )
 
 
 def phases_by_token(output: Floats, input: Floats):
-    """64 threads hand their values round, four times, and wait by what their arrival returns."""
+    """64 threads hand their values round, four times, and wait by what their arrival returns.
+    """
     var t = Int(thread_idx.x)
     var tile = stack_allocation[2 * 64, Float32, address_space=SHARED]()
     var bar = stack_allocation[1, Int64, address_space=SHARED, alignment=8]()
@@ -126,11 +154,18 @@ def phases_by_token(output: Floats, input: Floats):
 
 
 def pipelined(output: Floats, input: Floats):
-    """One warp copies 8 rows of 32 into two tiles, the other adds them up; two barriers for each tile."""
+    """One warp copies 8 rows of 32 into two tiles, the other adds them up; two barriers for each tile.
+    """
     var t = Int(thread_idx.x)
-    var tiles = stack_allocation[2 * 32, Float32, address_space=SHARED, alignment=16]()
-    var full = stack_allocation[2, SharedMemBarrier, address_space=SHARED, alignment=8]()
-    var empty = stack_allocation[2, SharedMemBarrier, address_space=SHARED, alignment=8]()
+    var tiles = stack_allocation[
+        2 * 32, Float32, address_space=SHARED, alignment=16
+    ]()
+    var full = stack_allocation[
+        2, SharedMemBarrier, address_space=SHARED, alignment=8
+    ]()
+    var empty = stack_allocation[
+        2, SharedMemBarrier, address_space=SHARED, alignment=8
+    ]()
     if t == 0:
         for i in range(2):
             full[unsafe_offset=i].init(32)
@@ -141,7 +176,10 @@ def pipelined(output: Floats, input: Floats):
         for row in range(8):
             var stage = row % 2
             empty[unsafe_offset=stage].wait(UInt32((row // 2 + 1) % 2))
-            async_copy[4](source.unsafe_offset(32 * row + t), tiles.unsafe_offset(32 * stage + t))
+            async_copy[4](
+                source.unsafe_offset(32 * row + t),
+                tiles.unsafe_offset(32 * stage + t),
+            )
             async_copy_arrive[noinc=True](full.unsafe_offset(stage))
     else:
         var total = Float32(0)
@@ -154,10 +192,13 @@ def pipelined(output: Floats, input: Floats):
 
 
 def cluster_phases(output: Floats, input: Floats):
-    """Two blocks of a cluster arrive at each other's barriers, and read what the other wrote before."""
+    """Two blocks of a cluster arrive at each other's barriers, and read what the other wrote before.
+    """
     var t = Int(thread_idx.x)
     var rank = Int(block_rank_in_cluster())
-    var bar = stack_allocation[1, SharedMemBarrier, address_space=SHARED, alignment=8]()
+    var bar = stack_allocation[
+        1, SharedMemBarrier, address_space=SHARED, alignment=8
+    ]()
     if t == 0:
         bar[unsafe_offset=0].init(64)
     fence_mbarrier_init()
@@ -166,18 +207,25 @@ def cluster_phases(output: Floats, input: Floats):
     bar[unsafe_offset=0].arrive_cluster(0)
     bar[unsafe_offset=0].arrive_cluster(1)
     bar[unsafe_offset=0].wait_acquire[Scope.CLUSTER](0)
-    output[unsafe_offset=64 + 32 * rank + t] = output[unsafe_offset=32 * (1 - rank) + 31 - t]
+    output[unsafe_offset=64 + 32 * rank + t] = output[
+        unsafe_offset=32 * (1 - rank) + 31 - t
+    ]
     cluster_sync()
 
 
 def mma_of[
     dtype: DType, sum_type: DType, a_size: Int, b_size: Int
 ](output: Floats, input: Floats, scale: Float32):
-    """Each lane holds a_size, b_size and 4 values of three matrices, as they come in the input."""
+    """Each lane holds a_size, b_size and 4 values of three matrices, as they come in the input.
+    """
     var lane = Int(thread_idx.x)
     var a = (input.unsafe_load[width=a_size](8 * lane) * scale).cast[dtype]()
-    var b = (input.unsafe_load[width=b_size](256 + 4 * lane) * scale).cast[dtype]()
-    var c = (input.unsafe_load[width=4](384 + 4 * lane) * scale).cast[sum_type]()
+    var b = (input.unsafe_load[width=b_size](256 + 4 * lane) * scale).cast[
+        dtype
+    ]()
+    var c = (input.unsafe_load[width=4](384 + 4 * lane) * scale).cast[
+        sum_type
+    ]()
     var d = SIMD[sum_type, 4](0)
     mma(d, a, b, c)
     output.unsafe_store(4 * lane, d.cast[DType.float32]())
@@ -227,12 +275,19 @@ def mma_double(output: Floats, input: Floats):
 
 
 def matrices(output: Floats, input: Floats):
-    """Loads four 8 x 8 matrices of halves, and two transposed, and stores four, transposed back and forth."""
+    """Loads four 8 x 8 matrices of halves, and two transposed, and stores four, transposed back and forth.
+    """
     var lane = Int(thread_idx.x)
-    var tile = stack_allocation[32 * 8, Float16, address_space=SHARED, alignment=16]()
-    var back = stack_allocation[32 * 8, Float16, address_space=SHARED, alignment=16]()
+    var tile = stack_allocation[
+        32 * 8, Float16, address_space=SHARED, alignment=16
+    ]()
+    var back = stack_allocation[
+        32 * 8, Float16, address_space=SHARED, alignment=16
+    ]()
     for i in range(8):
-        tile[unsafe_offset=8 * lane + i] = (input[unsafe_offset=8 * lane + i] * SCALE).cast[DType.float16]()
+        tile[unsafe_offset=8 * lane + i] = (
+            input[unsafe_offset=8 * lane + i] * SCALE
+        ).cast[DType.float16]()
     barrier()
     var row = tile.unsafe_offset(8 * lane)
     var x = ld_matrix[8](row)
@@ -242,24 +297,45 @@ def matrices(output: Floats, input: Floats):
     st_matrix[4](back.unsafe_offset(8 * lane), bitcast[DType.float32, 4](x * 2))
     barrier()
     for i in range(2):
-        output[unsafe_offset=384 + 2 * lane + i] = back[unsafe_offset=8 * lane + i].cast[DType.float32]()
+        output[unsafe_offset=384 + 2 * lane + i] = back[
+            unsafe_offset=8 * lane + i
+        ].cast[DType.float32]()
 
 
 def wgmma_of[dtype: DType](output: Floats, input: Floats):
-    """Four warps multiply 64 rows of 32 bytes and 16 such rows; eight rows of 16 bytes lie together."""
+    """Four warps multiply 64 rows of 32 bytes and 16 such rows; eight rows of 16 bytes lie together.
+    """
     comptime WIDE = 16 // size_of[dtype]()
     var t = Int(thread_idx.x)
-    var x = stack_allocation[64 * 2 * WIDE, Scalar[dtype], address_space=SHARED, alignment=128]()
-    var y = stack_allocation[16 * 2 * WIDE, Scalar[dtype], address_space=SHARED, alignment=128]()
+    var x = stack_allocation[
+        64 * 2 * WIDE, Scalar[dtype], address_space=SHARED, alignment=128
+    ]()
+    var y = stack_allocation[
+        16 * 2 * WIDE, Scalar[dtype], address_space=SHARED, alignment=128
+    ]()
     if t < 64:
         for k in range(2 * WIDE):
-            var at = t // 8 * 8 * WIDE + k // WIDE * 64 * WIDE + t % 8 * WIDE + k % WIDE
-            x[unsafe_offset=at] = (input[unsafe_offset=(2 * WIDE * t + k) % 1024] * SCALE).cast[dtype]()
+            var at = (
+                t // 8 * 8 * WIDE
+                + k // WIDE * 64 * WIDE
+                + t % 8 * WIDE
+                + k % WIDE
+            )
+            x[unsafe_offset=at] = (
+                input[unsafe_offset=(2 * WIDE * t + k) % 1024] * SCALE
+            ).cast[dtype]()
     elif t < 80:
         for k in range(2 * WIDE):
             var row = t - 64
-            var at = row // 8 * 8 * WIDE + k // WIDE * 16 * WIDE + row % 8 * WIDE + k % WIDE
-            y[unsafe_offset=at] = (input[unsafe_offset=512 + 2 * WIDE * row + k] * SCALE).cast[dtype]()
+            var at = (
+                row // 8 * 8 * WIDE
+                + k // WIDE * 16 * WIDE
+                + row % 8 * WIDE
+                + k % WIDE
+            )
+            y[unsafe_offset=at] = (
+                input[unsafe_offset=512 + 2 * WIDE * row + k] * SCALE
+            ).cast[dtype]()
     barrier()
     fence_async_view_proxy()
     var c = SIMD[DType.float32, 8](t)
@@ -283,15 +359,22 @@ def wgmma_tf32(output: Floats, input: Floats):
 
 
 def wgmma_mixed(output: Floats, input: Floats):
-    """64 x 64 and 8 x 64 of bfloat16, in rows of 128 bytes whose chunks are swizzled."""
+    """64 x 64 and 8 x 64 of bfloat16, in rows of 128 bytes whose chunks are swizzled.
+    """
     var t = Int(thread_idx.x)
-    var x = stack_allocation[64 * 64, BFloat16, address_space=SHARED, alignment=1024]()
-    var y = stack_allocation[8 * 64, BFloat16, address_space=SHARED, alignment=1024]()
+    var x = stack_allocation[
+        64 * 64, BFloat16, address_space=SHARED, alignment=1024
+    ]()
+    var y = stack_allocation[
+        8 * 64, BFloat16, address_space=SHARED, alignment=1024
+    ]()
     if t < 72:
         for k in range(64):
             var row = t % 64
             var at = 64 * row + ((k // 8) ^ (row % 8)) * 8 + k % 8
-            var value = (input[unsafe_offset=(37 * t + 5 * k) % 1024] * SCALE).cast[DType.bfloat16]()
+            var value = (
+                input[unsafe_offset=(37 * t + 5 * k) % 1024] * SCALE
+            ).cast[DType.bfloat16]()
             if t < 64:
                 x[unsafe_offset=at] = value
             else:
@@ -303,7 +386,9 @@ def wgmma_mixed(output: Floats, input: Floats):
     var c = SIMD[DType.float32, 4](0)
     wgmma_fence_aligned()
     comptime for step in range(4):
-        c = wgmma_async[64, 8, 16, a_type=DType.bfloat16, b_type=DType.bfloat16](a + 32 * step, b + 32 * step, c)
+        c = wgmma_async[
+            64, 8, 16, a_type=DType.bfloat16, b_type=DType.bfloat16
+        ](a + 32 * step, b + 32 * step, c)
     wgmma_commit_group_sync()
     wgmma_wait_group_sync()
     output.unsafe_store(4 * t, c)
@@ -325,7 +410,13 @@ def main() raises:
         ](name: StaticString, blocks: Int, threads: Int) raises:
             var output = ctx.enqueue_create_buffer[DType.float32](1024)
             output.enqueue_fill(0)
-            ctx.enqueue_function[kernel](output, input, grid_dim=blocks, block_dim=threads, cluster_dim=Dim(cluster))
+            ctx.enqueue_function[kernel](
+                output,
+                input,
+                grid_dim=blocks,
+                block_dim=threads,
+                cluster_dim=Dim(cluster),
+            )
             with output.map_to_host() as host:
                 var line = String(name)
                 for i in range(1024):
