@@ -112,9 +112,10 @@ def _told(grading: Grading, out: Path, form: str | None) -> int:
     if grading.alike:
         print(f"{len(grading.alike)} groups of files are alike: {', '.join(group.puzzle for group in grading.alike)}")
     print(f"the fresh data had seed {grading.settings.data_seed} (--seed repeats it)")
-    print(
-        f"results: {printable(str(out if form else out / 'index.html'))}" + ("" if form else f" ({', '.join(FILES)})")
-    )
+    if not form:
+        print(f"results: {printable(str(out / 'index.html'))} ({', '.join(FILES)})")
+    elif grading.complete:  # a service is given whole results or none
+        print(f"results: {printable(str(out))}")
     if grading.complete:
         return exit_code.OK
     for person in [person for person in people if not person.graded][:10]:

@@ -83,6 +83,14 @@ def test_one_person_for_a_service(people, quick, tmp_path):
     assert json.loads(out.read_text())["tests"][0]["status"] == "passed"
 
 
+def test_a_service_is_given_whole_results_or_none(people, quick, tmp_path, capsys):
+    people(ann='verdict = "NOT_GRADED"')
+    out = tmp_path / "results.json"
+
+    assert grade(tmp_path / "people" / "ann", "--format", "gradescope", "--out", out) == exit_code.ENVIRONMENT
+    assert not out.exists() and str(out) not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
