@@ -15,6 +15,8 @@ from harness.simt.render import MARK, Renderer
 
 __all__ = ["as_dict", "lines", "renderer", "summary"]
 
+_LAST = 8  # lines of a failed program's stderr
+
 
 def renderer(executions: Sequence[Execution]) -> Renderer:
     """Shows findings with the lines of files below the current folder and beside the programs."""
@@ -31,6 +33,9 @@ def _named(file: str) -> str:
 def lines(execution: Execution, shown: Renderer | None = None) -> Iterator[str]:
     """The findings, and whatever else ended the program; nothing where all is well."""
     shown = shown or renderer([execution])
+    if execution.status:  # kept where it had no terminal of its own
+        said = execution.errors.decode(errors="replace").splitlines()
+        yield from map(printable, [line for line in said if line.strip()][-_LAST:])
     if execution.diagnostics:
         yield printable(f"error: {_named(str(execution.file))} does not compile")
         yield from printable(execution.diagnostics).splitlines()

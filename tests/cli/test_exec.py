@@ -150,7 +150,8 @@ def test_the_exit_code_is_the_programs_own_unless_that_hides_something(words: li
 def test_several_programs_are_a_table_with_a_row_for_each_set_of_arguments(tmp_path: Path, capfd):
     """A program that does not compile costs its own row."""
     cases = tmp_path / "cases.txt"
-    cases.write_text(f"{program('status')} exit now  # its status\n{program('status')} nothing\n")
+    status = program("status")
+    cases.write_text(f"{status} exit now  # its status\n{status} error\n{status} nothing\n")
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / "wrong.mojo").write_text("def main():\n    nothing_of_this_name()\n")
@@ -162,12 +163,13 @@ def test_several_programs_are_a_table_with_a_row_for_each_set_of_arguments(tmp_p
     out, err = capfd.readouterr()
     assert code == 1
     assert "use of unknown declaration 'nothing_of_this_name'" in err
+    assert "that was all" in err  # what a program says itself of its end
     rows = [line for line in out.splitlines() if ".mojo" in line]
     assert [next(word for word in row.split() if word.isupper()) for row in rows] == [
-        *("PASS", "COMPILE_ERROR", "MISMATCH", "PASS"),
+        *("PASS", "COMPILE_ERROR", "MISMATCH", "MISMATCH", "PASS"),
     ]
     told = json.loads((tmp_path / "report.json").read_text())["programs"]
-    assert [one["arguments"] for one in told] == [[], [], ["exit", "now"], ["nothing"]]
-    assert [one["exit_code"] for one in told] == [0, 1, 3, 0]
+    assert [one["arguments"] for one in told] == [[], [], ["exit", "now"], ["error"], ["nothing"]]
+    assert [one["exit_code"] for one in told] == [0, 1, 3, 1, 0]
     suites = ElementTree.parse(tmp_path / "report.xml").findall("testsuite")
-    assert [len(suite.findall("testcase")) for suite in suites] == [1, 1, 2]
+    assert [len(suite.findall("testcase")) for suite in suites] == [1, 1, 3]
