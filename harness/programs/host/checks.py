@@ -163,7 +163,8 @@ class Checks:
 
     def copied(self, operation: Operation, target: Range, source: Range) -> None:
         """A copy to the host's memory is done."""
-        if target.storage.host is not None and source.storage.host is None and (count := target.undefined):
+        read_back = source.storage.host is None or source.storage.unified
+        if target.storage.host is not None and read_back and (count := target.undefined):
             self._undefined.append(_Undefined(target, source.name, count, operation.calls))
             self._unseen[target.storage.host.address] = target.storage.host
 

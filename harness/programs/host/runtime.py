@@ -128,17 +128,18 @@ class Runtime:
         if size > self.gpu.memory_bytes - self.used_bytes:
             raise HostError(f"out of memory: {size} bytes, but {self.gpu.name} has {self.gpu.memory_bytes} in all")
         if context.api in UNIFIED:
-            return self.host_buffer(context, size, "buffer")
+            return self.host_buffer(context, size, unified=True)
         allocation = self.device.allocate(size, f"buffer {self.device.made}")
         self._made.append(allocation)
         return self._claimed(context, Storage(allocation, allocation.base))
 
-    def host_buffer(self, context: Context, size: int, kind: str = "host buffer") -> Buffer:
-        """A new buffer in the host's memory, which the device can reach too."""
+    def host_buffer(self, context: Context, size: int, *, unified: bool = False) -> Buffer:
+        """A new buffer in the host's memory, which the device can reach too, or which is its own."""
         pages = HostMemory(size)
+        kind = "buffer" if unified else "host buffer"
         allocation = self.device.allocate(size, f"{kind} {self.device.made}", data=pages.data)
         self._made.append(allocation)
-        return self._claimed(context, Storage(allocation, pages.address, pages))
+        return self._claimed(context, Storage(allocation, pages.address, pages, unified=unified))
 
     def wrapped(self, context: Context, address: int, size: int, *, owned: bool = False) -> Buffer:
         """A buffer over memory that is there already, the device's or the host's.

@@ -20,6 +20,7 @@ class Storage:
         allocation: The memory as the simulator knows it.
         address: Where the program takes it to be.
         host: The pages behind it where the host can address it, else None.
+        unified: Whether it is the device's own memory although the host can address it.
         owned: Whether the memory ends with the claim.
         foreign: Whether it is memory of the host that the device did not make, and so cannot free.
         users: The buffers that refer to it.
@@ -31,11 +32,12 @@ class Storage:
         address: int,
         host: HostMemory | None = None,
         *,
+        unified: bool = False,
         owned: bool = True,
         foreign: bool = False,
     ) -> None:
         self.allocation, self.address, self.host = allocation, address, host
-        self.owned, self.foreign = owned, foreign
+        self.unified, self.owned, self.foreign = unified, owned, foreign
         self.users = 0
 
     @property
