@@ -129,6 +129,7 @@ def test_a_kernel_that_does_not_compile(tmp_path):
     assert isinstance(codes["p34:reduction"], str)
 
 
+@pytest.mark.slow
 @needs_mojo
 def test_the_compiler_refuses_what_the_catalogue_refuses():
     """Clusters on gfx942: the library's own constraint, at the line that asks for them."""

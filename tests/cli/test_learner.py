@@ -153,6 +153,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_a_kernel_that_never_ends_is_given_up_once(kind, tmp_path, capsys, monkeypatch):
     """Not once more for the data sets; the finding says where it is."""
@@ -181,6 +182,7 @@ def test_a_right_kernel_gets_its_verdict_beside_the_documented_lines(capsys):
     assert captured.err.splitlines()[-1] == "p15: PASS, 6 of 6 data sets"
 
 
+@pytest.mark.slow
 def test_what_a_kernel_prints_is_shown(tmp_path, capsys):
     """Beside the documented lines, line by line, once: the data sets run silently."""
     path = tmp_path / "p15.mojo"
@@ -227,6 +229,7 @@ def test_a_renamed_kernel_is_missed_by_name(tmp_path, capsys):
     assert err.count(missed) == 1 and "has no declaration" not in err
 
 
+@pytest.mark.slow
 def test_a_race_is_told_with_its_lines_and_both_threads(tmp_path, capsys):
     """Each once, with the variable's own name and what to do."""
     path = tmp_path / "p15.mojo"
@@ -243,6 +246,7 @@ def test_a_race_is_told_with_its_lines_and_both_threads(tmp_path, capsys):
     assert "Remedy: call `syncwarp()` or `barrier()` between the two." in err
 
 
+@pytest.mark.slow
 def test_wrong_values_name_the_line_that_stores_them(tmp_path, capsys):
     """Nothing else says where to look."""
     path = tmp_path / "p15.mojo"

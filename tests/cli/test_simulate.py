@@ -367,6 +367,7 @@ def main() raises:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 def test_a_mojo_program_is_compiled_once(tmp_path, monkeypatch, capsys):
     """Its kernels go by their own names; a changed import is compiled anew, an unchanged program is not."""
@@ -413,6 +414,7 @@ def test_a_program_without_main_says_what_to_write(tmp_path, monkeypatch, capsys
     assert "k.mojo has no `main`" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 def test_a_program_that_launches_nothing_says_so(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "cache"))

@@ -91,6 +91,7 @@ def test_the_one_line_sum_is_right_too(tmp_path):
     assert judged(case("p15"), TARGETS[0], code).verdict == "PASS"
 
 
+@pytest.mark.slow
 def test_eight_elected_writers_of_one_value_are_right(codes):
     """`elect_one_sync` elects a lane of each warp: PASS, with the promise of a single writer beside it."""
     report = judged(case("p34:reduction"), TARGETS[0], codes["p34:reduction", TARGETS[0]])

@@ -76,6 +76,7 @@ FORMS = [
 ]
 
 
+@pytest.mark.slow
 @needs_mojo
 @pytest.mark.parametrize(("family", "name", "kind", "side", "deep"), FORMS, ids=lambda value: str(value))
 def test_a_mojo_kernel_multiplies_as_numpy_does(family, name, kind, side, deep):

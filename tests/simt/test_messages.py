@@ -30,6 +30,7 @@ def test_every_report_has_its_text_and_what_the_text_names(pattern, names, place
         assert names is None or not missing, f"{place}: {name} names {missing}"
 
 
+@pytest.mark.slow
 def test_every_text_is_used():
     """What nobody reports is dead, or its check is."""
     patterns = messages.mentioned(SIMT)
