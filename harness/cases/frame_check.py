@@ -43,18 +43,22 @@ def _place(path: Path, line: int, lines: Sequence[str]) -> str:
 
 
 def _located(one: Finding, case: Case, path: Path, lines: Sequence[str]) -> Finding:
-    """The same finding; one about a result that says no place gets those where the kernel stores that result."""
+    """The same finding; one about a result that says no place gets those where the kernel stores that result,
+    or that of the kernel.
+    """
     if one.kind != "check" or one.argument is None or one.sites:
         return one
     begin = re.compile(rf"(?:def|fn) {case.kernel}\b")
     store = re.compile(rf"\b{re.escape(one.argument)}(?:\[.*\]\s*[-+*/]?=(?!=)|\.store\b)")
+    begins = [number for number, line in enumerate(lines, 1) if begin.match(line)]
     sites, inside = [], False
     for number, line in enumerate(lines, 1):
         if re.match(r"(?:def|fn) ", line):
             inside = begin.match(line) is not None
         if inside and (found := store.search(line.partition("#")[0])):
             sites.append(Place(shown(path), number, found.start() + 1, "", function=case.kernel))
-    return replace(one, sites=tuple(sites[:FIRST_CHANGES]))
+    places = sites[:FIRST_CHANGES] or [Place(shown(path), number, 1, "") for number in begins[:1]]
+    return replace(one, sites=tuple(places))
 
 
 def _told(change: Change, place: str) -> Finding:

@@ -1,0 +1,52 @@
+"""What a learner is told names a line of their file, also where a result alone is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.cases.frame_check import in_front_of
+from harness.catalogue import case
+from harness.model.messages import finding
+from harness.model.sources import MOJO, Sources
+from harness.simt.findings import Finding, Place
+
+STORE = "        output[batch, 0] = cache[0]"
+
+
+def told(tmp_path, text, one):
+    path = tmp_path / "p15.mojo"
+    path.write_text(text)
+    *_, found = in_front_of((one,), case("p15"), Sources(overrides={"p15": path}))
+    return [(place.line, place.column) for place in found.sites]
+
+
+@pytest.fixture
+def solved():
+    return (MOJO / "p15" / "solution.mojo").read_text()
+
+
+def wrong(argument="output"):
+    return finding("check.wrong-value.shared", argument=argument, count=4, total=4)
+
+
+def test_a_wrong_result_names_the_lines_that_store_it(tmp_path, solved):
+    text = solved.replace(STORE, f"{STORE} + 1\n        # output[batch, 0] = 2\n        output[batch, 0] += 3")
+    line = solved.splitlines().index(STORE) + 1
+
+    assert told(tmp_path, text, wrong()) == [(line, 9), (line + 2, 9)]
+
+
+def test_a_result_that_nothing_stores_names_the_kernel(tmp_path, solved):
+    """Comparisons store nothing, and neither does another kernel of the file."""
+    text = solved.replace(STORE, "        _ = output[batch, 0] == cache[0]") + "\n\ndef other():\n    output[0] = 1\n"
+    line = solved.splitlines().index("def axis_sum(") + 1
+
+    assert told(tmp_path, text, wrong()) == [(line, 1)]
+
+
+def test_what_has_a_place_or_is_of_no_buffer_stays_as_it_is(tmp_path, solved):
+    site = Place("k.mojo", 3, 1, "")
+    race = Finding("race.shared.write-read", "error", sites=(site,), argument="cache")
+
+    assert told(tmp_path, solved, race) == [(3, 1)]
+    assert told(tmp_path, solved, finding("check.launch.none")) == []
