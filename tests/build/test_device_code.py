@@ -141,6 +141,7 @@ def test_the_compiler_refuses_what_the_catalogue_refuses():
     assert not device_code([case("p34:reduction")], build, "llvm")
 
 
+@pytest.mark.slow
 @needs_mojo
 def test_debug_locations_lead_to_the_real_file(tmp_path):
     """Whatever a learner's file is called, and wherever it lies."""
@@ -162,6 +163,7 @@ def test_what_is_cached_holds_on_any_machine(target):
         assert str(ROOT) not in text and "/kernels-" not in text
 
 
+@pytest.mark.slow
 @needs_mojo
 def test_alone_or_together_a_kernel_is_the_same(tmp_path):
     """What else a program compiles, for the same target or another, is not seen in the code."""
@@ -185,6 +187,7 @@ def test_a_checkout_elsewhere_finds_the_same_entries(build, tmp_path, monkeypatc
     assert keys[0] == keys[1] != code._key(unit, build)
 
 
+@pytest.mark.slow
 @needs_mojo
 @pytest.mark.parametrize(
     ("old", "new", "said"),

@@ -260,6 +260,7 @@ def test_wrong_values_name_the_line_that_stores_them(tmp_path, capsys):
     assert "Wrong values (check.wrong-value.owned)" in err and f"at {path}:{number}:9 in axis_sum" in err
 
 
+@pytest.mark.slow
 def test_a_changed_frame_is_told_first(tmp_path, capsys):
     """Blame would land elsewhere: half of the shared array stays as it was."""
     path = tmp_path / "p15.mojo"
