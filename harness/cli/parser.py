@@ -222,6 +222,13 @@ def _picture(command: argparse.ArgumentParser) -> None:
     target(command)
 
 
+def _show(command: argparse.ArgumentParser) -> None:
+    command.add_argument("case", metavar="CASE", help="p15, or p26:pair-swap")
+    _picture(command)
+    command.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="the page (default: CASE.html)")
+    _command(command, "pictures", "show")
+
+
 def _trace(command: argparse.ArgumentParser) -> None:
     command.add_argument("case", metavar="CASE", help="p15, or p26:pair-swap")
     _picture(command)
@@ -289,6 +296,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "grade": ("Grade the submissions of many people.", _grade),
     "claims": ("Check what the documents promise of each kernel.", _claims),
     "inspect": ("Print the graph, LLVM IR or assembly of a case.", _inspect),
+    "show": ("Write a page that shows what the lanes of a kernel do, step by step.", _show),
     "trace": ("Print what the lanes of a kernel do, step by step.", _trace),
     "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", lambda _: None),
     "simulate": ("Run any compiled kernel in the SIMT simulator.", _simulate),

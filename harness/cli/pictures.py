@@ -8,8 +8,10 @@ from pathlib import Path
 
 from harness.cases import pipeline
 from harness.catalogue import select
-from harness.errors import UsageError
+from harness.cli.files import require_folders
+from harness.errors import EnvironmentFault, UsageError
 from harness.learning import text
+from harness.learning.page import page
 from harness.learning.trace import Trace, of_case
 from harness.learning.words import phrases
 from harness.model import exit_code
@@ -19,7 +21,7 @@ from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.report import console
 
-__all__ = ["trace"]
+__all__ = ["show", "trace"]
 
 
 def trace(arguments: Namespace) -> int:
@@ -28,6 +30,20 @@ def trace(arguments: Namespace) -> int:
     made, report = _traced(arguments)
     for line in text.lines(made.data, say, arguments.lane):
         print(line)
+    return exit_code.of_statuses([report.verdict])
+
+
+def show(arguments: Namespace) -> int:
+    """Writes a page, and says where."""
+    say = phrases(arguments.language)
+    out: Path = arguments.output or Path(f"{_case(arguments.case).id.replace(':', '-')}.html")
+    require_folders(out)
+    made, report = _traced(arguments)
+    try:
+        out.write_text(page(made, say), encoding="utf-8")
+    except OSError as error:
+        raise EnvironmentFault(f"cannot write to {out}: {error.strerror}.") from None
+    print(out)
     return exit_code.of_statuses([report.verdict])
 
 

@@ -1,0 +1,167 @@
+// The trace: what the simulator recorded, and what everything held at each step.
+const KEYFRAME = 64;
+const LOAD = 0, STORE = 1, ATOMIC = 2, SETTLED = 3;
+
+async function unpacked(base64) {
+  const bytes = Uint8Array.from(atob(base64.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+const sums = (column) => {
+  let total = 0;
+  return column.map((difference) => (total += difference));
+};
+const SUMMED = new Set(["line", "step", "cells", "sources"]);
+
+function* rows(part, table) {
+  const columns = Object.entries(part[table] ?? {}).map(([name, column]) => [
+    name,
+    !SUMMED.has(name) ? column : Array.isArray(column[0]) ? column.map(sums) : sums(column),
+  ]);
+  const count = columns.length ? columns[0][1].length : 0;
+  for (let row = 0; row < count; row++) {
+    yield Object.fromEntries(columns.map(([name, column]) => [name, column[row]]));
+  }
+}
+
+const product = (extent) => extent.reduce((one, other) => one * other, 1);
+
+class Trace {
+  constructor(data) {
+    this.data = data;
+    this.threads = product(data.block);
+    this.blocks = data.blocks ?? Array.from({ length: product(data.grid) }, (_, block) => block);
+    this.lanes = this.blocks.length * this.threads;
+    this.warps = Math.ceil(this.threads / data.warp);
+    this._place = new Map(this.blocks.map((block, place) => [block, place]));
+    this._sets = data.sets.map(() => null);
+    this.steps = [];
+    for (const part of data.parts) this._read(part);
+    this._owners = data.buffers.map((buffer) => ({ block: this.blocks.length, lane: this.lanes })[buffer.rows] ?? 1);
+    this._begin();
+  }
+
+  // Lanes are counted through the blocks that are shown; the trace counts them in the grid.
+  lane(number) {
+    const place = this._place.get(Math.floor(number / this.threads));
+    return place === undefined ? -1 : place * this.threads + (number % this.threads);
+  }
+
+  lanesOf(set) {
+    if (!this._sets[set]) {
+      const runs = this.data.sets[set], lanes = [];
+      for (let at = 0; at < runs.length; at += 2) {
+        for (let lane = runs[at]; lane < runs[at] + runs[at + 1]; lane++) lanes.push(this.lane(lane));
+      }
+      this._sets[set] = Int32Array.from(lanes);
+    }
+    return this._sets[set];
+  }
+
+  // A cell of a buffer, counted through the rows that are shown; -1 where its row is not.
+  cell(buffer, number) {
+    const { cells, rows } = this.data.buffers[buffer];
+    const owner = Math.floor(number / cells), at = number % cells;
+    const row = rows === "block" ? this._place.get(owner) ?? -1 : rows === "lane" ? this.lane(owner) : 0;
+    return row < 0 ? -1 : row * cells + at;
+  }
+
+  _read(part) {
+    for (const row of rows(part, "steps")) {
+      this.steps.push({ ...row, accesses: [], shuffles: [], barriers: [], variables: [] });
+    }
+    for (const row of rows(part, "accesses")) {
+      const lanes = row.kind === SETTLED ? null : this.lanesOf(row.set), touches = [];
+      const count = lanes ? lanes.length : row.cells.length;
+      for (let n = 0; n < count; n++) {
+        const first = row.cells.length === 1 ? row.cells[0] : row.cells[n];
+        for (let step = 0; step < row.span; step++) {
+          const value = row.values.length === 0 ? -1 : row.values.length === 1 ? row.values[0] : row.values[n * row.span + step];
+          touches.push({ lane: lanes ? lanes[n] : -1, cell: this.cell(row.buffer, first + step), value });
+        }
+      }
+      this.steps[row.step].accesses.push({ kind: row.kind, buffer: row.buffer, touches });
+    }
+    for (const row of rows(part, "shuffles")) {
+      const lanes = this.lanesOf(row.set), one = (column, n) => (column.length === 1 ? column[0] : column[n]);
+      const exchanges = Array.from(lanes, (lane, n) => ({
+        lane,
+        source: row.sources.length ? (row.sources[n] < 0 ? -1 : this.lane(row.sources[n])) : null,
+        got: one(row.got, n),
+      }));
+      this.steps[row.step].shuffles.push({ operation: row.operation, exchanges });
+    }
+    for (const row of rows(part, "barriers")) this.steps[row.step].barriers.push(row);
+    for (const row of rows(part, "variables")) this.steps[row.step].variables.push(row);
+  }
+
+  _begin() {
+    this.cells = this.data.buffers.map((buffer, number) => {
+      const held = new Int32Array(buffer.cells * this._owners[number]).fill(-1);
+      (buffer.first ?? []).forEach((text, at) => { if (text !== null) held[at] = text; });
+      return held;
+    });
+    this.values = this.data.variables.map(() => new Int32Array(this.lanes).fill(-1));
+    this._frames = [];
+    this.at = -1;
+    this.steps.forEach((step, number) => {
+      if (number % KEYFRAME === 0) this._frames.push(this._copy());
+      this._apply(step);
+    });
+    this.seek(0);
+  }
+
+  _copy() {
+    return { cells: this.cells.map((held) => held.slice()), values: this.values.map((held) => held.slice()) };
+  }
+
+  // What a step leaves: an atomic's outcome is told when the step ends.
+  _apply(step) {
+    for (const { kind, buffer, touches } of step.accesses) {
+      if (kind !== STORE && kind !== SETTLED) continue;
+      for (const { cell, value } of touches) if (cell >= 0 && value >= 0) this.cells[buffer][cell] = value;
+    }
+    for (const { variable, set, values } of step.variables) {
+      this.lanesOf(set).forEach((lane, n) => (this.values[variable][lane] = values.length === 1 ? values[0] : values[n]));
+    }
+  }
+
+  seek(step) {
+    if (!this.steps.length) return;
+    if (step !== this.at + 1 || this.at < 0) {
+      const frame = Math.floor(step / KEYFRAME);
+      if (!(this.at >= frame * KEYFRAME && this.at <= step)) {
+        const { cells, values } = this._frames[frame];
+        this.cells.forEach((held, number) => held.set(cells[number]));
+        this.values.forEach((held, number) => held.set(values[number]));
+        this.at = frame * KEYFRAME - 1;
+      }
+    }
+    while (this.at < step) this._apply(this.steps[++this.at]);
+  }
+
+  text(number) { return number < 0 ? null : this.data.texts[number]; }
+
+  source(step) {
+    const [file, line] = this.data.lines[step.line];
+    return { file, line };
+  }
+
+  where(lane) {
+    const place = Math.floor(lane / this.threads), thread = lane % this.threads;
+    return { block: this.blocks[place], thread, warp: Math.floor(thread / this.data.warp), lane: thread % this.data.warp };
+  }
+
+  // Every access to a cell, in order.
+  touched(buffer, cell) {
+    const found = [];
+    this.steps.forEach((step, number) => {
+      for (const access of step.accesses) {
+        if (access.buffer !== buffer || access.kind === SETTLED) continue;
+        for (const touch of access.touches) if (touch.cell === cell) found.push({ step: number, kind: access.kind, ...touch });
+      }
+    });
+    return found;
+  }
+}
