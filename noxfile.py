@@ -90,6 +90,16 @@ def newest(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def browser(session: nox.Session) -> None:
+    """Open the pages of `puzzles show` in Chromium or Chrome, and compare them with the simulator at every step."""
+    project = nox.project.load_toml("pyproject.toml")
+    wanted = [*_requirements(), *nox.project.dependency_groups(project, "browser")]
+    here = "--no-venv" in sys.argv
+    python = sys.executable if here else _environment(session, ROOT / ".nox" / "browser", wanted)
+    session.run(python, "-m", "pytest", "-n", "0", "tests/browser", *session.posargs, external=True)
+
+
+@nox.session(default=False)
 def mutants(session: nox.Session) -> None:
     """Run the wrong kernels, each of which must be caught, and report who was."""
     _module(session, "tests.mutants.report", *session.posargs)

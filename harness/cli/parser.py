@@ -226,7 +226,7 @@ def _show(command: argparse.ArgumentParser) -> None:
     command.add_argument("case", metavar="CASE", help="p15, or p26:pair-swap")
     _picture(command)
     command.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="the page (default: CASE.html)")
-    _command(command, "pictures", "show")
+    command_of(command, "pictures", "show")
 
 
 def _trace(command: argparse.ArgumentParser) -> None:

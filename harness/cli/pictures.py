@@ -35,7 +35,7 @@ def trace(arguments: Namespace) -> int:
 
 def show(arguments: Namespace) -> int:
     """Writes a page, and says where."""
-    say = phrases(arguments.language)
+    say = phrases(language())
     out: Path = arguments.output or Path(f"{_case(arguments.case).id.replace(':', '-')}.html")
     require_folders(out)
     made, report = _traced(arguments)

@@ -69,7 +69,7 @@ Object.assign(View.prototype, {
     if (this.lane !== null) states[this.lane] += " chosen";
     for (let lane = 0; lane < trace.lanes; lane++) {
       const value = variable === null ? String(lane % trace.threads) : trace.text(trace.values[variable][lane]) ?? "·";
-      this._look(this.laneCells[lane], value, states[lane], marks[lane]);
+      this._look(this.laneCells[lane], value, value.length > this.widest.lanes ? `${states[lane]} long` : states[lane], marks[lane]);
     }
   },
 
@@ -177,7 +177,7 @@ Object.assign(View.prototype, {
         const from = source < 0 ? lane : source, place = Math.floor(lane / this.trace.threads);
         const grid = this.grids[place].root, layer = layers.get(place) ?? this._layer(grid, layers, place);
         const [start, end] = [from, lane].map((one) => middle(this.laneCells[one], grid));
-        const height = Math.min(26, 8 + Math.abs(end.x - start.x) / 14), top = Math.min(start.y, end.y) - height;
+        const height = Math.min(42, 9 + Math.abs(end.x - start.x) / 16), top = Math.min(start.y, end.y) - height;
         const path = draw("path", {
           d: `M${start.x} ${start.y} C${start.x} ${top} ${end.x} ${top} ${end.x} ${end.y}`, "marker-end": "url(#arrow)",
           class: source < 0 ? "bad" : this.lane !== null && this.lane !== lane && this.lane !== source ? "dim" : "",

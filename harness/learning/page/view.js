@@ -37,6 +37,15 @@ class Grid {
     });
   }
 
+  // The numbers of the columns.
+  header(columns, width) {
+    const line = make("div", { class: "line names", role: "presentation" });
+    line.style.setProperty("--columns", columns);
+    line.style.setProperty("--cell", width);
+    line.append(...Array.from({ length: columns }, (_, at) => make("span", { role: "columnheader", text: at })));
+    this.root.append(make("div", { class: "row", role: "row" }, make("div", { class: "head", role: "presentation" }), line));
+  }
+
   row(head, numbers, columns, width) {
     const line = make("div", { class: "line", role: "presentation" });
     line.style.setProperty("--columns", columns);
@@ -109,7 +118,11 @@ class View {
       for (const one of step.variables) for (const text of one.values) values[one.variable] = Math.max(values[one.variable], length(text));
       for (const one of step.accesses) for (const touch of one.touches) cells[one.buffer] = Math.max(cells[one.buffer], length(touch.value));
     }
-    return { values, cells, lanes: Math.max(3, ...values) };
+    // What only a few lanes have does not widen all of them: it is written smaller there.
+    const held = trace.data.variables.map(() => 0);
+    for (const step of trace.steps) for (const one of step.variables) held[one.variable] = Math.max(held[one.variable], trace.lanesOf(one.set).length);
+    const common = values.filter((_, variable) => held[variable] * 4 >= trace.lanes);
+    return { values, cells, lanes: Math.max(3, ...common) };
   }
 
   // Building.
@@ -129,10 +142,14 @@ class View {
     this.source = make("pre", { class: "source", tabindex: 0, "aria-label": say("source"), role: "region" });
     this.happens = make("ul", { class: "happens" });
     this.details = make("div");
+    // Few warps go across the page, so that each is one line; many stand beside the source, small.
+    const wide = trace.blocks.length * trace.warps <= 4;
+    this.dense = trace.lanes > 256;
     const left = make("div", { class: "left" },
       this._section("source", this.source), this._section("happens", this.happens), this._findings(), this._section("details", this.details));
-    const right = make("div", { class: "right" }, this._lanes(), this._memory(), this._legend());
-    this.root.append(make("main", {}, left, right), make("footer", {}, make("p", { text: say("keys") })));
+    const lanes = this._lanes(wide);
+    const right = make("div", { class: "right" }, wide ? null : lanes, this._memory(), this._legend());
+    this.root.append(make("main", {}, wide && make("div", { class: "top" }, lanes), left, right), make("footer", {}, make("p", { text: say("keys") })));
     this._code();
     new ResizeObserver(() => this._arcs()).observe(this.lanesRoot);
   }
@@ -209,31 +226,33 @@ class View {
 
   // Columns that fit the values: all lanes of a warp in one line, or half of them and so on.
   _columns(count, characters, room) {
-    const width = Math.max(26, Math.ceil(characters * 7.1) + 12);
+    const usual = Math.max(26, Math.ceil(characters * 6.4) + 7), small = Math.max(20, Math.ceil(characters * 5.45) + 3);
+    const dense = this.dense || (count * (usual + 2) > room && count * (small + 1) <= room), width = dense ? small : usual;
     let columns = count;
-    while (columns > 4 && columns * (width + 2) > room) columns = Math.ceil(columns / 2);
-    const most = Math.floor((room - 2) / columns) - 2;
-    return [columns, `${Math.max(width, Math.min(most, 64))}px`];
+    while (columns > 4 && columns * (width + 1) > room) columns = Math.ceil(columns / 2);
+    const most = Math.floor(room / columns) - 2;
+    return [columns, `${Math.max(width, Math.min(most, dense ? 40 : 52))}px`, dense];
   }
 
   _room(wide) {
     const page = Math.min(1520, document.documentElement.clientWidth);
     if (page <= 620) return page - 36;
-    const whole = page <= 1000 ? page - 48 : page - 48 - 32 - Math.min(528, (page - 80) / 2);
-    return whole - 56 - (wide ? 0 : 0);
+    const whole = wide || page <= 1000 ? page - 48 : page - 48 - 32 - Math.min(448, (page - 80) / 2);
+    return whole - 54;
   }
 
-  _lanes() {
+  _lanes(wide) {
     const { trace } = this, { warp } = trace.data;
     this.grids = [];
     this.laneCells = [];
     const width = Math.min(warp, trace.threads);
-    const [columns, cell] = this._columns(width, this.widest.lanes, this._room());
-    const root = (this.lanesRoot = make("div", { class: "blocks" }));
+    const [columns, cell, dense] = this._columns(width, this.widest.lanes, this._room(wide));
+    const root = (this.lanesRoot = make("div", { class: dense ? "blocks dense" : "blocks" }));
     root.style.setProperty("--wide", `${columns * (parseInt(cell) + 2) + 60}px`);
     if (trace.steps.some((step) => step.shuffles.some((one) => one.exchanges.some((two) => two.source !== null)))) root.classList.add("arcs-room");
     trace.blocks.forEach((block, place) => {
       const grid = new Grid(`${say("lanes")}, ${say("block", { block })}`, (lane) => this.follow(lane));
+      if (columns === width) grid.header(columns, cell);
       for (let first = 0; first < trace.threads; first += warp) {
         const lanes = Array.from({ length: Math.min(warp, trace.threads - first) }, (_, at) => place * trace.threads + first + at);
         grid.row(say("warp", { warp: first / warp }), lanes, columns, cell);
@@ -258,8 +277,8 @@ class View {
       const { trace } = this, all = [];
       const owners = { block: trace.blocks, lane: Array.from({ length: trace.lanes }, (_, lane) => lane) }[buffer.rows] ?? [null];
       const inner = buffer.shape.length > 1 ? buffer.shape[buffer.shape.length - 1] : Math.min(32, buffer.cells);
-      const [columns, cell] = this._columns(inner, this.widest.cells[number], this._room());
-      const root = make("div", { class: "rows" });
+      const [columns, cell, dense] = this._columns(inner, this.widest.cells[number], this._room());
+      const root = make("div", { class: dense ? "rows dense" : "rows" });
       root.style.setProperty("--wide", `${columns * (parseInt(cell) + 2) + 60}px`);
       owners.forEach((owner, place) => {
         const whose = owner === null ? "" : buffer.rows === "block" ? say("block", { block: owner }) : this.name(owner);

@@ -1,0 +1,72 @@
+"""A real browser, where there is one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.learning.page import page as html
+from harness.learning.words import phrases
+from harness.model import language as languages
+from tests.learning.traced import Watched, made, spoilt
+
+CHROMIUM, CHROME = shutil.which("chromium"), shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Debian's Chromium, or Google's Chrome."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="`nox -s browser` installs Playwright")
+    if not (CHROMIUM or CHROME):
+        pytest.skip("there is neither chromium nor google-chrome here")
+    where = {"executable_path": CHROMIUM} if CHROMIUM else {"channel": "chrome"}
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(args=["--no-sandbox"], **where)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory) -> Callable[..., tuple[Path, Watched]]:
+    """Writes the page of a case, or of one whose solution is spoilt, once for each language."""
+    folder, known = tmp_path_factory.mktemp("pages"), {}
+
+    def write(id: str, *, wrong: str | None = None, language: str = "en") -> tuple[Path, Watched]:
+        key = id, wrong, language
+        if key not in known:
+            languages.choose(language)
+            trace, watched = made(id, spoilt(wrong, folder) if wrong else None)
+            languages.choose(None)
+            file = folder / f"{id.replace(':', '-')}-{wrong}-{language}.html"
+            file.write_text(html(trace, phrases(language)), encoding="utf-8")
+            known[key] = file, watched
+        return known[key]
+
+    return write
+
+
+@pytest.fixture
+def opened(browser, written) -> Iterator[Callable[..., Any]]:
+    """Opens a page; nothing may be said on its console, and nothing requested."""
+    contexts, wrongs = [], []
+
+    def open_page(id: str, *, wrong=None, language="en", width=1440, theme="light", at="") -> Any:
+        file, _ = written(id, wrong=wrong, language=language)
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: wrongs.append(message.text))
+        page.on("pageerror", lambda error: wrongs.append(str(error)))
+        page.on("request", lambda request: wrongs.append(request.url) if request.url != file.as_uri() else None)
+        page.goto(file.as_uri() + at)
+        page.wait_for_selector("body[data-ready]")
+        return page
+
+    yield open_page
+    assert wrongs == []
+    for context in contexts:
+        context.close()

@@ -1,0 +1,141 @@
+"""Pages in a real browser: what they show is what the simulator did."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.learning.replay import Replay
+from tests.learning.traced import CASES, traced
+
+# What each cell shows, by the buffer's name, the owner's number in the grid, and the place.
+CELLS = """() => Object.fromEntries(view.trace.data.buffers.flatMap((buffer, number) =>
+  [...document.querySelectorAll(`#buffer-${number} [role=gridcell]`)].map((cell) => {
+    const at = Number(cell.dataset.number);
+    const owner = buffer.rows === "grid" ? 0 : view.trace.blocks[Math.floor(at / buffer.cells)];
+    return [[buffer.name, owner, at % buffer.cells].join(" "), cell.textContent];
+  }).filter(([, text]) => text !== "·")))"""
+ACTIVE = "() => [...document.querySelectorAll('.blocks .c.active')].map((cell) => Number(cell.dataset.number))"
+LANES = "() => [...document.querySelectorAll('.blocks [role=gridcell]')].map((cell) => cell.textContent)"
+
+
+@pytest.mark.parametrize("id", CASES)
+def test_the_numbers_on_screen_are_the_simulators_at_every_step(id, opened, written):
+    page, watched = opened(id), written(id)[1]
+
+    for step, snapshot in enumerate(watched.snapshots, 1):
+        assert page.evaluate("document.body.dataset.step") == str(step)
+        assert page.evaluate(CELLS) == {" ".join(map(str, key)): text for key, text in snapshot.items()}
+        page.keyboard.press("ArrowRight")
+    assert page.get_by_text(f"Step {len(watched.snapshots)} of {len(watched.snapshots)}").count() == 1
+
+
+@pytest.mark.parametrize("id", ["p15", "p26:conditional-max"])
+def test_the_lanes_show_who_runs_and_what_their_variables_hold(id, opened):
+    page, data = opened(id), traced(id)[0].data
+    replay = Replay(data)
+    variable = 1
+    page.select_option("#variable", str(variable))
+
+    for step, state in zip(replay.steps, replay.states(), strict=True):
+        assert page.evaluate(ACTIVE) == step.active.tolist()
+        held = state.variables[variable]
+        shown = [replay.text(held[lane]) if lane in held else "·" for lane in range(len(page.evaluate(LANES)))]
+        assert page.evaluate(LANES) == shown
+        page.click("#next")
+
+
+def test_any_step_can_be_reached_from_any_other(opened, written):
+    page, watched = opened("p34:reduction", at="#step=66"), written("p34:reduction")[1]
+
+    for step in (66, 3, 65, 64, 20, 1):
+        page.evaluate(f"view.go({step - 1})")
+        shown = page.evaluate(CELLS)
+        assert shown == {" ".join(map(str, key)): text for key, text in watched.snapshots[step - 1].items()}
+
+
+def test_shuffles_are_arcs(opened):
+    page = opened("p26:parallel-max")
+    page.evaluate("view.go(view.trace.steps.findIndex((step) => step.kind === 'shuffle'))")
+
+    assert page.locator(".arcs > path").count() == 32
+
+
+def test_barriers_are_lines_across(opened):
+    page = opened("p34:reduction")
+
+    assert page.locator("#controls line.barrier").count() == 9
+    assert page.locator("#controls line.cluster").count() == 1
+    page.keyboard.press("PageDown")
+    assert "Barrier" in page.locator(".meeting").inner_text()
+
+
+def test_a_race_shows_both_sides(opened):
+    page = opened("p15", wrong="p15")
+
+    sides = page.locator(".finding:not(.remark) .sides >> nth=0").locator("button")
+    assert page.locator("pre .bad").count() >= 2
+    for side in (0, 1):
+        sides.nth(side).click()
+        assert page.locator(".blocks .c.bad").count() >= 1
+        assert page.locator(".buffer .c.bad").count() >= 1
+
+
+def test_the_keyboard_alone_suffices(opened):
+    page = opened("p15", wrong="p15")
+
+    def tab_to(fits: str) -> None:
+        for _ in range(60):
+            if page.evaluate(f"document.activeElement.matches({fits!r})"):
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"Tab never comes to {fits}")
+
+    tab_to(".blocks [role=gridcell]")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert page.locator(".blocks .c.chosen").get_attribute("data-number") == "2"
+    assert "local_i" in page.locator("table").inner_text()
+    page.keyboard.press("Escape")
+    assert page.locator("table").count() == 0
+    page.keyboard.press("End")
+    tab_to(".finding button")
+    page.keyboard.press("Enter")
+    assert page.locator(".blocks .c.bad").count() >= 1
+    tab_to(".buffer [role=gridcell]")
+    page.keyboard.press("Enter")
+    assert page.get_by_text("Who touched").count() == 1
+
+
+def test_a_cell_says_who_touched_it(opened):
+    page = opened("p15")
+    page.evaluate("view.choose(2, 0)")
+
+    assert page.locator("ol.touches li").count() == 9
+    assert "block 0 thread 0 writes 0.0" in page.locator("ol.touches li").first.inner_text()
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 420])
+def test_axe_finds_nothing(language, theme, width, opened):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = opened("p15", wrong="p15", language=language, theme=theme, width=width)
+
+    assert page.evaluate("document.documentElement.lang") == language
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator(".finding button").nth(1).click()
+    found = axe.run(page).response
+    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found["violations"]] == []
+    # Contrast over a pattern cannot be measured; nothing else may be doubtful.
+    assert {one["id"] for one in found["incomplete"]} <= {"color-contrast"}
+
+
+def test_a_thousand_lanes_stay_fluent(opened):
+    page = opened("p34:reduction")
+
+    milliseconds = page.evaluate(
+        "() => { const steps = view.trace.steps.length, start = performance.now();"
+        "for (let at = 0; at < steps; at++) view.go(at); return (performance.now() - start) / steps; }"
+    )
+    assert milliseconds < 100
