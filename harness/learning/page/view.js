@@ -139,7 +139,7 @@ class View {
         make("span", { class: "about", text: about.filter(Boolean).join(" · ") }),
         ...this._notes()),
       this._controls());
-    this.source = make("pre", { class: "source", tabindex: 0, "aria-label": say("source"), role: "region" });
+    this.source = make("pre", { class: "source", tabindex: 0, "aria-label": say("source"), role: "group" });
     this.happens = make("ul", { class: "happens" });
     this.details = make("div");
     // Few warps go across the page, so that each is one line; many stand beside the source, small.
