@@ -67,7 +67,7 @@ def test_the_workflow_names_actions_by_commit():
 
     assert used
     for action in used:
-        assert re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
+        assert re.fullmatch(r"(actions|github)/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
 
 
 def test_no_job_waits_for_a_runner_that_nobody_has():
