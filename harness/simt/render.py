@@ -92,7 +92,7 @@ class Renderer:
 
     def _block(self, finding: Finding) -> Iterator[str]:
         yield self._shown("heading", severity=finding.severity, title=self.words.title(finding), id=finding.id)
-        yield f"    {_sentence(self.words.text(finding), finding.argument)}."
+        yield f"    {_sentence(self.words.text(finding), finding)}."
         for item in self.words.items(finding):
             yield f"      {item}"
         paired = finding.kind in PAIRED
@@ -165,10 +165,11 @@ class Renderer:
         return None
 
 
-def _sentence(message: str, name: str | None) -> str:
+def _sentence(message: str, finding: Finding) -> str:
     """With a capital, unless it begins with a name, of an argument or such as `p15`."""
-    first, _, _ = message.partition(" ")
-    return message if first == name or not first.rstrip(":,;").isalpha() else message[:1].upper() + message[1:]
+    first = message.partition(" ")[0].rstrip(":,;")
+    named = not first.isalpha() or first in (finding.argument, finding.values.get("argument"))
+    return message if named else message[:1].upper() + message[1:]
 
 
 def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITIES[-1]) -> str:

@@ -1,10 +1,11 @@
 """From an edited kernel to its verdict, beside what the compiler takes for an empty program.
 
 `python -m tests.benchmarks.edit [CASE ...] [--base FOLDER]` times a learner's command on a file
-that was never compiled before, and `mojo build` of `def main(): pass` with a fresh cache, in turns,
-so that a machine that slows down slows both.  What counts is the ratio of the medians.  `--base`
-names another checkout of this repository, timed in the same turns.  `device-code` as a case is the
-device code of all cases for a target of each kind, with an empty cache.
+that was never compiled before, `puzzles watch` on a save, and `mojo build` of `def main(): pass`
+with a fresh cache, in turns, so that a machine that slows down slows both. What counts is the ratio
+of the medians. `--base` names another checkout of this repository, timed in the same turns.
+`device-code` as a case is the device code of all cases for a target of each kind, with an empty
+cache.
 """
 
 from __future__ import annotations
@@ -68,16 +69,56 @@ def main(argv: Sequence[str] | None = None) -> int:
         for name, root in checkouts.items():
             if DEVICE_CODE in (options.cases or [DEVICE_CODE]):
                 jobs[f"device code for {len(TARGETS)} targets", name] = _everything(root, work)
-        seconds = _in_turns(jobs, options.rounds)
+        watches = {case.id: _Watch(case, work) for case in CASES if case.id in (options.cases or [case.id])}
+        jobs |= {(f"{name}, watched", "here"): watch for name, watch in watches.items()}
+        try:
+            seconds = _in_turns(jobs, options.rounds)
+        finally:
+            for watch in watches.values():
+                watch.close()
     middle = {key: statistics.median(values) for key, values in seconds.items()}
     empty = middle.pop(("empty program", ""))
     print(f"an empty program: {empty:.2f} s (median of {options.rounds}, load {os.getloadavg()[0]:.1f})\n")
     print(f"| case | {' | '.join(f'{name}, s | {name}, ratio' for name in checkouts)} |")
     print(f"| --- |{' --- | --- |' * len(checkouts)}")
     for row in dict.fromkeys(row for row, _ in middle):
-        cells = (f"{middle[row, name]:.2f} | {middle[row, name] / empty:.2f}" for name in checkouts)
+        held = [middle.get((row, name)) for name in checkouts]  # only here is watched
+        cells = ("| " if value is None else f"{value:.2f} | {value / empty:.2f}" for value in held)
         print(f"| {row} | {' | '.join(cells)} |")
     return 0
+
+
+class _Watch:
+    """`puzzles watch` over a workspace of its own: kept warm, told of each edit, timed to the end of the verdict."""
+
+    def __init__(self, case: Case, work: Path) -> None:
+        self._case, self._folder = case, work / f"watched-{case.op}"
+        environment = {**os.environ, "HARNESS_CACHE": str(work / "cache-watch"), "PYTHONPATH": str(ROOT)}
+        run = [sys.executable, "-m", "harness"]
+        subprocess.run([*run, "start", str(self._folder)], env=environment, check=True, capture_output=True)
+        self._process = subprocess.Popen(
+            [*run, "watch", case.id, "--target", "nvidia:sm_90"],
+            cwd=self._folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._until("Ctrl-C")
+        time.sleep(1)  # it watches from here on
+
+    def __call__(self, number: int) -> None:
+        """Saves the solution with a comment that no build has seen, and waits for its verdict."""
+        text = (ROOT / "mojo" / self._case.puzzle / "solution.mojo").read_text()
+        (self._folder / self._case.puzzle / "problem.mojo").write_text(f"{text}\n# edit {number} in the watch\n")
+        if not self._until("Ctrl-C"):
+            raise RuntimeError(f"the watch of {self._case.id} ended")
+
+    def _until(self, text: str) -> bool:
+        return self._process.stdout is not None and any(text in line for line in self._process.stdout)
+
+    def close(self) -> None:
+        self._process.terminate()
+        self._process.wait()
 
 
 def _in_turns(jobs: dict[tuple[str, str], Callable[[int], None]], rounds: int) -> dict[tuple[str, str], list[float]]:
