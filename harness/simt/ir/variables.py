@@ -59,7 +59,7 @@ def names(lines: Iterable[str], debug: DebugInfo) -> Named:
     inner: dict[str, str] = {}
     for match in (RECORD.search(line) for line in lines if line.lstrip().startswith("#dbg")):
         variable = debug.variable(int(match["variable"])) if match else None
-        if match is None or variable is None:
+        if match is None or variable is None or variable.file.startswith(LIBRARY_PREFIXES):
             continue
         inlined = len(debug.locate(int(match["place"])).frames) > 1
         if variable.parameter and not inlined:
