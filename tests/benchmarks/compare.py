@@ -15,9 +15,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.benchmarks.workloads import SIZES
+
 ROOT = Path(__file__).resolve().parents[2]
-SIZES = (1024, 4096, 16384, 65536, 262144, 1048576)
-SUMS = ("axis_sum", "block_sum")
 OBSERVERS = ("none", "Uninitialised", "Sync", "Races", "Unwritten", "Redundant", "Counters", "all")
 SETTLED = 3  # turns without a new least: the row's figures are clear
 NEWS = 0.99  # a new least is smaller than that part of the one before
@@ -123,7 +123,9 @@ def measured(
 def rows(cases: Sequence[str], parts: Sequence[str]) -> list[tuple[str, str]]:
     """Workload and observers of each row whose name has one of some parts; of all rows if there are none."""
     every = [(name, observed) for name in cases for observed in OBSERVERS]
-    every += [(f"{name}:{size}", observed) for name in SUMS for size in SIZES for observed in ("none", "all")]
+    every += [
+        (f"{name}:{size}", observed) for name, sizes in SIZES.items() for size in sizes for observed in ("none", "all")
+    ]
     return [row for row in every if not parts or any(part in "/".join(row) for part in parts)]
 
 

@@ -22,14 +22,12 @@ from pathlib import Path
 from harness import simt
 from harness.simt.observing.default import ALL
 from tests.benchmarks import measure
-from tests.benchmarks.workloads import CASES, SUMS, large
+from tests.benchmarks.workloads import CASES, SIZES, SUMS, large
 
 CASE_LIMIT, OBSERVED_LIMIT = 5e-3, 50e-3  # seconds
 NUMBA_FACTOR, OCLGRIND_FACTOR = 50, 3
-LARGEST = 1 << 20
-SIZES = [1 << power for power in range(10, 21, 2)]
 SMALL = ["axis_sum:32", "block_sum:1024"]
-BIG = [f"axis_sum:{LARGEST}", f"block_sum:{LARGEST}"]
+BIG = [f"{name}:{max(sizes)}" for name, sizes in SIZES.items()]
 
 
 def main() -> int:
@@ -129,7 +127,7 @@ def _grids():
     return [
         {"algorithm": name, "threads": threads, "observed": observed, **measure.fresh(f"{name}:{threads}", 3, observed)}
         for name in SUMS
-        for threads in SIZES
+        for threads in SIZES[name]
         for observed in (False, True)
     ]
 
@@ -241,7 +239,7 @@ def _peers(results):
 def _sizes(results):
     rows = []
     for name in SUMS:
-        for threads in SIZES:
+        for threads in SIZES[name]:
             plain, observed = (
                 next(
                     g

@@ -37,7 +37,7 @@ def test_the_report_shows_missed_and_unmeasured_targets():
     grids = [
         {"algorithm": name, "threads": threads, "observed": observed, "seconds": 0.1, "peak_bytes": 1 << 20}
         for name in simulator.SUMS
-        for threads in simulator.SIZES
+        for threads in simulator.SIZES[name]
         for observed in (False, True)
     ]
     results = {

@@ -10,7 +10,7 @@ import numpy as np
 
 from harness import simt
 
-__all__ = ["CASES", "SUMS", "Workload", "large"]
+__all__ = ["CASES", "SIZES", "SUMS", "Workload", "large"]
 
 TARGET = "nvidia:sm_90"
 CASE_FOLDER = Path(__file__).parents[1] / "solutions"
@@ -102,6 +102,12 @@ CASES: dict[str, Callable[[], Workload]] = {
     "p34 cluster sum": _cluster_sum,
 }
 SUMS: dict[str, Callable[[int], Workload]] = {"axis_sum": _axis_sum, "block_sum": _block_sum}
+_UP_TO = (1024, 4096, 16_384, 65_536, 262_144)
+SIZES = {
+    "axis_sum": (*_UP_TO, 524_280),  # its rows lie along y, where an NVIDIA GPU takes 65,535 blocks at most
+    "block_sum": (*_UP_TO, 1_048_576),
+}
+"""Threads of each sum."""
 
 
 def large(workload: str) -> Workload:

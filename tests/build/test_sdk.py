@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -21,7 +22,11 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "prefix" / "bin" / "python"))
     monkeypatch.delitem(sys.modules, "modular", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    for variable in ("MODULAR_HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"):
+    # MAX, once it is imported, tells its children of the SDK too.
+    for variable in [name for name in os.environ if name.startswith("MODULAR_")] + [
+        "LD_LIBRARY_PATH",
+        "DYLD_LIBRARY_PATH",
+    ]:
         monkeypatch.delenv(variable, raising=False)
     return tmp_path
 
