@@ -19,6 +19,7 @@ from harness.model.frames import blank
 from harness.model.sources import MOJO, ROOT
 from harness.process.reaper import below
 from tests.grading.judges import say
+from tests.processes import heed_signals
 
 SOLUTION = (MOJO / "p15" / "solution.mojo").read_text()
 
@@ -144,7 +145,11 @@ def test_however_it_is_stopped_nothing_is_left_and_it_goes_on(people, tmp_path, 
     environment = {**os.environ, "TMPDIR": str(tmp_path / "tmp")}
     command = [sys.executable, "-m", "harness", "grade", people(ann=endless), "--out", str(tmp_path / "out")]
     running = subprocess.Popen(
-        [*command, "--target", "nvidia", "--backend", "simulator"], cwd=ROOT, env=environment, stderr=subprocess.PIPE
+        [*command, "--target", "nvidia", "--backend", "simulator"],
+        cwd=ROOT,
+        env=environment,
+        stderr=subprocess.PIPE,
+        preexec_fn=heed_signals,
     )
     try:
         deadline = time.monotonic() + 60

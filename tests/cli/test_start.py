@@ -35,13 +35,14 @@ def test_a_workspace_has_the_problems_and_no_solutions(empty, capsys):
 def test_one_puzzle_can_be_begun_and_more_added(empty, monkeypatch, capsys):
     """Inside a workspace, `start` adds to it; what is there stays as it is."""
     assert main(["start", "p26", "mine"]) == 0
-    assert files(empty / "mine") == ["p26/problem.mojo", MARKER]
+    lesson = ("README.ko.md", "README.md", "problem.mojo")
+    assert files(empty / "mine") == [*(f"p26/{name}" for name in lesson), MARKER]
     (empty / "mine" / "p26" / "problem.mojo").write_text("mine")
     monkeypatch.chdir(empty / "mine" / "p26")
 
     assert main(["start"]) == 0
     assert (empty / "mine" / "p26" / "problem.mojo").read_text() == "mine"
-    assert set(files(empty / "mine")) == {MARKER, *(f"{puzzle}/problem.mojo" for puzzle in PUZZLES)}
+    assert set(files(empty / "mine")) == {MARKER, *(f"{puzzle}/{name}" for puzzle in PUZZLES for name in lesson)}
     assert "../p15/problem.mojo" in capsys.readouterr().out
 
 

@@ -7,7 +7,7 @@ from max.gpu import thread_idx
 from max.gpu.host import DeviceContext
 from max.gpu.memory import AddressSpace
 
-comptime SIZE = 64
+comptime SIZE = 128
 comptime dtype = DType.int32
 comptime layout = row_major[SIZE]()
 comptime LayoutType = type_of(layout)
