@@ -6,11 +6,11 @@ is begun, and again after a fault or a hang.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from harness.backends import devices
+from harness.backends.ahead import start_worker
 from harness.backends.base import Failure, Request
 from harness.backends.messages import LaunchOrder, LaunchReply, Phase, Ready
 from harness.errors import EnvironmentFault
@@ -18,32 +18,11 @@ from harness.model.target import Target
 from harness.process import channel
 from harness.process.child import Worker
 
-__all__ = ["WORKER", "InChild", "begun_ahead"]
+__all__ = ["InChild"]
 
-WORKER = "harness.backends.worker"
 START_SECONDS = 120.0
 LOAD_SECONDS = 60.0  # of every phase but the launch
 LAUNCH_SECONDS = 10.0  # unless the request has a limit of its own
-_ahead: list[tuple[Mapping[str, str], Worker]] = []  # at most one
-
-
-@contextmanager
-def begun_ahead(vendor: str) -> Iterator[None]:
-    """Starts the worker of a vendor's first GPU before what will use it is loaded; ends it if nobody has taken it."""
-    environment = devices.visible_only(vendor, 0)
-    _ahead[:] = [(environment, _started("gpu", environment))]
-    try:
-        yield
-    finally:
-        while _ahead:
-            _ahead.pop()[1].close()
-
-
-def _started(kind: str, environment: Mapping[str, str]) -> Worker:
-    """The worker that was begun ahead, if it is of this kind and sees the same GPU; else a new one."""
-    if kind == "gpu" and _ahead and _ahead[0][0] == environment:
-        return _ahead.pop()[1]
-    return Worker(WORKER, [kind], environment=environment)
 
 
 class InChild:
@@ -66,7 +45,7 @@ class InChild:
     ) -> None:
         self._kind = "cpu" if target is None else "gpu"
         self._environment = devices.visible_only(target.vendor, device) if target else {}
-        self._start = start or _started
+        self._start = start or start_worker
         self._ready: Ready | None = None  # outlives the worker: a fault must not cost a start to tell the name
         self._worker: Worker | None = None
         self._started = False

@@ -6,7 +6,7 @@ import json
 from argparse import Namespace
 from contextlib import AbstractContextManager, nullcontext
 
-from harness.backends.in_child import begun_ahead
+from harness.backends.ahead import begun_ahead
 from harness.model.sources import MANIFEST
 
 __all__ = ["run"]

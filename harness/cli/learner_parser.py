@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from harness.catalogue import CASES, PUZZLES
 from harness.cli.flags import Parser, assertions, cases, command_of, json_flag, target
 
-__all__ = ["LEARNERS", "LOOP"]
+__all__ = ["LOOP", "Arguments", "puzzles"]
+
+Arguments = Callable[[Parser], None]
+"""Adds the arguments of a command to its parser."""
 
 
 def _start(command: argparse.ArgumentParser) -> None:
@@ -65,9 +67,8 @@ def _case(command: argparse.ArgumentParser) -> None:
     command.add_argument("case", nargs="?", metavar="CASE", help="p15, p26:pair-swap (default: the next one)")
 
 
-def _learner(puzzle: str) -> Callable[[argparse.ArgumentParser], None]:
+def _puzzle(puzzle: str, modes: Sequence[str]) -> Arguments:
     def arguments(command: argparse.ArgumentParser) -> None:
-        modes = [case.mode for case in CASES if case.puzzle == puzzle and case.mode]
         group = command.add_mutually_exclusive_group() if modes else command
         for mode in modes:
             group.add_argument(f"--{mode}", dest="mode", action="store_const", const=mode)
@@ -81,7 +82,20 @@ def _learner(puzzle: str) -> Callable[[argparse.ArgumentParser], None]:
     return arguments
 
 
-LOOP: dict[str, tuple[str, Callable[[Parser], None]]] = {
+def puzzles() -> dict[str, tuple[str, Arguments]]:
+    """A command for each puzzle: its summary, and what adds its arguments."""
+    # The catalogue takes NumPy along, which is a good part of the start of a command that does not need it yet.
+    from harness.catalogue import CASES, PUZZLES
+
+    found = {}
+    for puzzle in PUZZLES:
+        own = [case for case in CASES if case.puzzle == puzzle]
+        summary = f"Puzzle {puzzle[1:]}: {', '.join(case.title for case in own)}."
+        found[puzzle] = (summary, _puzzle(puzzle, [case.mode for case in own if case.mode]))
+    return found
+
+
+LOOP: dict[str, tuple[str, Arguments]] = {
     "start": ("Make a workspace with the problems' files, yours to fill in; nothing is overwritten.", _start),
     "where": ("Say where you are and what is next; `puzzles` alone does the same.", _where),
     "check": ("Check your own kernels.", _check),
@@ -90,11 +104,4 @@ LOOP: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "solution": ("Show how we solved a puzzle.", _solution),
     "reset": ("Hand a puzzle's file out anew; what you had is kept beside it.", _reset),
     "progress": ("Show what you have solved.", _progress),
-}
-LEARNERS: dict[str, tuple[str, Callable[[Parser], None]]] = {
-    puzzle: (
-        "Puzzle " + puzzle[1:] + ": " + ", ".join(case.title for case in CASES if case.puzzle == puzzle) + ".",
-        _learner(puzzle),
-    )
-    for puzzle in PUZZLES
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from harness.cli.flags import (
@@ -18,7 +18,7 @@ from harness.cli.flags import (
     seconds,
     target,
 )
-from harness.cli.learner_parser import LEARNERS, LOOP
+from harness.cli.learner_parser import LOOP, Arguments, puzzles
 from harness.errors import unknown
 from harness.model import exit_code
 from harness.model.language import choose
@@ -34,37 +34,35 @@ def execute(argv: Sequence[str]) -> int:
     Raises:
         HarnessError: The command cannot be done; the message says what to do.
     """
-    _known_command(argv)
     if not argv or argv[0].partition("=")[0] == "--language":  # no command: what is next
         argv = ["where", *argv]
-    if argv[:1] == ["bench"]:
+    first = argv[0]
+    commands = _COMMANDS if first in _COMMANDS else {**_COMMANDS, **puzzles()}
+    if not first.startswith("-") and first not in commands:
+        raise unknown("command", first, commands)
+    if first == "bench":
         # Timing has a parser of its own, with its own help.
         from harness.bench import run
 
         return run.main(list(argv[1:]))
     words, rest = list(argv), []
-    if words[:1] == ["exec"] and "--" in words:  # what follows is the program's
+    if first == "exec" and "--" in words:  # what follows is the program's
         at = words.index("--")
         words, rest = words[:at], words[at + 1 :]
-    arguments = parser(words[0] if words and words[0] in _COMMANDS else None).parse_args(words)
+    arguments = _parser(commands, first if first in commands else None).parse_args(words)
     choose(arguments.language)
     arguments.rest = rest
     command: Callable[[argparse.Namespace], int] = arguments.command
     return command(arguments)
 
 
-def _known_command(argv: Sequence[str]) -> None:
-    first = next((word for word in argv if not word.startswith("-")), None)
-    if first is not None and first not in _COMMANDS and argv[0] == first:
-        raise unknown("command", first, _COMMANDS)
+def parser() -> argparse.ArgumentParser:
+    """The parser with every command."""
+    return _parser({**_COMMANDS, **puzzles()}, None)
 
 
-def parser(wanted: str | None = None) -> argparse.ArgumentParser:
-    """The parser with every command.
-
-    Args:
-        wanted: The one that is to take its arguments; what they are may cost an import. None for all.
-    """
+def _parser(every: Mapping[str, tuple[str, Arguments]], wanted: str | None) -> argparse.ArgumentParser:
+    """A parser of commands, of which one is to take its arguments: what they are may cost an import. None for all."""
     root = Parser(
         prog="puzzles",
         description="Runs Mojo GPU puzzles: on a GPU through MAX, on any machine in a simulator.",
@@ -72,7 +70,7 @@ def parser(wanted: str | None = None) -> argparse.ArgumentParser:
     )
     root.add_argument("--version", action=Version, nargs=0, help="print the version and end")
     commands = root.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
-    for name, (summary, arguments) in _COMMANDS.items():
+    for name, (summary, arguments) in every.items():
         command = commands.add_parser(name, help=summary, description=summary)
         command.set_defaults(parser=command)
         if wanted in (name, None):
@@ -286,7 +284,7 @@ def _sarif_file(command: argparse.ArgumentParser) -> None:
     command.add_argument("--sarif", type=Path, metavar="FILE", help="write the findings as SARIF 2.1.0")
 
 
-_COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
+_COMMANDS: dict[str, tuple[str, Arguments]] = {
     **LOOP,
     "list": ("List the cases.", _list),
     "doctor": ("Show versions, devices, what each target would run on, and the cache.", _doctor),
@@ -300,5 +298,4 @@ _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "trace": ("Print what the lanes of a kernel do, step by step.", _trace),
     "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", lambda _: None),
     "simulate": ("Run any compiled kernel in the SIMT simulator.", _simulate),
-    **LEARNERS,
 }

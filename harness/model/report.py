@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from harness.model import exit_code
-from harness.model.case import Launch
+from harness.model.launch import Launch
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.simt.findings import Finding

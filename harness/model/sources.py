@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.errors import EnvironmentFault, UsageError, unknown
-from harness.model.case import Case
+
+if TYPE_CHECKING:  # it takes NumPy along, which a command need not wait for
+    from harness.model.case import Case
 
 __all__ = [
     "GENERATED",

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.backends.in_child import WORKER
+from harness.backends.ahead import WORKER
 from harness.errors import EnvironmentFault
 from harness.process.child import Worker
 

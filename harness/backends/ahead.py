@@ -1,0 +1,36 @@
+"""The worker of a GPU, begun before what will use it is loaded: MAX takes longer to start than all the rest.
+
+It imports next to nothing, NumPy least of all: what stands in its way delays every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from harness.backends.devices import visible_only
+from harness.process.child import Worker
+
+__all__ = ["WORKER", "begun_ahead", "start_worker"]
+
+WORKER = "harness.backends.worker"
+_ahead: list[tuple[Mapping[str, str], Worker]] = []  # at most one
+
+
+@contextmanager
+def begun_ahead(vendor: str) -> Iterator[None]:
+    """Starts the worker of a vendor's first GPU before what will use it is loaded; ends it if nobody has taken it."""
+    environment = visible_only(vendor, 0)
+    _ahead[:] = [(environment, start_worker("gpu", environment))]
+    try:
+        yield
+    finally:
+        while _ahead:
+            _ahead.pop()[1].close()
+
+
+def start_worker(kind: str, environment: Mapping[str, str]) -> Worker:
+    """The worker that was begun ahead, if it is of this kind and sees the same GPU; else a new one."""
+    if kind == "gpu" and _ahead and _ahead[0][0] == environment:
+        return _ahead.pop()[1]
+    return Worker(WORKER, [kind], environment=environment)
