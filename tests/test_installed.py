@@ -110,6 +110,7 @@ def test_the_solutions_run_in_an_empty_folder(puzzles):
 
 @pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 @pytest.mark.skipif(bool(devices.discover()), reason="there is a GPU, which runs the programs natively")
+@pytest.mark.full
 def test_a_repository_of_programs_asserts_them_with_the_three_lines_of_the_document(puzzles):
     """The first of them installs the package, which is done here."""
     document = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")

@@ -99,4 +99,5 @@ def test_a_function_that_is_not_there_is_named_whether_or_not_the_program_catche
 
 def test_another_seed_is_another_order_of_the_threads():
     """A race that the default order hides or shows is told under every one."""
-    assert all("race.shared.write-read" in ids(run("programs/kernel_race", seed=seed)) for seed in (1, 2))
+    for seed in (1, 2):
+        assert any(name.startswith("race.shared.") for name in ids(run("programs/kernel_race", seed=seed)))
