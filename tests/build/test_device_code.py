@@ -18,6 +18,8 @@ from harness.errors import CompileError, UsageError
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.target import Target
 
+pytestmark = pytest.mark.slow
+
 SM_90, GFX942, APPLE = (Target.parse(name) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4"))
 P26 = [entry for entry in CASES if entry.puzzle == "p26"]
 needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
@@ -129,7 +131,6 @@ def test_a_kernel_that_does_not_compile(tmp_path):
     assert isinstance(codes["p34:reduction"], str)
 
 
-@pytest.mark.slow
 @needs_mojo
 def test_the_compiler_refuses_what_the_catalogue_refuses():
     """Clusters on gfx942: the library's own constraint, at the line that asks for them."""
@@ -141,7 +142,6 @@ def test_the_compiler_refuses_what_the_catalogue_refuses():
     assert not device_code([case("p34:reduction")], build, "llvm")
 
 
-@pytest.mark.slow
 @needs_mojo
 def test_debug_locations_lead_to_the_real_file(tmp_path):
     """Whatever a learner's file is called, and wherever it lies."""
@@ -163,7 +163,6 @@ def test_what_is_cached_holds_on_any_machine(target):
         assert str(ROOT) not in text and "/kernels-" not in text
 
 
-@pytest.mark.slow
 @needs_mojo
 def test_alone_or_together_a_kernel_is_the_same(tmp_path):
     """What else a program compiles, for the same target or another, is not seen in the code."""
@@ -187,7 +186,6 @@ def test_a_checkout_elsewhere_finds_the_same_entries(build, tmp_path, monkeypatc
     assert keys[0] == keys[1] != code._key(unit, build)
 
 
-@pytest.mark.slow
 @needs_mojo
 @pytest.mark.parametrize(
     ("old", "new", "said"),

@@ -19,6 +19,8 @@ from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
 from tests import compiled
 
+pytestmark = pytest.mark.slow
+
 needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 
 # One below and one above each tile: a vector of 4, a block's round of loads (64, 1024)

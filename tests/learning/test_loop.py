@@ -21,6 +21,8 @@ from harness.model.frames import blank
 from harness.model.sources import MOJO
 from harness.model.workspace import MARKER
 
+pytestmark = pytest.mark.slow
+
 TARGET = ("--target", "nvidia:sm_90")
 
 
@@ -236,7 +238,6 @@ def test_a_drive_that_tells_of_changes_is_known(desk, monkeypatch):
     assert not [name for name in os.listdir(desk) if name not in ("p15", "p26", "p34", MARKER)]
 
 
-@pytest.mark.slow
 def test_the_watch_checks_what_is_saved(desk, capsys, monkeypatch):
     """What is next at the start, then what was saved; a verdict stays, and an interrupt is its end."""
     (desk / "p15" / "problem.mojo").write_text((MOJO / "p15" / "solution.mojo").read_text())

@@ -25,7 +25,10 @@ import json, os, sys, pathlib
 order, answer = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 """
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and bubblewrap are Linux's")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="limits and bubblewrap are Linux's"),
+]
 
 
 @pytest.fixture

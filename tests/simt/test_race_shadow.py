@@ -16,6 +16,8 @@ from harness.simt.observing.races import Races
 from harness.simt.state.lanes import Geometry
 from harness.simt.state.live import Live
 
+pytestmark = pytest.mark.slow
+
 BOTH = frozenset({"global", "shared"})
 WARP, CELLS = 4, 30
 

@@ -7,6 +7,8 @@ from harness import simt
 from tests.simt.random_ir import COUNTERS, SLOT_BYTES, graph, structured
 from tests.simt.reference import Reference
 
+pytestmark = pytest.mark.slow
+
 STRUCTURED, GRAPHS, MORE = 200, 100, 2000
 BATCH = 20
 
