@@ -202,7 +202,7 @@ def test_one_worker_begins_before_the_rest_is_loaded_and_serves_the_run(made, mo
         workers.append(Worker("fake_worker", ["print"]))
         return workers[-1]
 
-    monkeypatch.setattr("harness.backends.in_child.Worker", worker)
+    monkeypatch.setattr("harness.backends.ahead.Worker", worker)
     folder = shutil.copytree(made, tmp_path / "copied")
     began, read = [], bundle.read
     monkeypatch.setattr("harness.cli.running.artifacts.read", lambda path: began.append(len(workers)) or read(path))
@@ -226,7 +226,7 @@ def test_nothing_else_is_needed_to_run_them(made, monkeypatch, capsys, tmp_path)
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "file" / "cache"))  # nobody can make it, root neither
     monkeypatch.setattr("harness.build.toolchain.find", lambda *_: None)
     monkeypatch.setattr("harness.build.graphs.Worker", no_compiler)
-    monkeypatch.setattr("harness.backends.in_child.Worker", lambda *_, **__: Worker("fake_worker", ["print"]))
+    monkeypatch.setattr("harness.backends.ahead.Worker", lambda *_, **__: Worker("fake_worker", ["print"]))
     before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in made.iterdir()}
     report = tmp_path / "run.json"
     os.chmod(made, 0o555)
