@@ -29,8 +29,8 @@ def main() -> None:
             break
         try:
             answer = engine.launch(order, lambda name: channel.send(outgoing, Phase(name)))
-        except Exception as error:
-            # A fault of the device stays with the process: the parent starts another.
+        except Exception as error:  # MAX has no errors of its own for a fault of the device
+            # Such a fault stays with the process: the parent starts another.
             channel.send(outgoing, LaunchReply(error=reason(error), phase=engine.phase))
             break
         channel.send(outgoing, answer)

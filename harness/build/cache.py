@@ -20,7 +20,6 @@ import hashlib
 import json
 import os
 import re
-import stat
 import sys
 import tempfile
 import time
@@ -30,6 +29,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.errors import EnvironmentFault, UsageError
+from harness.model.plain_file import plain_bytes
 from harness.model.sources import INSTALLED, ROOT
 
 __all__ = ["Blob", "Cache", "digest", "key_of"]
@@ -221,21 +221,7 @@ class Cache:
         Raises:
             OSError: It is not there, or may not be read.
         """
-        try:
-            file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        except OSError:
-            if path.is_symlink():
-                return None
-            raise
-        try:
-            facts = os.fstat(file)
-            own = facts.st_uid in (os.getuid(), 0, self.root.stat().st_uid)
-            if not (own and stat.S_ISREG(facts.st_mode) and facts.st_size <= MAX_BYTES):
-                return None
-            with open(file, "rb", closefd=False) as opened:
-                return opened.read()
-        finally:
-            os.close(file)
+        return plain_bytes(path, MAX_BYTES, (os.getuid(), 0, self.root.stat().st_uid))
 
     def _write(self, path: Path, data: bytes) -> None:
         temporary = None

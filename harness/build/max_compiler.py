@@ -126,7 +126,7 @@ def _compile(device: Any, job: Job) -> Product:
         mlir = _split(str(module.mlir_module), [spec.name for spec in job.graphs])
         compiled = InferenceSession(devices=[device]).compile(module, custom_extensions=packages)
         compiled.export_mef(job.out)
-    except Exception as error:
+    except Exception as error:  # of any kind: MAX has none of its own for a kernel that does not compile
         # MAX's outer text only says that it failed; the compiler's is in the cause.
         inner: BaseException = error
         while inner.__cause__ is not None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from harness.errors import EnvironmentFault
 from harness.model.project import requirement
 
-__all__ = ["behind", "environment", "executable", "library"]
+__all__ = ["behind", "environment", "executable", "shared_library"]
 
 _LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
@@ -41,8 +41,8 @@ def environment(mojo: Path) -> dict[str, str]:
     return {name: os.environ.get(name, str(path)) for name, path in told.items()}
 
 
-def library(name: str) -> Path:
-    """A shared library of the SDK.
+def shared_library(name: str) -> Path:
+    """Where a shared library of the SDK lies.
 
     Raises:
         EnvironmentFault: It is in none of the places, which the message names.

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Collection
 from pathlib import Path
 
 __all__ = ["plain_bytes"]
 
 
-def plain_bytes(path: Path, most_bytes: int) -> bytes | None:
-    """The contents of a file; None when it is a link, no plain file, or larger.
+def plain_bytes(path: Path, most_bytes: int, owners: Collection[int] | None = None) -> bytes | None:
+    """The contents of a file; None when it is a link, no plain file, larger, or somebody else's.
+
+    Args:
+        path: The file.
+        most_bytes: It may have.
+        owners: Ids of the users whose it may be; None for anybody's.
 
     Raises:
         OSError: It is not there, or may not be read.
@@ -24,6 +30,8 @@ def plain_bytes(path: Path, most_bytes: int) -> bytes | None:
     try:
         facts = os.fstat(file)
         if not stat.S_ISREG(facts.st_mode) or facts.st_size > most_bytes:
+            return None
+        if owners is not None and facts.st_uid not in owners:
             return None
         with open(file, "rb", closefd=False) as opened:
             data = opened.read(most_bytes + 1)

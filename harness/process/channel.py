@@ -85,7 +85,7 @@ def receive(descriptor: int, timeout_seconds: float | None = None) -> Any:
     body, *arrays = (_exactly(descriptor, part, timeout_seconds) for part in (size, *sizes))
     try:
         return pickle.loads(body, buffers=arrays)
-    except Exception:
+    except Exception:  # damaged bytes may raise anything there
         raise GarbageError from None
 
 

@@ -44,7 +44,7 @@ class Interned(type):
     def __call__(cls: type[T], *args: Any, **kwargs: Any) -> T:
         """The instance with some values."""
         new: T = type.__call__(cls, *args, **kwargs)
-        known: T = KNOWN.setdefault((cls, *(getattr(new, name) for name in cls.__match_args__)), new)  # type: ignore[attr-defined]
+        known: T = KNOWN.setdefault((cls, *(getattr(new, name) for name in cls.__match_args__)), new)  # type: ignore[attr-defined] # dataclasses have it
         return known
 
 
