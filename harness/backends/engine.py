@@ -77,6 +77,7 @@ class Engine:
             self._begin("repeat", begin)
             for name, pristine in left.pristine.items():
                 left.buffers[name].inplace_copy_from(pristine)
+            self.device.synchronize()  # on the host a copy is not ordered before what is executed next
             self.run(left.model, left.arguments)
             for name in left.pristine:
                 if self.staging.download(left.buffers[name]).tobytes() != arrays[name].tobytes():

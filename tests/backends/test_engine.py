@@ -66,16 +66,16 @@ def test_an_array_born_in_staging_is_known_while_it_lives(engine):
     assert len(staging._born) == born - 1
 
 
-def order(artifacts, name: str, repeats: int = 1) -> LaunchOrder:
+def order(artifacts, name: str, repeats: int = 1, guard: int = GUARD_ELEMENTS) -> LaunchOrder:
     entry, artifact = case(name), artifacts[name]
     instance = entry.instance(32)
     arguments = tuple(
-        Argument(one.name, instance.datasets[0].inputs[one.name])
-        if one.role == "input"
-        else Argument(one.name, guarded(one.shape, one.dtype, "poison"), one.shape)
-        for one in instance.buffers
+        Argument(buffer.name, instance.datasets[0].inputs[buffer.name])
+        if buffer.role == "input"
+        else Argument(buffer.name, guarded(buffer.shape, buffer.dtype, "poison", guard), buffer.shape)
+        for buffer in instance.buffers
     )
-    return LaunchOrder(str(artifact.mef), artifact.graph, arguments, GUARD_ELEMENTS, repeats)
+    return LaunchOrder(str(artifact.mef), artifact.graph, arguments, guard, repeats)
 
 
 def test_phases_are_told_in_order(engine, artifacts):
@@ -114,7 +114,12 @@ def test_each_repetition_starts_from_the_same_memory(engine, artifacts, monkeypa
 
     monkeypatch.setattr(Engine, "run", looking)
     engine.launch(order(artifacts, "p15", repeats=3))
-    assert len({one.tobytes() for one in seen}) == 1 and len(seen) == 3
+    assert len({memory.tobytes() for memory in seen}) == 1 and len(seen) == 3
+
+
+def test_a_repetition_waits_for_its_memory(engine, artifacts):
+    """On the host a copy is not ordered before what is executed next: a large one would come after the kernel."""
+    assert engine.launch(order(artifacts, "p15", repeats=2, guard=2**22)).unstable == ()
 
 
 def test_a_failure_tells_its_phase(engine, artifacts, tmp_path):
