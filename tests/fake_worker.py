@@ -34,5 +34,5 @@ while True:
     if mode == "illegal-address":
         channel.send(outgoing, LaunchReply(error="CUDA call failed: CUDA_ERROR_ILLEGAL_ADDRESS", phase="synchronize"))
         break
-    arrays = {one.name: one.array for one in order.arguments}
+    arrays = {argument.name: argument.array for argument in order.arguments}
     channel.send(outgoing, LaunchReply(arrays, (("p15_axis_sum", (1, 4, 1), (8, 1, 1)),), 0.25))

@@ -39,7 +39,7 @@ def _patterns(node: ast.AST) -> Iterator[str]:
         yield from _patterns(node.body)
         yield from _patterns(node.orelse)
     elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
-        parts = (re.escape(str(one.value)) if isinstance(one, ast.Constant) else r"[\w-]+" for one in node.values)
+        parts = (re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"[\w-]+" for part in node.values)
         yield "".join(parts)
 
 

@@ -44,7 +44,7 @@ def broken_links(text: str, folder: Path) -> list[str]:
 
 def missing(text: str) -> list[str]:
     """What a text names that is not there; `pNN` stands for any puzzle, `*` for anything."""
-    paths = [path.rstrip("/") for found in PATH.findall(text) for path in _alternatives(found)]
+    paths = [path.rstrip("/") for match in PATH.findall(text) for path in _alternatives(match)]
     lost = [path for path in paths if not any(ROOT.glob(path.replace("pNN", "p[0-9][0-9]")))]
     lost += [module for module in MODULE.findall(text) if find_spec(module.rstrip(".")) is None]
     lost += [name for name in OBJECT.findall(text) if not _importable(name)]

@@ -16,14 +16,14 @@ from tests import own_gpu
 def test_each_worker_of_the_tests_has_a_gpu_of_its_own(monkeypatch, visible, entries):
     """In turn, among those that are left to this process."""
     count = 3 if visible is None else 2
-    found = [Device("H200", Target.parse("nvidia:sm_90"), index) for index in range(count)]
-    monkeypatch.setattr(own_gpu.devices, "discover", lambda: found)
+    devices = [Device("H200", Target.parse("nvidia:sm_90"), index) for index in range(count)]
+    monkeypatch.setattr(own_gpu.devices, "discover", lambda: devices)
     if visible is None:
         monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     else:
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
     chosen = [own_gpu.own_gpu(f"gw{number}", "nvidia") for number in range(4)]
-    assert [one["CUDA_VISIBLE_DEVICES"] for one in chosen] == entries
-    assert {one["CUDA_DEVICE_ORDER"] for one in chosen} == {"PCI_BUS_ID"}
-    monkeypatch.setattr(own_gpu.devices, "discover", lambda: found[:1])
+    assert [variables["CUDA_VISIBLE_DEVICES"] for variables in chosen] == entries
+    assert {variables["CUDA_DEVICE_ORDER"] for variables in chosen} == {"PCI_BUS_ID"}
+    monkeypatch.setattr(own_gpu.devices, "discover", lambda: devices[:1])
     assert own_gpu.own_gpu("gw1", "nvidia") == {}

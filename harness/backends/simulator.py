@@ -90,7 +90,7 @@ class SimulatorBackend:
             inputs=inputs,
             run_seconds=result.seconds,
             failure=_failure(result, request),
-            findings=tuple(self._at_home(one) for one in result.findings if _matters(one, instance)),
+            findings=tuple(self._at_home(finding) for finding in result.findings if _matters(finding, instance)),
             counters=result.counters,
             printed=tuple(at_home(line, self._files) for line in result.printed),
         )
@@ -119,7 +119,7 @@ def _limit(instance: Instance) -> float:
 
 def _seeds(request: Request) -> tuple[int, ...]:
     """The other orders to try: where there are many data sets, another one with each."""
-    datasets, seeds = [one.name for one in request.instance.datasets], simt.SEEDS
+    datasets, seeds = [dataset.name for dataset in request.instance.datasets], simt.SEEDS
     if len(datasets) < len(seeds) or request.dataset.name not in datasets:
         return seeds
     return (seeds[datasets.index(request.dataset.name) % len(seeds)],)

@@ -66,6 +66,6 @@ def _roots() -> Iterator[Path]:
     yield Path(sys.prefix)  # Conda's packages
     if home := os.environ.get("MODULAR_HOME"):
         yield from (Path(home), Path(home) / "modular")
-    if found := shutil.which("mojo"):
-        prefix = Path(found).resolve().parent.parent
+    if program := shutil.which("mojo"):
+        prefix = Path(program).resolve().parent.parent
         yield from (prefix, prefix / "modular", *prefix.glob("lib/python*/site-packages/modular"))

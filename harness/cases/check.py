@@ -43,7 +43,7 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
     verdict, problems = _verdict(request, outcome)
     if verdict == "PASS" and reference:
         verdict = "REFERENCE"
-    remarks = [one for one in outcome.findings if one.severity == "information"]
+    remarks = [finding for finding in outcome.findings if finding.severity == "information"]
     promises = _scratch(request, outcome) if exit_code.right(verdict) else []
     return DatasetReport(request.dataset.name, verdict, (*problems, *promises, *remarks), outcome.run_seconds)
 
@@ -68,9 +68,9 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
     if failure := outcome.failure:
         # A spent budget is for information in the simulator; here it is why there is no result.
         endless = [
-            replace(one, severity="error")
-            for one in outcome.findings
-            if one.kind in ENDLESS and failure.kind == "TIMEOUT"
+            replace(finding, severity="error")
+            for finding in outcome.findings
+            if finding.kind in ENDLESS and failure.kind == "TIMEOUT"
         ]
         reason, *lines = failure.reason.splitlines() or [""]
         told = finding(FAILURES[failure.kind], reason=reason, items=tuple({"line": line} for line in lines))
@@ -88,7 +88,9 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
 
 def _defects(outcome: Outcome) -> list[Finding]:
     # What was never written is seen in the poison too, on every backend alike.
-    return [one for one in outcome.findings if one.severity != "information" and one.kind != "never-written"]
+    return [
+        finding for finding in outcome.findings if finding.severity != "information" and finding.kind != "never-written"
+    ]
 
 
 def _wrong_trace(request: Request, outcome: Outcome) -> list[Finding]:
@@ -145,8 +147,8 @@ def _scratch(request: Request, outcome: Outcome) -> list[Finding]:
         if buffer.role == "scratch" and buffer.name in expected:
             wrong = _differs(request, buffer, outcome.results[buffer.name].values, expected[buffer.name])
             if wrong:
-                held = sum(one.count for one in wrong)
-                items = tuple(item for one in wrong for item in one.values.get("items", ()))
+                held = sum(mismatch.count for mismatch in wrong)
+                items = tuple(item for mismatch in wrong for item in mismatch.values.get("items", ()))
                 told: dict[str, Any] = {"total": buffer.elements, "items": items}
                 promises.append(finding("promise.scratch", "information", argument=buffer.name, count=held, **told))
     return promises
@@ -200,7 +202,7 @@ def _untouched(buffer: Buffer, mask: np.ndarray) -> list[Finding]:
 
 
 def _other_type(name: str, got: np.ndarray, expected: np.ndarray | Buffer) -> Finding:
-    seen, wanted = (f"{one.dtype}{tuple(one.shape)}" for one in (got, expected))
+    seen, wanted = (f"{array.dtype}{tuple(array.shape)}" for array in (got, expected))
     return finding("check.other-type", argument=name, got=seen, expected=wanted)
 
 

@@ -33,7 +33,7 @@ def in_front_of(findings: Sequence[Finding], case: Case, sources: Sources) -> tu
     if line := unfilled(text, case.kernel):
         told = finding("frame.unfilled", case=case.id, place=_place(path, line, lines))
         return (told, *changed[:FIRST_CHANGES])
-    return (*changed[:FIRST_CHANGES], *(_located(one, case, path, lines) for one in findings))
+    return (*changed[:FIRST_CHANGES], *(_located(finding, case, path, lines) for finding in findings))
 
 
 def _place(path: Path, line: int, lines: Sequence[str]) -> str:
@@ -42,23 +42,23 @@ def _place(path: Path, line: int, lines: Sequence[str]) -> str:
     return f"{shown(path)}:{line}:{len(held) - len(held.lstrip()) + 1}"
 
 
-def _located(one: Finding, case: Case, path: Path, lines: Sequence[str]) -> Finding:
+def _located(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> Finding:
     """The same finding; one about a result that says no place gets those where the kernel stores that result,
     or that of the kernel.
     """
-    if one.kind != "check" or one.argument is None or one.sites:
-        return one
+    if finding.kind != "check" or finding.argument is None or finding.sites:
+        return finding
     begin = re.compile(rf"(?:def|fn) {case.kernel}\b")
-    store = re.compile(rf"\b{re.escape(one.argument)}(?:\[.*\]\s*[-+*/]?=(?!=)|\.store\b)")
+    store = re.compile(rf"\b{re.escape(finding.argument)}(?:\[.*\]\s*[-+*/]?=(?!=)|\.store\b)")
     begins = [number for number, line in enumerate(lines, 1) if begin.match(line)]
     sites, inside = [], False
     for number, line in enumerate(lines, 1):
         if re.match(r"(?:def|fn) ", line):
             inside = begin.match(line) is not None
-        if inside and (found := store.search(line.partition("#")[0])):
-            sites.append(Place(shown(path), number, found.start() + 1, "", function=case.kernel))
+        if inside and (match := store.search(line.partition("#")[0])):
+            sites.append(Place(shown(path), number, match.start() + 1, "", function=case.kernel))
     places = sites[:FIRST_CHANGES] or [Place(shown(path), number, 1, "") for number in begins[:1]]
-    return replace(one, sites=tuple(places))
+    return replace(finding, sites=tuple(places))
 
 
 def _told(change: Change, place: str) -> Finding:

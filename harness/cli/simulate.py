@@ -85,7 +85,7 @@ def simulate(arguments: Namespace) -> int:
 def _target(text: str) -> str:
     gpu = gpus.find(text)
     if gpu is None:
-        raise unknown("target", text, [one.target for one in gpus.GPUS])
+        raise unknown("target", text, [gpu.target for gpu in gpus.GPUS])
     return text if ":" in text else gpu.target
 
 
@@ -97,7 +97,7 @@ def _switches(text: str | None) -> dict[str, bool]:
         raise UsageError("--observers names those to use or, each with `no-`, those to leave out; not both.")
     for name in names:
         if name.removeprefix("no-") not in ALL:
-            raise unknown("observer", name, [*ALL, *(f"no-{one}" for one in ALL)])
+            raise unknown("observer", name, [*ALL, *(f"no-{observer}" for observer in ALL)])
     return {name: (f"no-{name}" not in off) if off or not names else (name in names) for name in ALL}
 
 

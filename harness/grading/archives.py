@@ -28,7 +28,7 @@ class ArchiveError(Exception):
 
 def stem(name: str) -> str | None:
     """The name of an archive without its suffix, or None if it is no archive."""
-    suffix = next((one for one in sorted(SUFFIXES, key=len, reverse=True) if name.lower().endswith(one)), None)
+    suffix = next((suffix for suffix in sorted(SUFFIXES, key=len, reverse=True) if name.lower().endswith(suffix)), None)
     return name[: -len(suffix)] if suffix else None
 
 

@@ -98,7 +98,9 @@ def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) 
 def _scale(person: PersonResult) -> int:
     """The smallest power of ten that makes all points whole numbers."""
     values = [value for mode in person.modes for value in (mode.points, mode.most)]
-    return next((one for one in _SCALES if all(abs(v * one - round(v * one)) < 1e-6 for v in values)), _SCALES[-1])
+    return next(
+        (scale for scale in _SCALES if all(abs(v * scale - round(v * scale)) < 1e-6 for v in values)), _SCALES[-1]
+    )
 
 
 FORMATS: Mapping[str, Callable[[Grading], dict[str, Any]]] = {"gradescope": gradescope, "classroom50": classroom50}

@@ -90,8 +90,8 @@ def _code(record: dict[str, Any]) -> dict[str, str] | CompileError:
 
 
 def _result(case: Case, report: CaseReport, show: Renderer) -> ModeResult:
-    empty = any(one.id == "frame.unfilled" for one in report.findings)
-    promises = (f"{show.words.text(one)}; why: {reason_of(one, show)}" for one in report.unkept)
+    empty = any(finding.id == "frame.unfilled" for finding in report.findings)
+    promises = (f"{show.words.text(promise)}; why: {reason_of(promise, show)}" for promise in report.unkept)
     return ModeResult(
         case=case.id,
         verdict=NOT_ATTEMPTED if empty else report.verdict,

@@ -54,8 +54,8 @@ def normal(text: str) -> Normal:
             inside.update(range(first + 1, first + 1 + match[0].count("\n")))
         return match[0]
 
-    found = enumerate(_TOKEN.sub(kept, text).split("\n"))
-    left = [(at + 1, line if at + 1 in inside else line.rstrip()) for at, line in found if line.strip() or at in inside]
+    lines = enumerate(_TOKEN.sub(kept, text).split("\n"))
+    left = [(at + 1, line if at + 1 in inside else line.rstrip()) for at, line in lines if line.strip() or at in inside]
     return Normal("\n".join(line for _, line in left), tuple(number for number, _ in left))
 
 

@@ -77,7 +77,7 @@ def _body(grading: Grading) -> Iterator[str]:
 
 def _filters(people: tuple[PersonResult, ...]) -> Iterator[str]:
     verdicts = sorted({mode.result.verdict for person in people for mode in person.modes})
-    options = "".join(f'<option value="{escape(one)}">{escape(one)}</option>' for one in verdicts)
+    options = "".join(f'<option value="{escape(verdict)}">{escape(verdict)}</option>' for verdict in verdicts)
     yield '<form hidden aria-label="Filters">'
     yield '<label>Person <input name="person" type="search"></label>'
     yield f'<label>Verdict <select name="verdict"><option value="">any</option>{options}</select></label>'

@@ -46,7 +46,7 @@ def lanes(data: Mapping[str, Any], variable: str, say: Phrases, *, block: int = 
     Raises:
         ValueError: No variable is called so.
     """
-    names = [one["name"] for one in data["variables"]]
+    names = [variable["name"] for variable in data["variables"]]
     if variable not in names:
         raise ValueError(f"no variable {variable!r}: there are {', '.join(names)}")
     number, replay = names.index(variable), Replay(data)
@@ -86,7 +86,7 @@ def memory(data: Mapping[str, Any], buffer: str, say: Phrases, *, owner: int = 0
     Raises:
         ValueError: No buffer is called so.
     """
-    names = [one["name"] for one in data["buffers"]]
+    names = [buffer["name"] for buffer in data["buffers"]]
     if buffer not in names:
         raise ValueError(f"no buffer {buffer!r}: there are {', '.join(names)}")
     number, replay = names.index(buffer), Replay(data)

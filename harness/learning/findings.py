@@ -32,7 +32,7 @@ def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: R
         lane = None if who is None else _number(data, who)
         sides.append({"file": site.file, "line": site.line, "at": line, "lane": lane, "who": who and str(who)})
     names = (finding.argument, record["variable"])
-    buffer = next((at for at, one in enumerate(data["buffers"]) if one["name"] in names), None)
+    buffer = next((at for at, candidate in enumerate(data["buffers"]) if candidate["name"] in names), None)
     cell = None
     if buffer is not None and finding.offset is not None:
         cell = finding.offset // np.dtype(data["buffers"][buffer]["dtype"]).itemsize
@@ -48,7 +48,7 @@ def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: R
 
 
 def _line(data: Mapping[str, Any], file: str, line: int) -> int | None:
-    names = [one["name"] for one in data["files"]]
+    names = [file["name"] for file in data["files"]]
     if file not in names or [names.index(file), line] not in data["lines"]:
         return None
     at: int = data["lines"].index([names.index(file), line])

@@ -87,8 +87,8 @@ class Desk:
         text = self.text(case)
         line = unfilled(text, case.kernel)
         if line is None:
-            found = re.search(rf"^(?:def|fn) {case.kernel}\b", text, re.MULTILINE)
-            line = text.count("\n", 0, found.start()) + 1 if found else 1
+            match = re.search(rf"^(?:def|fn) {case.kernel}\b", text, re.MULTILINE)
+            line = text.count("\n", 0, match.start()) + 1 if match else 1
         held = (text.splitlines() or [""])[line - 1]
         return f"{self.shown(self.file(case))}:{line}:{len(held) - len(held.lstrip()) + 1}"
 
@@ -146,8 +146,8 @@ class Desk:
 
 def kernel_text(text: str, kernel: str) -> str:
     """The lines of a kernel in its file, without what is blank behind them; empty where there is none."""
-    found = re.search(_DEFINED.format(kernel), text, re.MULTILINE | re.DOTALL)
-    return found[0].rstrip() if found else ""
+    match = re.search(_DEFINED.format(kernel), text, re.MULTILINE | re.DOTALL)
+    return match[0].rstrip() if match else ""
 
 
 def solved_text(case: Case) -> str:

@@ -105,7 +105,7 @@ def unused(path: Path) -> Path:
 def _decoded(held: Mapping[str, Any]) -> dict[str, Done]:
     if held["version"] != VERSION:
         raise ValueError(f"version {held['version']}")
-    known = {one.name: type(one.default) for one in fields(Done)}
+    known = {field.name: type(field.default) for field in fields(Done)}
     cases = {}
     for name, facts in held["cases"].items():
         given = {key: facts[key] for key in known if key in facts}

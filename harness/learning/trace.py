@@ -97,7 +97,7 @@ def of_case(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda
         "agrees": _agree(normal, outcome),
         "fault": outcome.failure.reason if outcome.failure else None,
     }
-    shapes = {one.name: list(one.shape) for one in instance.buffers}
+    shapes = {buffer.name: list(buffer.shape) for buffer in instance.buffers}
     return Trace(recorded(recorder, show, findings, head, shapes)), report
 
 
@@ -106,7 +106,7 @@ def _record(
 ) -> tuple[Recorder, Outcome]:
     """The launch of the debug build."""
     module = simt.decode(code, variables=True)
-    dtypes = {one.name: one.dtype for one in instance.arguments if isinstance(one, Buffer)}
+    dtypes = {argument.name: argument.dtype for argument in instance.arguments if isinstance(argument, Buffer)}
     recorder = Recorder(_blocks(instance, findings), dtypes)
     first = [recorder]
 
@@ -144,8 +144,12 @@ def _agree(normal: Outcome, debug: Outcome) -> bool:
     def seen(outcome: Outcome) -> object:
         values = {name: observed.values.tobytes() for name, observed in outcome.results.items()}
         # What only another order of the threads shows depends on how the code is cut into pieces.
-        bad = [one for one in outcome.findings if one.severity != "information" and "seed" not in one.values]
-        found = {(one.id, tuple((place.file, place.line) for place in one.sites)) for one in bad}
+        bad = [
+            finding
+            for finding in outcome.findings
+            if finding.severity != "information" and "seed" not in finding.values
+        ]
+        found = {(finding.id, tuple((place.file, place.line) for place in finding.sites)) for finding in bad}
         failure = outcome.failure.kind if outcome.failure else None
         return failure, values, found
 
@@ -195,7 +199,7 @@ def recorded(
         "kept": recorder.kept,
     }
     replay = Replay(data)
-    return data | {"findings": [located(one, show, data, replay) for one in findings]}
+    return data | {"findings": [located(finding, show, data, replay) for finding in findings]}
 
 
 def _first(show: Renderer, file: str, lines: Sequence[tuple[str, int]]) -> int:

@@ -36,8 +36,8 @@ def tells_changes(folder: Path) -> bool:
     try:
         probe.touch()
         end = time.monotonic() + PROBE_SECONDS
-        for found in events:
-            if any(Path(path).name == probe.name for _, path in found):
+        for event in events:
+            if any(Path(path).name == probe.name for _, path in event):
                 return True
             if time.monotonic() > end:
                 break

@@ -72,8 +72,8 @@ _FIRST_FINDINGS = 3
 
 def _reason(findings: Sequence[Finding]) -> str:
     """The first findings in one line; what is for information only where there is nothing else."""
-    problems = [one for one in findings if one.severity != "information"] or findings
-    return "; ".join(_RENDERER.line(one) for one in problems[:_FIRST_FINDINGS])
+    problems = [finding for finding in findings if finding.severity != "information"] or findings
+    return "; ".join(_RENDERER.line(problem) for problem in problems[:_FIRST_FINDINGS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class CaseReport:
         if not self.ok:
             return ()
         claims = (claim.unkept for claim in self.claims if claim.unkept)
-        held = ([one for one in dataset.findings if one.kind == "promise"] for dataset in self.datasets)
+        held = ([finding for finding in dataset.findings if finding.kind == "promise"] for dataset in self.datasets)
         return (*claims, *next(filter(None, held), ()))
 
     def status(self, *, binding: bool) -> str:

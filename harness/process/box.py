@@ -157,8 +157,8 @@ def _path() -> list[str]:
 
 def _programs() -> list[str]:
     """The folders of Python and of the compiler, each by the name it goes by."""
-    found = (sys.executable, shutil.which("mojo"))
-    return list(dict.fromkeys(str(Path(file).absolute().parent) for file in found if file))
+    programs = (sys.executable, shutil.which("mojo"))
+    return list(dict.fromkeys(str(Path(file).absolute().parent) for file in programs if file))
 
 
 @functools.cache
@@ -179,7 +179,7 @@ def _lack_of_bwrap() -> str:
 
 def _bwrap(folder: Path | None, devices: Iterable[Path]) -> list[str]:
     """The command line in front of the one that is shut in."""
-    words = ["bwrap", *(f"--unshare-{one}" for one in _UNSHARED), "--unshare-cgroup-try"]
+    words = ["bwrap", *(f"--unshare-{namespace}" for namespace in _UNSHARED), "--unshare-cgroup-try"]
     words += ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "box"]
     for path in _readable():
         words += ["--ro-bind-try", path, path]

@@ -41,14 +41,14 @@ def case_lines(report: CaseReport, show: Renderer, *, remarks: bool = False) -> 
 
 
 def _case_lines(report: CaseReport, show: Renderer, remarks: bool) -> Iterator[str]:
-    unfilled = next((one for one in report.findings if one.id == "frame.unfilled"), None)
+    unfilled = next((finding for finding in report.findings if finding.id == "frame.unfilled"), None)
     yield printable(show.words.text(unfilled or _verdict(report)))  # of an empty kernel that is all there is to say
     remarks = (remarks and report.ok) or not report.datasets
-    told = [one for one in report.findings if remarks or one.severity != "information"]
-    told = [one for one in told if one is not unfilled and one not in report.unkept]
+    told = [finding for finding in report.findings if remarks or finding.severity != "information"]
+    told = [finding for finding in told if finding is not unfilled and finding not in report.unkept]
     yield from promise_lines(report, show)
-    for one in told[:FIRST]:
-        yield from (f"  {line}" for line in show.block(one))
+    for message in told[:FIRST]:
+        yield from (f"  {line}" for line in show.block(message))
     if len(told) > FIRST:
         yield f"  {show.words.text(finding('case.more', count=len(told) - FIRST))}"
 

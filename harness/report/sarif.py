@@ -46,8 +46,10 @@ def of_cases(cases: Iterable[CaseReport]) -> Iterator[Told]:
     for case in cases:
         facts = {"case": case.case, "target": case.target, "backend": case.backend, "verdict": case.verdict}
         seen: list[tuple[str, tuple[Place, ...], str | None]] = []
-        datasets = [(one, {**facts, "dataset": dataset.name}) for dataset in case.datasets for one in dataset.findings]
-        for finding, known in [*((one, facts) for one in (*case.findings, *case.unkept)), *datasets]:
+        datasets = [
+            (finding, {**facts, "dataset": dataset.name}) for dataset in case.datasets for finding in dataset.findings
+        ]
+        for finding, known in [*((finding, facts) for finding in (*case.findings, *case.unkept)), *datasets]:
             what = (finding.id, finding.sites, finding.argument)
             if what not in seen:
                 seen.append(what)

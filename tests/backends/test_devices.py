@@ -87,9 +87,9 @@ def test_nvidia(nvml):
 def test_hidden_gpus_are_not_found(nvml, monkeypatch, visible, expected):
     """`CUDA_VISIBLE_DEVICES` counts for the management library too, which ignores it."""
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
-    found = nvidia()
-    assert [one.name.removeprefix("NVIDIA ") for one in found] == expected
-    assert [one.index for one in found] == list(range(len(found)))
+    listed = nvidia()
+    assert [device.name.removeprefix("NVIDIA ") for device in listed] == expected
+    assert [device.index for device in listed] == list(range(len(listed)))
 
 
 def test_a_gpu_that_has_failed_is_left_out(nvml):
@@ -97,7 +97,7 @@ def test_a_gpu_that_has_failed_is_left_out(nvml):
     nvml.lost = (2,)
     assert nvidia() == [H200]
     nvml.lost = (0,)
-    assert [one.index for one in nvidia()] == [2]
+    assert [device.index for device in nvidia()] == [2]
 
 
 def test_no_nvidia_driver(nvml):
@@ -133,14 +133,14 @@ def test_hidden_amd_gpus_are_not_found(tmp_path, monkeypatch):
 
 def test_apple():
     """By the processor's name, on macOS only."""
-    found = apple(("darwin", "arm64"), lambda: "Apple M4 Pro")
-    assert found == [Device("Apple M4 Pro", Target.parse("apple:apple-m4"))]
+    listed = apple(("darwin", "arm64"), lambda: "Apple M4 Pro")
+    assert listed == [Device("Apple M4 Pro", Target.parse("apple:apple-m4"))]
     assert apple(("linux", "aarch64"), lambda: "Apple M4") == []
     assert apple(("darwin", "arm64"), lambda: "") == []
 
 
 def test_discover_joins_the_finders():
     """In their order."""
-    one = Device("one", Target.parse("nvidia:sm_90"))
-    two = Device("two", Target.parse("amd:gfx942"))
-    assert discover(lambda: [one], list, lambda: [two]) == [one, two]
+    device = Device("one", Target.parse("nvidia:sm_90"))
+    other = Device("two", Target.parse("amd:gfx942"))
+    assert discover(lambda: [device], list, lambda: [other]) == [device, other]

@@ -56,7 +56,7 @@ def test_results_lie_in_the_arena(reference):
     request = request_for("p34:reduction")
     outcome = reference.launch(request)
     assert set(outcome.results) == {"output", "temp_storage"}
-    assert {one.before.size for one in outcome.results.values()} == {64}
+    assert {result.before.size for result in outcome.results.values()} == {64}
     np.testing.assert_array_equal(outcome.inputs["input"], request.dataset.inputs["input"])
 
 

@@ -34,7 +34,7 @@ def test_the_interval_covers_the_median_as_often_as_it_says():
     """About 95 of 100 intervals hold the true median of what is sampled."""
     generator = np.random.default_rng(1)
     timings = [summarise(generator.exponential(1.0, 51)) for _ in range(400)]
-    covered = sum(one.low <= np.log(2) <= one.high for one in timings)
+    covered = sum(timing.low <= np.log(2) <= timing.high for timing in timings)
     assert 0.93 * 400 <= covered <= 400
 
 
@@ -150,15 +150,15 @@ def test_transfers_are_the_harness_s_own(monkeypatch):
     monkeypatch.setattr(transfers, "PAGEABLE_LIMIT", 2**12)
     monkeypatch.setattr(transfers, "_RULE", StopRule(least=2, most=2, seconds=0.0))
     gpu = SimpleNamespace(device=driver.CPU())
-    found = list(transfers.measure(gpu, None))
+    measured = list(transfers.measure(gpu, None))
     ways = ["host to device", "device to host"]
     own = [(way, what) for what in ("staging buffer", "ordinary array") for way in ways]
     engine = [("host to device", "Buffer.from_numpy"), ("device to host", "Buffer.to_numpy")]
-    assert [(one.way, one.what, one.size) for one in found] == [
-        *((*one, sizes[0]) for one in own + engine),
-        *((*one, sizes[1]) for one in own),
+    assert [(transfer.way, transfer.what, transfer.size) for transfer in measured] == [
+        *((*way, sizes[0]) for way in own + engine),
+        *((*way, sizes[1]) for way in own),
     ]
-    assert all(one.rate > 0 for one in found)
+    assert all(transfer.rate > 0 for transfer in measured)
 
     monkeypatch.setattr(Staging, "download", lambda self, buffer, out=None: out)
     with pytest.raises(RuntimeError, match="4096 bytes of a staging buffer did not come back"):

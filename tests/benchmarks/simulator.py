@@ -55,7 +55,7 @@ def main() -> int:
         options.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
     if options.markdown:
         options.markdown.write_text(text, encoding="utf-8")
-    return int(any(not one["met"] for one in results["targets"] if one["met"] is not None))
+    return int(any(not target["met"] for target in results["targets"] if target["met"] is not None))
 
 
 def _options():
@@ -80,7 +80,7 @@ def _alone(options) -> int:
 
     seconds = measure.median_seconds(run, options.repeats)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    arrays = sum(one.nbytes for one in workload.arrays)
+    arrays = sum(array.nbytes for array in workload.arrays)
     scale = 1 if sys.platform == "darwin" else 1024
     print(
         json.dumps(

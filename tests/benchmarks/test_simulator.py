@@ -50,6 +50,6 @@ def test_the_report_shows_missed_and_unmeasured_targets():
     results["targets"] = simulator._targets(results)
     text = simulator.markdown(results)
 
-    assert [one["met"] for one in results["targets"]] == [False, True, None, None]
+    assert [target["met"] for target in results["targets"]] == [False, True, None, None]
     assert "| Oclgrind: missing, not here |" in text
     assert "| p15 axis sum | 6.00 | 10.00 | 20.00 |" in text

@@ -125,10 +125,10 @@ def test_axe_finds_nothing(language, theme, width, opened):
     assert page.evaluate("document.documentElement.lang") == language
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.locator(".finding button").nth(1).click()
-    found = axe.run(page).response
-    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found["violations"]] == []
+    response = axe.run(page).response
+    assert [(violation["id"], violation["nodes"][0]["html"][:120]) for violation in response["violations"]] == []
     # Contrast over a pattern cannot be measured; nothing else may be doubtful.
-    assert {one["id"] for one in found["incomplete"]} <= {"color-contrast"}
+    assert {rule["id"] for rule in response["incomplete"]} <= {"color-contrast"}
 
 
 def test_a_thousand_lanes_stay_fluent(opened):

@@ -214,7 +214,7 @@ def test_one_worker_begins_before_the_rest_is_loaded_and_serves_the_run(made, mo
     assert len(workers) == 2
     assert main(["run", "--artifacts", str(folder), "--devices", "0"]) == 3
     assert len(workers) == 2
-    assert not [one for one in workers if one.folder.exists()]
+    assert not [worker for worker in workers if worker.folder.exists()]
 
 
 def test_nothing_else_is_needed_to_run_them(made, monkeypatch, capsys, tmp_path):

@@ -90,7 +90,7 @@ def test_everything_missing_is_compiled_together(compiled, build):
     built = build_graphs(CASES, build)
     assert asked == [ops(*IDS)] and list(built.artifacts) == IDS
     assert lines == [f"compiling {', '.join(IDS)} for nvidia:sm_90"]
-    assert {one.mef.read_text() for one in built.artifacts.values()} == {" ".join(ops(*IDS))}
+    assert {artifact.mef.read_text() for artifact in built.artifacts.values()} == {" ".join(ops(*IDS))}
     again = build_graphs(CASES, build)
     assert len(asked) == len(lines) == 1 and not again.seconds
     assert again.artifacts == built.artifacts
@@ -223,7 +223,7 @@ def test_two_builds_at_once(compiled, build):
     for thread in threads:
         thread.join()
     assert len(asked) == 1 and len(built) == 3
-    assert all(one.artifacts == built[0].artifacts for one in built)
+    assert all(graphs.artifacts == built[0].artifacts for graphs in built)
 
 
 def test_a_corrupt_artifact_is_built_again(compiled, build, tmp_path):
@@ -283,7 +283,7 @@ def test_a_case_with_a_file_of_its_own_is_cached_by_its_contents(compiled, build
     build_graphs(SCALED_CASES, replace(build, sources=Sources(overrides={"p26@scale": kernel})))
     other = build_graphs([row_max(129, 4100)], build)  # of no catalogue
     assert asked[1:] == [ops("p26@scale"), ops("p26@scale")]
-    columns = [one.artifacts["p26@scale"].parameters["columns"] for one in (built, other)]
+    columns = [graphs.artifacts["p26@scale"].parameters["columns"] for graphs in (built, other)]
     assert columns == [4099, 4100]
 
 

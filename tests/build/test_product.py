@@ -42,11 +42,11 @@ def built(monkeypatch, tmp_path):
 def test_artifacts_of_a_target(built):
     """Built, then cached; what the target refuses is skipped with its reason."""
     build, _ = built
-    first = {one.case: one for one in product.artifacts(CASES, [build])}
-    assert {one.status for name, one in first.items() if name != "p34:reduction"} == {"built"}
+    first = {artifact.case: artifact for artifact in product.artifacts(CASES, [build])}
+    assert {artifact.status for name, artifact in first.items() if name != "p34:reduction"} == {"built"}
     assert first["p15"].artifacts == ("mef", "llvm", "asm") and first["p15"].seconds > 0
     assert first["p34:reduction"].status == "skipped" and "clusters" in first["p34:reduction"].reason
-    assert {one.status for one in product.artifacts(CASES, [build])} == {"cached", "skipped"}
+    assert {artifact.status for artifact in product.artifacts(CASES, [build])} == {"cached", "skipped"}
 
 
 def test_code_is_built_when_it_is_asked_for(built):

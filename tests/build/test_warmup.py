@@ -49,7 +49,7 @@ def test_it_fills_every_word_and_says_so(name, fill):
     )
     result.raise_for_fault()
     assert (witness == 1).all()
-    assert not [one for one in result.findings if one.severity != "information"]
+    assert not [finding for finding in result.findings if finding.severity != "information"]
     assert result.counters["shared_store_bytes"] == BLOCKS * target.shared_bytes
 
 
@@ -68,4 +68,4 @@ def test_the_check_can_fail():
         dynamic_shared_bytes=target.shared_bytes - 4,
         observers=simt.observers(),
     )
-    assert "out-of-bounds" in {one.kind for one in result.findings}
+    assert "out-of-bounds" in {finding.kind for finding in result.findings}

@@ -90,9 +90,9 @@ def test_every_data_set_runs_on_three_kinds_of_memory():
     report = run_case(entry, HARDWARE, backend)
     assert report.verdict == "PASS"
     names = [dataset.name for dataset in entry.instance(32).datasets]
-    asked = [(one.dataset.name, one.fill) for one in backend.requests]
+    asked = [(request.dataset.name, request.fill) for request in backend.requests]
     assert asked == [(name, fill) for name in names for fill in ("poison", "poison-2", "poison-3")]
-    assert [one.repeats for one in backend.requests] == [100, *[1] * (len(asked) - 1)]
+    assert [request.repeats for request in backend.requests] == [100, *[1] * (len(asked) - 1)]
     assert case("p15").repetitions == 8
 
 
@@ -101,7 +101,7 @@ def test_the_simulator_is_asked_once():
     backend = Right()
     backend.name = "simulator"
     run_case(case("p15"), HARDWARE, backend)
-    assert {(one.fill, one.repeats) for one in backend.requests} == {("poison", 1)}
+    assert {(request.fill, request.repeats) for request in backend.requests} == {("poison", 1)}
 
 
 def test_a_maximum_over_uninitialised_memory_is_seen():

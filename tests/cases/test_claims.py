@@ -26,7 +26,7 @@ def counters(name):
     return next(launches(case(name), TARGET.name, None))[1].counters
 
 
-@pytest.mark.parametrize("entry", CASES, ids=lambda one: one.id)
+@pytest.mark.parametrize("entry", CASES, ids=lambda case: case.id)
 def test_every_counter_that_is_claimed_is_counted(entry):
     """A claim on a counter that does not exist could never hold."""
     measured = counters(entry.id)
@@ -36,20 +36,20 @@ def test_every_counter_that_is_claimed_is_counted(entry):
             assert claim.counter in measured
 
 
-@pytest.mark.parametrize("entry", CASES, ids=lambda one: one.id)
+@pytest.mark.parametrize("entry", CASES, ids=lambda case: case.id)
 def test_every_counter_claim_can_fail(entry):
     """One more than measured breaks each of them."""
     measured = {name: value + 1 for name, value in counters(entry.id).items() if isinstance(value, int)}
     checked = claims.check(entry, TARGET, measured)
 
     assert checked
-    assert not any(one.holds for one in checked)
+    assert not any(claim.holds for claim in checked)
 
 
 def test_a_broken_promise_says_promised_and_measured():
     """As a finding with its parameters, in words of a teacher."""
     checked = claims.check(case("p15"), TARGET, {**counters("p15"), "reduction_steps": 4})
-    (broken,) = (one for one in checked if not one.holds)
+    (broken,) = (claim for claim in checked if not claim.holds)
 
     assert (broken.promised, broken.measured) == ("3 reduction steps", "4")
     assert broken.unkept.message == "the tree takes log2(TPB) steps (3); this kernel takes 4 steps"
@@ -71,7 +71,7 @@ def test_instructions_are_looked_for_in_the_code_of_their_vendor():
     entry = replace(case("p26:pair-swap"), claims=(claim,))
 
     def holds(code, target=TARGET):
-        return [one.holds for one in claims.check(entry, target, {}, code)]
+        return [claim.holds for claim in claims.check(entry, target, {}, code)]
 
     assert holds("shfl.sync.bfly.b32 %r1;") == [True]
     assert holds("shfl.sync.bfly.b32 %r1; bar.sync 0;") == [False]
@@ -86,13 +86,17 @@ def test_a_right_result_with_a_broken_promise_is_seen():
     text = text_of(entry.op, TARGET.name)
     rank = re.search(r"(%\d+) = call i32 @llvm\.nvvm\.read\.ptx\.sreg\.cluster\.ctarank", text)[1]
     wide = re.search(rf"(%\d+) = [sz]ext i32 {rank} to i64", text)[1]
-    (wrong,) = [one for one in mutants(text) if re.search(f"icmp eq i64 {wide}, 0 -> .* 1$", f"{one.old} -> {one.new}")]
+    (wrong,) = [
+        mutant
+        for mutant in mutants(text)
+        if re.search(f"icmp eq i64 {wide}, 0 -> .* 1$", f"{mutant.old} -> {mutant.new}")
+    ]
     request, _ = next(launches(entry, TARGET.name, None))
     outcome = simulator(entry, TARGET.name, code=wrong.text).launch(request)
     checked = claims.check(entry, TARGET, outcome.counters)
 
     assert outcome.results["output"].values.tolist() == [523776.0]
-    assert "that thread is one of block rank 0" in [one.sentence for one in checked if not one.holds]
+    assert "that thread is one of block rank 0" in [claim.sentence for claim in checked if not claim.holds]
 
 
 def test_lines_and_json_have_every_claim(capsys):
@@ -115,5 +119,5 @@ def test_lines_and_json_have_every_claim(capsys):
     assert lines[lines.index("  FAIL the tree takes log2(TPB) steps") + 1].split() == (
         ["promised", "3", "reduction", "steps,", "measured", "4"]
     )
-    assert [one["holds"] for one in record["cases"][0]["claims"]] == [one.holds for one in checked]
+    assert [claim["holds"] for claim in record["cases"][0]["claims"]] == [claim.holds for claim in checked]
     assert record["schema_version"] == 1

@@ -16,8 +16,8 @@ STORE = "        output[batch, 0] = cache[0]"
 def told(tmp_path, text, one):
     path = tmp_path / "p15.mojo"
     path.write_text(text)
-    *_, found = in_front_of((one,), case("p15"), Sources(overrides={"p15": path}))
-    return [(place.line, place.column) for place in found.sites]
+    *_, finding = in_front_of((one,), case("p15"), Sources(overrides={"p15": path}))
+    return [(place.line, place.column) for place in finding.sites]
 
 
 @pytest.fixture

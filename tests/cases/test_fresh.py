@@ -44,9 +44,11 @@ def test_the_solutions_are_right_on_fresh_data_and_keep_their_promises(entry, ta
 def test_a_seed_repeats_its_data_and_another_does_not():
     once, again, other = (drawn("p15", seed) for seed in (7, 7, 8))
 
-    assert [one.inputs["a"].tobytes() for one in once] == [one.inputs["a"].tobytes() for one in again]
-    assert [one.scalars for one in once] == [one.scalars for one in again]
-    assert all(one.inputs["a"].tobytes() != two.inputs["a"].tobytes() for one, two in zip(once, other, strict=True))
+    assert [dataset.inputs["a"].tobytes() for dataset in once] == [dataset.inputs["a"].tobytes() for dataset in again]
+    assert [dataset.scalars for dataset in once] == [dataset.scalars for dataset in again]
+    assert all(
+        first.inputs["a"].tobytes() != second.inputs["a"].tobytes() for first, second in zip(once, other, strict=True)
+    )
     assert fresh.new_seed() != fresh.new_seed()
 
 
@@ -60,9 +62,9 @@ def test_cases_with_one_seed_have_data_of_their_own():
 def test_where_a_kernel_takes_a_size_others_are_drawn_and_nothing_lies_past_them(name, most):
     sizes = set()
     for seed in range(40):
-        for one in drawn(name, seed):
-            if size := one.scalars.get("size_dev"):
-                (values,) = one.inputs.values()
+        for dataset in drawn(name, seed):
+            if size := dataset.scalars.get("size_dev"):
+                (values,) = dataset.inputs.values()
                 assert np.isnan(values[..., size:]).all() and np.isfinite(values[..., :size]).all()
                 sizes.add(size)
     assert min(sizes) >= 1 and max(sizes) < most
@@ -72,16 +74,16 @@ def test_where_a_kernel_takes_a_size_others_are_drawn_and_nothing_lies_past_them
 @pytest.mark.parametrize("name", ["p15", "p34:reduction"])
 def test_what_lies_past_the_size_counts_for_nothing(name):
     entry = case(name)
-    for one in drawn(name, 3):
-        (values,) = one.inputs.values()
-        expected = entry.expected(one, 32)["output"]
+    for dataset in drawn(name, 3):
+        (values,) = dataset.inputs.values()
+        expected = entry.expected(dataset, 32)["output"]
         assert expected.ravel()[0] == np.nansum(values.reshape(expected.size, -1)[0])
 
 
 def test_no_other_sizes_where_they_cannot_be_launched():
-    assert not any(one.scalars for one in drawn("p15", 1, sizes=False))
+    assert not any(dataset.scalars for dataset in drawn("p15", 1, sizes=False))
     assert len(drawn("p15", 1, sizes=False)) == fresh.DRAWN
-    assert not any(one.scalars for entry in CASES if entry.size is None for one in drawn(entry.id, 1))
+    assert not any(dataset.scalars for entry in CASES if entry.size is None for dataset in drawn(entry.id, 1))
 
 
 def test_cases_of_full_size_have_their_own_data():

@@ -169,7 +169,7 @@ def test_several_programs_are_a_table_with_a_row_for_each_set_of_arguments(tmp_p
         *("PASS", "COMPILE_ERROR", "MISMATCH", "MISMATCH", "PASS"),
     ]
     told = json.loads((tmp_path / "report.json").read_text())["programs"]
-    assert [one["arguments"] for one in told] == [[], [], ["exit", "now"], ["error"], ["nothing"]]
-    assert [one["exit_code"] for one in told] == [0, 1, 3, 1, 0]
+    assert [row["arguments"] for row in told] == [[], [], ["exit", "now"], ["error"], ["nothing"]]
+    assert [row["exit_code"] for row in told] == [0, 1, 3, 1, 0]
     suites = ElementTree.parse(tmp_path / "report.xml").findall("testsuite")
     assert [len(suite.findall("testcase")) for suite in suites] == [1, 1, 3]

@@ -125,7 +125,7 @@ def test_right_wrong_and_unsolved_kernels_are_told_apart(people, tmp_path):
     assert grade(folder, "--out", tmp_path / "out") == exit_code.OK
 
     whole = json.loads((tmp_path / "out" / "results.json").read_text())
-    assert {one["person"]: one["modes"][0]["verdict"] for one in whole["people"]} == {
+    assert {person["person"]: person["modes"][0]["verdict"] for person in whole["people"]} == {
         "ann": "PASS",
         "bob": "MISMATCH",
         "cid": "NOT_ATTEMPTED",

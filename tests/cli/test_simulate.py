@@ -247,7 +247,9 @@ def test_observers_are_chosen_by_name(simulate, capsys):
     for chosen in ("uninitialised", "unwritten", "no-unwritten", "no-uninitialised,no-unwritten", None):
         simulate(*flags, *(["--observers", chosen] if chosen else []), "--json", "r.json")
         with open("r.json", encoding="utf-8") as report:
-            seen[chosen] = {one["kind"] for one in json.load(report)["findings"] if one["severity"] == "error"}
+            seen[chosen] = {
+                finding["kind"] for finding in json.load(report)["findings"] if finding["severity"] == "error"
+            }
     assert seen == {
         "uninitialised": {"uninitialised"},
         "unwritten": {"never-written"},
@@ -291,7 +293,7 @@ def test_launches_of_one_file_share_their_arrays(simulate, tmp_path, capsys):
     assert "twice (1) x (8):" in out and "view (1) x (1):" in out and "v.0 = [5]" in out
     assert np.load(tmp_path / "o" / "out.npy").tolist() == [0, 4, 8, 12, 16, 20, 24, 28]
     report = json.loads((tmp_path / "r.json").read_text())
-    assert [one["kernel"] for one in report["launches"]] == ["twice", "twice", "view"]
+    assert [launch["kernel"] for launch in report["launches"]] == ["twice", "twice", "view"]
 
 
 def test_after_a_launch_that_did_not_end_no_more_are_made(simulate, capsys):

@@ -28,7 +28,7 @@ def used():
 @pytest.fixture(scope="module")
 def hardware(used):
     """One backend for all faults."""
-    present = [one.target for one in devices.discover() if one.target.vendor == "nvidia"]
+    present = [device.target for device in devices.discover() if device.target.vendor == "nvidia"]
     if not present:
         pytest.skip("no NVIDIA GPU that MAX drives on this machine")
     bench = Hardware(pipeline.plan(present[0].name, "max").target)

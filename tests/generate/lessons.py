@@ -114,9 +114,9 @@ def _taught(root: Path) -> list[str]:
 
 def sections(text: str) -> list[tuple[str, str]]:
     """(heading, what stands below it) of a lesson's title and of each of its sections."""
-    found = list(_HEADING.finditer(_without_code(text)))
-    ends = [match.start() for match in found[1:]] + [len(text)]
-    return [(match[2], text[match.end() : end]) for match, end in zip(found, ends, strict=True)]
+    headings = list(_HEADING.finditer(_without_code(text)))
+    ends = [match.start() for match in headings[1:]] + [len(text)]
+    return [(match[2], text[match.end() : end]) for match, end in zip(headings, ends, strict=True)]
 
 
 def digest(section: str) -> str:

@@ -67,13 +67,13 @@ def known(name: str) -> bool:
     return any(other.startswith(start) for other in registry.TABLE)
 
 
-def table(found: Iterable[str]) -> str:
+def table(names: Iterable[str]) -> str:
     """A list for each vendor of what is known and of what is missing."""
-    return "\n" + "\n".join(_lines(list(found))) + "\n"
+    return "\n" + "\n".join(_lines(list(names))) + "\n"
 
 
-def _lines(found: list[str]) -> Iterator[str]:
+def _lines(names: list[str]) -> Iterator[str]:
     for prefix, vendor in VENDORS.items():
-        own = [name for name in found if name.startswith(prefix) and (prefix or not name.startswith("llvm."))]
+        own = [name for name in names if name.startswith(prefix) and (prefix or not name.startswith("llvm."))]
         missing = ", ".join(f"`{name}`" for name in own if not known(name))
         yield f"- {vendor}: {sum(map(known, own))} of {len(own)} known" + (f"; missing: {missing}" if missing else "")

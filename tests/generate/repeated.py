@@ -111,10 +111,10 @@ def pixi_dependencies(pyproject: str) -> str:
     wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["tests"]]
     lines = []
     for requirement in wanted:
-        found = _REQUIREMENT.fullmatch(requirement)
-        if found is None:
+        match = _REQUIREMENT.fullmatch(requirement)
+        if match is None:
             raise GenerateError(f"pyproject.toml: {requirement!r} is more than a name and versions: teach {__name__}.")
-        lines.append(f'{found["name"]} = "{found["specifier"].strip() or "*"}"\n')
+        lines.append(f'{match["name"]} = "{match["specifier"].strip() or "*"}"\n')
     return "".join(lines)
 
 

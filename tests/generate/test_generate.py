@@ -249,9 +249,9 @@ def test_each_kernel_has_one_region(puzzle):
 @needs_mojo
 def test_the_library_list_says_what_is_known_and_what_is_missing():
     """Names as the packages have them, beginnings among them."""
-    found = library.names(library.folder())
+    names = library.names(library.folder())
 
-    assert {"llvm.amdgcn.mfma.f32.16x16x16f16", "llvm.nvvm.read.ptx.sreg.tid.", "llvm.air.wg.barrier"} <= set(found)
+    assert {"llvm.amdgcn.mfma.f32.16x16x16f16", "llvm.nvvm.read.ptx.sreg.tid.", "llvm.air.wg.barrier"} <= set(names)
     assert all(map(library.known, ("llvm.amdgcn.mfma.f32.16x16x16f16", "llvm.nvvm.read.ptx.sreg.tid.")))
     assert not library.known("llvm.amdgcn.mfma.scale.f8f6f4")
     assert not library.known("tcgen05.wait::ld.sync.aligned;")

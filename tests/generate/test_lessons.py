@@ -74,10 +74,10 @@ def test_both_languages_are_built_alike(puzzle):
 
 @pytest.mark.parametrize(("puzzle", "language"), EACH)
 def test_every_case_has_hints(puzzle, language):
-    found = hints_in(text(puzzle, language))
+    hints = hints_in(text(puzzle, language))
 
-    assert list(found) == [case.id for case in CASES if case.puzzle == puzzle]
-    assert all(len(steps) >= 2 and all(step.title and step.text for step in steps) for steps in found.values())
+    assert list(hints) == [case.id for case in CASES if case.puzzle == puzzle]
+    assert all(len(steps) >= 2 and all(step.title and step.text for step in steps) for steps in hints.values())
 
 
 @pytest.mark.parametrize(("puzzle", "language"), EACH)
@@ -90,7 +90,7 @@ def test_numbers_are_those_of_the_catalogue(puzzle, language):
 
 def test_a_number_that_the_catalogue_lost_is_noticed():
     """As if a block had grown: what the lesson says of it is no longer so."""
-    assert 77.0 not in {float(number) for number in known("p15")} and 24.0 in {float(one) for one in known("p15")}
+    assert 77.0 not in {float(number) for number in known("p15")} and 24.0 in {float(number) for number in known("p15")}
 
 
 def test_the_korean_is_that_of_the_english():

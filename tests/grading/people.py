@@ -78,9 +78,9 @@ def _text(kind: str, puzzle: str, generator: random.Random, number: int, dear: b
         chosen = [path for path in EXPLOITS if dear or path.stem not in DEAR]
         return _own(generator.choice(chosen).read_text(encoding="utf-8"), number).encode()
     if kind == "wrong":
-        wrong = [one for one in MUTANTS if one.case.split(":")[0] == puzzle and not one.equivalent]
+        wrong = [mutant for mutant in MUTANTS if mutant.case.split(":")[0] == puzzle and not mutant.equivalent]
         return _own(_mutated(generator.choice(wrong)), number).encode()
-    ways = [one.source() for one in RIGHT if one.case == puzzle] or [solution(puzzle)]
+    ways = [kernel.source() for kernel in RIGHT if kernel.case == puzzle] or [solution(puzzle)]
     return _own(generator.choice([solution(puzzle), *ways]), number).encode()
 
 

@@ -29,8 +29,8 @@ def graded(people, folder, judges=said, scheme=None, settings=SETTINGS, **more):
 
 def verdicts(grading, case="p15"):
     return {
-        one.person: next(mode.result.verdict for mode in one.modes if mode.result.case == case)
-        for one in grading.people
+        person.person: next(mode.result.verdict for mode in person.modes if mode.result.case == case)
+        for person in grading.people
     }
 
 
@@ -41,7 +41,7 @@ def test_each_mode_of_each_person_has_a_verdict(tmp_path):
 
     assert verdicts(grading) == {"ann": "PASS", "bob": "FINDING"}
     assert verdicts(grading, "p26:pair-swap") == {"ann": "FINDING", "bob": "NOT_ATTEMPTED"}
-    assert [len(one.modes) for one in grading.people] == [5, 5]
+    assert [len(person.modes) for person in grading.people] == [5, 5]
     assert grading.complete
 
 
@@ -64,7 +64,7 @@ def test_equal_files_are_judged_once_and_listed_as_alike(tmp_path):
 def test_a_finding_names_the_lines_of_ones_own_file(tmp_path):
     people = [person("ann", p15=WRONG), person("bob", p15=f"# one\n# two\n{WRONG}")]
 
-    ann, bob = (one.modes[0].result for one in graded(people, tmp_path).people)
+    ann, bob = (person.modes[0].result for person in graded(people, tmp_path).people)
 
     assert ann.reason == "p15.mojo:1:5: it is so" and bob.reason == "p15.mojo:3:5: it is so"
     assert bob.lines == ("p15: FINDING at p15.mojo:3", "     3 | verdict")
@@ -97,7 +97,7 @@ def test_a_stopped_grading_goes_on_where_it_was(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         graded(people, tmp_path, stopped)
     partial = json.loads((tmp_path / "results.json").read_text())
-    assert not partial["complete"] and sum(one["graded"] for one in partial["people"]) == 2
+    assert not partial["complete"] and sum(person["graded"] for person in partial["people"]) == 2
 
     rest = []
 
@@ -206,7 +206,7 @@ def test_points_follow_the_scheme(tmp_path):
 
     grading = graded(people, tmp_path, scheme=scheme)
 
-    assert {one.person: (one.points, one.most) for one in grading.people} == {
+    assert {person.person: (person.points, person.most) for person in grading.people} == {
         "ann": (4.0, 8.0),
         "bob": (2.0, 8.0),
         "cid": (0.0, 8.0),
@@ -236,7 +236,9 @@ def test_every_report_has_everybody(tmp_path):
     rows = list(csv.reader(io.StringIO((tmp_path / "results.csv").read_text())))
     suites = ElementTree.parse(tmp_path / "junit.xml").getroot()
     assert sorted(FILES) == sorted(path.name for path in tmp_path.iterdir() if path.name in FILES)
-    assert [one["person"] for one in whole["people"]] == [HOSTILE, "ann", "zoe"] == [s.get("name") for s in suites]
+    assert (
+        [person["person"] for person in whole["people"]] == [HOSTILE, "ann", "zoe"] == [s.get("name") for s in suites]
+    )
     assert [row[0] for row in rows] == ["person", f"'{HOSTILE}", "ann", "zoe"]
     assert rows[1][4:6] == ["LIMIT", "0"] and rows[3][4] == "UNREADABLE"
     assert (suites[0].get("failures"), suites[0].get("skipped"), suites[1].get("failures")) == ("1", "4", "0")

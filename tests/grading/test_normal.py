@@ -27,7 +27,7 @@ def test_comments_and_blank_lines_do_not_count(other):
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("text", "other"),
     [
         ("a = 1", "a = 2"),
         ("if x:\n    a", "if x:\n  a"),
@@ -39,8 +39,8 @@ def test_comments_and_blank_lines_do_not_count(other):
     ],
     ids=["value", "indentation", "string", "blank-line-in-a-string", "long-string", "escaped-quote", "open-string"],
 )
-def test_all_else_counts(one, other):
-    assert normal(one).text != normal(other).text
+def test_all_else_counts(text, other):
+    assert normal(text).text != normal(other).text
 
 
 def test_the_same_text_for_another_puzzle_is_another_job():

@@ -20,8 +20,8 @@ PUZZLES = ("p15", "p26")
 
 
 def one(folder: Path) -> submissions.Submission:
-    (found,) = read(folder, PUZZLES)
-    return found
+    (submission,) = read(folder, PUZZLES)
+    return submission
 
 
 def zipped(path: Path, files: dict[str, bytes], mode: int | None = None) -> None:
@@ -61,10 +61,10 @@ def test_a_puzzles_file_is_found_wherever_it_lies(tmp_path, name, kind):
         pack = {"tar": bytes, "tar.bz2": bz2.compress, "tar.xz": lzma.compress}.get(kind, gzip.compress)
         (tmp_path / f"ann.{kind}").write_bytes(pack(tarred({name: b"kernel"})))
 
-    found = one(tmp_path)
+    submission = one(tmp_path)
 
-    assert (found.person, found.lack) == ("ann", "")
-    assert {puzzle: handed.text for puzzle, handed in found.files.items()} == {"p15": "kernel"}
+    assert (submission.person, submission.lack) == ("ann", "")
+    assert {puzzle: handed.text for puzzle, handed in submission.files.items()} == {"p15": "kernel"}
 
 
 def test_other_files_do_not_count(tmp_path):
@@ -86,11 +86,11 @@ def test_a_link_is_not_followed(tmp_path):
     (people / "ann" / "p26").symlink_to(tmp_path)
     (people / "bob").symlink_to(tmp_path)
 
-    found = one(people)
+    submission = one(people)
 
-    assert found.person == "ann"
-    assert "link" in found.files["p15"].lack and found.files["p15"].text == ""
-    assert list(found.files) == ["p15"]
+    assert submission.person == "ann"
+    assert "link" in submission.files["p15"].lack and submission.files["p15"].text == ""
+    assert list(submission.files) == ["p15"]
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):
@@ -114,8 +114,8 @@ def test_what_is_no_text_of_a_bearable_size_is_told(tmp_path, data, lack):
     (tmp_path / "ann" / "p15.mojo").write_bytes(data)
     zipped(tmp_path / "bob.zip", {"p15.mojo": data})
 
-    for found in read(tmp_path, PUZZLES):
-        assert lack in found.files["p15"].lack
+    for submission in read(tmp_path, PUZZLES):
+        assert lack in submission.files["p15"].lack
 
 
 def test_two_files_of_one_puzzle_are_told_unless_they_are_equal(tmp_path):
@@ -139,8 +139,8 @@ def test_links_and_devices_in_an_archive_are_told(tmp_path, kind):
     (tmp_path / "ann.tar").write_bytes(tarred({"": link("p15.mojo", "/etc/passwd", kind)}))
     zipped(tmp_path / "bob.zip", {"p15.mojo": b"/etc/passwd"}, mode=0o120777)
 
-    for found in read(tmp_path, PUZZLES):
-        assert "link" in found.files["p15"].lack
+    for submission in read(tmp_path, PUZZLES):
+        assert "link" in submission.files["p15"].lack
 
 
 @pytest.mark.parametrize("name", ["../../p15.mojo", "/p15.mojo", "../p15/problem.mojo"])
@@ -165,10 +165,10 @@ def test_nothing_of_an_archive_reaches_the_disk(tmp_path, name):
 def test_a_damaged_archive_is_told(tmp_path, suffix, damage):
     (tmp_path / f"ann{suffix}").write_bytes(damage)
 
-    found = one(tmp_path)
+    submission = one(tmp_path)
 
-    assert found.files == {}
-    assert found.lack.startswith(f"ann{suffix} cannot be read") or suffix == ".tar" or damage == b""
+    assert submission.files == {}
+    assert submission.lack.startswith(f"ann{suffix} cannot be read") or suffix == ".tar" or damage == b""
 
 
 @pytest.mark.parametrize("kind", ["zip", "tar.gz", "tar.xz", "directory-lies"])
@@ -185,11 +185,11 @@ def test_a_bomb_is_not_unpacked(tmp_path, kind):
             size = len(huge).to_bytes(4, "little")
             (tmp_path / "ann.zip").write_bytes(data.replace(size, (100).to_bytes(4, "little")))
 
-    found = one(tmp_path)
+    submission = one(tmp_path)
 
-    told = found.lack + "".join(handed.lack for handed in found.files.values())
+    told = submission.lack + "".join(handed.lack for handed in submission.files.values())
     assert "MiB" in told or "KiB" in told or "damaged" in told
-    assert not any(handed.text for handed in found.files.values())
+    assert not any(handed.text for handed in submission.files.values())
 
 
 def test_an_archive_with_too_many_entries_is_told(tmp_path):
@@ -202,15 +202,15 @@ def test_names_do_nothing_to_a_terminal(tmp_path):
     (tmp_path / "\x1b[2J\n::error::x").mkdir()
     (tmp_path / os.fsdecode(b"\xff")).mkdir()
 
-    for found in read(tmp_path, PUZZLES):
-        assert found.person.isprintable()
+    for submission in read(tmp_path, PUZZLES):
+        assert submission.person.isprintable()
 
 
 def test_a_folder_and_an_archive_of_one_name_are_two_people(tmp_path):
     (tmp_path / "ann").mkdir()
     zipped(tmp_path / "ann.zip", {"p15.mojo": b"kernel"})
 
-    assert [found.person for found in read(tmp_path, PUZZLES)] == ["ann", "ann.zip"]
+    assert [submission.person for submission in read(tmp_path, PUZZLES)] == ["ann", "ann.zip"]
 
 
 def test_nobody_is_told(tmp_path):

@@ -56,8 +56,8 @@ def main(ptx: str, kernel: str, header: str) -> int:
     check(cuda.cuModuleLoadData(ctypes.byref(module), Path(ptx).read_bytes() + b"\0"), "cuModuleLoadData")
     check(cuda.cuModuleGetFunction(ctypes.byref(function), module, kernel.encode()), "cuModuleGetFunction")
     pointers = []
-    for one in said["arguments"].split():
-        _, role, kind, count = one.split(":")
+    for argument in said["arguments"].split():
+        _, role, kind, count = argument.split(":")
         values = np.arange(int(count)) if role == "in" else np.zeros(int(count))
         values = values.astype(TYPES[kind])
         pointer = ctypes.c_uint64()
@@ -66,7 +66,7 @@ def main(ptx: str, kernel: str, header: str) -> int:
             source = values.ctypes.data_as(ctypes.c_void_p)
             check(cuda.cuMemcpyHtoD_v2(pointer, source, ctypes.c_size_t(values.nbytes)), "cuMemcpyHtoD")
         pointers.append(pointer)
-    arguments = (ctypes.c_void_p * len(pointers))(*(ctypes.addressof(one) for one in pointers))
+    arguments = (ctypes.c_void_p * len(pointers))(*(ctypes.addressof(pointer) for pointer in pointers))
     attribute = Attribute(id=CLUSTER_DIMENSION)
     attribute.value[0:3] = [cluster, 1, 1]
     configuration = Configuration(

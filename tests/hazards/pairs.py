@@ -28,9 +28,9 @@ def name(path: Path) -> str:
 
 def header(path: Path, key: str) -> str:
     """What the comment `; key: ...` of a pair says."""
-    found = re.search(rf"^; {key}: (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-    assert found, f"{name(path)} says no `; {key}: ...`"
-    return found[1]
+    match = re.search(rf"^; {key}: (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert match, f"{name(path)} says no `; {key}: ...`"
+    return match[1]
 
 
 def run(path: Path, kernel: str, seed: int | None = None) -> simt.Result:

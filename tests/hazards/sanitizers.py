@@ -83,8 +83,10 @@ def reported(tool: str, ptx: Path, kernel: str, header: Path) -> str:
 def ours(path: Path, kernel: str) -> str:
     """Whether the simulator reports what the pair is about, or anything that is not mere information."""
     kind, _ = header(path, "caught").split(", ")
-    found = [one for one in run(path, kernel).findings if one.kind == kind or one.severity != "information"]
-    return "yes" if found else "no"
+    findings = [
+        finding for finding in run(path, kernel).findings if finding.kind == kind or finding.severity != "information"
+    ]
+    return "yes" if findings else "no"
 
 
 def run_all(folder: Path) -> list[str]:

@@ -13,13 +13,13 @@ def test_the_fault_is_caught(path, seed):
     """The finding has the kind and the severity that the file names, and a place."""
     kind, severity = header(path, "caught").split(", ")
     result = run(path, "caught", seed)
-    found = [one for one in result.findings if (one.kind, one.severity) == (kind, severity)]
+    findings = [finding for finding in result.findings if (finding.kind, finding.severity) == (kind, severity)]
 
-    assert found, result.findings
-    assert all(one.kernel == "caught" for one in found)
+    assert findings, result.findings
+    assert all(finding.kernel == "caught" for finding in findings)
     if kind not in ("never-written", "redundant-barrier"):
-        assert found[0].who
-        assert found[0].sites
+        assert findings[0].who
+        assert findings[0].sites
     assert (result.verdict == "findings") == (severity != "information")
 
 
@@ -31,4 +31,4 @@ def test_the_near_twin_is_clean(path, seed):
     result = run(path, "clean", seed)
 
     assert result.verdict == "clean", result.findings
-    assert kind not in {one.kind for one in result.findings}
+    assert kind not in {finding.kind for finding in result.findings}

@@ -15,7 +15,7 @@ SAY = phrases("en")
 
 
 def texts(svg: str) -> list[str]:
-    return [one.text or "" for one in ElementTree.fromstring(svg).iter() if one.tag.endswith("text")]
+    return [element.text or "" for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("text")]
 
 
 def test_the_butterfly_has_a_line_from_each_lane_to_each_that_reads_it():

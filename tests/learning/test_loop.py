@@ -163,7 +163,9 @@ def test_progress_tells_begun_from_not_begun(desk, capsys):
     assert "p34:reduction                  not here: `puzzles start p34` adds it" in out
     assert main(["progress", "--json"]) == 0
     states = {row["case"]: row["state"] for row in json.loads(capsys.readouterr().out)["cases"]}
-    assert states == dict(zip((one.id for one in CASES), ("untouched", "open", "open", "open", "missing"), strict=True))
+    assert states == dict(
+        zip((case.id for case in CASES), ("untouched", "open", "open", "open", "missing"), strict=True)
+    )
 
 
 @pytest.mark.parametrize(
@@ -188,22 +190,22 @@ def test_what_is_noted_is_read_again(desk):
 
 
 def test_an_edit_concerns_the_kernel_that_it_changes():
-    cases = [one for one in CASES if one.puzzle == "p26"]
+    cases = [case for case in CASES if case.puzzle == "p26"]
     solved = (MOJO / "p26" / "solution.mojo").read_text()
     edited = solved.replace("shuffle_xor(value, 1)", "shuffle_xor(value, 2)")
 
-    assert [one.id for one in changed(solved, edited, cases)] == ["p26:pair-swap"]
+    assert [case.id for case in changed(solved, edited, cases)] == ["p26:pair-swap"]
     assert changed(solved, solved, cases) == []
     assert changed(solved, "# more\n" + solved, cases) == cases
-    kernels = [kernel_text(solved, one.kernel) for one in cases]
-    assert all(text.startswith(f"def {one.kernel}") for text, one in zip(kernels, cases, strict=True))
+    kernels = [kernel_text(solved, case.kernel) for case in cases]
+    assert all(text.startswith(f"def {case.kernel}") for text, case in zip(kernels, cases, strict=True))
     assert sum(len(text) for text in kernels) < len(solved) and kernel_text(blank(solved), "none") == ""
 
 
 def test_a_name_of_several_is_refused_where_one_is_meant(desk):
     with pytest.raises(UsageError, match="p26 has several puzzles: name one of p26:pair-swap, "):
         Desk.here().one("p26")
-    assert [one.id for one in Desk.here().meant(["p26"])] == [one.id for one in CASES if one.puzzle == "p26"]
+    assert [case.id for case in Desk.here().meant(["p26"])] == [case.id for case in CASES if case.puzzle == "p26"]
 
 
 @pytest.mark.parametrize("poll", [False, True])

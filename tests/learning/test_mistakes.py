@@ -97,7 +97,7 @@ def _moved(code, was: Path, file: Path):
 
 
 @pytest.mark.parametrize("name", ["en", "ko"])
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda one: one.id)
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.id)
 def test_a_mistake_is_told_at_its_line(mistake, name, told):
     lines, file = told(mistake, name)
     said = "\n".join(lines)
@@ -109,5 +109,5 @@ def test_a_mistake_is_told_at_its_line(mistake, name, told):
 
 
 def test_there_are_enough_of_them():
-    assert len(MISTAKES) >= 25 and len({one.id for one in MISTAKES}) == len(MISTAKES)
-    assert {one.case for one in MISTAKES} == {one.id for one in CASES}
+    assert len(MISTAKES) >= 25 and len({mistake.id for mistake in MISTAKES}) == len(MISTAKES)
+    assert {mistake.case for mistake in MISTAKES} == {case.id for case in CASES}

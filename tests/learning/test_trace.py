@@ -40,7 +40,7 @@ def test_equal_launches_make_equal_bytes():
 def test_named_variables_hold_what_the_kernel_computes():
     data = traced("p26:parallel-max")[0].data
     *_, state = Replay(data).states()
-    names = [one["name"] for one in data["variables"]]
+    names = [variable["name"] for variable in data["variables"]]
 
     largest = state.variables[names.index("largest")]
     index = state.variables[names.index("global_i")]
@@ -79,18 +79,18 @@ def test_lanes_that_a_branch_leaves_out_are_not_active():
 def test_a_race_has_both_sides_in_the_trace(name, tmp_path):
     file = spoilt(name, tmp_path)
     data = made("p15" if name == "p15" else "p34:reduction", file)[0].data
-    race = next(one for one in data["findings"] if one["id"].startswith("race."))
+    race = next(finding for finding in data["findings"] if finding["id"].startswith("race."))
 
     steps = Replay(data).steps
     earlier, later = race["sides"]
     assert data["verdict"] == "FINDING" and data["agrees"]
     assert earlier["step"] <= later["step"] and earlier["lane"] != later["lane"]
     for side in (earlier, later):
-        accesses = [one for one in steps[side["step"]].accesses if one.buffer == race["buffer"]]
+        accesses = [access for access in steps[side["step"]].accesses if access.buffer == race["buffer"]]
         assert any(
-            side["cell"] in one.cells[one.lanes.tolist().index(side["lane"])]
-            for one in accesses
-            if side["lane"] in one.lanes
+            side["cell"] in access.cells[access.lanes.tolist().index(side["lane"])]
+            for access in accesses
+            if side["lane"] in access.lanes
         )
     assert earlier["cell"] == later["cell"]
 

@@ -70,7 +70,7 @@ def test_every_term_has_its_korean():
 
 
 def korean_texts() -> list[str]:
-    texts = [getattr(one, part) for one in words("ko").messages.values() for part in PARTS]
+    texts = [getattr(message, part) for message in words("ko").messages.values() for part in PARTS]
     return [*texts, *(text for terms in words("ko").terms.values() for text in terms.values())]
 
 

@@ -13,10 +13,10 @@ from harness.simt.messages import words
 from tests import messages
 
 FOLDERS = [ROOT / "harness" / name for name in ("cases", "report", "cli", "model")]
-REPORTED = [one for folder in FOLDERS for one in messages.reported(folder) if re.match(r"\w+\\?\.", one[0])]
+REPORTED = [message for folder in FOLDERS for message in messages.reported(folder) if re.match(r"\w+\\?\.", message[0])]
 
 
-@pytest.mark.parametrize(("pattern", "names", "place"), REPORTED, ids=[one[0] for one in REPORTED])
+@pytest.mark.parametrize(("pattern", "names", "place"), REPORTED, ids=[message[0] for message in REPORTED])
 def test_every_report_has_its_text_and_what_the_text_names(pattern, names, place):
     texts = {name: text for name, text in MESSAGES.items() if re.fullmatch(pattern, name)}
 

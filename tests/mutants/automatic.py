@@ -58,7 +58,7 @@ def killer(case: Case, target: Target, code: str) -> str:
         report = judge(request, outcome)
         if report.verdict != "PASS":
             return f"{report.verdict} on {dataset.name}"
-        if any(one.kind == "promise" for one in report.findings):
+        if any(finding.kind == "promise" for finding in report.findings):
             return "claim"
         if dataset is instance.datasets[0] and not all(
             claim.holds for claim in claims.check(case, target, outcome.counters)

@@ -65,17 +65,17 @@ def handwritten() -> Iterator[Ended]:
 
 def totals(ended: Sequence[Ended]) -> str:
     """Tables by target and by operator, in Markdown."""
-    return (
-        f"\n{_table('target', ended, lambda one: one.target)}\n{_table('operator', ended, lambda one: one.operator)}\n"
-    )
+    by_target = _table("target", ended, lambda mutant: mutant.target)
+    by_operator = _table("operator", ended, lambda mutant: mutant.operator)
+    return f"\n{by_target}\n{by_operator}\n"
 
 
 def _table(head: str, ended: Sequence[Ended], group: Callable[[Ended], str]) -> str:
-    counts = Counter((group(one), one.outcome) for one in ended)
+    counts = Counter((group(mutant), mutant.outcome) for mutant in ended)
     rows = [f"| {head} | {' | '.join(OUTCOMES)} |", "| --- |" + " ---: |" * len(OUTCOMES)]
     for name in dict.fromkeys(map(group, ended)):
         rows.append(f"| {name} | " + " | ".join(str(counts[name, outcome]) for outcome in OUTCOMES) + " |")
-    sums = [sum(one.outcome == outcome for one in ended) for outcome in OUTCOMES]
+    sums = [sum(mutant.outcome == outcome for mutant in ended) for outcome in OUTCOMES]
     return "\n".join([*rows, "| all | " + " | ".join(map(str, sums)) + " |", ""])
 
 
@@ -89,12 +89,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--write needs all of them: leave out --quick")
     started = time.perf_counter()
     ended = [*automatic(), *(() if options.quick else handwritten())]
-    print(_table("target and case", ended, lambda one: f"{one.target} {one.case}"), totals(ended), sep="")
+    print(_table("target and case", ended, lambda mutant: f"{mutant.target} {mutant.case}"), totals(ended), sep="")
     print(f"{len(ended)} mutants in {time.perf_counter() - started:.1f} s")
     if options.write:
         text = between(DOCUMENT.read_text(encoding="utf-8"), BEGIN, END, totals(ended), DOCUMENT)
         DOCUMENT.write_text(text, encoding="utf-8")
-    survivors = [one for one in ended if one.outcome == "survived"]
+    survivors = [mutant for mutant in ended if mutant.outcome == "survived"]
     for one in survivors:
         print(f"survived: {one.target} {one.case} {one.text}")
     return 1 if survivors else 0

@@ -27,19 +27,19 @@ def fated(target):
 
 def test_the_operators_change_one_instruction_each():
     """What is changed, into what, and that its metadata stays."""
-    found = [(one.operator, one.new) for one in mutants(KERNEL)]
+    replaced = [(mutant.operator, mutant.new) for mutant in mutants(KERNEL)]
 
-    assert ("negate-comparison", "%3 = icmp sge i32 %2, 6") in found
-    assert ("shift-comparison", "%3 = icmp sle i32 %2, 6") in found
-    assert ("change-constant", "%3 = icmp slt i32 %2, 7") in found
-    assert ("delete-barrier", "") in found
-    assert ("delete-store", "") in found
-    assert ("delete-shuffle", "%4 = select i1 true, float %9, float %9") in found
-    for one in mutants(KERNEL):
-        changed = [a for a, b in zip(KERNEL.split("\n"), one.text.split("\n"), strict=True) if a != b]
+    assert ("negate-comparison", "%3 = icmp sge i32 %2, 6") in replaced
+    assert ("shift-comparison", "%3 = icmp sle i32 %2, 6") in replaced
+    assert ("change-constant", "%3 = icmp slt i32 %2, 7") in replaced
+    assert ("delete-barrier", "") in replaced
+    assert ("delete-store", "") in replaced
+    assert ("delete-shuffle", "%4 = select i1 true, float %9, float %9") in replaced
+    for mutant in mutants(KERNEL):
+        changed = [a for a, b in zip(KERNEL.split("\n"), mutant.text.split("\n"), strict=True) if a != b]
         assert len(changed) == 1
-        assert one.operator in OPERATORS
-    texts = [one.text for one in mutants(KERNEL) if one.new]
+        assert mutant.operator in OPERATORS
+    texts = [mutant.text for mutant in mutants(KERNEL) if mutant.new]
     assert all(len(re.findall(r"!dbg !\d", text)) == 5 for text in texts)
 
 
@@ -48,7 +48,9 @@ def test_the_operators_change_one_instruction_each():
 def test_every_mutant_is_killed_or_explained(target):
     """Nothing else survives."""
     survivors = [
-        str(one.mutant) for one in fated(target) if not one.killer and explain(one.case.id, target, one.mutant) is None
+        str(fate.mutant)
+        for fate in fated(target)
+        if not fate.killer and explain(fate.case.id, target, fate.mutant) is None
     ]
 
     assert not survivors
@@ -58,7 +60,10 @@ def test_every_mutant_is_killed_or_explained(target):
 def test_every_explanation_is_needed():
     """A rule that explains no survivor would hide the next one."""
     used = {
-        id(explain(one.case.id, target, one.mutant)) for target in TARGETS for one in fated(target) if not one.killer
+        id(explain(fate.case.id, target, fate.mutant))
+        for target in TARGETS
+        for fate in fated(target)
+        if not fate.killer
     }
 
     assert {id(rule) for rule in RULES} <= used
@@ -68,10 +73,10 @@ def test_every_explanation_is_needed():
 def test_no_killed_mutant_has_an_explanation():
     """A rule that calls a killed mutant equivalent is wrong."""
     wrong = [
-        f"{one.case.id}: {one.mutant}"
+        f"{fate.case.id}: {fate.mutant}"
         for target in TARGETS
-        for one in fated(target)
-        if one.killer and explain(one.case.id, target, one.mutant) is not None
+        for fate in fated(target)
+        if fate.killer and explain(fate.case.id, target, fate.mutant) is not None
     ]
 
     assert not wrong

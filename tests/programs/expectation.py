@@ -88,7 +88,7 @@ def _of_vendor(file: Path, vendor: str, lines: list[str]) -> Iterator[Expectatio
                     runs.append(Expectation(file, vendor))
                 runs[-1].arguments = match["value"].split()
         elif (match := _FINDING.match(line)) and match["vendor"] in (None, vendor):
-            for severity, name in (one.split() for one in match["all"].split(", ")):
+            for severity, name in (finding.split() for finding in match["all"].split(", ")):
                 common.add((severity, name, number if match["code"].strip() else 0))
     for run in runs:
         run.findings, run.defines, run.natively = common, defines, natively

@@ -43,7 +43,7 @@ class Sides:
     """
 
     def __init__(self, target, sources):
-        self.cases = [one for one in CASES if not one.refusal(target)]
+        self.cases = [case for case in CASES if not case.refusal(target)]
         build = Build(target=target, sources=sources)
         code = compiled(self.cases, build, "llvm")
         self.hardware = MaxBackend(target, build_graphs(self.cases, build, warmup=True), InChild(target))
@@ -93,7 +93,7 @@ def benches(target):
 
 @gpu
 @pytest.mark.parametrize(
-    "fault", [one for one in FAULTS if one.simulator and not one.differs], ids=lambda fault: fault.name
+    "fault", [fault for fault in FAULTS if fault.simulator and not fault.differs], ids=lambda fault: fault.name
 )
 def test_faults_agree(benches, fault, target):
     """But for those that differ by nature, which say why."""
@@ -132,14 +132,14 @@ def foretold(entry, target, code):
         outcome = backend.launch(request)
         report = judge(request, outcome)
         if report.verdict != "PASS":
-            return report.verdict, {one.kind for one in outcome.findings if one.severity != "information"}
+            return report.verdict, {finding.kind for finding in outcome.findings if finding.severity != "information"}
     return "PASS", set()
 
 
 @pytest.fixture(scope="module")
 def mutants(target):
     """The mutants' device code and a function that runs one on the hardware."""
-    mine = [one for one in MUTANTS if case(one.case).refusal(target) is None]
+    mine = [mutant for mutant in MUTANTS if case(mutant.case).refusal(target) is None]
     graphs = artifacts(target)
     built = build_graphs(CASES, Build(target=target), warmup=True)
     built = replace(built, artifacts=dict(built.artifacts))
@@ -175,9 +175,9 @@ def test_the_simulators_side_says_what_it_should():
     """A race, a wrong value and an equivalent kernel, without a GPU."""
     sm_90 = Target.parse("nvidia:sm_90")
     names = ("p15-barrier-after-load-left-out", "p15-last-step-left-out", "p15-barrier-between-read-and-add-left-out")
-    chosen = [one for one in MUTANTS if one.id in names]
+    chosen = [mutant for mutant in MUTANTS if mutant.id in names]
     code = device_code(chosen, sm_90)
-    found = {one.id: foretold(case(one.case), sm_90, code[one.id]) for one in chosen}
+    outcomes = {mutant.id: foretold(case(mutant.case), sm_90, code[mutant.id]) for mutant in chosen}
 
-    assert [found[name][0] for name in names] == ["FINDING", "MISMATCH", "PASS"]
-    assert found[names[0]][1] == SILENT
+    assert [outcomes[name][0] for name in names] == ["FINDING", "MISMATCH", "PASS"]
+    assert outcomes[names[0]][1] == SILENT

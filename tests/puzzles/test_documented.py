@@ -67,7 +67,7 @@ def codes(tmp_path_factory):
     return {(case.id, target): code for (case, target), code in zip(PLACES, compiled.kernels(parts), strict=True)}
 
 
-@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda one: getattr(one, "id", str(one)))
+@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda value: getattr(value, "id", str(value)))
 def test_a_documented_kernel_passes_as_it_is(codes, case, target):
     """It compiles, and is right on every data set."""
     report = judged(case, target, codes[case.id, target])

@@ -47,7 +47,7 @@ SUMS = DATA.astype(np.float64).sum(axis=1, keepdims=True)
 @pytest.fixture(scope="module")
 def engine():
     """This process's engine on the first GPU that MAX drives."""
-    present = [one for one in devices.discover() if one.target.max_can_build]
+    present = [device for device in devices.discover() if device.target.max_can_build]
     if not present:
         pytest.skip("no GPU that MAX drives on this machine")
     return in_process.engine(present[0].index)
@@ -66,9 +66,9 @@ def pattern(size: int, dtype=np.uint8) -> np.ndarray:
     return words()[:size].view(dtype)
 
 
-def same(one: np.ndarray, other: np.ndarray) -> bool:
+def same(array: np.ndarray, other: np.ndarray) -> bool:
     """Bit for bit: of these bytes some are NaN."""
-    return (one.view(np.uint8) == other.view(np.uint8)).all()
+    return (array.view(np.uint8) == other.view(np.uint8)).all()
 
 
 @pytest.mark.parametrize(("size", "dtype"), WAYS)
@@ -114,7 +114,7 @@ def test_many_arrays_one_after_the_other(engine):
     for one in sent:  # always from the same memory
         array[: one.size] = one
         buffers.append(engine.staging.upload(array[: one.size]))
-    assert all(same(engine.staging.download(buffer), one) for buffer, one in zip(buffers, sent, strict=True))
+    assert all(same(engine.staging.download(buffer), array) for buffer, array in zip(buffers, sent, strict=True))
 
 
 def test_page_locked_memory_goes_with_its_array(engine):
@@ -154,10 +154,10 @@ def test_an_unsolved_kernel_writes_nothing(engine):
 
 @pytest.fixture(scope="module")
 def torch(engine):
-    found = pytest.importorskip("torch")
-    if not found.cuda.is_available():
+    torch = pytest.importorskip("torch")
+    if not torch.cuda.is_available():
         pytest.skip("torch sees no GPU")
-    return found
+    return torch
 
 
 def on_gpu(torch, engine, values):

@@ -39,7 +39,7 @@ def code():
             (unit,) = units([case(kernel.case)], Build(target=TARGET))
             parts.append((replace(unit, file=file, module=file.stem), TARGET))
         codes = compile_kernels(parts)
-    failed = [(one.id, code) for one, code in zip(RIGHT, codes, strict=True) if isinstance(code, CompileError)]
+    failed = [(kernel.id, code) for kernel, code in zip(RIGHT, codes, strict=True) if isinstance(code, CompileError)]
     assert not failed, "\n".join(f"{name}: {error.diagnostics}" for name, error in failed)
     return {kernel.id: code["llvm"] for kernel, code in zip(RIGHT, codes, strict=True)}
 
@@ -57,18 +57,18 @@ def reported(code):
     return report
 
 
-@pytest.mark.parametrize("kernel", RIGHT, ids=lambda one: one.id)
+@pytest.mark.parametrize("kernel", RIGHT, ids=lambda kernel: kernel.id)
 def test_a_right_kernel_is_right(kernel, reported):
     """On every data set, without a finding that is not for information; exit code 0."""
     run = reported(kernel, Sources("problems"))
     (report,) = run.cases
 
     assert (report.verdict, report.reason, run.exit_code) == ("PASS", "", 0)
-    assert not [one for one in report.findings if one.severity != "information"]
+    assert not [finding for finding in report.findings if finding.severity != "information"]
     assert {promise.id for promise in report.unkept} == {f"promise.{name}" for name in kernel.unkept}
 
 
-@pytest.mark.parametrize("kernel", RIGHT, ids=lambda one: one.id)
+@pytest.mark.parametrize("kernel", RIGHT, ids=lambda kernel: kernel.id)
 def test_what_is_asked_for_is_told_and_why(kernel, reported):
     """Each promise that is not kept once, in a sentence with its reason; of the others nothing."""
     run = reported(kernel, Sources("problems"))
@@ -84,12 +84,12 @@ def test_what_is_asked_for_is_told_and_why(kernel, reported):
 
 def test_a_solution_must_keep_its_promises(reported):
     """The same kernel, in the place of the documents' own."""
-    kernel = next(one for one in RIGHT if one.name == "serial-loop")
+    kernel = next(right for right in RIGHT if right.name == "serial-loop")
     run = reported(kernel, Sources("solutions"))
 
     assert run.exit_code == 1 and run.cases[0].verdict == "PASS"
 
 
 def test_there_are_enough_of_them():
-    assert len(RIGHT) >= 8 and len({one.id for one in RIGHT}) == len(RIGHT)
-    assert {one.case.partition(":")[0] for one in RIGHT} == {"p15", "p26", "p34"}
+    assert len(RIGHT) >= 8 and len({kernel.id for kernel in RIGHT}) == len(RIGHT)
+    assert {kernel.case.partition(":")[0] for kernel in RIGHT} == {"p15", "p26", "p34"}

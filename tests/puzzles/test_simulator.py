@@ -29,4 +29,6 @@ def test_solutions_give_the_documented_results(reports, case):
         assert (report.verdict, report.reason) == ("SKIPPED", case.refusal(target))
     else:
         assert (report.verdict, report.reason) == ("PASS", "")
-        assert [one.name for one in report.datasets] == [one.name for one in case.instance(target.warp_width).datasets]
+        assert [dataset.name for dataset in report.datasets] == [
+            dataset.name for dataset in case.instance(target.warp_width).datasets
+        ]

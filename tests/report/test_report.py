@@ -112,7 +112,7 @@ def test_json_has_every_finding_with_its_parts():
     case = json_report.run(report("FINDING", PASSED, RACY, findings=RACY.findings))["cases"][0]
     race = case["findings"][0]
 
-    assert [one["findings"] for one in case["datasets"]] == [[], case["findings"]]
+    assert [dataset["findings"] for dataset in case["datasets"]] == [[], case["findings"]]
     assert (race["id"], race["values"], race["argument"]) == ("check.unstable", {"runs": 8}, "output")
     assert race["message"] == "output differs between 8 runs on the same inputs"
     assert race["remedy"] and case["reason"] == "documented: " + race["message"]

@@ -36,7 +36,7 @@ RACE = Finding(
 def written(*findings, lines=LINES, facts=None):
     """The run of a valid document."""
     show = Renderer(lambda file: lines if file.endswith("a b.mojo") else ())
-    log = sarif.document([sarif.Told(one, facts or {}) for one in findings], show, root=ROOT)
+    log = sarif.document([sarif.Told(finding, facts or {}) for finding in findings], show, root=ROOT)
     jsonschema.Draft4Validator(SCHEMA).validate(json.loads(json.dumps(log)))
     (run,) = log["runs"]
     return run
@@ -123,14 +123,14 @@ def test_a_case_tells_each_finding_once():
 
     told = list(sarif.of_cases(found.cases))
 
-    assert [one.finding for one in told] == [RACE]
+    assert [entry.finding for entry in told] == [RACE]
     assert told[0].facts["case"] == "p15"
 
 
 def test_an_error_of_the_compiler_is_at_its_line():
     found = report("COMPILE_ERROR", reason="p15 does not compile\nmojo/a b.mojo:3:4: error: no such name")
 
-    (result,) = written(*(one.finding for one in sarif.of_cases(found.cases)))["results"]
+    (result,) = written(*(entry.finding for entry in sarif.of_cases(found.cases)))["results"]
 
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 3
 
@@ -156,4 +156,4 @@ def test_simulate_writes_a_valid_log(tmp_path):
     written_log = json.loads(log.read_text(encoding="utf-8"))
     jsonschema.Draft4Validator(SCHEMA).validate(written_log)
     assert status == 1
-    assert [one["ruleId"] for one in written_log["runs"][0]["results"]] == ["out-of-bounds.after"]
+    assert [result["ruleId"] for result in written_log["runs"][0]["results"]] == ["out-of-bounds.after"]

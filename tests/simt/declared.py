@@ -23,7 +23,7 @@ class Declared(simt.Observer):
 
     def access(self, event):
         """An exchange that fails is a load of what is declared as an atomic."""
-        kinds = {one.kind for one in declared(event.site).accesses}
+        kinds = {access.kind for access in declared(event.site).accesses}
         if event.operation == "cmpxchg":
             kinds.add("load")
         assert event.kind in kinds, event.site.text

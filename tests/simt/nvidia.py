@@ -32,5 +32,5 @@ def launch(name, grid, block, out, *inputs, seed=None, cluster=1):
         observers=simt.observers(),
         options=simt.Options(seed=seed),
     )
-    assert result.verdict == "clean", [str(one) for one in result.findings] + [str(result.fault)]
+    assert result.verdict == "clean", [str(finding) for finding in result.findings] + [str(result.fault)]
     return out

@@ -106,18 +106,18 @@ def _load(ty, data):
     element = ty.element if isinstance(ty, Vector) else ty
     if isinstance(element, Float):
         if element.name == "bfloat":
-            found = (data.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+            result = (data.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
         else:
-            found = data.view(dtype_of(element))
+            result = data.view(dtype_of(element))
     else:
         size, bits = size_of(element), element.bits
         raw = data.tobytes()
-        found = []
+        result = []
         for at in range(0, len(raw), size):
             value = int.from_bytes(raw[at : at + size], "little") & ((1 << bits) - 1)
-            found.append(value - (1 << bits) if value >> (bits - 1) and bits > 1 else value)
-        found = np.array(found, object if bits > 64 else np.int64)
-    return found.reshape(-1, ty.length) if isinstance(ty, Vector) else found
+            result.append(value - (1 << bits) if value >> (bits - 1) and bits > 1 else value)
+        result = np.array(result, object if bits > 64 else np.int64)
+    return result.reshape(-1, ty.length) if isinstance(ty, Vector) else result
 
 
 def evaluate(
@@ -159,7 +159,7 @@ def evaluate(
     )
     outcome.raise_for_fault()
     if clean:
-        assert outcome.verdict == "clean", [str(one) for one in outcome.findings]
+        assert outcome.verdict == "clean", [str(finding) for finding in outcome.findings]
     values = _load(ty, output)
     return (values, watch.lanes) if tracked else values
 

@@ -90,7 +90,7 @@ def test_shuffling_from_a_lane_that_is_off_is_found():
     )
     result = simt.launch(text, target=METAL, grid=1, block=32, args=[np.zeros(32, np.int32)])
 
-    assert [(one.kind, one.count) for one in result.findings] == [("inactive-source", 24)]
+    assert [(finding.kind, finding.count) for finding in result.findings] == [("inactive-source", 24)]
 
 
 def test_indices():
@@ -186,7 +186,7 @@ INTEGERS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "left", "right", "expected"), INTEGERS, ids=[one[0] for one in INTEGERS])
+@pytest.mark.parametrize(("name", "left", "right", "expected"), INTEGERS, ids=[row[0] for row in INTEGERS])
 def test_integer_functions(name, left, right, expected):
     """Signed and unsigned."""
     body = f"%r = call i32 @air.{name}(i32 %a, i32 %b)"

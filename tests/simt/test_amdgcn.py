@@ -142,7 +142,7 @@ def test_reading_a_lane_that_is_off_is_found():
     text = kernel(f"{body}\n%p = getelementptr i32, ptr %o, i64 %i\nstore i32 %r, ptr %p", target=WIDE)
     result = simt.launch(text, target=WIDE, grid=1, block=64, args=[np.zeros(64, np.int32)])
 
-    assert [(one.kind, one.count) for one in result.findings] == [("inactive-source", 56)]
+    assert [(finding.kind, finding.count) for finding in result.findings] == [("inactive-source", 56)]
 
 
 @pytest.mark.parametrize("target", TARGETS)

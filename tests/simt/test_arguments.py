@@ -50,7 +50,7 @@ def launch(text, args, *, target="nvidia:sm_90", grid=1, block=1, **options):
 
 
 def bad(result):
-    return [one.kind for one in result.findings if one.severity != "information"]
+    return [finding.kind for finding in result.findings if finding.severity != "information"]
 
 
 @pytest.mark.parametrize("target", PASSED)
@@ -221,7 +221,7 @@ def test_arrays_that_overlap_race():
     result = launch(module(COPY, "ptr %out, ptr %in"), [base[0:9], base[1:10]], grid=9)
 
     assert bad(result) == ["race"]
-    (race,) = [one for one in result.findings if one.kind == "race"]
+    (race,) = [finding for finding in result.findings if finding.kind == "race"]
     assert race.argument == "argument 0 and argument 1"
 
 
@@ -247,7 +247,7 @@ def test_an_overlap_counts_as_written_where_the_host_wrote_it():
     base = np.arange(10, dtype=np.int32)
     out = simt.Buffer(base[4:10], "out", initialised=False)
     result = launch(module(COPY, "ptr %out, ptr %in"), [out, simt.Buffer(base[0:6], "in")], grid=1)
-    (finding,) = [one for one in result.findings if one.kind == "never-written"]
+    (finding,) = [finding for finding in result.findings if finding.kind == "never-written"]
     assert "4 of 10 elements of out and in are never written, the first at 6" in finding.message
 
 
@@ -285,7 +285,7 @@ def test_a_pointer_to_shared_memory_is_each_blocks_own():
 
     assert (result.verdict, out.tolist(), local.tolist()) == ("clean", [0, 0, 0, 0, 1, 1, 1, 1], [9] * 4)
     small = launch(text, [simt.Buffer(local[:3], "local"), out], block=4, grid=1)
-    assert ("out-of-bounds", "local") in [(one.kind, one.argument) for one in small.findings]
+    assert ("out-of-bounds", "local") in [(finding.kind, finding.argument) for finding in small.findings]
     with pytest.raises(simt.LaunchError, match="of shared memory, but nvidia:sm_90 has 232448"):
         launch(text, [np.zeros(60000, np.int32), out], block=4)
 

@@ -51,7 +51,7 @@ def test_bytes_are_taken_from_both_words(name, target, rule, most):
     selector = (chosen << 8 * np.arange(4)).sum(1)
     selector = np.where(selector >= 1 << 31, selector - (1 << 32), selector)
 
-    found = evaluate(
+    result = evaluate(
         f"  %r = call i32 @llvm.{name}(i32 %a, i32 %b, i32 %c)",
         "i32",
         ("i32", a),
@@ -60,4 +60,6 @@ def test_bytes_are_taken_from_both_words(name, target, rule, most):
         target=target,
     )
 
-    assert found.tolist() == [rule(*one) for one in zip(a.tolist(), b.tolist(), selector.tolist(), strict=True)]
+    assert result.tolist() == [
+        rule(*operands) for operands in zip(a.tolist(), b.tolist(), selector.tolist(), strict=True)
+    ]

@@ -30,7 +30,7 @@ def run(text, *args, grid=1, **options):
 
 def clean(text, *args, **options):
     result = run(text, *args, **options)
-    assert result.verdict == "clean", [str(one) for one in result.findings]
+    assert result.verdict == "clean", [str(finding) for finding in result.findings]
 
 
 TABLE = """
@@ -243,7 +243,10 @@ def test_a_local_array_is_bounded_in_its_own_frame():
     result = run(LOCAL.replace("%up = getelementptr [2 x i32], ptr %own, i64 0, i64 1",
                                "%up = getelementptr [2 x i32], ptr %own, i64 0, i64 2"), output)  # fmt: skip
 
-    assert {one.kind for one in result.findings if one.severity == "error"} == {"out-of-bounds", "uninitialised"}
+    assert {finding.kind for finding in result.findings if finding.severity == "error"} == {
+        "out-of-bounds",
+        "uninitialised",
+    }
 
 
 def test_a_local_variable_of_a_new_call_is_undefined():
@@ -252,7 +255,7 @@ def test_a_local_variable_of_a_new_call_is_undefined():
     text = LOCAL.replace("  store i32 %n, ptr %own\n", "  %c5 = icmp eq i32 %n, 5\n  br i1 %c5, label %no, label %yes\n"
                          "yes:\n  store i32 %n, ptr %own\n  br label %no\nno:\n").replace("%0 ]", "%no ]")  # fmt: skip
 
-    kinds = {one.id for one in run(text, output).findings}
+    kinds = {finding.id for finding in run(text, output).findings}
 
     assert kinds == {"uninitialised.output"}
     assert output[0] == 100
@@ -289,7 +292,7 @@ def test_lanes_meet_at_a_barrier_in_a_function_that_a_pointer_names():
 
     result = run(BARRIER, output, np.zeros(1, np.int64))
 
-    assert not [one for one in result.findings if one.severity == "error"]
+    assert not [finding for finding in result.findings if finding.severity == "error"]
     assert output.tolist() == (np.arange(N) ^ 63).tolist()
 
 
@@ -329,17 +332,17 @@ def fault(result):
 
 
 def test_a_pointer_to_a_function_of_another_signature_is_told_with_both():
-    found = fault(run(TABLE.replace("ptr @scale", "ptr @unused"), np.zeros(N, np.int32)))
+    sentence = fault(run(TABLE.replace("ptr @scale", "ptr @unused"), np.zeros(N, np.int32)))
 
-    assert found.message == "unused is i64 (i32, i32), but is called through a pointer as i32 (i32, i32)"
-    assert {who.thread[0] % 4 for who in found.who} == {2}
+    assert sentence.message == "unused is i64 (i32, i32), but is called through a pointer as i32 (i32, i32)"
+    assert {who.thread[0] % 4 for who in sentence.who} == {2}
 
 
 @pytest.mark.parametrize(("given", "name"), [("null", "call.null"), ("inttoptr (i64 4096 to ptr)", "call.nowhere")])
 def test_a_pointer_to_no_function_is_told(given, name):
-    found = fault(run(TABLE.replace("ptr @scale", f"ptr {given}"), np.zeros(N, np.int32)))
+    sentence = fault(run(TABLE.replace("ptr @scale", f"ptr {given}"), np.zeros(N, np.int32)))
 
-    assert (found.id, found.count) == (name, N // 4)
+    assert (sentence.id, sentence.count) == (name, N // 4)
 
 
 def test_an_uninitialised_pointer_is_told_before_it_is_called():
@@ -347,16 +350,19 @@ def test_an_uninitialised_pointer_is_told_before_it_is_called():
 
     result = run(text, np.zeros(N, np.int32))
 
-    assert [one.id for one in result.findings if one.severity == "error"] == ["call.nowhere", "uninitialised.address"]
+    assert [finding.id for finding in result.findings if finding.severity == "error"] == [
+        "call.nowhere",
+        "uninitialised.address",
+    ]
 
 
 def test_too_deep_a_recursion_names_the_function_and_the_depth():
     """One call less is clean."""
     output = np.zeros(N, np.int32)
-    found = fault(run(FIBONACCI, output, call_depth=9))
+    sentence = fault(run(FIBONACCI, output, call_depth=9))
 
-    assert found.message == "a call of fibonacci goes deeper than 9: a GPU's stack is small"
-    assert {who.thread[0] % 11 for who in found.who} == {10}
+    assert sentence.message == "a call of fibonacci goes deeper than 9: a GPU's stack is small"
+    assert {who.thread[0] % 11 for who in sentence.who} == {10}
     clean(FIBONACCI, output, call_depth=10)
 
 
@@ -398,8 +404,8 @@ go:
     )
     output = np.zeros(N, np.int32)
 
-    (found,) = run(text, output).findings
+    (finding,) = run(text, output).findings
 
-    assert found.id == "uninitialised.output"
-    assert {who.thread[0] for who in found.who} == {60, 61, 62, 63}
+    assert finding.id == "uninitialised.output"
+    assert {who.thread[0] for who in finding.who} == {60, 61, 62, 63}
     assert output[:3].tolist() == [5, 6, 6]

@@ -105,7 +105,7 @@ def test_a_launch_leaves_nothing_behind(target):
         result = simt.launch(decoded, target=target, grid=(1, 4), block=8, args=[sums, matrix, 6])
 
         assert faulty.verdict == "findings"
-        assert [one.kind for one in faulty.findings] == ["out-of-bounds"]
+        assert [finding.kind for finding in faulty.findings] == ["out-of-bounds"]
         assert faulty.findings[0].count == 2
         assert faulty.findings[0].sites[0].file == "mojo/p15/solution.mojo"
         assert (result.verdict, sums.tolist()) == ("clean", [15, 51, 87, 123])

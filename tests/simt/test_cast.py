@@ -52,7 +52,7 @@ RANGES = [
 ]
 
 
-@pytest.mark.parametrize(("opcode", "ty", "into", "values"), RANGES, ids=[" ".join(one[:3]) for one in RANGES])
+@pytest.mark.parametrize(("opcode", "ty", "into", "values"), RANGES, ids=[" ".join(row[:3]) for row in RANGES])
 def test_floats_out_of_range_are_undefined(opcode, ty, into, values):
     """In range they are cut toward zero; outside the result is poison."""
     bits = int(into[1:])
@@ -61,7 +61,7 @@ def test_floats_out_of_range_are_undefined(opcode, ty, into, values):
     body = f"%r = {opcode} {ty} %a to {into}"
     got, bad = evaluate(body, into, (ty, values), tracked=True)
 
-    assert bad.tolist() == [not one for one in fits]
+    assert bad.tolist() == [not inside for inside in fits]
     for value, fit, result in zip(values, fits, got.tolist(), strict=True):
         if fit:
             assert result % (1 << bits) == math.trunc(value) % (1 << bits)

@@ -69,7 +69,7 @@ def test_a_peer_that_the_cluster_does_not_have_is_found():
       %v = load i32, ptr addrspace(7) %far"""
     result, _ = run(body)
 
-    assert [one.kind for one in result.findings] == ["no-such-peer"]
+    assert [finding.kind for finding in result.findings] == ["no-such-peer"]
 
 
 def test_ranks_and_places_in_a_cluster():

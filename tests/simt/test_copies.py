@@ -125,11 +125,11 @@ def test_lanes_wait_for_groups_of_their_own(seed):
       call void @{CP}.wait.group(i32 1)
       {READ}"""
     result, output = run(body, seed=seed)
-    found = [one for one in result.findings if one.kind == "async-copy"]
+    findings = [finding for finding in result.findings if finding.kind == "async-copy"]
 
     assert output[:16].tolist() == list(range(16))  # their first group has arrived
-    assert [one.id for one in found] == ["async-copy.read"]
-    assert {who.thread[0] for who in found[0].who} == set(range(16, 32))
+    assert [finding.id for finding in findings] == ["async-copy.read"]
+    assert {who.thread[0] for who in findings[0].who} == set(range(16, 32))
 
 
 def test_an_observer_sees_a_copy_begin_and_end():
@@ -138,7 +138,7 @@ def test_an_observer_sees_a_copy_begin_and_end():
     (_, begin), (_, end) = events
 
     assert (begin.kind, end.kind, begin.number == end.number) == ("begin", "end", True)
-    roles = {one.role: (one.allocation.space, one.size, one.starts.tolist()) for one in begin.places}
+    roles = {place.role: (place.allocation.space, place.size, place.starts.tolist()) for place in begin.places}
     places = list(range(0, 128, 4))
     assert roles == {"source": ("global", 4, places), "target": ("shared", 4, places)}
 
@@ -157,7 +157,7 @@ def test_what_is_copied_undefined_stays_so():
     source = simt.Buffer(np.zeros(64, np.int32), "a", initialised=False)
     result, _ = run(f"{COPY}call void @{CP}.wait.all()\n{READ}", a=source)
 
-    assert [one.id for one in result.findings if one.kind == "uninitialised"] == ["uninitialised.output"]
+    assert [finding.id for finding in result.findings if finding.kind == "uninitialised"] == ["uninitialised.output"]
 
 
 def test_kernels_without_copies_are_not_watched():

@@ -47,12 +47,12 @@ def load(stride):
 @pytest.mark.parametrize(("stride", "sectors"), [(0, 1), (1, 4), (2, 8), (8, 32), (64, 32)])
 def test_a_warp_touches_as_many_sectors_as_it_spans(stride, sectors):
     """32 loads of 4 bytes: 4 sectors of 32 bytes when side by side, 32 when far apart."""
-    found = counters(load(stride) + OUT)
+    counted = counters(load(stride) + OUT)
 
-    assert found["global_transactions"] == sectors + 4
-    assert found["coalescing"] == round(256 / (32 * (sectors + 4)), 4)
-    assert (found["global_loads"], found["global_load_bytes"]) == (32, 128)
-    assert found["distinct_global_loads"] == (1 if stride == 0 else 32)
+    assert counted["global_transactions"] == sectors + 4
+    assert counted["coalescing"] == round(256 / (32 * (sectors + 4)), 4)
+    assert (counted["global_loads"], counted["global_load_bytes"]) == (32, 128)
+    assert counted["distinct_global_loads"] == (1 if stride == 0 else 32)
 
 
 @pytest.mark.parametrize(("stride", "conflicts"), [(0, 0), (1, 0), (2, 1), (32, 1), (33, 0)])
@@ -63,11 +63,11 @@ def test_threads_that_share_a_bank_take_turns(stride, conflicts):
         f"%y = mul i32 %t, {stride}\n%q = getelementptr float, ptr addrspace(3) @cells, i32 %y\n"
         "store float 1.0, ptr addrspace(3) %q, align 4\nret void\n}\n"
     )
-    found = counters(body, block=count)
+    counted = counters(body, block=count)
 
-    assert found["bank_conflicts"] == conflicts
-    assert found["shared_stores"] == count
-    assert found["shared_bytes_per_block"] == 256
+    assert counted["bank_conflicts"] == conflicts
+    assert counted["shared_stores"] == count
+    assert counted["shared_bytes_per_block"] == 256
 
 
 def test_a_branch_that_divides_a_warp_is_counted_once_for_each_warp():
@@ -88,10 +88,10 @@ def test_barriers_and_shuffles_are_counted_by_thread():
     body = BARRIER * 2 + (
         "%s = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %t, i32 1, i32 31)\n%v = sitofp i32 %s to float\n"
     )
-    found = counters(body + OUT, grid=2)
+    counted = counters(body + OUT, grid=2)
 
-    assert (found["barriers"], found["barriers_per_thread"]) == (128, 2)
-    assert (found["shuffles"], found["shuffles_per_lane"]) == (64, 1)
+    assert (counted["barriers"], counted["barriers_per_thread"]) == (128, 2)
+    assert (counted["shuffles"], counted["shuffles_per_lane"]) == (64, 1)
 
 
 @pytest.mark.parametrize("seed", [None, 5])
@@ -154,11 +154,11 @@ def test_handing_the_result_on_is_no_step(last, steps, after):
 def test_blocks_that_read_what_others_wrote_communicate():
     """Each block adds to one place: the second has the first's value."""
     atomic = "%v = atomicrmw fadd ptr %o, float 1.0 monotonic, align 4\nret void\n}\n"
-    found = counters(atomic, grid=3, elements=1)
+    counted = counters(atomic, grid=3, elements=1)
     alone = counters(load(1) + OUT, grid=3)
 
-    assert found["communicating_blocks"] == 3
-    assert found["scratch_writers"] == 96
+    assert counted["communicating_blocks"] == 3
+    assert counted["scratch_writers"] == 96
     assert alone["communicating_blocks"] == 0
     assert (alone["contributing_blocks"], alone["first_writing_block"]) == (3, 0)
 

@@ -55,7 +55,7 @@ def test_a_shuffle_that_waits_for_a_lane_that_never_comes_is_found():
         "declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)\n",
     )
 
-    kinds = {one.kind for one in result.findings}
+    kinds = {finding.kind for finding in result.findings}
     assert result.verdict == "findings"
     assert kinds == {"absent-lane", "inactive-source"}
 
@@ -141,7 +141,7 @@ def test_a_loop_that_goes_on_runs_out_of_its_budget():
 
     assert isinstance(result.fault, simt.BudgetExceeded)
     assert result.verdict == "incomplete"
-    assert [(one.kind, one.severity) for one in result.findings] == [("budget-exceeded", "information")]
+    assert [(finding.kind, finding.severity) for finding in result.findings] == [("budget-exceeded", "information")]
     assert result.counters["steps"] == 3001
 
 

@@ -88,7 +88,7 @@ def test_one_message_names_kernel_line_block_thread_and_lane(kind):
         assert result.verdict == kind
         message = str(result.fault)
     else:
-        (finding,) = [one for one in result.findings if one.kind == kind]
+        (finding,) = [finding for finding in result.findings if finding.kind == kind]
         assert result.verdict == ("incomplete" if kind == "budget-exceeded" else "findings")
         message = str(finding)
 
@@ -116,7 +116,7 @@ def sizes():
 
 
 def engines() -> list[Engine]:
-    return [one for one in gc.get_objects() if type(one) is Engine]
+    return [thing for thing in gc.get_objects() if type(thing) is Engine]
 
 
 def test_a_clean_launch_after_each_fault_is_as_before():
@@ -136,4 +136,4 @@ def test_a_clean_launch_after_each_fault_is_as_before():
     gc.collect()
 
     assert sizes() == before
-    assert {id(one) for one in engines()} <= {id(one) for one in others}
+    assert {id(engine) for engine in engines()} <= {id(engine) for engine in others}

@@ -32,7 +32,7 @@ def run(request):
     def launch(name, grid, block, *args):
         (text,) = [text for symbol, text in texts.items() if symbol.startswith(f"features_{name}_")]
         result = simt.launch(text, target=request.param, grid=grid, block=block, args=args, observers=simt.observers())
-        assert result.verdict == "clean", [str(one) for one in result.findings] + [str(result.fault)]
+        assert result.verdict == "clean", [str(finding) for finding in result.findings] + [str(result.fault)]
 
     launch.width = TARGETS[request.param]
     return launch

@@ -44,7 +44,7 @@ def test_comparisons_with_nan(predicate, ty):
             expected.append(unordered or (rule is not None and PREDICATES[rule](a, b)))
 
     got = evaluate(f"%r = fcmp {predicate} {ty} %a, %b", "i1", (ty, left), (ty, right))
-    assert got.tolist() == [int(one) for one in expected]
+    assert got.tolist() == [int(value) for value in expected]
 
 
 @pytest.mark.parametrize("ty", FORMATS)
@@ -130,7 +130,7 @@ def test_fma_of_double_at_the_ends_of_the_range():
     b = np.array([1e8, 1e-10, 1 + 2.0**-52, 2.0**-1074, 1e-200, 10.0])
     c = np.array([-1e307, 2.0**-1074, -(2.0**1000), 0.0, -1.0, -1e308])
     exact = [Fraction(x) * Fraction(y) + Fraction(z) for x, y, z in zip(a, b, c, strict=True)]
-    expected = [rounded(one, "double") for one in exact]
+    expected = [rounded(value, "double") for value in exact]
     body = "%r = call double @llvm.fma.f64(double %a, double %b, double %c)"
 
     same(evaluate(body, "double", ("double", a), ("double", b), ("double", c)), expected)

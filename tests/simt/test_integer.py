@@ -112,7 +112,9 @@ def test_division_by_zero_is_found(opcode):
     body = f"%r = {opcode} i32 7, %t\nstore i32 %r, ptr %o"
     result = simt.launch(kernel(body), target="nvidia:sm_90", grid=1, block=4, args=[np.zeros(1, np.int32)])
 
-    assert [(one.kind, one.count, one.who[0].thread) for one in result.findings] == [("division-by-zero", 1, (0, 0, 0))]
+    assert [(finding.kind, finding.count, finding.who[0].thread) for finding in result.findings] == [
+        ("division-by-zero", 1, (0, 0, 0))
+    ]
 
 
 @pytest.mark.parametrize("bits", WIDTHS)
@@ -168,7 +170,7 @@ FLAGS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "left", "right", "expected"), FLAGS, ids=[one[0] for one in FLAGS])
+@pytest.mark.parametrize(("text", "left", "right", "expected"), FLAGS, ids=[row[0] for row in FLAGS])
 def test_a_broken_promise_of_a_flag_is_undefined(text, left, right, expected):
     """`nsw`, `nuw`, `exact`, `disjoint`: the value goes on, but marked."""
     ty = text.split()[2]

@@ -30,26 +30,26 @@ def run(name, block):
 
 def found(result, kind):
     """The findings of a kind."""
-    return [one for one in result.findings if one.kind == kind]
+    return [finding for finding in result.findings if finding.kind == kind]
 
 
 def test_a_missing_guard_gives_exactly_four_invalid_reads():
     """Nine threads on four elements: the result is right, and four threads read outside."""
     result, output = run("p10_memory_bug", (3, 3))
-    reads = [one for one in found(result, "out-of-bounds") if one.values["access"] == "load"]
-    writes = [one for one in found(result, "out-of-bounds") if one.values["access"] == "store"]
+    reads = [finding for finding in found(result, "out-of-bounds") if finding.values["access"] == "load"]
+    writes = [finding for finding in found(result, "out-of-bounds") if finding.values["access"] == "store"]
     outside = [(2, 1, 0), (0, 2, 0), (1, 2, 0), (2, 2, 0)]
 
     assert output.tolist() == [10, 11, 12, 13]
-    assert [who.thread for one in reads for who in one.who] == outside
-    assert [one.count for one in reads] == [4]
+    assert [who.thread for finding in reads for who in finding.who] == outside
+    assert [finding.count for finding in reads] == [4]
     assert reads[0].argument == "a"
     assert reads[0].values["offsets"] == (16, 16, 20, 24)
     assert reads[0].sites[0].file.endswith("known.mojo")
     assert reads[0].sites[0].line > 0
     # The same threads write outside as well; nothing else is wrong.
-    assert [who.thread for one in writes for who in one.who] == outside
-    assert [one.kind for one in result.findings] == ["out-of-bounds"] * 2 + ["several-writers"]
+    assert [who.thread for finding in writes for who in finding.who] == outside
+    assert [finding.kind for finding in result.findings] == ["out-of-bounds"] * 2 + ["several-writers"]
 
 
 def test_a_missing_guard_lets_two_threads_write_one_element():
@@ -94,11 +94,11 @@ def test_an_unordered_sum_races_in_exactly_two_ways():
     races = found(result, "race")
     in_range = {(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)}
 
-    assert sorted(one.values["hazard"] for one in races) == ["WAR", "WAW"]
-    for one in races:
-        assert {who.thread for who in one.who} == in_range
-        assert one.sites[0].line == one.sites[1].line
-    (writes,) = (one for one in races if one.values["hazard"] == "WAW")
+    assert sorted(race.values["hazard"] for race in races) == ["WAR", "WAW"]
+    for race in races:
+        assert {who.thread for who in race.who} == in_range
+        assert race.sites[0].line == race.sites[1].line
+    (writes,) = (race for race in races if race.values["hazard"] == "WAW")
     assert writes.severity == "error"
 
 

@@ -92,7 +92,7 @@ def test_a_mojo_kernel_multiplies_as_numpy_does(family, name, kind, side, deep):
 
     result = launch(text, target, d, a, b, c)
 
-    assert result.verdict == "clean", [str(one) for one in result.findings] + [str(result.fault)]
+    assert result.verdict == "clean", [str(finding) for finding in result.findings] + [str(result.fault)]
     np.testing.assert_array_equal(d, product(left, right, c))
 
 
@@ -112,7 +112,9 @@ def test_what_lies_beyond_a_descriptor_is_neither_read_nor_written(count):
 
     result = launch(text, "amd:gfx942", target, source, np.int32(count))
 
-    assert not [one for one in result.findings if one.severity == "error"], [str(one) for one in result.findings]
+    assert not [finding for finding in result.findings if finding.severity == "error"], [
+        str(finding) for finding in result.findings
+    ]
     np.testing.assert_array_equal(target, expected)
 
 
@@ -124,7 +126,7 @@ def test_a_copy_to_shared_memory_arrives_when_it_is_waited_for():
 
     result = launch(text, "amd:gfx942", target, source)
 
-    assert result.verdict == "clean", [str(one) for one in result.findings] + [str(result.fault)]
+    assert result.verdict == "clean", [str(finding) for finding in result.findings] + [str(result.fault)]
     np.testing.assert_array_equal(target, source[::-1])
 
 
@@ -185,10 +187,10 @@ def test_forms_of_mfma_that_mojo_does_not_write_here(word, fragment, total, kind
         kernel(call, fragment, total),
         "amd:gfx942",
         d,
-        *(np.ascontiguousarray(one).view(np.uint8) for one in (a[ra, ca], b[ca, ra], c[rc, cc])),
+        *(np.ascontiguousarray(matrix).view(np.uint8) for matrix in (a[ra, ca], b[ca, ra], c[rc, cc])),
     )
 
-    assert result.verdict == "clean", [str(one) for one in result.findings] + [str(result.fault)]
+    assert result.verdict == "clean", [str(finding) for finding in result.findings] + [str(result.fault)]
     np.testing.assert_array_equal(d, product(left, right, c)[rc, cc])
 
 
@@ -199,7 +201,10 @@ def test_wmma_of_four_bits(signed):
     a, b, c = rng.integers(0, 16, (16, 16)), rng.integers(0, 16, (16, 16)), rng.integers(-9, 9, (16, 16))
     lane, v = np.arange(32)[:, None], np.arange(8)
     rows, columns = 2 * v + lane // 16, lane % 16 + 0 * v
-    packed = [(one[:, ::2] | one[:, 1::2] << 4).astype(np.uint8) for one in (a[lane[:, 0] % 16], b.T[lane[:, 0] % 16])]
+    packed = [
+        (matrix[:, ::2] | matrix[:, 1::2] << 4).astype(np.uint8)
+        for matrix in (a[lane[:, 0] % 16], b.T[lane[:, 0] % 16])
+    ]
     flag = "true" if signed else "false"
     call = (
         "@llvm.amdgcn.wmma.i32.16x16x16.iu4.v8i32.v2i32"
@@ -209,8 +214,8 @@ def test_wmma_of_four_bits(signed):
 
     result = launch(text, "amd:gfx1100", d, *packed, c[rows, columns].astype(np.int32))
 
-    assert result.verdict == "clean", [str(one) for one in result.findings] + [str(result.fault)]
-    numbers = [np.where(one > 7, one - 16, one) if signed else one for one in (a, b)]
+    assert result.verdict == "clean", [str(finding) for finding in result.findings] + [str(result.fault)]
+    numbers = [np.where(matrix > 7, matrix - 16, matrix) if signed else matrix for matrix in (a, b)]
     np.testing.assert_array_equal(d, (numbers[0] @ numbers[1] + c)[rows, columns])
 
 
@@ -227,8 +232,8 @@ def test_an_undefined_element_spoils_its_row_or_column_alone():
 
     result = launch(text, "amd:gfx942", d, a, ones, c)
 
-    (found,) = [one for one in result.findings if one.id == "uninitialised.output"]
-    assert {who.lane // 16 for who in found.who} == {0}  # who holds the rows 0 to 2
+    (finding,) = [candidate for candidate in result.findings if candidate.id == "uninitialised.output"]
+    assert {who.lane // 16 for who in finding.who} == {0}  # who holds the rows 0 to 2
 
 
 def test_a_product_needs_all_lanes_of_its_wave():
@@ -238,7 +243,7 @@ def test_a_product_needs_all_lanes_of_its_wave():
 
     result = launch(text, "amd:gfx942", np.zeros(256, np.float32), *arrays, block=48)
 
-    assert {one.id for one in result.findings} == {"inactive-source.undefined", "uninitialised.output"}
+    assert {finding.id for finding in result.findings} == {"inactive-source.undefined", "uninitialised.output"}
 
 
 def test_modifiers_that_are_not_modelled_are_refused():

@@ -67,7 +67,7 @@ def run(body, threads=1, observers=None, **options):
 
 def ids(result):
     """The findings, in order."""
-    return [one.id for one in result.findings]
+    return [finding.id for finding in result.findings]
 
 
 def test_a_phase_ends_with_its_last_arrival():
@@ -166,10 +166,10 @@ def test_a_phase_that_never_ends_says_what_lacks():
       call void asm sideeffect "{loop}", "r,r"({BAR}, i32 0)
       %r = add i32 0, 0"""
     result, _ = run(body)
-    found = next(one for one in result.findings if one.id == "mbarrier.never-ends")
+    finding = next(candidate for candidate in result.findings if candidate.id == "mbarrier.never-ends")
 
     assert isinstance(result.fault, simt.Deadlock)
-    assert "2 of 3 arrivals lack, and 0 bytes" in str(found)
+    assert "2 of 3 arrivals lack, and 0 bytes" in str(finding)
 
 
 @pytest.mark.parametrize("seed", [None, 1, 2])

@@ -267,7 +267,9 @@ def test_a_block_move_is_checked(call):
         block=1,
     )
 
-    assert [(one.kind, one.argument, one.offset) for one in result.findings] == [("out-of-bounds", "argument 0", 8)]
+    assert [(finding.kind, finding.argument, finding.offset) for finding in result.findings] == [
+        ("out-of-bounds", "argument 0", 8)
+    ]
 
 
 TYPES = [("i8", 1), ("i16", 2), ("i24", 4), ("i32", 4), ("i48", 8), ("i64", 8), ("i128", 16)]
@@ -303,11 +305,11 @@ def test_vectors_structs_and_odd_places():
 def test_misaligned_and_read_only_accesses_are_found():
     """With the alignment that was promised."""
     askew = run("%p = getelementptr i8, ptr %o, i64 2\n%v = load i32, ptr %p, align 4", np.zeros(4, np.int32))
-    assert [(one.kind, one.offset, one.size) for one in askew.findings] == [("misaligned", 2, 4)]
+    assert [(finding.kind, finding.offset, finding.size) for finding in askew.findings] == [("misaligned", 2, 4)]
     constant = np.zeros(32, np.int32)
     constant.flags.writeable = False
     written = run("%p = getelementptr i32, ptr %o, i64 %i\nstore i32 1, ptr %p", constant)
-    assert [one.kind for one in written.findings] == ["write-to-constant"]
+    assert [finding.kind for finding in written.findings] == ["write-to-constant"]
     assert not constant.any()
 
 
@@ -315,7 +317,7 @@ def test_a_null_pointer_is_found():
     """Not a crash: each lane gets an undefined value."""
     result = run("%v = load i32, ptr null\nstore i32 %v, ptr %o", np.zeros(1, np.int32))
 
-    assert [(one.kind, one.count) for one in result.findings] == [("out-of-bounds", 32)]
+    assert [(finding.kind, finding.count) for finding in result.findings] == [("out-of-bounds", 32)]
 
 
 def test_shared_memory_is_the_blocks_own_and_private_memory_the_lanes():
@@ -345,7 +347,7 @@ def test_dynamic_shared_memory_has_the_size_of_the_launch():
     text = kernel(body, globals_="@d = external addrspace(3) global [0 x i8], align 16\n")
     result = simt.launch(text, target="nvidia:sm_90", grid=1, block=32, args=[np.zeros(1)], dynamic_shared_bytes=124)
 
-    ((kind, count),) = [(one.kind, one.count) for one in result.findings]
+    ((kind, count),) = [(finding.kind, finding.count) for finding in result.findings]
     assert (kind, count) == ("out-of-bounds", 1)
 
 
@@ -416,7 +418,7 @@ def test_writing_makes_a_buffer_defined():
     body = "%p = getelementptr i32, ptr %o, i64 %i\nstore i32 1, ptr %p\n%v = load i32, ptr %p\nstore i32 %v, ptr %p"
     result = run(body, simt.Buffer(np.zeros(32, np.int32), initialised=False), observers=simt.observers())
 
-    assert result.verdict == "clean", [str(one) for one in result.findings]
+    assert result.verdict == "clean", [str(finding) for finding in result.findings]
 
 
 def test_the_address_of_a_local_variable_does_not_leave_its_lane():
@@ -434,4 +436,4 @@ def test_the_address_of_a_local_variable_does_not_leave_its_lane():
     shared = "@s = internal addrspace(3) global [32 x ptr] undef\n"
     result = run(body, np.zeros(1), globals_=shared)
 
-    assert [(one.kind, one.count) for one in result.findings] == [("escaping-local", 32)]
+    assert [(finding.kind, finding.count) for finding in result.findings] == [("escaping-local", 32)]

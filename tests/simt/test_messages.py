@@ -19,7 +19,7 @@ SIMT = Path(simt.__file__).parent
 REPORTED = list(messages.reported(SIMT))
 
 
-@pytest.mark.parametrize(("pattern", "names", "place"), REPORTED, ids=[one[0] for one in REPORTED])
+@pytest.mark.parametrize(("pattern", "names", "place"), REPORTED, ids=[row[0] for row in REPORTED])
 def test_every_report_has_its_text_and_what_the_text_names(pattern, names, place):
     """A missing parameter would end a run that found something."""
     texts = {name: text for name, text in MESSAGES.items() if re.fullmatch(pattern, name)}
@@ -101,8 +101,8 @@ def finding(line: int, argument: str = "shared array 0", **fields) -> Finding:
     return Finding("uninitialised.branch", "error", "k", (site,), argument=argument, values=values, **fields)
 
 
-def shown(one: Finding, **options) -> list[str]:
-    return Renderer(lambda file: SOURCE if file == "kernel.mojo" else (), **options).block(one)
+def shown(finding: Finding, **options) -> list[str]:
+    return Renderer(lambda file: SOURCE if file == "kernel.mojo" else (), **options).block(finding)
 
 
 def test_a_line_is_shown_with_its_caret():

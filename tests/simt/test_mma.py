@@ -211,6 +211,6 @@ def test_an_undefined_element_spoils_its_row_and_column_alone():
     result = simt.launch(
         kernel(body), target="nvidia:sm_90", grid=1, block=32, args=[np.zeros(32, F32)], observers=simt.observers()
     )
-    (found,) = [one for one in result.findings if one.id == "uninitialised.output"]
+    (finding,) = [candidate for candidate in result.findings if candidate.id == "uninitialised.output"]
 
-    assert {who.thread[0] for who in found.who} == {4, 5, 6, 7}
+    assert {who.thread[0] for who in finding.who} == {4, 5, 6, 7}

@@ -94,7 +94,9 @@ def test_the_rounding_of_a_sum_is_for_information():
     """Its last bits depend on the order, on a GPU too: no fault of the kernel."""
     result = run(SUM.replace("%f = sitofp i32 %t", "%s = add i32 %t, 1\n%f = sitofp i32 %s"), np.zeros(1, np.float32))
 
-    assert [(one.id, one.severity) for one in result.findings] == [("order-dependent.rounding", "information")]
+    assert [(finding.id, finding.severity) for finding in result.findings] == [
+        ("order-dependent.rounding", "information")
+    ]
     assert result.verdict == "clean"
 
 
@@ -145,7 +147,7 @@ define ptx_kernel void @k(ptr %out, ptr %in) {
 
 def test_a_kernel_that_is_right_in_one_order_alone_does_not_pass():
     """It takes the number of its turn for its thread's."""
-    case = next(one for one in CASES if one.id == "p26:pair-swap")
+    case = next(entry for entry in CASES if entry.id == "p26:pair-swap")
     instance = case.instance(Target.parse("nvidia:sm_90").warp_width)
     verdicts = {}
     for seed in (None, 2):

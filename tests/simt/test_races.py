@@ -51,17 +51,17 @@ def exchange(partner, between=""):
 
 def test_a_finding_says_what_and_who_and_where():
     """Both sites, the earlier first; both threads; the bytes; the count."""
-    (one,), _ = run(exchange(32))
-    earlier, later = one.who[:2]
+    (finding,), _ = run(exchange(32))
+    earlier, later = finding.who[:2]
 
-    assert (one.kind, one.severity, one.count) == ("race", "error", 64)
-    assert one.values["hazard"] == "RAW"
-    assert one.values["between"] == "warps of one block"
-    assert [place.instruction.split()[0] for place in one.sites] == ["store", "%v"]
+    assert (finding.kind, finding.severity, finding.count) == ("race", "error", 64)
+    assert finding.values["hazard"] == "RAW"
+    assert finding.values["between"] == "warps of one block"
+    assert [place.instruction.split()[0] for place in finding.sites] == ["store", "%v"]
     assert (earlier.thread, later.thread) == ((32, 0, 0), (0, 0, 0))
     assert (earlier.warp, later.warp) == (1, 0)
-    assert (one.argument, one.offset, one.size) == ("cells", 128, 4)
-    assert "shared memory" in one.message
+    assert (finding.argument, finding.offset, finding.size) == ("cells", 128, 4)
+    assert "shared memory" in finding.message
 
 
 @pytest.mark.parametrize(
@@ -70,35 +70,35 @@ def test_a_finding_says_what_and_who_and_where():
 )
 def test_severity_is_that_of_the_distance(partner, between, severity):
     """In one warp a warning, between warps an error; nothing with a barrier, or of one's own."""
-    found, _ = run(exchange(partner, between))
+    findings, _ = run(exchange(partner, between))
 
-    assert [one.severity for one in found] == ([severity] if severity else [])
+    assert [finding.severity for finding in findings] == ([severity] if severity else [])
 
 
 @pytest.mark.parametrize("seed", [None, *range(6)])
 def test_a_pair_of_sites_is_one_finding_in_any_order(seed):
     """Which side comes first depends on the schedule; the pair does not."""
-    found, _ = run(exchange(96), block=256, seed=seed)
+    findings, _ = run(exchange(96), block=256, seed=seed)
 
-    assert len(found) == 1
-    assert found[0].values["hazard"] in ("RAW", "WAR")
-    assert found[0].severity == "error"
+    assert len(findings) == 1
+    assert findings[0].values["hazard"] in ("RAW", "WAR")
+    assert findings[0].severity == "error"
 
 
 def test_blocks_race_across_chunks():
     """The shadow of global memory outlives a chunk, with the right block's numbers."""
     body = "%p = getelementptr i32, ptr %o, i32 %t\nstore i32 %bx, ptr %p"
-    (one,), _ = run(body, grid=3, block=32, chunk_lanes=32)
+    (finding,), _ = run(body, grid=3, block=32, chunk_lanes=32)
 
-    assert (one.severity, one.values["between"], one.count) == ("error", "different blocks", 64)
-    assert [who.block for who in one.who[:2]] == [(0, 0, 0), (1, 0, 0)]
+    assert (finding.severity, finding.values["between"], finding.count) == ("error", "different blocks", 64)
+    assert [who.block for who in finding.who[:2]] == [(0, 0, 0), (1, 0, 0)]
 
 
 def test_shared_memory_is_fresh_for_each_chunk():
     """Blocks that reuse the same bytes one after the other do not race."""
-    found, _ = run(exchange(32, BARRIER), grid=8, chunk_lanes=64)
+    findings, _ = run(exchange(32, BARRIER), grid=8, chunk_lanes=64)
 
-    assert found == ()
+    assert findings == ()
 
 
 @pytest.mark.parametrize(("value", "expected"), [("7", "information"), ("%t", "error")])
@@ -112,10 +112,10 @@ def test_eight_elected_lanes(value, expected):
       store i32 {value}, ptr %o
       br label %out
     out:"""
-    (one,), output = run(body, block=256)
+    (finding,), output = run(body, block=256)
 
-    assert (one.severity, one.count) == (expected, 7)
-    assert one.kind == ("race" if expected == "error" else "several-writers")
+    assert (finding.severity, finding.count) == (expected, 7)
+    assert finding.kind == ("race" if expected == "error" else "several-writers")
     assert output[0] in (7, 224)
 
 
@@ -126,8 +126,8 @@ def test_elected_lanes_in_any_order(seed):
     same, _ = run(body + "store i32 7, ptr %o\nbr label %out\nout:", block=256, seed=seed)
     different, _ = run(body + "store i32 %t, ptr %o\nbr label %out\nout:", block=256, seed=seed)
 
-    assert [one.severity for one in same] == ["information"]
-    assert [one.severity for one in different] == ["error"]
+    assert [finding.severity for finding in same] == ["information"]
+    assert [finding.severity for finding in different] == ["error"]
 
 
 def reduction(between):
@@ -171,17 +171,17 @@ def test_the_one_step_sum_is_free_of_races(seed):
     Each thread's own slot apart, what is read in a step is not written in it: no
     barrier is needed between reading and adding, only between the steps.
     """
-    found, output = run(reduction(BARRIER), block=128, seed=seed)
+    findings, output = run(reduction(BARRIER), block=128, seed=seed)
 
-    assert (found, output[0]) == ((), 128 * 127 // 2)
+    assert (findings, output[0]) == ((), 128 * 127 // 2)
 
 
 @pytest.mark.parametrize("seed", [None, 4])
 def test_the_one_step_sum_races_without_a_barrier_between_steps(seed):
     """A step reads what other warps wrote in the step before."""
-    found, _ = run(reduction(""), block=128, seed=seed)
+    findings, _ = run(reduction(""), block=128, seed=seed)
 
-    assert {one.severity for one in found} == {"error"}
+    assert {finding.severity for finding in findings} == {"error"}
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -193,7 +193,7 @@ def test_puzzle_15_needs_two_of_its_barriers(target):
         if mutant.operator == "delete-barrier":
             request = Request(case=entry, instance=instance, dataset=instance.datasets[0])
             outcome = simulator(entry, target, code=mutant.text).launch(request)
-            judged.append("race" in {one.kind for one in outcome.findings})
+            judged.append("race" in {finding.kind for finding in outcome.findings})
 
     assert judged == [True, False, True]
 
@@ -240,9 +240,9 @@ VOLATILE = {"store": "volatile i32 1, ptr %f", "load": "volatile i32, ptr %f"}
 )
 def test_a_message_that_a_flag_orders_is_clean(how, seed):
     """Release and acquire, or fences around a relaxed flag, in any schedule."""
-    found, output = run(message(**how), grid=2, block=1, seed=seed)
+    findings, output = run(message(**how), grid=2, block=1, seed=seed)
 
-    assert (found, output[2]) == ((), 42)
+    assert (findings, output[2]) == ((), 42)
 
 
 @pytest.mark.parametrize("seed", [None, *range(8)])
@@ -259,20 +259,20 @@ def test_a_message_that_a_flag_orders_is_clean(how, seed):
 )
 def test_a_message_that_nothing_orders_is_caught(how, seed):
     """Any of the two sides left out: the message races, an atomic flag does not; a volatile one is warned of."""
-    found, _ = run(message(**how), grid=2, block=1, seed=seed)
-    (one,) = [finding for finding in found if finding.severity == "error"]
+    findings, _ = run(message(**how), grid=2, block=1, seed=seed)
+    (one,) = [finding for finding in findings if finding.severity == "error"]
 
-    assert {finding.offset for finding in found if finding is not one} <= ({4} if how is VOLATILE else set())
+    assert {finding.offset for finding in findings if finding is not one} <= ({4} if how is VOLATILE else set())
     assert (one.severity, one.values["hazard"], one.offset) == ("error", "RAW", 0)
 
 
 def test_a_message_orders_only_what_came_before_it():
     """What is stored after the flag is not part of the message."""
     late = message().replace("release, align 4\n", "release, align 4\n      store i32 43, ptr %o, align 4\n", 1)
-    found, _ = run(late, grid=2, block=1)
+    findings, _ = run(late, grid=2, block=1)
 
-    assert found
-    assert all(one.severity == "error" for one in found)
+    assert findings
+    assert all(finding.severity == "error" for finding in findings)
 
 
 def test_a_chain_of_messages_is_followed():
@@ -294,45 +294,45 @@ def test_a_chain_of_messages_is_followed():
         .replace("ptr %o, i64 2", "ptr %o, i32 %t2")
         .replace("%d = load", "%t2 = add i32 %t, 2\n      %d = load")
     )
-    found, output = run(body, grid=2, block=64)
+    findings, output = run(body, grid=2, block=64)
 
-    assert (found, set(output[2:66].tolist())) == ((), {42})
+    assert (findings, set(output[2:66].tolist())) == ((), {42})
 
 
 def test_a_large_race_stays_a_small_report():
     """A quarter of a million threads on one counter: one finding for each pair, 64 threads."""
     body = "%v = load i32, ptr %o\n%w = add i32 %v, %t\nstore i32 %w, ptr %o"
-    found, _ = run(body, grid=1024, block=256)
+    findings, _ = run(body, grid=1024, block=256)
 
-    assert len(found) == 2
-    assert all(len(one.who) <= 64 for one in found)
-    assert max(one.count for one in found) > 200_000
+    assert len(findings) == 2
+    assert all(len(finding.who) <= 64 for finding in findings)
+    assert max(finding.count for finding in findings) > 200_000
 
 
 def test_what_was_found_is_told_when_the_launch_ends_early():
     """A trap after a race does not hide it."""
     body = exchange(32) + "\n call void @llvm.trap()"
-    found, _ = run(body)
+    findings, _ = run(body)
 
-    assert {one.kind for one in found} >= {"race"}
+    assert {finding.kind for finding in findings} >= {"race"}
 
 
 def test_the_observer_has_a_switch():
     """Without it, nothing is said of races."""
-    names = {type(one).__name__ for one in simt.observers(races=False)}
+    names = {type(observer).__name__ for observer in simt.observers(races=False)}
 
     assert "Races" not in names
-    assert "Races" in {type(one).__name__ for one in simt.observers()}
+    assert "Races" in {type(observer).__name__ for observer in simt.observers()}
 
 
 def test_pairs_of_threads_stay_together():
     """In `who`, threads stand in pairs: the earlier site's, then the later site's."""
-    (one,), _ = run(exchange(32))
-    pairs = list(zip(one.who[::2], one.who[1::2], strict=True))
+    (finding,), _ = run(exchange(32))
+    pairs = list(zip(finding.who[::2], finding.who[1::2], strict=True))
 
     assert len(pairs) == 32
     assert all(first.thread[0] ^ 32 == second.thread[0] for first, second in pairs)
-    assert not re.search(r"\bcells\.", one.message)
+    assert not re.search(r"\bcells\.", finding.message)
 
 
 def test_many_relaxed_atomics_cost_nothing_more():
@@ -343,9 +343,9 @@ def test_many_relaxed_atomics_cost_nothing_more():
       %x = atomicrmw add ptr %p, i32 1 monotonic, align 4
       %q = getelementptr i32, ptr %o, i32 20
       store i32 %t, ptr %q"""
-    (one,), output = run(body, grid=512, block=256)
+    (finding,), output = run(body, grid=512, block=256)
 
-    assert (one.kind, one.severity) == ("race", "error")
+    assert (finding.kind, finding.severity) == ("race", "error")
     assert output[:16].tolist() == [512 * 16] * 16
 
 
@@ -356,7 +356,7 @@ def test_following_ends_somewhere():
       %q = getelementptr i32, ptr %o, i32 20
       %r = getelementptr i32, ptr %q, i32 %t
       store i32 %i32, ptr %r"""
-    found, _ = run("%i32 = trunc i64 %i to i32\n" + body, grid=512, block=64, chunk_lanes=256)
+    findings, _ = run("%i32 = trunc i64 %i to i32\n" + body, grid=512, block=64, chunk_lanes=256)
 
-    assert "race" in {one.kind for one in found}
-    assert {one.kind for one in found} <= {"race", "races-not-followed"}
+    assert "race" in {finding.kind for finding in findings}
+    assert {finding.kind for finding in findings} <= {"race", "races-not-followed"}

@@ -23,26 +23,26 @@ def device_ir(programs, target, folder):
     file = folder / "kernels.mojo"
     file.write_text(module_source(programs), encoding="utf-8")
     emitted, texts = compiled.program(file, target), {}
-    for one in programs:
-        (texts[one.seed],) = [text for symbol, text in emitted.items() if f"kernel_{one.seed}_" in symbol]
+    for program in programs:
+        (texts[program.seed],) = [text for symbol, text in emitted.items() if f"kernel_{program.seed}_" in symbol]
     return texts
 
 
 def check(programs, target, texts):
     """Runs each program's IR and compares it with NumPy."""
-    for one in programs:
-        outputs = one.outputs()
+    for program in programs:
+        outputs = program.outputs()
         result = simt.launch(
-            texts[one.seed],
+            texts[program.seed],
             target=target,
             grid=GRID,
             block=BLOCK,
-            args=[*outputs, one.inputs()],
+            args=[*outputs, program.inputs()],
         )
 
-        assert result.verdict == "clean", (one.seed, result.fault, result.findings)
-        for got, expected in zip(outputs, one.evaluate(), strict=True):
-            np.testing.assert_array_equal(got, expected, err_msg=f"kernel_{one.seed}")
+        assert result.verdict == "clean", (program.seed, result.fault, result.findings)
+        for got, expected in zip(outputs, program.evaluate(), strict=True):
+            np.testing.assert_array_equal(got, expected, err_msg=f"kernel_{program.seed}")
 
 
 @pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")

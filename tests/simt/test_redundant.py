@@ -80,8 +80,8 @@ def reported(steps, space=3):
     result = simt.launch(
         kernel(steps, space), target="nvidia:sm_90", grid=1, block=THREADS, args=[], observers=[Redundant()]
     )
-    assert all(one.kind == "redundant-barrier" for one in result.findings)
-    return {one.sites[0].line: {site.line for site in one.sites[1:]} for one in result.findings}
+    assert all(finding.kind == "redundant-barrier" for finding in result.findings)
+    return {finding.sites[0].line: {site.line for site in finding.sites[1:]} for finding in result.findings}
 
 
 def steps_of(seed):
@@ -107,12 +107,12 @@ def test_what_is_reported_can_be_left_out_together_and_no_more(seed, space):
 
     left = set(found)
     assert left <= lines
-    assert not [one for one in needed if one <= left], steps
+    assert not [barriers for barriers in needed if barriers <= left], steps
     for line in lines - left:
-        assert [one for one in needed if one <= left | {line}], (line, steps)
+        assert [barriers for barriers in needed if barriers <= left | {line}], (line, steps)
     for line, others in found.items():
         assert not others & left
-        assert all(any(line in one <= left | {other} for one in needed) for other in others)
+        assert all(any(line in barriers <= left | {other} for barriers in needed) for other in others)
 
 
 def test_copies_of_one_line_are_one_barrier():
@@ -146,7 +146,7 @@ def test_nothing_is_said_once_blocks_exchange_data():
             args=[np.zeros(1, np.int32)],
             observers=[Redundant()],
         )
-        return [one.kind for one in result.findings]
+        return [finding.kind for finding in result.findings]
 
     assert kinds(1) == ["redundant-barrier"]
     assert kinds(2) == []

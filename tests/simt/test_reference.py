@@ -41,7 +41,7 @@ def agree(kernel, options, observers=()):
 
     result.raise_for_fault()
     # A barrier after some lanes have ended is noted by an observer.
-    assert {one.kind for one in result.findings if one.severity != "information"} <= {"missed-barrier"}
+    assert {finding.kind for finding in result.findings if finding.severity != "information"} <= {"missed-barrier"}
     expected = np.frombuffer(bytes(slow[2]), np.uint8)
     np.testing.assert_array_equal(canonical(out), canonical(expected))
     np.testing.assert_array_equal(counters, np.frombuffer(bytes(slow[3]), np.int32))

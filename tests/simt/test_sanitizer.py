@@ -41,7 +41,7 @@ def run(**switches):
 
 def kinds(result):
     """The kinds of its findings."""
-    return {one.kind for one in result.findings}
+    return {finding.kind for finding in result.findings}
 
 
 def test_all_are_on_unless_switched_off():

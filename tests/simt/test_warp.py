@@ -127,7 +127,7 @@ def test_a_mask_that_does_not_name_its_caller_is_found():
     text = kernel("%v = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -2, i32 %t, i32 5, i32 31)")
     result = simt.launch(text, target="nvidia:sm_90", grid=1, block=32, args=[np.zeros(1, np.int32)])
 
-    assert [(one.kind, one.who[0].lane) for one in result.findings] == [("caller-not-in-mask", 0)]
+    assert [(finding.kind, finding.who[0].lane) for finding in result.findings] == [("caller-not-in-mask", 0)]
 
 
 MASKS = [0xFFFFFFFF, 0x0000FFFF, 0x55555555, 0x80000001]
@@ -159,13 +159,13 @@ def test_matches(mask):
     masks = [mask if mask >> n & 1 else ~mask & 0xFFFFFFFF for n in range(32)]
     for values in (rng.integers(0, 4, 32).tolist(), [7] * 32, [7 if mask >> n & 1 else n for n in range(32)]):
         same = [sum(1 << m for m in range(32) if masks[n] >> m & 1 and values[m] == values[n]) for n in range(32)]
-        signed = [one - (1 << 32) if one >> 31 else one for one in same]
+        signed = [mask - (1 << 32) if mask >> 31 else mask for mask in same]
         body = "%r = call i32 @llvm.nvvm.match.any.sync.i32(i32 %a, i32 %b)"
         assert evaluate(body, "i32", ("i32", masks), ("i32", values)).tolist() == signed
         pair = "{ i32, i1 }"
         call = f"%s = call {pair} @llvm.nvvm.match.all.sync.i32p(i32 %a, i32 %b)\n%r = extractvalue {pair} %s, 1"
         agreed = evaluate(call, "i1", ("i32", masks), ("i32", values)).tolist()
-        assert agreed == [int(one == own) for one, own in zip(same, masks, strict=True)]
+        assert agreed == [int(mask == own) for mask, own in zip(same, masks, strict=True)]
 
 
 REDUCTIONS = {

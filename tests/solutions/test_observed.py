@@ -26,37 +26,37 @@ EXPLAINED = {
 
 
 @pytest.mark.parametrize("seeds", SEEDS)
-@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda one: getattr(one, "id", one))
+@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda value: getattr(value, "id", value))
 def test_a_solution_is_clean_in_any_order(case, target, seeds):
     """Every data set, 20 shuffled schedules: the result, no finding but what is explained."""
     for seed in seeds:
         for request, outcome in launches(case, target, seed):
             assert judge(request, outcome).verdict == "PASS", (seed, request.dataset.name)
-            said = {(case.id, one.kind) for one in outcome.findings}
+            said = {(case.id, finding.kind) for finding in outcome.findings}
             assert said <= EXPLAINED.keys(), (seed, request.dataset.name, outcome.findings)
-            assert all(one.severity == "information" for one in outcome.findings)
+            assert all(finding.severity == "information" for finding in outcome.findings)
 
 
-@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda one: getattr(one, "id", one))
+@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda value: getattr(value, "id", value))
 def test_a_solution_keeps_its_promises(case, target):
     """Every counter claim holds on every data set and in any order."""
     for seed in (None, 7):
         for request, outcome in launches(case, target, seed):
             checked = claims.check(case, Target.parse(target), outcome.counters)
             assert checked
-            assert all(one.holds for one in checked), (seed, request.dataset.name)
+            assert all(claim.holds for claim in checked), (seed, request.dataset.name)
 
 
 @pytest.mark.parametrize("key", EXPLAINED, ids=":".join)
 def test_what_is_explained_is_still_said(key):
     """An explanation without its finding would hide the next one."""
-    case = next(one for one in CASES if one.id == key[0])
-    kinds = [one.kind for _, outcome in launches(case, "nvidia:sm_90", None) for one in outcome.findings]
+    case = next(entry for entry in CASES if entry.id == key[0])
+    kinds = [finding.kind for _, outcome in launches(case, "nvidia:sm_90", None) for finding in outcome.findings]
 
     assert key[1] in kinds
 
 
-@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda one: getattr(one, "id", one))
+@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda value: getattr(value, "id", value))
 def test_the_documented_case_is_within_its_time(case, target):
     """All observers on: the documented data, from compiled segments to findings."""
     instance = case.instance(Target.parse(target).warp_width)

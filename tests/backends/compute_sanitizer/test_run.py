@@ -131,7 +131,7 @@ def test_the_kernels_do_what_they_are_there_for(tool, kind):
     outcome = backend.launch(Request(case=entry, instance=instance, dataset=instance.datasets[0]))
 
     assert outcome.failure is None
-    kinds = {one.kind for one in outcome.findings if one.severity != "information"}
+    kinds = {finding.kind for finding in outcome.findings if finding.severity != "information"}
     assert kinds - {"missed-barrier"} == {kind}
 
 
@@ -176,20 +176,20 @@ def examine(*chosen: str):
 def test_the_control_runs_first_for_each_tool(tool):
     """Then the case; a process for each."""
     calls = tool(OUT_OF_BOUNDS, CLEAN, RACE, NO_RACE)
-    found = examine("memcheck", "racecheck")
-    assert [(one.tool, one.case, one.status) for one in found] == [
+    examinations = examine("memcheck", "racecheck")
+    assert [(examination.tool, examination.case, examination.status) for examination in examinations] == [
         ("memcheck", "p15", "clean"),
         ("racecheck", "p15", "clean"),
     ]
     assert calls.read_text().split() == ["memcheck", "memcheck", "racecheck", "racecheck"]
-    assert run.verdict(found) == 0
+    assert run.verdict(examinations) == 0
 
 
 def test_findings_are_told(tool):
     tool(OUT_OF_BOUNDS, OUT_OF_BOUNDS)
-    (one,) = examine("memcheck")
-    assert (one.status, one.errors, len(one.messages)) == ("findings", 2, 1)
-    assert run.verdict([one]) == 1
+    (examination,) = examine("memcheck")
+    assert (examination.status, examination.errors, len(examination.messages)) == ("findings", 2, 1)
+    assert run.verdict([examination]) == 1
 
 
 @pytest.mark.parametrize(
@@ -210,9 +210,9 @@ def test_a_blind_tool_gives_no_verdict(tool, said, how):
 
 def test_a_missing_summary_is_no_clean_case(tool):
     tool(OUT_OF_BOUNDS, "")
-    (one,) = examine("memcheck")
-    assert (one.status, one.reason) == ("failed", "memcheck gave no summary, so nothing is known")
-    assert run.verdict([one]) == 1
+    (examination,) = examine("memcheck")
+    assert (examination.status, examination.reason) == ("failed", "memcheck gave no summary, so nothing is known")
+    assert run.verdict([examination]) == 1
 
 
 def test_a_launch_without_a_result_is_no_clean_case(tool, monkeypatch):
@@ -226,8 +226,8 @@ def test_a_launch_without_a_result_is_no_clean_case(tool, monkeypatch):
             super().__init__("gpu" if len(started) == 1 else "illegal-address", *rest)
 
     monkeypatch.setattr(sanitizer, "Sanitized", Dying)
-    (one,) = examine("memcheck")
-    assert one.status == "failed" and "CUDA_ERROR_ILLEGAL_ADDRESS" in one.reason
+    (examination,) = examine("memcheck")
+    assert examination.status == "failed" and "CUDA_ERROR_ILLEGAL_ADDRESS" in examination.reason
 
 
 def test_a_worker_behind_a_tool_dies_with_the_harness(tool, tmp_path):
