@@ -23,6 +23,7 @@ from harness.errors import CompileError, EnvironmentFault
 from harness.learning.findings import located
 from harness.learning.replay import Replay
 from harness.model.case import Buffer, Case, Instance
+from harness.model.language import chosen
 from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
 from harness.report.findings import renderer
@@ -88,7 +89,7 @@ def of_case(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda
     show = renderer(sources)
     head = {
         "case": case.id,
-        "title": case.title,
+        "title": chosen().word("title", case.title),
         "kernel": case.kernel,
         "target": plan.target.name,
         "dataset": dataset,

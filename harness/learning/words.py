@@ -30,13 +30,17 @@ class Phrases:
         return self.texts[key].format(**values)
 
 
-def phrases(language: str = "en") -> Phrases:
+def phrases(language: str = "en", file: Path = TABLE) -> Phrases:
     """The texts of a language.
+
+    Args:
+        language: `en` or `ko`.
+        file: The table.
 
     Raises:
         UsageError: There are none in that language.
     """
     if language not in LANGUAGES:
         raise unknown("language", language, LANGUAGES)
-    table = json.loads(TABLE.read_text(encoding="utf-8"))
+    table = json.loads(file.read_text(encoding="utf-8"))
     return Phrases(language, {key: texts[language] for key, texts in table.items()})

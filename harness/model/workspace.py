@@ -20,7 +20,7 @@ __all__ = ["MARKER", "kernels", "problems", "start", "workspace"]
 MARKER = "puzzles.toml"
 PROBLEM = "problem.mojo"
 # What a learner gets of a puzzle: the problem and what explains it, not the solution.
-GIVEN = (PROBLEM, "README*.md")
+GIVEN = (PROBLEM, "README*.md", "figures/*.svg")
 _MARK = """# A workspace for GPU puzzles in Mojo: below this folder `puzzles p15` runs p15/problem.mojo.
 version = 1
 """
@@ -85,7 +85,9 @@ def start(folder: Path, puzzles: Iterable[str]) -> list[Path]:
             (folder / puzzle).mkdir()
             for pattern in GIVEN:
                 for file in sorted((MOJO / puzzle).glob(pattern)):
-                    shutil.copyfile(file, folder / puzzle / file.name)  # the package's own may be read-only
+                    own = folder / puzzle / file.relative_to(MOJO / puzzle)
+                    own.parent.mkdir(exist_ok=True)
+                    shutil.copyfile(file, own)  # the package's own may be read-only
             made.append(folder / puzzle / PROBLEM)
         if not (folder / MARKER).exists():
             (folder / MARKER).write_text(_MARK, encoding="utf-8")

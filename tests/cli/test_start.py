@@ -32,17 +32,22 @@ def test_a_workspace_has_the_problems_and_no_solutions(empty, capsys):
     assert "Now `cd puzzles`, then fill in p15/problem.mojo and run `puzzles watch`." in capsys.readouterr().out
 
 
+def given(puzzle):
+    """What a learner gets of a puzzle: the problem, and the lesson with its figures."""
+    lesson = [path.relative_to(MOJO).as_posix() for path in (MOJO / puzzle / "figures").iterdir()]
+    return sorted([*lesson, *(f"{puzzle}/{name}" for name in ("README.ko.md", "README.md", "problem.mojo"))])
+
+
 def test_one_puzzle_can_be_begun_and_more_added(empty, monkeypatch, capsys):
     """Inside a workspace, `start` adds to it; what is there stays as it is."""
     assert main(["start", "p26", "mine"]) == 0
-    lesson = ("README.ko.md", "README.md", "problem.mojo")
-    assert files(empty / "mine") == [*(f"p26/{name}" for name in lesson), MARKER]
+    assert files(empty / "mine") == [*given("p26"), MARKER]
     (empty / "mine" / "p26" / "problem.mojo").write_text("mine")
     monkeypatch.chdir(empty / "mine" / "p26")
 
     assert main(["start"]) == 0
     assert (empty / "mine" / "p26" / "problem.mojo").read_text() == "mine"
-    assert set(files(empty / "mine")) == {MARKER, *(f"{puzzle}/{name}" for puzzle in PUZZLES for name in lesson)}
+    assert set(files(empty / "mine")) == {MARKER, *(name for puzzle in PUZZLES for name in given(puzzle))}
     assert "../p15/problem.mojo" in capsys.readouterr().out
 
 

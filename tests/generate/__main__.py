@@ -10,7 +10,7 @@ from harness.catalogue import CASES
 from harness.errors import HarnessError
 from harness.model import exit_code
 from harness.model.sources import MOJO, ROOT, Sources
-from tests.generate import lessons, problems, repeated, stored_ir
+from tests.generate import figures, lessons, problems, repeated, stored_ir, stored_traces
 from tests.generate.files import Generated, GenerateError, check, write
 
 __all__ = ["main"]
@@ -40,8 +40,10 @@ def _generated(*, compile_stale: bool, translated: bool = False) -> Iterator[Gen
     solved = Sources("solutions")
     yield from problems.generated({solved.kernel_file(case): MOJO / case.puzzle / "problem.mojo" for case in CASES})
     yield from repeated.generated(ROOT)
-    yield from lessons.generated(translated=translated)
     yield from stored_ir.generated(ROOT, compile_stale=compile_stale)
+    shown = figures.wanted(lessons.texts())
+    yield from stored_traces.generated(ROOT, shown, compile_stale=compile_stale)
+    yield from lessons.generated(translated=translated)  # after the traces: figures are drawn from those that are there
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 A lesson is `mojo/pNN/README.md` with the sections of `SECTIONS`, and `README.ko.md` with the same ones. Between
 markers stands what the catalogue says. Below each heading of the Korean stands the digest of the English section
-that it was made from, without what is generated in it: another English text makes it stale.
+that it was made from, without what is generated in it: another English text makes it stale. Figures: `figures.py`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from harness.catalogue import CASES, PUZZLES
 from harness.model.case import Case, CodeClaim, CounterClaim
 from harness.model.sources import MOJO
 from harness.simt.messages import words
+from tests.generate import figures
 from tests.generate.files import Generated, GenerateError, between
 
-__all__ = ["LANGUAGES", "SECTIONS", "digest", "generated", "path", "prose", "sections", "stale"]
+__all__ = ["LANGUAGES", "SECTIONS", "digest", "generated", "path", "prose", "sections", "stale", "taught", "texts"]
 
 LANGUAGES = ("en", "ko")
 # The headings, in order, in each language.
@@ -58,10 +59,10 @@ _SAID = {
     "ko": {
         "sizes": "문제 | 커널 | 버퍼 | 그리드 x 블록 x 클러스터 | 데이터 세트",
         "promises": "약속 | 확인하는 방법",
-        "counter": "시뮬레이터가 `{counter}`를 셉니다: {values}",
+        "counter": "시뮬레이터가 센 `{counter}`: {values}",
         "width": "{width}레인에서 {value}",
-        "has": "{vendor} 코드에 있음: {texts}",
-        "lacks": ", 없음: {texts}",
+        "has": "{vendor} 코드에 있는 것: {texts}",
+        "lacks": ", 없는 것: {texts}",
         "input": "읽기",
         "output": "쓰기",
         "scratch": "작업용",
@@ -82,20 +83,30 @@ def generated(root: Path = MOJO, *, translated: bool = False) -> Iterator[Genera
         root: The folder of the puzzles.
         translated: Whether the Korean is up to date: its digests are then those of the English that is there.
     """
-    for puzzle in _taught(root):
+    for puzzle in taught(root):
+        written = {}
         for language in LANGUAGES:
             lesson = path(puzzle, language, root)
             text = lesson.read_text(encoding="utf-8")
             for name, body in _parts(puzzle, language).items():
                 text = between(text, _BEGIN.format(name), _END.format(name), f"\n{body}\n", lesson)
+            written[language] = text = figures.with_figures(text, puzzle, language)
             if language != "en" and translated:
                 text = _with_digests(text, path(puzzle, "en", root).read_text(encoding="utf-8"))
             yield Generated(lesson, text)
+        yield from figures.files(puzzle, written, root)
+
+
+def texts(root: Path = MOJO) -> list[str]:
+    """All lessons as they are."""
+    return [
+        path(puzzle, language, root).read_text(encoding="utf-8") for puzzle in taught(root) for language in LANGUAGES
+    ]
 
 
 def stale(root: Path = MOJO) -> Iterator[str]:
     """A sentence for each Korean section whose English is another one now."""
-    for puzzle in _taught(root):
+    for puzzle in taught(root):
         english, korean = (path(puzzle, language, root) for language in LANGUAGES)
         now = [digest(body) for _, body in sections(english.read_text(encoding="utf-8"))]
         for (heading, body), wanted in zip(sections(korean.read_text(encoding="utf-8")), now, strict=True):
@@ -107,7 +118,7 @@ def stale(root: Path = MOJO) -> Iterator[str]:
                 )
 
 
-def _taught(root: Path) -> list[str]:
+def taught(root: Path) -> list[str]:
     """The puzzles that have a lesson; a test asks for one of each."""
     return [puzzle for puzzle in PUZZLES if path(puzzle, "en", root).is_file()]
 
@@ -121,15 +132,19 @@ def sections(text: str) -> list[tuple[str, str]]:
 
 def digest(section: str) -> str:
     """Of an English section's own text: what is generated in it, and how its lines are broken, does not count."""
-    return sha256(" ".join(_GENERATED.sub("", section).split()).encode()).hexdigest()[:12]
+    return sha256(" ".join(_without_generated(section).split()).encode()).hexdigest()[:12]
 
 
 def prose(text: str) -> str:
     """A lesson without what is generated, code, comments and targets of links."""
-    text = _GENERATED.sub("", text)
+    text = _without_generated(text)
     for pattern in (r"^```.*?^```", r"<!--.*?-->", r"\]\([^)]*\)", r"`[^`\n]*`", r"<[^>\n]*>"):
         text = re.sub(pattern, " ", text, flags=re.DOTALL | re.MULTILINE)
     return text
+
+
+def _without_generated(text: str) -> str:
+    return figures.FIGURE.sub(r"\1\4", _GENERATED.sub("", text))
 
 
 def _without_code(text: str) -> str:

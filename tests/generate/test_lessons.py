@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 from harness.catalogue import CASES, PUZZLES
+from harness.errors import UsageError
 from harness.learning.hints import hints_in
 from harness.model.case import CounterClaim, ScalarArgument
 from harness.model.sources import MOJO
 from tests.generate import lessons
+from tests.generate.figures import FIGURE
+from tests.generate.files import GenerateError
 from tests.messages import FORBIDDEN
 
 EACH = [(puzzle, language) for puzzle in PUZZLES for language in lessons.LANGUAGES]
@@ -103,6 +106,7 @@ def copied(tmp_path):
         (tmp_path / puzzle).mkdir()
         for language in lessons.LANGUAGES:
             shutil.copy(lessons.path(puzzle, language), tmp_path / puzzle)
+        shutil.copytree(MOJO / puzzle / "figures", tmp_path / puzzle / "figures")
     return tmp_path
 
 
@@ -140,3 +144,50 @@ def test_what_the_catalogue_says_is_written_again(copied):
 def test_korean_lessons_use_the_words_of_the_field(puzzle):
     assert not [word for word in FORBIDDEN if word in text(puzzle, "ko")]
     assert "배리어" in text(puzzle, "ko")
+
+
+def test_every_case_has_a_figure_in_both_languages():
+    for puzzle in PUZZLES:
+        english, korean = (
+            [match["wish"] for match in FIGURE.finditer(text(puzzle, name))] for name in lessons.LANGUAGES
+        )
+        assert english == korean
+        assert {wish.split()[0] for wish in english} == {case.id for case in CASES if case.puzzle == puzzle}
+
+
+def test_a_figure_that_was_drawn_over_is_stale_and_one_that_nobody_shows_goes(copied):
+    for made in lessons.generated(copied):
+        made.write()
+    drawing = copied / "p15" / "figures" / "p15-lanes.svg"
+    held = drawing.read_text()
+    drawing.write_text(held.replace("Barrier", "barrier"))
+    (copied / "p15" / "figures" / "old.svg").write_text("<svg/>")
+
+    stale = {made.path.name: made.text for made in lessons.generated(copied) if made.stale}
+    assert stale == {"p15-lanes.svg": held, "old.svg": None}
+
+
+def test_a_marker_makes_a_figure(copied):
+    for language in lessons.LANGUAGES:
+        path = lessons.path("p26", language, copied)
+        path.write_text(path.read_text() + "\n<!-- figure: p26:pair-swap owners output -->\n<!-- figure end -->\n")
+    files = {file.path.relative_to(copied).as_posix(): file.text for file in lessons.generated(copied)}
+
+    assert "](figures/p26-pair-swap-owners-output.ko.svg)" in files["p26/README.ko.md"]
+    assert "In each cell: the thread that writes it" in files["p26/figures/p26-pair-swap-owners-output.svg"]
+
+
+@pytest.mark.parametrize(
+    ("marker", "told"),
+    [
+        ("<!-- figure: p15 lanes -->\n<!-- figure end -->\n", "a lesson of p26 shows its own cases"),
+        ("<!-- figure: p26:pair-swap lanes -->\n", "comes a line `<!-- figure end -->`"),
+        ("<!-- figure: p26:pair-swap drawing -->\n<!-- figure end -->\n", "unknown kind of figure"),
+    ],
+)
+def test_a_wrong_marker_is_refused(marker, told, copied):
+    path = lessons.path("p26", "en", copied)
+    path.write_text(path.read_text() + marker)
+
+    with pytest.raises((GenerateError, UsageError), match=re.escape(told)):
+        list(lessons.generated(copied))

@@ -1,8 +1,9 @@
-"""A new puzzle is what is new about it: two files, and nothing that is shared is edited by hand."""
+"""A new puzzle is what is new about it: two files and its lesson, and nothing that is shared is edited by hand."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,13 @@ GENERATED = {
     "pyproject.toml",
     "mojo/p99/problem.mojo",
     *(f"tests/solutions/p99.{chip}.ll" for chip in ("sm_90", "gfx942", "gfx1100", "apple-m4")),
+    "tests/solutions/p99.sm_90.trace.json",
+    *(
+        f"mojo/p99/{name}"
+        for name in ("README.md", "README.ko.md", "figures/p99-lanes.svg", "figures/p99-lanes.ko.svg")
+    ),
 }
+FIGURE = re.compile(r"<!-- figure: [^\n]*-->.*?<!-- figure end -->", re.DOTALL)
 
 pytestmark = [
     pytest.mark.slow,
@@ -52,6 +59,10 @@ def repository(tmp_path_factory):
     for name, source in WRITTEN.items():
         (copy / name).parent.mkdir(exist_ok=True)
         shutil.copyfile(HERE / source, copy / name)
+    for name in ("README.md", "README.ko.md"):  # a lesson in the form of another one, with a figure of its own
+        form = (ROOT / "mojo" / "p15" / name).read_text(encoding="utf-8")
+        lesson = FIGURE.sub("", form) + "\n<!-- figure: p99 lanes -->\n<!-- figure end -->\n"
+        (copy / "mojo" / "p99" / name).write_text(lesson, encoding="utf-8")
     return copy
 
 
@@ -75,12 +86,14 @@ def generated(repository):
 
 
 def test_generate_writes_all_that_a_puzzle_needs_beside_its_two_files(generated):
-    """Tasks, a row of the README, the problem, and the stored code of each target."""
+    """Tasks, a row of the README, the problem, the stored code of each target, and what its lesson shows of it."""
     repository, written = generated
 
     assert written == GENERATED
     assert 'p99 = { cmd = "python -m harness p99"' in (repository / "pixi.toml").read_text()
     assert "| `p99` | `add_10` | (1, 1) x (4, 1) | yes | yes | yes |" in (repository / "README.md").read_text()
+    assert "](figures/p99-lanes.ko.svg)" in (repository / "mojo/p99/README.ko.md").read_text(encoding="utf-8")
+    assert "output[i] = a[i]" in (repository / "mojo/p99/figures/p99-lanes.svg").read_text(encoding="utf-8")
     assert "    # FILL ME IN: one line\n    pass\n" in (repository / "mojo/p99/problem.mojo").read_text()
 
 
@@ -94,6 +107,7 @@ def test_the_new_puzzle_runs(generated):
 
 
 def test_lint_has_nothing_to_say(generated):
+    run(generated[0], "tests.generate", "--translated")
     run(generated[0], "nox", "--no-venv", "-s", "lint")
 
 

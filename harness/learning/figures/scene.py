@@ -1,0 +1,91 @@
+"""A drawing as SVG: small, the same bytes for the same shapes, readable on light and on dark pages.
+
+The drawing brings its own sheet of paper, so that it never depends on what it is laid upon.
+"""
+
+from __future__ import annotations
+
+import html
+
+__all__ = ["CHARACTER", "Scene", "width_of"]
+
+CHARACTER = 6.6  # the width of one at 11 pixels, in any usual monospaced font
+_MARGIN = 12
+_STYLE = """<style>
+svg{--paper:#fdfcfa;--edge:#d8d5cc;--ink:#1d1f23;--soft:#5a606b;--run:#cfe6f8;--blue:#0072b2;--write:#ffe0a8;
+--brown:#7a4a00;--idle:#efede7;--wait:#8f3f74;--link:#0072b2}
+@media (prefers-color-scheme:dark){svg{--paper:#15171b;--edge:#3a3f48;--ink:#e9e7e1;--soft:#a9aeb8;--run:#0f4a72;
+--blue:#56b4e9;--write:#5c3d00;--brown:#f0b440;--idle:#23262c;--wait:#e08cc4;--link:#7cc4f5}}
+text{font:11px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var(--ink);text-anchor:middle}
+.left{text-anchor:start}.right{text-anchor:end}.soft{fill:var(--soft)}.small{font-size:9px}.bold{font-weight:700}
+path{fill:none}.weak{stroke:var(--soft);opacity:.55}.sheet{fill:var(--paper);stroke:var(--edge)}
+.idle{fill:var(--idle)}.held{stroke:var(--edge);fill:var(--paper)}.run,.read{fill:var(--run);stroke:var(--blue)}
+.written{fill:var(--write);stroke:var(--brown);stroke-width:2}.same{stroke:var(--soft)}
+.link{stroke:var(--link);stroke-width:1.6}.tip{fill:var(--link)}
+.barrier{stroke:var(--wait);stroke-width:2}.cluster{stroke:var(--wait);stroke-width:5}.meet{fill:var(--wait)}
+</style>"""
+
+
+def width_of(text: str) -> float:
+    """How wide a text is, in pixels; Korean letters are wider."""
+    return sum(CHARACTER if ord(letter) < 0x1100 else 11 for letter in text)
+
+
+class Scene:
+    """Shapes by their style; lines lie below boxes, boxes below texts.
+
+    Coordinates are whole pixels from the upper left corner of what is drawn.
+    """
+
+    def __init__(self) -> None:
+        self._below: dict[str, list[str]] = {}
+        self._boxes: dict[str, list[str]] = {}
+        self._above: dict[str, list[str]] = {}
+        self._texts: dict[tuple[str, int], list[str]] = {}
+        self._right = self._bottom = 0
+
+    def _reach(self, x: float, y: float) -> None:
+        self._right, self._bottom = max(self._right, round(x)), max(self._bottom, round(y))
+
+    def box(self, style: str, x: int, y: int, width: int, height: int) -> None:
+        """A filled or empty box."""
+        self._boxes.setdefault(style, []).append(f"M{x} {y}h{width}v{height}h{-width}z")
+        self._reach(x + width, y + height)
+
+    def line(self, style: str, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """A straight line."""
+        self._below.setdefault(style, []).append(f"M{start[0]} {start[1]}L{end[0]} {end[1]}")
+        self._reach(*end)
+
+    def flow(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """An arrow downwards, along which a value goes."""
+        (left, top), (right, bottom) = start, end
+        bend = (bottom - top) // 3
+        shape = f"M{left} {top}C{left} {top + bend} {right} {bottom - 5 - bend} {right} {bottom - 5}"
+        self._above.setdefault("link", []).append(shape)
+        self._above.setdefault("tip", []).append(f"M{right} {bottom}l-4-6h8z")
+        self._reach(right, bottom)
+
+    def text(self, style: str, x: int, y: int, text: str) -> None:
+        """A text whose base line is at `y`; styles are words: `left soft`."""
+        self._texts.setdefault((style, y), []).append(f'<tspan x="{x}">{html.escape(text)}</tspan>')
+        wide = width_of(text)
+        self._reach(x + (wide if "left" in style else 0 if "right" in style else wide / 2), y + 4)
+
+    def svg(self, title: str) -> str:
+        """The drawing as a file."""
+        width, height = self._right + 2 * _MARGIN, self._bottom + 2 * _MARGIN
+        lines = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="{-_MARGIN} {-_MARGIN} {width} {height}" role="img">',
+            f"<title>{html.escape(title)}</title>",
+            _STYLE,
+            f'<rect class="sheet" x="{0.5 - _MARGIN}" y="{0.5 - _MARGIN}" width="{width - 1}" height="{height - 1}" '
+            'rx="8"/>',
+        ]
+        for layer in (self._below, self._boxes, self._above):
+            lines += [f'<path class="{style}" d="{"".join(shapes)}"/>' for style, shapes in layer.items()]
+        for (style, y), parts in self._texts.items():
+            named = f' class="{style}"' if style else ""
+            lines.append(f'<text{named} y="{y}">{"".join(parts)}</text>')
+        return "\n".join([*lines, "</svg>"]) + "\n"

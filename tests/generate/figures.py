@@ -1,0 +1,80 @@
+"""The figures of lessons: between `<!-- figure: CASE KIND NAME -->` and `<!-- figure end -->` stands a picture.
+
+It is drawn from the case's stored trace, a file for each language: `mojo/pNN/figures/*.svg`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness.catalogue import case
+from harness.learning.figures import Wish, drawn, figure_phrases
+from harness.model.case import Case
+from harness.model.sources import MOJO
+from harness.model.target import Target
+from tests.generate.files import Generated, GenerateError
+from tests.generate.stored_traces import data_of, target_of
+
+__all__ = ["FIGURE", "FOLDER", "files", "wanted", "with_figures"]
+
+FOLDER = "figures"
+FIGURE = re.compile(r"(<!-- figure: (?P<wish>[^\n]*) -->\n)(?P<body>.*?)(<!-- figure end -->)", re.S)
+
+
+def wanted(texts: list[str]) -> list[tuple[Case, Target]]:
+    """The cases and targets that figures of these lessons show."""
+    return list(dict.fromkeys(_shown(wish) for text in texts for wish in _wishes(text)))
+
+
+def with_figures(text: str, puzzle: str, language: str) -> str:
+    """A lesson with its pictures."""
+
+    def picture(match: re.Match[str]) -> str:
+        wish = _wish(match, puzzle)
+        figure = drawn(data_of(*_shown(wish), language), wish, figure_phrases(language))
+        return f"{match[1]}\n![{figure.alt}]({FOLDER}/{_name(wish, language)})\n\n{match[4]}"
+
+    if text.count("<!-- figure: ") != len(FIGURE.findall(text)):
+        raise GenerateError(f"{puzzle}: after each `<!-- figure: ... -->` comes a line `<!-- figure end -->`.")
+    return FIGURE.sub(picture, text)
+
+
+def files(puzzle: str, lessons: dict[str, str], root: Path = MOJO) -> Iterator[Generated]:
+    """The pictures of a puzzle's lessons, and those that none of them shows any more.
+
+    Args:
+        puzzle: Its name.
+        lessons: By language, the text of the lesson.
+        root: The folder of the puzzles.
+    """
+    drawings = {}
+    for language, text in lessons.items():
+        for wish in _wishes(text):
+            figure = drawn(data_of(*_shown(wish), language), wish, figure_phrases(language))
+            drawings[root / puzzle / FOLDER / _name(wish, language)] = figure.svg
+    yield from (Generated(path, svg) for path, svg in drawings.items())
+    for path in sorted((root / puzzle / FOLDER).glob("*")):
+        if path not in drawings:
+            yield Generated(path, None)
+
+
+def _wishes(text: str) -> list[Wish]:
+    return [Wish.parse(match["wish"]) for match in FIGURE.finditer(text)]
+
+
+def _wish(match: re.Match[str], puzzle: str) -> Wish:
+    wish = Wish.parse(match["wish"])
+    if case(wish.case).puzzle != puzzle:
+        raise GenerateError(f"{wish}: a lesson of {puzzle} shows its own cases.")
+    return wish
+
+
+def _shown(wish: Wish) -> tuple[Case, Target]:
+    entry = case(wish.case)
+    return entry, target_of(entry, wish.options.get("target"))
+
+
+def _name(wish: Wish, language: str) -> str:
+    return f"{wish.stem}{'' if language == 'en' else f'.{language}'}.svg"

@@ -1,0 +1,135 @@
+"""What the solutions do step by step, as figures and the site show it: `tests/solutions/*.trace.json`.
+
+A trace needs a compiler and a run. It is kept, with a digest of what it was made from, so that figures
+can be drawn again and checked anywhere at once; a test compares it with a run.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from harness.build import generate
+from harness.build.cache import digest, key_of
+from harness.build.toolchain import package_versions
+from harness.build.unit import Build, units
+from harness.cases import pipeline
+from harness.catalogue import CASES, case
+from harness.learning import trace
+from harness.model import language as languages
+from harness.model.case import Case
+from harness.model.sources import ROOT, Sources, shown
+from harness.model.target import Target
+from tests.generate.files import Generated, GenerateError
+
+__all__ = ["FOLDER", "data_of", "generated", "path_of", "target_of", "traced"]
+
+FOLDER = Path("tests", "solutions")
+TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")  # the first that takes a case shows it
+SPOKEN = ("title", "findings")  # of a trace, what is in a language
+
+
+def target_of(case: Case, asked: str | None = None) -> Target:
+    """The target whose code is shown of a case."""
+    known = [Target.parse(name) for name in ([asked] if asked else TARGETS)]
+    fits = [target for target in known if case.refusal(target) is None]
+    if not fits:
+        raise GenerateError(f"{case.id} does not run on {asked or 'any of ' + ', '.join(TARGETS)}.")
+    return fits[0]
+
+
+def path_of(root: Path, case: Case, target: Target) -> Path:
+    """Where a case's trace lies in the repository at `root`."""
+    return root / FOLDER / f"{case.op}.{target.architecture}.trace.json"
+
+
+def generated(root: Path, wanted: Sequence[tuple[Case, Target]], *, compile_stale: bool) -> Iterator[Generated]:
+    """The trace of every case, those that figures ask for beside, and those that nobody wants.
+
+    Args:
+        root: The repository.
+        wanted: By case and target, what figures show.
+        compile_stale: Otherwise what is stale is given an empty text.
+    """
+    paths = {}
+    for entry, target in dict.fromkeys([*((entry, target_of(entry)) for entry in CASES), *wanted]):
+        path = path_of(root, entry, target)
+        made_from = _made_from(entry, target)
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        if not text or json.loads(text)["from"] != made_from:
+            text = _text(made_from, traced(entry, target)) if compile_stale else ""
+        yield Generated(path, text)
+        paths[path] = entry
+    for path in sorted((root / FOLDER).glob("*.trace.json")):
+        if path not in paths:
+            yield Generated(path, None)
+
+
+@cache
+def _stored(path: Path) -> Mapping[str, Any]:
+    content: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return content
+
+
+def data_of(entry: Case, target: Target, language: str = "en", root: Path = ROOT) -> dict[str, Any]:
+    """The data of a stored trace, in a language.
+
+    Raises:
+        GenerateError: It is not there.
+    """
+    path = path_of(root, entry, target)
+    if not path.is_file():
+        raise GenerateError(f"{shown(path)} is missing: run `nox -s generate`.")
+    content = _stored(path)
+    return {**content["trace"], **content.get(language, {})}
+
+
+def traced(entry: Case, target: Target) -> dict[str, Any]:
+    """The trace of a solution, with what it says in each language."""
+
+    def notify(line: str) -> None:
+        print(line, file=sys.stderr)
+
+    spoken = {}
+    try:
+        for language in ("ko", "en"):
+            languages.choose(language)
+            plan = pipeline.plan(str(target), "simulator")
+            recorded, report = trace.of_case(case(entry.id), plan=plan, sources=Sources(), notify=notify)
+            spoken[language] = json.loads(json.dumps(recorded.data))
+    finally:
+        languages.choose(None)
+    if report.verdict != "PASS" or not recorded.data["agrees"]:
+        raise GenerateError(f"the solution of {entry.id} is {report.verdict} on {target}: nothing is shown of it.")
+    return {"trace": spoken["en"], "ko": {key: spoken["ko"][key] for key in SPOKEN}}
+
+
+def _made_from(entry: Case, target: Target) -> str:
+    (unit,) = units([entry], Build(target=target))
+    instance = entry.instance(target.warp_width)
+    facts = {
+        "format": trace.FORMAT,
+        "kernel": digest(unit.file.read_bytes()),
+        "path": shown(unit.file),
+        "program": generate.device_program([(unit, target)]),
+        "versions": package_versions(),
+        "inputs": {name: digest(array.tobytes()) for name, array in instance.datasets[0].inputs.items()},
+        "launch": str(instance.launch),
+    }
+    return key_of(facts)
+
+
+def _text(made_from: str, content: Mapping[str, Any]) -> str:
+    """A line for each part, so that a change shows where it is."""
+    lines = [f'"from": {json.dumps(made_from)}']
+    for key, parts in content.items():
+        inner = ",\n".join(
+            f"{json.dumps(name)}: {json.dumps(part, ensure_ascii=False, separators=(',', ':'))}"
+            for name, part in parts.items()
+        )
+        lines.append(f'"{key}": {{\n{inner}\n}}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -1,0 +1,156 @@
+"""Figures of lessons are drawn from what ran."""
+
+from __future__ import annotations
+
+import re
+from copy import deepcopy
+from functools import cache
+from xml.etree import ElementTree
+
+import pytest
+
+from harness.catalogue import CASES, case
+from harness.errors import UsageError
+from harness.learning.figures import Wish, drawn, figure_phrases
+from harness.learning.replay import Replay
+from harness.model.target import Target
+from tests.generate.stored_traces import data_of, target_of, traced
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@cache
+def stored(id):
+    return data_of(case(id), target_of(case(id)))
+
+
+def figure(text, language="en", data=None):
+    wish = Wish.parse(text)
+    return drawn(data or stored(wish.case), wish, figure_phrases(language))
+
+
+def texts(drawing):
+    return [element.text or "" for element in ElementTree.fromstring(drawing.svg).iter(f"{SVG}tspan")]
+
+
+def shapes(drawing, style):
+    """How many shapes of a style there are."""
+    paths = [path for path in ElementTree.fromstring(drawing.svg).iter(f"{SVG}path") if path.get("class") == style]
+    return sum(path.get("d").count("M") for path in paths)
+
+
+@pytest.mark.parametrize("id", [entry.id for entry in CASES])
+def test_a_stored_trace_is_what_a_run_gives(id):
+    recorded = traced(case(id), target_of(case(id)))
+
+    assert recorded["trace"] == stored(id)
+    assert {**recorded["trace"], **recorded["ko"]} == data_of(case(id), target_of(case(id)), "ko")
+
+
+def test_the_butterfly_has_a_line_from_each_lane_to_each_that_reads_it():
+    drawing = figure("p26:parallel-max exchange largest")
+
+    assert shapes(drawing, "link") + shapes(drawing, "weak") == 5 * 32 * 2  # five exchanges; to itself and to another
+    assert shapes(drawing, "link") == 2 * (16 + 8 + 4 + 2 + 1)  # what comes to lane 0 in the end
+    assert texts(drawing).count("1000") == 1 + 2 + 4 + 8 + 16 + 32
+    assert "distances 16, 8, 4, 2, 1. 0 2 4 6 … 60 1000 → 1000" in drawing.alt
+
+
+def test_one_exchange_shows_what_lanes_give_and_get():
+    drawing = figure("p26:pair-swap exchange")
+
+    values = [text for text in texts(drawing) if text.isdecimal()][32:]  # after the lanes' numbers
+    assert values == [*map(str, range(32)), *(str(lane ^ 1) for lane in range(32))]
+    assert shapes(drawing, "link") == 32 and shapes(drawing, "weak") == 0
+
+
+def test_the_tree_of_a_sum_halves():
+    drawing = figure("p15 cells cache label=stride")
+
+    assert [text for text in texts(drawing) if text.startswith("stride")] == ["stride 4", "stride 2", "stride 1"]
+    assert (shapes(drawing, "link"), shapes(drawing, "same")) == (7, 7)
+    assert drawing.alt.endswith("stride 4: 4 6 2 3 4 5 0 0; stride 2: 6 9 2 3 4 5 0 0; stride 1: 15 9 2 3 4 5 0 0")
+    assert "line 58, line 60: 0 1 2 3 4 5 0 0" in drawing.alt  # two branches fill the cells together
+
+
+def test_the_partial_sums_of_a_cluster_are_there():
+    assert "32640 98176 163712 229248" in figure("p34:reduction cells temp_storage").alt
+
+
+def test_each_cell_has_the_thread_that_reads_it():
+    drawing = figure("p15 owners a")
+
+    assert drawing.rows == 4 and shapes(drawing, "run") == 24
+    assert "row 3, block 3: 0 1 2 3 4 5" in drawing.alt
+
+
+def test_what_one_thread_reads_of_another_crosses_a_barrier():
+    drawing = figure("p15 lanes")
+
+    assert shapes(drawing, "link") == 4 + 2 + 1
+    assert shapes(drawing, "barrier") == 7 * 2  # a double line for each
+    assert texts(drawing).count("Barrier") == 7
+
+
+def test_lanes_that_a_branch_parts_are_on_two_lines():
+    drawing = figure("p26:conditional-max lanes")
+
+    assert texts(drawing).count("W") == 32 and shapes(drawing, "idle") == 32  # sixteen lanes on each of the two
+
+
+def test_blocks_meet_at_the_cluster_barrier_and_one_reads_of_three():
+    drawing = figure("p34:reduction blocks")
+
+    assert shapes(drawing, "cluster") == 1 and shapes(drawing, "barrier") == 9 * 4 * 2
+    assert shapes(drawing, "link") == 3
+    assert {"32640", "98176", "163712", "229248", "523776"} <= set(texts(drawing))
+
+
+def test_a_trace_with_another_value_makes_another_figure():
+    """A figure is not a drawing kept beside the run."""
+    data = deepcopy(stored("p15"))
+    data["texts"][data["texts"].index("15.0")] = "16.0"
+
+    assert "stride 1: 16 9" in figure("p15 cells cache label=stride", data=data).alt
+
+
+def test_equal_traces_give_equal_bytes_in_each_language():
+    assert figure("p15 lanes").svg == figure("p15 lanes").svg
+    assert re.search("58행, 60행", figure("p15 cells cache", "ko").alt)
+    assert "배리어" in texts(figure("p15 lanes", "ko"))
+
+
+@pytest.mark.parametrize("id", [entry.id for entry in CASES])
+def test_a_figure_needs_nothing_from_outside_and_no_colour_of_its_page(id):
+    kind = "exchange" if id.startswith("p26") else "lanes"
+    drawing = figure(f"{id} {kind} most=16")
+
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)|currentColor|<script|@import|url\(", drawing.svg)
+    assert "prefers-color-scheme:dark" in drawing.svg and 'class="sheet"' in drawing.svg
+    assert len(drawing.svg) < 25_000
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("p26:pair-swap exchange sum", "unknown variable 'sum': known: global_i, value"),
+        ("p15 cells shared", "unknown buffer 'shared': known: output, a, cache"),
+        ("p15 butterfly", "unknown kind of figure 'butterfly': known: cells, owners"),
+        ("p15 lanes width=3", "unknown option of a figure 'width'"),
+        ("p15 lanes most=all", "most has to be a whole number"),
+        ("p15", "asked for by case, kind and name"),
+        ("p15 exchange", "nothing happens there"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_with_what_could(asked, told):
+    with pytest.raises(UsageError, match=re.escape(told)):
+        figure(asked)
+
+
+def test_lanes_of_64_fit():
+    """On AMD a warp is wider; what a lesson shows of it is drawn from its own trace."""
+    target = Target.parse("amd:gfx942")
+    data = traced(case("p26:pair-swap"), target)["trace"]
+
+    assert Replay(data).steps[0].active.tolist() == list(range(64))
+    assert "64 lanes exchange" in figure("p26:pair-swap exchange target=amd:gfx942", data=data).alt
