@@ -1,7 +1,11 @@
 """Who finds what: this simulator and NVIDIA's compute-sanitizer on the same kernels.
 
-    python -m tests.hazards.sanitizers compile DIR     writes the PTX; needs no GPU
-    python -m tests.hazards.sanitizers run DIR         on a GPU; prints a markdown table of those whose PTX is there
+    python -m tests.hazards.sanitizers compile DIR [PAIR...]            writes the PTX; needs no GPU
+    python -m tests.hazards.sanitizers run DIR --out ROWS [PAIR...]     on a GPU; a row of the table for each pair
+    python -m tests.hazards.sanitizers write ROWS                       puts the rows into docs/sanitizers.md
+
+PAIR is `class/name`, with wildcards; `--new` takes the pairs that the document has no row for. A row is printed and
+written as soon as it is known, and a pair that ROWS has already is not run again: what a time limit ends goes on.
 
 A cell of the table is a tick where the tool reports the faulty kernel, a dash where
 it does not, and an exclamation mark where it (also) reports the clean twin.
@@ -9,39 +13,53 @@ it does not, and an exclamation mark where it (also) reports the clean twin.
 
 from __future__ import annotations
 
+import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from fnmatch import fnmatch
 from pathlib import Path
 
-from harness import simt
 from harness.backends.compute_sanitizer.tool import TOOLS, find, parse
+from harness.model.sources import ROOT
+from tests.generate.files import between
 from tests.hazards.pairs import PAIRS, header, name, run
 
 FOLDER = Path(__file__).parent
-TIME_LIMIT_SECONDS = 25
-WORKERS = 12
+DOCUMENT = ROOT / "docs" / "sanitizers.md"
+BEGIN, END = "<!-- made by `tests.hazards.sanitizers write`: begin {} -->", "<!-- made: end {} -->"
+COLUMNS = ("this simulator", *TOOLS)
+TIME_LIMIT_SECONDS = 15
+# These may never end on a GPU: they come last, so that they keep no other one waiting.
+ENDLESS = ("absent-lane", "cluster-protocol", "deadlock", "mbarrier", "missed-barrier")
+# What the driver says of a kernel that did not begin.
+NOT_BEGUN = re.compile(r"^cu(?!CtxSynchronize|MemFree)\w+: .*$", re.MULTILINE)
 
 
-def pairs() -> list[Path]:
-    """The pairs of NVIDIA kernels."""
-    return [path for path in PAIRS if header(path, "target").startswith("nvidia")]
+def pairs(chosen: Sequence[str] = ()) -> list[Path]:
+    """The pairs of NVIDIA kernels, or those of them that a name or a pattern chooses."""
+    ours = [path for path in PAIRS if header(path, "target").startswith("nvidia")]
+    return [path for path in ours if not chosen or any(fnmatch(name(path), one) for one in chosen)]
 
 
-def compile_all(folder: Path) -> None:
+def compile_all(folder: Path, chosen: Sequence[Path]) -> int:
     """Writes `class-name.ptx` for each pair; those that LLVM's NVPTX back end does not know end their own process."""
     folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "tests.hazards.sanitizers", "emit"]
+    command = [sys.executable, "-m", "tests.hazards.sanitizers", "emit", str(folder)]
 
-    def left_out(path: Path) -> bool:
-        return subprocess.run([*command, str(path), str(_ptx(folder, path))], capture_output=True).returncode != 0
+    def said(path: Path) -> str:
+        done = subprocess.run([*command, name(path)], capture_output=True, text=True)
+        return f"{name(path)}: {done.stderr.strip()[-200:]}" if done.returncode else ""
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        names = [name(path) for path, out in zip(pairs(), pool.map(left_out, pairs()), strict=True) if out]
-    if names:
-        print("not compiled:", ", ".join(names), file=sys.stderr)
+        refused = list(filter(None, pool.map(said, chosen)))
+    for one in refused:
+        print("not compiled:", one, file=sys.stderr)
+    return 1 if refused else 0
 
 
 def emit(pair: Path, ptx: Path) -> None:
@@ -50,18 +68,19 @@ def emit(pair: Path, ptx: Path) -> None:
 
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
+    # PTX 8.6 is the first with copies from global to a block's own shared memory that an `mbarrier` counts.
     machine = llvm.Target.from_triple("nvptx64-nvidia-cuda").create_target_machine(
-        cpu="sm_90", features="+ptx80", opt=0
+        cpu="sm_90", features="+ptx86", opt=0
     )
     ptx.write_text(machine.emit_assembly(llvm.parse_assembly(pair.read_text(encoding="utf-8"))))
 
 
-def reported(tool: str, ptx: Path, kernel: str, header: Path) -> str:
-    """`yes`, `no`, `hang`, or `none` when the tool gave no summary."""
-    driver = [sys.executable, str(FOLDER / "gpu_driver.py"), str(ptx), kernel, str(header)]
+def reported(tool: str, ptx: Path, kernel: str, pair: Path) -> str:
+    """`yes`, `no`, `hang`, or `none` when the kernel did not begin or the tool gave no summary."""
+    driver = [sys.executable, str(FOLDER / "gpu_driver.py"), str(ptx), kernel, str(pair)]
     # A session of its own: a kernel that hangs leaves the driver behind when only
     # the sanitizer is killed.
-    run = subprocess.Popen(
+    process = subprocess.Popen(
         [find(), "--tool", tool, *driver],
         start_new_session=True,
         stdout=subprocess.PIPE,
@@ -69,13 +88,14 @@ def reported(tool: str, ptx: Path, kernel: str, header: Path) -> str:
         text=True,
     )
     try:
-        text, _ = run.communicate(timeout=TIME_LIMIT_SECONDS)
+        text, _ = process.communicate(timeout=TIME_LIMIT_SECONDS)
     except subprocess.TimeoutExpired:
-        os.killpg(run.pid, signal.SIGKILL)
-        run.communicate()
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
         return "hang"
-    errors = parse(text).errors
-    if errors is None:
+    refused, errors = NOT_BEGUN.search(text), parse(text).errors
+    if refused or errors is None:
+        print(f"{name(pair)} {kernel} {tool}: {refused[0] if refused else text[-300:]}", file=sys.stderr, flush=True)
         return "none"
     return "yes" if errors else "no"
 
@@ -89,21 +109,54 @@ def ours(path: Path, kernel: str) -> str:
     return "yes" if findings else "no"
 
 
-def run_all(folder: Path) -> list[str]:
-    """The rows of the table."""
-    tasks = {}
-    compiled = [path for path in pairs() if _ptx(folder, path).exists()]
-    with ThreadPoolExecutor(WORKERS) as pool:
-        for path in compiled:
+def run_all(folder: Path, chosen: Sequence[Path], out: Path, workers: int) -> None:
+    """Adds a row to a file for each pair that it has none of, in the order in which they end."""
+    find()  # without the tool nothing begins
+    there = rows(out.read_text(encoding="utf-8")) if out.exists() else {}
+    wanted = [path for path in chosen if _ptx(folder, path).exists() and name(path) not in there]
+    wanted.sort(key=lambda path: header(path, "caught").partition(",")[0] in ENDLESS)
+    kernels = ("caught", "clean")
+    with ThreadPoolExecutor(workers) as pool, out.open("a", encoding="utf-8") as file:
+        tasks: dict[Future[str], Path] = {}
+        cells: dict[Path, dict[tuple[str, str], Future[str]]] = {path: {} for path in wanted}
+        for path in wanted:
             for tool in TOOLS:
-                for kernel in ("caught", "clean"):
-                    tasks[path, tool, kernel] = pool.submit(reported, tool, _ptx(folder, path), kernel, path)
-    rows = [["kernel", "this simulator", *TOOLS], ["---"] * (2 + len(TOOLS))]
-    for path in compiled:
-        cells = [_cell(ours(path, "caught"), ours(path, "clean"))]
-        cells += [_cell(*(tasks[path, tool, kernel].result() for kernel in ("caught", "clean"))) for tool in TOOLS]
-        rows.append([name(path), *cells])
-    return ["| " + " | ".join(row) + " |" for row in rows]
+                for kernel in kernels:
+                    task = pool.submit(reported, tool, _ptx(folder, path), kernel, path)
+                    tasks[task] = path
+                    cells[path][tool, kernel] = task
+        for task in as_completed(tasks):
+            path = tasks[task]
+            if all(one.done() for one in cells[path].values()) and path in wanted:
+                wanted.remove(path)
+                found = [_cell(*(ours(path, kernel) for kernel in kernels))]
+                found += [_cell(*(cells[path][tool, kernel].result() for kernel in kernels)) for tool in TOOLS]
+                line = _row([name(path), *found])
+                print(line, flush=True)
+                print(line, file=file, flush=True)
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    """The cells of each pair that has a row in a text."""
+    found = [[cell.strip() for cell in line.strip("| ").split("|")] for line in text.splitlines() if line[:2] == "| "]
+    return {first: cells for first, *cells in found if "/" in first and len(cells) == len(COLUMNS)}
+
+
+def write(text: str) -> str:
+    """The document with more rows, and the counts of all rows by class."""
+    document = DOCUMENT.read_text(encoding="utf-8")
+    known = rows(document) | rows(text)
+    found = {name(path): known[name(path)] for path in pairs() if name(path) in known}
+    every = [_row(["kernel", *COLUMNS]), _row(["---"] * (1 + len(COLUMNS)))]
+    every += [_row([one, *cells]) for one, cells in found.items()]
+    counts = [_row(["class", "pairs", *COLUMNS]), _row(["---", *["---:"] * (1 + len(COLUMNS))])]
+    for group in [*dict.fromkeys(one.partition("/")[0] for one in found), ""]:
+        some = [cells for one, cells in found.items() if one.startswith(f"{group}/") or not group]
+        ticks = (sum(cells[place].startswith("✓") for cells in some) for place in range(len(COLUMNS)))
+        counts.append(_row([group or "all", str(len(some)), *map(str, ticks)]))
+    for part, lines in (("classes", counts), ("kernels", every)):
+        document = between(document, BEGIN.format(part), END.format(part), "\n".join(["", *lines, ""]) + "\n", DOCUMENT)
+    return document
 
 
 def _ptx(folder: Path, pair: Path) -> Path:
@@ -115,17 +168,40 @@ def _cell(caught: str, clean: str) -> str:
     return text if clean == "no" else f"{text} ! ({clean})"
 
 
-def main(verb: str, folder: str, *more: str) -> int:
-    """Compiles or runs."""
-    if verb == "compile":
-        compile_all(Path(folder))
-    elif verb == "emit":  # for `compile`
-        emit(Path(folder), Path(*more))
-    else:
-        print(simt.__name__, "beside compute-sanitizer", file=sys.stderr)
-        print("\n".join(run_all(Path(folder))))
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compiles, runs, or writes the document."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.hazards.sanitizers",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("verb", choices=("compile", "emit", "run", "write"))
+    parser.add_argument("place", type=Path, metavar="DIR|ROWS")
+    parser.add_argument("pairs", nargs="*", metavar="PAIR")
+    parser.add_argument("--new", action="store_true", help="only pairs that docs/sanitizers.md has no row for")
+    parser.add_argument("--out", type=Path, metavar="ROWS", help="where `run` writes the rows (DIR/rows.md)")
+    parser.add_argument("--workers", type=int, default=12, help="how many runs at once")
+    options = parser.parse_args(arguments)
+    chosen = pairs(options.pairs)
+    if options.new:
+        there = rows(DOCUMENT.read_text(encoding="utf-8"))
+        chosen = [path for path in chosen if name(path) not in there]
+    match options.verb:
+        case "compile":
+            return compile_all(options.place, chosen)
+        case "emit":  # for `compile`
+            for path in chosen:
+                emit(path, _ptx(options.place, path))
+        case "run":
+            run_all(options.place, chosen, options.out or options.place / "rows.md", options.workers)
+        case "write":
+            DOCUMENT.write_text(write(options.place.read_text(encoding="utf-8")), encoding="utf-8")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main())
