@@ -302,6 +302,24 @@ def test_vectors_structs_and_odd_places():
     assert output[3].tolist() == [7, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0xFC, 0xFF]
 
 
+@pytest.mark.parametrize(
+    ("ty", "align", "found"),
+    [
+        ("<{ i8, i32 }>", 4, []),
+        ("{ i8, <{ i8, i64 }> }", 1, []),
+        ("[2 x i64]", 4, []),
+        ("{ i32, i64 }", 8, ["misaligned"]),
+        ("[2 x i32]", 8, ["misaligned"]),
+    ],
+)
+def test_parts_are_as_aligned_as_the_whole_and_their_place_in_it(ty, align, found):
+    """At an address that is a multiple of four: no part is held to more than what the whole promises."""
+    body = f"  %p = getelementptr i8, ptr %o, i64 4\n  %v = load {ty}, ptr %p, align {align}\n"
+    result = run(f"{body}  store {ty} %v, ptr %p, align 1", np.zeros(8, np.int64), block=1)
+
+    assert [one.kind for one in result.findings] == found
+
+
 def test_misaligned_and_read_only_accesses_are_found():
     """With the alignment that was promised."""
     askew = run("%p = getelementptr i8, ptr %o, i64 2\n%v = load i32, ptr %p, align 4", np.zeros(4, np.int32))

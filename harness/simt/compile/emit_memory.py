@@ -7,7 +7,18 @@ from harness.simt.compile.emitters import emits, result
 from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Int, Pointer, Struct, element_of, field_offset, leaves, member, size_of
+from harness.simt.ir.types import (
+    Int,
+    Pointer,
+    Struct,
+    Type,
+    align_of,
+    element_of,
+    field_offset,
+    leaves,
+    member,
+    size_of,
+)
 from harness.simt.ir.values import base_of
 from harness.simt.state.allocation import Access
 
@@ -57,11 +68,8 @@ def allocate(w: Writer, op: Op) -> None:
 def load(w: Writer, op: Op) -> None:
     (pointer,) = op.operands
     p, site = w.value(pointer), w.bind("S", op.site)
-    align = op.attrs.get("align")
-    parts = leaves(op.type)
-    for leaf, (ty, offset) in enumerate(parts):
-        within = align if offset == 0 else None
-        access = w.bind("M", Access(ty, within if not isinstance(op.type, Struct) else None))
+    for leaf, (ty, offset) in enumerate(leaves(op.type)):
+        access = w.bind("M", _part(op, op.type, ty, offset))
         at = f"{p} + {offset}" if offset else p
         if w.tracked:
             taint = w.whole(w.taints(pointer)[0])
@@ -75,17 +83,21 @@ def load(w: Writer, op: Op) -> None:
 def store(w: Writer, op: Op) -> None:
     value, pointer = op.operands
     p, site = w.value(pointer), w.bind("S", op.site)
-    align = op.attrs.get("align")
     names = w.values(value)
     taints = w.taints(value) if w.tracked else ["None"] * len(names)
     for name, taint, (ty, offset) in zip(names, taints, leaves(value.type), strict=True):
-        within = align if offset == 0 and not isinstance(value.type, Struct) else None
-        access = w.bind("M", Access(ty, within))
+        access = w.bind("M", _part(op, value.type, ty, offset))
         at = f"{p} + {offset}" if offset else p
         extra = f", ({w.whole(w.taints(pointer)[0])}, {taint})" if w.tracked else ""
         if isinstance(ty, Pointer):
             w.line(f"X.checks.escape(A, {name}, {at}, {site})")
         w.line(f"M.store(A, {at}, {name}, {access}, {site}{extra})")
+
+
+def _part(op: Op, whole: Type, ty: Type, offset: int) -> Access:
+    """A part of what is loaded or stored: aligned as far as the whole and its offset say, so not in a packed struct."""
+    promised = op.attrs.get("align") or align_of(whole)
+    return Access(ty, promised if not offset else min(promised, offset & -offset))
 
 
 @emits("fence")

@@ -8,7 +8,7 @@ on anything that LLVM leaves open.
 """
 
 from tests.simt.random_ir.graph import graph
-from tests.simt.random_ir.kernel import COUNTERS, SLOT_BYTES, Kernel
+from tests.simt.random_ir.kernel import COUNTERS, MIRROR, SLOT_BYTES, Kernel
 from tests.simt.random_ir.structured import structured
 
-__all__ = ["COUNTERS", "SLOT_BYTES", "Kernel", "graph", "structured"]
+__all__ = ["COUNTERS", "MIRROR", "SLOT_BYTES", "Kernel", "graph", "structured"]

@@ -75,6 +75,10 @@ class Expressions:
     def jump(self, label):
         self.emit(f"br label %{label}")
 
+    def volatile(self):
+        """A word of a load or a store: rarely `volatile`, which changes nothing for a lane alone."""
+        return "volatile " if self.rng.random() < 0.15 else ""
+
     def constant(self, ty):
         if ty == "float":
             return self.rng.choice(["0.0", "1.0", "-2.5", "0.5", "3.0", "1.0e10"])

@@ -25,17 +25,22 @@ declare void @llvm.nvvm.cp.async.ca.shared.global.8.s(ptr addrspace(3), ptr addr
 declare void @llvm.nvvm.cp.async.commit.group()
 declare void @llvm.nvvm.cp.async.wait.group(i32)
 declare void @llvm.nvvm.cp.async.wait.all()
-declare <2 x i32> @llvm.vector.extract.v2i32.v4i32(<4 x i32>, i64)
-declare <4 x i32> @llvm.vector.insert.v4i32.v2i32(<4 x i32>, <2 x i32>, i64)
+declare void @llvm.nvvm.mbarrier.init.shared(ptr addrspace(3), i32)
+declare i64 @llvm.nvvm.mbarrier.arrive.shared(ptr addrspace(3))
+declare i1 @llvm.nvvm.mbarrier.test.wait.shared(ptr addrspace(3), i64)
 %record = type { i32, { i32, i64 }, i8, [2 x i16] }
 @shared = internal addrspace(3) global [128 x i64] undef, align 8
 @copied = internal addrspace(3) global [512 x i64] undef, align 16
+@tally = internal addrspace(3) global [4 x i32] undef, align 4
+@bar = internal addrspace(3) global i64 undef, align 8
 """
 SLOT_BYTES = 64
+MIRROR = 16  # where in `out` the argument `mirror` begins
 COUNTERS = 16
 SIGNATURE = (
     "define ptx_kernel void @k(ptr addrspace(1) %ints, ptr addrspace(1) %floats, "
-    "ptr addrspace(1) %out, ptr addrspace(1) %counters, i32 %count) {"
+    "ptr addrspace(1) %out, ptr addrspace(1) %counters, i32 %count, ptr addrspace(1) %mirror, "
+    "ptr byval(%record) align 8 %given, ptr byval({ ptr, [2 x i32] }) align 8 %view) {"
 )
 ENTRY = f"""entry:
   %local = alloca [4 x i32], align 4
@@ -55,6 +60,7 @@ ENTRY = f"""entry:
   %slotat = mul i64 %wide, {SLOT_BYTES}
   %slot = getelementptr i8, ptr addrspace(1) %out, i64 %slotat
   %spare = getelementptr i8, ptr addrspace(1) %slot, i64 {SLOT_BYTES - 8}
+  %mirrored = add i64 %slotat, {SLOT_BYTES - 8 - MIRROR}
   %cell = getelementptr [128 x i64], ptr addrspace(3) @shared, i32 0, i32 %tid
   store i64 %int, ptr addrspace(3) %cell, align 8
   %fourth = mul i32 %tid, 4
@@ -64,11 +70,12 @@ ENTRY = f"""entry:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel `k(ints, floats, out, counters, count)` and its launch.
+    """A kernel `k(ints, floats, out, counters, count, mirror, given, view)` and its launch.
 
     Attributes:
         ints: One i64 for each thread; `floats` one float32.
         count: A uniform i32.
+        given: The numbers of a `%record`. `mirror` is `out` from its byte `MIRROR` on, and `view` has `ints`.
     """
 
     text: str
@@ -77,6 +84,7 @@ class Kernel:
     ints: tuple
     floats: tuple
     count: int
+    given: tuple = (1, 2, -3, 4, 5, -6)
 
 
 def inputs(rng, threads):

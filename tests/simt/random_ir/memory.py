@@ -1,12 +1,15 @@
-"""Statements that use memory: variables, structs, calls, vectors and copies that are waited for later."""
+"""Statements that use memory: variables, structs, calls, atomics, arguments and copies that are waited for later."""
 
-from tests.simt.random_ir.expressions import Expressions
+from tests.simt.random_ir.aggregates import Aggregates
+from tests.simt.random_ir.vectors import Vectors
 
 # Of %record: the place of each part, as `insertvalue` has it.
 FIELDS = {"0": "i32", "1, 0": "i32", "1, 1": "i64", "2": "i8", "3, 0": "i16", "3, 1": "i16"}
 
+ATOMICS = ("add", "sub", "and", "or", "xor", "xchg", "max", "min", "umax", "umin", "uinc_wrap", "udec_wrap")
 
-class Memory(Expressions):
+
+class Memory(Aggregates, Vectors):
     """Writes what a lane does with memory of its own."""
 
     def _assign(self, scope, _depth):
@@ -29,7 +32,7 @@ class Memory(Expressions):
 
     def _store(self, scope, _depth):
         ty = self.rng.choice(["i8", "i16", "i32"])
-        self.emit(f"store {ty} {self.any(scope, ty)}, ptr addrspace(1) %spare, align 4")
+        self.emit(f"store {self.volatile()}{ty} {self.any(scope, ty)}, ptr addrspace(1) %spare, align 4")
 
     def _local(self, scope, _depth):
         """Writes and reads a private array."""
@@ -76,6 +79,10 @@ class Memory(Expressions):
         a, b = self.any(scope, "i32"), self.any(scope, "i32")
         callee = self.new(f"select i1 {self.any(scope, 'i1')}, ptr @helper, ptr @recurse")
         if self.rng.random() < 0.5:
+            which = self.new(f"and i32 {self.any(scope, 'i32')}, 3")
+            at = self.new(f"getelementptr [4 x ptr], ptr addrspace(4) @table, i64 0, i32 {which}")
+            callee = self.new(f"load ptr, ptr addrspace(4) {at}, align 8")
+        if self.rng.random() < 0.5:
             callee = self.new(f"select i1 {self.any(scope, 'i1')}, ptr {callee}, ptr @helper")
         self._keep(scope, "i32", self.new(f"call i32 {callee}(i32 {a}, i32 {b})"))
 
@@ -104,27 +111,57 @@ class Memory(Expressions):
             self._keep(scope, "i32", self.new(f"load i32, ptr addrspace(3) {at}, align 8"))
         self.emit("call void @llvm.nvvm.cp.async.wait.all()")
 
-    def _vector(self, scope, _depth):
-        """A vector is put together, changed as a whole, and taken apart."""
-        rng, vector = self.rng, "zeroinitializer"
-        for number in range(4):
-            vector = self.new(f"insertelement <4 x i32> {vector}, i32 {self.any(scope, 'i32')}, i64 {number}")
-        other = vector
-        for _ in range(rng.randrange(1, 4)):
-            match rng.randrange(4):
-                case 0:
-                    vector = self.new(f"{rng.choice(['add', 'sub', 'mul', 'xor'])} <4 x i32> {vector}, {other}")
-                case 1:
-                    order = ", ".join(f"i32 {rng.randrange(8)}" for _ in range(4))
-                    vector = self.new(f"shufflevector <4 x i32> {vector}, <4 x i32> {other}, <4 x i32> <{order}>")
-                case 2:
-                    value = self.any(scope, "i32")
-                    vector = self.new(f"insertelement <4 x i32> {vector}, i32 {value}, i64 {rng.randrange(4)}")
-                case 3:
-                    start, stop = rng.choice([0, 2]), rng.choice([0, 2])
-                    name = "llvm.vector.extract.v2i32.v4i32"
-                    part = self.new(f"call <2 x i32> @{name}(<4 x i32> {other}, i64 {start})")
-                    name = "llvm.vector.insert.v4i32.v2i32"
-                    vector = self.new(f"call <4 x i32> @{name}(<4 x i32> {vector}, <2 x i32> {part}, i64 {stop})")
-        for number in rng.sample(range(4), 2):
-            self._keep(scope, "i32", self.new(f"extractelement <4 x i32> {vector}, i64 {number}"))
+    def _atomic(self, scope, _depth):
+        """On a place of the lane's own, so that what was there before is known."""
+        ty = self.rng.choice(["i32", "i64"])
+        place = self.rng.choice(["ptr addrspace(1) %spare", "ptr addrspace(3) %cell"])
+        value = self.any(scope, ty)
+        if self.rng.random() < 0.3:
+            expected = self.any(scope, ty)
+            if self.rng.random() < 0.7:
+                expected = self.new(f"load {ty}, {place}, align 8")
+            both = self.new(f"cmpxchg {place}, {ty} {expected}, {ty} {value} monotonic monotonic, align 8")
+            self._keep(scope, ty, self.new(f"extractvalue {{ {ty}, i1 }} {both}, 0"))
+            self._keep(scope, "i1", self.new(f"extractvalue {{ {ty}, i1 }} {both}, 1"))
+        else:
+            operation = self.rng.choice(ATOMICS)
+            self._keep(scope, ty, self.new(f"atomicrmw {operation} {place}, {ty} {value} monotonic, align 8"))
+        self._keep(scope, ty, self.new(f"load {ty}, {place}, align 8"))
+
+    def _aliased(self, scope, _depth):
+        """What one argument's array was given is read through another argument that begins within it."""
+        ty = self.rng.choice(["i8", "i16", "i32", "i64"])
+        self.emit(f"store {self.volatile()}{ty} {self.any(scope, ty)}, ptr addrspace(1) %spare, align 8")
+        other = self.new("getelementptr i8, ptr addrspace(1) %mirror, i64 %mirrored")
+        self._keep(scope, ty, self.new(f"load {self.volatile()}{ty}, ptr addrspace(1) {other}, align 8"))
+        if self.rng.random() < 0.5:
+            self.emit(f"store {ty} {self.any(scope, ty)}, ptr addrspace(1) {other}, align 8")
+            self._keep(scope, ty, self.new(f"load {ty}, ptr addrspace(1) %spare, align 8"))
+
+    def _given(self, scope, _depth):
+        """A struct that the kernel was given by value: every lane has its own, and may change it."""
+        place = self.rng.choice(list(FIELDS))
+        indices = ", ".join(f"i32 {number}" for number in place.split(", "))
+        at = self.new(f"getelementptr %record, ptr %given, i64 0, {indices}")
+        if self.rng.random() < 0.5:
+            self.emit(f"store {FIELDS[place]} {self.any(scope, FIELDS[place])}, ptr {at}, align 2")
+        self._keep(scope, FIELDS[place], self.new(f"load {FIELDS[place]}, ptr {at}, align 2"))
+
+    def _view(self, scope, _depth):
+        """An array that is found through a struct of the kernel's arguments."""
+        start = self.new("load ptr, ptr %view, align 8")
+        at = self.new("getelementptr { ptr, [2 x i32] }, ptr %view, i64 0, i32 1, i32 1")
+        size = self.new(f"load i32, ptr {at}, align 4")
+        index = self.new(f"urem i32 {self.any(scope, 'i32')}, {size}")
+        at = self.new(f"getelementptr i64, ptr {start}, i32 {index}")
+        self._keep(scope, "i64", self.new(f"load i64, ptr {at}, align 8"))
+
+    def _pointer_in_memory(self, scope, _depth):
+        """A pointer is stored, loaded and followed, of each lane another one."""
+        chosen = self.new(f"select i1 {self.any(scope, 'i1')}, ptr %local, ptr %l2")
+        self.emit(f"store ptr {chosen}, ptr %kept, align 8")
+        again = self.new(f"load {self.volatile()}ptr, ptr %kept, align 8")
+        self.emit(f"store i32 {self.any(scope, 'i32')}, ptr {again}, align 4")
+        index = self.new(f"and i32 {self.any(scope, 'i32')}, 1")
+        at = self.new(f"getelementptr i32, ptr {again}, i32 {index}")
+        self._keep(scope, "i32", self.new(f"load i32, ptr {at}, align 4"))

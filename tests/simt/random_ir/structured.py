@@ -2,12 +2,18 @@
 
 import random
 
+from tests.simt.random_ir.aggregates import drawn
 from tests.simt.random_ir.control import Control
 from tests.simt.random_ir.expressions import BYTES, Scope
 from tests.simt.random_ir.kernel import COUNTERS, ENTRY, HEAD, SIGNATURE, Kernel, inputs
 from tests.simt.random_ir.lanes import Lanes
 
-LOCALS = "\n".join(
+TABLE = "@table = internal addrspace(4) constant [4 x ptr] [ptr @helper, ptr @recurse, ptr @helper, ptr @helper]\n"
+LOCALS = """  %m0 = alloca %mixed, align 8
+  %m1 = alloca %mixed, align 8
+  %v = alloca [8 x i64], align 8
+  %kept = alloca ptr, align 8
+""" + "\n".join(
     f"  %l{n} = getelementptr i32, ptr %local, i32 {n}\n  store i32 {n * 7}, ptr %l{n}, align 4" for n in range(4)
 )
 
@@ -22,7 +28,9 @@ class _Statements(Lanes, Control):
                 break
             self.budget -= 1
             choices = [self._assign] * 4 + [self._store, self._local, self._helper, self._copies, self._vector]
-            choices += [self._struct, self._by_value, self._pointer, self._recursion]
+            choices += [self._struct, self._by_value, self._pointer, self._recursion, self._pointer_in_memory]
+            choices += [self._mixed, self._mixed, self._set, self._vector, self._atomic, self._aliased]
+            choices += [self._given, self._view]
             if depth < 3:
                 choices += [self._if, self._if, self._switch, self._loop, self._loop]
                 choices += [self._early] if self.exits else []
@@ -32,13 +40,12 @@ class _Statements(Lanes, Control):
                     self._exchange if self.exits else self._exchange_copied,
                     self._uniform_loop,
                     self._uniform_if,
+                    self._tally,
                 ]
+                if not self.exits:
+                    choices += [self._phases]
                 if not self.exits and self.block % 32 == 0:
-                    choices += [self._shuffle] * 4 + [
-                        self._vote,
-                        self._halves,
-                        self._halves,
-                    ]
+                    choices += [self._shuffle] * 3 + [self._vote, self._halves, self._halves, self._redux, self._match]
             self.rng.choice(choices)(scope, depth)
 
     def finish(self, scope):
@@ -157,10 +164,19 @@ def structured(seed):
         ("i32", "%tid"),
     ]
     writer.kinds = tuple(kinds)
+    writer.mixed = drawn(rng)
+    begins = writer.new("icmp eq i32 %tid, 0")
+    writer.emit(f"br i1 {begins}, label %begin, label %begun")
+    writer.start("begin")
+    writer.emit(f"call void @llvm.nvvm.mbarrier.init.shared(ptr addrspace(3) @bar, i32 {block})")
+    writer.jump("begun")
+    writer.start("begun")
     writer.emit("call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)")
     writer.body(scope, 0, uniform=True, count=rng.randrange(4, 10))
     writer.finish(scope)
     body = "\n".join(writer.lines)
     declared = "\n".join(sorted(writer.declared))
-    text = f"{HEAD}{declared}\n{_helper(rng)}{_others(rng)}{SIGNATURE}\n{ENTRY}{LOCALS}\n{body}\n}}\n"
-    return Kernel(text, grid, block, *inputs(rng, grid * block), rng.randrange(4))
+    head = f"{HEAD}%mixed = type {writer.mixed}\n{TABLE}{declared}\n{_helper(rng)}{_others(rng)}"
+    text = f"{head}{SIGNATURE}\n{ENTRY}{LOCALS}\n{body}\n}}\n"
+    given = tuple(rng.randrange(-(1 << bits - 1), 1 << bits - 1) for bits in (32, 32, 64, 8, 16, 16))
+    return Kernel(text, grid, block, *inputs(rng, grid * block), rng.randrange(4), given)

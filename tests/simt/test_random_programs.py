@@ -1,0 +1,101 @@
+"""The command that runs random programs by the thousand, and that what it compares can differ."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.simt.ir.types import Struct
+from tests.simt import compare, random_programs
+from tests.simt.reference import Address, NotModelledError, Reference, arithmetic, memory, warp
+
+MOST = 100  # programs until a wrong meaning must have shown
+
+
+def as_padded(ty, number, right=memory.field_offset):
+    """The offset that a field had if no struct were packed."""
+    return right(Struct(ty.fields), number)
+
+
+def shared_by_all_calls(self, lane, op, right=Reference._op_alloca):
+    """What a function that calls itself allocates: once for each lane."""
+    if not hasattr(lane, "allocated"):
+        lane.allocated = {}
+    return lane.allocated.setdefault(op.name, right(self, lane, op))
+
+
+def always_full(self, lane, name, values, right=Reference._copy):
+    """Asynchronous copies that do not fill up with zeros."""
+    right(self, lane, name.removesuffix(".s") if name.startswith("ca") else name, values)
+
+
+def done_at_once(self, lane, op, name, values, right=Reference._phase):
+    """A barrier in memory that nobody waits for."""
+    return 1 if name.startswith("test.wait") else right(self, lane, op, name, values)
+
+
+# What is wrong, where it stands, its name there, and what takes its place.
+WRONG = {
+    "shift": (arithmetic.INTEGER, "lshr", lambda a, b, n: arithmetic.signed(a, n) >> b),
+    "element": (Reference, "_op_extractelement", lambda self, lane, op: self._value(lane, op.operands[0])[0]),
+    "packed": (memory, "field_offset", as_padded),
+    "by-value": (Reference, "_own", lambda self, value, param: value),
+    "alias": (compare, "Address", lambda buffer, offset: Address(bytearray(buffer), offset)),
+    "recursion": (Reference, "_op_alloca", shared_by_all_calls),
+    "atomic": (Reference, "_op_cmpxchg", lambda self, lane, op: (0, 0)),
+    "reduction": (warp, "reduced", lambda name, values, bits: values[0]),
+    "vote": (warp, "_vote", lambda mode, bits: 0),
+    "copy": (Reference, "_copy", always_full),
+    "phase": (Reference, "_phase", done_at_once),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_meaning_shows_within_a_few_programs(wrong, monkeypatch):
+    """As it would if it were the simulator's."""
+    place, name, instead = WRONG[wrong]
+    (monkeypatch.setitem if isinstance(place, dict) else monkeypatch.setattr)(place, name, instead)
+
+    def differs(compared):
+        try:
+            compared()
+        except (AssertionError, NotModelledError):
+            return True
+        return False
+
+    assert any(map(differs, compare.structured(range(MOST))))
+
+
+STAND_IN = """
+import sys, time
+
+for seed in sys.argv[sys.argv.index("--child") + 1 :]:
+    if seed == "1":
+        time.sleep(60)
+    if seed == "3":
+        print("what it said last", flush=True)
+        sys.exit(5)
+    if seed == "4":
+        print("the two results")
+    print("RESULT", "different" if seed == "4" else "same", flush=True)
+"""
+
+
+def test_what_hangs_ends_or_differs_is_named_and_the_others_go_on(tmp_path, monkeypatch, capsys):
+    """And what has been run is not run again."""
+    (tmp_path / "stand_in.py").write_text(STAND_IN, encoding="utf-8")
+    monkeypatch.setattr(random_programs, "MODULE", "stand_in")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    log = tmp_path / "log"
+    arguments = ["--kinds", "structured", "--jobs", "1", "--limit", "2", "--log", str(log)]
+
+    assert random_programs.main([*arguments, "--seeds", "0:6"]) == 1
+    said = capsys.readouterr().out
+    assert "HUNG: python -m stand_in --kinds structured --seeds 1:2\n" in said
+    assert "ENDED: python -m stand_in --kinds structured --seeds 3:4\nwhat it said last\n" in said
+    assert "DIFFERENT: python -m stand_in --kinds structured --seeds 4:5\nthe two results\n" in said
+    assert "structured: 3 same, 1 different, 1 hung, 1 ended\n" in said
+
+    assert random_programs.main([*arguments, "--seeds", "4:8"]) == 1
+    assert "structured: 5 same, 1 different, 1 hung, 1 ended\n" in capsys.readouterr().out
+    assert len(log.read_text(encoding="utf-8").splitlines()) == 8
