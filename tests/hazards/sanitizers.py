@@ -43,7 +43,7 @@ NOT_BEGUN = re.compile(r"^cu(?!CtxSynchronize|MemFree)\w+: .*$", re.MULTILINE)
 def pairs(chosen: Sequence[str] = ()) -> list[Path]:
     """The pairs of NVIDIA kernels, or those of them that a name or a pattern chooses."""
     ours = [path for path in PAIRS if header(path, "target").startswith("nvidia")]
-    return [path for path in ours if not chosen or any(fnmatch(name(path), one) for one in chosen)]
+    return [path for path in ours if not chosen or any(fnmatch(name(path), pattern) for pattern in chosen)]
 
 
 def compile_all(folder: Path, chosen: Sequence[Path]) -> int:
@@ -57,8 +57,8 @@ def compile_all(folder: Path, chosen: Sequence[Path]) -> int:
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         refused = list(filter(None, pool.map(said, chosen)))
-    for one in refused:
-        print("not compiled:", one, file=sys.stderr)
+    for reason in refused:
+        print("not compiled:", reason, file=sys.stderr)
     return 1 if refused else 0
 
 
@@ -127,7 +127,7 @@ def run_all(folder: Path, chosen: Sequence[Path], out: Path, workers: int) -> No
                     cells[path][tool, kernel] = task
         for task in as_completed(tasks):
             path = tasks[task]
-            if all(one.done() for one in cells[path].values()) and path in wanted:
+            if all(cell.done() for cell in cells[path].values()) and path in wanted:
                 wanted.remove(path)
                 found = [_cell(*(ours(path, kernel) for kernel in kernels))]
                 found += [_cell(*(cells[path][tool, kernel].result() for kernel in kernels)) for tool in TOOLS]
@@ -148,10 +148,10 @@ def write(text: str) -> str:
     known = rows(document) | rows(text)
     found = {name(path): known[name(path)] for path in pairs() if name(path) in known}
     every = [_row(["kernel", *COLUMNS]), _row(["---"] * (1 + len(COLUMNS)))]
-    every += [_row([one, *cells]) for one, cells in found.items()]
+    every += [_row([pair, *cells]) for pair, cells in found.items()]
     counts = [_row(["class", "pairs", *COLUMNS]), _row(["---", *["---:"] * (1 + len(COLUMNS))])]
-    for group in [*dict.fromkeys(one.partition("/")[0] for one in found), ""]:
-        some = [cells for one, cells in found.items() if one.startswith(f"{group}/") or not group]
+    for group in [*dict.fromkeys(pair.partition("/")[0] for pair in found), ""]:
+        some = [cells for pair, cells in found.items() if pair.startswith(f"{group}/") or not group]
         ticks = (sum(cells[place].startswith("✓") for cells in some) for place in range(len(COLUMNS)))
         counts.append(_row([group or "all", str(len(some)), *map(str, ticks)]))
     for part, lines in (("classes", counts), ("kernels", every)):

@@ -77,7 +77,9 @@ def agree(make: Callable[[], random_ir.Kernel], options: simt.Options, observed:
 
     result.raise_for_fault()
     # A barrier after some lanes have ended is noted by an observer.
-    said = [one for one in result.findings if one.severity != "information" and one.kind != "missed-barrier"]
+    said = [
+        finding for finding in result.findings if finding.severity != "information" and finding.kind != "missed-barrier"
+    ]
     assert not said, said
     expected = np.frombuffer(bytes(slow[2]), np.uint8)
     np.testing.assert_array_equal(canonical(out), canonical(expected))
@@ -98,8 +100,8 @@ def device_ir(programs: Sequence[random_mojo.Program], target: str, folder: Path
     file = folder / "kernels.mojo"
     file.write_text(random_mojo.module_source(programs), encoding="utf-8")
     emitted, texts = compiled.program(file, target), {}
-    for one in programs:
-        (texts[one.seed],) = [text for symbol, text in emitted.items() if f"kernel_{one.seed}_" in symbol]
+    for program in programs:
+        (texts[program.seed],) = [text for symbol, text in emitted.items() if f"kernel_{program.seed}_" in symbol]
     return texts
 
 

@@ -22,5 +22,5 @@ def test_random_kernels_agree_with_numpy(first, target, tmp_path):
     """Ten kernels of a target, from one compile."""
     programs = [Program(seed) for seed in range(first, first + BATCH)]
     texts = device_ir(programs, target, tmp_path)
-    for one in programs:
-        equal_to_numpy(one, target, texts[one.seed])
+    for program in programs:
+        equal_to_numpy(program, target, texts[program.seed])

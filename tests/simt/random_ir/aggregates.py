@@ -71,9 +71,9 @@ def _up(value, step):
 def drawn(rng):
     """A struct of two to twelve scalars, in up to three levels."""
     while True:
-        one = _struct(rng, 0)
-        if 2 <= len(list(one.leaves())) <= 12:
-            return one
+        found = _struct(rng, 0)
+        if 2 <= len(list(found.leaves())) <= 12:
+            return found
 
 
 def _struct(rng, depth):
@@ -132,8 +132,8 @@ class Aggregates(Expressions):
         elif way == "parts":
             whole, part = "poison", self.new(f"load %mixed, ptr {here}, align 8")
             for number, inner in enumerate(self.mixed.parts):
-                one = self.new(f"extractvalue %mixed {part}, {number}")
-                whole = self.new(f"insertvalue %mixed {whole}, {inner} {one}, {number}")
+                element = self.new(f"extractvalue %mixed {part}, {number}")
+                whole = self.new(f"insertvalue %mixed {whole}, {inner} {element}, {number}")
             self.emit(f"store %mixed {whole}, ptr {there}, align 8")
         else:
             self.declared.add(f"declare void @llvm.{way}.p0.p0.i64(ptr, ptr, i64, i1)")

@@ -23,7 +23,7 @@ class Memory(Aggregates, Vectors):
         """Mixes a value into a variable, so that it shows in the output."""
         scope.values[ty].append(value)
         if place is None:
-            places = [n for n, (one, _) in enumerate(scope.variables) if one == ty]
+            places = [n for n, (kind, _) in enumerate(scope.variables) if kind == ty]
             place = self.rng.choice(places)
         if ty != "float":
             op = self.rng.choice(["add", "xor", "sub"])

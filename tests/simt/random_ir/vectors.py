@@ -97,14 +97,14 @@ class Vectors(Expressions):
         return width, ty, self.new(call)
 
     def _cast(self, _scope, width, ty, vector):
-        other = self.rng.choice([one for one in ELEMENTS if one not in (ty, "float")])
+        other = self.rng.choice([kind for kind in ELEMENTS if kind not in (ty, "float")])
         operation = "trunc" if BITS[other] < BITS[ty] else self.rng.choice(["zext", "sext"])
         return width, other, self.new(f"{operation} <{width} x {ty}> {vector} to <{width} x {other}>")
 
     def _reinterpreted(self, _scope, width, ty, vector):
         """The same bits as elements of another size."""
         bits = width * BITS[ty]
-        others = [one for one in ELEMENTS[:4] if one != ty and bits % BITS[one] == 0 and bits // BITS[one] <= 8]
+        others = [kind for kind in ELEMENTS[:4] if kind != ty and bits % BITS[kind] == 0 and bits // BITS[kind] <= 8]
         if not others:
             return width, ty, vector
         other = self.rng.choice(others)

@@ -149,10 +149,10 @@ def compute(op, values):
     if opcode == "bitcast" and (isinstance(op.type, Vector) or isinstance(source, Vector)):
         return _bits_as(op.type, _bits_of(source, values[0]))
     if isinstance(op.type, Vector):
-        inner = [one.type.element if isinstance(one.type, Vector) else one.type for one in op.operands]
+        inner = [operand.type.element if isinstance(operand.type, Vector) else operand.type for operand in op.operands]
         lists = [
-            one if isinstance(operand.type, Vector) else (one,) * op.type.length
-            for one, operand in zip(values, op.operands, strict=True)
+            value if isinstance(operand.type, Vector) else (value,) * op.type.length
+            for value, operand in zip(values, op.operands, strict=True)
         ]
         return tuple(_scalar(op, op.type.element, inner[0], parts) for parts in zip(*lists, strict=True))
     return _scalar(op, op.type, source, values)
@@ -165,7 +165,7 @@ def _scalar(op, ty, source, values):
     if opcode == "icmp":
         predicate = op.attrs["predicate"]
         if predicate[0] == "s":
-            values = [signed(one, source.bits) for one in values]
+            values = [signed(value, source.bits) for value in values]
         return int(ORDER[predicate[-2:]](*values))
     if opcode == "select":
         return values[1] if values[0] else values[2]
@@ -202,15 +202,15 @@ def intrinsic(name, op, values):
 def reduced(name, values, bits):
     """All of some integers as one."""
     total, *others = values
-    for one in others:
-        total = REDUCE[name](total, one, bits) & (1 << bits) - 1
+    for value in others:
+        total = REDUCE[name](total, value, bits) & (1 << bits) - 1
     return total
 
 
 def _bits_of(ty, value):
     if isinstance(ty, Vector):
         size = ty.element.bits
-        return sum(one << size * number for number, one in enumerate(value))
+        return sum(element << size * number for number, element in enumerate(value))
     return value
 
 

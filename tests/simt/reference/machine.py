@@ -113,10 +113,10 @@ class Reference(Memory):
                 if lane.ended or lane.waits is None or lane.waits[0] != "warp":
                     continue
                 mask, where = lane.waits[2][0], lane.waits[1]
-                members = {number: one for number, one in enumerate(warp) if mask >> number & 1 and not one.ended}
+                members = {number: lane for number, lane in enumerate(warp) if mask >> number & 1 and not lane.ended}
                 if all(
-                    one.waits is not None and one.waits[1] is where and one.waits[2][0] == mask
-                    for one in members.values()
+                    member.waits is not None and member.waits[1] is where and member.waits[2][0] == mask
+                    for member in members.values()
                 ):
                     exchange(members)
                     found = True
@@ -145,7 +145,7 @@ class Reference(Memory):
             case module.Zero(Vector(length, element)):
                 return (self._value(lane, module.Zero(element)),) * length
             case module.Aggregate(_, elements):
-                return tuple(self._value(lane, one) for one in elements)
+                return tuple(self._value(lane, element) for element in elements)
             case module.Zero(Struct(fields)):
                 return tuple(self._value(lane, module.Zero(ty)) for ty in fields)
             case module.Zero(Array(length, element)):
@@ -174,8 +174,8 @@ class Reference(Memory):
     def _block_of(self, function, label):
         key = function.name, label
         if key not in self._blocks:
-            for one in function.blocks:
-                self._blocks[function.name, one.label] = one
+            for block in function.blocks:
+                self._blocks[function.name, block.label] = block
         return self._blocks[key]
 
     # Control flow.
@@ -195,7 +195,7 @@ class Reference(Memory):
         if handler is not None:
             result = handler(lane, op)
         else:
-            result = compute(op, [self._value(lane, one) for one in op.operands])
+            result = compute(op, [self._value(lane, operand) for operand in op.operands])
         if op.name is not None and result is not None:
             frame.values[op.name] = result
 
@@ -244,10 +244,10 @@ class Reference(Memory):
 
     def _op_getelementptr(self, lane, op):
         pointer, *indices = (
-            (one, self._value(lane, one))
-            if isinstance(one.type, Pointer)
-            else (one, signed(self._value(lane, one), one.type.bits))
-            for one in op.operands
+            (operand, self._value(lane, operand))
+            if isinstance(operand.type, Pointer)
+            else (operand, signed(self._value(lane, operand), operand.type.bits))
+            for operand in op.operands
         )
         at, ty = pointer[1].offset, op.attrs["source_type"]
         for number, (_, index) in enumerate(indices):
@@ -281,7 +281,7 @@ class Reference(Memory):
         return old
 
     def _op_cmpxchg(self, lane, op):
-        pointer, expected, new = (self._value(lane, one) for one in op.operands)
+        pointer, expected, new = (self._value(lane, operand) for operand in op.operands)
         ty = op.operands[1].type
         old = self.read(pointer, ty)
         if old == expected:
@@ -293,10 +293,10 @@ class Reference(Memory):
     def _op_call(self, lane, op):
         callee = op.attrs["callee"]
         name = self._value(lane, callee) if isinstance(callee, module.Local) else callee.name
-        values = [self._value(lane, one) for one in op.operands]
+        values = [self._value(lane, operand) for operand in op.operands]
         if self.module.defines(name):
             function = self.module.function(name)
-            values = [self._own(one, param) for one, param in zip(values, function.params, strict=True)]
+            values = [self._own(value, param) for value, param in zip(values, function.params, strict=True)]
             named = dict(zip((p.name for p in function.params), values, strict=True))
             lane.frames.append(self._frame(function, named, op.name))
             return None
@@ -359,7 +359,7 @@ class Reference(Memory):
         return value
 
     def _op_insertvalue(self, lane, op):
-        whole, value = (self._value(lane, one) for one in op.operands)
+        whole, value = (self._value(lane, operand) for operand in op.operands)
         return replaced(whole, op.attrs["indices"], value)
 
     def _copy(self, lane, name, values):
@@ -376,18 +376,18 @@ class Reference(Memory):
                 if group < done:
                     octets = bytes(source.buffer[source.offset : source.offset + given])
                     target.buffer[target.offset : target.offset + size] = octets.ljust(size, b"\0")
-            lane.copies = [one for one in lane.copies if one[0] >= done]
+            lane.copies = [copy for copy in lane.copies if copy[0] >= done]
 
     def _op_extractelement(self, lane, op):
-        vector, index = (self._value(lane, one) for one in op.operands)
+        vector, index = (self._value(lane, operand) for operand in op.operands)
         return vector[index]
 
     def _op_insertelement(self, lane, op):
-        vector, value, index = (self._value(lane, one) for one in op.operands)
+        vector, value, index = (self._value(lane, operand) for operand in op.operands)
         return (*vector[:index], value, *vector[index + 1 :])
 
     def _op_shufflevector(self, lane, op):
-        left, right, order = (self._value(lane, one) for one in op.operands)
+        left, right, order = (self._value(lane, operand) for operand in op.operands)
         return tuple((left + right)[number] for number in order)
 
     def _special(self, lane, name):

@@ -43,8 +43,8 @@ class Memory:
     def write(self, address, ty, value):
         """Puts a value somewhere."""
         if isinstance(ty, Struct | Array | Vector):
-            for (part, at), one in zip(_parts(ty), value, strict=True):
-                self.write(Address(address.buffer, address.offset + at), part, one)
+            for (part, at), element in zip(_parts(ty), value, strict=True):
+                self.write(Address(address.buffer, address.offset + at), part, element)
             return
         if isinstance(ty, Float):
             raw = struct.pack(FORMAT[ty.name], value)

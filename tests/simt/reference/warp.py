@@ -20,11 +20,11 @@ def exchange(members):
             mode = name.split(".")[4]
             value = _shuffle(mode, number, given)
         elif name.startswith("llvm.nvvm.vote"):
-            value = _vote(name.split(".")[3], {n: one[1] for n, one in given.items()})
+            value = _vote(name.split(".")[3], {n: sent[1] for n, sent in given.items()})
         elif name.startswith("llvm.nvvm.redux"):
-            value = reduced(REDUX[name.split(".")[4]], [one[1] for one in given.values()], 32)
+            value = reduced(REDUX[name.split(".")[4]], [sent[1] for sent in given.values()], 32)
         elif name.startswith("llvm.nvvm.match.any"):
-            value = sum(1 << other for other, one in given.items() if one[1] == given[number][1])
+            value = sum(1 << other for other, sent in given.items() if sent[1] == given[number][1])
         else:
             value = None
         if op.name is not None:
