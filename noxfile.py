@@ -186,10 +186,11 @@ def _python(session: nox.Session) -> str:
 
 
 def _requirements() -> list[str]:
-    """What the package, its tests and its lint need."""
+    """What the package, its extras, its tests and its lint need."""
     project = nox.project.load_toml("pyproject.toml")
+    extras = [name for extra in project["project"]["optional-dependencies"].values() for name in extra]
     groups = [name for group in ("tests", "lint") for name in nox.project.dependency_groups(project, group)]
-    return [*project["project"]["dependencies"], *groups]
+    return [*project["project"]["dependencies"], *extras, *groups]
 
 
 def _max_or_mojo(requirement: str) -> bool:

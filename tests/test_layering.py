@@ -29,6 +29,7 @@ LAYERS = {
         "report",
         "learning",
         "grading",
+        "cluster",
         "bench",
         "api",
         "pytest_plugin",
@@ -81,6 +82,8 @@ LAYERS = {
 }
 # Who may import a package from outside; NumPy is at home everywhere.
 HOMES = {
+    "dask": ("harness.cluster.",),
+    "distributed": ("harness.cluster.",),
     "filelock": ("harness.build.cache",),
     "llvmlite": ("harness.simt.ir.parse", "harness.programs.jit"),
     "matplotlib": ("harness.bench.plot",),

@@ -8,6 +8,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from harness.build.cache import Cache
@@ -20,13 +21,15 @@ from harness.grading.result import Grading
 from harness.grading.scheme import Scheme
 from harness.grading.work import Job, JobResult, Settings
 from harness.model import exit_code
+from harness.model.report import Plan
 from harness.process import box as boxes
 from harness.process.child import temporary_folder
 from harness.report import console
 from harness.simt.plain import printable
 
-__all__ = ["run"]
+__all__ = ["ends_when_terminated", "run"]
 
+_REFERENCE = "--backend cpu runs the reference, not what was handed in: choose simulator or max."
 EVERY = 10.0  # seconds between two lines of progress, where no terminal shows one in the place of the other
 
 
@@ -37,32 +40,27 @@ def run(arguments: Namespace) -> int:
     if arguments.out is None:
         raise UsageError("--out is missing: say which folder the results go to, or with --format which file.")
     points = scheme.read(arguments.points) if arguments.points else Scheme()
-    plan = pipeline.plan(arguments.target, arguments.backend)
-    if plan.backend == "cpu":
-        raise UsageError("--backend cpu runs the reference, not what was handed in: choose simulator or max.")
-    settings, box = settings_for(plan, arguments.seed), boxes.box(arguments.sandbox)
     cache = Cache.default()
     cache.require_writable()
+    with contextlib.ExitStack() as held:
+        place = _there(arguments, cache, held) if arguments.scheduler else _here(arguments, cache)
+        settings = settings_for(place.plan, arguments.seed)
+        held.enter_context(ends_when_terminated())
 
-    def judges(jobs: Iterable[Job], settings: Settings) -> Iterator[JobResult]:
-        workers = 1 if plan.backend == "max" else arguments.workers or local.default_workers()
-        return local.judged(jobs, settings, box, cache, workers)
+        def graded(handed: list[submissions.Submission], folder: Path, seeded: bool) -> Grading:
+            print(f"for {place.plan.target}, {place.plan.device}; sandbox: {place.sandbox}", file=sys.stderr)
+            with console.progress() as notify:
+                return grade(
+                    handed,
+                    folder,
+                    settings,
+                    points,
+                    place.sandbox,
+                    place.judges,
+                    seeded=seeded,
+                    notify=notify if sys.stderr.isatty() else _now_and_then(notify),
+                )
 
-    def graded(handed: list[submissions.Submission], folder: Path, seeded: bool) -> Grading:
-        print(f"for {plan.target}, {plan.device}; sandbox: {box.described}", file=sys.stderr)
-        with console.progress() as notify:
-            return grade(
-                handed,
-                folder,
-                settings,
-                points,
-                box.described,
-                judges,
-                seeded=seeded,
-                notify=notify if sys.stderr.isatty() else _now_and_then(notify),
-            )
-
-    with _reports_when_terminated():
         if arguments.format:
             require_folders(arguments.out)
             with temporary_folder() as folder:
@@ -74,9 +72,52 @@ def run(arguments: Namespace) -> int:
     return _told(grading, arguments.out, arguments.format)
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where files are judged: what runs on what, how each is shut in, and who judges."""
+
+    plan: Plan
+    sandbox: str
+    judges: Callable[[Iterable[Job], Settings], Iterator[JobResult]]
+
+
+def _here(arguments: Namespace, cache: Cache) -> _Place:
+    plan, box = pipeline.plan(arguments.target, arguments.backend), boxes.box(arguments.sandbox)
+    if plan.backend == "cpu":
+        raise UsageError(_REFERENCE)
+    workers = 1 if plan.backend == "max" else arguments.workers or local.default_workers()
+    return _Place(plan, box.described, lambda jobs, settings: local.judged(jobs, settings, box, cache, workers))
+
+
+def _there(arguments: Namespace, cache: Cache, held: contextlib.ExitStack) -> _Place:
+    from harness.cluster import grading, resources
+    from harness.cluster.orders import LOCAL, Cluster
+
+    if arguments.backend == "cpu":
+        raise UsageError(_REFERENCE)
+    if arguments.sandbox not in boxes.KINDS:
+        raise unknown("sandbox", arguments.sandbox, boxes.KINDS)
+    if arguments.workers and arguments.scheduler != LOCAL:
+        raise UsageError("--workers is for this machine: a worker's own `--simulators` says how many it judges.")
+    slots = arguments.workers or local.default_workers()
+    cluster = held.enter_context(Cluster(arguments.scheduler, slots, cache, _to_stderr))
+    offered = cluster.resources()
+    plan, need = resources.placed(arguments.target, arguments.backend, offered)
+    needs = [need, *([resources.sandbox("bwrap")] if arguments.sandbox == "bwrap" else [])]
+    return _Place(
+        plan,
+        f"{arguments.sandbox}, as each worker has it",
+        lambda jobs, settings: grading.judged(jobs, settings, arguments.sandbox, cluster, needs),
+    )
+
+
+def _to_stderr(line: str) -> None:
+    print(printable(line), file=sys.stderr)
+
+
 @contextlib.contextmanager
-def _reports_when_terminated() -> Iterator[None]:
-    """Meanwhile SIGTERM ends this process as Ctrl-C does: what is graded is reported first."""
+def ends_when_terminated() -> Iterator[None]:
+    """Meanwhile SIGTERM ends this process as Ctrl-C does: what is to be done last is done."""
 
     def end(number: int, _frame: object) -> None:
         raise SystemExit(128 + number)

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from harness.cli import cluster_parser
 from harness.cli.flags import (
     TARGET_VARIABLE,
     Parser,
@@ -190,6 +191,7 @@ def _grade(command: argparse.ArgumentParser) -> None:
         "--sandbox", default="auto", metavar="auto|bwrap|limits|off", help="how submissions are shut in (default: auto)"
     )
     command.add_argument("--workers", type=natural, default=0, metavar="N", help="files at a time (default: all cores)")
+    cluster_parser.scheduler(command)
     command.add_argument(
         "--format",
         metavar="gradescope|classroom50",
@@ -298,4 +300,5 @@ _COMMANDS: dict[str, tuple[str, Arguments]] = {
     "trace": ("Print what the lanes of a kernel do, step by step.", _trace),
     "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", lambda _: None),
     "simulate": ("Run any compiled kernel in the SIMT simulator.", _simulate),
+    "worker": ("Work for a Dask scheduler with what this host has.", cluster_parser.worker),
 }

@@ -7,7 +7,7 @@ own doing, but for the wall clock: a busy machine passes that too. What this mac
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,15 @@ from harness.build.cache import Cache, digest, key_of
 from harness.catalogue import select
 from harness.errors import EnvironmentFault
 from harness.grading import compile_stage, judge_stage
-from harness.grading.work import LIMIT, NOT_ATTEMPTED, NOT_GRADED, Job, JobResult, ModeResult, Settings
+from harness.grading.work import LIMIT, NOT_ATTEMPTED, NOT_GRADED, Job, JobResult, ModeResult, Settings, alike
 from harness.model.frames import unfilled
 from harness.process.box import Answer, Box, ask
 from harness.process.child import Limits
 
-__all__ = ["ATTEMPTS", "code_of", "judge", "judged_with", "unattempted"]
+__all__ = ["ATTEMPTS", "CODE", "code_key", "code_of", "judge", "judged_with", "unattempted"]
 
 ATTEMPTS = 2
+CODE = ("codes",)
 _WORDS = {
     "memory_bytes": "memory",
     "cpu_seconds": "time of the processor",
@@ -93,8 +94,8 @@ def code_of(job: Job, settings: Settings, box: Box, cache: Cache, stop: Stop = _
     Returns:
         `codes`, by case; or, where it failed as a whole, the `verdict` and the `reason`; with what it took.
     """
-    key = key_of({"kind": "graded code", "job": job.key, "text": digest(job.text.encode()), **_facts(settings)})
-    if kept := cache.get(key, ["codes"]):
+    key = code_key(job, settings)
+    if kept := cache.get(key, CODE):
         return {"codes": json.loads(kept["codes"].text)}
     limits = compile_stage.LIMITS
     order = {"puzzle": job.puzzle, "text": job.text, "target": settings.target, "cpu_seconds": limits.cpu_seconds}
@@ -106,8 +107,10 @@ def code_of(job: Job, settings: Settings, box: Box, cache: Cache, stop: Stop = _
     return answer
 
 
-def _facts(settings: Settings) -> Mapping[str, Any]:
-    return {"target": settings.target, "versions": dict(settings.versions)}
+def code_key(job: Job, settings: Settings) -> str:
+    """The cache's key for what a file is compiled to; its one blob is `CODE`."""
+    facts = {"target": settings.target, "versions": dict(settings.versions)}
+    return key_of({"kind": "graded code", "job": job.key, "text": digest(job.text.encode()), **facts})
 
 
 def _are_codes(codes: Any, job: Job) -> bool:
@@ -154,8 +157,7 @@ def judged_with(code: Code, job: Job, settings: Settings, box: Box, stop: Stop =
 def _alike(job: Job, answer: Code) -> JobResult:
     """The result of a file of which each mode came to the same."""
     verdict, reason = answer.get("verdict", NOT_GRADED), answer.get("reason", "its judge answered what is no result")
-    modes = (ModeResult(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}",)) for case in job.cases)
-    return JobResult(key=job.key, text=job.text, modes=tuple(modes), compile_seconds=_number(answer, "compile_seconds"))
+    return alike(job, verdict, reason, _number(answer, "compile_seconds"))
 
 
 def _number(answer: Code, name: str) -> float:

@@ -20,6 +20,7 @@ __all__ = [
     "JobResult",
     "ModeResult",
     "Settings",
+    "alike",
     "graded",
     "right",
 ]
@@ -191,3 +192,9 @@ class JobResult:
             peak_bytes=int(record.get("peak_bytes", 0)),
             attempts=int(record.get("attempts", 1)),
         )
+
+
+def alike(job: Job, verdict: str = NOT_GRADED, reason: str = "", compile_seconds: float = 0.0) -> JobResult:
+    """The result of a file of which each mode came to the same."""
+    modes = (ModeResult(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}",)) for case in job.cases)
+    return JobResult(key=job.key, text=job.text, modes=tuple(modes), compile_seconds=compile_seconds)

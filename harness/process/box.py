@@ -35,7 +35,8 @@ _UNSHARED = ("user", "ipc", "pid", "net", "uts")
 _ANSWER_BYTES = 256 << 20
 _PROBE_SECONDS = 20.0
 _STOP_SECONDS = 0.5
-_KEPT = ("LANG", "LC_ALL")  # of our own environment; the rest is none of a stranger's business
+# Of our own environment; the rest is none of a stranger's business. A process that was left one GPU hands on that one.
+_KEPT = ("LANG", "LC_ALL", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "HIP_VISIBLE_DEVICES")
 _SHELLS = 128
 
 

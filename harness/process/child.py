@@ -24,7 +24,7 @@ from typing import Any, Self
 from harness.errors import EnvironmentFault
 from harness.process import channel, reaper
 
-__all__ = ["Child", "Ended", "Limits", "Worker", "temporary_folder"]
+__all__ = ["Child", "Ended", "Limits", "Worker", "python_module", "temporary_folder"]
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _END_SECONDS = reaper.END_SECONDS + 5.0
@@ -219,6 +219,12 @@ def temporary_folder() -> Iterator[Path]:
         yield child.folder
 
 
+def python_module(module: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
+    """The command that runs one of our modules, and the variables that it needs; nothing of the working directory."""
+    path = [str(_ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    return [sys.executable, "-P", "-m", module, *arguments], {"PYTHONPATH": os.pathsep.join(path)}
+
+
 class Worker(Child):
     """`python -P -m MODULE READ WRITE ...`, started at once, and spoken to over a channel.
 
@@ -251,11 +257,8 @@ class Worker(Child):
         finally:
             os.close(theirs_in)
             os.close(theirs_out)
-        path = [str(_ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
-        self.start(
-            [*prefix, sys.executable, "-P", "-m", module, str(theirs_in), str(theirs_out), *arguments],
-            {**(environment or {}), "PYTHONPATH": os.pathsep.join(path)},
-        )
+        command, variables = python_module(module, str(theirs_in), str(theirs_out), *arguments)
+        self.start([*prefix, *command], {**(environment or {}), **variables})
 
     def send(self, message: Any) -> None:
         """Sends one message; see `channel.send`."""

@@ -1,0 +1,31 @@
+"""`worker`: this host works for a scheduler."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+
+from harness.build.cache import Cache
+from harness.cli.grade import ends_when_terminated
+from harness.cluster import connect, resources, worker
+from harness.errors import EnvironmentFault
+from harness.grading import local
+
+__all__ = ["run"]
+
+
+def run(arguments: Namespace) -> int:
+    """Works until it is ended."""
+    connect.require()
+    address = connect.checked(arguments.scheduler)
+    connect.security(address, "worker")
+    slots = local.default_workers() if arguments.simulators is None else arguments.simulators
+    offers = resources.of_host(slots, arguments.devices)
+    if not offers:
+        raise EnvironmentFault("this host has no GPU, and --simulators 0 leaves nothing else to offer.")
+    Cache.default().require_writable()
+    for offer in offers:
+        print(f"offers {offer.what}, {offer.slots} at a time ({offer.device})", file=sys.stderr)
+    with ends_when_terminated():
+        worker.serve(address, offers, arguments.port, lambda line: print(line, file=sys.stderr))
+    raise AssertionError("it serves until it is ended")

@@ -1,0 +1,118 @@
+"""The way to a scheduler: whether Dask is here, which addresses are safe, and the certificates for TLS.
+
+Whoever reaches a scheduler or a worker of Dask runs code there: it unpickles what it is sent. So without TLS nothing
+here speaks to, or listens on, anything but this machine's own loopback interface.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import EnvironmentFault, UsageError
+
+if TYPE_CHECKING:
+    from distributed import Security
+
+__all__ = ["LOOPBACK", "checked", "identity", "require", "require_private", "security"]
+
+LOOPBACK = "127.0.0.1"
+_WHY = "without TLS whoever reaches a scheduler runs code as you"
+_SETTINGS = "DASK_DISTRIBUTED__COMM__TLS__"
+
+
+def require() -> None:
+    """Finds out whether Dask is here.
+
+    Raises:
+        EnvironmentFault: It is not.
+    """
+    if find_spec("distributed") is None:
+        raise EnvironmentFault("there is no Dask here: `pip install .[cluster]` in the project's folder has it.")
+
+
+def checked(address: str) -> str:
+    """The address of a scheduler, if it may be spoken to.
+
+    Args:
+        address: `tcp://HOST:PORT` on this machine, or `tls://HOST:PORT` anywhere.
+
+    Raises:
+        UsageError: It is no address, or one that needs TLS.
+        EnvironmentFault: There is no such host.
+    """
+    scheme, _, place = address.partition("://")
+    host, _, port = place.rpartition(":")
+    if scheme not in ("tcp", "tls") or not host or not port.isdigit():
+        raise UsageError(f"{address!r} is no scheduler: give tcp://{LOOPBACK}:8786, or tls://HOST:PORT.")
+    if scheme == "tcp" and not _is_loopback(host.strip("[]")):
+        raise UsageError(
+            f"{address} leads to another machine, and {_WHY}: use tls:// or a tunnel to {LOOPBACK} (docs/cluster.md)."
+        )
+    return address
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether a name means this machine's own interface, and nothing else."""
+    try:
+        found = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None)}
+    except (OSError, UnicodeError):
+        raise EnvironmentFault(f"there is no host {host!r}.") from None
+    return all(ipaddress.ip_address(one.partition("%")[0]).is_loopback for one in found)
+
+
+def security(address: str, role: str) -> Security:
+    """The certificates for an address, from Dask's own settings.
+
+    Args:
+        address: From `checked`.
+        role: `client` or `worker`.
+
+    Raises:
+        UsageError: They are not set, or cannot be read.
+    """
+    from distributed import Security
+
+    try:
+        chosen = Security(require_encryption=address.startswith("tls://"))
+        if address.startswith("tls://") and not (chosen.tls_ca_file and getattr(chosen, f"tls_{role}_cert")):
+            names = (f"{_SETTINGS}CA_FILE", f"{_SETTINGS}{role.upper()}__CERT", f"{_SETTINGS}{role.upper()}__KEY")
+            raise UsageError(f"{address} needs certificates: set {', '.join(names)} (docs/cluster.md).")
+        chosen.get_connection_args(role)
+    except (OSError, ValueError) as error:  # `ssl.SSLError` is an OSError
+        raise UsageError(f"the certificates for {address} cannot be used: {error}.") from None
+    return chosen
+
+
+async def identity(address: str, chosen: Security, role: str) -> dict[str, Any]:
+    """What a scheduler says of itself, before anything is trusted to it; read without unpickling.
+
+    Raises:
+        OSError: It does not answer.
+    """
+    from distributed.core import rpc
+
+    arguments = chosen.get_connection_args(role)
+    async with rpc(address, connection_args=arguments, deserializers=["msgpack"], timeout=5) as scheduler:
+        facts: dict[str, Any] = await scheduler.identity(n_workers=0)
+    return facts
+
+
+def require_private(address: str, facts: dict[str, Any]) -> None:
+    """Refuses a scheduler that was reached over loopback and listens to others as well, without TLS.
+
+    Args:
+        address: How it was reached.
+        facts: From `identity`.
+
+    Raises:
+        UsageError: It does.
+    """
+    own = str(facts["address"])
+    scheme, _, place = own.partition("://")
+    if scheme == "tcp" and not _is_loopback(place.rpartition(":")[0].strip("[]")):
+        raise UsageError(
+            f"the scheduler at {address} listens on {own}, and {_WHY}: start it with `--host {LOOPBACK}` or TLS."
+        )

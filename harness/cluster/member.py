@@ -1,0 +1,72 @@
+"""`python -m harness.cluster.member ADDRESS OFFER`: one of Dask's workers, until its scheduler is gone.
+
+OFFER is JSON: `name`, `slots`, `resources`, and the `port` that it listens on, 0 for any. It ends when it has lost its
+scheduler, since Dask's workers do not come back to one that was restarted; whoever started it starts another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sys
+from typing import Any
+
+from harness.cluster import connect
+from harness.errors import EnvironmentFault, HarnessError
+from harness.model import exit_code
+
+__all__ = ["main"]
+
+WAIT_SECONDS = 2.0  # between two tries to reach a scheduler
+
+
+def main() -> int:
+    """Serves; exit code 2 where it must not."""
+    address, offer = sys.argv[1], json.loads(sys.argv[2])
+    try:
+        asyncio.run(_served(connect.checked(address), offer))
+    except HarnessError as error:
+        print(f"error: {error}", file=sys.stderr, flush=True)
+        return exit_code.of_error(error)
+    return exit_code.OK
+
+
+async def _served(address: str, offer: dict[str, Any]) -> None:
+    import dask
+    from distributed import Worker
+
+    logging.getLogger("distributed").setLevel(logging.WARNING)
+    chosen = connect.security(address, "worker")
+    connect.require_private(address, await _facts(address, chosen))
+    with dask.config.set({"distributed.worker.http.routes": []}):
+        worker = Worker(
+            address,
+            nthreads=offer["slots"],
+            name=offer["name"],
+            resources=offer["resources"],
+            security=chosen,
+            # Without TLS it can be reached from this machine alone.
+            host=connect.LOOPBACK if address.startswith("tcp://") else None,
+            port=offer["port"],
+            dashboard_address=f"{connect.LOOPBACK}:0",
+            memory_limit=0,  # what takes memory is in a box, which has a limit
+        )
+    async with worker:
+        print(f"{offer['name']} works for {address}", file=sys.stderr, flush=True)
+        await worker.finished()
+
+
+async def _facts(address: str, chosen: Any) -> dict[str, Any]:
+    """What the scheduler says of itself, as soon as it is there."""
+    while True:
+        try:
+            return await connect.identity(address, chosen, "worker")
+        except (OSError, TimeoutError) as error:
+            if "certificate" in str(error).lower():
+                raise EnvironmentFault(f"{address} refuses this certificate: {error}.") from None
+            await asyncio.sleep(WAIT_SECONDS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

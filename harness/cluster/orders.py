@@ -1,0 +1,293 @@
+"""Orders to the workers of a scheduler: each answered once, whatever becomes of workers or of the scheduler itself.
+
+Dask places a task as soon as it is told of it, and a worker that comes later gets none of those. So only as many are
+under way as keep everybody busy. A task is named by the work it is: when the scheduler is restarted, which forgets
+everything, the rest is sent again, and what was answered is not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Self
+
+from harness.build.cache import Cache, digest
+from harness.cluster import connect, entries, resources
+from harness.cluster.entries import Roles
+from harness.cluster.tasks import work
+from harness.errors import EnvironmentFault, UsageError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+__all__ = ["LOCAL", "Cluster", "Lost", "Order"]
+
+LOCAL = "local"
+AHEAD = 2  # orders under way for each that can be done at a time: the next one is there when one is done
+LOOK_SECONDS = 5.0  # between two looks at who is there
+GONE_SECONDS = 600.0  # a scheduler, or the last worker for these orders, may be away
+CONNECT_SECONDS = 10.0
+MOST_LOSSES = 3  # by so many times Dask's own `allowed-failures`
+Notify = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """What becomes of an order whose workers are lost again and again: nobody knows what it would have come to."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """Something to be done once.
+
+    Attributes:
+        key: The same for the same work.
+        kind: One of `harness.cluster.tasks.KINDS`.
+        order: What its module is told; plain JSON.
+        entries: Of the cache, what it needs or makes.
+    """
+
+    key: str
+    kind: str
+    order: Mapping[str, Any]
+    entries: Roles = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Flight:
+    """An order under way.
+
+    Attributes:
+        lacks: Digests that are sent along: some worker said that it has not got them.
+        tries: How often its workers were lost; a part of the task's name, since Dask remembers how one ended.
+        future: Of Dask.
+    """
+
+    order: Order
+    lacks: set[str] = field(default_factory=set)
+    tries: int = 0
+    future: Future[bytes] | None = None
+
+
+class Cluster:
+    """The workers of a scheduler.
+
+    Args:
+        address: Of the scheduler, or `local` for one in this process, with one worker and no port.
+        slots: Of the local worker.
+        cache: Where artifacts are taken from, and where those go that a worker made.
+        notify: Gets a line when somebody is waited for.
+
+    Raises:
+        UsageError: It is no address, or one that is not safe.
+        EnvironmentFault: There is no Dask here, or no scheduler there.
+    """
+
+    def __init__(self, address: str, slots: int, cache: Cache, notify: Notify = lambda _: None) -> None:
+        connect.require()
+        self.address = address if address == LOCAL else connect.checked(address)
+        self._slots, self._cache, self._notify = slots, cache, notify
+        self._closing = contextlib.ExitStack()
+        self._done: SimpleQueue[Future[bytes]] = SimpleQueue()
+        for name in ("distributed", "tornado"):  # what is to be told is told here
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        try:
+            self._place: Any = self._local() if address == LOCAL else address
+            self._client = self._connected(time.monotonic() + CONNECT_SECONDS)
+        except BaseException:
+            self._closing.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._left()
+        self._closing.close()
+
+    def resources(self) -> dict[str, float]:
+        """What the workers with this harness have, in all.
+
+        Raises:
+            EnvironmentFault: There is no worker, or all have another harness.
+        """
+        every = [worker["resources"] for worker in self._client.scheduler_info(n_workers=-1)["workers"].values()]
+        if not every:
+            raise EnvironmentFault(f"nobody works for {self.address}: start `puzzles worker {self.address}`.")
+        alike = [one for one in every if resources.harness() in one]
+        if not alike:
+            raise EnvironmentFault(
+                f"all {len(every)} workers of {self.address} have another harness, MAX, Mojo, NumPy or llvmlite than "
+                "this machine: install the same on both."
+            )
+        return {name: sum(one.get(name, 0.0) for one in alike) for name in {name for one in alike for name in one}}
+
+    def answers(self, orders: Iterable[Order], needs: Iterable[str]) -> Iterator[tuple[Order, Any]]:
+        """The answers, as they come, each once; a `Lost` in the place of one that nobody could give.
+
+        Args:
+            orders: With different keys.
+            needs: The resources that each of them asks for.
+
+        Raises:
+            EnvironmentFault: No worker has them, or scheduler or workers stay away.
+        """
+        needed = dict.fromkeys((*needs, resources.harness()), 1.0)
+        left = deque(_Flight(order) for order in orders)
+        flying: dict[str, _Flight] = {}
+        room, looked, seen = self._room(needed), time.monotonic(), time.monotonic()
+        if not room:
+            raise self._lack(needed)
+        try:
+            while left or flying:
+                while left and len(flying) < max(1, room):
+                    flight = left.popleft()
+                    flying[self._sent(flight, needed)] = flight
+                try:
+                    future = self._done.get(timeout=LOOK_SECONDS)
+                except Empty:
+                    future = None
+                if self._client.status != "running" or (future is not None and future.status in ("cancelled", "lost")):
+                    left.extendleft(flying.values())
+                    flying.clear()
+                    self._again()
+                elif future is not None and (arrived := flying.pop(future.key, None)) is not None:
+                    answer = self._answer(future, arrived)
+                    if answer is None:
+                        left.appendleft(arrived)
+                    else:
+                        yield arrived.order, answer
+                if time.monotonic() - looked > LOOK_SECONDS:
+                    room, looked = self._room(needed), time.monotonic()
+                    seen = looked if room else seen
+                    if not room and looked - seen > GONE_SECONDS:
+                        raise self._lack(needed)
+                    if not room:
+                        self._notify(f"no worker is left: waiting for one, at most {GONE_SECONDS / 60:.0f} min")
+        finally:
+            if futures := [flight.future for flight in flying.values() if flight.future is not None]:
+                with contextlib.suppress(Exception):  # whoever asked has enough; the scheduler may be gone as well
+                    self._client.cancel(futures)
+
+    def _sent(self, flight: _Flight, needed: Mapping[str, float]) -> str:
+        """Sends an order; the name of its task."""
+        order, cache = flight.order, self._cache
+        held = entries.described(cache, order.entries)
+        told = {
+            "order": order.order,
+            "entries": held,
+            "blobs": entries.packed(cache, order.entries, flight.lacks),
+            "wanted": {key: list(roles) for key, roles in order.entries.items() if key not in held},
+        }
+        data = json.dumps(told, sort_keys=True).encode()
+        # The work, its data and settings: another grading's task of the same file is another one.
+        key = f"{order.kind}-{order.key}-{digest(data)[:16]}-{flight.tries}"
+        flight.future = self._client.submit(work, order.kind, data, key=key, resources=dict(needed))
+        flight.future.add_done_callback(self._done.put)
+        return key
+
+    def _answer(self, future: Future[bytes], flight: _Flight) -> Any:
+        """What came of an order; None where it has to be sent again."""
+        from distributed import KilledWorker
+
+        try:
+            told = json.loads(future.result(timeout=CONNECT_SECONDS))
+        except KilledWorker:
+            flight.tries += 1
+            return Lost("its worker was lost again and again") if flight.tries >= MOST_LOSSES else None
+        except (OSError, TimeoutError):  # its worker or the scheduler went with the answer
+            return None
+        except (RuntimeError, ImportError, AttributeError) as error:
+            raise EnvironmentFault(
+                f"the scheduler at {self.address} cannot pass on this harness's work: run it where the same harness is "
+                f"installed ({type(error).__name__})."
+            ) from None
+        finally:
+            future.release()
+        if "lacks" in told:
+            flight.lacks.update(map(str, told["lacks"]))
+            return None
+        if "fault" in told:
+            return Lost(str(told["fault"]))
+        mine = {key: names for key, names in told["entries"].items() if key in flight.order.entries}
+        entries.settled(self._cache, mine, told["blobs"])
+        return told["answer"]
+
+    def _room(self, needed: Mapping[str, float]) -> int:
+        """How many orders may be under way; 0 where nobody has what they need."""
+        try:
+            workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        except (OSError, TimeoutError, RuntimeError):  # it is gone: the next round sees to that
+            return 1
+        fits = [one["resources"] for one in workers if all(name in one["resources"] for name in needed)]
+        return AHEAD * int(sum(min(one[name] for name in needed) for one in fits))
+
+    def _lack(self, needed: Mapping[str, float]) -> EnvironmentFault:
+        names = ", ".join(name for name in needed if name != resources.harness())
+        return EnvironmentFault(f"no worker of {self.address} has {names}, with this harness: start one that has.")
+
+    def _local(self) -> Any:
+        """A scheduler and a worker in this process, which nobody else can reach: they open no port for others."""
+        import dask
+        from distributed import LocalCluster
+
+        offer = resources.Offer(what=resources.SIMULATOR, slots=self._slots, device="SIMT simulator")
+        with dask.config.set({"distributed.worker.http.routes": [], "distributed.scheduler.http.routes": []}):
+            cluster = LocalCluster(
+                n_workers=1,
+                threads_per_worker=self._slots,
+                processes=False,
+                memory_limit=0,
+                dashboard_address=f"{connect.LOOPBACK}:0",
+                worker_dashboard_address=f"{connect.LOOPBACK}:0",
+                resources=offer.resources,
+            )
+        return self._closing.enter_context(cluster)
+
+    def _connected(self, deadline: float) -> Client:
+        """A client of the scheduler, which may have to be waited for.
+
+        Raises:
+            UsageError: The scheduler is open to others, or its certificates are missing.
+            EnvironmentFault: There is none until then.
+        """
+        from distributed import Client
+
+        if self.address == LOCAL:
+            return Client(self._place, set_as_default=False)
+        chosen = connect.security(self.address, "client")
+        while True:
+            try:
+                client = Client(self.address, security=chosen, timeout=CONNECT_SECONDS, set_as_default=False)
+                break
+            except (OSError, TimeoutError) as error:
+                if time.monotonic() > deadline:
+                    raise EnvironmentFault(
+                        f"there is no scheduler at {self.address} ({error or type(error).__name__})."
+                    ) from None
+                time.sleep(1.0)
+        try:
+            connect.require_private(self.address, dict(client.scheduler_info(n_workers=0)))
+        except UsageError:
+            client.close()
+            raise
+        return client
+
+    def _again(self) -> None:
+        """After the scheduler was lost: another client, and none of the old one's answers."""
+        self._left()
+        self._notify(f"the scheduler at {self.address} was lost: waiting for it, at most {GONE_SECONDS / 60:.0f} min")
+        self._done = SimpleQueue()
+        self._client = self._connected(time.monotonic() + GONE_SECONDS)
+
+    def _left(self) -> None:
+        with contextlib.suppress(Exception):  # a connection that is broken already
+            self._client.close(timeout=CONNECT_SECONDS)

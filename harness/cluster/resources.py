@@ -1,0 +1,132 @@
+"""What a host offers to a scheduler, and what a job asks for: Dask's resources, by these names.
+
+simulator          as many as it may judge at a time
+nvidia:sm_90, ...  a GPU of that architecture, which the worker has to itself
+sandbox:bwrap      submissions can be shut in by bubblewrap
+harness:<digest>   the same harness, kernels and versions, so that a verdict is the same wherever it is found
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from harness.backends import devices
+from harness.errors import EnvironmentFault
+from harness.model.report import Plan
+from harness.model.sources import MOJO
+from harness.model.target import Target
+from harness.process.box import box
+
+__all__ = ["SIMULATOR", "Offer", "harness", "of_host", "placed", "sandbox"]
+
+SIMULATOR = "simulator"
+_PACKAGES = ("max", "mojo", "numpy", "llvmlite")
+_PACKAGE = Path(__file__).resolve().parent.parent
+_SUFFIXES = (".py", ".mojo", ".🔥")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """What one worker is to be.
+
+    Attributes:
+        what: `simulator`, or a GPU's architecture.
+        slots: How many jobs at a time.
+        device: For people.
+        environment: Variables that leave it this GPU alone.
+    """
+
+    what: str
+    slots: int
+    device: str
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def resources(self) -> dict[str, float]:
+        """What it declares to the scheduler."""
+        names = [self.what, harness()]
+        if box("auto").kind == "bwrap":
+            names.append(sandbox("bwrap"))
+        return dict.fromkeys(names, float(self.slots))
+
+
+@functools.cache
+def harness() -> str:
+    """The resource that only workers with this very harness have."""
+    sums = hashlib.sha256()
+    for folder in (_PACKAGE, MOJO):
+        for path in sorted(path for path in folder.rglob("*") if path.suffix in _SUFFIXES):
+            sums.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes() + b"\0")
+    for package in _PACKAGES:
+        try:
+            sums.update(f"{package} {version(package)}\0".encode())
+        except PackageNotFoundError:
+            sums.update(f"no {package}\0".encode())
+    return f"harness:{sums.hexdigest()[:16]}"
+
+
+def sandbox(kind: str) -> str:
+    """The resource of hosts where a kind of box works."""
+    return f"sandbox:{kind}"
+
+
+def of_host(slots: int, chosen: str = "") -> list[Offer]:
+    """What this host can be: a worker for its processors, and one for each GPU.
+
+    Args:
+        slots: Of the simulator; 0 for none.
+        chosen: `all` GPUs, none if empty, or the numbers of some, `0,2`.
+
+    Raises:
+        EnvironmentFault: A GPU is not here.
+    """
+    offers = [Offer(what=SIMULATOR, slots=slots, device="SIMT simulator")] if slots else []
+    present = {str(gpu.index): gpu for gpu in devices.discover() if gpu.target.max_can_build}
+    for name in present if chosen == "all" else filter(None, (part.strip() for part in chosen.split(","))):
+        if name not in present:
+            raise EnvironmentFault(f"there is no GPU {name} here: {', '.join(present) or 'there is none'}.")
+        gpu = present[name]
+        only = devices.visible_only(gpu.target.vendor, gpu.index)
+        offers.append(Offer(what=gpu.target.name, slots=1, device=f"{gpu.name}, GPU {name}", environment=only))
+    return offers
+
+
+def placed(target: str | None, backend: str, offered: Collection[str]) -> tuple[Plan, str]:
+    """What runs where, of what the workers have: as `harness.cases.pipeline.plan` decides for this machine.
+
+    Args:
+        target: `vendor:architecture`, a vendor, or None for a GPU that a worker has.
+        backend: `auto`, `max` or `simulator`.
+        offered: The resources of all workers.
+
+    Returns:
+        The plan, and the resource that a job asks for.
+
+    Raises:
+        UsageError: Unknown target.
+        EnvironmentFault: No worker can do it.
+    """
+    gpus = sorted(name for name in offered if name != SIMULATOR and name.partition(":")[0] in devices.VISIBLE)
+    named = target or next(iter(gpus), "nvidia")
+    if ":" not in named:  # a vendor alone means the GPU that is there
+        named = next((name for name in gpus if name.startswith(f"{named}:")), named)
+    wanted = Target.parse(named)
+    fitting = sorted((name for name in gpus if wanted.fits(Target.parse(name).architecture)), key=wanted.name.__ne__)
+    if backend != "simulator" and fitting:
+        return Plan(wanted, "max", f"{fitting[0]} of a cluster", "a worker has it"), fitting[0]
+    if backend == "max":
+        raise EnvironmentFault(f"no worker has a GPU for {wanted}: {_known(offered)}.")
+    if SIMULATOR not in offered:
+        raise EnvironmentFault(f"no worker has the simulator: {_known(offered)}.")
+    why = "requested" if backend == "simulator" else f"no worker has a GPU for {wanted}"
+    return Plan(wanted, "simulator", "SIMT simulator of a cluster", why), SIMULATOR
+
+
+def _known(offered: Collection[str]) -> str:
+    names = sorted(name for name in offered if not name.startswith(("harness:", "sandbox:")))
+    return f"they have {', '.join(names)}" if names else "start one with `puzzles worker`"
