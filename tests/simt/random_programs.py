@@ -66,20 +66,19 @@ def run_chunk(kind: str, seeds: Sequence[int], log: Log, limit: float, end: floa
     left = list(seeds)
     while left and time.monotonic() < end:
         command = [sys.executable, "-m", MODULE, "--kinds", kind, "--child", *map(str, left)]
-        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        assert child.stdout is not None
         text: list[str] = []
-        watch = _Watch(child, limit)
-        for line in child.stdout:
-            words = line.split()
-            if words[:1] != ["RESULT"]:
-                text.append(line)
-                continue
-            watch.again()
-            log.add(kind, left.pop(0), words[1], "".join(text))
-            text.clear()
-        watch.stop()
-        child.wait()
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as child:
+            assert child.stdout is not None
+            watch = _Watch(child, limit)
+            for line in child.stdout:
+                words = line.split()
+                if words[:1] != ["RESULT"]:
+                    text.append(line)
+                    continue
+                watch.again()
+                log.add(kind, left.pop(0), words[1], "".join(text))
+                text.clear()
+            watch.stop()
         if left:
             log.add(kind, left.pop(0), "hung" if watch.barked else "ended", "".join(text))
 
