@@ -81,13 +81,14 @@ for seed in sys.argv[sys.argv.index("--child") + 1 :]:
 """
 
 
+@pytest.mark.slow
 def test_what_hangs_ends_or_differs_is_named_and_the_others_go_on(tmp_path, monkeypatch, capsys):
     """And what has been run is not run again."""
     (tmp_path / "stand_in.py").write_text(STAND_IN, encoding="utf-8")
     monkeypatch.setattr(random_programs, "MODULE", "stand_in")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     log = tmp_path / "log"
-    arguments = ["--kinds", "structured", "--jobs", "1", "--limit", "2", "--log", str(log)]
+    arguments = ["--kinds", "structured", "--jobs", "1", "--limit", "5", "--log", str(log)]
 
     assert random_programs.main([*arguments, "--seeds", "0:6"]) == 1
     said = capsys.readouterr().out
