@@ -26,6 +26,7 @@ from pathlib import Path
 
 from harness.backends.compute_sanitizer.tool import TOOLS, find, parse
 from harness.model.sources import ROOT
+from tests import cuda
 from tests.generate.files import between
 from tests.hazards.pairs import PAIRS, header, name, run
 
@@ -64,15 +65,7 @@ def compile_all(folder: Path, chosen: Sequence[Path]) -> int:
 
 def emit(pair: Path, ptx: Path) -> None:
     """The PTX of one pair, made by LLVM's own NVPTX back end."""
-    import llvmlite.binding as llvm
-
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    # PTX 8.6 is the first with copies from global to a block's own shared memory that an `mbarrier` counts.
-    machine = llvm.Target.from_triple("nvptx64-nvidia-cuda").create_target_machine(
-        cpu="sm_90", features="+ptx86", opt=0
-    )
-    ptx.write_text(machine.emit_assembly(llvm.parse_assembly(pair.read_text(encoding="utf-8"))))
+    ptx.write_text(cuda.ptx(pair.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def reported(tool: str, ptx: Path, kernel: str, pair: Path) -> str:

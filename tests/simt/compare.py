@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -10,11 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from harness import simt
-from tests import compiled
+from tests import compiled, cuda
 from tests.simt import random_ir, random_mojo
 from tests.simt.reference import Address, Reference
 
-__all__ = ["agree", "device_ir", "equal_to_numpy", "graph", "mojo", "structured"]
+__all__ = ["agree", "device_ir", "equal_to_numpy", "gpu", "graph", "mojo", "structured"]
 
 MOJO_TARGETS = ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4")
 
@@ -48,42 +49,91 @@ def mojo(seeds: Sequence[int]) -> Iterator[Callable[[], None]]:
         yield partial(all_targets, program)
 
 
-def agree(make: Callable[[], random_ir.Kernel], options: simt.Options, observed: bool) -> None:
-    """Runs a kernel both ways and compares all that it wrote."""
-    kernel = make()
-    threads = kernel.grid * kernel.block
-    module = simt.decode(kernel.text)
-    ints = np.array(kernel.ints, np.int64)
-    floats = np.array(kernel.floats, np.float32)
-    out = np.zeros(threads * random_ir.SLOT_BYTES, np.uint8)
-    counters = np.zeros(random_ir.COUNTERS, np.int32)
-    slow = [bytearray(array.tobytes()) for array in (ints, floats, out, counters)]
-    a, b, c, d, e, f = kernel.given
-    given = (a, (b, c), d, (e, f))
-    mirror, view = Address(slow[2], random_ir.MIRROR), (Address(slow[0], 0), (1, threads))
-    Reference(module, "k", kernel.grid, kernel.block).run([*slow, kernel.count, mirror, given, view])
+def gpu(seeds: Sequence[int]) -> Iterator[Callable[[], None]]:
+    """The structured kernels on an NVIDIA GPU."""
+    device = cuda.Device()
+    for seed in seeds:
+        yield partial(on_device, device, random_ir.structured(seed))
+
+
+def arrays(kernel: random_ir.Kernel) -> list[np.ndarray]:
+    """What a kernel reads and writes: `ints`, `floats`, `out` and `counters`."""
+    return [
+        np.array(kernel.ints, np.int64),
+        np.array(kernel.floats, np.float32),
+        np.zeros(kernel.grid * kernel.block * random_ir.SLOT_BYTES, np.uint8),
+        np.zeros(random_ir.COUNTERS, np.int32),
+    ]
+
+
+def simulated(
+    kernel: random_ir.Kernel, options: simt.Options | None = None, observed: bool = False
+) -> list[np.ndarray]:
+    """The arrays after a launch in the simulator, in which nothing may be found."""
+    ints, floats, out, counters = written = arrays(kernel)
+    number, view = np.int32(kernel.count), (ints, (1, len(ints)))
     result = simt.launch(
-        module,
+        kernel.text,
         target="nvidia:sm_90",
         grid=kernel.grid,
         block=kernel.block,
-        args=[
-            *(ints, floats, out, counters, np.int32(kernel.count)),
-            *(out[random_ir.MIRROR :], given, (ints, (1, threads))),
-        ],
+        args=[ints, floats, out, counters, number, out[random_ir.MIRROR :], nested(kernel.given), view],
         options=options,
         observers=simt.observers() if observed else (),
     )
 
     result.raise_for_fault()
     # A barrier after some lanes have ended is noted by an observer.
-    said = [
-        finding for finding in result.findings if finding.severity != "information" and finding.kind != "missed-barrier"
-    ]
-    assert not said, said
-    expected = np.frombuffer(bytes(slow[2]), np.uint8)
-    np.testing.assert_array_equal(canonical(out), canonical(expected))
-    np.testing.assert_array_equal(counters, np.frombuffer(bytes(slow[3]), np.int32))
+    said = [finding for finding in result.findings if finding.kind != "missed-barrier"]
+    assert not [finding for finding in said if finding.severity != "information"], said
+    return written
+
+
+def nested(given: tuple) -> tuple:
+    """The numbers of a `%record`, as it has them."""
+    a, b, c, d, e, f = given
+    return a, (b, c), d, (e, f)
+
+
+def same(got: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> None:
+    """All that a kernel may write is equal."""
+    np.testing.assert_array_equal(canonical(got[2]), canonical(expected[2]))
+    np.testing.assert_array_equal(got[3], expected[3])
+
+
+def agree(make: Callable[[], random_ir.Kernel], options: simt.Options, observed: bool) -> None:
+    """Runs a kernel in the simulator and one lane at a time."""
+    kernel = make()
+    slow = [bytearray(array.tobytes()) for array in arrays(kernel)]
+    mirror, view = Address(slow[2], random_ir.MIRROR), (Address(slow[0], 0), (1, len(kernel.ints)))
+    reference = Reference(simt.decode(kernel.text), "k", kernel.grid, kernel.block)
+    reference.run([*slow, kernel.count, mirror, nested(kernel.given), view])
+    written = simulated(kernel, options, observed)
+    same(written, [np.frombuffer(octets, array.dtype) for octets, array in zip(slow, written, strict=True)])
+
+
+def on_device(device: cuda.Device, kernel: random_ir.Kernel) -> None:
+    """Runs a kernel in the simulator and on an NVIDIA GPU."""
+    written = arrays(kernel)
+    places = [device.upload(array) for array in written]
+    a, b, c, d, e, f = kernel.given
+    device.launch(
+        cuda.ptx(kernel.text),
+        "k",
+        kernel.grid,
+        kernel.block,
+        [
+            *(struct.pack("<Q", place) for place in places),
+            struct.pack("<i", kernel.count),
+            struct.pack("<Q", places[2] + random_ir.MIRROR),
+            struct.pack("<i4xi4xqbxhh2x", a, b, c, d, e, f),
+            struct.pack("<Qii", places[0], 1, len(kernel.ints)),
+        ],
+    )
+    for place, array in zip(places, written, strict=True):
+        device.download(place, array)
+    device.free(places)
+    same(written, simulated(kernel))
 
 
 def canonical(octets: np.ndarray) -> np.ndarray:

@@ -1,0 +1,77 @@
+"""Launches kernels of LLVM IR on an NVIDIA GPU through the driver alone, for what is held against the hardware."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+
+import llvmlite.binding as llvm
+import numpy as np
+
+__all__ = ["CudaError", "Device", "ptx"]
+
+STACK_BYTES = 16 << 10  # of each thread: the frames of functions that call themselves
+STACK_SIZE = 0  # CU_LIMIT_STACK_SIZE
+
+
+class CudaError(Exception):
+    """What the driver answered, by its name for it."""
+
+
+def ptx(text: str, architecture: str = "sm_90") -> str:
+    """The PTX of a module of LLVM IR, not optimised; LLVM ends the process at an instruction that it cannot emit."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    # PTX 8.6 is the first with copies from global to a block's own shared memory that an `mbarrier` counts.
+    machine = llvm.Target.from_triple("nvptx64-nvidia-cuda").create_target_machine(
+        cpu=architecture, features="+ptx86", opt=0
+    )
+    return str(machine.emit_assembly(llvm.parse_assembly(text)))
+
+
+class Device:
+    """The first GPU; memory that it gave out is its caller's until the process ends."""
+
+    def __init__(self) -> None:
+        self._cuda = ctypes.CDLL("libcuda.so.1")
+        device, context = ctypes.c_int(), ctypes.c_void_p()
+        self._check("cuInit", 0)
+        self._check("cuDeviceGet", ctypes.byref(device), 0)
+        self._check("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
+        self._check("cuCtxSetCurrent", context)
+        self._check("cuCtxSetLimit", STACK_SIZE, ctypes.c_size_t(STACK_BYTES))
+
+    def _check(self, name: str, *arguments: object) -> None:
+        if status := getattr(self._cuda, name)(*arguments):
+            word = ctypes.c_char_p()
+            self._cuda.cuGetErrorName(status, ctypes.byref(word))
+            raise CudaError(f"{name}: {(word.value or b'?').decode()}")
+
+    def upload(self, array: np.ndarray) -> int:
+        """The address of a copy of an array on the device."""
+        pointer = ctypes.c_uint64()
+        self._check("cuMemAlloc_v2", ctypes.byref(pointer), ctypes.c_size_t(max(1, array.nbytes)))
+        source = array.ctypes.data_as(ctypes.c_void_p)
+        self._check("cuMemcpyHtoD_v2", pointer, source, ctypes.c_size_t(array.nbytes))
+        return pointer.value
+
+    def download(self, pointer: int, array: np.ndarray) -> None:
+        """Fills an array from the device."""
+        to = array.ctypes.data_as(ctypes.c_void_p)
+        self._check("cuMemcpyDtoH_v2", to, ctypes.c_uint64(pointer), ctypes.c_size_t(array.nbytes))
+
+    def free(self, pointers: Sequence[int]) -> None:
+        """Gives memory back."""
+        for pointer in pointers:
+            self._check("cuMemFree_v2", ctypes.c_uint64(pointer))
+
+    def launch(self, code: str, kernel: str, grid: int, block: int, arguments: Sequence[bytes]) -> None:
+        """Runs a kernel of some PTX and waits for it; an argument is the bytes of a number, an address or a struct."""
+        module, function = ctypes.c_void_p(), ctypes.c_void_p()
+        self._check("cuModuleLoadData", ctypes.byref(module), code.encode() + b"\0")
+        self._check("cuModuleGetFunction", ctypes.byref(function), module, kernel.encode())
+        buffers = [ctypes.create_string_buffer(argument, len(argument)) for argument in arguments]
+        places = (ctypes.c_void_p * len(buffers))(*map(ctypes.addressof, buffers))
+        self._check("cuLaunchKernel", function, grid, 1, 1, block, 1, 1, 0, None, places, None)
+        self._check("cuCtxSynchronize")
+        self._check("cuModuleUnload", module)
