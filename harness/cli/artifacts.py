@@ -22,7 +22,7 @@ def run(arguments: Namespace) -> int:
 
 def _engine(arguments: Namespace) -> AbstractContextManager[None]:
     """An engine for the first GPU, where artifacts are going to ask for it; what is wrong with them is told later."""
-    if arguments.artifacts is None or arguments.devices:
+    if arguments.artifacts is None or arguments.devices or arguments.scheduler:
         return nullcontext()
     try:
         target = json.loads((arguments.artifacts / MANIFEST).read_bytes())["target"]

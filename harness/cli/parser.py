@@ -101,6 +101,7 @@ def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--devices", default="", metavar="all|N,...", help="GPUs that share the cases (default: the first)"
     )
+    cluster_parser.scheduler(command)
     _kernels(command, None)
     command.add_argument("--artifacts", type=Path, metavar="DIR", help="run what `build --out DIR` made; needs a GPU")
     _seed(command, "random seed for the simulator's schedule, or on a GPU for the order of the cases")

@@ -6,12 +6,14 @@ from argparse import Namespace
 
 from harness.build import bundle as artifacts
 from harness.build.bundle import Bundle
+from harness.build.cache import Cache
 from harness.cases import pipeline
 from harness.cases.fresh import new_seed
 from harness.catalogue import select
 from harness.cli.files import require_folders
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
+from harness.model.report import RunReport
 from harness.model.workspace import kernels
 from harness.report import console, github, json_report, sarif
 from harness.report.findings import renderer
@@ -24,6 +26,8 @@ def run(arguments: Namespace) -> int:
     require_folders(arguments.json, arguments.junit, arguments.sarif)
     if arguments.sanitize is not None:
         return _sanitized(arguments)
+    if arguments.scheduler:
+        return _told(_elsewhere(arguments), arguments)
     backend, bundle = _backend(arguments), None
     if arguments.artifacts:
         bundle = _bundle(arguments, backend)
@@ -37,6 +41,10 @@ def run(arguments: Namespace) -> int:
         report = pipeline.run(
             cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, data_seed=data_seed, notify=notify
         )
+    return _told(report, arguments)
+
+
+def _told(report: RunReport, arguments: Namespace) -> int:
     console.run(report, counters=arguments.counters)
     if arguments.json:
         json_report.write(arguments.json, json_report.run(report))
@@ -50,12 +58,47 @@ def run(arguments: Namespace) -> int:
     return report.exit_code
 
 
+def _elsewhere(arguments: Namespace) -> RunReport:
+    """Runs the cases on the workers of a scheduler."""
+    from harness.cluster import resources, running
+    from harness.cluster.orders import Cluster
+    from harness.grading.local import default_workers
+
+    if arguments.devices:
+        raise UsageError("--devices is for this machine: each worker of a scheduler has its own.")
+    backend = _backend(arguments)
+    if backend == "cpu":
+        raise UsageError("--backend cpu runs no kernel: run it here, without --scheduler.")
+    bundle = _bundle(arguments, backend) if arguments.artifacts else None
+    cases = bundle.select(arguments.cases) if bundle else select(arguments.cases)
+    sources = kernels(arguments.kernels or "solutions", cases)
+    data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
+    cache = Cache.default()
+    with console.progress() as notify, Cluster(arguments.scheduler, default_workers(), cache, notify) as cluster:
+        target, backend = (bundle.target.name, "max") if bundle else (arguments.target, backend)
+        plan, need = resources.placed(target, backend, cluster.resources())
+        console.header(plan, str(bundle) if bundle else sources.shown(cases))
+        return running.run(
+            cases,
+            plan=plan,
+            needs=[need],
+            sources=sources,
+            cluster=cluster,
+            cache=cache,
+            seed=arguments.seed,
+            bundle=bundle,
+            data_seed=data_seed,
+            notify=notify,
+        )
+
+
 def _sanitized(arguments: Namespace) -> int:
     from harness.backends.compute_sanitizer import run as sanitize
 
     chosen = sanitize.tools(arguments.sanitize)
     dropped = {
         "--artifacts": arguments.artifacts,
+        "--scheduler": arguments.scheduler,
         "--junit": arguments.junit,
         "--sarif": arguments.sarif,
         "--seed": arguments.seed is not None,

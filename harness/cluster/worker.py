@@ -56,7 +56,7 @@ def serve(address: str, offers: Sequence[Offer], port: int, notify: Notify = lam
         _Place(
             json.dumps(
                 {
-                    "name": f"{offer.what} on {socket.gethostname()}, {os.getpid()}.{number}",
+                    "name": f"{offer.device} of {socket.gethostname()}, process {os.getpid()}",
                     "slots": offer.slots,
                     "resources": offer.resources,
                     "port": port + number if port else 0,

@@ -1,0 +1,201 @@
+"""Cases, run by the workers of a scheduler: compiled here, sent by content, run there, reported here.
+
+In the simulator a worker gets a kernel's LLVM IR and runs it in a child; on a GPU it gets what `build --out` makes and
+does what `run --artifacts` does. What does not compile, or the target refuses, is reported without asking anybody.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from harness.build import bundle as artifacts
+from harness.build.bundle import Bundle
+from harness.build.cache import Cache, digest, key_of
+from harness.build.device_code import device_code
+from harness.build.graphs import build_graphs
+from harness.build.unit import Build
+from harness.cases import pipeline
+from harness.cases.runner import Runner
+from harness.catalogue import case as case_of
+from harness.cluster import case_stage, records
+from harness.cluster.orders import Cluster, Lost, Order
+from harness.errors import CompileError, EnvironmentFault
+from harness.model.case import Case
+from harness.model.report import CaseReport, Plan, RunReport
+from harness.model.sources import MANIFEST, Sources, shown
+from harness.process.box import Box, ask
+from harness.process.child import Limits, temporary_folder
+
+__all__ = ["do", "run"]
+
+ROLE = ("artifact",)
+_SECONDS = 3600.0  # of a case, all of its data sets: something is wrong
+Notify = Callable[[str], None]
+
+
+def run(
+    cases: Sequence[Case],
+    *,
+    plan: Plan,
+    needs: Sequence[str],
+    sources: Sources,
+    cluster: Cluster,
+    cache: Cache,
+    seed: int | None = None,
+    bundle: Bundle | None = None,
+    data_seed: int | None = None,
+    notify: Notify = lambda _: None,
+) -> RunReport:
+    """Builds every case and has it run on all of its data sets; see `harness.cases.pipeline.run`.
+
+    Args:
+        needs: The resources that each case asks for.
+        cluster: Who runs them.
+        cache: For what is compiled.
+
+    Raises:
+        EnvironmentFault: A case could not be run by anybody.
+    """
+    build = Build(target=plan.target, sources=sources, cache=cache, notify=notify)
+    told = {"target": plan.target.name, "backend": plan.backend, "seed": seed, "data_seed": data_seed}
+    seconds: dict[str, float] = {}
+    given = bundle
+    with temporary_folder() as folder:
+        orders, errors = {}, {}
+        wanted = [case for case in cases if case.refusal(plan.target) is None]
+        if plan.backend == "simulator":
+            for name, text in device_code(wanted, build, "llvm", spent=seconds).items():
+                if isinstance(text, CompileError):
+                    errors[name] = text
+                else:
+                    own = {"case": name, "code": _kept(text.encode(), cache), **_told(sources, case_of(name))}
+                    orders[name] = Order(key=name, kind="run", order={**told, **own}, entries={own["code"]: ROLE})
+        else:
+            if bundle is None and wanted:
+                bundle, errors = _bundle(wanted, build, folder / "artifacts", seconds)
+            for case in wanted if bundle else ():
+                if case.id not in errors:
+                    orders[case.id] = _order(case, bundle, told, cache)
+        reports = {case.id: _unrun(case, plan, sources, errors) for case in cases if case.id not in orders}
+        for order, answer in cluster.answers(orders.values(), needs):
+            report = _report(order.key, answer)
+            reports[order.key] = replace(report, build_seconds=seconds.get(order.key, 0.0))
+    facts = {**pipeline.environment(), "scheduler": cluster.address}
+    if data_seed is not None:
+        facts["fresh data"] = f"drawn with data seed {data_seed}"
+    return RunReport(
+        plan=plan,
+        kernels=str(given) if given else sources.shown(cases),
+        cases=tuple(reports[case.id] for case in cases),
+        sources=None if given else sources,
+        environment=facts,
+    )
+
+
+def _told(sources: Sources, case: Case) -> dict[str, Any]:
+    """The kernels' file of a case, where a worker has no such file."""
+    files = {name: path for name, path in sources.overrides.items() if name == case.puzzle}
+    texts = {name: {"name": shown(path), "text": path.read_text(encoding="utf-8")} for name, path in files.items()}
+    return {"kind": sources.kind, "files": texts}
+
+
+def _kept(data: bytes, cache: Cache) -> str:
+    """Keeps an artifact in the cache under a key that its content alone decides."""
+    key = key_of({"kind": "artifact", "digest": digest(data)})
+    if cache.get(key, ROLE) is None:
+        cache.put(key, dict.fromkeys(ROLE, data))
+    return key
+
+
+def _bundle(
+    cases: Sequence[Case], build: Build, folder: Path, seconds: dict[str, float]
+) -> tuple[Bundle | None, dict[str, CompileError]]:
+    """What a GPU needs of some cases, and why others do not compile."""
+    built = build_graphs(cases, build, warmup=True)
+    seconds |= built.seconds
+    good = [case for case in cases if case.id in built.artifacts]
+    if not good:
+        return None, built.errors
+    artifacts.write(built, good, build, folder)
+    return artifacts.read(folder), built.errors
+
+
+def _order(case: Case, bundle: Bundle | None, told: Mapping[str, Any], cache: Cache) -> Order:
+    """One case of a bundle: its part of the manifest, and where its files are found by content."""
+    assert bundle is not None
+    manifest = json.loads((bundle.folder / MANIFEST).read_bytes())
+    needed = {manifest["cases"][case.id]["mef"], manifest["warmup"]["mef"]}
+    manifest["cases"] = {case.id: manifest["cases"][case.id]}
+    manifest["files"] = {file: whole for file, whole in manifest["files"].items() if file in needed}
+    files = {file: _kept((bundle.folder / file).read_bytes(), cache) for file in sorted(needed)}
+    order = {**told, "case": case.id, "manifest": manifest, "files": files}
+    return Order(key=case.id, kind="run", order=order, entries=dict.fromkeys(files.values(), ROLE))
+
+
+def _unrun(case: Case, plan: Plan, sources: Sources, errors: Mapping[str, CompileError]) -> CaseReport:
+    """The report of a case that nobody has to be asked for: skipped, or not compiled."""
+    here = replace(plan, backend="simulator")
+    with Runner([case], here, sources, code={case.id: errors[case.id]} if case.id in errors else {}) as runner:
+        return replace(runner.report(case), backend=plan.backend, device=plan.device)
+
+
+def _report(name: str, answer: Any) -> CaseReport:
+    if isinstance(answer, Lost):
+        raise EnvironmentFault(f"{name} could not be run: {answer.reason}")
+    try:
+        report = records.unpacked(answer["report"])
+        if not isinstance(report, CaseReport) or report.case != name:
+            raise ValueError("another report")
+    except (KeyError, TypeError, ValueError) as error:
+        raise EnvironmentFault(f"{name} could not be run: a worker answered what is no report ({error}).") from None
+    return report
+
+
+def do(order: Any, stop: Callable[[], bool]) -> Any:
+    """On a worker: runs one case."""
+    cache = Cache.default()
+    if order["backend"] == "simulator":
+        order["llvm"] = _artifact(order.pop("code"), cache).decode()
+        answered = ask(
+            case_stage.__name__,
+            json.dumps(order).encode(),
+            box=Box("limits", "limits"),
+            limits=Limits(seconds=_SECONDS),
+            stop=stop,
+        )
+        if answered.data is None:
+            raise EnvironmentFault(f"its process {answered.ended}: {(answered.noise.splitlines() or ['silent'])[-1]}")
+        return json.loads(answered.data)
+    with temporary_folder() as folder:
+        for file, key in order["files"].items():
+            (folder / Path(file).name).write_bytes(_artifact(key, cache))
+        (folder / MANIFEST).write_text(json.dumps(order["manifest"]), encoding="utf-8")
+        bundle = artifacts.read(folder)
+        whole = pipeline.run(
+            bundle.select([order["case"]]),
+            plan=pipeline.plan_for(bundle),
+            sources=Sources(),
+            seed=order["seed"],
+            bundle=bundle,
+            data_seed=order["data_seed"],
+        )
+    (report,) = whole.cases
+    return {"report": records.packed(replace(report, device=_device(report.device)))}
+
+
+def _device(name: str) -> str:
+    """A GPU and whose it is: the first one that a worker sees is another one for each."""
+    from distributed import get_worker
+
+    return f"{name.partition(', GPU')[0]}: {get_worker().name}"
+
+
+def _artifact(key: str, cache: Cache) -> bytes:
+    held = cache.get(key, ROLE)
+    if held is None:
+        raise EnvironmentFault("an artifact was removed from the cache while it was needed.")
+    return held[ROLE[0]].data

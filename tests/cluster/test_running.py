@@ -1,0 +1,192 @@
+"""`puzzles run --scheduler`: the reports of one process, exactly, whoever ran the cases."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from harness.__main__ import main
+from harness.build import toolchain
+from harness.build.cache import Cache
+from harness.cases import pipeline
+from harness.catalogue import select
+from harness.cluster import connect, entries, records, resources, running
+from harness.cluster.orders import Cluster, Lost, Order
+from harness.errors import EnvironmentFault
+from harness.model import exit_code
+from harness.model.launch import Launch
+from harness.model.report import CaseReport, ClaimReport, DatasetReport
+from harness.model.sources import MANIFEST, MOJO, Sources
+from harness.simt.findings import Finding, Place, Who
+
+needs_dask = pytest.mark.skipif(not connect.find_spec("distributed"), reason="needs Dask: the extra `cluster`")
+FINDING = Finding(
+    "race.shared.write-read",
+    "error",
+    "k",
+    (Place("a.mojo", 3, 1, "store", ("a.mojo:3:1",), "k"),),
+    (Who((0, 0, 0), (1, 0, 0), 0, 1),),
+    "out",
+    4,
+    4,
+    {"expected": float("inf"), "got": (1, [2, None]), "by": {3: "x"}},
+    2,
+)
+REPORT = CaseReport(
+    case="p15",
+    target="nvidia:sm_90",
+    backend="simulator",
+    device="d",
+    verdict="FINDING",
+    launch=Launch(grid=(1, 4, 1), block=(8, 1, 1)),
+    datasets=(DatasetReport("documented", "FINDING", (FINDING,), 0.5),),
+    findings=(FINDING,),
+    counters={"barriers": 4},
+    claims=(ClaimReport("it has one barrier", "1", "4", FINDING),),
+)
+
+
+def through(value):
+    return records.unpacked(json.loads(json.dumps(records.packed(value))))
+
+
+def test_a_report_comes_back_as_it_was():
+    assert through(REPORT) == REPORT
+    assert math.isnan(through(replace(FINDING, values={"got": float("nan")})).values["got"])
+    assert through((np.float32(0.5), np.int64(3), np.arange(2))) == (0.5, 3, [0, 1])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"Popen": {"args": "true"}},
+        {"tuple": 3},
+        {"map": [[1]]},
+        {"Finding": {"id": "a"}},
+        {"Finding": []},
+        {"a": 1, "b": 2},
+    ],
+    ids=str,
+)
+def test_nothing_but_reports_is_made_from_what_comes_back(data):
+    with pytest.raises(ValueError):
+        records.unpacked(data)
+
+
+def test_what_is_no_part_of_a_report_is_not_sent():
+    with pytest.raises(TypeError, match="no part of a report: Cache"):
+        records.packed(replace(FINDING, values={"x": Cache(MOJO)}))
+
+
+@pytest.mark.parametrize(
+    "answer", [None, {}, {"report": 3}, {"report": {"Finding": {}}}, {"report": records.packed(REPORT)}]
+)
+def test_a_worker_that_answers_nonsense_is_to_blame(answer):
+    with pytest.raises(EnvironmentFault, match="p26 could not be run: a worker answered what is no report"):
+        running._report("p26", answer)
+
+
+def test_a_case_that_nobody_could_run_is_told():
+    with pytest.raises(EnvironmentFault, match="p15 could not be run: its worker was lost"):
+        running._report("p15", Lost("its worker was lost again and again"))
+
+
+def test_what_the_target_refuses_is_reported_without_asking_anybody(tmp_path):
+    class Nobody:
+        address = "local"
+
+        def answers(self, orders, needs):
+            assert not list(orders)
+            return iter(())
+
+    plan = resources.placed("amd:gfx942", "max", {"amd:gfx942"})[0]
+    report = running.run(
+        select(["p34"]), plan=plan, needs=[], sources=Sources(), cluster=Nobody(), cache=Cache(tmp_path), data_seed=1
+    )
+
+    assert [(case.verdict, case.backend) for case in report.cases] == [("SKIPPED", "max")]
+
+
+@needs_dask
+@pytest.mark.slow
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_right_and_wrong_kernels_get_the_same_report_as_here(tmp_path):
+    wrong = tmp_path / "p15.mojo"
+    wrong.write_text((MOJO / "p15" / "solution.mojo").read_text().replace("barrier()", "pass", 1))
+    broken = tmp_path / "p34.mojo"
+    broken.write_text((MOJO / "p34" / "solution.mojo").read_text() + "\nvar = =\n")
+    cases = select(["p15", "p26:pair-swap", "p34"])
+    sources, cache = Sources(overrides={"p15": wrong, "p34": broken}), Cache.default()
+    here = pipeline.run(cases, plan=pipeline.plan("nvidia", "simulator"), sources=sources, data_seed=4)
+    with Cluster("local", 2, cache) as cluster:
+        plan, need = resources.placed("nvidia", "simulator", cluster.resources())
+        there = running.run(cases, plan=plan, needs=[need], sources=sources, cluster=cluster, cache=cache, data_seed=4)
+
+    assert [case.verdict for case in there.cases] == ["FINDING", "PASS", "COMPILE_ERROR"]
+    for one, other in zip(here.cases, there.cases, strict=True):
+        assert untimed(one) == untimed(replace(other, device=one.device))
+    assert there.exit_code == exit_code.WRONG
+
+
+def untimed(report):
+    datasets = tuple(replace(dataset, run_seconds=0.0) for dataset in report.datasets)
+    return replace(report, datasets=datasets, run_seconds=0.0, build_seconds=0.0)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_a_gpu_gets_its_case_and_no_other_by_content(tmp_path, monkeypatch):
+    """What `build --out` makes, taken apart for each case; the worker puts it together, checks it, and runs it."""
+    folder, client = tmp_path / "artifacts", Cache(tmp_path / "client")
+    assert main(["build", "p15", "p26:pair-swap", "--target", "nvidia:sm_90", "--out", str(folder)]) == exit_code.OK
+    bundle = running.artifacts.read(folder)
+    told = {"target": "nvidia:sm_90", "backend": "max", "seed": 1, "data_seed": 2}
+    order = running._order(select(["p15"])[0], bundle, told, client)
+    asked = []
+
+    def ran(cases, *, plan, sources, seed, bundle, data_seed):
+        asked.append(([case.id for case in cases], seed, data_seed, len(list(bundle.folder.glob("*.mef")))))
+        bundle.built(cases)
+        return type("Run", (), {"cases": (REPORT,)})
+
+    monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "worker"))
+    monkeypatch.setattr(running.pipeline, "run", ran)
+    monkeypatch.setattr(running.pipeline, "plan_for", lambda bundle: None)
+    monkeypatch.setattr(running, "_device", lambda name: name)
+    held = entries.described(client, order.entries)
+    lacking = entries.settled(Cache.default(), held, {})
+    assert entries.settled(Cache.default(), held, entries.packed(client, order.entries, lacking)) == []
+    answer = running.do(json.loads(json.dumps(order.order)), lambda: False)
+
+    assert running._report("p15", answer) == REPORT
+    files = {path.name for path in folder.glob("*.mef")}
+    assert asked == [(["p15"], 1, 2, len(order.order["files"]))] and set(order.order["files"]) <= files
+    assert list(order.order["manifest"]["cases"]) == ["p15"] and (folder / MANIFEST).is_file()
+    assert isinstance(order, Order)
+
+
+@needs_dask
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--devices", "all"], "--devices is for this machine"),
+        (["--backend", "cpu"], "--backend cpu runs no kernel"),
+        (["--sanitize"], "--sanitize and --scheduler cannot be combined"),
+    ],
+)
+def test_what_does_not_go_together_is_told(words, told, capsys):
+    assert main(["run", "p15", "--scheduler", "local", *words]) == exit_code.USAGE
+    assert told in capsys.readouterr().err
+
+
+@needs_dask
+def test_a_gpu_that_no_worker_has_is_refused_before_anything_is_built(capsys, monkeypatch):
+    monkeypatch.setattr(running, "build_graphs", None)
+
+    assert main(["run", "p15", "--scheduler", "local", "--require-gpu"]) == exit_code.ENVIRONMENT
+    assert "no worker has a GPU for nvidia:sm_90" in capsys.readouterr().err
