@@ -44,9 +44,9 @@ class Farm:
         self.judged_file = folder / "judged"
         self.judged_file.touch()
         self._running: list[subprocess.Popen] = []
-        self._environment = {
+        self.environment = {
             **os.environ,
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]),
             "JUDGED": str(self.judged_file),
             # A second is the shortest that Dask takes for a worker that says nothing, with ten beats of its heart.
             "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "2s",
@@ -73,7 +73,7 @@ class Farm:
             one = subprocess.Popen(
                 [sys.executable, "-m", *command],
                 cwd=ROOT,
-                env=self._environment,
+                env=self.environment,
                 stdout=log,
                 stderr=log,
                 stdin=subprocess.DEVNULL,
@@ -87,9 +87,9 @@ class Farm:
         words = ["--host", self.address, "--no-dashboard", "--dashboard-address", "127.0.0.1:0", *flags]
         return self.start("scheduler", "distributed.cli.dask_scheduler", *words)
 
-    def worker(self, name: str, *flags: str) -> subprocess.Popen:
+    def worker(self, name: str, *flags: str, devices: str = "") -> subprocess.Popen:
         """Starts `puzzles worker`."""
-        return self.start(name, "harness", "worker", self.address, "--devices", "", *flags)
+        return self.start(name, "harness", "worker", self.address, "--devices", devices, *flags)
 
     def log(self, name: str) -> str:
         """What a process printed."""

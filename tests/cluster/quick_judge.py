@@ -30,4 +30,6 @@ def quick(job, settings, box, cache, stop):
     return say(job)
 
 
-judge.judge = quick
+def dask_setup(_worker):
+    """Called by Dask in a worker."""
+    judge.judge = quick
