@@ -10,7 +10,7 @@ import json
 import sys
 
 from harness.errors import EnvironmentFault, UsageError
-from harness.process.box import Box, ask, box, order_and_answer
+from harness.process.box import Box, box, order_and_answer
 from harness.process.child import Limits
 from harness.simt.errors import DecodeError
 from harness.simt.ir.parse import Module, canonical
@@ -32,8 +32,8 @@ def decode_foreign(text: str, shut: Box | None = None) -> Module:
         DecodeError: LLVM does not accept it.
         EnvironmentFault: There is no room for it.
     """
-    order = text.encode("utf-8", "surrogateescape")
-    answer = ask(__spec__.name, order, box=shut or box("auto"), limits=LIMITS)
+    order = text.encode("utf-8", "replace")
+    answer = (shut or box("auto")).ask(__spec__.name, order, limits=LIMITS)
     try:
         said = json.loads(answer.data or b"")
         printed, error = said["text"], said["error"]

@@ -25,12 +25,12 @@ from harness.model.report import CaseReport, DatasetReport, Plan, Verdict
 from harness.model.sources import Sources, reference_file
 from harness.simt.findings import Finding
 
-__all__ = ["Runner"]
+__all__ = ["Runner", "import_simulator"]
 
 Notify = Callable[[str], None]
 
 
-def _import_simulator() -> None:
+def import_simulator() -> None:
     """What takes a tenth of a second, and while a compiler runs nobody's time."""
     from harness.backends import simulator
     from harness.simt import public
@@ -86,7 +86,7 @@ class Runner:
                     target=plan.target,
                     sources=sources,
                     notify=notify,
-                    meanwhile=_import_simulator,
+                    meanwhile=import_simulator,
                     assertions=assertions,
                 )
                 code = device_code(wanted, build, "llvm", spent=self._seconds)

@@ -191,7 +191,7 @@ def _grade(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--sandbox", default="auto", metavar="auto|bwrap|limits|off", help="how submissions are shut in (default: auto)"
     )
-    command.add_argument("--workers", type=natural, default=0, metavar="N", help="files at a time (default: all cores)")
+    command.add_argument("--workers", type=natural, default=0, metavar="N", help="files at a time (default: cores + 1)")
     cluster_parser.scheduler(command)
     command.add_argument(
         "--format",

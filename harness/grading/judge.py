@@ -16,9 +16,9 @@ from harness.build.cache import Cache, digest, key_of
 from harness.catalogue import select
 from harness.errors import EnvironmentFault
 from harness.grading import compile_stage, judge_stage
-from harness.grading.work import LIMIT, NOT_ATTEMPTED, NOT_GRADED, Job, JobResult, ModeResult, Settings, alike
+from harness.grading.work import LIMIT, MOST, NOT_ATTEMPTED, NOT_GRADED, Job, JobResult, ModeResult, Settings, alike
 from harness.model.frames import unfilled
-from harness.process.box import Answer, Box, ask
+from harness.process.box import Answer, Box, WarmBoxes
 from harness.process.child import Limits
 
 __all__ = ["ATTEMPTS", "CODE", "code_key", "code_of", "judge", "judged_with", "unattempted"]
@@ -43,7 +43,7 @@ def _never() -> bool:
     return False
 
 
-def judge(job: Job, settings: Settings, box: Box, cache: Cache, stop: Stop = _never) -> JobResult:
+def judge(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, stop: Stop = _never) -> JobResult:
     """The result of a file.
 
     Args:
@@ -79,7 +79,7 @@ def unattempted(job: Job) -> JobResult | None:
     )
 
 
-def _attempt(job: Job, settings: Settings, box: Box, cache: Cache, stop: Stop) -> JobResult:
+def _attempt(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, stop: Stop) -> JobResult:
     code: Code = {"codes": None}
     if settings.backend == "simulator":
         code = code_of(job, settings, box, cache, stop)
@@ -88,7 +88,7 @@ def _attempt(job: Job, settings: Settings, box: Box, cache: Cache, stop: Stop) -
     return judged_with(code, job, settings, box, stop)
 
 
-def code_of(job: Job, settings: Settings, box: Box, cache: Cache, stop: Stop = _never) -> Code:
+def code_of(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, stop: Stop = _never) -> Code:
     """What a file is compiled to, for the simulator.
 
     Returns:
@@ -127,7 +127,7 @@ def _are_codes(codes: Any, job: Job) -> bool:
     )
 
 
-def judged_with(code: Code, job: Job, settings: Settings, box: Box, stop: Stop = _never) -> JobResult:
+def judged_with(code: Code, job: Job, settings: Settings, box: Box | WarmBoxes, stop: Stop = _never) -> JobResult:
     """The result of a file that is compiled; `code` is from `code_of`, or None for the backend to compile itself."""
     gpu = settings.backend != "simulator"
     order = {
@@ -162,14 +162,14 @@ def _alike(job: Job, answer: Code) -> JobResult:
 
 def _number(answer: Code, name: str) -> float:
     value = answer.get(name, 0.0)
-    return float(value) if isinstance(value, int | float) else 0.0
+    return float(value) if isinstance(value, int | float) and 0 <= value < MOST else 0.0
 
 
-def _asked(module: str, order: Code, box: Box, limits: Limits, stop: Stop, *, gpu: bool = False) -> Code:
+def _asked(module: str, order: Code, box: Box | WarmBoxes, limits: Limits, stop: Stop, *, gpu: bool = False) -> Code:
     """What a box answered, or `verdict` and `reason` where it did not."""
     devices = [*map(Path, _GPU_DEVICES), *Path("/dev").glob("nvidia[0-9]*")] if gpu else []
     try:
-        answer = ask(module, json.dumps(order).encode(), box=box, limits=limits, devices=devices, stop=stop)
+        answer = box.ask(module, json.dumps(order).encode(), limits=limits, devices=devices, stop=stop)
     except EnvironmentFault as error:
         return {"verdict": NOT_GRADED, "reason": str(error)}
     return _read(answer, limits)

@@ -12,16 +12,18 @@ from harness.build.cache import Cache
 from harness.grading import compile_stage
 from harness.grading.judge import judge
 from harness.grading.work import Job, JobResult, Settings
-from harness.process.box import Box, Stopped
+from harness.process.box import Box, Stopped, WarmBoxes
 
 __all__ = ["default_workers", "judged"]
 
 
 def default_workers() -> int:
-    """As many as there are processors, and memory for what each may take."""
+    """One more than the processors that this process may use, if there is memory for what each may take."""
     each = compile_stage.LIMITS.memory_bytes or 1
     free = free_bytes()
-    return max(1, min(os.cpu_count() or 1, each if free is None else free // each))
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    wanted = processors + 1  # so that while one waits, for the disk or its answer, all processors have work
+    return max(1, wanted if free is None else min(wanted, free // each))
 
 
 def judged(
@@ -44,8 +46,9 @@ def judged(
     """
     stopped = threading.Event()
     pool = ThreadPoolExecutor(workers, thread_name_prefix="judge")
+    warm = WarmBoxes(box)
     try:
-        for done in as_completed([pool.submit(judge, job, settings, box, cache, stopped.is_set) for job in jobs]):
+        for done in as_completed([pool.submit(judge, job, settings, warm, cache, stopped.is_set) for job in jobs]):
             try:
                 yield done.result()
             except Stopped:
@@ -53,3 +56,4 @@ def judged(
     finally:  # whoever asks may have enough: what runs is ended, and its folders removed
         stopped.set()
         pool.shutdown(wait=True, cancel_futures=True)
+        warm.close()

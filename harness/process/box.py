@@ -5,26 +5,35 @@
     off      a child without limits, to find out what a limit hides
 
 An order goes in as a file, an answer comes out as one. Whoever asked reads it as bytes, and never unpickles it: what a
-stranger's text may have taken over is the child.
+stranger's text may have taken over is the child. A box may be used again (`WarmBoxes`), by another process in it
+(`harness.process.fork_server`), if nothing is left of the one before.
 """
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import functools
+import json
 import os
+import select
 import shutil
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from harness.errors import EnvironmentFault, unknown
 from harness.model.plain_file import plain_bytes
+from harness.process import fork_server
 from harness.process.child import Child, Ended, Limits
-from harness.process.reaper import limit_of
 
-__all__ = ["KINDS", "Answer", "Box", "Stopped", "ask", "box", "order_and_answer"]
+__all__ = ["KINDS", "Answer", "Box", "Stopped", "WarmBoxes", "box", "order_and_answer"]
 
 KINDS = ("auto", "bwrap", "limits", "off")
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -37,7 +46,13 @@ _PROBE_SECONDS = 20.0
 _STOP_SECONDS = 0.5
 # Of our own environment; the rest is none of a stranger's business. A process that was left one GPU hands on that one.
 _KEPT = ("LANG", "LC_ALL", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "HIP_VISIBLE_DEVICES")
-_SHELLS = 128
+_START_SECONDS = 120.0  # for a box to end beyond its own limit, which it watches itself
+_NOISE_BYTES = 1 << 20
+_ALONE = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # nothing that forks has threads
+
+
+def _never() -> bool:
+    return False
 
 
 class Stopped(Exception):
@@ -55,6 +70,32 @@ class Box:
 
     kind: str
     described: str
+
+    def ask(
+        self,
+        module: str,
+        order: bytes,
+        *,
+        limits: Limits,
+        devices: Iterable[Path] = (),
+        stop: Callable[[], bool] = _never,
+    ) -> Answer:
+        """Calls the `main` of a module in such a box, to its end.
+
+        Args:
+            module: It reads a file and writes a file; see `order_and_answer`. It is imported before, and its
+                `prepare` called if there is one.
+            order: What it is asked.
+            limits: What it may use; nothing of it holds in the box `off`.
+            devices: Device files that it may open.
+            stop: Asked now and then whether the answer is still wanted.
+
+        Raises:
+            EnvironmentFault: It could not be started.
+            Stopped: It is not.
+        """
+        with _Server(self, module, tuple(devices)) as server:
+            return server.ask(order, limits, stop)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,52 +134,147 @@ def box(wanted: str) -> Box:
     return Box("limits", f"limits ({lack})")
 
 
-def ask(
-    module: str,
-    order: bytes,
-    *,
-    box: Box,
-    limits: Limits,
-    devices: Iterable[Path] = (),
-    stop: Callable[[], bool] = lambda: False,
-) -> Answer:
-    """Runs `python -m MODULE ORDER ANSWER` to its end.
+class WarmBoxes:
+    """Boxes of a kind that wait for their next order, in a `with` statement or until `close`.
 
     Args:
-        module: It reads the file ORDER and writes the file ANSWER; see `order_and_answer`.
-        order: What it is asked.
-        box: From `box`.
-        limits: What it may use; nothing of it holds in the box `off`.
-        devices: Device files that it may open.
-        stop: Asked now and then whether the answer is still wanted.
-
-    Raises:
-        EnvironmentFault: It could not be started.
-        Stopped: It is not.
+        box: How each is shut in.
     """
-    with Child(None if box.kind == "off" else limits) as child:
-        asked, answered = child.folder / "order", child.folder / "answer"
+
+    def __init__(self, box: Box) -> None:
+        self.box = box
+        self._idle: dict[tuple[str, tuple[Path, ...]], list[_Server]] = {}
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def ask(
+        self,
+        module: str,
+        order: bytes,
+        *,
+        limits: Limits,
+        devices: Iterable[Path] = (),
+        stop: Callable[[], bool] = _never,
+    ) -> Answer:
+        """As `Box.ask`, in a box that nobody uses now; from any thread."""
+        key = module, tuple(devices)
+        with self._lock:
+            idle = self._idle.setdefault(key, [])
+            server = idle.pop() if idle else None
+        server = server or _Server(self.box, module, key[1])
         try:
-            asked.write_bytes(order)
-        except OSError as error:
-            raise EnvironmentFault(f"cannot write to {child.folder}: {error.strerror}.") from None
-        command = [sys.executable, "-P", "-s", "-m", module, str(asked), str(answered)]
-        prefix = _bwrap(child.folder, devices) if box.kind == "bwrap" else []
+            answer = server.ask(order, limits, stop)
+        except BaseException:
+            server.close()
+            raise
+        if server.clean:
+            with self._lock:
+                idle.append(server)
+        else:
+            server.close()
+        return answer
+
+    def close(self) -> None:
+        """Ends those that wait."""
+        with self._lock:
+            idle = [server for servers in self._idle.values() for server in servers]
+            self._idle.clear()
+        for server in idle:
+            server.close()
+
+
+class _Server(Child):
+    """A fork server in a box.
+
+    Attributes:
+        clean: Whether nothing is left of the last order, which ended as it should: only then may there be another.
+    """
+
+    def __init__(self, box: Box, module: str, devices: tuple[Path, ...]) -> None:
+        theirs_in, self._orders = os.pipe()
+        self._answers, theirs_out = os.pipe()
+        self._limited, self.clean = box.kind != "off", True
+        try:
+            super().__init__(None, (theirs_in, theirs_out))
+        except EnvironmentFault:
+            self._close_pipes()
+            raise
+        finally:
+            os.close(theirs_in)
+            os.close(theirs_out)
+        words = [sys.executable, "-P", "-s", "-m", fork_server.__name__, str(theirs_in), str(theirs_out)]
+        prefix = _bwrap(self.folder, devices) if box.kind == "bwrap" else []
         given = {name: os.environ[name] for name in _KEPT if name in os.environ}
-        given |= {"HOME": str(child.folder), "PATH": os.pathsep.join((*_programs(), "/usr/bin", "/bin"))}
+        given |= {"HOME": str(self.folder), "PATH": os.pathsep.join((*_programs(), "/usr/bin", "/bin")), **_ALONE}
         given |= {"PYTHONPATH": os.pathsep.join(_path())}
-        child.start([*prefix, *command], given, inherit=False)
-        while (ended := child.wait(_STOP_SECONDS)) is None:
-            if stop():
-                raise Stopped
-        if box.kind == "bwrap" and ended.status > _SHELLS:  # it tells a signal as shells do
-            ended = replace(ended, status=_SHELLS - ended.status, limit=ended.limit or limit_of(ended.status - _SHELLS))
-        noise = "\n".join(child.output()[-4000:].splitlines()[-12:])
+        self.start([*prefix, *words, str(self.folder), module], given, inherit=False)
+
+    def ask(self, order: bytes, limits: Limits, stop: Callable[[], bool]) -> Answer:
+        """The answer to one order; see `Box.ask`."""
+        self.clean = False
         try:
-            data = plain_bytes(answered, _ANSWER_BYTES)
+            (self.folder / "order").write_bytes(order)
+        except OSError as error:
+            raise EnvironmentFault(f"cannot write to {self.folder}: {error.strerror}.") from None
+        held = {name: value for name, value in dataclasses.asdict(limits).items() if value is not None}
+        line = json.dumps({"folder": str(self.folder), "limits": held if self._limited else {}})
+        with contextlib.suppress(BrokenPipeError):  # then it has ended, and says so
+            os.write(self._orders, line.encode() + b"\n")
+        ended, left = self._end(limits, stop)
+        data, noise = (self._left(name, most) for name, most in (("answer", _ANSWER_BYTES), ("noise", _NOISE_BYTES)))
+        said = (noise or b"").decode(errors="replace") + self.output()
+        self.clean = ended.status == 0 and not left and self._emptied()
+        return Answer(ended, data, "\n".join(said[-4000:].splitlines()[-12:]))
+
+    def _end(self, limits: Limits, stop: Callable[[], bool]) -> tuple[Ended, int]:
+        """How the order's process ended, and how many others it left behind."""
+        deadline = time.monotonic() + limits.seconds + _START_SECONDS if limits.seconds and self._limited else None
+        data = b""
+        while not data.endswith(b"\n"):
+            if select.select([self._answers], [], [], _STOP_SECONDS)[0]:
+                part = os.read(self._answers, 1 << 16)
+                if not part:
+                    return self.wait() or Ended(-signal.SIGKILL), 0
+                data += part
+            elif stop():
+                raise Stopped
+            elif deadline and time.monotonic() > deadline:
+                return Ended(-signal.SIGKILL, "seconds"), 0
+        said = json.loads(data)
+        if "error" in said:
+            raise EnvironmentFault(f"cannot start a process in a box: {said['error']}.")
+        return Ended(said["status"], said["limit"], said["cpu_seconds"], said["peak_bytes"]), said["left"]
+
+    def _left(self, name: str, most_bytes: int) -> bytes | None:
+        try:
+            return plain_bytes(self.folder / name, most_bytes)
         except OSError:
-            data = None
-        return Answer(ended, data, noise)
+            return None
+
+    def _emptied(self) -> bool:
+        """Removes all that lies in the folder; whether that worked."""
+        try:
+            for entry in os.scandir(self.folder):
+                shutil.rmtree(entry.path) if entry.is_dir(follow_symlinks=False) else os.unlink(entry.path)
+        except OSError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Ends it, and whatever runs in it."""
+        super().close()
+        self._close_pipes()
+
+    def _close_pipes(self) -> None:
+        for descriptor in (self._orders, self._answers):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._orders = self._answers = -1
 
 
 def order_and_answer(argv: list[str]) -> tuple[bytes, Path]:
@@ -180,7 +316,7 @@ def _lack_of_bwrap() -> str:
 
 def _bwrap(folder: Path | None, devices: Iterable[Path]) -> list[str]:
     """The command line in front of the one that is shut in."""
-    words = ["bwrap", *(f"--unshare-{namespace}" for namespace in _UNSHARED), "--unshare-cgroup-try"]
+    words = ["bwrap", *(f"--unshare-{namespace}" for namespace in _UNSHARED), "--unshare-cgroup-try", "--as-pid-1"]
     words += ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "box"]
     for path in _readable():
         words += ["--ro-bind-try", path, path]
@@ -189,7 +325,7 @@ def _bwrap(folder: Path | None, devices: Iterable[Path]) -> list[str]:
         words += ["--bind", str(folder), str(folder)]
     for device in devices:
         words += ["--dev-bind-try", str(device), str(device)]
-    return [*words, "--remount-ro", "/", "--chdir", "/"]
+    return [*words, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
 
 
 @functools.cache

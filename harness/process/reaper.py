@@ -24,9 +24,10 @@ import time
 
 TYPE_CHECKING = False  # as the type checkers know it: `typing` takes a tenth of the start
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, NoReturn
 
-__all__ = ["below", "limit_of", "main", "packed"]
+__all__ = ["Signals", "below", "end_all", "main", "packed", "run", "shut_in"]
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -52,25 +53,37 @@ def main() -> NoReturn:
     lifeline, status, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     for descriptor in (lifeline, status):
         os.set_inheritable(descriptor, False)
-    woken, wake = os.pipe()
-    os.set_blocking(wake, False)
-    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
-    for number in (signal.SIGCHLD, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)  # they wake `select`
-    prctl = _prctl()
-    prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    signals = Signals()
     order = _order(lifeline)
     if order is not None:
-        ended = _run(order, folder, lifeline, woken, prctl)
-        _kill_all(ended.pop("group"))
+        ended = run(order, folder, lifeline, signals, _become)
+        end_all(ended.pop("group"))
         if ended:
             _tell(status, ended)
-            while not _unwanted(lifeline, woken, None):  # the folder stays until its results are read
+            while not signals.unwanted(lifeline, None):  # the folder stays until its results are read
                 pass
     import shutil
 
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
+
+
+class Signals:
+    """Makes this process the one that what it starts falls to, and lets it wait for signals and a pipe at once."""
+
+    def __init__(self) -> None:
+        self._woken, wake = os.pipe()
+        os.set_blocking(wake, False)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        for number in (signal.SIGCHLD, signal.SIGTERM):
+            signal.signal(number, lambda *_: None)  # they wake `select`
+        self.prctl = _prctl()
+        self.prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+    def unwanted(self, lifeline: int, seconds: float | None) -> bool:
+        """Waits for a signal, some time, or the end of the lifeline; whether this process is to end."""
+        readable = select.select([lifeline, self._woken], [], [], seconds)[0]
+        return lifeline in readable or (self._woken in readable and signal.SIGTERM in os.read(self._woken, 1 << 12))
 
 
 def below(pid: int) -> list[int]:
@@ -107,8 +120,21 @@ def packed(order: dict[str, Any]) -> bytes:
     return len(data).to_bytes(_LENGTH, "little") + data
 
 
-def _run(order: dict[str, Any], folder: str, lifeline: int, woken: int, prctl: Any) -> dict[str, Any]:
-    """Runs the command until it ends, a limit is passed, or nobody wants it any more.
+def run(
+    order: dict[str, Any],
+    folder: str,
+    lifeline: int,
+    signals: Signals,
+    become: Callable[[dict[str, Any], int, Signals], NoReturn],
+) -> dict[str, Any]:
+    """Runs what is ordered until it ends, a limit is passed, or nobody wants it any more.
+
+    Args:
+        order: Its `limits`, the `descriptors` that are its own, and what `become` needs.
+        folder: Whose size counts.
+        lifeline: Nobody wants it any more when this closes.
+        signals: Of this process.
+        become: What the forked process turns into.
 
     Returns:
         Its process group, and how it ended if it did.
@@ -118,7 +144,7 @@ def _run(order: dict[str, Any], folder: str, lifeline: int, woken: int, prctl: A
     pid = os.fork()
     if pid == 0:
         try:
-            _become(order, own, prctl)
+            become(order, own, signals)
         except (OSError, ValueError) as error:
             os.write(failure, str(getattr(error, "strerror", None) or error).encode())
         finally:
@@ -130,14 +156,14 @@ def _run(order: dict[str, Any], folder: str, lifeline: int, woken: int, prctl: A
         return {"group": pid, "error": said.decode()}
     if "processes" in limits:
         with contextlib.suppress(AttributeError, OSError):  # for the superuser: a thousand processes do not delay it
-            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+            os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
     deadline = time.monotonic() + limits["seconds"] if "seconds" in limits else None
     passed, sized = "", 0.0
     while (ended := _reaped(pid)) is None:
         waits = [] if passed or deadline is None else [max(0.0, deadline - time.monotonic())]
         waits += [WATCH_SECONDS] if "processes" in limits and not passed else []
         waits += [SIZE_SECONDS] if "folder_bytes" in limits and not passed else []
-        if _unwanted(lifeline, woken, min(waits, default=None)):
+        if signals.unwanted(lifeline, min(waits, default=None)):
             return {"group": pid}
         if passed:
             continue  # it is killed already
@@ -175,24 +201,23 @@ def _reaped(pid: int) -> tuple[int, Any] | None:
             return (status, usage) if ended else None
 
 
-def _unwanted(lifeline: int, woken: int, seconds: float | None) -> bool:
-    """Waits for a signal, some time, or the end of the lifeline; whether this process is to end."""
-    readable = select.select([lifeline, woken], [], [], seconds)[0]
-    return lifeline in readable or (woken in readable and signal.SIGTERM in os.read(woken, 1 << 12))
-
-
-def _become(order: dict[str, Any], parent: int, prctl: Any) -> NoReturn:
+def _become(order: dict[str, Any], parent: int, signals: Signals) -> NoReturn:
     """In the forked process: takes on the limits and turns into the command."""
+    shut_in(order["limits"], parent, signals)
+    for standard, stream in enumerate(order["streams"]):
+        os.dup2(stream, standard)
+        os.set_inheritable(stream, False)
+    os.execvpe(order["command"][0], order["command"], order["environment"])
+
+
+def shut_in(limits: dict[str, Any], parent: int, signals: Signals) -> None:
+    """In a forked process: takes on limits, and dies with its parent."""
     os.setpgid(0, 0)
-    prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    signals.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it went before the request
         os._exit(127)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)  # Python ignores some, and that is inherited
-    for standard, stream in enumerate(order["streams"]):
-        os.dup2(stream, standard)
-        os.set_inheritable(stream, False)
-    limits = order["limits"]
     _limit(resource.RLIMIT_CORE, 0)
     for name, kind in _RESOURCES.items():
         if name in limits:
@@ -202,7 +227,6 @@ def _become(order: dict[str, Any], parent: int, prctl: Any) -> NoReturn:
         # What the operating system counts are all threads of the user (not for the superuser), so this only keeps
         # a program that multiplies from outrunning the watch.
         _limit(resource.RLIMIT_NPROC, _threads() + limits["processes"] + SPARE_PROCESSES)
-    os.execvpe(order["command"][0], order["command"], order["environment"])
 
 
 def _limit(kind: int, value: int, more: int = 0) -> None:
@@ -225,16 +249,11 @@ def _threads() -> int:
 def _facts(status: int, usage: Any, limits: dict[str, Any], passed: str) -> dict[str, Any]:
     code = os.waitstatus_to_exitcode(status)
     seconds = usage.ru_utime + usage.ru_stime
-    limit = passed or limit_of(-code)
+    limit = passed or _SIGNALS.get(-code, "")
     if code == -signal.SIGKILL and not limit and seconds > limits.get("cpu_seconds", float("inf")):
         limit = "cpu_seconds"  # it ignored the signal, and was killed a second later
     peak = usage.ru_maxrss * (1024 if LINUX else 1)
     return {"status": code, "limit": limit, "cpu_seconds": seconds, "peak_bytes": peak}
-
-
-def limit_of(number: int) -> str:
-    """The limit whose passing a signal tells, or nothing."""
-    return _SIGNALS.get(number, "")
 
 
 def _signal_all(group: int) -> int:
@@ -248,14 +267,17 @@ def _signal_all(group: int) -> int:
     return len(pids)
 
 
-def _kill_all(group: int) -> None:
-    """Kills again until nothing is left."""
+def end_all(group: int) -> int:
+    """Kills a group and everything below this process, until nothing is left; how many there were."""
     deadline = time.monotonic() + END_SECONDS
-    while _signal_all(group) and time.monotonic() < deadline:
+    left = found = _signal_all(group)
+    while left and time.monotonic() < deadline:
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         time.sleep(0.002)
+        left = _signal_all(group)
+    return found
 
 
 def _tell(status: int, ended: dict[str, Any]) -> None:

@@ -8,7 +8,6 @@ import signal
 import pytest
 
 from harness.__main__ import main
-from harness.build import foreign_ir
 from harness.build.foreign_ir import decode_foreign
 from harness.errors import UsageError
 from harness.model import exit_code
@@ -44,7 +43,7 @@ def ended(monkeypatch):
     """The child ends in this way, and leaves this answer."""
 
     def how(status, data=None, limit=""):
-        monkeypatch.setattr(foreign_ir, "ask", lambda *_, **__: Answer(Ended(status, limit), data, ""))
+        monkeypatch.setattr(Box, "ask", lambda *_, **__: Answer(Ended(status, limit), data, ""))
 
     return how
 

@@ -10,15 +10,13 @@ import pytest
 
 from harness.build.cache import Cache
 from harness.errors import EnvironmentFault
-from harness.grading import judge as judges
 from harness.grading.judge import ATTEMPTS, judge
 from harness.grading.work import Job, JobResult
-from harness.process.box import Answer, Box
+from harness.process.box import Answer
 from harness.process.child import Ended
 from tests.grading.judges import SETTINGS
 
 JOB = Job("p15", "kernel")
-BOX = Box("limits", "limits")
 CODES = {"codes": {"p15": {"llvm": "ir", "asm": "ptx"}}, "compile_seconds": 4.0, "peak_bytes": 9}
 MODE = {"case": "p15", "verdict": "PASS", "reason": "", "lines": [], "unkept": [], "passed": 6, "total": 6}
 RIGHT = {"modes": [MODE], "judge_seconds": 0.5, "peak_bytes": 5}
@@ -30,13 +28,17 @@ def answer(data, status=0, limit="", noise=""):
 
 
 @pytest.fixture
-def boxed(monkeypatch, tmp_path):
+def boxed(tmp_path):
     """Judges a job with these answers of its boxes, one after another, and counts how many were asked for."""
 
     def run(*answers, job=JOB):
         left = list(answers)
 
-        def ask(module, order, **_):
+        class Asked:
+            def ask(self, module, order, **_):
+                return said(module, order)
+
+        def said(module, order):
             orders.append((module.rpartition(".")[2], json.loads(order)))
             given = left.pop(0)
             if isinstance(given, Exception):
@@ -44,8 +46,7 @@ def boxed(monkeypatch, tmp_path):
             return given
 
         orders: list[tuple[str, dict]] = []
-        monkeypatch.setattr(judges, "ask", ask)
-        result = judge(job, SETTINGS, BOX, Cache(tmp_path, lambda _: None))
+        result = judge(job, SETTINGS, Asked(), Cache(tmp_path, lambda _: None))
         return result, orders
 
     return run

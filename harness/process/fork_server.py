@@ -1,0 +1,85 @@
+"""Does one order after another, each in a process of its own: `fork_server.py ORDERS ANSWERS FOLDER MODULE`.
+
+The module is imported once, before the first order comes; then a process costs a fork, not a start of Python. Nothing
+that a stranger wrote is read in here. Whoever does read it has no way back: its descriptors are closed, nothing of it
+runs on after it, and in bubblewrap this is the first process of its namespace, which cannot be killed, traced or read
+from inside.
+
+A line on ORDERS is JSON: `folder`, where the file `order` lies and the file `answer` is to be, and `limits`; one on
+ANSWERS says how the process ended. Between two orders whoever asks empties the folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import signal
+import sys
+import tempfile
+import traceback
+from typing import Any, NoReturn
+
+from harness.process import reaper
+
+__all__ = ["main"]
+
+_PR_SET_DUMPABLE = 4
+_OUR_DESCRIPTORS = 3  # the standard ones are everybody's
+
+
+def main() -> NoReturn:
+    """Serves until nobody asks any more."""
+    orders, answers, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    module = importlib.import_module(sys.argv[4])
+    if prepare := getattr(module, "prepare", None):
+        prepare()
+    signals = reaper.Signals()
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a stranger could send it; a closed pipe ends this
+    signals.prctl(_PR_SET_DUMPABLE, 0)  # or another process of the same user could read it and write to it
+    gc.collect()
+    gc.freeze()  # what is here by now is shared with each process that is forked
+
+    def become(order: dict[str, Any], parent: int, signals: reaper.Signals) -> NoReturn:
+        _call(module, order, parent, signals)
+
+    with open(orders, "rb") as lines:
+        while line := lines.readline():
+            order = json.loads(line) | {"descriptors": []}
+            ended = reaper.run(order, folder, orders, signals, become)
+            ended["left"] = reaper.end_all(ended.pop("group"))
+            with contextlib.suppress(BrokenPipeError):  # then there is no next line either
+                os.write(answers, json.dumps(ended).encode() + b"\n")
+    os._exit(0)
+
+
+def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signals) -> NoReturn:
+    """In a process of its own: does what the order asks."""
+    signal.set_wakeup_fd(-1)
+    os.closerange(_OUR_DESCRIPTORS, os.sysconf("SC_OPEN_MAX"))
+    folder = order["folder"]
+    with open(os.path.join(folder, "noise"), "wb", buffering=0) as noise:
+        os.dup2(noise.fileno(), 1)
+        os.dup2(noise.fileno(), 2)
+    reaper.shut_in(order["limits"], parent, signals)
+    os.environ |= {"TMPDIR": folder, "HOME": folder}
+    tempfile.tempdir = None
+    sys.argv = [module.__name__, os.path.join(folder, "order"), os.path.join(folder, "answer")]
+    status = 1
+    try:
+        module.main()
+        status = 0
+    except SystemExit as error:
+        status = error.code if isinstance(error.code, int) else 0 if error.code is None else 1
+    except BaseException:  # as the interpreter does at its end
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status & 0xFF)
+
+
+if __name__ == "__main__":
+    main()
