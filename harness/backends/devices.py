@@ -18,7 +18,7 @@ from pathlib import Path
 from harness.errors import UsageError
 from harness.model.target import Target
 
-__all__ = ["VISIBLE", "Device", "amd", "apple", "discover", "nvidia", "visible_only"]
+__all__ = ["VISIBLE", "Device", "amd", "apple", "discover", "nvidia", "shared_by", "visible_only"]
 
 # The variable that leaves some of a vendor's GPUs to a process.
 VISIBLE = {"nvidia": "CUDA_VISIBLE_DEVICES", "amd": "HIP_VISIBLE_DEVICES"}
@@ -80,6 +80,36 @@ def visible_only(vendor: str, index: int) -> dict[str, str]:
     only = {VISIBLE[vendor]: left.split(",")[index].strip() if left is not None else str(index)}
     # The management library counts along the bus; the driver by speed, unless told.
     return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", **only} if vendor == "nvidia" else only
+
+
+def shared_by(target: Target, index: int) -> str:
+    """Who else may use a GPU while a stranger's kernel runs there, and how much of its memory is free, for people.
+
+    Args:
+        target: Whose vendor says who is asked.
+        index: As `Device.index`.
+    """
+    import pynvml
+
+    if target.vendor != "nvidia":
+        return "compute mode and memory are not known"
+    modes = {
+        pynvml.NVML_COMPUTEMODE_DEFAULT: "default, other programs may use it too",
+        pynvml.NVML_COMPUTEMODE_EXCLUSIVE_PROCESS: "exclusive process",
+        pynvml.NVML_COMPUTEMODE_PROHIBITED: "prohibited",
+    }
+    try:
+        pynvml.nvmlInit()
+        try:
+            uuids = [_nvidia_uuid(number) for number in range(pynvml.nvmlDeviceGetCount())]
+            handle = pynvml.nvmlDeviceGetHandleByIndex(_visible(VISIBLE["nvidia"], uuids)[index])
+            mode, memory = pynvml.nvmlDeviceGetComputeMode(handle), pynvml.nvmlDeviceGetMemoryInfo(handle)
+        finally:
+            pynvml.nvmlShutdown()
+    except (pynvml.NVMLError, IndexError):
+        return "compute mode and memory are not known"
+    free, total = (int(amount) >> 20 for amount in (memory.free, memory.total))
+    return f"compute mode {modes.get(mode, mode)}; {free} of {total} MiB free"
 
 
 def _visible(variable: str, names: Sequence[str]) -> list[int]:

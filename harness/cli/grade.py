@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.backends import devices
 from harness.build.cache import Cache
 from harness.cases import pipeline
 from harness.cli.files import require_folders
@@ -86,7 +87,10 @@ def _here(arguments: Namespace, cache: Cache) -> _Place:
     if plan.backend == "cpu":
         raise UsageError(_REFERENCE)
     workers = 1 if plan.backend == "max" else arguments.workers or local.default_workers()
-    return _Place(plan, box.described, lambda jobs, settings: local.judged(jobs, settings, box, cache, workers))
+    shut = box.described
+    if plan.gpus:
+        shut += f"; one process for each file on {plan.device} ({devices.shared_by(plan.target, plan.gpus[0])})"
+    return _Place(plan, shut, lambda jobs, settings: local.judged(jobs, settings, box, cache, workers))
 
 
 def _there(arguments: Namespace, cache: Cache, held: contextlib.ExitStack) -> _Place:

@@ -27,7 +27,7 @@ from harness.errors import CompileError, EnvironmentFault
 from harness.model.case import Case
 from harness.model.report import CaseReport, Plan, RunReport
 from harness.model.sources import MANIFEST, Sources, shown
-from harness.process.box import Box, ask
+from harness.process.box import Box
 from harness.process.child import Limits, temporary_folder
 
 __all__ = ["do", "run"]
@@ -160,12 +160,8 @@ def do(order: Any, stop: Callable[[], bool]) -> Any:
     cache = Cache.default()
     if order["backend"] == "simulator":
         order["llvm"] = _artifact(order.pop("code"), cache).decode()
-        answered = ask(
-            case_stage.__name__,
-            json.dumps(order).encode(),
-            box=Box("limits", "limits"),
-            limits=Limits(seconds=_SECONDS),
-            stop=stop,
+        answered = Box("limits", "limits").ask(
+            case_stage.__name__, json.dumps(order).encode(), limits=Limits(seconds=_SECONDS), stop=stop
         )
         if answered.data is None:
             raise EnvironmentFault(f"its process {answered.ended}: {(answered.noise.splitlines() or ['silent'])[-1]}")

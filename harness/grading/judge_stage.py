@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import sys
 from dataclasses import asdict
@@ -15,8 +16,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from harness import simt
 from harness.cases import pipeline
-from harness.cases.runner import Runner
+from harness.cases.runner import Runner, import_simulator
 from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout, HarnessError
 from harness.grading.work import LIMIT, NOT_ATTEMPTED, ModeResult
@@ -28,7 +30,7 @@ from harness.process.child import Limits
 from harness.report.findings import case_lines, reason_of, renderer
 from harness.simt.render import Renderer
 
-__all__ = ["LIMITS", "main"]
+__all__ = ["LIMITS", "main", "prepare"]
 
 LIMITS = Limits(
     memory_bytes=3 << 29,
@@ -40,8 +42,21 @@ LIMITS = Limits(
     seconds=300.0,
 )
 MOST_CODE = 8 << 20  # characters of a kernel's LLVM IR; the largest solution's has 20,000
+_CLOCK = re.compile(
+    r"@llvm\.(?:nvvm\.read\.ptx\.sreg\.(?:clock|globaltimer)|read(?:cycle|steady)counter|amdgcn\.s\.mem(?:real)?time)"
+    r'|\basm\b[^\n"]*"[^"\n]*(?:%clock|%globaltimer|s_mem(?:real)?time)'
+)
 MOST_LINES = 60
 WIDEST = 600
+
+
+_NOTHING = "define void @nothing() { ret void }"
+
+
+def prepare() -> None:
+    """Loads what every order needs: the simulator and LLVM."""
+    import_simulator()
+    simt.decode(_NOTHING)
 
 
 def main() -> None:
@@ -77,10 +92,17 @@ def _judged(order: dict[str, Any], folder: Path) -> list[ModeResult]:
                 results.append(_result(case, runner.report(case), renderer(sources)))
             elif len(code["llvm"]) > MOST_CODE:
                 reason = f"its device code has more than {MOST_CODE >> 20} MiB"
-                results.append(ModeResult(case=case.id, verdict=LIMIT, reason=reason))
+                results.append(_without_a_run(case, LIMIT, reason))
+            elif _CLOCK.search(code["llvm"]):
+                reason = "it reads the device's clock, which tells a simulator from a GPU and which no puzzle needs"
+                results.append(_without_a_run(case, "FINDING", reason))
             else:
                 results.append(_result(case, runner.report(case, code["asm"]), renderer(sources)))
     return results
+
+
+def _without_a_run(case: Case, verdict: str, reason: str) -> ModeResult:
+    return ModeResult(case=case.id, verdict=verdict, reason=reason, lines=(f"{case.id}: {reason}",))
 
 
 def _code(record: dict[str, Any]) -> dict[str, str] | CompileError:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from types import SimpleNamespace
 
 import pytest
 
-from harness.backends.devices import Device, amd, apple, discover, nvidia
+from harness.backends.devices import Device, amd, apple, discover, nvidia, shared_by
 from harness.model.target import Target
 
 
@@ -23,6 +24,7 @@ class FakeNvml:
     class NVMLError(Exception):
         """As the binding has it."""
 
+    NVML_COMPUTEMODE_DEFAULT, NVML_COMPUTEMODE_PROHIBITED, NVML_COMPUTEMODE_EXCLUSIVE_PROCESS = 0, 2, 3
     capabilities = ((9, 0), (2, 1), (8, 0))
     driver = True
     lost = ()
@@ -52,6 +54,12 @@ class FakeNvml:
     def nvmlDeviceGetUUID(self, handle: int) -> str:  # noqa: N802
         return f"GPU-{handle}{handle}-abc"
 
+    def nvmlDeviceGetComputeMode(self, handle: int) -> int:  # noqa: N802
+        return 3 if handle == 0 else self.NVML_COMPUTEMODE_DEFAULT
+
+    def nvmlDeviceGetMemoryInfo(self, handle: int) -> SimpleNamespace:  # noqa: N802
+        return SimpleNamespace(free=(5 + handle) << 20, total=80 << 20)
+
     def nvmlDeviceGetCudaComputeCapability(self, handle: int) -> tuple[int, int]:  # noqa: N802
         return self.capabilities[handle]
 
@@ -66,6 +74,15 @@ def nvml(monkeypatch):
 
 
 H200 = Device("NVIDIA H200", Target.parse("nvidia:sm_90"), 0)
+
+
+def test_who_shares_a_gpu_is_said_of_the_one_that_is_used(nvml, monkeypatch):
+    assert shared_by(H200.target, 0) == "compute mode exclusive process; 5 of 80 MiB free"
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2,0")
+    assert shared_by(H200.target, 0) == "compute mode default, other programs may use it too; 7 of 80 MiB free"
+    assert (
+        shared_by(H200.target, 5) == shared_by(Target.parse("amd:gfx942"), 0) == "compute mode and memory are not known"
+    )
 
 
 def test_nvidia(nvml):
