@@ -21,10 +21,13 @@ from typing import Any
 
 from harness.errors import EnvironmentFault, UsageError
 from harness.grading.work import Job, JobResult, Settings
+from harness.model.plain_file import plain_bytes
 
 __all__ = ["Store", "opened"]
 
 VERSION = 1
+_MOST_BYTES = 64 << 20  # of a file here
+_LOCK, _WRITING = ".lock", ".writing-"
 
 
 class Store:
@@ -43,7 +46,7 @@ class Store:
         found = {}
         for key, job in jobs.items():
             with contextlib.suppress(OSError, ValueError, RecursionError):
-                found[key] = JobResult.read(json.loads(self._place(key).read_bytes()), job)
+                found[key] = JobResult.read(json.loads(plain_bytes(self._place(key), _MOST_BYTES) or b""), job)
         return found
 
     def put(self, result: JobResult) -> None:
@@ -75,7 +78,7 @@ def write(path: Path, data: bytes) -> None:
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=_WRITING)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             os.fchmod(file.fileno(), 0o644)
@@ -101,27 +104,35 @@ def opened(folder: Path, wanted: Settings, *, seeded: bool) -> Iterator[Store]:
         EnvironmentFault: It cannot be written to.
     """
     place = folder / "grading.json"
-    if folder.is_dir() and not place.is_file() and any(entry.name != ".lock" for entry in folder.iterdir()):
+    if folder.is_dir() and not place.is_file() and any(map(_is_foreign, folder.iterdir())):
         raise UsageError(f"{folder} holds something else: give --out an empty folder, or that of an earlier grading.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = open(folder / ".lock", "ab")  # noqa: SIM115 - held as long as the store
+        # Whatever lies there: a pipe would have this wait, and a link lead elsewhere.
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o644)
     except OSError as error:
         raise EnvironmentFault(f"cannot write to {folder}: {error.strerror}.") from None
-    with lock:
+    with os.fdopen(lock, "rb+", buffering=0):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise UsageError(f"another grading works in {folder}: wait for it, or give another folder.") from None
+        for half in (*folder.glob(f"{_WRITING}*"), *folder.glob(f"jobs/{_WRITING}*")):
+            half.unlink(missing_ok=True)  # whoever wrote it was killed
         settings = _agreed(place, wanted, seeded) if place.is_file() else wanted
         write(place, json.dumps({"schema_version": VERSION, **asdict(settings)}, indent=1).encode())
         yield Store(folder, settings)
 
 
+def _is_foreign(entry: Path) -> bool:
+    """Whether a file is not what a grading leaves that was killed while it began."""
+    return entry.name != _LOCK and not entry.name.startswith(_WRITING)
+
+
 def _agreed(place: Path, wanted: Settings, seeded: bool) -> Settings:
     """The settings of an earlier grading, if they are those that are wanted."""
     try:
-        held: dict[str, Any] = json.loads(place.read_bytes())
+        held: dict[str, Any] = json.loads(plain_bytes(place, _MOST_BYTES) or b"")
         own = Settings(
             target=str(held["target"]),
             backend=str(held["backend"]),

@@ -1,0 +1,174 @@
+"""`grade` and `run`, stopped or out of room in each phase: one sentence, nobody is left, and the next one goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.__main__ import main
+from harness.build import toolchain
+from harness.grading import local
+from harness.model import exit_code
+from harness.model.sources import MOJO, ROOT
+from harness.process.reaper import below
+from tests.grading.judges import say
+from tests.processes import alive, comes_to, heed_signals
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="children are found through /proc")]
+
+# Runs a command that waits for ever at the call of one function, or in the box of a stage.
+DRIVER = """
+import importlib, pathlib, sys, time
+from types import SimpleNamespace
+from harness.__main__ import main
+reached, phase, *words = sys.argv[1:]
+def wait(*_, **__):
+    pathlib.Path(reached).touch()
+    time.sleep(600)
+def stage(name):
+    from harness.grading import judge
+    given = getattr(judge, name)
+    setattr(judge, name, SimpleNamespace(__name__="tests.cli.waits", LIMITS=given.LIMITS))
+if phase == "judging":
+    from harness.grading import judge
+    judge.code_of = lambda *_: {"codes": {"p15": {"llvm": "", "asm": ""}}}
+if phase in ("compiling", "judging"):
+    stage("compile_stage" if phase == "compiling" else "judge_stage")
+else:
+    module, _, name = phase.partition(":")
+    owner = importlib.import_module(module)
+    *path, name = name.split(".")
+    for part in path:
+        owner = getattr(owner, part)
+    setattr(owner, name, wait)
+sys.exit(main(words))
+"""
+GRADE_PHASES = {
+    "collecting": "harness.grading.submissions:_submission",
+    "beginning": "harness.grading.store:os.replace",
+    "compiling": "compiling",
+    "judging": "judging",
+    "writing-reports": "harness.grading.grade:write_reports",
+}
+RUN_PHASES = {
+    "simulating": "harness.backends.simulator:SimulatorBackend.launch",
+    "writing": "harness.report.json_report:write",
+}
+SIGNALS = (signal.SIGTERM, signal.SIGKILL, signal.SIGINT)
+
+
+class Stopped:
+    """A command that waits in a phase, and what was left after a signal."""
+
+    def __init__(self, folder: Path, phase: str, words: list[str], number: int) -> None:
+        reached = folder / "reached"
+        (folder / "tmp").mkdir()
+        running = subprocess.Popen(
+            [sys.executable, "-c", DRIVER, str(reached), phase, *words],
+            cwd=ROOT,
+            env={**os.environ, "TMPDIR": str(folder / "tmp"), "REACHED": str(reached)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=heed_signals,
+        )
+        try:
+            assert comes_to(lambda: reached.exists() or running.poll() is not None) and reached.exists()
+            started = below(running.pid)
+        finally:
+            running.send_signal(number)
+            _, self.told = running.communicate(timeout=60)
+        self.status = running.returncode
+        assert comes_to(lambda: not any(map(alive, started))), "nobody is left"
+        assert comes_to(lambda: not list((folder / "tmp").glob("puzzles-*"))), "nor a folder of theirs"
+
+
+def people(folder: Path) -> str:
+    """Three submissions, of which the boxes of the test learn where to say that they are there."""
+    for number, name in enumerate(("ann", "bob", "cid")):
+        (folder / "people" / name).mkdir(parents=True)
+        (folder / "people" / name / "p15.mojo").write_text(f"# {folder / 'reached'}\nnumber = {number}\n")
+    return str(folder / "people")
+
+
+def grades(folder: Path) -> list[str]:
+    return ["grade", people(folder), "--out", str(folder / "out"), *FLAGS]
+
+
+FLAGS = ["--target", "nvidia", "--backend", "simulator", "--sandbox", "limits", "--seed", "1"]
+
+
+@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
+@pytest.mark.parametrize("phase", GRADE_PHASES)
+def test_a_grading_that_is_stopped_leaves_nobody_and_goes_on(tmp_path, monkeypatch, phase, number):
+    stopped = Stopped(tmp_path, GRADE_PHASES[phase], words := grades(tmp_path), number)
+
+    assert stopped.status not in (exit_code.OK, None) and "Traceback" not in stopped.told
+    if number != signal.SIGKILL and phase in ("compiling", "judging"):
+        assert not json.loads((tmp_path / "out" / "results.json").read_text())["complete"], "what there is is reported"
+    whole = local.judged
+    monkeypatch.setattr(local, "judged", lambda *given: whole(*given, judge=lambda job, *_: say(job)))
+    assert main(words) == exit_code.OK, "no lock is left"
+    assert json.loads((tmp_path / "out" / "results.json").read_text())["complete"]
+    assert not list((tmp_path / "out").rglob(".writing-*")), "nor half a file"
+
+
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
+@pytest.mark.parametrize("phase", RUN_PHASES)
+def test_a_run_that_is_stopped_leaves_nobody_and_can_be_repeated(tmp_path, phase, number):
+    words = ["run", "p15", "--target", "nvidia", "--backend", "simulator", "--json", str(tmp_path / "report.json")]
+    stopped = Stopped(tmp_path, RUN_PHASES[phase], words, number)
+
+    assert stopped.status not in (exit_code.OK, None) and "Traceback" not in stopped.told
+    assert not (tmp_path / "report.json").exists()
+    assert main(words) == exit_code.OK and json.loads((tmp_path / "report.json").read_text())
+
+
+def _can_mount() -> bool:
+    if shutil.which("unshare") is None:
+        return False
+    probe = "mount -t tmpfs -o size=64k none /mnt"
+    return subprocess.run(["unshare", "-m", "sh", "-c", probe], capture_output=True).returncode == 0
+
+
+# A small file system fills up; the same command again, when there is room.
+FULL = """
+mount -t tmpfs -o size={size} none {place} || exit 99
+{command}
+echo "first: $?"
+mount -o remount,size=64m {place} || exit 99
+{command}
+echo "second: $?"
+"""
+
+
+@pytest.mark.skipif(not _can_mount(), reason="no file system can be mounted here")
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.parametrize(
+    ("place", "size"), [("out", "4k"), ("out", "16k"), ("tmp", "4k"), ("tmp", "64k"), ("cache", "4k")]
+)
+def test_a_full_disk_is_one_sentence_and_no_verdict(tmp_path, place, size):
+    """Of results, of boxes, of what is compiled; a right kernel is right when there is room again."""
+    for name in ("out", "tmp", "cache", "people/ann"):
+        (tmp_path / name).mkdir(parents=True)
+    shutil.copyfile(MOJO / "p15" / "solution.mojo", tmp_path / "people" / "ann" / "p15.mojo")
+    words = [sys.executable, "-m", "harness", "grade", tmp_path / "people", "--out", tmp_path / "out", *FLAGS]
+    given = {**os.environ, "TMPDIR": str(tmp_path / "tmp")}
+    if place == "cache":
+        given["HARNESS_CACHE"] = str(tmp_path / "cache")
+    script = FULL.format(size=size, place=tmp_path / place, command=" ".join(map(str, words)))
+
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script], cwd=ROOT, env=given, capture_output=True, text=True)
+
+    told = done.stdout + done.stderr
+    assert f"first: {exit_code.ENVIRONMENT}" in told and "second: 0" in told, told
+    assert ("Traceback" not in told and "No space left" in done.stderr) or "room" in done.stderr, told
+    assert "0 of 1 graded" in told or "error: cannot write" in done.stderr, "not a verdict"
