@@ -161,7 +161,7 @@ def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
     try:
         extents = tuple(map(operator.index, shape if isinstance(shape, Sequence) else (shape,)))
         kind = np.dtype(dtype)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise UsageError(f"no array of shape {shape!r} and type {dtype!r}: {error}.") from None
     if min(extents, default=0) < 0 or kind.kind not in "biuf":
         raise UsageError(f"no array of shape {extents} and type {kind}: it takes extents from 0 on, and real numbers.")

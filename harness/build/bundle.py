@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.build.cache import digest
+from harness.build.cache import MAX_BYTES, digest
 from harness.build.graphs import Artifact, Graphs, warmup_parameters
 from harness.build.toolchain import package_versions
 from harness.build.unit import Build, parameters_of, units
@@ -27,12 +27,14 @@ from harness.catalogue import case as case_of
 from harness.catalogue import select
 from harness.errors import ArtifactError, EnvironmentFault, UsageError
 from harness.model.case import Case
+from harness.model.plain_file import plain_bytes
 from harness.model.sources import MANIFEST, shown
 from harness.model.target import Target
 
 __all__ = ["Bundle", "read", "require_place", "write"]
 
 FORMAT = 3  # raise it when the manifest changes its meaning
+MOST_BYTES = 16 << 20  # of a manifest, which has a few KiB
 NAME_DIGITS = 16  # of a digest, in a file's name
 FIELDS = {
     "format",
@@ -204,16 +206,17 @@ def read(folder: Path) -> Bundle:
             or for another kind of host.
     """
     try:
-        text = (folder / MANIFEST).read_bytes()
+        text = plain_bytes(folder / MANIFEST, MOST_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         how = f"make them with `puzzles build --target T --out {folder}`"
         raise ArtifactError(f"{folder} holds no artifacts: {how}.") from None
     except OSError as error:
         raise ArtifactError(f"cannot read {folder / MANIFEST} ({error.strerror}): make it readable.") from None
-    manifest = _parsed(folder, text)
+    manifest = _parsed(folder, text or b"")
     for file, whole in manifest["files"].items():
         try:
-            intact = digest((folder / file).read_bytes()) == whole
+            data = plain_bytes(folder / file, MAX_BYTES)
+            intact = data is not None and digest(data) == whole
         except OSError:
             intact = False
         if not intact:
@@ -257,7 +260,7 @@ def _parsed(folder: Path, text: bytes) -> dict[str, Any]:
             and all(Path(file).name == file for file in manifest["files"])  # none leads out of the folder
         )
         Target.parse(manifest["target"])
-    except (ValueError, KeyError, TypeError, AttributeError, UsageError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, UsageError):
         raise damaged from None
     if not sound:
         raise damaged

@@ -7,9 +7,12 @@ from argparse import Namespace
 from contextlib import AbstractContextManager, nullcontext
 
 from harness.backends.ahead import begun_ahead
+from harness.model.plain_file import plain_bytes
 from harness.model.sources import MANIFEST
 
 __all__ = ["run"]
+
+MOST_BYTES = 16 << 20  # of a manifest, which has a few KiB
 
 
 def run(arguments: Namespace) -> int:
@@ -25,7 +28,7 @@ def _engine(arguments: Namespace) -> AbstractContextManager[None]:
     if arguments.artifacts is None or arguments.devices or arguments.scheduler:
         return nullcontext()
     try:
-        target = json.loads((arguments.artifacts / MANIFEST).read_bytes())["target"]
+        target = json.loads(plain_bytes(arguments.artifacts / MANIFEST, MOST_BYTES) or b"")["target"]
         return begun_ahead(target.partition(":")[0])
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return nullcontext()

@@ -61,6 +61,8 @@ def read(path: Path) -> Scheme:
         raise UsageError(f"cannot read {path}: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is no TOML: {error}.") from None
+    except (ValueError, RecursionError):
+        raise UsageError(f"{path}: a number has thousands of digits, or brackets are nested too deep.") from None
     for section in whole:
         if section not in ("points", "share"):
             raise unknown("section", section, ["points", "share"])

@@ -12,6 +12,7 @@ from harness.model.report import Verdict
 
 __all__ = [
     "LIMIT",
+    "MOST",
     "NOT_ATTEMPTED",
     "NOT_GRADED",
     "UNREADABLE",
@@ -30,6 +31,7 @@ NOT_ATTEMPTED = "NOT_ATTEMPTED"  # there is no file, or nobody filled in the ker
 UNREADABLE = "UNREADABLE"  # there is a file, and it is no text, or a link, or there are several
 LIMIT = "LIMIT"  # it takes more than a limit of its box
 NOT_GRADED = "NOT_GRADED"  # the machine is to blame, or nobody knows who: not the submission
+MOST = 1e15  # of any number in a result: of bytes, seconds, data sets
 _UNGRADED = (NOT_GRADED, "INCOMPLETE", "SKIPPED")
 
 
@@ -123,11 +125,16 @@ class ModeResult:
         for name, kind in kinds.items():
             if not isinstance(record.get(name), kind):
                 raise ValueError(f"{name} of {case} is no {kind.__name__}")
+        seconds = record.get("seconds", 0.0)
+        for number in (record["passed"], record["total"], seconds):
+            if not isinstance(number, int | float) or not 0 <= number < MOST:
+                raise ValueError(f"{case} has a number that is none of a result")
         if record["verdict"] not in VERDICTS:
             raise ValueError(f"no verdict: {record['verdict']!r}")
         for name in ("lines", "unkept"):
             if not all(isinstance(line, str) for line in record[name]):
                 raise ValueError(f"{name} of {case} are no texts")
+        "".join((record["reason"], *record["lines"], *record["unkept"])).encode()  # half a character is none
         return cls(
             case=case,
             verdict=record["verdict"],
@@ -136,7 +143,7 @@ class ModeResult:
             unkept=tuple(record["unkept"]),
             passed=record["passed"],
             total=record["total"],
-            seconds=float(record.get("seconds", 0.0)),
+            seconds=float(seconds),
         )
 
 
@@ -183,14 +190,17 @@ class JobResult:
         modes = record.get("modes")
         if not isinstance(modes, list) or len(modes) != len(job.cases):
             raise ValueError("not all modes")
+        numbers = {name: record.get(name, 0) for name in ("compile_seconds", "judge_seconds", "peak_bytes", "attempts")}
+        if not all(isinstance(number, int | float) and 0 <= number < MOST for number in numbers.values()):
+            raise ValueError("a number that is none of a result")
         return cls(
             key=job.key,
             modes=tuple(ModeResult.read(mode, case) for mode, case in zip(modes, job.cases, strict=True)),
             text=record["text"],
-            compile_seconds=float(record.get("compile_seconds", 0.0)),
-            judge_seconds=float(record.get("judge_seconds", 0.0)),
-            peak_bytes=int(record.get("peak_bytes", 0)),
-            attempts=int(record.get("attempts", 1)),
+            compile_seconds=float(numbers["compile_seconds"]),
+            judge_seconds=float(numbers["judge_seconds"]),
+            peak_bytes=int(numbers["peak_bytes"]),
+            attempts=int(numbers["attempts"]),
         )
 
 

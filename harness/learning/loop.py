@@ -66,10 +66,9 @@ class Desk:
 
     def text(self, case: Case) -> str:
         """What the file holds; empty where there is none."""
+        path = self.file(case)
         try:
-            return self.file(case).read_text(encoding="utf-8", errors="replace")
-        except FileNotFoundError:
-            return ""
+            return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
         except OSError as error:
             raise EnvironmentFault(f"cannot read {self.file(case)}: {error.strerror}.") from None
 

@@ -13,11 +13,13 @@ from typing import Any
 
 from harness.errors import EnvironmentFault
 from harness.learning.messages import say
+from harness.model.plain_file import plain_bytes
 
 __all__ = ["Done", "Progress", "unused"]
 
 FILE = ".progress.json"
 VERSION = 1
+_MOST_BYTES = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Progress:
         """The record of a workspace; one that cannot be read is kept aside, and told."""
         path = root / FILE
         try:
-            return cls(root, _decoded(json.loads(path.read_text(encoding="utf-8"))))
+            return cls(root, _decoded(json.loads(plain_bytes(path, _MOST_BYTES) or b"")))
         except FileNotFoundError:
             return cls(root)
         except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,7 +67,7 @@ class Sources:
         if self.kind not in KINDS:
             raise unknown("kernels", self.kind, KINDS)
         for path in self.overrides.values():
-            if not path.is_file():
+            if not os.path.isfile(path):  # which is no error, whatever the name
                 raise UsageError(f"no kernel file at {path}.")
             if path.resolve().suffix not in SUFFIXES:  # a compiler's errors show lines of whatever it is given
                 raise UsageError(f"{path} leads to {path.resolve().name}, which is no Mojo file (.mojo).")
