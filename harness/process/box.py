@@ -13,13 +13,11 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import functools
 import json
 import os
 import select
 import shutil
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -30,23 +28,17 @@ from typing import Self
 
 from harness.errors import EnvironmentFault, unknown
 from harness.model.plain_file import plain_bytes
-from harness.process import fork_server
+from harness.process import bubblewrap, fork_server
 from harness.process.child import Child, Ended, Limits
 
 __all__ = ["KINDS", "Answer", "Box", "Stopped", "WarmBoxes", "box", "order_and_answer"]
 
 KINDS = ("auto", "bwrap", "limits", "off")
-_PACKAGE = Path(__file__).resolve().parent.parent
-_ROOT = _PACKAGE.parent
-# What programs need of a system. Those that are links, as `/lib` often is, lead into `/usr`.
-_SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/alternatives", "/nix/store")
-_UNSHARED = ("user", "ipc", "pid", "net", "uts")
 _ANSWER_BYTES = 256 << 20
-_PROBE_SECONDS = 20.0
 _STOP_SECONDS = 0.5
 # Of our own environment; the rest is none of a stranger's business. A process that was left one GPU hands on that one.
 _KEPT = ("LANG", "LC_ALL", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "HIP_VISIBLE_DEVICES")
-_START_SECONDS = 120.0  # for a box to end beyond its own limit, which it watches itself
+_START_SECONDS = 120.0  # beyond the limit of an order, which its server watches: to start one, and to end all of it
 _NOISE_BYTES = 1 << 20
 _ALONE = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # nothing that forks has threads
 
@@ -126,7 +118,7 @@ def box(wanted: str) -> Box:
         return Box("off", "off: no limits")
     if wanted == "limits":
         return Box("limits", "limits")
-    lack = _lack_of_bwrap()
+    lack = bubblewrap.lack()
     if not lack:
         return Box("bwrap", "bwrap: no network, other files read-only or hidden, and limits")
     if wanted == "bwrap":
@@ -208,10 +200,14 @@ class _Server(Child):
             os.close(theirs_in)
             os.close(theirs_out)
         words = [sys.executable, "-P", "-s", "-m", fork_server.__name__, str(theirs_in), str(theirs_out)]
-        prefix = _bwrap(self.folder, devices) if box.kind == "bwrap" else []
+        prefix = bubblewrap.command(self.folder, devices) if box.kind == "bwrap" else []
         given = {name: os.environ[name] for name in _KEPT if name in os.environ}
-        given |= {"HOME": str(self.folder), "PATH": os.pathsep.join((*_programs(), "/usr/bin", "/bin")), **_ALONE}
-        given |= {"PYTHONPATH": os.pathsep.join(_path())}
+        given |= {
+            "HOME": str(self.folder),
+            "PATH": os.pathsep.join((*bubblewrap.programs(), "/usr/bin", "/bin")),
+            **_ALONE,
+        }
+        given |= {"PYTHONPATH": os.pathsep.join(bubblewrap.python_path())}
         self.start([*prefix, *words, str(self.folder), module], given, inherit=False)
 
     def ask(self, order: bytes, limits: Limits, stop: Callable[[], bool]) -> Answer:
@@ -284,54 +280,3 @@ def order_and_answer(argv: list[str]) -> tuple[bytes, Path]:
     """
     os.environ.pop("PYTHONPATH", None)
     return Path(argv[1]).read_bytes(), Path(argv[2])
-
-
-def _path() -> list[str]:
-    """Where Python finds what it imports, beside its own folders; never a folder that somebody works in."""
-    installed = [entry for entry in sys.path if os.path.basename(entry) in ("site-packages", "dist-packages")]
-    return [str(_ROOT), *filter(os.path.isdir, installed)]
-
-
-def _programs() -> list[str]:
-    """The folders of Python and of the compiler, each by the name it goes by."""
-    programs = (sys.executable, shutil.which("mojo"))
-    return list(dict.fromkeys(str(Path(file).absolute().parent) for file in programs if file))
-
-
-@functools.cache
-def _lack_of_bwrap() -> str:
-    """Why bubblewrap is of no use here, or nothing: some systems have it and forbid what it needs."""
-    if shutil.which("bwrap") is None:
-        return "there is no bwrap here"
-    try:
-        probe = [*_bwrap(None, []), sys.executable, "-I", "-S", "-c", ""]
-        done = subprocess.run(probe, capture_output=True, timeout=_PROBE_SECONDS, stdin=subprocess.DEVNULL)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return f"bwrap does not work here: {error}"
-    if done.returncode == 0:
-        return ""
-    said = done.stderr.decode(errors="replace").strip().splitlines() or [f"status {done.returncode}"]
-    return f"bwrap does not work here: {said[-1]}"
-
-
-def _bwrap(folder: Path | None, devices: Iterable[Path]) -> list[str]:
-    """The command line in front of the one that is shut in."""
-    words = ["bwrap", *(f"--unshare-{namespace}" for namespace in _UNSHARED), "--unshare-cgroup-try", "--as-pid-1"]
-    words += ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "box"]
-    for path in _readable():
-        words += ["--ro-bind-try", path, path]
-    words += ["--proc", "/proc", "--dev", "/dev"]
-    if folder:
-        words += ["--bind", str(folder), str(folder)]
-    for device in devices:
-        words += ["--dev-bind-try", str(device), str(device)]
-    return [*words, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
-
-
-@functools.cache
-def _readable() -> tuple[str, ...]:
-    """The system's programs, Python with what it imports, the compiler, and of this project what runs."""
-    named = [*_SYSTEM, sys.prefix, sys.base_prefix, *_path()[1:], str(_PACKAGE), str(_ROOT / "mojo")]
-    for file in (Path(folder) / name for folder in _programs() for name in ("python3", "mojo")):
-        named += [str(file.parent), str(file.resolve().parent)]
-    return tuple(dict.fromkeys(path for path in named if os.path.exists(path)))

@@ -13,6 +13,7 @@ import pytest
 
 from harness.errors import EnvironmentFault, UsageError
 from harness.process import box as boxes
+from harness.process import bubblewrap
 from harness.process.box import Stopped, WarmBoxes
 from harness.process.child import Limits
 from harness.process.reaper import below
@@ -37,9 +38,9 @@ pytestmark = [
 def asked(tmp_path, monkeypatch):
     """Runs an attacker's program in a box."""
     (tmp_path / "attacker").mkdir()
-    monkeypatch.setattr(boxes, "_path", lambda: [str(boxes._ROOT), str(tmp_path / "attacker")])
-    readable = boxes._readable()
-    monkeypatch.setattr(boxes, "_readable", lambda: (*readable, str(tmp_path / "attacker")))
+    monkeypatch.setattr(bubblewrap, "python_path", lambda: [str(bubblewrap._ROOT), str(tmp_path / "attacker")])
+    readable = bubblewrap._readable()
+    monkeypatch.setattr(bubblewrap, "_readable", lambda: (*readable, str(tmp_path / "attacker")))
 
     def run(code: str, kind: str, *, limits: Limits = LIMITS, **more):
         written(code)
@@ -99,7 +100,7 @@ def tried(path, mode):
     except OSError as error: return type(error).__name__
     return "open"
 places = [({str(secret)!r}, "r"), ("/etc/passwd", "r"), ("/usr/written", "w"), ("/written", "w"),
-          ({str(boxes._PACKAGE / "written")!r}, "w"), (os.__file__, "r"), (os.environ["TMPDIR"] + "/own", "w")]
+          ({str(bubblewrap._PACKAGE / "written")!r}, "w"), (os.__file__, "r"), (os.environ["TMPDIR"] + "/own", "w")]
 answer.write_text(json.dumps([tried(*place) for place in places]))"""
 
     hidden, passwd, *written, python, own = json.loads(asked(code, "bwrap").data)
@@ -321,11 +322,11 @@ def test_without_bwrap_auto_takes_the_limits_and_says_why(monkeypatch, tmp_path,
     monkeypatch.setenv("PATH", str(tmp_path))
     if found:
         (tmp_path / "bwrap").symlink_to(found)
-    boxes._lack_of_bwrap.cache_clear()
+    bubblewrap.lack.cache_clear()
     try:
         assert boxes.box("auto").kind == "limits"
         assert "bwrap" in boxes.box("auto").described
         with pytest.raises(EnvironmentFault, match="--sandbox limits"):
             boxes.box("bwrap")
     finally:
-        boxes._lack_of_bwrap.cache_clear()
+        bubblewrap.lack.cache_clear()

@@ -1,0 +1,71 @@
+"""The command line of bubblewrap: no network, no other process, and no file but what runs, read-only."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+__all__ = ["command", "lack", "programs", "python_path"]
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_ROOT = _PACKAGE.parent
+_PROBE_SECONDS = 20.0
+# What programs need of a system. Those that are links, as `/lib` often is, lead into `/usr`.
+_SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/alternatives", "/nix/store")
+_UNSHARED = ("user", "ipc", "pid", "net", "uts")
+
+
+def python_path() -> list[str]:
+    """Where Python finds what it imports, beside its own folders; never a folder that somebody works in."""
+    installed = [entry for entry in sys.path if os.path.basename(entry) in ("site-packages", "dist-packages")]
+    return [str(_ROOT), *filter(os.path.isdir, installed)]
+
+
+def programs() -> list[str]:
+    """The folders of Python and of the compiler, each by the name it goes by."""
+    found = (sys.executable, shutil.which("mojo"))
+    return list(dict.fromkeys(str(Path(file).absolute().parent) for file in found if file))
+
+
+@functools.cache
+def lack() -> str:
+    """Why bubblewrap is of no use here, or nothing: some systems have it and forbid what it needs."""
+    if shutil.which("bwrap") is None:
+        return "there is no bwrap here"
+    try:
+        probe = [*command(None, []), sys.executable, "-I", "-S", "-c", ""]
+        done = subprocess.run(probe, capture_output=True, timeout=_PROBE_SECONDS, stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"bwrap does not work here: {error}"
+    if done.returncode == 0:
+        return ""
+    said = done.stderr.decode(errors="replace").strip().splitlines() or [f"status {done.returncode}"]
+    return f"bwrap does not work here: {said[-1]}"
+
+
+def command(folder: Path | None, devices: Iterable[Path]) -> list[str]:
+    """The command line in front of the one that is shut in."""
+    words = ["bwrap", *(f"--unshare-{namespace}" for namespace in _UNSHARED), "--unshare-cgroup-try", "--as-pid-1"]
+    words += ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "box"]
+    for path in _readable():
+        words += ["--ro-bind-try", path, path]
+    words += ["--proc", "/proc", "--dev", "/dev"]
+    if folder:
+        words += ["--bind", str(folder), str(folder)]
+    for device in devices:
+        words += ["--dev-bind-try", str(device), str(device)]
+    return [*words, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
+
+
+@functools.cache
+def _readable() -> tuple[str, ...]:
+    """The system's programs, Python with what it imports, the compiler, and of this project what runs."""
+    named = [*_SYSTEM, sys.prefix, sys.base_prefix, *python_path()[1:], str(_PACKAGE), str(_ROOT / "mojo")]
+    for file in (Path(folder) / name for folder in programs() for name in ("python3", "mojo")):
+        named += [str(file.parent), str(file.resolve().parent)]
+    return tuple(dict.fromkeys(path for path in named if os.path.exists(path)))
