@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import time
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import EnvironmentFault, UsageError
 
 if TYPE_CHECKING:
-    from distributed import Security
+    from distributed import Client, Security
 
-__all__ = ["LOOPBACK", "checked", "identity", "require", "require_private", "security"]
+__all__ = ["LOOPBACK", "checked", "client", "identity", "local", "require", "require_private", "security"]
 
 LOOPBACK = "127.0.0.1"
+SECONDS = 10.0  # for one answer of a scheduler
 _WHY = "without TLS whoever reaches a scheduler runs code as you"
 _SETTINGS = "DASK_DISTRIBUTED__COMM__TLS__"
 
@@ -115,4 +118,53 @@ def require_private(address: str, facts: dict[str, Any]) -> None:
     if scheme == "tcp" and not _is_loopback(place.rpartition(":")[0].strip("[]")):
         raise UsageError(
             f"the scheduler at {address} listens on {own}, and {_WHY}: start it with `--host {LOOPBACK}` or TLS."
+        )
+
+
+def client(address: str, deadline: float) -> Client:
+    """A client of a scheduler, which may have to be waited for.
+
+    Args:
+        address: From `checked`.
+        deadline: Until when, by the clock `time.monotonic`.
+
+    Raises:
+        UsageError: The scheduler is open to others, or the certificates are missing.
+        EnvironmentFault: There is none until then.
+    """
+    from distributed import Client
+
+    chosen = security(address, "client")
+    while True:
+        try:
+            made = Client(address, security=chosen, timeout=SECONDS, set_as_default=False)
+            break
+        except (OSError, TimeoutError) as error:
+            if time.monotonic() > deadline:
+                raise EnvironmentFault(
+                    f"there is no scheduler at {address} ({error or type(error).__name__})."
+                ) from None
+            time.sleep(1.0)
+    try:
+        require_private(address, dict(made.scheduler_info(n_workers=0)))
+    except UsageError:
+        made.close()
+        raise
+    return made
+
+
+def local(slots: int, resources: Mapping[str, float]) -> Any:
+    """A scheduler and a worker in this process, behind no port that others can reach: a context manager."""
+    import dask
+    from distributed import LocalCluster
+
+    with dask.config.set({"distributed.worker.http.routes": [], "distributed.scheduler.http.routes": []}):
+        return LocalCluster(
+            n_workers=1,
+            threads_per_worker=slots,
+            processes=False,
+            memory_limit=0,
+            dashboard_address=f"{LOOPBACK}:0",
+            worker_dashboard_address=f"{LOOPBACK}:0",
+            resources=dict(resources),
         )

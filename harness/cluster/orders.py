@@ -21,7 +21,7 @@ from harness.build.cache import Cache, digest
 from harness.cluster import connect, entries, resources
 from harness.cluster.entries import Roles
 from harness.cluster.tasks import work
-from harness.errors import EnvironmentFault, UsageError
+from harness.errors import EnvironmentFault
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -32,14 +32,13 @@ LOCAL = "local"
 AHEAD = 2  # orders under way for each that can be done at a time: the next one is there when one is done
 LOOK_SECONDS = 5.0  # between two looks at who is there
 GONE_SECONDS = 600.0  # a scheduler, or the last worker for these orders, may be away
-CONNECT_SECONDS = 10.0
 MOST_LOSSES = 3  # by so many times Dask's own `allowed-failures`
 Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """What becomes of an order whose workers are lost again and again: nobody knows what it would have come to."""
+    """What becomes of an order whose workers are lost again and again: nobody knows what would have come of it."""
 
     reason: str
 
@@ -94,14 +93,17 @@ class Cluster:
     def __init__(self, address: str, slots: int, cache: Cache, notify: Notify = lambda _: None) -> None:
         connect.require()
         self.address = address if address == LOCAL else connect.checked(address)
-        self._slots, self._cache, self._notify = slots, cache, notify
+        self._cache, self._notify = cache, notify
         self._closing = contextlib.ExitStack()
         self._done: SimpleQueue[Future[bytes]] = SimpleQueue()
         for name in ("distributed", "tornado"):  # what is to be told is told here
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
-            self._place: Any = self._local() if address == LOCAL else address
-            self._client = self._connected(time.monotonic() + CONNECT_SECONDS)
+            self._local: Any = None
+            if address == LOCAL:
+                offer = resources.Offer(what=resources.SIMULATOR, slots=slots, device="SIMT simulator")
+                self._local = self._closing.enter_context(connect.local(slots, offer.resources))
+            self._client = self._connected(time.monotonic() + connect.SECONDS)
         except BaseException:
             self._closing.close()
             raise
@@ -151,20 +153,20 @@ class Cluster:
                 while left and len(flying) < max(1, room):
                     flight = left.popleft()
                     flying[self._sent(flight, needed)] = flight
-                try:
-                    future = self._done.get(timeout=LOOK_SECONDS)
-                except Empty:
-                    future = None
-                if self._client.status != "running" or (future is not None and future.status in ("cancelled", "lost")):
+                futures = self._ready()
+                if self._client.status != "running" or any(one.status in ("cancelled", "lost") for one in futures):
                     left.extendleft(flying.values())
                     flying.clear()
                     self._again()
-                elif future is not None and (arrived := flying.pop(future.key, None)) is not None:
-                    answer = self._answer(future, arrived)
+                    continue
+                arrived = {one.key: (one, flying.pop(one.key)) for one in futures if one.key in flying}
+                gathered = self._gathered([future for future, _ in arrived.values()])
+                for key, (future, flight) in arrived.items():
+                    answer = self._answer(future, flight, gathered.get(key))
                     if answer is None:
-                        left.appendleft(arrived)
+                        left.appendleft(flight)
                     else:
-                        yield arrived.order, answer
+                        yield flight.order, answer
                 if time.monotonic() - looked > LOOK_SECONDS:
                     room, looked = self._room(needed), time.monotonic()
                     seen = looked if room else seen
@@ -194,12 +196,40 @@ class Cluster:
         flight.future.add_done_callback(self._done.put)
         return key
 
-    def _answer(self, future: Future[bytes], flight: _Flight) -> Any:
-        """What came of an order; None where it has to be sent again."""
+    def _ready(self) -> list[Future[bytes]]:
+        """What is done by now; nothing after a while in which nothing is."""
+        found = []
+        with contextlib.suppress(Empty):
+            found.append(self._done.get(timeout=LOOK_SECONDS))
+            while True:
+                found.append(self._done.get_nowait())
+        return found
+
+    def _gathered(self, futures: list[Future[bytes]]) -> dict[str, bytes]:
+        """What came of several tasks at once: one by one, each would cost the way to its worker and back."""
+        good = [future for future in futures if future.status == "finished"]
+        try:
+            told = self._client.sync(self._gather, good, callback_timeout=connect.SECONDS) if good else []
+        except Exception:  # one of them is asked for alone then, and what is wrong is told there
+            return {}
+        return {future.key: data for future, data in zip(good, told, strict=True)}
+
+    async def _gather(self, futures: list[Future[bytes]]) -> list[bytes]:
+        found: list[bytes] = await self._client.gather(futures, asynchronous=True)
+        return found
+
+    def _answer(self, future: Future[bytes], flight: _Flight, data: bytes | None) -> Any:
+        """What came of an order; None where it has to be sent again.
+
+        Args:
+            future: It has ended.
+            flight: The order.
+            data: What `_gathered` has of it.
+        """
         from distributed import KilledWorker
 
         try:
-            told = json.loads(future.result(timeout=CONNECT_SECONDS))
+            told = json.loads(future.result(timeout=connect.SECONDS) if data is None else data)
         except KilledWorker:
             flight.tries += 1
             return Lost("its worker was lost again and again") if flight.tries >= MOST_LOSSES else None
@@ -234,52 +264,12 @@ class Cluster:
         names = ", ".join(name for name in needed if name != resources.harness())
         return EnvironmentFault(f"no worker of {self.address} has {names}, with this harness: start one that has.")
 
-    def _local(self) -> Any:
-        """A scheduler and a worker in this process, which nobody else can reach: they open no port for others."""
-        import dask
-        from distributed import LocalCluster
-
-        offer = resources.Offer(what=resources.SIMULATOR, slots=self._slots, device="SIMT simulator")
-        with dask.config.set({"distributed.worker.http.routes": [], "distributed.scheduler.http.routes": []}):
-            cluster = LocalCluster(
-                n_workers=1,
-                threads_per_worker=self._slots,
-                processes=False,
-                memory_limit=0,
-                dashboard_address=f"{connect.LOOPBACK}:0",
-                worker_dashboard_address=f"{connect.LOOPBACK}:0",
-                resources=offer.resources,
-            )
-        return self._closing.enter_context(cluster)
-
     def _connected(self, deadline: float) -> Client:
-        """A client of the scheduler, which may have to be waited for.
-
-        Raises:
-            UsageError: The scheduler is open to others, or its certificates are missing.
-            EnvironmentFault: There is none until then.
-        """
         from distributed import Client
 
         if self.address == LOCAL:
-            return Client(self._place, set_as_default=False)
-        chosen = connect.security(self.address, "client")
-        while True:
-            try:
-                client = Client(self.address, security=chosen, timeout=CONNECT_SECONDS, set_as_default=False)
-                break
-            except (OSError, TimeoutError) as error:
-                if time.monotonic() > deadline:
-                    raise EnvironmentFault(
-                        f"there is no scheduler at {self.address} ({error or type(error).__name__})."
-                    ) from None
-                time.sleep(1.0)
-        try:
-            connect.require_private(self.address, dict(client.scheduler_info(n_workers=0)))
-        except UsageError:
-            client.close()
-            raise
-        return client
+            return Client(self._local, set_as_default=False)
+        return connect.client(self.address, deadline)
 
     def _again(self) -> None:
         """After the scheduler was lost: another client, and none of the old one's answers."""
@@ -290,4 +280,4 @@ class Cluster:
 
     def _left(self) -> None:
         with contextlib.suppress(Exception):  # a connection that is broken already
-            self._client.close(timeout=CONNECT_SECONDS)
+            self._client.close(timeout=connect.SECONDS)

@@ -15,7 +15,7 @@ import pytest
 from harness.__main__ import main
 from harness.build import toolchain
 from harness.build.cache import Cache
-from harness.cluster import grading, orders, resources
+from harness.cluster import connect, grading, orders, resources
 from harness.cluster.orders import Cluster
 from harness.errors import EnvironmentFault
 from harness.grading import judge
@@ -172,7 +172,7 @@ def test_tls_as_the_document_sets_it_up(tmp_path, people, capsys, monkeypatch):
         assert verdicts(tmp_path / "out")["ann"][0] == "PASS"
         capsys.readouterr()
         with dask.config.set(certificates(strangers)):
-            monkeypatch.setattr(orders, "CONNECT_SECONDS", 2.0)
+            monkeypatch.setattr(connect, "SECONDS", 2.0)
             assert main([*words, "--out", str(tmp_path / "none")]) == exit_code.ENVIRONMENT
         assert "there is no scheduler at tls://" in capsys.readouterr().err, "with a stranger's certificate"
 
