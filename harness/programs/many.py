@@ -65,8 +65,10 @@ def of_file(file: Path) -> list[Run]:
     """
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read the cases in {file}: {error}.") from None
+    except OSError as error:
+        raise UsageError(f"cannot read the cases in {file}: {error.strerror}.") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"cannot read the cases in {file}: it is no text in UTF-8 (byte {error.start}).") from None
     runs = []
     for number, line in enumerate(lines, 1):
         try:

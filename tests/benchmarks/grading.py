@@ -29,7 +29,7 @@ from harness.__main__ import main as harness
 from harness.process.reaper import below
 from tests.grading.people import make
 
-EVERY = 0.5  # seconds between two looks at the memory
+EVERY = 1.0  # seconds between two looks at the memory
 TARGET = ("--target", "nvidia", "--backend", "simulator")
 
 
