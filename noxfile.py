@@ -27,8 +27,9 @@ nox.options.default_venv_backend = "none"
 ROOT = Path(__file__).parent
 ENVIRONMENT = ROOT / ".nox" / "harness"
 VENDORS = ("nvidia", "amd", "apple")
-# A file's tests stay together: they share what they compile, of which two or four at a time are enough.
-PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile")
+# A file's tests stay together: they share what they compile, of which two or four at a time are enough.  Files begin in
+# the order of `tests/conftest.py`; xdist's own, by the number of tests, has the longest ones last.
+PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
 
 
 @nox.session

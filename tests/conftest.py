@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+import pytest
+
 from harness.backends import devices
 from tests.own_gpu import own_gpu
 
@@ -17,3 +19,9 @@ def pytest_configure() -> None:
     if worker := os.environ.get("PYTEST_XDIST_WORKER"):
         for vendor in devices.VISIBLE:
             os.environ.update(own_gpu(worker, vendor))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with slow tests first: what begins last, and takes long, is what all others wait for in the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)

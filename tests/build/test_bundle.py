@@ -24,6 +24,7 @@ from harness.model import exit_code
 from harness.model.sources import ROOT, Sources
 from harness.model.target import Target
 from harness.process.child import Worker
+from tests import compiled
 
 HERE = Path(__file__).resolve().parent.parent
 SM_90 = Target.parse("nvidia:sm_90")
@@ -35,6 +36,7 @@ CASES = [case("p15")]
 def made(tmp_path_factory):
     """The real artifacts of puzzle 15, compiled for sm_90."""
     folder = tmp_path_factory.mktemp("built") / "artifacts"
+    compiled.graphs()
     built = build_graphs(CASES, BUILD, warmup=True)
     bundle.write(built, CASES, BUILD, folder)
     return folder

@@ -17,6 +17,7 @@ from harness.catalogue import CASES, case
 from harness.errors import CompileError, UsageError
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.target import Target
+from tests import compiled as in_cache
 
 pytestmark = pytest.mark.slow
 
@@ -123,6 +124,7 @@ def test_a_kernel_that_does_not_compile(tmp_path):
     file = sources.kernel_file(case("p15"))
     line = next(number for number, text in enumerate(file.read_text().splitlines(), 1) if "nothing" in text)
     place = f"{file}:{line}:19: error: use of unknown declaration 'nothing'"
+    in_cache.graphs()
     wanted, build = [case("p15"), case("p34:reduction")], Build(target=SM_90, sources=sources)
     built = build_graphs(wanted, build)
     assert built.errors["p15"].diagnostics.startswith(place) and "p34:reduction" in built.artifacts

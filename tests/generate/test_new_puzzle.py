@@ -119,6 +119,8 @@ def test_the_tests_of_the_catalogue_pass(generated):
         "-q",
         "-n",
         "0",
+        "-m",
+        "not slow and not full",  # full sizes are none of this puzzle's
         "tests/catalogue",
         "tests/generate/test_generate.py",
         "tests/test_tasks.py",

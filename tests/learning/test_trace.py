@@ -75,7 +75,7 @@ def test_lanes_that_a_branch_leaves_out_are_not_active():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["p15", "p34"])
+@pytest.mark.parametrize("name", ["p15", pytest.param("p34", marks=pytest.mark.full)])
 def test_a_race_has_both_sides_in_the_trace(name, tmp_path):
     file = spoilt(name, tmp_path)
     data = made("p15" if name == "p15" else "p34:reduction", file)[0].data

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import stat
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,15 +20,15 @@ from harness.backends.devices import Device
 from harness.backends.guarded import damaged, guarded, split
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
-from harness.build.device_code import device_code
 from harness.build.graphs import Artifact, Graphs
-from harness.build.unit import Build, parameters_of
+from harness.build.unit import Build, parameters_of, units
 from harness.cases import pipeline
 from harness.catalogue import case
 from harness.errors import EnvironmentFault, UsageError
 from harness.model.report import Plan
 from harness.model.sources import HARNESS_MOJO, Sources
 from harness.model.target import Target
+from tests import compiled
 
 HERE = Path(__file__).resolve().parents[2]
 SM_90 = Target.parse("nvidia:sm_90")
@@ -111,6 +112,15 @@ def test_every_tool_has_a_kernel_that_it_must_report():
     assert set(run.EXPECTED) == set(sanitizer.TOOLS)
 
 
+@pytest.fixture(scope="module")
+def controls() -> dict[str, str]:
+    """The code of the kernels that a tool must report, by the tool."""
+    (unit,) = units([case("p15")], Build(target=SM_90))
+    files = [HARNESS_MOJO / "controls" / f"{tool}.mojo" for tool in sanitizer.TOOLS]
+    parts = [(replace(unit, file=file, module=file.stem), SM_90) for file in files]
+    return dict(zip(sanitizer.TOOLS, compiled.kernels(parts), strict=True))
+
+
 @pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 @pytest.mark.parametrize(
     ("tool", "kind"),
@@ -121,13 +131,11 @@ def test_every_tool_has_a_kernel_that_it_must_report():
         ("initcheck", "uninitialised"),
     ],
 )
-def test_the_kernels_do_what_they_are_there_for(tool, kind):
+def test_the_kernels_do_what_they_are_there_for(controls, tool, kind):
     """The simulator finds the fault, and no other that would make a tool speak."""
     entry = case("p15")
-    sources = Sources(overrides={"p15": HARNESS_MOJO / "controls" / f"{tool}.mojo"})
-    code = device_code([entry], Build(target=SM_90, sources=sources), "llvm")
     instance = entry.instance(32)
-    backend = SimulatorBackend(SM_90, code, observers=simt.observers)
+    backend = SimulatorBackend(SM_90, {entry.id: controls[tool]}, observers=simt.observers)
     outcome = backend.launch(Request(case=entry, instance=instance, dataset=instance.datasets[0]))
 
     assert outcome.failure is None
