@@ -11,12 +11,12 @@ __all__ = ["sessions"]
 
 def sessions() -> dict[str, str | None]:
     """What `nox -l` shows: the docstring of each session."""
-    found = {}
+    told = {}
     for node in ast.parse((ROOT / "noxfile.py").read_text()).body:
         if isinstance(node, ast.FunctionDef) and node.decorator_list:
             (decorator,) = node.decorator_list
             named = (
                 {word.arg: word.value.value for word in decorator.keywords} if isinstance(decorator, ast.Call) else {}
             )
-            found[named.get("name", node.name)] = ast.get_docstring(node)
-    return found
+            told[named.get("name", node.name)] = ast.get_docstring(node)
+    return told

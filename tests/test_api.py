@@ -106,19 +106,19 @@ def test_a_result_outlives_the_next_one():
 
 def test_threads_take_turns():
     """Each gets the sums of its own data."""
-    found = {}
+    sums_of = {}
 
-    def one(number: int) -> None:
+    def run(number: int) -> None:
         for _ in range(5):
             sums = harness.run("p15", np.full((4, 6), number, np.float32), backend="cpu").outputs["output"]
-            found.setdefault(number, set()).update(sums.ravel().tolist())
+            sums_of.setdefault(number, set()).update(sums.ravel().tolist())
 
-    threads = [threading.Thread(target=one, args=(number,)) for number in range(4)]
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == {number: {6.0 * number} for number in range(4)}
+    assert sums_of == {number: {6.0 * number} for number in range(4)}
 
 
 def test_one_engine_serves_all_calls(monkeypatch):
@@ -252,9 +252,9 @@ class Gpu:
         raise RuntimeError("Failed to execute") from RuntimeError(self.fault + "\nhow to debug")
 
     def adopt(self, tensor):
-        if isinstance(tensor.found, Exception):
-            raise tensor.found
-        return tensor.found
+        if isinstance(tensor.made, Exception):
+            raise tensor.made
+        return tensor.made
 
 
 class Tensor:
@@ -262,8 +262,8 @@ class Tensor:
 
     shape = (4, 6)
 
-    def __init__(self, found, shape=(4, 6), contiguous=True, gpu=0):
-        self.found, self.shape, self.contiguous, self.gpu = found, shape, contiguous, gpu
+    def __init__(self, made, shape=(4, 6), contiguous=True, gpu=0):
+        self.made, self.shape, self.contiguous, self.gpu = made, shape, contiguous, gpu
 
     def is_contiguous(self):
         return self.contiguous

@@ -137,7 +137,7 @@ class Runner:
         for number in range(len(self._backends)):
             free.put(number)
 
-        def one(case: Case) -> CaseReport:
+        def on_a_free_one(case: Case) -> CaseReport:
             number = free.get()
             try:
                 return self.report(case, backend=self._backends[number])
@@ -146,7 +146,7 @@ class Runner:
 
         pool = ThreadPoolExecutor(len(self._backends))
         try:
-            for done in as_completed([pool.submit(one, case) for case in cases]):
+            for done in as_completed([pool.submit(on_a_free_one, case) for case in cases]):
                 yield done.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)

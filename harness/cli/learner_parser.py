@@ -87,12 +87,12 @@ def puzzles() -> dict[str, tuple[str, Arguments]]:
     # The catalogue takes NumPy along, which is a good part of the start of a command that does not need it yet.
     from harness.catalogue import CASES, PUZZLES
 
-    found = {}
+    commands = {}
     for puzzle in PUZZLES:
         own = [case for case in CASES if case.puzzle == puzzle]
         summary = f"Puzzle {puzzle[1:]}: {', '.join(case.title for case in own)}."
-        found[puzzle] = (summary, _puzzle(puzzle, [case.mode for case in own if case.mode]))
-    return found
+        commands[puzzle] = (summary, _puzzle(puzzle, [case.mode for case in own if case.mode]))
+    return commands
 
 
 LOOP: dict[str, tuple[str, Arguments]] = {

@@ -82,7 +82,7 @@ def watch(arguments: Namespace) -> int:
 def hint(arguments: Namespace) -> int:
     """Shows one hint more each time."""
     desk = Desk.here()
-    case = desk.one(arguments.case)
+    case = desk.chosen(arguments.case)
     steps = hints(case, language())
     if not steps:
         raise UsageError(say("learn.no-hints", case=case.id))
@@ -98,7 +98,7 @@ def hint(arguments: Namespace) -> int:
 def solution(arguments: Namespace) -> int:
     """Shows a solved kernel, to those who are sure."""
     desk = Desk.here()
-    case = desk.one(arguments.case)
+    case = desk.chosen(arguments.case)
     if not arguments.yes:
         if not sys.stdin.isatty():
             raise UsageError(say("learn.needs-yes", case=case.id))

@@ -43,11 +43,11 @@ class Store:
 
     def results(self, jobs: Mapping[str, Job]) -> dict[str, JobResult]:
         """What is there of some jobs; what is damaged counts as missing."""
-        found = {}
+        results = {}
         for key, job in jobs.items():
             with contextlib.suppress(OSError, ValueError, RecursionError):
-                found[key] = JobResult.read(json.loads(plain_bytes(self._place(key), _MOST_BYTES) or b""), job)
-        return found
+                results[key] = JobResult.read(json.loads(plain_bytes(self._place(key), _MOST_BYTES) or b""), job)
+        return results
 
     def put(self, result: JobResult) -> None:
         """Stores a result.

@@ -76,7 +76,7 @@ def read(folder: Path, puzzles: Sequence[str]) -> list[Submission]:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
         raise EnvironmentFault(f"cannot read {folder}: {error.strerror}.") from None
-    found: list[Submission] = []
+    submitted: list[Submission] = []
     taken: set[str] = set()
     for entry in entries:
         if entry.name.startswith(".") or entry.name in _PASSED_BY:
@@ -86,10 +86,10 @@ def read(folder: Path, puzzles: Sequence[str]) -> list[Submission]:
         person = _shown(stem(entry.name) or entry.name)
         person = _shown(entry.name) if person in taken else person
         taken.add(person)
-        found.append(_submission(person, Path(entry.path), puzzles))
-    if not found:
+        submitted.append(_submission(person, Path(entry.path), puzzles))
+    if not submitted:
         raise UsageError(f"nobody has handed in anything in {folder}: it holds a folder or an archive for each person.")
-    return found
+    return submitted
 
 
 def read_one(path: Path, puzzles: Sequence[str]) -> Submission:
@@ -104,16 +104,16 @@ def read_one(path: Path, puzzles: Sequence[str]) -> Submission:
 
 
 def _submission(person: str, path: Path, puzzles: Sequence[str]) -> Submission:
-    found: dict[str, list[tuple[PurePosixPath, bytes | str]]] = {}
+    files: dict[str, list[tuple[PurePosixPath, bytes | str]]] = {}
     lack = ""
     entries = files_in(path, MOST_BYTES) if path.is_file() else _files_below(path)
     try:
         for name, data in entries:
             if puzzle := _puzzle_of(name, puzzles):
-                found.setdefault(puzzle, []).append((name, data))
+                files.setdefault(puzzle, []).append((name, data))
     except ArchiveError as error:
         lack = f"{_shown(path.name)} cannot be read: {error}"
-    return Submission(person, {puzzle: _handed(several) for puzzle, several in sorted(found.items())}, lack)
+    return Submission(person, {puzzle: _handed(several) for puzzle, several in sorted(files.items())}, lack)
 
 
 def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str | None:

@@ -72,20 +72,20 @@ def _step(
     last: bool,
 ) -> tuple[int | None, int | None]:
     """The step of a side before a limit, and the cell that its lane touches there."""
-    found: tuple[int | None, int | None] = (None, None)
+    nearest: tuple[int | None, int | None] = (None, None)
     for number, step in enumerate(replay.steps[:limit]):
         if step.line != side["at"] or side["lane"] not in step.active:
             continue
         touched = _touched(step, side["lane"], buffer, cell, data)
         if buffer is not None and cell is not None and touched is None:
-            if found[1] is None:
-                found = number, None
+            if nearest[1] is None:
+                nearest = number, None
             continue
-        if last or found[1] is None:
-            found = number, touched
+        if last or nearest[1] is None:
+            nearest = number, touched
         if not last:
             break
-    return found
+    return nearest
 
 
 def _touched(step: Any, lane: int, buffer: int | None, cell: int | None, data: Mapping[str, Any]) -> int | None:

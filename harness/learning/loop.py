@@ -109,7 +109,7 @@ class Desk:
             raise UsageError(say("learn.no-case"))
         return cases
 
-    def one(self, name: str | None) -> Case:
+    def chosen(self, name: str | None) -> Case:
         """The case of that name, or the next one.
 
         Raises:

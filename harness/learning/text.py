@@ -144,20 +144,20 @@ def _value(replay: Replay, value: Value, lane: int | None) -> Iterator[str]:
     chosen = value.values if lane is None else value.values[value.lanes == lane]
     if not len(chosen):
         return
-    texts = [replay.text(int(one)) for one in chosen[:SHOWN]]
+    texts = [replay.text(int(value)) for value in chosen[:SHOWN]]
     told = texts[0] if len(np.unique(chosen)) == 1 else ", ".join(texts) + (", ..." if len(chosen) > SHOWN else "")
     yield printable(f"         {name} = {told}")
 
 
 def cell_name(data: Mapping[str, Any], say: Phrases, buffer: int, cell: int) -> str:
     """A cell as the source would write it, with whose it is."""
-    one = data["buffers"][buffer]
-    owner, at = divmod(cell, one["cells"]) if one["cells"] else (0, cell)
-    place = np.unravel_index(at, one["shape"]) if int(np.prod(one["shape"])) == one["cells"] else (at,)
-    name = f"{one['name']}[{', '.join(str(int(part)) for part in place)}]"
-    if one["rows"] == "block" and int(np.prod(data["grid"])) > 1:
+    held = data["buffers"][buffer]
+    owner, at = divmod(cell, held["cells"]) if held["cells"] else (0, cell)
+    place = np.unravel_index(at, held["shape"]) if int(np.prod(held["shape"])) == held["cells"] else (at,)
+    name = f"{held['name']}[{', '.join(str(int(part)) for part in place)}]"
+    if held["rows"] == "block" and int(np.prod(data["grid"])) > 1:
         name += f" ({say('block', block=owner)})"
-    elif one["rows"] == "lane":
+    elif held["rows"] == "lane":
         name += f" ({lane_names(data, say, np.array([owner]))})"
     return name
 

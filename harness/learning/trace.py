@@ -150,9 +150,9 @@ def _agree(normal: Outcome, debug: Outcome) -> bool:
             for finding in outcome.findings
             if finding.severity != "information" and "seed" not in finding.values
         ]
-        found = {(finding.id, tuple((place.file, place.line) for place in finding.sites)) for finding in bad}
+        told = {(finding.id, tuple((place.file, place.line) for place in finding.sites)) for finding in bad}
         failure = outcome.failure.kind if outcome.failure else None
-        return failure, values, found
+        return failure, values, told
 
     return seen(normal) == seen(debug)
 

@@ -40,8 +40,8 @@ MANIFEST = "manifest.json"  # in a folder of artifacts
 
 def shown(path: Path) -> str:
     """A file as reports name it: relative to the repository's root if it lies there."""
-    found = path.resolve()
-    return str(found.relative_to(ROOT)) if found.is_relative_to(ROOT) else str(path)
+    resolved = path.resolve()
+    return str(resolved.relative_to(ROOT)) if resolved.is_relative_to(ROOT) else str(path)
 
 
 def reference_file(case: Case) -> Path | None:

@@ -77,7 +77,7 @@ def document(told: Iterable[Told], show: Renderer | None = None, *, root: Path =
         root: What files are named from; it is `%SRCROOT%`.
     """
     writer = _Writer(show or renderer(), root.resolve())
-    results = [writer.result(one) for one in told]
+    results = [writer.result(finding) for finding in told]
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",

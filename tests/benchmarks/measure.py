@@ -79,10 +79,10 @@ def _peer(name: str, command: list[str], limit_seconds: float, **environment: st
     if done.returncode or not lines:
         said = done.stderr.strip().splitlines()
         return Peer(name, missing=said[-1] if said else f"exit status {done.returncode}")
-    found = json.loads(lines[-1])
-    if found.get("platform", name).split()[0] not in (name.split()[0], "Portable"):
-        return Peer(name, missing=f"the OpenCL platform is {found['platform']}")
-    return Peer(name, found["version"], found["seconds"])
+    figures = json.loads(lines[-1])
+    if figures.get("platform", name).split()[0] not in (name.split()[0], "Portable"):
+        return Peer(name, missing=f"the OpenCL platform is {figures['platform']}")
+    return Peer(name, figures["version"], figures["seconds"])
 
 
 def numba(python: str, repeats: int, workloads: list[str]) -> Peer:

@@ -136,9 +136,9 @@ def _own(results, workload):
     if workload in results["small"]:
         return results["small"][workload]
     name, _, threads = workload.partition(":")
-    for one in results["grids"]:
-        if (one["algorithm"], one["threads"], one["observed"]) == (name, int(threads), False):
-            return one["seconds"]
+    for grid in results["grids"]:
+        if (grid["algorithm"], grid["threads"], grid["observed"]) == (name, int(threads), False):
+            return grid["seconds"]
     raise KeyError(workload)
 
 
@@ -191,9 +191,9 @@ def markdown(results) -> str:
         "| target | measured | |",
         "| --- | --- | --- |",
     ]
-    for one in results["targets"]:
-        met = {True: "met", False: "missed", None: "-"}[one["met"]]
-        lines.append(f"| {one['target']} | {one['measured']} | {met} |")
+    for target in results["targets"]:
+        met = {True: "met", False: "missed", None: "-"}[target["met"]]
+        lines.append(f"| {target['target']} | {target['measured']} | {met} |")
     lines += ["", "## Documented cases", "", "Milliseconds; a column for each observer alone.", ""]
     columns = list(next(iter(results["cases"].values())))
     lines += _table(

@@ -19,9 +19,9 @@ def test_the_documented_cases_are_right_with_all_observers(make):
 @pytest.mark.parametrize("workload", ["axis_sum:2048", "block_sum:4096"])
 def test_the_sums_are_right_at_other_sizes(workload):
     """Sizes come with the name."""
-    one = large(workload)
+    instance = large(workload)
 
-    one.check(one.run())
+    instance.check(instance.run())
 
 
 def test_a_missing_peer_is_said_to_be_missing():

@@ -13,10 +13,10 @@ from harness.simt.findings import Finding, Place
 STORE = "        output[batch, 0] = cache[0]"
 
 
-def told(tmp_path, text, one):
+def told(tmp_path, text, wrong):
     path = tmp_path / "p15.mojo"
     path.write_text(text)
-    *_, finding = in_front_of((one,), case("p15"), Sources(overrides={"p15": path}))
+    *_, finding = in_front_of((wrong,), case("p15"), Sources(overrides={"p15": path}))
     return [(place.line, place.column) for place in finding.sites]
 
 

@@ -33,13 +33,13 @@ TARGETS = ("nvidia:sm_90", "amd:gfx942")
 
 def cases(target: str) -> dict[str, scaled.ScaledCase]:
     """Every size as a case, by the name of its instance in the compiled file."""
-    found = {}
+    named = {}
     for rows, columns in SHAPES:
-        found[f"axis_{rows}_{columns}"] = scaled.axis_sum(rows, columns)
-        found[f"rows_{rows}_{columns}"] = scaled.row_max(rows, columns)
+        named[f"axis_{rows}_{columns}"] = scaled.axis_sum(rows, columns)
+        named[f"rows_{rows}_{columns}"] = scaled.row_max(rows, columns)
     for size, clusters in VECTORS if target == "nvidia:sm_90" else ():
-        found[f"cluster_{size}_{clusters}"] = scaled.cluster_sum(size, clusters)
-    return found
+        named[f"cluster_{size}_{clusters}"] = scaled.cluster_sum(size, clusters)
+    return named
 
 
 @pytest.fixture(scope="module")

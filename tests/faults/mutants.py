@@ -31,7 +31,7 @@ def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) ->
     for mutant in MUTANTS:
         if case(mutant.case).refusal(target) is None:
             by_puzzle.setdefault(case(mutant.case).puzzle, []).append(mutant)
-    found = {}
+    artifacts = {}
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         for number, row in enumerate(zip_longest(*by_puzzle.values())):
             mutants = [mutant for mutant in row if mutant]
@@ -45,5 +45,5 @@ def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) ->
             for mutant in mutants:
                 if error := built.errors.get(mutant.case):
                     raise error
-                found[mutant.id] = built.artifacts[mutant.case]
-    return found
+                artifacts[mutant.id] = built.artifacts[mutant.case]
+    return artifacts

@@ -100,9 +100,9 @@ def test_the_documents_hold_every_fault():
     """With the verdict that is expected of the simulator, and why hardware differs."""
     text = (ROOT / "docs" / "faults.md").read_text(encoding="utf-8")
     rows = text.partition("## In the simulator")[2].partition("## On an")[0]
-    found = dict(re.findall(r"^\| `(\w+)`: [^|]*\| (\w+) \|", rows, re.MULTILINE))
+    verdicts = dict(re.findall(r"^\| `(\w+)`: [^|]*\| (\w+) \|", rows, re.MULTILINE))
 
-    assert found == {fault.name: fault.simulator.verdict for fault in HERE}
+    assert verdicts == {fault.name: fault.simulator.verdict for fault in HERE}
     assert dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", text, re.MULTILINE)) == {
         fault.name: fault.differs for fault in FAULTS if fault.differs
     }

@@ -96,9 +96,9 @@ class Simulated:
         if code is None:
             code = device_code([fault.case], Build(target=self._target, sources=fault.sources), "llvm")["p15"]
         started = time.perf_counter()
-        found = _compile_error(code) if isinstance(code, CompileError) else self._on(fault.case, code)
+        outcome = _compile_error(code) if isinstance(code, CompileError) else self._on(fault.case, code)
         seconds = time.perf_counter() - started
-        return Trial(*found, self._on(P15, self._good), seconds)
+        return Trial(*outcome, self._on(P15, self._good), seconds)
 
     def close(self) -> None:
         """Holds nothing."""
@@ -129,15 +129,15 @@ class Hardware:
             return Trial(*before, before, 0.0)
         started = time.perf_counter()
         if "p15" in built.errors:
-            found = _compile_error(built.errors["p15"])
+            outcome = _compile_error(built.errors["p15"])
         else:
             self._built.artifacts["p15"] = built.artifacts["p15"]
             try:
-                found = self._meanwhile(fault)
+                outcome = self._meanwhile(fault)
             finally:
                 self._built.artifacts["p15"] = self._good.artifacts["p15"]
         seconds = time.perf_counter() - started
-        return Trial(*found, self._on(P15, SECONDS), seconds)
+        return Trial(*outcome, self._on(P15, SECONDS), seconds)
 
     def close(self) -> None:
         """Ends the worker."""
@@ -177,11 +177,11 @@ def _killed(seconds: float) -> Iterator[None]:
 
 def children() -> list[int]:
     """The processes that this one started and that are still there, ended ones not waited for included."""
-    found = []
+    processes = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
             # After the name, which may hold anything, come state and parent.
             parent = int(stat.read_text().rpartition(")")[2].split()[1])
             if parent == os.getpid():
-                found.append(int(stat.parent.name))
-    return found
+                processes.append(int(stat.parent.name))
+    return processes

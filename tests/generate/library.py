@@ -49,12 +49,12 @@ def _texts(package: Path) -> bytes:
 
 def names(packages: Path) -> list[str]:
     """The intrinsics and the assembly that packages name, in order."""
-    found: set[str] = set()
+    named: set[str] = set()
     for package in PACKAGES:
         data = _texts(packages / f"{package}.mojoc")
-        found |= {name.decode() for name in INTRINSIC.findall(data)}
-        found |= {text.decode() for text in ASSEMBLY.findall(data) if not ELSEWHERE.match(text.decode())}
-    return sorted(found)
+        named |= {name.decode() for name in INTRINSIC.findall(data)}
+        named |= {text.decode() for text in ASSEMBLY.findall(data) if not ELSEWHERE.match(text.decode())}
+    return sorted(named)
 
 
 def known(name: str) -> bool:

@@ -36,23 +36,23 @@ def text(puzzle, language):
 
 def known(puzzle):
     """Every number that the catalogue has of a puzzle, with halves of sizes, as strides are, and what is left of 32."""
-    found = set()
+    numbers = set()
     for case in (case for case in CASES if case.puzzle == puzzle):
         for width in lessons.WIDTHS:
             instance = case.instance(width)
             launch = instance.launch
-            found |= {*launch.grid, *launch.block, *launch.cluster, *instance.constants.values(), width // 2}
-            found |= set(chain.from_iterable(buffer.shape for buffer in instance.buffers))
-            found |= {part.value for part in instance.arguments if isinstance(part, ScalarArgument)}
-            found |= {claim.expected(width) for claim in case.claims if isinstance(claim, CounterClaim)}
+            numbers |= {*launch.grid, *launch.block, *launch.cluster, *instance.constants.values(), width // 2}
+            numbers |= set(chain.from_iterable(buffer.shape for buffer in instance.buffers))
+            numbers |= {part.value for part in instance.arguments if isinstance(part, ScalarArgument)}
+            numbers |= {claim.expected(width) for claim in case.claims if isinstance(claim, CounterClaim)}
             sizes = {size for size in (*launch.block, *instance.constants.values()) if size <= 1024}
-            found |= {size >> shift for size in sizes for shift in range(1, 4)} | {width - size for size in sizes}
+            numbers |= {size >> shift for size in sizes for shift in range(1, 4)} | {width - size for size in sizes}
             inputs = instance.datasets[0].inputs
             for array in (*inputs.values(), *case.oracle(inputs, width).values()):
-                found |= set(np.asarray(array, np.float64).ravel()[:6]) | {float(array.max())}
-                found |= set(np.asarray(array, np.float64).ravel()) if array.size <= 8 else set()
-            found |= {launch.block[0] // 32}
-    return found | {9.0 if puzzle == "p15" else 0}
+                numbers |= set(np.asarray(array, np.float64).ravel()[:6]) | {float(array.max())}
+                numbers |= set(np.asarray(array, np.float64).ravel()) if array.size <= 8 else set()
+            numbers |= {launch.block[0] // 32}
+    return numbers | {9.0 if puzzle == "p15" else 0}
 
 
 @pytest.mark.parametrize(("puzzle", "language"), EACH)

@@ -33,30 +33,30 @@ def grading(tmp_path):
 
 
 def test_gradescope_gets_a_test_for_each_mode(grading):
-    found = formats.gradescope(grading(Scheme(2.0)))
+    document = formats.gradescope(grading(Scheme(2.0)))
 
-    assert (found["score"], found["extra_data"]["data_seed"]) == (2.0, SETTINGS.data_seed)
-    assert [(test["name"], test["score"], test["max_score"], test["status"]) for test in found["tests"]] == [
+    assert (document["score"], document["extra_data"]["data_seed"]) == (2.0, SETTINGS.data_seed)
+    assert [(test["name"], test["score"], test["max_score"], test["status"]) for test in document["tests"]] == [
         ("p15", 2.0, 2.0, "passed"),
         ("p26:pair-swap", 0.0, 2.0, "failed"),
         ("p26:parallel-max", 0.0, 2.0, "failed"),
         ("p26:conditional-max", 0.0, 2.0, "failed"),
         ("p34:reduction", 0.0, 2.0, "failed"),
     ]
-    assert found["tests"][4]["output"].startswith("NOT_ATTEMPTED")
+    assert document["tests"][4]["output"].startswith("NOT_ATTEMPTED")
     known = {"name", "score", "max_score", "status", "output", "output_format", "visibility"}
-    assert all(set(test) == known for test in found["tests"])
-    assert isinstance(found["execution_time"], int)
+    assert all(set(test) == known for test in document["tests"])
+    assert isinstance(document["execution_time"], int)
 
 
 def test_classroom50_gets_whole_numbers_and_whose_they_are(grading):
-    found = formats.classroom50(grading(Scheme(0.5)), RUNNER)
+    document = formats.classroom50(grading(Scheme(0.5)), RUNNER)
 
-    assert found.pop("schema") == "classroom50/result/v1"
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", found.pop("datetime"))
-    assert found.pop("review") == RUNNER["COMMIT_URL"]
-    tests = found.pop("tests")
-    assert found == {
+    assert document.pop("schema") == "classroom50/result/v1"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", document.pop("datetime"))
+    assert document.pop("review") == RUNNER["COMMIT_URL"]
+    tests = document.pop("tests")
+    assert document == {
         "classroom": "gpu",
         "assignment": "week-3",
         "submission": "submit/1",

@@ -15,11 +15,11 @@ def scheme(tmp_path, text):
 
 
 def test_modes_are_worth_what_the_file_says(tmp_path):
-    found = scheme(tmp_path, '[points]\ndefault = 2\n"p26:pair-swap" = 0.5\n[share]\nunkept = 0.8\n')
+    given = scheme(tmp_path, '[points]\ndefault = 2\n"p26:pair-swap" = 0.5\n[share]\nunkept = 0.8\n')
 
-    assert (found.most("p15"), found.most("p26:pair-swap")) == (2.0, 0.5)
-    assert found.points(ModeResult(case="p15", verdict="PASS")) == 2.0
-    assert found.points(ModeResult(case="p15", verdict="PASS", unkept=("why",))) == 1.6
+    assert (given.most("p15"), given.most("p26:pair-swap")) == (2.0, 0.5)
+    assert given.points(ModeResult(case="p15", verdict="PASS")) == 2.0
+    assert given.points(ModeResult(case="p15", verdict="PASS", unkept=("why",))) == 1.6
 
 
 def test_an_empty_file_is_a_point_for_each_mode(tmp_path):

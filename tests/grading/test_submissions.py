@@ -19,7 +19,7 @@ from harness.grading.submissions import read, read_one
 PUZZLES = ("p15", "p26")
 
 
-def one(folder: Path) -> submissions.Submission:
+def only(folder: Path) -> submissions.Submission:
     (submission,) = read(folder, PUZZLES)
     return submission
 
@@ -61,7 +61,7 @@ def test_a_puzzles_file_is_found_wherever_it_lies(tmp_path, name, kind):
         pack = {"tar": bytes, "tar.bz2": bz2.compress, "tar.xz": lzma.compress}.get(kind, gzip.compress)
         (tmp_path / f"ann.{kind}").write_bytes(pack(tarred({name: b"kernel"})))
 
-    submission = one(tmp_path)
+    submission = only(tmp_path)
 
     assert (submission.person, submission.lack) == ("ann", "")
     assert {puzzle: handed.text for puzzle, handed in submission.files.items()} == {"p15": "kernel"}
@@ -74,7 +74,7 @@ def test_other_files_do_not_count(tmp_path):
     (tmp_path / "ann" / ".git" / "p15.mojo").write_text("x")
     (tmp_path / "loose.mojo").write_text("x")
 
-    assert one(tmp_path).files == {}
+    assert only(tmp_path).files == {}
 
 
 def test_a_link_is_not_followed(tmp_path):
@@ -86,7 +86,7 @@ def test_a_link_is_not_followed(tmp_path):
     (people / "ann" / "p26").symlink_to(tmp_path)
     (people / "bob").symlink_to(tmp_path)
 
-    submission = one(people)
+    submission = only(people)
 
     assert submission.person == "ann"
     assert "link" in submission.files["p15"].lack and submission.files["p15"].text == ""
@@ -97,7 +97,7 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     (tmp_path / "ann").mkdir()
     os.mkfifo(tmp_path / "ann" / "p15.mojo")
 
-    assert "no plain file" in one(tmp_path).files["p15"].lack
+    assert "no plain file" in only(tmp_path).files["p15"].lack
 
 
 @pytest.mark.parametrize(
@@ -122,10 +122,10 @@ def test_two_files_of_one_puzzle_are_told_unless_they_are_equal(tmp_path):
     (tmp_path / "ann" / "p15").mkdir(parents=True)
     (tmp_path / "ann" / "p15.mojo").write_text("one")
     (tmp_path / "ann" / "p15" / "problem.mojo").write_text("one")
-    assert one(tmp_path).files["p15"].lack == ""
+    assert only(tmp_path).files["p15"].lack == ""
 
     (tmp_path / "ann" / "p15" / "problem.mojo").write_text("two")
-    assert "there are several: p15.mojo, p15/problem.mojo" in one(tmp_path).files["p15"].lack
+    assert "there are several: p15.mojo, p15/problem.mojo" in only(tmp_path).files["p15"].lack
 
 
 def link(name: str, target: str, kind: bytes = tarfile.SYMTYPE) -> tarfile.TarInfo:
@@ -165,7 +165,7 @@ def test_nothing_of_an_archive_reaches_the_disk(tmp_path, name):
 def test_a_damaged_archive_is_told(tmp_path, suffix, damage):
     (tmp_path / f"ann{suffix}").write_bytes(damage)
 
-    submission = one(tmp_path)
+    submission = only(tmp_path)
 
     assert submission.files == {}
     assert submission.lack.startswith(f"ann{suffix} cannot be read") or suffix == ".tar" or damage == b""
@@ -185,7 +185,7 @@ def test_a_bomb_is_not_unpacked(tmp_path, kind):
             size = len(huge).to_bytes(4, "little")
             (tmp_path / "ann.zip").write_bytes(data.replace(size, (100).to_bytes(4, "little")))
 
-    submission = one(tmp_path)
+    submission = only(tmp_path)
 
     told = submission.lack + "".join(handed.lack for handed in submission.files.values())
     assert "MiB" in told or "KiB" in told or "damaged" in told
@@ -195,7 +195,7 @@ def test_a_bomb_is_not_unpacked(tmp_path, kind):
 def test_an_archive_with_too_many_entries_is_told(tmp_path):
     zipped(tmp_path / "ann.zip", {f"{number}.txt": b"" for number in range(archives.MOST_ENTRIES + 1)})
 
-    assert "entries" in one(tmp_path).lack
+    assert "entries" in only(tmp_path).lack
 
 
 def test_names_do_nothing_to_a_terminal(tmp_path):

@@ -204,7 +204,7 @@ def test_an_edit_concerns_the_kernel_that_it_changes():
 
 def test_a_name_of_several_is_refused_where_one_is_meant(desk):
     with pytest.raises(UsageError, match="p26 has several puzzles: name one of p26:pair-swap, "):
-        Desk.here().one("p26")
+        Desk.here().chosen("p26")
     assert [case.id for case in Desk.here().meant(["p26"])] == [case.id for case in CASES if case.puzzle == "p26"]
 
 

@@ -45,7 +45,7 @@ def source(mistake: Mistake) -> str:
 @pytest.fixture(scope="module")
 def codes():
     """The kernels' code, from one build; what does not compile stands apart, or all would be compiled one by one."""
-    found = {}
+    codes = {}
     with tempfile.TemporaryDirectory(prefix="mistakes-") as folder:
         sound, broken = [], []
         for number, mistake in enumerate(MISTAKES):
@@ -57,8 +57,8 @@ def codes():
         together = compile_kernels([part for _, part in sound])
         alone = [code for _, part in broken for code in compile_kernels([part])]
         for (mistake, (unit, _)), code in zip([*sound, *broken], [*together, *alone], strict=True):
-            found[mistake.id] = (unit.file, code)
-    return found
+            codes[mistake.id] = (unit.file, code)
+    return codes
 
 
 @pytest.fixture(scope="module")

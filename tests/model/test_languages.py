@@ -43,9 +43,9 @@ def test_the_korean_names_the_same_parameters(table):
     english, korean = TABLES[table]
 
     for name, message in english.items():
-        named = [{field for part in PARTS for field in fields(getattr(one, part))} for one in (message, korean[name])]
+        named = [{field for part in PARTS for field in fields(getattr(text, part))} for text in (message, korean[name])]
         assert named[0] == named[1], name
-        given = [[bool(getattr(one, part)) for part in PARTS] for one in (message, korean[name])]
+        given = [[bool(getattr(text, part)) for part in PARTS] for text in (message, korean[name])]
         assert given[0] == given[1], name
 
 

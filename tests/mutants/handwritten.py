@@ -51,11 +51,11 @@ class Mutant:
         text = (MOJO / self.case.partition(":")[0] / "solution.mojo").read_text()
         start = re.search(rf"^def {kernel}\b", text, re.MULTILINE).start()
         for _ in range(self.nth + 1):
-            found = text.find(self.old, start)
-            if found < 0:
+            at = text.find(self.old, start)
+            if at < 0:
                 raise ValueError(f"mutant {self.id}: the solution has no {self.old!r}")
-            start = found + len(self.old)
-        return text[:found] + self.new + text[start:]
+            start = at + len(self.old)
+        return text[:at] + self.new + text[start:]
 
 
 _P15 = [

@@ -95,8 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         text = between(DOCUMENT.read_text(encoding="utf-8"), BEGIN, END, totals(ended), DOCUMENT)
         DOCUMENT.write_text(text, encoding="utf-8")
     survivors = [mutant for mutant in ended if mutant.outcome == "survived"]
-    for one in survivors:
-        print(f"survived: {one.target} {one.case} {one.text}")
+    for mutant in survivors:
+        print(f"survived: {mutant.target} {mutant.case} {mutant.text}")
     return 1 if survivors else 0
 
 

@@ -317,11 +317,11 @@ def test_an_unknown_sandbox_is_refused():
         boxes.box("bwarp")
 
 
-@pytest.mark.parametrize("found", [None, "/bin/false"], ids=["missing", "forbidden"])
-def test_without_bwrap_auto_takes_the_limits_and_says_why(monkeypatch, tmp_path, found):
+@pytest.mark.parametrize("program", [None, "/bin/false"], ids=["missing", "forbidden"])
+def test_without_bwrap_auto_takes_the_limits_and_says_why(monkeypatch, tmp_path, program):
     monkeypatch.setenv("PATH", str(tmp_path))
-    if found:
-        (tmp_path / "bwrap").symlink_to(found)
+    if program:
+        (tmp_path / "bwrap").symlink_to(program)
     bubblewrap.lack.cache_clear()
     try:
         assert boxes.box("auto").kind == "limits"

@@ -26,10 +26,10 @@ def runs(name: str) -> list[Expectation]:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_program_prints_the_documents_lines(name: str):
     (case,) = select([name])
-    found = {run.vendor: run.output.splitlines() for run in runs(name)}
+    printed = {run.vendor: run.output.splitlines() for run in runs(name)}
 
-    assert set(found) == {vendor for vendor in ("nvidia", "amd", "apple") if not case.refusal(Target.parse(vendor))}
-    for vendor, lines in found.items():
+    assert set(printed) == {vendor for vendor in ("nvidia", "amd", "apple") if not case.refusal(Target.parse(vendor))}
+    for vendor, lines in printed.items():
         instance = case.instance(Target.parse(vendor).warp_width)
         expected = case.expected(instance.datasets[0], instance.width)[case.printed_buffer]
         assert lines == list(case.printed(instance.width, expected, expected, True)), vendor

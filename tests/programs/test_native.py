@@ -54,19 +54,19 @@ def test_a_gpu_and_the_simulator_agree(
 
 def differences(native: Execution, simulated: Execution) -> list[str]:
     """What differs, in words: nothing where both runs came to the same."""
-    found = []
+    differ = []
     if native.limit or simulated.limit:
-        found.append(f"limits: {native.limit or 'none'} natively, {simulated.limit or 'none'} in the simulator")
+        differ.append(f"limits: {native.limit or 'none'} natively, {simulated.limit or 'none'} in the simulator")
     if native.status != simulated.status:
-        found.append(f"status {native.status} natively, {simulated.status} in the simulator")
+        differ.append(f"status {native.status} natively, {simulated.status} in the simulator")
     lines = [execution.output.decode(errors="replace").splitlines() for execution in (native, simulated)]
     if native.output != simulated.output:
         longest = max(map(len, lines))
         ours, theirs = ([*side, *["(no line)"] * (longest - len(side))] for side in lines)
         number = next((i for i in range(longest) if ours[i] != theirs[i]), 0)
-        found.append(
+        differ.append(
             f"line {number + 1}: {ours[number][:SHOWN]!r} natively, {theirs[number][:SHOWN]!r} in the simulator"
             if longest
             else "one of them prints an empty line"
         )
-    return found
+    return differ

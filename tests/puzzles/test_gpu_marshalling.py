@@ -56,9 +56,9 @@ def engine():
 @cache
 def words() -> np.ndarray:
     """As many bytes as the largest size has."""
-    found = np.arange(SIZES[-1] // 4, dtype=np.uint32)
-    found *= np.uint32(2654435761)  # Knuth's multiplicative hash: it wraps
-    return found.view(np.uint8)
+    values = np.arange(SIZES[-1] // 4, dtype=np.uint32)
+    values *= np.uint32(2654435761)  # Knuth's multiplicative hash: it wraps
+    return values.view(np.uint8)
 
 
 def pattern(size: int, dtype=np.uint8) -> np.ndarray:
@@ -111,9 +111,9 @@ def test_many_arrays_one_after_the_other(engine):
     sent = [pattern(size + 4 * number)[4 * number :].copy() for number, size in enumerate(sizes)]
     array = np.empty(max(sizes), np.uint8)
     buffers = []
-    for one in sent:  # always from the same memory
-        array[: one.size] = one
-        buffers.append(engine.staging.upload(array[: one.size]))
+    for source in sent:  # always from the same memory
+        array[: source.size] = source
+        buffers.append(engine.staging.upload(array[: source.size]))
     assert all(same(engine.staging.download(buffer), array) for buffer, array in zip(buffers, sent, strict=True))
 
 

@@ -119,18 +119,18 @@ def test_what_has_no_line_has_no_place():
 def test_a_case_tells_each_finding_once():
     """Several data sets may show the same."""
     datasets = (DatasetReport("one", "FINDING", (RACE,)), DatasetReport("two", "FINDING", (RACE,)))
-    found = report("FINDING", PASSED, *datasets, findings=(RACE,))
+    whole = report("FINDING", PASSED, *datasets, findings=(RACE,))
 
-    told = list(sarif.of_cases(found.cases))
+    told = list(sarif.of_cases(whole.cases))
 
     assert [entry.finding for entry in told] == [RACE]
     assert told[0].facts["case"] == "p15"
 
 
 def test_an_error_of_the_compiler_is_at_its_line():
-    found = report("COMPILE_ERROR", reason="p15 does not compile\nmojo/a b.mojo:3:4: error: no such name")
+    whole = report("COMPILE_ERROR", reason="p15 does not compile\nmojo/a b.mojo:3:4: error: no such name")
 
-    (result,) = written(*(entry.finding for entry in sarif.of_cases(found.cases)))["results"]
+    (result,) = written(*(entry.finding for entry in sarif.of_cases(whole.cases)))["results"]
 
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 3
 

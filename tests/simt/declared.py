@@ -36,8 +36,8 @@ class Declared(simt.Observer):
 
     def warp_sync(self, event):
         """See `WarpSync`."""
-        found = declared(event.site)
-        assert isinstance(found.waits or found.orders, WarpSync), event.site.text
+        declaration = declared(event.site)
+        assert isinstance(declaration.waits or declaration.orders, WarpSync), event.site.text
 
     def shuffle(self, event):
         """Values pass between lanes."""
@@ -45,8 +45,8 @@ class Declared(simt.Observer):
 
     def cluster(self, event):
         """See `ClusterBarrier`."""
-        found = declared(event.site)
-        own = found.arrives if event.kind == "arrive" else found.waits
+        declaration = declared(event.site)
+        own = declaration.arrives if event.kind == "arrive" else declaration.waits
         assert own == ClusterBarrier(event.order), event.site.text
 
     def fence(self, event):

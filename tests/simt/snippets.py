@@ -47,7 +47,7 @@ class _Undefined(simt.Observer):
 
 def declarations(body):
     """A `declare` for each function that a body calls."""
-    found = {}
+    declared = {}
     for match in CALL.finditer(body):
         depth, parts, text = 0, [], ""
         for letter in match["args"] + ",":
@@ -58,8 +58,8 @@ def declarations(body):
             else:
                 text += letter
         types = [_type_text(part) for part in parts if part]
-        found[match["name"]] = f"declare {match['type']} @{match['name']}({', '.join(types)})"
-    return "".join(f"{one}\n" for name, one in found.items() if not name.startswith(TID))
+        declared[match["name"]] = f"declare {match['type']} @{match['name']}({', '.join(types)})"
+    return "".join(f"{line}\n" for name, line in declared.items() if not name.startswith(TID))
 
 
 def _type_text(argument):

@@ -18,25 +18,25 @@ def of_amd(high, low, selector):
     """As the ISA document writes it down."""
     octets = [*int(low & 0xFFFFFFFF).to_bytes(4, "little"), *int(high & 0xFFFFFFFF).to_bytes(4, "little")]
 
-    def one(number):
+    def octet(number):
         if number > 12:
             return 0xFF
         if number == 12:
             return 0
         return octets[number] if number < 8 else 0xFF * (octets[{8: 1, 9: 3, 10: 5, 11: 7}[number]] >> 7)
 
-    return int.from_bytes(bytes(one(selector >> 8 * at & 0xFF) for at in range(4)), "little", signed=True)
+    return int.from_bytes(bytes(octet(selector >> 8 * at & 0xFF) for at in range(4)), "little", signed=True)
 
 
 def of_nvidia(low, high, selector):
     """As the PTX document does."""
     octets = [*int(low & 0xFFFFFFFF).to_bytes(4, "little"), *int(high & 0xFFFFFFFF).to_bytes(4, "little")]
 
-    def one(nibble):
+    def octet(nibble):
         octet = octets[nibble & 7]
         return octet if nibble < 8 else 0xFF * (octet >> 7)
 
-    return int.from_bytes(bytes(one(selector >> 4 * at & 15) for at in range(4)), "little", signed=True)
+    return int.from_bytes(bytes(octet(selector >> 4 * at & 15) for at in range(4)), "little", signed=True)
 
 
 @pytest.mark.parametrize(

@@ -85,8 +85,8 @@ def test_each_lane_calls_the_function_of_its_own_pointer(seed):
     def apply(a, b):
         return np.select([t % 4 == n for n in range(4)], [f(a, b) for f in functions])
 
-    one = apply(t, np.full(N, 7))
-    assert output.tolist() == (one + apply(one, t)).tolist()
+    once = apply(t, np.full(N, 7))
+    assert output.tolist() == (once + apply(once, t)).tolist()
 
 
 FIBONACCI = """

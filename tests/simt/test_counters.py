@@ -172,7 +172,7 @@ def test_an_element_that_is_left_out_makes_the_count_zero():
 def test_blocks_of_later_chunks_are_other_threads():
     """The same counters whether blocks run side by side or one after another."""
     text = HEAD + load(1) + OUT
-    found = []
+    counted = []
     for lanes in (32, 16384):
         result = simt.launch(
             text,
@@ -183,7 +183,7 @@ def test_blocks_of_later_chunks_are_other_threads():
             observers=[Counters()],
             options=simt.Options(chunk_lanes=lanes),
         )
-        found.append({name: n for name, n in result.counters.items() if name != "steps"})
+        counted.append({name: n for name, n in result.counters.items() if name != "steps"})
 
-    assert found[0] == found[1]
-    assert found[0]["output_writers"] == 128
+    assert counted[0] == counted[1]
+    assert counted[0]["output_writers"] == 128

@@ -104,15 +104,15 @@ def test_a_wrong_argument_names_kernel_and_line():
 
 def sizes():
     """How much each module of the simulator holds: containers and caches."""
-    found = {}
+    held = {}
     for name, module in list(sys.modules.items()):
         if name.startswith("harness.simt"):
             for key, value in vars(module).items():
                 if isinstance(value, dict | list | set) and not key.startswith("__"):
-                    found[name, key] = len(value)
+                    held[name, key] = len(value)
                 elif hasattr(value, "cache_info") and not isinstance(value, types.ModuleType):
-                    found[name, key] = value.cache_info().currsize
-    return found
+                    held[name, key] = value.cache_info().currsize
+    return held
 
 
 def engines() -> list[Engine]:

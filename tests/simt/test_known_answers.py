@@ -28,7 +28,7 @@ def run(name, block):
     return result, output
 
 
-def found(result, kind):
+def of_kind(result, kind):
     """The findings of a kind."""
     return [finding for finding in result.findings if finding.kind == kind]
 
@@ -36,8 +36,8 @@ def found(result, kind):
 def test_a_missing_guard_gives_exactly_four_invalid_reads():
     """Nine threads on four elements: the result is right, and four threads read outside."""
     result, output = run("p10_memory_bug", (3, 3))
-    reads = [finding for finding in found(result, "out-of-bounds") if finding.values["access"] == "load"]
-    writes = [finding for finding in found(result, "out-of-bounds") if finding.values["access"] == "store"]
+    reads = [finding for finding in of_kind(result, "out-of-bounds") if finding.values["access"] == "load"]
+    writes = [finding for finding in of_kind(result, "out-of-bounds") if finding.values["access"] == "store"]
     outside = [(2, 1, 0), (0, 2, 0), (1, 2, 0), (2, 2, 0)]
 
     assert output.tolist() == [10, 11, 12, 13]
@@ -55,7 +55,7 @@ def test_a_missing_guard_gives_exactly_four_invalid_reads():
 def test_a_missing_guard_lets_two_threads_write_one_element():
     """Thread (2,0) of the unguarded kernel is on the element of (0,1), with the same value."""
     result, _ = run("p10_memory_bug", (3, 3))
-    (shared,) = found(result, "several-writers")
+    (shared,) = of_kind(result, "several-writers")
 
     assert {who.thread for who in shared.who} >= {(2, 0, 0), (0, 1, 0)}
     assert (shared.severity, shared.argument) == ("information", "output")
@@ -64,8 +64,8 @@ def test_a_missing_guard_lets_two_threads_write_one_element():
 def test_a_barrier_inside_a_divergent_branch_is_named():
     """Three threads of the warp wait at one barrier, the fourth at the next."""
     result, _ = run("p09_divergent_barrier", 4)
-    (divergent,) = found(result, "divergent-barrier")
-    (missed,) = found(result, "missed-barrier")
+    (divergent,) = of_kind(result, "divergent-barrier")
+    (missed,) = of_kind(result, "missed-barrier")
     source = (FOLDER / "known.mojo").read_text(encoding="utf-8").splitlines()
 
     assert divergent.severity == missed.severity == "error"
@@ -80,7 +80,7 @@ def test_a_barrier_inside_a_divergent_branch_is_named():
 def test_a_shared_sum_from_nothing_is_undefined():
     """The sum starts from shared memory that nothing wrote: every output is undefined."""
     result, output = run("p10_race", (3, 3))
-    (use,) = found(result, "uninitialised")
+    (use,) = of_kind(result, "uninitialised")
 
     assert np.isnan(output).all()
     assert use.argument == "output"
@@ -91,7 +91,7 @@ def test_a_shared_sum_from_nothing_is_undefined():
 def test_an_unordered_sum_races_in_exactly_two_ways():
     """Every thread does `shared[0] += a[row, col]`: reads against writes, writes against writes."""
     result, _ = run("p10_race", (3, 3))
-    races = found(result, "race")
+    races = of_kind(result, "race")
     in_range = {(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)}
 
     assert sorted(race.values["hazard"] for race in races) == ["WAR", "WAW"]

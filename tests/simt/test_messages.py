@@ -48,8 +48,8 @@ def test_the_scan_sees_a_report_without_a_text(tmp_path):
         'engine.fail("end", (), budget=2)\nlog.add("other", 1)'
     )
 
-    found = [(pattern, names) for pattern, names, _ in messages.reported(tmp_path)]
-    assert found == [(r"odd\.[\w-]+", {"width"}), ("even", {"width"}), ("end", {"budget"})]
+    listed = [(pattern, names) for pattern, names, _ in messages.reported(tmp_path)]
+    assert listed == [(r"odd\.[\w-]+", {"width"}), ("even", {"width"}), ("end", {"budget"})]
 
 
 @pytest.mark.parametrize("name", MESSAGES)

@@ -25,9 +25,9 @@ WARP, CELLS = 4, 30
 class Heard(Races):
     """The observer, which hands over the places that race."""
 
-    def tell(self, one, other, at, them, events, level, severity):
+    def tell(self, touch, other, at, them, events, level, severity):
         """See `Races`."""
-        self.cells.update(one.cells[at].tolist())
+        self.cells.update(touch.cells[at].tolist())
 
 
 class Trace:
@@ -236,8 +236,8 @@ def compare(seed, steps, launches, size=(2, 2, 10)):
             outcome = getattr(trace, step)()
             if outcome is None:
                 continue
-            found, expected = outcome
-            totals[1:] += len(expected), len(expected - found), len(found - expected)
+            seen, expected = outcome
+            totals[1:] += len(expected), len(expected - seen), len(seen - expected)
         totals[0] += trace.accesses
     return totals.tolist()
 

@@ -260,10 +260,10 @@ def test_a_message_that_a_flag_orders_is_clean(how, seed):
 def test_a_message_that_nothing_orders_is_caught(how, seed):
     """Any of the two sides left out: the message races, an atomic flag does not; a volatile one is warned of."""
     findings, _ = run(message(**how), grid=2, block=1, seed=seed)
-    (one,) = [finding for finding in findings if finding.severity == "error"]
+    (error,) = [finding for finding in findings if finding.severity == "error"]
 
-    assert {finding.offset for finding in findings if finding is not one} <= ({4} if how is VOLATILE else set())
-    assert (one.severity, one.values["hazard"], one.offset) == ("error", "RAW", 0)
+    assert {finding.offset for finding in findings if finding is not error} <= ({4} if how is VOLATILE else set())
+    assert (error.severity, error.values["hazard"], error.offset) == ("error", "RAW", 0)
 
 
 def test_a_message_orders_only_what_came_before_it():

@@ -64,15 +64,15 @@ def conflicts(steps):
         for number, step in enumerate(steps)
         if not isinstance(step, int)
     }
-    found = set()
+    needed = set()
     for first, second in itertools.combinations(touched, 2):
         between = frozenset(step for step in steps[first:second] if isinstance(step, int))
         if not between or not (steps[first][0] or steps[second][0]):
             continue
-        for one, other in itertools.permutations(range(THREADS), 2):
-            if touched[first][one] == touched[second][other]:
-                found.add(between)
-    return found
+        for thread, other in itertools.permutations(range(THREADS), 2):
+            if touched[first][thread] == touched[second][other]:
+                needed.add(between)
+    return needed
 
 
 def reported(steps, space=3):
@@ -103,14 +103,14 @@ def test_what_is_reported_can_be_left_out_together_and_no_more(seed, space):
     steps = steps_of(seed)
     lines, needed = {step for step in steps if isinstance(step, int)}, conflicts(steps)
 
-    found = reported(steps, space)
+    removable = reported(steps, space)
 
-    left = set(found)
+    left = set(removable)
     assert left <= lines
     assert not [barriers for barriers in needed if barriers <= left], steps
     for line in lines - left:
         assert [barriers for barriers in needed if barriers <= left | {line}], (line, steps)
-    for line, others in found.items():
+    for line, others in removable.items():
         assert not others & left
         assert all(any(line in barriers <= left | {other} for barriers in needed) for other in others)
 

@@ -20,7 +20,7 @@ def test_a_name_is_declared_once():
 
 
 @pytest.mark.parametrize(
-    ("name", "found"),
+    ("name", "known"),
     [
         ("@llvm.fma.f32", "llvm.fma"),
         ("@llvm.air.max.u.i32", "air.max"),
@@ -31,10 +31,10 @@ def test_a_name_is_declared_once():
         ("", None),
     ],
 )
-def test_names_may_leave_out_their_type(name, found):
+def test_names_may_leave_out_their_type(name, known):
     entry = registry.find(name)
 
-    assert (entry and entry.name) == found
+    assert (entry and entry.name) == known
 
 
 def test_an_observer_of_the_tests_sees_what_is_not_declared():

@@ -52,7 +52,7 @@ def test_every_lane_operand_and_width_of_a_shuffle(mode):
     got = evaluate(f"{body}%r = extractvalue {pair} %s, 0", "i32", *inputs, block=256)
     assert got.tolist() == [1000 + n // 32 * 32 + lane for n, (lane, _) in enumerate(expected)]
     inside = evaluate(f"{body}%r = extractvalue {pair} %s, 1", "i1", *inputs, block=256)
-    assert inside.tolist() == [int(one) for _, one in expected]
+    assert inside.tolist() == [int(valid) for _, valid in expected]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -231,9 +231,9 @@ class Checks:
                 del self._unseen[address]
                 unseen.protect(memory.READ | memory.WRITE)
                 self._protect()  # for queued work it may still be closed
-                for one in self._undefined:
-                    if one.range.storage.host is unseen:
-                        one.seen = () if fault.wrote else fault.calls
+                for undefined in self._undefined:
+                    if undefined.range.storage.host is unseen:
+                        undefined.seen = () if fault.wrote else fault.calls
                 return True
         for pending in self._pending.values():
             host = pending.storage.host

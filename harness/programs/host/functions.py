@@ -150,11 +150,11 @@ def _parameters(function: Function, arguments: int, count: int, sizes: int) -> l
     params = _code(function).params
     if count != len(params):
         raise HostError(f"kernel {function.name} takes {len(params)} arguments, but got {count}")
-    found = []
+    values = []
     for number, param in enumerate(params):
         size = size_of(param.indirect or param.type)
         if sizes and isinstance(param.type, Pointer):  # Metal: only the program knows what the pointer is to
             size = ctypes.c_uint64.from_address(sizes + 8 * number).value
         address = ctypes.c_void_p.from_address(arguments + 8 * number).value or 0
-        found.append(memory.view(address, size).tobytes())
-    return found
+        values.append(memory.view(address, size).tobytes())
+    return values
