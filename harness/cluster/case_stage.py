@@ -12,14 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from harness.cases import pipeline
-from harness.cases.runner import Runner
+from harness.cases.runner import Runner, import_simulator
 from harness.catalogue import case as case_of
 from harness.cluster import records
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.process.box import order_and_answer
 
-__all__ = ["main"]
+__all__ = ["main", "prepare"]
+
+
+def prepare() -> None:
+    """Loads what every order needs."""
+    import_simulator()
 
 
 def main() -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
-from functools import cache
 from typing import Any
 
 from harness.build.cache import Cache
+from harness.cluster.boxes import warm
 from harness.cluster.orders import Cluster, Lost, Order
 from harness.grading import judge
 from harness.grading.work import Job, JobResult, Settings, alike
-from harness.process.box import WarmBoxes, box
 
 __all__ = ["do", "judged"]
 
@@ -52,10 +51,4 @@ def _result(answer: Any, job: Job) -> JobResult:
 def do(order: Any, stop: Callable[[], bool]) -> Any:
     """On a worker: judges one file."""
     job, settings = Job(**order["job"]), Settings(**order["settings"])
-    return judge.judge(job, settings, _boxes(order["sandbox"]), Cache.default(), stop).record()
-
-
-@cache
-def _boxes(kind: str) -> WarmBoxes:
-    """Those of this worker, which end with it."""
-    return WarmBoxes(box(kind))
+    return judge.judge(job, settings, warm(order["sandbox"]), Cache.default(), stop).record()

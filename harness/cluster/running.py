@@ -22,12 +22,12 @@ from harness.cases import pipeline
 from harness.cases.runner import Runner
 from harness.catalogue import case as case_of
 from harness.cluster import case_stage, records
+from harness.cluster.boxes import warm
 from harness.cluster.orders import Cluster, Lost, Order
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.case import Case
 from harness.model.report import CaseReport, Plan, RunReport
 from harness.model.sources import MANIFEST, Sources, shown
-from harness.process.box import Box
 from harness.process.child import Limits, temporary_folder
 
 __all__ = ["do", "run"]
@@ -160,7 +160,7 @@ def do(order: Any, stop: Callable[[], bool]) -> Any:
     cache = Cache.default()
     if order["backend"] == "simulator":
         order["llvm"] = _artifact(order.pop("code"), cache).decode()
-        answered = Box("limits", "limits").ask(
+        answered = warm("limits").ask(
             case_stage.__name__, json.dumps(order).encode(), limits=Limits(seconds=_SECONDS), stop=stop
         )
         if answered.data is None:
