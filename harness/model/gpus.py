@@ -64,6 +64,7 @@ class Gpu:
         default_shared_bytes: The shared memory (local data share, threadgroup memory) that a block has unasked.
         shared_bytes: The most that a block can have, declared and dynamic together, opted into where that is needed.
         multiprocessor_shared_bytes: What the blocks of a multiprocessor share.
+        reserved_shared_bytes: Of it, what each block takes beside its own.
         multiprocessor_threads: The most threads that are resident on a multiprocessor.
         multiprocessor_blocks: The most blocks that are.
         block_registers: Registers of 32 bits that a block can have.
@@ -83,6 +84,7 @@ class Gpu:
     default_shared_bytes: int
     shared_bytes: int
     multiprocessor_shared_bytes: int
+    reserved_shared_bytes: int = 0
     multiprocessor_threads: int | None = None
     multiprocessor_blocks: int | None = None
     block_registers: int | None = None
@@ -133,6 +135,7 @@ def _nvidia(
         default_shared_bytes=48 * KIB,
         shared_bytes=shared * KIB,
         multiprocessor_shared_bytes=each * KIB,
+        reserved_shared_bytes=KIB if capability >= 80 else 0,
         multiprocessor_threads=threads,
         multiprocessor_blocks=blocks,
         block_registers=65536,

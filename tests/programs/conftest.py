@@ -6,7 +6,7 @@ import pytest
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """A line for all of them, and one for each that differs."""
+    """A line for all of them, and what differs."""
     reports = [*terminalreporter.stats.get("passed", ()), *terminalreporter.stats.get("failed", ())]
     told = [value for report in reports for name, value in report.user_properties if name == "natively"]
     if not told:
@@ -20,4 +20,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         f"{explained} of these for a reason that the program names"
     )
     for run, what, why in differ:
-        terminalreporter.write_line(f"  {run}: {what} ({why or 'NOT EXPLAINED'})")
+        terminalreporter.write_line(f"  {run} ({why or 'NOT EXPLAINED'})")
+        for line in what.splitlines():
+            terminalreporter.write_line(f"    {line}")

@@ -1,6 +1,7 @@
 """What a program of `tests/programs/programs` must come to, as its comments say.
 
     # status: 1                 its exit status, or minus a signal's number; 0 unless told
+    # amd status: 1             the same, on one vendor's target
     # arguments: --pair-swap    what it is given; several such lines are several runs, each with what follows
     # defines: ASSERT=all       what it is compiled with
     # targets: nvidia amd       where it runs; on all three vendors' default targets unless told
@@ -26,6 +27,7 @@ __all__ = ["VENDORS", "Expectation", "read"]
 VENDORS = ("nvidia", "amd", "apple")
 _LINE = re.compile(r"^# (?:(?P<vendor>nvidia|amd|apple))?>(?: (?P<text>.*))?$")
 _SETTING = re.compile(r"^# (?P<name>status|arguments|defines|targets|natively): (?P<value>.*)$")
+_STATUS = re.compile(r"^# (?P<vendor>nvidia|amd|apple) status: (?P<value>.*)$")
 _FINDING = re.compile(
     r"^(?P<code>.*?)# (?:(?P<vendor>nvidia|amd|apple) )?finding: (?P<all>(?:error|warning) [\w.-]+(?:, \w+ [\w.-]+)*)$"
 )
@@ -87,6 +89,9 @@ def _of_vendor(file: Path, vendor: str, lines: list[str]) -> Iterator[Expectatio
                 if runs[-1].arguments or runs[-1].output:
                     runs.append(Expectation(file, vendor))
                 runs[-1].arguments = match["value"].split()
+        elif match := _STATUS.match(line):
+            if match["vendor"] == vendor:
+                runs[-1].status = int(match["value"])
         elif (match := _FINDING.match(line)) and match["vendor"] in (None, vendor):
             for severity, name in (finding.split() for finding in match["all"].split(", ")):
                 common.add((severity, name, number if match["code"].strip() else 0))

@@ -1,6 +1,6 @@
 """Every program on a GPU of this machine and in the simulator: the same bytes on stdout, the same end.
 
-What differs is printed below the tests, in a line each (`conftest.py`). A program that may come to something else on a
+What differs is printed below the tests, whole (`conftest.py`). A program that may come to something else on a
 GPU says why: `# natively: ...` among its expectations.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from difflib import unified_diff
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from tests.programs.test_programs import RUNS
 pytestmark = [pytest.mark.gpu, pytest.mark.slow]
 # One at a time: a program that asks for the free memory must find it as it left it.
 GPU = FileLock(Path(tempfile.gettempdir()) / "puzzles-native-programs.lock")
-SHOWN = 160  # characters of an output
+SHOWN = 160  # characters of a line
 
 
 @pytest.fixture(scope="module")
@@ -47,26 +48,20 @@ def test_a_gpu_and_the_simulator_agree(
         native = execute(run.file, backend="max", **how)
 
     different = differences(native, simulated)
-    record_property("natively", f"{gpu.name}\t{run}\t{'; '.join(different)}\t{run.natively}")
+    record_property("natively", "\t".join([gpu.name, str(run), "\n".join(different).replace("\t", " "), run.natively]))
     if different and not run.natively:
         pytest.fail("\n".join([*different, native.errors.decode(errors="replace")]), pytrace=False)
 
 
 def differences(native: Execution, simulated: Execution) -> list[str]:
-    """What differs, in words: nothing where both runs came to the same."""
+    """What differs, in words and as a difference of lines: nothing where both runs came to the same."""
     differ = []
     if native.limit or simulated.limit:
         differ.append(f"limits: {native.limit or 'none'} natively, {simulated.limit or 'none'} in the simulator")
     if native.status != simulated.status:
         differ.append(f"status {native.status} natively, {simulated.status} in the simulator")
-    lines = [execution.output.decode(errors="replace").splitlines() for execution in (native, simulated)]
     if native.output != simulated.output:
-        longest = max(map(len, lines))
-        ours, theirs = ([*side, *["(no line)"] * (longest - len(side))] for side in lines)
-        number = next((i for i in range(longest) if ours[i] != theirs[i]), 0)
-        differ.append(
-            f"line {number + 1}: {ours[number][:SHOWN]!r} natively, {theirs[number][:SHOWN]!r} in the simulator"
-            if longest
-            else "one of them prints an empty line"
-        )
+        outputs = [ascii(execution.output.decode(errors="replace"))[1:-1] for execution in (native, simulated)]
+        lines = [output.split("\\n") for output in outputs]
+        differ += [line[:SHOWN] for line in unified_diff(*lines, "natively", "in the simulator", lineterm="", n=0)]
     return differ

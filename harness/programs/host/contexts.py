@@ -7,6 +7,7 @@ import os
 import time
 
 from harness.model.gpus import Gpu
+from harness.programs.host import faults
 from harness.programs.host.abi import Address, Bool, Handle, HostError, Int32, Int64, Out, Text, entry
 from harness.programs.host.objects import Context, Timer
 from harness.programs.host.runtime import UNIFIED, Runtime
@@ -37,6 +38,8 @@ def retain(runtime: Runtime, held: Handle) -> None:
 @entry(*(f"Device{kind}_release" for kind in (*KINDS, "ContextScope")), fails=False)
 def release(runtime: Runtime, held: Handle) -> None:
     runtime.release(held)
+    if isinstance(held, Context) and held.api == "cuda" and not held.references and runtime.lost:
+        faults.abort(f"the context cannot be released: {runtime.lost}")  # as CUDA's runtime in MAX 26.7 does
 
 
 @entry("DeviceContext_synchronize")
@@ -56,7 +59,11 @@ def device_api(runtime: Runtime, result: Out, context: Context) -> None:
 
 @entry("DeviceContext_archName", fails=False)
 def arch_name(runtime: Runtime, result: Out, context: Context) -> None:
-    result.string(runtime.text(runtime.target.architecture))
+    architecture = runtime.target.architecture
+    capability = _capability(runtime.gpu)
+    # As MAX 26.7 says it of an H200: with the features that only this very architecture has.
+    full = capability is not None and capability >= 90 and architecture[-1].isdigit()
+    result.string(runtime.text(f"{architecture}a" if full else architecture))
 
 
 @entry("DeviceContext_deviceName", fails=False)

@@ -7,13 +7,15 @@ this processor knows: both end here. Other faults are noted and take their cours
 from __future__ import annotations
 
 import ctypes
+import os
 import signal
 import sys
 from collections.abc import Callable
+from typing import NoReturn
 
 from harness.programs.host.calls import callers
 
-__all__ = ["ABORTS", "Fault", "install"]
+__all__ = ["ABORTS", "Fault", "abort", "install"]
 
 _SIGNALS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP, signal.SIGABRT)
 ABORTS = (signal.SIGILL, signal.SIGTRAP, signal.SIGABRT)  # how compilers and libraries end a program on purpose
@@ -22,6 +24,7 @@ _ADDRESS_OFFSET = 16  # of `si_addr` in `siginfo_t`
 # x86-64 Linux: the registers in `ucontext_t`, and among them the program counter and the page fault's error code.
 _REGISTERS_OFFSET, _REGISTERS, _COUNTER, _ERROR = 40, 23, 16, 19
 _WROTE = 2
+_STDERR = 2
 
 
 class _Action(ctypes.Structure):
@@ -33,6 +36,13 @@ class _Action(ctypes.Structure):
         ("flags", ctypes.c_int),
         ("restorer", ctypes.c_void_p),
     )
+
+
+def abort(why: str) -> NoReturn:
+    """Ends the program by SIGABRT, as a library does that cannot go on; it was told before what is wrong."""
+    os.write(_STDERR, f"{why}\n".encode())
+    ctypes.CDLL(None).signal(signal.SIGABRT, None)  # the default: `install` has a handler of its own
+    os.abort()
 
 
 class Fault:

@@ -13,13 +13,13 @@ from harness.programs.host.objects import Context, Function
 from harness.programs.host.queue import Stream
 from harness.programs.host.runtime import Runtime
 from harness.simt.compile.program import compile_kernel
-from harness.simt.ir.module import Function as Code
 from harness.simt.ir.types import Pointer, size_of
 from harness.simt.run.fits import declared_cluster
 from harness.simt.targets import target_of
 
 # Attributes of a function, by CUDA's numbers.
 _MAX_THREADS, _SHARED_BYTES, _MAX_DYNAMIC_SHARED_BYTES = 0, 1, 8
+_SHARED_GRANULE = 128  # bytes in which a multiprocessor gives shared memory to blocks
 _ATTRIBUTE_BYTES = 72  # a number, padding, 64 bytes of value
 _CLUSTER = 4
 # These change when, where or how fast a grid runs, not what it computes: access policy, cooperative launch, streams'
@@ -40,7 +40,7 @@ def load(
     debug_level: Address,
     optimization_level: Int32,
 ) -> None:
-    result.handle(runtime.handles.add(Function(symbol, runtime.module(symbol))))
+    result.handle(runtime.handles.add(Function(symbol, runtime.module(symbol), dynamic_shared_bytes)))
 
 
 @entry("DeviceFunction_getAttribute")
@@ -61,7 +61,12 @@ def occupancy(runtime: Runtime, result: Out, function: Function, block_size: Int
     gpu = runtime.gpu
     if gpu.multiprocessor_threads is None or block_size < 1:
         raise runtime.unknown(f"the occupancy of blocks of {block_size} threads on {runtime.target} is not known")
-    shared = dynamic_shared_bytes + _static_shared_bytes(runtime, function)
+    static = _static_shared_bytes(runtime, function)
+    if dynamic_shared_bytes > function.dynamic_shared_bytes(gpu, static):  # no such block can be launched
+        result.write(ctypes.c_int32, 0)
+        return
+    shared = static + dynamic_shared_bytes + gpu.reserved_shared_bytes
+    shared = -(-shared // _SHARED_GRANULE) * _SHARED_GRANULE
     limits = [gpu.multiprocessor_threads // (-(-block_size // gpu.warp_width) * gpu.warp_width)]
     if gpu.multiprocessor_blocks is not None:
         limits.append(gpu.multiprocessor_blocks)
@@ -129,7 +134,7 @@ def launch(
 
 def _cluster(function: Function, attributes: int, count: int) -> tuple[int, int, int]:
     """That of the launch, or what the kernel declares."""
-    cluster = declared_cluster(_code(function))
+    cluster = declared_cluster(function.code)
     for number in range(count):
         raw = memory.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES).tobytes()
         (kind,) = struct.unpack_from("<i", raw)
@@ -141,13 +146,9 @@ def _cluster(function: Function, attributes: int, count: int) -> tuple[int, int,
     return cluster
 
 
-def _code(function: Function) -> Code:
-    return function.module.function(f"@{function.symbol}")
-
-
 def _parameters(function: Function, arguments: int, count: int, sizes: int) -> list[bytes]:
     """The bytes of each parameter, copied now: the program may reuse their place."""
-    params = _code(function).params
+    params = function.code.params
     if count != len(params):
         raise HostError(f"kernel {function.name} takes {len(params)} arguments, but got {count}")
     values = []

@@ -149,7 +149,8 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
     if result.verdict == "incomplete":
         raise runtime.incomplete(function.name, result.fault)
     if result.fault is not None:
-        raise HostError(f"the kernel ended early: {result.fault}")
+        runtime.lost = f"the kernel ended early: {result.fault}"
+        raise HostError(runtime.lost)
 
 
 def _told(launch: Launch, result: simt.LaunchResult, observed: bool, seconds: float) -> dict[str, Any]:

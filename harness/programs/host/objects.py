@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from harness.model.gpus import Gpu
 from harness.programs.host.abi import Handle, HostError
 from harness.programs.host.queue import Stream
 from harness.programs.host.storage import Range
+from harness.simt.ir.module import Function as Code
 from harness.simt.ir.names import source_name
 from harness.simt.ir.parse import Module
 
@@ -106,14 +108,25 @@ class Function(Handle):
     Attributes:
         symbol: Its name in the IR.
         name: As its source has it.
+        opted_shared_bytes: The most dynamic shared memory, as the program asked for it; below 1 where it did not.
         constants: Bytes of constant memory that the program set, by name.
     """
 
-    def __init__(self, symbol: str, module: Module) -> None:
+    def __init__(self, symbol: str, module: Module, opted_shared_bytes: int = 0) -> None:
         super().__init__()
-        self.symbol, self.module = symbol, module
+        self.symbol, self.module, self.opted_shared_bytes = symbol, module, opted_shared_bytes
         self.name = source_name(module, symbol) or symbol
         self.constants: dict[str, bytes] = {}
+
+    def dynamic_shared_bytes(self, gpu: Gpu, static: int) -> int:
+        """The most dynamic shared memory that a block may have, beside what the kernel declares."""
+        asked = self.opted_shared_bytes
+        return asked if asked > 0 else max(0, gpu.default_shared_bytes - static)
+
+    @property
+    def code(self) -> Code:
+        """Its instructions."""
+        return self.module.function(f"@{self.symbol}")
 
 
 class Timer(Handle):

@@ -46,6 +46,7 @@ class Runtime:
         kernels: IR of each kernel, by symbol.
         tell: Takes a message for whoever started the program: its kind and its facts.
         device: The memory, as the simulator has it.
+        lost: Why no kernel can run any more: one ended early; empty before.
         launches: How often each kernel was launched, by its name in the code and that in the source.
         work: Its queues.
     """
@@ -56,6 +57,7 @@ class Runtime:
         self.handles = Handles()
         self.checks = Checks(tell, self.device.allocations)
         self.work = Work(self.checks, eager=options.eager)
+        self.lost = ""
         self.launches: Counter[tuple[str, str]] = Counter()
         self._storages: list[Storage] = []
         self._freed: deque[Storage] = deque(maxlen=REMEMBERED)

@@ -66,7 +66,7 @@ def main() raises:
 
 
 # > True
-# nvidia> sm_90
+# nvidia> sm_90a
 # amd> gfx942
 # apple> apple-m4
 # > threads of a block 1024
