@@ -162,7 +162,7 @@ def emit(
 
 
 def program(
-    file: Path, architecture: str, *, defines: Mapping[str, str], includes: Sequence[Path]
+    file: Path, architecture: str, *, defines: Mapping[str, str], includes: Sequence[Path], debug: bool = False
 ) -> tuple[str, dict[str, str]]:
     """Compiles a whole Mojo program, its `main` for this machine and its kernels for a GPU.
 
@@ -171,6 +171,7 @@ def program(
         architecture: `sm_90`, `gfx942`, `apple-m4`.
         defines: `-D name=value`.
         includes: Folders with further modules.
+        debug: Names variables as well as lines; locals then stay in memory.
 
     Returns:
         LLVM IR of the host's part, and of each kernel by the symbol that the host's part loads.
@@ -178,7 +179,7 @@ def program(
     Raises:
         CompileError: It does not compile.
     """
-    host, kernels, noise = _emitted(file, architecture, "llvm", defines, includes, {})
+    host, kernels, noise = _emitted(file, architecture, "llvm", defines, includes, {}, debug)
     if not host:
         raise _failed(file, noise, {})
     return host, kernels
@@ -215,6 +216,7 @@ def _emitted(
     defines: Mapping[str, object],
     includes: Sequence[Path],
     origins: Mapping[str, Path],
+    debug: bool = False,
 ) -> tuple[str, dict[str, str], str]:
     """The host's part, the kernels' by symbol, and what the compiler said."""
     # A hit in the compiler's own cache would write nothing, so each call has a fresh one.
@@ -222,7 +224,8 @@ def _emitted(
         out = compiler.folder / "out"
         with writing(compiler.folder):
             out.mkdir()
-        arguments = ["build", "--emit", level, "-g1", "--target-accelerator", architecture, *_given(defines, includes)]
+        lines = "-g2" if debug else "-g1"
+        arguments = ["build", "--emit", level, lines, "--target-accelerator", architecture, *_given(defines, includes)]
         host = out / f"k.{level}"
         noise = compiler.run([*arguments, str(file), "-o", str(host)], _origin(file, origins))
         kernels = {}

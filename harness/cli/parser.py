@@ -47,7 +47,7 @@ def execute(argv: Sequence[str]) -> int:
 
         return run.main(list(argv[1:]))
     words, rest = list(argv), []
-    if first == "exec" and "--" in words:  # what follows is the program's
+    if first in ("exec", "show", "trace") and "--" in words:  # what follows is the program's
         at = words.index("--")
         words, rest = words[:at], words[at + 1 :]
     arguments = _parser(commands, first if first in commands else None).parse_args(words)
@@ -134,6 +134,12 @@ def _build(command: argparse.ArgumentParser) -> None:
     command_of(command, "running", "build")
 
 
+def _compiler(command: argparse.ArgumentParser) -> None:
+    """The compiler's own flags, for programs."""
+    command.add_argument("-I", dest="include", action="append", default=[], type=Path, metavar="DIR", help="modules")
+    command.add_argument("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="a definition")
+
+
 def _exec(command: argparse.ArgumentParser) -> None:
     from harness.programs.host import options
 
@@ -157,8 +163,7 @@ def _exec(command: argparse.ArgumentParser) -> None:
     )
     _seed(command, "random seed for the simulator's schedule")
     command.add_argument("--eager", action="store_true", help="run work when it is queued, not when it is waited for")
-    command.add_argument("-I", dest="include", action="append", default=[], type=Path, metavar="DIR", help="modules")
-    command.add_argument("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="a definition")
+    _compiler(command)
     for flag, kind, default, name, help_ in (
         ("--seconds", seconds, defaults.seconds, "S", "time limit of a program (%(default)g)"),
         ("--launch-seconds", seconds, defaults.launch_seconds, "S", "time limit of a simulated launch (%(default)g)"),
@@ -219,19 +224,22 @@ def _inspect(command: argparse.ArgumentParser) -> None:
 
 
 def _picture(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "case", metavar="CASE|FILE.mojo", help="p15, p26:pair-swap, or a program; what follows -- is its own"
+    )
     command.add_argument("--file", type=Path, metavar="FILE", help="run the kernels of this file, not the solution")
     target(command)
+    command.add_argument("--launch", type=positive, metavar="N", help="of a program only this launch, from 1")
+    _compiler(command)
 
 
 def _show(command: argparse.ArgumentParser) -> None:
-    command.add_argument("case", metavar="CASE", help="p15, or p26:pair-swap")
     _picture(command)
-    command.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="the page (default: CASE.html)")
+    command.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="the page (default: its name)")
     command_of(command, "pictures", "show")
 
 
 def _trace(command: argparse.ArgumentParser) -> None:
-    command.add_argument("case", metavar="CASE", help="p15, or p26:pair-swap")
     _picture(command)
     command.add_argument("--lane", type=natural, metavar="N", help="only what this lane does; counted in the grid")
     command_of(command, "pictures", "trace")
@@ -297,8 +305,8 @@ _COMMANDS: dict[str, tuple[str, Arguments]] = {
     "grade": ("Grade the submissions of many people.", _grade),
     "claims": ("Check what the documents promise of each kernel.", _claims),
     "inspect": ("Print the graph, LLVM IR or assembly of a case.", _inspect),
-    "show": ("Write a page that shows what the lanes of a kernel do, step by step.", _show),
-    "trace": ("Print what the lanes of a kernel do, step by step.", _trace),
+    "show": ("Write a page that shows what the lanes of a kernel do, or those of a program, step by step.", _show),
+    "trace": ("Print what the lanes of a kernel do, or those of a program, step by step.", _trace),
     "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", lambda _: None),
     "simulate": ("Run any compiled kernel in the SIMT simulator.", _simulate),
     "worker": ("Work for a Dask scheduler with what this host has.", cluster_parser.worker),

@@ -1,4 +1,4 @@
-"""`trace` and `show`: what the lanes of a kernel do, as text and as a page."""
+"""`trace` and `show`: what the lanes of a case's kernel or a program's kernels do, as text and as a page."""
 
 from __future__ import annotations
 
@@ -8,43 +8,57 @@ from pathlib import Path
 
 from harness.cases import pipeline
 from harness.catalogue import select
+from harness.cli import programs
 from harness.cli.files import require_folders
 from harness.errors import EnvironmentFault, UsageError
 from harness.learning import text
+from harness.learning.launches import of_program
 from harness.learning.page import page
 from harness.learning.trace import Trace, of_case
 from harness.learning.words import phrases
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import language
-from harness.model.report import CaseReport
 from harness.model.sources import Sources
+from harness.programs.many import SUFFIXES
 from harness.report import console
+from harness.report import programs as told
 
 __all__ = ["show", "trace"]
 
 
 def trace(arguments: Namespace) -> int:
-    """Prints every step of a case."""
+    """Prints every step of a case, or of a program's launches."""
     say = phrases(language())
-    made, report = _traced(arguments)
-    for line in text.lines(made.data, say, arguments.lane):
-        print(line)
-    return exit_code.of_statuses([report.verdict])
+    traces, code = _traced(arguments)
+    for number, made in enumerate(traces):
+        if number:
+            print()
+        for line in text.lines(made.data, say, arguments.lane):
+            print(line)
+    return code
 
 
 def show(arguments: Namespace) -> int:
     """Writes a page, and says where."""
     say = phrases(language())
-    out: Path = arguments.output or Path(f"{_case(arguments.case).id.replace(':', '-')}.html")
+    program = _program(arguments)
+    name = program.stem if program else _case(arguments.case).id.replace(":", "-")
+    out: Path = arguments.output or Path(f"{name}.html")
     require_folders(out)
-    made, report = _traced(arguments)
+    traces, code = _traced(arguments)
     try:
-        out.write_text(page(made, say), encoding="utf-8")
+        out.write_text(page(traces, say), encoding="utf-8")
     except OSError as error:
         raise EnvironmentFault(f"cannot write to {out}: {error.strerror}.") from None
     print(out)
-    return exit_code.of_statuses([report.verdict])
+    return code
+
+
+def _program(arguments: Namespace) -> Path | None:
+    """The program that is asked for, or None where it is a case."""
+    path = Path(arguments.case)
+    return path if path.suffix in SUFFIXES else None
 
 
 def _case(name: str) -> Case:
@@ -54,7 +68,15 @@ def _case(name: str) -> Case:
     return cases[0]
 
 
-def _traced(arguments: Namespace) -> tuple[Trace, CaseReport]:
+def _traced(arguments: Namespace) -> tuple[list[Trace], int]:
+    program = _program(arguments)
+    if program:
+        return _of_program(program, arguments)
+    for given, flag in ((arguments.launch, "--launch"), (arguments.include, "-I"), (arguments.define, "-D")):
+        if given:
+            raise UsageError(f"{flag} is for programs: {arguments.case} is no file that ends in .mojo.")
+    if arguments.rest:
+        raise UsageError(f"what follows -- goes to a program: {arguments.case} is no file that ends in .mojo.")
     case = _case(arguments.case)
     file: Path | None = arguments.file
     if file is not None and not file.is_file():
@@ -64,4 +86,22 @@ def _traced(arguments: Namespace) -> tuple[Trace, CaseReport]:
     with console.progress() as notify:
         made, report = of_case(case, plan=plan, sources=sources, notify=notify)
     sys.stdout.flush()
-    return made, report
+    return [made], exit_code.of_statuses([report.verdict])
+
+
+def _of_program(file: Path, arguments: Namespace) -> tuple[list[Trace], int]:
+    if arguments.file is not None:
+        raise UsageError("--file is for cases: a program is its own file.")
+    with console.progress() as notify:
+        traces, execution = of_program(
+            file,
+            target=arguments.target,
+            launch=arguments.launch,
+            arguments=arguments.rest,
+            defines=programs.definitions(arguments.define),
+            includes=programs.folders(arguments.include),
+            notify=notify,
+        )
+    for line in told.lines(execution):
+        print(line, file=sys.stderr)
+    return traces, execution.exit_code

@@ -16,7 +16,7 @@ from harness.programs.result import Execution
 from harness.programs.streams import Streams
 from harness.report import programs
 
-__all__ = ["run"]
+__all__ = ["definitions", "folders", "run"]
 
 
 def run(arguments: Namespace) -> int:
@@ -36,8 +36,8 @@ def run(arguments: Namespace) -> int:
     how: dict[str, Any] = {
         "target": arguments.target,
         "backend": arguments.backend,
-        "defines": _defines(arguments.define),
-        "includes": _folders(arguments.include),
+        "defines": definitions(arguments.define),
+        "includes": folders(arguments.include),
         "options": _options(arguments),
     }
     if len(runs) == 1:
@@ -100,14 +100,24 @@ def _options(arguments: Namespace) -> Options:
     )
 
 
-def _folders(given: list[Path]) -> list[Path]:
+def folders(given: list[Path]) -> list[Path]:
+    """What `-I` names.
+
+    Raises:
+        UsageError: There is no such folder.
+    """
     for folder in given:
         if not folder.is_dir():
             raise UsageError(f"-I {folder}: there is no such folder.")
     return given
 
 
-def _defines(given: list[str]) -> dict[str, str]:
+def definitions(given: list[str]) -> dict[str, str]:
+    """What `-D` says.
+
+    Raises:
+        UsageError: It is no definition.
+    """
     defines = {}
     for text in given:
         name, _, value = text.partition("=")

@@ -32,7 +32,8 @@ def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: R
         lane = None if who is None else _number(data, who)
         sides.append({"file": site.file, "line": site.line, "at": line, "lane": lane, "who": who and str(who)})
     names = (finding.argument, record["variable"])
-    buffer = next((at for at, candidate in enumerate(data["buffers"]) if candidate["name"] in names), None)
+    called = enumerate({candidate["name"], candidate["called"]} for candidate in data["buffers"])
+    buffer = next((at for at, own in called if own & {*names}), None)
     cell = None
     if buffer is not None and finding.offset is not None:
         cell = finding.offset // np.dtype(data["buffers"][buffer]["dtype"]).itemsize

@@ -1,4 +1,4 @@
-"""A trace as one page: nothing outside of it is needed, and nothing may be asked for."""
+"""Traces as one page: nothing outside of it is needed, and nothing may be asked for."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import base64
 import hashlib
 import html
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from string import Template
 
@@ -18,11 +19,11 @@ FOLDER = Path(__file__).parent / "page"
 SCRIPTS = ("model.js", "view.js", "show.js")
 
 
-def page(trace: Trace, say: Phrases) -> str:
-    """The page of a trace.
+def page(traces: Sequence[Trace], say: Phrases) -> str:
+    """The page of a case's launch, or of a program's launches.
 
     Args:
-        trace: What it shows.
+        traces: What it shows, one at a time.
         say: The language.
 
     Returns:
@@ -30,20 +31,29 @@ def page(trace: Trace, say: Phrases) -> str:
     """
     script = "\n".join(_read(name) for name in SCRIPTS)
     style = _read("style.css")
-    # In a script, `</` would end it.
-    words = json.dumps(say.texts, ensure_ascii=False).replace("</", "<\\/")
-    name = trace.data["case"] or trace.data["kernel"]
+    data = traces[0].data
+    program = data["program"]
+    name = f"{data['case'] or data['kernel']} · {data['kernel']}"
     return Template(_read("page.html")).substitute(
         language=say.language,
-        title=html.escape(f"{name} · {trace.data['kernel']}"),
+        title=html.escape(program["name"] if program else name),
         skip=html.escape(say("skip")),
         style=style,
         style_hash=_hash(style),
         script=script,
         script_hash=_hash(script),
-        words=words,
-        trace=base64.b64encode(trace.packed()).decode(),
+        words=_json(say.texts),
+        launches=_json([{"kernel": trace.data["kernel"], **(trace.data["program"] or {})} for trace in traces]),
+        traces="\n".join(f'<script type="text/plain" class="trace">{_packed(trace)}</script>' for trace in traces),
     )
+
+
+def _packed(trace: Trace) -> str:
+    return base64.b64encode(trace.packed()).decode()
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")  # in a script, `</` would end it
 
 
 def _read(name: str) -> str:

@@ -39,11 +39,18 @@ def heading(data: Mapping[str, Any], say: Phrases) -> Iterator[str]:
     shape = say("grid_block", grid=_extent(data["grid"]), block=_extent(data["block"]))
     if data["cluster"] != [1, 1, 1]:
         shape += ", " + say("with_cluster", cluster=_extent(data["cluster"]))
+    program = data["program"]
+    if program:
+        yield printable(f"{program['name']}: {say('launched', **program)}")
+        if program["shown"] < program["launches"]:
+            yield say("windowed_launches", **program)
     name = data["case"] or data["kernel"]
-    about = [f"{name}: {data['kernel']}", data["target"], shape]
+    about = [data["kernel"] if program else f"{name}: {data['kernel']}", data["target"], shape]
     if data["dataset"]:
         about.append(say("dataset", name=data["dataset"]))
     yield printable("; ".join(about))
+    if program and data["arguments"]:
+        yield printable(", ".join(f"{name} = {text}" if name else text for name, text in data["arguments"]))
     if data["verdict"]:
         yield f"{say('verdict')}: {data['verdict']}"
         yield say("of_normal" if data["agrees"] else "disagree")

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from harness import simt
 from harness.backends.base import Outcome, Request
@@ -28,14 +28,16 @@ from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
 from harness.report.findings import renderer
 from harness.simt.findings import Finding
+from harness.simt.observing.recorded import facts
 from harness.simt.observing.recording import Recorder
 from harness.simt.render import Renderer
 
-__all__ = ["FORMAT", "LANES", "Trace", "of_case", "recorded"]
+__all__ = ["FORMAT", "LANES", "Trace", "of_case", "recorded", "shown_blocks"]
 
 FORMAT = 1
 LANES = 4096  # at most so many are shown: whole clusters, those with findings first
 Notify = Callable[[str], None]
+Dim = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,22 @@ class Trace:
         """Compressed; equal traces give equal bytes."""
         text = json.dumps(self.data, ensure_ascii=False, separators=(",", ":"))
         return gzip.compress(text.encode(), 9, mtime=0)
+
+
+class Shape(Protocol):
+    """The shape of a launch."""
+
+    @property
+    def grid(self) -> Dim:
+        """Blocks in x, y and z."""
+
+    @property
+    def block(self) -> Dim:
+        """Threads in x, y and z."""
+
+    @property
+    def cluster(self) -> Dim:
+        """Blocks of a cluster in x, y and z."""
 
 
 def of_case(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda _: None) -> tuple[Trace, CaseReport]:
@@ -84,7 +102,8 @@ def of_case(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda
         code = named.result()[case.id]
     if isinstance(code, CompileError):
         raise code
-    recorder, outcome = _record(case, instance, plan, code, request, normal.findings)
+    blocks = shown_blocks(instance.launch, normal.findings)
+    recorder, outcome = _record(case, instance, plan, code, request, blocks)
     findings = outcome.findings or normal.findings
     show = renderer(sources)
     head = {
@@ -94,21 +113,22 @@ def of_case(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda
         "target": plan.target.name,
         "dataset": dataset,
         "betrays": request.dataset.betrays,
+        "program": None,
         "verdict": report.verdict,
         "agrees": _agree(normal, outcome),
         "fault": outcome.failure.reason if outcome.failure else None,
     }
     shapes = {buffer.name: list(buffer.shape) for buffer in instance.buffers}
-    return Trace(recorded(recorder, show, findings, head, shapes)), report
+    return Trace(recorded(facts(recorder), show, findings, head, shapes)), report
 
 
 def _record(
-    case: Case, instance: Instance, plan: Plan, code: str, request: Request, findings: Sequence[Finding]
+    case: Case, instance: Instance, plan: Plan, code: str, request: Request, blocks: Sequence[int] | None
 ) -> tuple[Recorder, Outcome]:
     """The launch of the debug build."""
     module = simt.decode(code, variables=True)
     dtypes = {argument.name: argument.dtype for argument in instance.arguments if isinstance(argument, Buffer)}
-    recorder = Recorder(_blocks(instance, findings), dtypes)
+    recorder = Recorder(blocks, dtypes)
     first = [recorder]
 
     def observers() -> tuple[simt.Observer, ...]:
@@ -119,9 +139,8 @@ def _record(
     return recorder, backend.launch(request)
 
 
-def _blocks(instance: Instance, findings: Sequence[Finding]) -> list[int] | None:
-    """The blocks to show where not all can be: whole clusters, those that findings name first."""
-    launch = instance.launch
+def shown_blocks(launch: Shape, findings: Sequence[Finding]) -> list[int] | None:
+    """The blocks to show where not all can be: whole clusters, those that findings name first; else None."""
     (gx, gy, gz), (cx, cy, cz) = launch.grid, launch.cluster
     threads = launch.block[0] * launch.block[1] * launch.block[2]
     room = max(1, LANES // (threads * cx * cy * cz))
@@ -158,7 +177,7 @@ def _agree(normal: Outcome, debug: Outcome) -> bool:
 
 
 def recorded(
-    recorder: Recorder,
+    launch: Mapping[str, Any],
     show: Renderer,
     findings: Sequence[Finding],
     head: Mapping[str, Any],
@@ -167,37 +186,25 @@ def recorded(
     """The data of a trace.
 
     Args:
-        recorder: What was recorded.
+        launch: What was recorded.
         show: Shows findings, and knows the lines of the sources.
         findings: What was found in the launch.
         head: What there is to say of the launch as a whole.
         shapes: Of the arguments, by name.
     """
-    engine = recorder.engine
-    lines = list(recorder.lines)
+    lines = [(file, line) for file, line in launch["lines"]]
     files = sorted({file for file, _ in lines})
-    buffers = recorder.cells.describe()
-    for buffer in buffers:
-        buffer["shape"] = list(shapes.get(buffer["name"], [buffer["cells"]]))
     data = {
         "format": FORMAT,
         **head,
-        "grid": list(engine.grid),
-        "block": list(engine.block),
-        "cluster": list(engine.cluster),
-        "warp": engine.target.warp,
-        "blocks": recorder.blocks,
+        **launch,
         "files": [
             {"name": file, "from": _first(show, file, lines), "lines": _lines(show, file, lines)} for file in files
         ],
         "lines": [[files.index(file), line] for file, line in lines],
-        "buffers": buffers,
-        "variables": [{"name": name, "line": line} for name, _, line in recorder.variables],
-        "texts": recorder.texts,
-        "sets": recorder.sets,
-        "parts": recorder.parts,
-        "steps": recorder.steps,
-        "kept": recorder.kept,
+        "buffers": [
+            {**buffer, "shape": list(shapes.get(buffer["name"], [buffer["cells"]]))} for buffer in launch["buffers"]
+        ],
     }
     replay = Replay(data)
     return data | {"findings": [located(finding, show, data, replay) for finding in findings]}

@@ -18,10 +18,10 @@ from harness.model.target import Target
 from harness.process.child import temporary_folder
 from harness.programs import sources
 
-__all__ = ["MAIN", "Compiled", "compiled", "executable", "require"]
+__all__ = ["Compiled", "compiled", "executable", "require"]
 
 Notify = Callable[[str], None]
-MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
+_MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
 _OBJECT, _EXECUTABLE = "object", "executable"
 
 
@@ -64,6 +64,7 @@ def compiled(
     *,
     defines: Mapping[str, str] | None = None,
     includes: Sequence[Path] = (),
+    debug: bool = False,
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> Compiled:
@@ -74,6 +75,7 @@ def compiled(
         target: What its kernels are for.
         defines: `-D NAME=VALUE`.
         includes: `-I DIR`.
+        debug: Whether the kernels' variables keep their names, which makes other code of them.
         cache: The default one unless told.
         notify: Gets one line when it is compiled.
 
@@ -84,11 +86,12 @@ def compiled(
     store, given = cache or Cache.default(), dict(defines or {})
 
     def compile_() -> dict[str, bytes]:
-        notify(f"compiling {file} for {target}")
-        host, kernels = toolchain.program(file.resolve(), target.architecture, defines=given, includes=includes)
+        notify(f"compiling {file} for {target}{', with names of variables' if debug else ''}")
+        where = file.resolve(), target.architecture
+        host, kernels = toolchain.program(*where, defines=given, includes=includes, debug=debug)
         return {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
 
-    facts = {"kind": "program", **_facts(file, target, given, includes)}
+    facts = {"kind": "program", "debug": debug, **_facts(file, target, given, includes)}
     entry = _made(store, facts, ("host", "kernels"), compile_)
     return Compiled(file, target, entry["host"], entry["kernels"], store)
 
@@ -122,13 +125,15 @@ def require(file: Path) -> None:
     """Sees to it that a file holds a program.
 
     Raises:
-        UsageError: There is no such file, or it has no `main`.
+        UsageError: There is no such file, it cannot be read, or it has no `main`.
     """
     if not file.is_file():
         raise UsageError(f"no program at {file}.")
-    if not MAIN.search(
-        file.read_text(encoding="utf-8", errors="replace")
-    ):  # the compiler's words are of something else
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise UsageError(f"cannot read {file}: {error.strerror}.") from None
+    if not _MAIN.search(text):  # the compiler's words are of something else
         raise UsageError(
             f"{file} has no `main`, where a program begins: write one that enqueues each kernel, with "
             "`ctx.enqueue_function[kernel](...)`."

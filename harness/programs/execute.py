@@ -64,7 +64,8 @@ def execute(
     def run(streams: Streams) -> Execution:
         if gpu:
             return native(executable(file, wanted, **how), file, wanted, arguments, limits, streams)
-        return simulated(compiled(file, wanted, **how), arguments, limits, streams)
+        program = compiled(file, wanted, debug=bool(limits.recorded), **how)
+        return simulated(program, arguments, limits, streams)
 
     if streams is not None:
         return run(streams)

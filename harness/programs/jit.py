@@ -92,4 +92,5 @@ class Loaded:
 def _machine() -> llvm.TargetMachine:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()  # for inline assembly: what keeps a value, and what a debugger stops at
     return llvm.Target.from_default_triple().create_target_machine(opt=0, jit=True)

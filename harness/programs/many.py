@@ -12,13 +12,13 @@ from typing import Any
 
 from harness.errors import CompileError, UsageError
 from harness.model.target import Target
-from harness.programs.compile import MAIN, require
+from harness.programs.compile import require
 from harness.programs.execute import chosen, execute
 from harness.programs.result import Execution
 
-__all__ = ["Run", "execute_all", "execute_one", "of_file", "of_paths"]
+__all__ = ["SUFFIXES", "Run", "execute_all", "execute_one", "of_file", "of_paths"]
 
-_SUFFIXES = (".mojo", ".🔥")
+SUFFIXES = (".mojo", ".🔥")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def of_paths(paths: Sequence[Path], arguments: Sequence[str] = ()) -> list[Run]:
             require(path)
             runs.append(Run(path, tuple(arguments)))
             continue
-        files = sorted(file for suffix in _SUFFIXES for file in path.rglob(f"*{suffix}") if _has_main(file))
+        files = sorted(file for suffix in SUFFIXES for file in path.rglob(f"*{suffix}") if _has_main(file))
         if not files:
             raise UsageError(f"no file below {path} has a `main`.")
         runs += [Run(file, tuple(arguments)) for file in files]
@@ -50,9 +50,10 @@ def of_paths(paths: Sequence[Path], arguments: Sequence[str] = ()) -> list[Run]:
 
 def _has_main(file: Path) -> bool:
     try:
-        return MAIN.search(file.read_text(encoding="utf-8", errors="replace")) is not None
-    except OSError:
+        require(file)
+    except UsageError:
         return False
+    return True
 
 
 def of_file(file: Path) -> list[Run]:

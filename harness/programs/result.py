@@ -30,7 +30,10 @@ class Launched:
         place: `file:line:column` of the call, if that is known.
         observed: Whether all checks were on.
         seconds: What the simulation took.
+        results: A checksum of what it wrote to the device's memory, of launches that were observed: equal runs have
+            equal ones.
         counters: What observers counted.
+        findings: What was found in it.
     """
 
     kernel: str
@@ -43,7 +46,9 @@ class Launched:
     place: str
     observed: bool
     seconds: float
+    results: int = 0
     counters: dict[str, Any] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +65,7 @@ class Execution:
         errors: What it wrote to stderr; the same.
         launches: In the order in which they ran; none on a GPU.
         findings: Errors first.
+        recorded: What the recorded launches did, by their numbers; `harness.simt.observing.recorded` has its form.
         missing: What the simulator does not know and the program needs.
         limit: The limit that it passed, as a sentence, or empty.
         diagnostics: Why it does not compile, in the compiler's words; empty where it does.
@@ -75,6 +81,7 @@ class Execution:
     errors: bytes = b""
     launches: tuple[Launched, ...] = ()
     findings: tuple[Finding, ...] = ()
+    recorded: dict[int, dict[str, Any]] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     limit: str = ""
     diagnostics: str = ""

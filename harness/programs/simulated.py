@@ -41,6 +41,7 @@ class _Told:
     missing: list[str] = field(default_factory=list)
     launches: list[dict[str, Any]] = field(default_factory=list)
     findings: list[dict[str, Any]] = field(default_factory=list)
+    recorded: dict[int, dict[str, Any]] = field(default_factory=dict)
 
 
 def simulated(program: Compiled, arguments: Sequence[str], options: Options, streams: Streams) -> Execution:
@@ -115,6 +116,8 @@ def _note(told: _Told, kind: str, facts: Any) -> None:
         case "launch":
             told.launches.append(facts)
             told.findings += [{**finding, "launch": len(told.launches)} for finding in facts["findings"]]
+        case "recorded":
+            told.recorded[len(told.launches)] = facts
         case "finding":
             told.findings.append(facts)
         case "unsupported":
@@ -150,6 +153,7 @@ def _execution(
         status=ended.status,
         launches=tuple(_launched(facts, lines) for facts in told.launches),
         findings=tuple(_findings(told, lines)),
+        recorded=told.recorded,
         missing=tuple(dict.fromkeys(told.missing)),
         limit=limit,
         seconds=seconds,
@@ -164,10 +168,11 @@ def _code(program: Compiled) -> bytes:
 def _launched(facts: dict[str, Any], lines: Lines) -> Launched:
     place = lines.place(facts["calls"], "")
     own: dict[str, Any] = {
-        name: facts[name] for name in ("kernel", "symbol", "shared_bytes", "observed", "seconds", "counters")
+        name: facts[name] for name in ("kernel", "symbol", "shared_bytes", "observed", "seconds", "results", "counters")
     }
     own |= {name: tuple(facts[name]) for name in ("grid", "block", "cluster", "arguments")}
-    return Launched(**own, place=str(place) if place else "")
+    findings = tuple(wire.finding(finding) for finding in facts["findings"])
+    return Launched(**own, place=str(place) if place else "", findings=findings)
 
 
 def _findings(told: _Told, lines: Lines) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.language import chosen
-from harness.programs import Execution
+from harness.programs import Execution, Launched
 from harness.simt.excerpt import Excerpts
 from harness.simt.plain import plain, printable
 from harness.simt.render import MARK, Renderer
@@ -92,12 +92,18 @@ def _program(execution: Execution, shown: Renderer) -> dict[str, Any]:
         "status": execution.status,
         "exit_code": execution.exit_code,
         "seconds": execution.seconds,
-        "launches": plain(execution.launches),
+        "launches": [_launch(launch) for launch in execution.launches],
         "findings": [shown.record(finding) for finding in execution.findings],
         "missing": list(execution.missing),
         "limit": execution.limit,
         "counters": plain(execution.counters),
     }
+
+
+def _launch(launch: Launched) -> dict[str, Any]:
+    # Its findings stand among the program's, where equal ones of several launches are one.
+    facts: dict[str, Any] = plain(launch)
+    return {name: value for name, value in facts.items() if name != "findings"}
 
 
 def _number(count: int, noun: str) -> str:

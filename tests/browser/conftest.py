@@ -42,7 +42,7 @@ def written(tmp_path_factory) -> Callable[..., tuple[Path, Watched]]:
             trace, watched = made(id, spoilt(wrong, folder) if wrong else None)
             languages.choose(None)
             file = folder / f"{id.replace(':', '-')}-{wrong}-{language}.html"
-            file.write_text(html(trace, phrases(language)), encoding="utf-8")
+            file.write_text(html([trace], phrases(language)), encoding="utf-8")
             known[key] = file, watched
         return known[key]
 

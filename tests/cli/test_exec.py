@@ -78,6 +78,19 @@ def test_a_bad_list_of_cases_is_told_with_its_line(line: str, message: str, tmp_
     assert message in capfd.readouterr().err
 
 
+def test_what_is_no_file_is_no_program_and_waited_for_by_nobody(tmp_path: Path, capfd):
+    os.mkfifo(tmp_path / "pipe.mojo")
+    (tmp_path / "loop.mojo").symlink_to("loop.mojo")
+    (tmp_path / "folder.mojo").mkdir()
+
+    assert main(["exec", str(tmp_path)]) == 2
+    assert f"no file below {tmp_path} has a `main`." in capfd.readouterr().err
+    assert main(["exec", str(tmp_path / "pipe.mojo")]) == 2
+    assert "no program at" in capfd.readouterr().err
+    assert main(["exec", "--cases", str(tmp_path)]) == 2
+    assert f"cannot read the cases in {tmp_path}: Is a directory." in capfd.readouterr().err
+
+
 def test_a_report_that_cannot_be_written_is_told_before_anything_runs(tmp_path: Path, capfd):
     assert main(["exec", program("fills"), "--junit", str(tmp_path / "no" / "report.xml")]) == 3
 

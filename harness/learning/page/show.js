@@ -10,7 +10,8 @@ Object.assign(View.prototype, {
     this._showHappenings(step);
     this._showDetails(step);
     this._arcs();
-    const asked = `#step=${this.step + 1}${this.lane === null ? "" : `&lane=${this.lane}`}`;
+    const launch = launches.length > 1 ? `launch=${launches[this.number].launch}&` : "";
+    const asked = `#${launch}step=${this.step + 1}${this.lane === null ? "" : `&lane=${this.lane}`}`;
     history.replaceState(null, "", asked);
     document.body.dataset.step = this.step + 1;
   },
@@ -209,7 +210,21 @@ const middle = (cell, grid) => {
 if (!document.documentElement.dataset.theme) {
   document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
-unpacked(document.getElementById("trace").textContent).then((data) => {
-  window.view = new View(new Trace(data), document.getElementById("page"));
+// Of a program there are several launches: one is shown at a time.
+const launches = JSON.parse(document.getElementById("launches").textContent);
+const traces = [...document.querySelectorAll("script.trace")].map((one) => one.textContent);
+
+async function open_launch(number, asked = {}) {
+  const data = await unpacked(traces[number]), root = document.getElementById("page");
+  window.view?.close();
+  root.replaceChildren();
+  window.view = new View(new Trace(data), root, number, asked);
+  document.body.dataset.launch = number + 1;
   document.body.dataset.ready = "yes";
-});
+}
+
+{
+  const asked = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  const number = launches.findIndex((one) => String(one.launch) === asked.launch);
+  open_launch(Math.max(0, number), asked);
+}

@@ -82,9 +82,11 @@ class Grid {
 }
 
 class View {
-  constructor(trace, root) {
+  constructor(trace, root, number, asked) {
     this.trace = trace;
     this.root = root;
+    this.number = number; // among the launches of a program
+    this.closing = new AbortController();
     this.step = 0;
     this.by = "line";
     this.lane = null; // the one that is followed
@@ -104,9 +106,15 @@ class View {
     this.widest = this._widest();
     this._build();
     this._keys();
-    const asked = new URLSearchParams(location.hash.slice(1));
-    if (asked.has("lane")) this.lane = Math.min(trace.lanes - 1, Math.max(0, Number(asked.get("lane")) || 0));
-    this.go(asked.has("step") ? Number(asked.get("step")) - 1 || 0 : 0);
+    if (asked.lane !== undefined) this.lane = Math.min(trace.lanes - 1, Math.max(0, Number(asked.lane) || 0));
+    this.go(Number(asked.step) - 1 || 0);
+  }
+
+  // Lets go of the document.
+  close() {
+    clearInterval(this.playing);
+    this.observer.disconnect();
+    this.closing.abort();
   }
 
   // How many characters the values of each variable and buffer take.
@@ -134,7 +142,8 @@ class View {
     const about = [data.kernel, data.target, shape + cluster, data.dataset && say("dataset", { name: data.dataset })];
     this.root.append(
       make("header", {},
-        make("h1", { text: [data.case, data.title].filter(Boolean).join(" · ") || data.kernel }),
+        make("h1", { text: [data.program?.name ?? data.case, data.title].filter(Boolean).join(" · ") || data.kernel }),
+        this._launches(),
         data.verdict && make("span", { class: `verdict ${data.verdict === "PASS" ? "right" : "wrong"}`, text: `${say("verdict")}: ${data.verdict}` }),
         make("span", { class: "about", text: about.filter(Boolean).join(" · ") }),
         ...this._notes()),
@@ -151,11 +160,28 @@ class View {
     const right = make("div", { class: "right" }, wide ? null : lanes, this._memory(), this._legend());
     this.root.append(make("main", {}, wide && make("div", { class: "top" }, lanes), left, right), make("footer", {}, make("p", { text: say("keys") })));
     this._code();
-    new ResizeObserver(() => this._arcs()).observe(this.lanesRoot);
+    this.observer = new ResizeObserver(() => this._arcs());
+    this.observer.observe(this.lanesRoot);
+  }
+
+  // Which launch of the program is shown.
+  _launches() {
+    if (launches.length < 2) return null;
+    const options = launches.map((one, number) => make("option", { value: number, selected: number === this.number, text: `${one.bad ? "! " : ""}${one.launch} · ${one.kernel}` }));
+    const pick = make("select", { id: "launch", onchange: async (event) => {
+      await open_launch(Number(event.target.value));
+      document.getElementById("launch").focus();
+    } }, ...options);
+    return make("div", { class: "pickers" }, make("label", { for: "launch", text: say("launch") }), pick);
   }
 
   _notes() {
-    const { data } = this.trace, notes = [];
+    const { data } = this.trace, notes = [], { program } = data;
+    if (program) {
+      notes.push(make("p", { class: "note", text: say("launched", program) }));
+      if (data.arguments.length) notes.push(make("p", { class: "note" }, make("code", { text: data.arguments.map(([name, text]) => (name ? `${name} = ${text}` : text)).join(", ") })));
+      if (program.shown < program.launches) notes.push(make("p", { class: "note warn", text: say("windowed_launches", program) }));
+    }
     if (data.verdict) notes.push(make("p", { class: data.agrees ? "note" : "note warn", text: say(data.agrees ? "of_normal" : "disagree") }));
     if (data.fault) notes.push(make("p", { class: "note warn", text: say("fault", { reason: data.fault }) }));
     if (!data.kept) notes.push(make("p", { class: "note warn", text: say("no_steps") }));
@@ -429,7 +455,7 @@ class View {
       if (!act || (event.key === " " && own)) return;
       act();
       event.preventDefault();
-    });
+    }, { signal: this.closing.signal });
   }
 }
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import struct
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from harness import simt
@@ -37,6 +37,7 @@ class Launch:
         shared_bytes: Dynamic shared memory of a block.
         parameters: The bytes of each.
         storages: What addresses in them belong to.
+        names: What the source calls these, by the number of the allocation; a debug build knows it.
     """
 
     function: Function
@@ -46,6 +47,7 @@ class Launch:
     shared_bytes: int
     parameters: list[bytes]
     storages: Sequence[Storage] = ()
+    names: Mapping[int, str] = field(default_factory=dict)
 
 
 def enqueue(runtime: Runtime, stream: Stream, launch: Launch) -> None:
@@ -70,7 +72,13 @@ def enqueue(runtime: Runtime, stream: Stream, launch: Launch) -> None:
     except simt.SimtError as error:
         raise HostError(str(error)) from error
     pointers = list(_pointers(runtime, launch))
-    launch = replace(launch, parameters=_translated(launch, pointers), storages=[storage for *_, storage in pointers])
+    named = function.code.named.parameters
+    launch = replace(
+        launch,
+        parameters=_translated(launch, pointers),
+        storages=[storage for *_, storage in pointers],
+        names={storage.allocation.number: named[at] for at, *_, storage in reversed(pointers) if at in named},
+    )
     shown = _shown(launch, pointers)
     runtime.work.queue(
         stream, f"launch of {launch.function.name}", lambda operation: _run(runtime, launch, shown, operation)
@@ -116,9 +124,11 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
         runtime.tell("limit", f"launched {function.name} more than {options.launches} times")
         raise HostError(f"kernel {function.name} was launched more than {options.launches} times")
     observed = count <= options.observed_launches
+    recorder = runtime.recorder()
     for storage in launch.storages:
         storage.notice_writes()
     touching = Touching()
+    observers: tuple[simt.Observer, ...] = (*runtime.observers(), touching) if observed else ()
     started = time.perf_counter()
     try:
         result = simt.launch_on(
@@ -132,7 +142,7 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
             parameters=launch.parameters,
             constants=function.constants,
             dynamic_shared_bytes=launch.shared_bytes,
-            observers=(*runtime.observers(), touching) if observed else (),
+            observers=(recorder, *observers) if recorder else observers,
             options=simt.Options(seed=options.seed, max_seconds=options.launch_seconds),
         )
     except simt.SimtError as error:
@@ -140,7 +150,11 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
     if result.printed:
         os.write(_STDOUT, "".join(result.printed).encode())
     told = _told(launch, result, observed, time.perf_counter() - started)
-    runtime.tell("launch", told | {"arguments": shown, "calls": operation.calls})
+    runtime.tell("launch", told | {"arguments": shown, "calls": operation.calls, "results": touching.results()})
+    if recorder:
+        recorder.cells.names.update(launch.names)  # what a pointer within the kernel is called counts less
+        named = function.code.named.parameters
+        runtime.keep(recorder, [(named.get(at, ""), text) for at, text in enumerate(shown)])
     for (_, wrote), (allocation, first, last) in touching.ranges.items():
         runtime.checks.touched(operation, Touched(allocation, first, last, wrote))
     if isinstance(result.fault, BudgetExceeded):

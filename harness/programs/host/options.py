@@ -21,6 +21,8 @@ class Options:
         memory_bytes: For the whole program; None for any.
         launches: Of one kernel; None for any number.
         observed_launches: Of one kernel with all checks; later ones only compute.
+        recorded: What is kept step by step: the numbers of launches, from 1, each with the numbers of the blocks to
+            keep, or None for all. The kernels are then those of a debug build.
     """
 
     seed: int | None = None
@@ -30,3 +32,4 @@ class Options:
     memory_bytes: int | None = None
     launches: int | None = None
     observed_launches: int = 20
+    recorded: tuple[tuple[int, tuple[int, ...] | None], ...] = ()

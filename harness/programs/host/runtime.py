@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -23,6 +23,8 @@ from harness.programs.host.queue import Operation, Stream
 from harness.programs.host.storage import Range, Storage
 from harness.programs.host.work import Work
 from harness.simt.ir.parse import Module
+from harness.simt.observing.recorded import facts
+from harness.simt.observing.recording import LIMIT, Recorder
 from harness.simt.observing.unwritten import Unwritten
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.device import Device
@@ -64,6 +66,7 @@ class Runtime:
         self._made: list[Allocation] = []  # what the program must give back
         self._modules: dict[str, Module] = {}
         self._texts: dict[str, ctypes.Array[ctypes.c_char]] = {}
+        self._to_record, self._room = dict(options.recorded), LIMIT
 
     @property
     def gpu(self) -> Gpu:
@@ -114,7 +117,7 @@ class Runtime:
             if symbol not in self.kernels:
                 raise HostError(f"kernel {symbol!r} is not of this program: only kernels compiled from Mojo can be run")
             try:
-                self._modules[symbol] = simt.decode(self.kernels[symbol])
+                self._modules[symbol] = simt.decode(self.kernels[symbol], variables=bool(self._to_record))
             except simt.SimtError as error:
                 raise self.incomplete(symbol, error) from error
         return self._modules[symbol]
@@ -122,6 +125,18 @@ class Runtime:
     def observers(self) -> tuple[simt.Observer, ...]:
         """Fresh observers for a launch: all but that of elements which one launch leaves out."""
         return tuple(observer for observer in simt.observers() if not isinstance(observer, Unwritten))
+
+    def recorder(self) -> Recorder | None:
+        """What records the launch that runs now, if that is to be kept."""
+        number = self.launches.total()
+        if number not in self._to_record or self._room <= 0:
+            return None
+        return Recorder(self._to_record[number], limit=self._room)
+
+    def keep(self, recorder: Recorder, arguments: Sequence[tuple[str, str]]) -> None:
+        """The launch that was told last is recorded; its arguments are names and what stands for their values."""
+        self._room -= recorder.size
+        self.tell("recorded", facts(recorder) | {"arguments": arguments})
 
     # Memory.
 

@@ -212,7 +212,7 @@ class Cells:
             "rows": allocation.rows,
             "cells": buffer.count,
             "dtype": str(buffer.dtype),
-            "argument": allocation.argument,
+            "called": allocation.name,
             "first": first,
         }
 

@@ -106,6 +106,11 @@ class Recorder(Observer):
         return self._texts.every
 
     @property
+    def size(self) -> int:
+        """Bytes that the steps take compressed."""
+        return self._size
+
+    @property
     def full(self) -> bool:
         """Whether nothing more is kept."""
         return self._size >= self._limit
@@ -202,10 +207,12 @@ class Recorder(Observer):
         return self._set_of(runs(self._numbers(idx)))
 
     def _set(self, lanes: LaneSet) -> int:
-        number: int | None = lanes.cache.get("recorded")
-        if number is None:
-            number = lanes.cache["recorded"] = self._numbers_set(lanes.idx)
-        return number
+        # Launches of one shape share these lanes: only what this recorder noted there counts.
+        noted, number = lanes.cache.get("recorded", (None, 0))
+        if noted is not self._sets:
+            number = self._numbers_set(lanes.idx)
+            lanes.cache["recorded"] = self._sets, number
+        return int(number)
 
     def _kept(self, lanes: LaneSet) -> tuple[LaneSet, Integers | None]:
         """The lanes that are kept, and their positions; None where that is all."""

@@ -1,0 +1,99 @@
+"""The page of a program in a real browser: its launches, one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.learning.launches import of_program
+from harness.learning.page import page as html
+from harness.learning.replay import Replay
+from harness.learning.trace import Trace
+from harness.learning.words import phrases
+from harness.model.sources import ROOT
+
+PROGRAMS = ROOT / "tests" / "programs" / "programs"
+# What the cells of a buffer show.
+SHOWN = """(name) => {
+  const number = view.trace.data.buffers.findIndex((buffer) => buffer.name === name);
+  return [...document.querySelectorAll(`#buffer-${number} [role=gridcell]`)].map((cell) => cell.textContent);
+}"""
+
+
+@pytest.fixture(scope="module")
+def scan() -> list[Trace]:
+    return of_program(PROGRAMS / "scan.mojo", target="nvidia")[0]
+
+
+@pytest.fixture
+def opened(browser, scan, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Opens the page of `scan.mojo`; nothing may be said on its console, and nothing requested."""
+    file, wrongs, contexts = tmp_path / "scan.html", [], []
+
+    def open_page(*, language: str = "en", width: int = 1440, at: str = "") -> Any:
+        file.write_text(html(scan, phrases(language)), encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": 900})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: wrongs.append(message.text))
+        page.on("pageerror", lambda error: wrongs.append(str(error)))
+        page.on("request", lambda request: wrongs.append(request.url) if request.url != file.as_uri() else None)
+        page.goto(file.as_uri() + at)
+        page.wait_for_selector("body[data-ready]")
+        return page
+
+    yield open_page
+    assert wrongs == []
+    for context in contexts:
+        context.close()
+
+
+def test_each_launch_can_be_chosen_and_shows_the_simulators_numbers_at_every_step(opened, scan):
+    page = opened()
+
+    for number, trace in enumerate(scan):
+        page.select_option("#launch", str(number))
+        page.wait_for_selector(f"body[data-launch='{number + 1}']")
+        assert page.evaluate("view.trace.data.kernel") == trace.data["kernel"]
+        replay = Replay(trace.data)
+        for step, state in enumerate(replay.states()):
+            page.evaluate(f"view.go({step})")
+            for at, buffer in enumerate(trace.data["buffers"]):
+                if buffer["rows"] == "grid":
+                    held = state.cells[at]
+                    shown = [replay.text(held[cell]) if cell in held else "·" for cell in range(buffer["cells"])]
+                    assert page.evaluate(SHOWN, buffer["name"]) == shown
+    assert page.locator("#launch option").all_inner_texts() == ["1 · scan_block", "2 · add_before"]
+
+
+def test_the_keyboard_goes_on_after_another_launch_is_chosen_and_steps_once(opened):
+    page = opened()
+    page.focus("#launch")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("body[data-launch='2']")
+
+    assert page.evaluate("document.activeElement.id") == "launch"
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.body.dataset.step") == "2"
+    assert page.evaluate("location.hash") == "#launch=2&step=2"
+
+
+def test_a_link_leads_to_a_launch_and_a_step(opened):
+    page = opened(at="#launch=2&step=3")
+
+    assert page.evaluate("[document.body.dataset.launch, document.body.dataset.step]") == ["2", "3"]
+    assert "output = buffer 0" in page.locator("header").inner_text()
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("width", [1440, 420])
+def test_axe_finds_nothing(language, width, opened):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = opened(language=language, width=width)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in axe.run(page).response["violations"]] == []
