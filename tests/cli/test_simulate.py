@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from harness.__main__ import main
-from harness.build import toolchain
 from harness.cli import simulate as command
 from harness.cli.values import Values
 from harness.simt.ir.parse import decode
 from harness.simt.render import Renderer
 
 TID = "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+
 TWICE = f"""
 @turns = internal addrspace(3) global i32 poison
 define ptx_kernel void @twice(ptr addrspace(1) %out, ptr addrspace(1) %in, i32 %n) {{
@@ -45,6 +45,7 @@ again:
   br label %again
 }}
 {TID}"""
+
 THREE = ["--arg", "out=empty:f32:8", "--arg", "in=ones:f32:8", "--arg", "n=i32:8"]
 
 
@@ -331,99 +332,6 @@ def test_a_file_of_launches_that_is_no_json_is_refused(simulate, tmp_path, capsy
     (tmp_path / "l.json").write_text("[{")
     assert simulate("--launches", "l.json", kernel=None, geometry=()) == 2
     assert "l.json is no JSON" in capsys.readouterr().err
-
-
-PROGRAM = """from max.gpu import thread_idx
-from max.gpu.host import DeviceContext
-from layout import TileTensor
-from layout.tile_layout import row_major, TensorLayout
-from constants import VALUE
-
-comptime layout = row_major[8]()
-
-
-def fill_with_a_name_that_is_longer_than_symbols_are[L: TensorLayout](
-    values: TileTensor[mut=True, DType.float32, L, MutAnyOrigin]
-):
-    comptime assert values.flat_rank == 1
-    values[thread_idx.x] = VALUE
-
-
-def fill_with_a_name_that_is_longer_than_the_other[L: TensorLayout](
-    values: TileTensor[mut=True, DType.float32, L, MutAnyOrigin]
-):
-    comptime assert values.flat_rank == 1
-    values[thread_idx.x] = 4
-
-
-def main() raises:
-    with DeviceContext() as ctx:
-        var buffer = ctx.enqueue_create_buffer[DType.float32](8)
-        var values = TileTensor[mut=True](buffer, layout)
-        ctx.enqueue_function[fill_with_a_name_that_is_longer_than_symbols_are[type_of(layout)]](
-            values, grid_dim=1, block_dim=8
-        )
-        ctx.enqueue_function[fill_with_a_name_that_is_longer_than_the_other[type_of(layout)]](
-            values, grid_dim=1, block_dim=8
-        )
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
-def test_a_mojo_program_is_compiled_once(tmp_path, monkeypatch, capsys):
-    """Its kernels go by their own names; a changed import is compiled anew, an unchanged program is not."""
-    monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "cache"))
-    program, constants = tmp_path / "fill.mojo", tmp_path / "constants.mojo"
-    program.write_text(PROGRAM)
-    constants.write_text("comptime VALUE = 3\n")
-    compiled = []
-    program_of = toolchain.program
-    monkeypatch.setattr(
-        toolchain, "program", lambda *args, **named: compiled.append(args) or program_of(*args, **named)
-    )
-
-    def run(kernel):
-        arguments = ["simulate", str(program), "--target", "apple:apple-m4", "--grid", "1", "--block", "8"]
-        code = main([*arguments, "--kernel", kernel, "--arg", "values=empty:f32:8"])
-        return code, capsys.readouterr()
-
-    code, said = run("fill_with_a_name_that_is_longer_than_symbols_are")
-    assert code == 0 and "values = [3. 3. 3. 3. 3. 3. 3. 3.]" in said.out, said
-    code, said = run("fill_with_a_name_that_is_longer_than_the_other")
-    assert code == 0 and "values = [4. 4. 4. 4. 4. 4. 4. 4.]" in said.out, said
-    assert len(compiled) == 1
-    code, said = run("fill_with_a_name")
-    assert code == 2 and "2 kernels are called 'fill_with_a_name'" in said.err
-    constants.write_text("comptime VALUE = 5\n")
-    code, said = run("fill_with_a_name_that_is_longer_than_symbols_are")
-    assert code == 0 and "values = [5. 5. 5. 5. 5. 5. 5. 5.]" in said.out, said
-    assert len(compiled) == 2
-
-
-def test_a_file_of_another_language_says_how_to_go_on(tmp_path, capsys):
-    (tmp_path / "k.cu").write_text("__global__ void k() {}\n")
-    assert main(["simulate", str(tmp_path / "k.cu"), "--target", "nvidia", "--grid", "1", "--block", "8"]) == 2
-    assert "docs/simulator.md says how clang makes a .ll of CUDA and of OpenCL" in capsys.readouterr().err
-
-
-def test_a_program_without_main_says_what_to_write(tmp_path, monkeypatch, capsys):
-    """The compiler says "Failed to initialize Crashpad"."""
-    monkeypatch.setattr(toolchain, "program", lambda *_, **__: pytest.fail("the compiler was asked"))
-    (tmp_path / "k.mojo").write_text("def kernel():\n    pass\n")
-    arguments = ["simulate", str(tmp_path / "k.mojo"), "--target", "nvidia", "--grid", "1", "--block", "8"]
-    assert main(arguments) == 2
-    assert "k.mojo has no `main`" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
-def test_a_program_that_launches_nothing_says_so(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "cache"))
-    (tmp_path / "k.mojo").write_text("def main():\n    pass\n")
-    arguments = ["simulate", str(tmp_path / "k.mojo"), "--target", "nvidia", "--grid", "1", "--block", "8"]
-    assert main(arguments) == 2
-    assert "k.mojo enqueues no kernel" in capsys.readouterr().err
 
 
 def test_what_a_kernel_prints_does_nothing_to_the_terminal(capsys):

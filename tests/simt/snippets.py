@@ -167,3 +167,33 @@ def evaluate(
 def undefined(body, result, *inputs, **options):
     """Which elements of a result are undefined."""
     return evaluate(body, result, *inputs, tracked=True, **options)[1].tolist()
+
+
+def run(
+    body,
+    output,
+    *,
+    block=32,
+    grid=1,
+    params="ptr %o",
+    extra=(),
+    globals_="",
+    observers=(),
+    target="nvidia:sm_90",
+    **options,
+):
+    """Launches a body that works on %o."""
+    return simt.launch(
+        kernel(body, params, globals_),
+        target=target,
+        grid=grid,
+        block=block,
+        args=[output, *extra],
+        observers=observers,
+        options=simt.Options(**options),
+    )
+
+
+def wrap(value, bits):
+    """Into the signed range."""
+    return (value + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)

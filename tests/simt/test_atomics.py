@@ -1,0 +1,145 @@
+"""What each lane gets of an atomic, and what is left in memory."""
+
+import numpy as np
+import pytest
+
+from tests.simt.snippets import recorder, run, wrap
+
+ATOMICS = {
+    "xchg": lambda old, v, n: v,
+    "add": lambda old, v, n: old + v,
+    "sub": lambda old, v, n: old - v,
+    "and": lambda old, v, n: old & v,
+    "nand": lambda old, v, n: ~(old & v),
+    "or": lambda old, v, n: old | v,
+    "xor": lambda old, v, n: old ^ v,
+    "max": lambda old, v, n: max(old, v),
+    "min": lambda old, v, n: min(old, v),
+    "umax": lambda old, v, n: max(old % (1 << n), v % (1 << n)),
+    "umin": lambda old, v, n: min(old % (1 << n), v % (1 << n)),
+    "uinc_wrap": lambda old, v, n: 0 if old % (1 << n) >= v % (1 << n) else old + 1,
+    "udec_wrap": lambda old, v, n: v if old == 0 or old % (1 << n) > v % (1 << n) else old - 1,
+}
+
+
+@pytest.mark.parametrize("bits", [32, 64])
+@pytest.mark.parametrize("name", ATOMICS)
+@pytest.mark.parametrize("places", [1, 4])
+def test_integer_atomics(name, bits, places):
+    """Each lane gets what the one before it left; several lanes at each place."""
+    dtype = np.dtype(f"i{bits // 8}")
+    body = f"""
+      %n = urem i64 %i, {places}
+      %p = getelementptr i{bits}, ptr %o, i64 %n
+      %x = mul i64 %i, 2654435761
+      %v = trunc i64 %x to i{min(bits, 63)}
+      {"%w = zext i63 %v to i64" if bits == 64 else "%w = add i32 %v, 0"}
+      %old = atomicrmw {name} ptr %p, i{bits} %w monotonic
+      %m = add i64 %i, 8
+      %q = getelementptr i{bits}, ptr %o, i64 %m
+      store i{bits} %old, ptr %q"""
+    output = np.zeros(40, dtype)
+    output[:places] = [5, -9, 0, 1000][:places]
+    cells, olds = output[:places].tolist(), []
+    for lane in range(32):
+        value = lane * 2654435761 & ((1 << 63) - 1)
+        olds.append(cells[lane % places])
+        cells[lane % places] = wrap(ATOMICS[name](cells[lane % places], wrap(value, bits), bits), bits)
+
+    assert run(body, output).verdict == "clean"
+    assert output[:places].tolist() == cells
+    assert output[8:].tolist() == olds
+
+
+FLOATS = {"fadd": lambda old, v: old + v, "fsub": lambda old, v: old - v, "fmax": max, "fmin": min}
+
+
+@pytest.mark.parametrize("name", FLOATS)
+@pytest.mark.parametrize("ty", ["float", "double", "half"])
+def test_float_atomics(name, ty):
+    """In the order of the lanes, each sum rounded."""
+    dtype = {"float": np.float32, "double": np.float64, "half": np.float16}[ty]
+    body = f"""
+      %f = sitofp i32 %t to {ty}
+      %v = fmul {ty} %f, {"0xH2E66" if ty == "half" else "0x3FB99999A0000000"}
+      %old = atomicrmw {name} ptr %o, {ty} %v seq_cst"""
+    output = np.full(1, 1.5, dtype)
+    scale = dtype(np.array([0x2E66], np.uint16).view(np.float16)[0]) if ty == "half" else dtype(np.float32(0.1))
+    total = dtype(1.5)
+    for lane in range(32):
+        total = dtype(FLOATS[name](total, dtype(lane) * scale))
+
+    assert run(body, output).verdict == "clean"
+    assert output[0] == total
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_compare_and_exchange_lets_one_lane_win(seed):
+    """The others get what it left, and are told that they failed."""
+    body = """
+      %n = add i32 %t, 100
+      %both = cmpxchg ptr %o, i32 0, i32 %n acq_rel monotonic
+      %old = extractvalue { i32, i1 } %both, 0
+      %won = extractvalue { i32, i1 } %both, 1
+      %w = zext i1 %won to i32
+      %x = mul i32 %w, 1000
+      %y = add i32 %x, %old
+      %m = add i64 %i, 1
+      %q = getelementptr i32, ptr %o, i64 %m
+      store i32 %y, ptr %q"""
+    output = np.zeros(33, np.int32)
+    run(body, output, seed=seed)
+    winner = int(output[0])
+
+    assert sorted(output[1:].tolist()) == [winner] * 31 + [1000]
+    assert output[1 + winner - 100] == 1000
+    if seed is None:
+        assert winner == 100
+
+
+def test_a_lock_of_compare_and_exchange_makes_progress():
+    """Lanes of one warp spin for a lock, one after another gets it."""
+    body = """
+      br label %try
+    try:
+      %both = cmpxchg ptr %o, i32 0, i32 1 acquire monotonic
+      %won = extractvalue { i32, i1 } %both, 1
+      br i1 %won, label %own, label %try
+    own:
+      %p = getelementptr i32, ptr %o, i64 1
+      %v = load i32, ptr %p
+      %w = add i32 %v, 1
+      store i32 %w, ptr %p
+      store atomic i32 0, ptr %o release, align 4
+      br label %end
+    end:"""
+    output = np.zeros(2, np.int32)
+    result = run(body, output, spin_steps=20)
+
+    assert (result.verdict, output.tolist()) == ("clean", [0, 32])
+
+
+def test_atomics_on_shared_and_on_a_float_tell_observers():
+    """Kind, operand, old value, ordering, scope and operation."""
+    watch, events = recorder("access")
+    body = """
+      store float 2.0, ptr addrspace(3) @s
+      %f = sitofp i32 %t to float
+      %old = atomicrmw fadd ptr addrspace(3) @s, float %f syncscope("block") acq_rel"""
+    run(
+        body,
+        np.zeros(1),
+        globals_="@s = internal addrspace(3) global float poison\n",
+        observers=(watch,),
+        block=4,
+    )
+    (_, event) = events[-1]
+
+    assert (event.kind, event.operation, event.ordering, event.scope) == (
+        "atomic",
+        "fadd",
+        "acq_rel",
+        "block",
+    )
+    assert (event.allocation.space, event.allocation.name, event.size) == ("shared", "s", 4)
+    assert event.values.tolist() == [0, 1, 2, 3] and event.old.tolist() == [2, 2, 3, 5]
