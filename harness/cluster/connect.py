@@ -6,6 +6,7 @@ here speaks to, or listens on, anything but this machine's own loopback interfac
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import socket
 import time
@@ -137,20 +138,14 @@ def client(address: str, deadline: float) -> Client:
     chosen = security(address, "client")
     while True:
         try:
-            made = Client(address, security=chosen, timeout=SECONDS, set_as_default=False)
-            break
+            facts = asyncio.run(identity(address, chosen, "client"))
+            require_private(address, facts)
+            return Client(address, security=chosen, timeout=SECONDS, set_as_default=False)
         except (OSError, TimeoutError) as error:
             if time.monotonic() > deadline:
-                raise EnvironmentFault(
-                    f"there is no scheduler at {address} ({error or type(error).__name__})."
-                ) from None
+                why = str(error) or type(error).__name__
+                raise EnvironmentFault(f"there is no scheduler at {address} ({why}).") from None
             time.sleep(1.0)
-    try:
-        require_private(address, dict(made.scheduler_info(n_workers=0)))
-    except UsageError:
-        made.close()
-        raise
-    return made
 
 
 def local(slots: int, resources: Mapping[str, float]) -> Any:
