@@ -13,6 +13,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Self
@@ -150,11 +151,11 @@ class Cluster:
             raise self._lack(needed)
         try:
             while left or flying:
-                while left and len(flying) < max(1, room):
-                    flight = left.popleft()
-                    flying[self._sent(flight, needed)] = flight
+                while left and len(flying) < max(1, room) and self._connection_holds():
+                    flying[self._sent(left[0], needed)] = left[0]
+                    left.popleft()
                 futures = self._ready()
-                if self._client.status != "running" or any(one.status in ("cancelled", "lost") for one in futures):
+                if not self._connection_holds() or any(one.status in ("cancelled", "lost") for one in futures):
                     left.extendleft(flying.values())
                     flying.clear()
                     self._again()
@@ -192,9 +193,16 @@ class Cluster:
         data = json.dumps(told, sort_keys=True).encode()
         # The work, its data and settings: another grading's task of the same file is another one.
         key = f"{order.kind}-{order.key}-{digest(data)[:16]}-{flight.tries}"
-        flight.future = self._client.submit(work, order.kind, data, key=key, resources=dict(needed))
-        flight.future.add_done_callback(self._done.put)
+        try:
+            flight.future = self._client.submit(work, order.kind, data, key=key, resources=dict(needed))
+            flight.future.add_done_callback(self._done.put)
+        except Exception:  # of any kind, where the connection broke in this moment: it is sent again with the others
+            if self._connection_holds():
+                raise
         return key
+
+    def _connection_holds(self) -> bool:
+        return bool(self._client.status == "running")
 
     def _ready(self) -> list[Future[bytes]]:
         """What is done by now; nothing after a while in which nothing is."""
@@ -210,7 +218,7 @@ class Cluster:
         good = [future for future in futures if future.status == "finished"]
         try:
             told = self._client.sync(self._gather, good, callback_timeout=connect.SECONDS) if good else []
-        except Exception:  # one of them is asked for alone then, and what is wrong is told there
+        except Exception:  # each is asked for alone then, and what is wrong with it is told there
             return {}
         return {future.key: data for future, data in zip(good, told, strict=True)}
 
@@ -233,7 +241,7 @@ class Cluster:
         except KilledWorker:
             flight.tries += 1
             return Lost("its worker was lost again and again") if flight.tries >= MOST_LOSSES else None
-        except (OSError, TimeoutError):  # its worker or the scheduler went with the answer
+        except (OSError, TimeoutError, CancelledError):  # its worker or the scheduler went with the answer
             return None
         except (RuntimeError, ImportError, AttributeError) as error:
             raise EnvironmentFault(
@@ -243,6 +251,8 @@ class Cluster:
         finally:
             future.release()
         if "lacks" in told:
+            if flight.lacks.issuperset(told["lacks"]):  # they were sent along
+                return Lost("an artifact did not reach its worker whole")
             flight.lacks.update(map(str, told["lacks"]))
             return None
         if "fault" in told:

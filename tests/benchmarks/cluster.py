@@ -68,7 +68,10 @@ async def served(address: str, count: int) -> None:
     logging.getLogger("distributed").setLevel(logging.ERROR)
     judge.judge = sleeping
     offer = resources.Offer(what=resources.SIMULATOR, slots=1, device="sleeps").resources
-    with dask.config.set({"distributed.worker.http.routes": [], "distributed.worker.profile.enabled": False}):
+    # What each worker does now and then for itself, fifty times a second at that, would be most of what 200 here do.
+    rare = {"distributed.admin.tick.interval": "5s", "distributed.admin.tick.limit": "60s"}
+    rare |= {"distributed.admin.system-monitor.interval": "10s"}
+    with dask.config.set({"distributed.worker.http.routes": [], "distributed.worker.profile.enabled": False, **rare}):
         workers = [
             Worker(
                 address,

@@ -67,12 +67,12 @@ class Farm:
         """Of the scheduler."""
         return f"{self._scheme}://127.0.0.1:{self.port}"
 
-    def start(self, name: str, *command: str) -> subprocess.Popen:
-        """Starts a Python module."""
+    def start(self, name: str, *command: str, folder: Path = ROOT) -> subprocess.Popen:
+        """Starts a Python module, in a folder."""
         with open(self.folder / f"{name}.log", "ab") as log:
             one = subprocess.Popen(
                 [sys.executable, "-m", *command],
-                cwd=ROOT,
+                cwd=folder,
                 env=self.environment,
                 stdout=log,
                 stderr=log,
@@ -82,10 +82,10 @@ class Farm:
         self._running.append(one)
         return one
 
-    def scheduler(self, *flags: str) -> subprocess.Popen:
+    def scheduler(self, *flags: str, folder: Path = ROOT) -> subprocess.Popen:
         """Starts a scheduler, again on the same port."""
         words = ["--host", self.address, "--no-dashboard", "--dashboard-address", "127.0.0.1:0", *flags]
-        return self.start("scheduler", "distributed.cli.dask_scheduler", *words)
+        return self.start("scheduler", "distributed.cli.dask_scheduler", *words, folder=folder)
 
     def worker(self, name: str, *flags: str, devices: str = "") -> subprocess.Popen:
         """Starts `puzzles worker`."""

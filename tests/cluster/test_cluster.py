@@ -15,7 +15,7 @@ import pytest
 from harness.__main__ import main
 from harness.build import toolchain
 from harness.build.cache import Cache
-from harness.cluster import connect, grading, orders, resources
+from harness.cluster import connect, entries, grading, orders, resources
 from harness.cluster.orders import Cluster
 from harness.errors import EnvironmentFault
 from harness.grading import judge
@@ -137,6 +137,17 @@ def test_code_comes_back_once_and_is_sent_only_where_it_lacks(local, tmp_path, m
     assert client.get(key, judge.CODE)["codes"].data == b"{}"
 
 
+def test_what_does_not_arrive_whole_is_not_sent_for_ever(local, tmp_path, monkeypatch):
+    job, client = Job("p15", "x = 1"), Cache(tmp_path / "client")
+    client.put(judge.code_key(job, SETTINGS), {"codes": b"{}"})
+    monkeypatch.setattr(entries, "packed", lambda cache, wanted, digests: dict.fromkeys(digests, "damaged"))
+    with Cluster("local", 1, client) as cluster:
+        (result,) = grading.judged([job], SETTINGS, "limits", cluster, [resources.SIMULATOR])
+
+    assert {mode.verdict for mode in result.modes} == {"NOT_GRADED"}
+    assert result.modes[0].reason == "an artifact did not reach its worker whole"
+
+
 def test_only_so_much_is_under_way_as_keeps_everybody_busy(local, tmp_path, monkeypatch):
     sent = []
     real = Cluster._sent
@@ -175,6 +186,20 @@ def test_tls_as_the_document_sets_it_up(tmp_path, people, capsys, monkeypatch):
             monkeypatch.setattr(connect, "SECONDS", 2.0)
             assert main([*words, "--out", str(tmp_path / "none")]) == exit_code.ENVIRONMENT
         assert "there is no scheduler at tls://" in capsys.readouterr().err, "with a stranger's certificate"
+
+
+@pytest.mark.full
+def test_a_scheduler_without_the_harness_is_told(tmp_path, people, capsys):
+    with Farm(tmp_path) as farm:
+        with_harness, farm.environment = farm.environment, {**farm.environment, "PYTHONPATH": ""}
+        farm.scheduler(folder=tmp_path)
+        farm.environment = with_harness
+        farm.worker("worker", "--simulators", "1")
+        assert comes_to(lambda: "works for" in farm.log("worker"))
+        words = ["--out", str(tmp_path / "out"), "--scheduler", farm.address]
+
+        assert main(["grade", people, *words, *GRADE]) == exit_code.ENVIRONMENT
+        assert "run it where the same harness is installed" in capsys.readouterr().err
 
 
 @pytest.mark.full
