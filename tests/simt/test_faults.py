@@ -124,6 +124,31 @@ def test_a_loop_that_waits_for_the_clock_is_no_livelock(target, clock):
     assert output.tolist() == [1]
 
 
+def test_a_tenth_of_a_second_is_slept_in_a_hundred_turns():
+    """Clocks go on by what lanes ask to sleep; without it the loop would take a hundred million segments."""
+    clock, output = "llvm.nvvm.read.ptx.sreg.globaltimer", np.zeros(1, np.int32)
+    result = run(
+        f"""%t = call i64 @{clock}()
+        br label %loop
+        loop:
+        %n = phi i32 [ 0, %0 ], [ %m, %loop ]
+        %m = add i32 %n, 1
+        call void @llvm.nvvm.nanosleep(i32 1000000)
+        %u = call i64 @{clock}()
+        %d = sub i64 %u, %t
+        %c = icmp ult i64 %d, 100000000
+        br i1 %c, label %loop, label %end
+        end:
+        store i32 %m, ptr %o
+        ret void""",
+        [output],
+        declare=f"declare i64 @{clock}()\ndeclare void @llvm.nvvm.nanosleep(i32)\n",
+    )
+
+    assert result.verdict == "clean"
+    assert 95 <= output[0] <= 100
+
+
 def test_a_loop_that_goes_on_runs_out_of_its_budget():
     """A counter changes for ever: only the budget ends it."""
     result = run(

@@ -39,8 +39,8 @@ ignored(
 
 @lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime", varies=True)
 def clock(engine: Engine, _lanes: LaneSet) -> Array:
-    """Counts segments: time has no other meaning here."""
-    return np.array([engine.budget.steps])
+    """Counts segments, and what lanes slept."""
+    return np.array([engine.budget.clock])
 
 
 def popcount(values: Array) -> Array:

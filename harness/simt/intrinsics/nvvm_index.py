@@ -58,5 +58,5 @@ for name, bits in MASKS.items():
 
 @lanes(f"{SREG}clock", f"{SREG}clock64", f"{SREG}globaltimer", "llvm.readcyclecounter", varies=True)
 def clock(engine: Engine, _lanes: LaneSet) -> Array:
-    """Counts segments: time has no other meaning here."""
-    return np.array([engine.budget.steps])
+    """Counts segments, and what lanes slept."""
+    return np.array([engine.budget.clock])

@@ -9,10 +9,11 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers
 from harness.simt.compile.declarations import BOTH, Barrier, WarpSync
-from harness.simt.compile.registry import ending, fence, ignored, stateful, wait
+from harness.simt.compile.registry import ending, fence, stateful, wait
 from harness.simt.events import WarpEvent
 from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
 from harness.simt.ir.site import Site
+from harness.simt.ops.integer import unsigned
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
@@ -74,4 +75,10 @@ for name, scope in {"cta": "block", "gl": "device", "sys": "system"}.items():
 fence("llvm.nvvm.fence.sc.cluster", scope="cluster")
 fence("llvm.nvvm.fence.acq_rel.cluster", scope="cluster", ordering="acq_rel")
 ending("llvm.nvvm.exit")
-ignored("llvm.nvvm.nanosleep")
+
+
+@stateful("llvm.nvvm.nanosleep")
+def sleep(engine: Engine, _lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
+    """Clocks go on by what the lanes that sleep longest ask for; nobody waits."""
+    engine.budget.slept += int(unsigned(values[0], 32).max())
+    return None, None

@@ -24,14 +24,20 @@ class Budget:
 
     Attributes:
         steps: How many segments were run.
+        slept: Nanoseconds that lanes asked to sleep: no time passes, but clocks go on.
     """
 
     def __init__(self, options: Options, program: Program) -> None:
-        self.steps = 0
+        self.steps = self.slept = 0
         self._kernel, self._options = program.name, options
         self._most = options.max_steps or math.inf
         self._deadline = time.monotonic() + options.max_seconds
         self._running: tuple[Segment, LaneSet] | None = None
+
+    @property
+    def clock(self) -> int:
+        """What clocks show: time has no other meaning here."""
+        return self.steps + self.slept
 
     def spend(self, segment: Segment, lanes: LaneSet) -> None:
         """Takes one step, that of lanes which run a segment.
