@@ -166,6 +166,22 @@ def test_matches(mask):
         call = f"%s = call {pair} @llvm.nvvm.match.all.sync.i32p(i32 %a, i32 %b)\n%r = extractvalue {pair} %s, 1"
         agreed = evaluate(call, "i1", ("i32", masks), ("i32", values)).tolist()
         assert agreed == [int(mask == own) for mask, own in zip(same, masks, strict=True)]
+        written = '%r = call i32 asm sideeffect "match.any.sync.b32 $0, $1, $2;", "=r,r,r"(i32 %b, i32 %a)'
+        assert evaluate(written, "i32", ("i32", masks), ("i32", values)).tolist() == signed
+        text = "{ .reg .pred p; match.all.sync.b32 $0|p, $1, $2; }"
+        written = f'%r = call i32 asm sideeffect "{text}", "=r,r,r"(i32 %b, i32 %a)'
+        whole = evaluate(written, "i32", ("i32", masks), ("i32", values)).tolist()
+        assert whole == [sign if agree else 0 for sign, agree in zip(signed, agreed, strict=True)]
+
+
+def test_a_wide_product_has_all_its_bits():
+    """As inline assembly, the form in which Mojo's library divides by multiplying."""
+    first, second = [0, 1, 0xFFFFFFFF, 0x80000000, 7] * 6 + [3, 5], [0xFFFFFFFF, 0x80000001, 2] * 10 + [1, 0]
+    body = '%r = call i64 asm "mul.wide.u32 $0, $1, $2;", "=l,r,r"(i32 %a, i32 %b)'
+
+    products = evaluate(body, "i64", ("i32", first), ("i32", second)).view(np.uint64)
+
+    assert products.tolist() == [a * b for a, b in zip(first, second, strict=True)]
 
 
 REDUCTIONS = {

@@ -5,10 +5,12 @@ import re
 import numpy as np
 
 from harness.simt.arrays import Array
+from harness.simt.compile.declarations import WarpSync
 from harness.simt.compile.registry import TABLE, Intrinsic, fence, ignored, lanes, pure, stateful
 from harness.simt.intrinsics import math  # noqa: F401 - declares what is looked up here
 from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result
 from harness.simt.intrinsics.nvvm_index import SREG
+from harness.simt.intrinsics.nvvm_warp import match_all, match_any
 from harness.simt.intrinsics.warp import ballot_bits
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import bits_of
@@ -40,6 +42,7 @@ UNARY = {
 
 
 WIDE = ("clock64", "globaltimer")
+VALUE_FIRST = WarpSync(mask=1)
 
 
 def _handler(intrinsic: Intrinsic) -> Pure:
@@ -63,6 +66,31 @@ for word, scope in {"cta": "block", "cluster": "cluster", "gpu": "device", "sys"
 for word, scope in {"cta": "block", "gl": "device", "sys": "system"}.items():
     fence(f"asm:membar.{word};", scope=scope)
 ignored("asm:")
+
+
+# What Mojo's library writes for NVIDIA, where the value stands before the mask.
+@stateful("asm:match.any.sync.b32 $0, $1, $2;", "asm:match.any.sync.b64 $0, $1, $2;", waits=VALUE_FIRST, exchanges=True)
+def match_any_of(engine: Engine, group: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+    """The lanes of the mask that have the same value."""
+    return match_any(engine, group, site, values[::-1], taints)
+
+
+@stateful(
+    *(f"asm:{{ .reg .pred p; match.all.sync.{kind} $0|p, $1, $2; }}" for kind in ("b32", "b64")),
+    waits=VALUE_FIRST,
+    exchanges=True,
+)
+def match_all_of(engine: Engine, group: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+    """The mask, if all its lanes have the same value."""
+    both, mark = match_all(engine, group, site, values[::-1], taints)
+    assert both is not None
+    return both[0], mark
+
+
+@pure("asm:mul.wide.u32 $0, $1, $2;")
+def multiply_wide(first: Array, second: Array) -> Array:
+    """All 64 bits of the product."""
+    return (unsigned(first, 32).astype(np.uint64) * unsigned(second, 32)).view(np.int64)
 
 
 # What the compiler writes for AMD where it rounds a float to bfloat.
