@@ -95,6 +95,10 @@ class Farm:
         """What a process printed."""
         return (self.folder / f"{name}.log").read_text()
 
+    def at_work(self, count: int) -> bool:
+        """Waits until so many workers have reached the scheduler."""
+        return comes_to(lambda: sum(log.read_text().count("works for") for log in self.folder.glob("*.log")) >= count)
+
     def judged(self, word: str) -> list[tuple[int, str]]:
         """Who has begun, or ended, what: the process, and the job."""
         lines = (line.split() for line in self.judged_file.read_text().splitlines())

@@ -25,7 +25,6 @@ import pynvml
 from harness.cluster import resources
 from harness.model.sources import MOJO, ROOT
 from tests.cluster.farm import Farm
-from tests.processes import comes_to
 
 CASES = ("p15", "p26", "p34", "p15@scale", "p26@scale", "p34@scale")
 USED_BYTES = 64 << 20  # a process with a context takes several times that; an idle GPU's account moves by less
@@ -153,16 +152,11 @@ def farm(trial: Trial, name: str) -> Iterator[Farm]:
             trial.say(f"   {log.name}: " + "\n   ".join(log.read_text().splitlines()[-12:]))
 
 
-def at_work(started: Farm, name: str, count: int) -> bool:
-    """Whether so many workers of a process have reached the scheduler."""
-    return comes_to(lambda: started.log(name).count("works for") >= count)
-
-
 def alone(trial: Trial, number: int) -> None:
     """One GPU's worker has everything to do."""
     with farm(trial, f"alone-{number}") as started:
         started.worker("worker", "--simulators", "0", devices=str(number))
-        at_work(started, "worker", 1)
+        started.at_work(1)
         trial.cases(f"gpu-{number}-alone", started.address, {number})
 
 
@@ -170,7 +164,7 @@ def together(trial: Trial) -> None:
     """All GPUs' workers share it."""
     with farm(trial, "together") as started:
         started.worker("worker", "--simulators", "0", devices="all")
-        at_work(started, "worker", trial.count)
+        started.at_work(trial.count)
         trial.cases("together", started.address, set(range(trial.count)))
 
 
@@ -181,7 +175,7 @@ def misplaced_on_purpose(trial: Trial) -> None:
     with farm(trial, "misplaced") as started:
         started.environment["CUDA_VISIBLE_DEVICES"] = "0"
         started.start("worker", "harness.cluster.member", started.address, json.dumps(told))
-        at_work(started, "worker", 1)
+        started.at_work(1)
         trial.cases("misplaced", started.address, {1})
 
 
@@ -200,7 +194,7 @@ def graded(trial: Trial) -> None:
         (people / name / "p15.mojo").write_text(text)
     with farm(trial, "graded") as started:
         started.worker("worker", "--simulators", "0", devices="all")
-        at_work(started, "worker", trial.count)
+        started.at_work(trial.count)
         out, begun = trial.folder / "graded" / "out", time.monotonic()
         words = ["grade", str(people), "--out", str(out), "--backend", "max", "--scheduler", started.address]
         with watched(trial.count) as most:

@@ -176,7 +176,7 @@ def test_tls_as_the_document_sets_it_up(tmp_path, people, capsys, monkeypatch):
     with Farm(tmp_path, settings=variables, scheme="tls") as farm, dask.config.set(settings):
         farm.scheduler("--protocol", "tls")
         farm.worker("worker", "--simulators", "1")
-        assert comes_to(lambda: "works for tls" in farm.log("worker")), farm.log("scheduler")
+        assert farm.at_work(1), farm.log("scheduler")
         words = ["grade", people, "--scheduler", farm.address, *GRADE]
 
         assert main([*words, "--out", str(tmp_path / "out")]) == exit_code.ENVIRONMENT
@@ -195,7 +195,7 @@ def test_a_scheduler_without_the_harness_is_told(tmp_path, people, capsys):
         farm.scheduler(folder=tmp_path)
         farm.environment = with_harness
         farm.worker("worker", "--simulators", "1")
-        assert comes_to(lambda: "works for" in farm.log("worker"))
+        assert farm.at_work(1)
         words = ["--out", str(tmp_path / "out"), "--scheduler", farm.address]
 
         assert main(["grade", people, *words, *GRADE]) == exit_code.ENVIRONMENT
@@ -208,7 +208,7 @@ def test_a_worker_that_is_ended_leaves_nothing(tmp_path):
     with Farm(tmp_path) as farm:
         farm.scheduler()
         worker = farm.worker("worker", "--simulators", "1")
-        assert comes_to(lambda: "works for" in farm.log("worker"))
+        assert farm.at_work(1)
         children = below(worker.pid)
         worker.send_signal(signal.SIGTERM)
 
@@ -237,7 +237,7 @@ def test_real_kernels_get_the_verdicts_of_one_process(tmp_path):
         farm.scheduler()
         for number in range(2):
             farm.worker(f"worker{number}", "--simulators", "1")
-            assert comes_to(lambda number=number: "works for" in farm.log(f"worker{number}"))
+        assert farm.at_work(2)
         words = ["--out", str(tmp_path / "many"), "--scheduler", farm.address]
         assert main(["grade", people, *words, *GRADE]) == exit_code.OK
 

@@ -15,7 +15,6 @@ from harness.build.cache import Cache
 from harness.cluster import orders, resources
 from harness.cluster.grading import judged
 from harness.cluster.orders import Cluster
-from harness.errors import EnvironmentFault
 from harness.grading.work import Job
 from tests.cluster.farm import Farm
 from tests.grading.judges import SETTINGS, say
@@ -37,21 +36,13 @@ def farm(tmp_path):
 
 @pytest.fixture
 def cluster(farm, tmp_path):
-    """A client of a scheduler that has `farm.wanted` slots."""
+    """A client of a scheduler, as soon as so many workers have reached it."""
 
-    def made(slots: int) -> Cluster:
-        assert comes_to(lambda: ready(farm, tmp_path, slots)), farm.log("scheduler")
+    def made(count: int) -> Cluster:
+        assert farm.at_work(count), farm.log("scheduler")
         return Cluster(farm.address, 1, Cache(tmp_path / "cache"))
 
     return made
-
-
-def ready(farm, tmp_path, slots):
-    try:
-        with Cluster(farm.address, 1, Cache(tmp_path / "cache")) as cluster:
-            return cluster.resources().get(resources.SIMULATOR) == slots
-    except EnvironmentFault:
-        return False
 
 
 def jobs(count, seconds):
