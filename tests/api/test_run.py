@@ -19,11 +19,9 @@ from harness.catalogue import case
 from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
 from harness.model import exit_code
 from harness.model.sources import MOJO, ROOT
-from harness.model.target import Target
 
 # No documented data: fractions, negative numbers, another order.
 DATA = np.random.default_rng(15).normal(size=(4, 6)).astype(np.float32)
-SM_90 = Target.parse("nvidia:sm_90")
 
 
 @pytest.mark.parametrize("backend", ["auto", "simulator", "cpu"])
