@@ -77,7 +77,7 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def full(session: nox.Session) -> None:
-    """Run all tests: with more seeds, sizes and targets than `tests`; the better part of an hour."""
+    """Run all tests: with more seeds, sizes, targets and programs than `tests`; the better part of an hour."""
     _pytest(session, "-m", "", *session.posargs)
 
 

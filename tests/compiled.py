@@ -16,7 +16,7 @@ from harness.errors import CompileError
 from harness.model.sources import ROOT, shown
 from harness.model.target import Target
 
-__all__ = ["graphs", "kernels", "program"]
+__all__ = ["graphs", "kernels", "program", "solutions"]
 
 TOOLS = (Path(toolchain.__file__), Path(device_code.__file__))
 
@@ -27,6 +27,12 @@ def graphs() -> Graphs:
     Whoever needs one of them asks for it here first: alone each takes nearly as long.
     """
     return build_graphs(CASES, Build(target=Target.parse("nvidia:sm_90")), warmup=True)
+
+
+def solutions() -> None:
+    """Every solution's device code for the targets that the tests ask for, from one compilation; else as `graphs`."""
+    targets = map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4"))
+    assert not any(device_code.compile_ahead(CASES, [Build(target=target) for target in targets]).values())
 
 
 def kernels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[str]:

@@ -159,6 +159,7 @@ def test_debug_locations_lead_to_the_real_file(tmp_path):
 @pytest.mark.parametrize("target", [SM_90, GFX942, APPLE], ids=str)
 def test_what_is_cached_holds_on_any_machine(target):
     """No path of this checkout or of a temporary folder is in the device code."""
+    in_cache.solutions()
     for level in code.LEVELS:
         text = device_code([case("p15")], Build(target=target), level)["p15"]
         assert "mojo/p15/solution.mojo" in text or level == "asm"

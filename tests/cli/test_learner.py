@@ -16,6 +16,7 @@ from harness.model.exit_code import OK, USAGE, WRONG
 from harness.model.frames import blank
 from harness.model.sources import MOJO, Sources, shown
 from harness.model.target import Target
+from tests import compiled
 
 SWAPPED = "[" + ", ".join(f"{i ^ 1}.0" for i in range(32)) + "]"
 LARGEST = "[" + ", ".join(["1000.0"] * 32) + "]"
@@ -74,8 +75,14 @@ def pristine(tmp_path_factory):
     return files
 
 
+@pytest.fixture(scope="module")
+def solved():
+    """One compilation for all of them."""
+    compiled.solutions()
+
+
 @pytest.mark.parametrize("case_id", SOLVED)
-def test_solved_lines(case_id, capsys):
+def test_solved_lines(case_id, solved, capsys):
     """A solved puzzle prints what the documents show, and nothing else, on stdout."""
     assert main(command(case_id, "--solution")) == OK
     assert capsys.readouterr().out == SOLVED[case_id]
@@ -159,7 +166,7 @@ ENDLESS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ENDLESS)
+@pytest.mark.parametrize("kind", ["spins", pytest.param("counts", marks=pytest.mark.full)])
 def test_a_kernel_that_never_ends_is_given_up_once(kind, tmp_path, capsys, monkeypatch):
     """Not once more for the data sets; the finding says where it is."""
     loop, sentence, limit = ENDLESS[kind]
@@ -202,7 +209,7 @@ def test_what_a_kernel_prints_is_shown(tmp_path, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("asserted", [False, True])
+@pytest.mark.parametrize("asserted", [pytest.param(False, marks=pytest.mark.full), True])
 def test_assertions_are_compiled_in_where_they_are_asked_for(asserted, tmp_path, capsys):
     """As Mojo has it: without the flag they are not there, and with it each says the line of the learner's own file."""
     path = tmp_path / "p15.mojo"

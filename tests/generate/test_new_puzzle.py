@@ -14,6 +14,7 @@ import pytest
 from harness.build import toolchain
 from harness.build.cache import Cache
 from harness.model.sources import ROOT
+from tests import compiled
 
 HERE = Path(__file__).parent
 WRITTEN = {"mojo/p99/solution.mojo": "p99/solution.mojo", "harness/catalogue/p99.py": "p99/catalogue.py"}
@@ -80,6 +81,7 @@ def run(repository: Path, *command: str) -> str:
 def generated(repository):
     """The copy after `generate`, and the files that it made or changed."""
     before = contents(repository)
+    compiled.solutions()
     run(repository, "tests.generate")
     after = contents(repository)
     return repository, {name for name in after if after[name] != before.get(name)}
