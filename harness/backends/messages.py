@@ -48,7 +48,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Warmup:
-    """A launch that fills the shared memory of every multiprocessor (`harness/mojo/`).
+    """A launch that fills the shared memory of every multiprocessor (`harness/build/mojo/`).
 
     Attributes:
         mef: The compiled artifact.

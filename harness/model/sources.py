@@ -31,7 +31,7 @@ ROOT = _PACKAGE.parent
 # An installed package has all that a learner reads as its data (see pyproject.toml); a checkout has it at its root.
 INSTALLED = (_PACKAGE / "kernels").is_dir()
 MOJO = _PACKAGE / "kernels" if INSTALLED else ROOT / "mojo"
-HARNESS_MOJO = _PACKAGE / "mojo"  # what only the harness needs
+HARNESS_MOJO = _PACKAGE / "build" / "mojo"  # what only the harness needs
 GENERATED = ROOT / "generated"  # how messages name what is made for a build and kept nowhere
 KINDS = ("solutions", "problems")
 SUFFIXES = (".mojo", ".🔥")

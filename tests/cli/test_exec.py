@@ -33,7 +33,7 @@ def program(name: str) -> str:
     [
         ([], "exec: name a program, a folder with programs, or a file with --cases."),
         (["nowhere.mojo"], "no program at nowhere.mojo."),
-        (["harness/mojo"], "no file below harness/mojo has a `main`."),
+        (["harness/build/mojo"], "no file below harness/build/mojo has a `main`."),
         (["tests/programs/modules/library/doubling.mojo"], "doubling.mojo has no `main`, where a program begins"),
         (["--", "a"], "exec: what follows -- goes to programs that stand before it"),
         (["--cases", "nowhere.txt"], "cannot read the cases in nowhere.txt"),

@@ -147,7 +147,7 @@ def _control(program: str, tool: str, plan: Plan, notify: Notify) -> None:
     if not (log.errors and seen):
         said = "gives no summary" if log.errors is None else "does not report what is wrong"
         raise EnvironmentFault(
-            f"compute-sanitizer's {tool} {said} on the known-bad kernel harness/mojo/controls/{file.name}: "
+            f"compute-sanitizer's {tool} {said} on the known-bad kernel harness/build/mojo/controls/{file.name}: "
             "it is blind here, and its silence about the cases would mean nothing."
         )
 

@@ -211,7 +211,7 @@ def test_findings_are_told(tool):
 def test_a_blind_tool_gives_no_verdict(tool, said, how):
     """Whatever it would say of the cases."""
     tool(said, CLEAN)
-    control = r"harness/mojo/controls/memcheck\.mojo"
+    control = r"harness/build/mojo/controls/memcheck\.mojo"
     with pytest.raises(EnvironmentFault, match=rf"memcheck {how} on the known-bad kernel {control}"):
         examine("memcheck")
 
