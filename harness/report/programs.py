@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.language import chosen
+from harness.model.sources import ROOT
 from harness.programs import Execution, Launched
 from harness.simt.excerpt import Excerpts
 from harness.simt.plain import plain, printable
@@ -21,13 +22,14 @@ _LAST = 8  # lines of a failed program's stderr
 def renderer(executions: Sequence[Execution]) -> Renderer:
     """Shows findings with the lines of files below the current folder and beside the programs."""
     folders = (Path.cwd(), *(execution.file.resolve().parent for execution in executions))
-    return Renderer(Excerpts(*folders), words=chosen(), detail=False, named=_named)
+    return Renderer(Excerpts(*folders, root=ROOT), words=chosen(), detail=False, named=_named)
 
 
 def _named(file: str) -> str:
-    """A file as the user would write it."""
-    relative = os.path.relpath(file)
-    return file if relative.startswith("..") else relative
+    """A file as the user would write it; what the compiler names relative lies in the repository."""
+    path = str(ROOT / file)
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative
 
 
 def lines(execution: Execution, shown: Renderer | None = None) -> Iterator[str]:
@@ -37,7 +39,7 @@ def lines(execution: Execution, shown: Renderer | None = None) -> Iterator[str]:
         said = execution.errors.decode(errors="replace").splitlines()
         yield from map(printable, [line for line in said if line.strip()][-_LAST:])
     if execution.diagnostics:
-        yield printable(f"error: {_named(str(execution.file))} does not compile")
+        yield printable(f"error: {_named(os.path.abspath(execution.file))} does not compile")
         yield from printable(execution.diagnostics).splitlines()
     told = [finding for finding in execution.findings if finding.severity != "information"]
     for finding in told:
@@ -65,7 +67,7 @@ def summary(executions: Sequence[Execution]) -> list[dict[str, str]]:
     shown = renderer(executions)
     return [
         {
-            "program": printable(_named(str(execution.file))),
+            "program": printable(_named(os.path.abspath(execution.file))),
             "arguments": printable(" ".join(execution.arguments)),
             "verdict": execution.verdict,
             "launches": str(len(execution.launches)),

@@ -124,6 +124,16 @@ def test_stdout_is_the_programs_own_byte_for_byte(capfdbinary, tmp_path: Path):
 
 
 @pytest.mark.slow
+def test_places_and_lines_are_shown_from_any_folder(tmp_path: Path, capfd, monkeypatch):
+    """The compiler names what lies in this repository relative to it."""
+    for folder, name in ((tmp_path, program("kernel_race")), (PROGRAMS, "kernel_race.mojo")):
+        monkeypatch.chdir(folder)
+        assert main(["exec", name, *SIMULATED]) == 1
+        err = capfd.readouterr().err
+        assert f"write at {name}:21:10 in shift" in err and "21 |     cache[i] = Int32(i)" in err
+
+
+@pytest.mark.slow
 def test_modules_definitions_arguments_environment_and_input_reach_the_program(tmp_path: Path):
     given = ["-I", str(MODULES / "library"), "-D", "SIZE=3", "--", "a", "b c", "--target"]
     command = [sys.executable, "-m", "harness", "exec", str(MODULES / "configured.mojo"), *SIMULATED, *given]
