@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +16,7 @@ from tests import compiled, cuda
 from tests.simt import random_ir, random_mojo
 from tests.simt.reference import Address, Reference
 
-__all__ = ["agree", "device_ir", "equal_to_numpy", "gpu", "graph", "mojo", "structured"]
+__all__ = ["agree", "device_ir", "equal_to_numpy", "gpu", "graph", "mojo", "octets", "structured"]
 
 MOJO_TARGETS = ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4")
 
@@ -47,6 +48,43 @@ def mojo(seeds: Sequence[int]) -> Iterator[Callable[[], None]]:
 
     for program in made:
         yield partial(all_targets, program)
+
+
+class _Undefined(simt.Observer):
+    """Which bytes of the output are said to be undefined."""
+
+    def __init__(self) -> None:
+        self.marked = np.zeros((random_ir.LANES, random_ir.SIZE), bool)
+
+    def tainted(self, event: simt.TaintEvent) -> None:
+        """See `Observer`; the name of the pointer that is stored through has the number of the byte."""
+        if event.use == "output":
+            (place,) = re.findall(r"ptr %to(\d+)", event.site.text)
+            self.marked[event.lanes.get("lane_id"), int(place)] |= np.ravel(event.taint != 0)
+
+
+def octets(seeds: Sequence[int]) -> Iterator[Callable[[], None]]:
+    """With a byte at a time: which are undefined, and what the others are."""
+    for seed in seeds:
+        yield partial(told_by_byte, seed)
+
+
+def told_by_byte(seed: int) -> None:
+    """The undefined bytes of the output are marked, and the others are right and not marked."""
+    program, watch = random_ir.octets(seed), _Undefined()
+    out = np.zeros((random_ir.LANES, random_ir.SIZE), np.uint8)
+    result = simt.launch(
+        program.text,
+        target="nvidia:sm_90",
+        grid=1,
+        block=random_ir.LANES,
+        args=[out.reshape(-1), program.ints],
+        observers=[watch],
+    )
+
+    result.raise_for_fault()
+    np.testing.assert_array_equal(np.where(program.known, out, 0), np.where(program.known, program.data, 0))
+    np.testing.assert_array_equal(watch.marked, ~program.known)
 
 
 def gpu(seeds: Sequence[int]) -> Iterator[Callable[[], None]]:

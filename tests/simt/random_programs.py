@@ -1,9 +1,9 @@
 """Random programs by the thousand: `python -m tests.simt.random_programs --seeds 0:20000 --jobs 8`.
 
-Each kind has a comparison of its own: `structured` and `graph` with one lane at a time, `mojo` with NumPy, `gpu` (the
-structured ones again) with an NVIDIA GPU. A difference is printed whole, with the command that repeats it. `--log FILE`
-has a line for each program; the programs of such a file are not run again. Exits 1 if any differs, hangs or ends its
-process.
+Each kind has a comparison of its own: `structured` and `graph` with one lane at a time, `octets` with a byte at a time,
+`mojo` with NumPy, `gpu` (the structured ones again) with an NVIDIA GPU. A difference is printed whole, with the command
+that repeats it. `--log FILE` has a line for each program; the programs of such a file are not run again. Exits 1 if any
+differs, hangs or ends its process.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ __all__ = ["main"]
 KINDS: dict[str, Callable[[Sequence[int]], Iterator[Callable[[], None]]]] = {
     "structured": compare.structured,
     "graph": compare.graph,
+    "octets": compare.octets,
     "mojo": compare.mojo,
     "gpu": compare.gpu,
 }
@@ -124,7 +125,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs what the command line asks for, and says by kind what became of it."""
     parser = argparse.ArgumentParser(prog=f"python -m {MODULE}", description=__doc__.partition("\n")[0])
     parser.add_argument("--seeds", default="0:1000", metavar="A:B", help="from A to before B, of each kind")
-    parser.add_argument("--kinds", default="structured,graph", help=f"of {', '.join(KINDS)}; the first two if left out")
+    parser.add_argument(
+        "--kinds", default="structured,graph,octets", help=f"of {', '.join(KINDS)}; the first three if left out"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     parser.add_argument("--limit", type=float, default=60.0, metavar="SECONDS", help="for one program")
     parser.add_argument("--within", type=float, default=1e9, metavar="SECONDS", help="nothing new begins after it")

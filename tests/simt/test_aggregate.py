@@ -38,6 +38,36 @@ def test_each_lane_has_an_index_of_its_own():
 
 
 @pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("%r = extractelement <4 x i32> %a, i64 %b", [False, True, True]),
+        (
+            "%v = insertelement <4 x i32> %a, i32 7, i64 %b\n%r = extractelement <4 x i32> %v, i64 0",
+            [False, True, True],
+        ),
+        ("%r = extractelement <4 x i32> %a, i64 4", [True] * 3),
+        ("%v = insertelement <4 x i32> %a, i32 7, i64 4\n%r = extractelement <4 x i32> %v, i64 0", [True] * 3),
+    ],
+)
+def test_an_index_out_of_range_leaves_nothing_defined(body, expected):
+    """Where LLVM says poison; the launch goes on."""
+    assert undefined(body, "i32", ("<4 x i32>", [[1, 2, 3, 4]] * 3), ("i64", [3, 4, -1]), clean=False) == expected
+
+
+def test_an_index_of_each_lane_finds_the_element_that_was_set():
+    """Beside elements that nobody set; only the lane that takes one of those has nothing."""
+    body = """%v = insertelement <4 x i32> poison, i32 7, i64 %a
+      %r = extractelement <4 x i32> %v, i64 %b"""
+
+    assert undefined(body, "i32", ("i64", [0, 1, 2, 3]), ("i64", [0, 1, 3, 3]), clean=False) == [
+        False,
+        False,
+        True,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(
     ("mask", "count", "expected"),
     [
         ("<4 x i32> <i32 3, i32 2, i32 1, i32 0>", 4, [4, 3, 2, 1]),

@@ -1,4 +1,4 @@
-"""Random kernels: the simulator agrees with one lane at a time."""
+"""Random kernels: the simulator agrees with one lane, or one byte, at a time."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.simt import compare
 
 pytestmark = pytest.mark.slow
 
-STRUCTURED, GRAPHS, MORE = 200, 100, 2000
+STRUCTURED, GRAPHS, OCTETS, MORE = 200, 100, 60, 2000
 BATCH = 20
 
 
@@ -37,3 +37,9 @@ def test_structured_kernels_agree_with_one_lane_at_a_time(first):
 def test_graphs_of_blocks_agree_with_one_lane_at_a_time(first):
     """Blocks joined at random: loops with several entries, blocks nobody reaches."""
     check(compare.graph, first)
+
+
+@pytest.mark.parametrize("first", batches(OCTETS))
+def test_undefined_bytes_agree_with_one_byte_at_a_time(first):
+    """Loads and stores of all types, block moves, elements by variable index, shifts, masks, packed structs."""
+    check(compare.octets, first)

@@ -66,27 +66,42 @@ def insert_value(w: Writer, op: Op) -> None:
 @emits("extractelement")
 def extractelement_of(w: Writer, op: Op) -> None:
     vector, index = op.operands
-    if isinstance(index, Const):
-        expression = f"{w.value(vector)}[:, {index.value}]"
+    size, name = element_bytes(vector.type), w.value(vector)
+    if isinstance(index, Const) and 0 <= index.value < _length(vector):
+        bytes_of = f"{index.value * size}, {(index.value + 1) * size}"
+        taints = [f"part({w.taints(vector)[0]}, {bytes_of})"] if w.tracked else []
+        w.define(op, [f"{name}[:, {index.value}]"], taints)
     else:
-        expression = f"extract({w.value(vector)}, {w.value(index)})"
-    taint = w.joined(vector, index)
-    if w.tracked and isinstance(index, Const):
-        size, name = element_bytes(vector.type), w.taints(vector)[0]
-        taint = f"part({name}, {index.value * size}, {(index.value + 1) * size})"
-    w.define(op, [expression], [taint])
+        expression = f"extract({name}, {w.value(index)})"
+        _by_index(w, op, expression, f"picked({{own}}, {w.value(index)}, {size})", index, vector)
 
 
 @emits("insertelement")
 def insertelement_of(w: Writer, op: Op) -> None:
     vector, value, index = op.operands
+    size, count = element_bytes(vector.type), _length(vector)
     expression = f"insert({w.value(vector)}, {w.value(value)}, {w.value(index)})"
-    taint = w.joined(*op.operands)
-    if w.tracked and isinstance(index, Const):
-        size, (own,), (new,) = element_bytes(vector.type), w.taints(vector), w.taints(value)
+    new = w.taints(value)[0] if w.tracked else "None"
+    if isinstance(index, Const) and 0 <= index.value < count:
         start = index.value * size
-        taint = f"inserted({own}, {new}, {start}, {start + size}, {_length(vector) * size})"
+        own = w.taints(vector)[0] if w.tracked else "None"
+        w.define(op, [expression], [f"inserted({own}, {new}, {start}, {start + size}, {count * size})"])
+    else:
+        _by_index(w, op, expression, f"placed({{own}}, {new}, {w.value(index)}, {size}, {count})", index, vector)
+
+
+def _by_index(w: Writer, op: Op, expression: str, taint: str, index: Value, vector: Value) -> None:
+    """Defines what an index of each lane chooses: of no element there is no value."""
+    if not w.tracked:
+        w.define(op, [expression])
+        return
+    taint = taint.format(own=w.taints(vector)[0])
+    if (unknown := w.joined(index)) != "None":
+        taint = f"bytewise({taint}, {unknown})"
     w.define(op, [expression], [taint])
+    name, own = w.value(index), f"t{op.result}_0"
+    beyond = f"({name} < 0) | ({name} >= {_length(vector)})"
+    w.line(f"{own} = marked({own}, {beyond}, {w.origin('range', op.opcode)})")
 
 
 def _length(vector: Value) -> int:

@@ -18,7 +18,7 @@ def select(condition: Booleans, yes: Array, no: Array) -> Array:
 
 
 def extract(vector: Array, index: Integers) -> Array:
-    """One element of each vector; `index` is an array."""
+    """One element of each vector; `index` is an array. Of an index out of range any one will do."""
     index = index.astype(np.int64) % vector.shape[1]
     rows = max(len(vector), len(index))
     if len(vector) != rows:
@@ -29,7 +29,8 @@ def extract(vector: Array, index: Integers) -> Array:
 
 
 def insert(vector: Array, value: Array, index: Integers) -> Array:
-    """A copy of each vector with one element replaced."""
+    """A copy of each vector with one element replaced; by an index out of range any one."""
+    index = index.astype(np.int64) % vector.shape[1]
     rows = max(len(vector), len(value), len(index))
     result = np.repeat(vector, rows, 0) if len(vector) != rows else vector.copy()
     if len(index) == 1:

@@ -22,7 +22,7 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.values import LITERAL
 
 __all__ = [
-    "bytewise", "elementwise", "inserted", "masked", "narrowed", "part", "seen", "select_taint",
+    "bytewise", "elementwise", "inserted", "masked", "narrowed", "part", "picked", "placed", "seen", "select_taint",
     "settled", "shifted", "shuffled", "taints", "whole", "widened",
 ]  # fmt: skip
 
@@ -73,6 +73,26 @@ def inserted(taint: Taint, value: Taint, start: int, stop: int, size: int) -> Ta
     result = np.array(np.broadcast_to(before, (max(len(before), len(new)), size)))
     result[:, start:stop] = new
     return settled(result)
+
+
+def picked(taint: Taint, index: Integers, size: int) -> Taint:
+    """That of the element of `size` bytes which each lane takes out of its vector."""
+    if taint is None or taint.ndim == 1:
+        return taint
+    elements, rows = taint.reshape(len(taint), -1, size), max(len(taint), len(index))
+    where = np.broadcast_to(index.astype(np.int64) % elements.shape[1], rows)
+    return settled(np.broadcast_to(elements, (rows, *elements.shape[1:]))[np.arange(rows), where])
+
+
+def placed(taint: Taint, value: Taint, index: Integers, size: int, count: int) -> Taint:
+    """That of a vector of `count` elements of `size` bytes after each lane has replaced one of them."""
+    if taint is None and value is None:
+        return None
+    before, new = _wide(taint, size * count), _wide(value, size)
+    rows = max(len(before), len(new), len(index))
+    result = np.array(np.broadcast_to(before, (rows, size * count))).reshape(rows, count, size)
+    result[np.arange(rows), np.broadcast_to(index.astype(np.int64) % count, rows)] = new
+    return settled(result.reshape(rows, -1))
 
 
 def shuffled(left: Taint, right: Taint, size: int, other: int, order: Integers, literal: Taint) -> Taint:
