@@ -12,7 +12,7 @@ import numpy as np
 from harness.backends.messages import Argument, LaunchOrder, LaunchReply, OnDevice, Ready, Warmup
 from harness.backends.staging import Staging
 
-__all__ = ["Engine", "reason"]
+__all__ = ["MaxEngine", "reason"]
 
 
 def reason(error: BaseException) -> str:
@@ -23,7 +23,7 @@ def reason(error: BaseException) -> str:
     return lines[0] if lines else repr(error)  # below are hints on how to debug the engine
 
 
-class Engine:
+class MaxEngine:
     """A device with a session on it and the graphs loaded so far.
 
     Args:

@@ -15,18 +15,18 @@ from harness.errors import EnvironmentFault, UsageError
 from harness.model.case import Buffer
 
 if TYPE_CHECKING:
-    from harness.backends.engine import Engine
+    from harness.backends.engine import MaxEngine
 
 __all__ = ["InProcess", "engine"]
 
 # One engine for each device. The driver's launch trace and a staging buffer serve one
 # caller at a time, so that threads take turns.
-_engines: dict[int | None, Engine] = {}
+_engines: dict[int | None, MaxEngine] = {}
 _lost: dict[int | None, str] = {}
 _turn = threading.RLock()
 
 
-def engine(gpu: int | None) -> Engine:
+def engine(gpu: int | None) -> MaxEngine:
     """The engine of a device, started when it is first asked for.
 
     Args:
@@ -40,9 +40,9 @@ def engine(gpu: int | None) -> Engine:
             raise EnvironmentFault(f"this process lost its GPU to an earlier fault ({_lost[gpu]}); restart it.")
         if gpu not in _engines:
             try:
-                from harness.backends.engine import Engine
+                from harness.backends.engine import MaxEngine
 
-                _engines[gpu] = Engine(gpu)
+                _engines[gpu] = MaxEngine(gpu)
             except Exception as error:  # of any kind: MAX is missing, or finds no such device
                 raise EnvironmentFault(f"the MAX engine does not start here: {_first_line(error)}.") from None
         return _engines[gpu]
@@ -91,7 +91,7 @@ class InProcess:
     def close(self) -> None:
         """Does nothing: the engine stays for the next launch."""
 
-    def _failed(self, gpu_engine: Engine, request: Request, error: Exception) -> LaunchReply:
+    def _failed(self, gpu_engine: MaxEngine, request: Request, error: Exception) -> LaunchReply:
         from harness.backends.engine import reason
 
         reply = LaunchReply(error=reason(error), phase=gpu_engine.phase)
@@ -101,12 +101,12 @@ class InProcess:
         return reply
 
 
-def _downloaded(gpu_engine: Engine, buffer: Any) -> np.ndarray:
+def _downloaded(gpu_engine: MaxEngine, buffer: Any) -> np.ndarray:
     with _turn:
         return gpu_engine.staging.download(buffer)
 
 
-def _in_place(argument: Argument, buffer: Buffer, gpu_engine: Engine) -> Argument:
+def _in_place(argument: Argument, buffer: Buffer, gpu_engine: MaxEngine) -> Argument:
     """An argument that the engine takes: a device's tensor as a buffer of its own."""
     if isinstance(argument.array, np.ndarray):
         return argument

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 
-from harness.backends.engine import Engine, reason
+from harness.backends.engine import MaxEngine, reason
 from harness.backends.messages import LaunchReply, Phase
 from harness.process import channel
 
@@ -20,7 +20,7 @@ __all__ = ["main"]
 def main() -> None:
     """Serves launches until the channel closes or a launch fails."""
     incoming, outgoing = map(int, sys.argv[1:3])
-    engine = Engine(0 if sys.argv[3] == "gpu" else None)
+    engine = MaxEngine(0 if sys.argv[3] == "gpu" else None)
     channel.send(outgoing, engine.ready)
     while True:
         try:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.backends.engine import Engine
+from harness.backends.engine import MaxEngine
 from harness.bench.stats import StopRule, Timing, sample, summarise
 from harness.bench.work import Periodic, Work
 
@@ -31,7 +31,7 @@ class Gpu:
         from max.driver import Buffer, DeviceEvent
         from max.dtype import DType
 
-        self.engine = Engine(0)
+        self.engine = MaxEngine(0)
         self.device = self.engine.device
         self.queue = self.device.default_queue
         self._start = DeviceEvent(self.device, enable_timing=True)

@@ -30,7 +30,7 @@ from harness.simt.ir.site import Site
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
-from harness.simt.targets import Target
+from harness.simt.targets import SimulatedTarget
 
 __all__ = ["Launch", "Observer", "Seen"]
 
@@ -63,7 +63,7 @@ class Launch(Protocol):
     """
 
     program: Program
-    target: Target
+    target: SimulatedTarget
     grid: Dim
     block: Dim
     cluster: Dim

@@ -7,7 +7,7 @@ from harness.model.gpus import Gpu
 from harness.simt.errors import LaunchError
 from harness.simt.ir.types import Pointer, Type
 
-__all__ = ["Target", "target_of"]
+__all__ = ["SimulatedTarget", "target_of"]
 
 # The name of each address space that has its own memory.
 SPACES = {
@@ -20,7 +20,7 @@ SMALL = {"nvidia": (3, 7), "amd": (3,), "apple": ()}
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class SimulatedTarget:
     """A GPU as the simulator sees it.
 
     Attributes:
@@ -49,7 +49,7 @@ class Target:
         return isinstance(ty, Pointer) and ty.space in SMALL[self.vendor]
 
 
-def target_of(name: str) -> Target:
+def target_of(name: str) -> SimulatedTarget:
     """The target named `vendor:architecture`, or a vendor's default by its name alone.
 
     Raises:
@@ -59,4 +59,4 @@ def target_of(name: str) -> Target:
     if gpu is None:
         known = ", ".join(gpu.target for gpu in gpus.GPUS)
         raise LaunchError(f"unknown target {name!r}: expected one of {known}")
-    return Target(name, gpu, gpu.warp_width, "independent lanes" in gpu.features)
+    return SimulatedTarget(name, gpu, gpu.warp_width, "independent lanes" in gpu.features)

@@ -8,7 +8,7 @@ import gc
 import numpy as np
 import pytest
 
-from harness.backends.engine import Engine
+from harness.backends.engine import MaxEngine
 from harness.backends.guarded import GUARD_ELEMENTS, guarded
 from harness.backends.messages import Argument, LaunchOrder, Warmup
 from harness.build.graphs import build_graphs
@@ -22,7 +22,7 @@ REFERENCE = Build(target=Target.parse("nvidia:sm_90"), reference=True)
 
 @pytest.fixture(scope="module")
 def engine():
-    return Engine(None)
+    return MaxEngine(None)
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def test_phases_are_told_in_order(engine, artifacts):
 
 def test_repetitions_that_differ_are_named(engine, artifacts, monkeypatch):
     """A device that adds something of its own to each later execution."""
-    plain, calls = Engine.run, []
+    plain, calls = MaxEngine.run, []
 
     def drifting(self, model, arguments):
         plain(self, model, arguments)
@@ -96,7 +96,7 @@ def test_repetitions_that_differ_are_named(engine, artifacts, monkeypatch):
         output = np.from_dlpack(arguments[0])
         output[0, 0] += len(calls) - 1
 
-    monkeypatch.setattr(Engine, "run", drifting)
+    monkeypatch.setattr(MaxEngine, "run", drifting)
     answer = engine.launch(order(artifacts, "p15", repeats=4))
     assert (answer.unstable, len(calls)) == (("output",), 4)
     expected = case("p15").oracle(case("p15").instance(32).datasets[0].inputs, 32)["output"]
@@ -105,14 +105,14 @@ def test_repetitions_that_differ_are_named(engine, artifacts, monkeypatch):
 
 def test_each_repetition_starts_from_the_same_memory(engine, artifacts, monkeypatch):
     """An accumulation onto the output would show otherwise."""
-    plain = Engine.run
+    plain = MaxEngine.run
     seen = []
 
     def looking(self, model, arguments):
         seen.append(np.from_dlpack(arguments[0]).copy())
         plain(self, model, arguments)
 
-    monkeypatch.setattr(Engine, "run", looking)
+    monkeypatch.setattr(MaxEngine, "run", looking)
     engine.launch(order(artifacts, "p15", repeats=3))
     assert len({memory.tobytes() for memory in seen}) == 1 and len(seen) == 3
 

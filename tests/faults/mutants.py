@@ -12,7 +12,7 @@ from harness.build.unit import Build
 from harness.catalogue import case
 from harness.model.sources import Sources
 from harness.model.target import Target
-from tests.mutants.handwritten import MUTANTS, Mutant
+from tests.mutants.handwritten import MUTANTS, SourceMutant
 
 __all__ = ["artifacts"]
 
@@ -27,7 +27,7 @@ def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) ->
     Raises:
         CompileError: One of them does not compile.
     """
-    by_puzzle: dict[str, list[Mutant]] = {}
+    by_puzzle: dict[str, list[SourceMutant]] = {}
     for mutant in MUTANTS:
         if case(mutant.case).refusal(target) is None:
             by_puzzle.setdefault(case(mutant.case).puzzle, []).append(mutant)

@@ -11,7 +11,7 @@ from pathlib import Path
 from harness.catalogue import case
 from harness.model.frames import blank
 from harness.model.sources import MOJO
-from tests.mutants.handwritten import MUTANTS, Mutant
+from tests.mutants.handwritten import MUTANTS, SourceMutant
 from tests.puzzles.right import RIGHT
 
 __all__ = ["KINDS", "make"]
@@ -84,7 +84,7 @@ def _text(kind: str, puzzle: str, generator: random.Random, number: int, dear: b
     return _own(generator.choice([solution(puzzle), *ways]), number).encode()
 
 
-def _mutated(mutant: Mutant) -> str:
+def _mutated(mutant: SourceMutant) -> str:
     return mutant.source(case(mutant.case).kernel)
 
 

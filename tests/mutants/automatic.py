@@ -17,7 +17,7 @@ from harness.cases.check import judge
 from harness.catalogue import CASES
 from harness.model.case import Case
 from harness.model.target import Target
-from tests.mutants.operators import Mutant, mutants
+from tests.mutants.operators import IrMutant, mutants
 from tests.solutions.stored import TARGETS, text_of
 
 __all__ = ["TARGETS", "Fate", "fates", "killer"]
@@ -35,7 +35,7 @@ class Fate:
 
     case: Case
     target: str
-    mutant: Mutant
+    mutant: IrMutant
     killer: str
 
 

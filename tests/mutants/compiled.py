@@ -11,12 +11,12 @@ from harness.build.unit import Build, units
 from harness.catalogue import case
 from harness.model.target import Target
 from tests import compiled
-from tests.mutants.handwritten import Mutant
+from tests.mutants.handwritten import SourceMutant
 
 __all__ = ["device_code"]
 
 
-def device_code(mutants: Sequence[Mutant], target: Target) -> dict[str, str]:
+def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, str]:
     """The LLVM IR of each mutant's kernel, by the mutant's id.
 
     Raises:

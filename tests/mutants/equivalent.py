@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from tests.mutants.operators import Mutant
+from tests.mutants.operators import IrMutant
 
 __all__ = ["RULES", "Rule", "explain"]
 
@@ -42,7 +42,7 @@ class Rule:
     nth: int | None = None
     targets: str = ANY
 
-    def fits(self, case: str, target: str, mutant: Mutant) -> bool:
+    def fits(self, case: str, target: str, mutant: IrMutant) -> bool:
         """Whether it explains a mutant."""
         change = f"{mutant.old} -> {mutant.new}"
         return (
@@ -54,7 +54,7 @@ class Rule:
         )
 
 
-def _nth(mutant: Mutant) -> int:
+def _nth(mutant: IrMutant) -> int:
     own = re.sub(V, "%", mutant.old)
     before = mutant.text.split("\n")[: mutant.line - 1]
     return sum(re.sub(V, "%", line.strip()).startswith(own) for line in before)
@@ -177,6 +177,6 @@ RULES = (
 )
 
 
-def explain(case: str, target: str, mutant: Mutant) -> Rule | None:
+def explain(case: str, target: str, mutant: IrMutant) -> Rule | None:
     """The rule that explains a survivor, or None."""
     return next((rule for rule in RULES if rule.fits(case, target, mutant)), None)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from harness.model.sources import MOJO
 
-__all__ = ["MUTANTS", "Mutant"]
+__all__ = ["MUTANTS", "SourceMutant"]
 
 
 @dataclass(frozen=True, slots=True)
-class Mutant:
+class SourceMutant:
     """One wrong kernel.
 
     Attributes:
@@ -140,7 +140,7 @@ _P34 = [
 ]
 
 _EQUIVALENT = (
-    Mutant(
+    SourceMutant(
         "p15",
         "barrier-between-read-and-add-left-out",
         "        barrier()\n\n        if local_i < stride:\n            cache[local_i] += addend",
@@ -148,7 +148,7 @@ _EQUIVALENT = (
         equivalent="a step reads slots stride..2*stride-1 and writes slots 0..stride-1, which no other thread "
         "reads in that step: with the barrier between steps in place, no two accesses conflict",
     ),
-    Mutant(
+    SourceMutant(
         "p34:reduction",
         "tail-not-zeroed",
         "    else:\n        shared_mem[local_i] = 0\n",
@@ -157,9 +157,9 @@ _EQUIVALENT = (
     ),
 )
 
-MUTANTS: tuple[Mutant, ...] = (
+MUTANTS: tuple[SourceMutant, ...] = (
     *(
-        Mutant(case, name, old, new)
+        SourceMutant(case, name, old, new)
         for case, edits in (
             ("p15", _P15),
             ("p26:pair-swap", _PAIR_SWAP),

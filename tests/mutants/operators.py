@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["OPERATORS", "Mutant", "mutants"]
+__all__ = ["OPERATORS", "IrMutant", "mutants"]
 
 OPERATORS = (
     "delete-barrier",
@@ -47,7 +47,7 @@ FIXED = ("extractvalue", "insertvalue", "alloca", "declare", "br ", "switch", "r
 
 
 @dataclass(frozen=True, slots=True)
-class Mutant:
+class IrMutant:
     """A kernel changed in one place.
 
     Attributes:
@@ -67,7 +67,7 @@ class Mutant:
         return f"line {self.line}: {self.operator}: {self.old} -> {self.new or 'nothing'}"
 
 
-def mutants(text: str) -> Iterator[Mutant]:
+def mutants(text: str) -> Iterator[IrMutant]:
     """Every mutant of a module's kernels, in the order of their lines."""
     lines = text.split("\n")
     inside = False
@@ -81,7 +81,7 @@ def mutants(text: str) -> Iterator[Mutant]:
             for operator, changed in _changes(head):
                 tail = line[len(head) :] if changed else ""
                 whole = [*lines[:number], changed + tail, *lines[number + 1 :]]
-                yield Mutant(operator, number + 1, head.strip(), changed.strip(), "\n".join(whole))
+                yield IrMutant(operator, number + 1, head.strip(), changed.strip(), "\n".join(whole))
 
 
 def _changes(head: str) -> Iterator[tuple[str, str]]:

@@ -30,7 +30,7 @@ from harness.simt.ir.values import base_of
 from harness.simt.state.lanes import Dim, Known, LaneSet
 from harness.simt.state.merge import Values
 from harness.simt.state.window import Window, places_of
-from harness.simt.targets import Target
+from harness.simt.targets import SimulatedTarget
 
 __all__ = ["Program", "SegmentFunction", "Variable", "compile_kernel"]
 
@@ -93,7 +93,7 @@ class Program:
     gates: dict[int, Gate[Wait]]
     variables: list[Variable]
     params: tuple[tuple[int, Param], ...]
-    target: Target
+    target: SimulatedTarget
     addresses: dict[str, int]
     dynamic: int | None
     uses: Uses
@@ -159,7 +159,7 @@ FOLD = {
 }
 
 
-def compile_kernel(module: Module, kernel: str | None, target: Target) -> Program:
+def compile_kernel(module: Module, kernel: str | None, target: SimulatedTarget) -> Program:
     """Prepares one kernel of a module for a target; cached on the module."""
     _, name = find_kernel([module], kernel)
     program: Program | None = module.programs.get((name, target.name))
@@ -168,7 +168,7 @@ def compile_kernel(module: Module, kernel: str | None, target: Target) -> Progra
     return program
 
 
-def _compile(module: Module, symbol: str, target: Target) -> Program:
+def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
     function = module.function(f"@{symbol}")
     graph = flatten(module, function)
     in_memory = passed_in_memory(function)
@@ -240,7 +240,7 @@ def _slot(program: Program, number: int, ty: Type) -> None:
         program.slots.setdefault((number, leaf), len(program.slots))
 
 
-def _globals(module: Module, target: Target) -> tuple[list[Variable], dict[str, int], int | None]:
+def _globals(module: Module, target: SimulatedTarget) -> tuple[list[Variable], dict[str, int], int | None]:
     variables: list[Variable] = []
     addresses: dict[str, int] = {}
     dynamic: int | None = None

@@ -17,7 +17,7 @@ from harness.simt.errors import ArgumentError
 from harness.simt.ir.types import Array, Pointer, Struct, Type, field_offset, leaves, member, size_of
 from harness.simt.run.bound import Argument, Bound, Buffer, Leaf, lay_out
 from harness.simt.run.scalars import flattened, number, stored
-from harness.simt.targets import Target
+from harness.simt.targets import SimulatedTarget
 
 __all__ = ["bind"]
 
@@ -113,7 +113,7 @@ def _paths(ty: Type, name: str, offset: int) -> Iterator[Leaf]:
         yield from _paths(part, f"{name}.{index}", offset + at)
 
 
-def _fill(leaf: Leaf, value: Any, target: Target) -> Buffer | None:
+def _fill(leaf: Leaf, value: Any, target: SimulatedTarget) -> Buffer | None:
     """Gives a leaf its value; returns the buffer where that is the address of one."""
     ty = leaf.type
     if not isinstance(ty, Pointer):

@@ -12,7 +12,7 @@ from harness.simt.ir.module import Function
 from harness.simt.ir.parse import Module
 from harness.simt.ir.types import BFLOAT, Float, Int, Type, size_of
 from harness.simt.run.bound import Bound
-from harness.simt.targets import Target
+from harness.simt.targets import SimulatedTarget
 
 __all__ = ["check_arrays", "check_code", "check_geometry", "check_shared", "declared_cluster"]
 
@@ -26,7 +26,7 @@ FLAT = "amdgpu-flat-work-group-size"
 WIDE = "+wavefrontsize64"
 
 
-def check_code(module: Module, function: Function, target: Target) -> None:
+def check_code(module: Module, function: Function, target: SimulatedTarget) -> None:
     """Refuses code that was compiled for another GPU.
 
     Raises:
@@ -52,7 +52,7 @@ def check_code(module: Module, function: Function, target: Target) -> None:
         )
 
 
-def _runs_on(compiled: str, target: Target) -> bool:
+def _runs_on(compiled: str, target: SimulatedTarget) -> bool:
     mine = target.gpu.architecture
     if not compiled or compiled == "generic" or find(f"{target.vendor}:{compiled}") is target.gpu:
         return True
