@@ -92,9 +92,9 @@ def newest(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def browser(session: nox.Session) -> None:
-    """Open the pages of `puzzles show` in Chromium or Chrome, and compare them with the simulator at every step."""
+    """Open the pages of `puzzles show` and the site in Chromium or Chrome; compare the pages with the simulator."""
     project = nox.project.load_toml("pyproject.toml")
-    wanted = [*_requirements(), *nox.project.dependency_groups(project, "browser")]
+    wanted = [*_requirements(), *nox.project.dependency_groups(project, "browser", "docs")]
     here = "--no-venv" in sys.argv
     python = sys.executable if here else _environment(session, ROOT / ".nox" / "browser", wanted)
     session.run(python, "-m", "pytest", "-n", "0", "tests/browser", *session.posargs, external=True)
@@ -129,7 +129,9 @@ def bench_simulator(session: nox.Session) -> None:
 def docs(session: nox.Session) -> None:
     """Build the site of the documents and lessons, in both languages, into `build/site`; broken links fail."""
     project = nox.project.load_toml("pyproject.toml")
-    python = _environment(session, ROOT / ".nox" / "docs", nox.project.dependency_groups(project, "docs"))
+    wanted = nox.project.dependency_groups(project, "docs")
+    here = "--no-venv" in sys.argv
+    python = sys.executable if here else _environment(session, ROOT / ".nox" / "docs", wanted)
     _module(session, "tests.generate.site")
     for tree in ("mkdocs.yml", "mkdocs.ko.yml"):
         quiet = {"NO_MKDOCS_2_WARNING": "1"}

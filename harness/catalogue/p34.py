@@ -157,7 +157,7 @@ CASES = (
 KOREAN = {
     "cluster-wide reduction": "클러스터 전체 리덕션",
     "thread block clusters need an NVIDIA GPU of compute capability 9.0 or later (nvidia:sm_90)": (
-        "스레드 블록 클러스터에는 컴퓨트 능력 9.0 이상의 NVIDIA GPU(nvidia:sm_90)가 필요합니다"
+        "스레드 블록 클러스터를 쓰려면 compute capability 9.0 이상인 NVIDIA GPU(nvidia:sm_90)가 필요합니다"
     ),
     "log2(256) = 8 steps in a block": "블록 안에서 log2(256) = 8단계를 거칩니다",
     "a tree adds side by side: 8 steps for 256 values, where one thread takes 255": (
@@ -180,6 +180,6 @@ KOREAN = {
     ),
     _ELECTED: "`elect_one_sync()`는 워프마다 레인 하나를 선출하므로 블록에서는 여덟이며, "
     "여기서는 모두 같은 값을 씁니다: 워프 하나를 `local_i < WARP_SIZE`로 지정하면 스레드 하나만 남습니다",
-    _MEET: "이 문제의 주제는 `cluster_sync()`이며, 그 뒤에서 블록은 클러스터의 다른 블록이 쓴 값을 봅니다",
+    _MEET: "이 문제의 주제는 `cluster_sync()`이며, 이 배리어를 지나면 클러스터의 다른 블록이 쓴 값이 보입니다",
     _SHARE: "클러스터의 블록은 나란히 실행되며, 각자 자기 몫을 더합니다",
 }

@@ -11,7 +11,7 @@ _WAIT = "호스트가 접근하기 전에 컨텍스트의 `synchronize()`를 호
 MESSAGES: dict[str, Message] = {
     "use-after-free.host": Message(
         "해제된 메모리 사용",
-        "{what}: 이미 해제된 {argument}에 대한 사용",
+        "{what}: 이미 해제된 {argument}에 접근합니다",
         "버퍼를 사용하는 모든 작업이 끝나기를 기다린 뒤에 해제하세요",
     ),
     "double-free": Message(
@@ -26,7 +26,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "device-memory-on-host": Message(
         "호스트에서 디바이스 메모리 사용",
-        "호스트가 디바이스에 있는 {argument}의 포인터를 따라갑니다",
+        "호스트가 디바이스 메모리에 있는 {argument}에 포인터로 접근합니다",
         "먼저 호스트 버퍼로 복사하거나 `map_to_host()`를 쓰세요",
     ),
     "aborted": Message(
@@ -37,7 +37,7 @@ MESSAGES: dict[str, Message] = {
     "crashed": Message(
         "프로그램이 비정상 종료됨",
         "프로그램의 호스트 쪽이 주소 {address:#x}에서 {signal} 시그널로 끝났습니다",
-        "이 줄이 따라가는 포인터를 확인하세요",
+        "이 줄에서 사용하는 포인터를 확인하세요",
     ),
     "misuse": Message("디바이스 인터페이스를 잘못 사용", "{what}: {reason}"),
     "copy-too-short": Message(

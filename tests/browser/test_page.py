@@ -131,6 +131,28 @@ def test_axe_finds_nothing(language, theme, width, opened):
     assert {rule["id"] for rule in response["incomplete"]} <= {"color-contrast"}
 
 
+@pytest.mark.parametrize("width", [320, 500, 700, 900])
+def test_every_width_is_enough(width, opened):
+    """In a lesson of the site a page has less room than a screen."""
+    page = opened("p34:reduction", width=width)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_page_that_is_folded_away_waits_until_it_has_a_width(browser, written):
+    file, _ = written("p15")
+    page = browser.new_page()
+    page.goto("about:blank")
+    page.goto(file.parent.as_uri())
+    page.set_content(f'<details><summary>Open</summary><iframe src="{file.as_uri()}" width="700"></iframe></details>')
+    page.locator("summary").click()
+    frame = page.frame_locator("iframe")
+    frame.locator("body[data-ready]").wait_for()
+
+    assert frame.locator(".blocks .row >> nth=1").locator("[role=gridcell]").count() == 8
+    page.close()
+
+
 def test_a_thousand_lanes_stay_fluent(opened):
     page = opened("p34:reduction")
 

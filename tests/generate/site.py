@@ -2,20 +2,27 @@
 
 Two trees of plain Markdown, `en` and `ko`: any generator can take them. The start page of each is the README,
 the lessons follow, and in English the other documents. A link between documents leads to the page; one to a file
-that is no page is shown as its name.
+that is no page is shown as its name. Beside them lie the pages of `show`, one for each case and language; each
+lesson has those of its cases inside.
 """
 
 from __future__ import annotations
 
+import html
 import os
 import re
 import shutil
 import sys
 from pathlib import Path
 
-from harness.catalogue import PUZZLES
+from harness.catalogue import CASES, PUZZLES
+from harness.learning.page import page as shown_page
+from harness.learning.trace import Trace
+from harness.learning.words import phrases
+from harness.model.case import Case
 from harness.model.sources import ROOT
-from tests.generate.lessons import LANGUAGES
+from tests.generate.lessons import LANGUAGES, SECTIONS
+from tests.generate.stored_traces import data_of, target_of
 
 __all__ = ["lay_out", "pages"]
 
@@ -24,6 +31,12 @@ _START = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Mojo GPU puzzles</title>
 <p><a href="en/index.html">English</a> <a href="ko/index.html" lang="ko">한국어</a></p></html>
 """
+_PROMISED = "What is promised, and how it is checked"
+_SAID = {
+    "en": {"step": "Step through {case}", "alone": "On a page of its own"},
+    "ko": {"step": "{case} 한 단계씩 따라가기", "alone": "별도 페이지에서 열기"},
+}
+_FRAME = "width: 100%; height: 85vh; border: 1px solid var(--md-default-fg-color--lightest)"
 _LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]]*)\]\((?P<target>(?!https?:)[^)#\s]*)(?P<anchor>#[^)\s]+)?\)")
 
 
@@ -35,17 +48,44 @@ def pages() -> dict[Path, Path]:
         made[Path(f"README{end}")] = Path(language) / "index.md"
         made |= {Path(f"mojo/{name}/README{end}"): Path(language) / f"{name}.md" for name in PUZZLES}
     documents = [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-    return made | {path.relative_to(ROOT): Path("en") / path.name for path in documents}
+    return made | {path.relative_to(ROOT): Path("en", "documents", path.name) for path in documents}
 
 
 def lay_out(folder: Path = PAGES) -> None:
-    """Writes all pages anew."""
+    """Writes all pages anew, and for each case the page of `show`, from the solution's stored trace."""
     shutil.rmtree(folder, ignore_errors=True)
     there = pages()
     for document, page in there.items():
         text = (ROOT / document).read_text(encoding="utf-8")
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
+        if document.parent.name in PUZZLES:
+            text = _with_shown(text, document.parent.name, page.parts[0])
         (folder / page).write_text(_linked(text, document, page, there, folder), encoding="utf-8")
+    for language in LANGUAGES:
+        for case in CASES:
+            trace = Trace(data_of(case, target_of(case), language))
+            (folder / language / _shown(case)).write_text(shown_page([trace], phrases(language)), encoding="utf-8")
+
+
+def _shown(case: Case) -> str:
+    """The name of the page of `show`."""
+    return f"show-{case.id.replace(':', '-')}.html"
+
+
+def _with_shown(text: str, puzzle: str, language: str) -> str:
+    """A lesson in which each case can be stepped through, before what is promised of it."""
+    said = _SAID[language]
+    frames = []
+    for case in (case for case in CASES if case.puzzle == puzzle):
+        title = html.escape(said["step"].format(case=case.id))
+        frames.append(
+            f'<details class="show"><summary>{title}</summary>\n'
+            f'<p><a href="{_shown(case)}" target="_blank">{said["alone"]}</a></p>\n'
+            f'<iframe src="{_shown(case)}" title="{title}" loading="lazy" style="{_FRAME}"></iframe>\n</details>\n'
+        )
+    heading = _PROMISED if language == "en" else SECTIONS[_PROMISED]
+    head, found, tail = text.partition(f"## {heading}\n")
+    return f"{head}{''.join(frames)}\n{found}{tail}"
 
 
 def _linked(text: str, document: Path, page: Path, there: dict[Path, Path], folder: Path) -> str:
@@ -56,7 +96,7 @@ def _linked(text: str, document: Path, page: Path, there: dict[Path, Path], fold
             return match[0]
         target = Path(os.path.normpath(document.parent / match["target"]))
         anchor = match["anchor"] or ""
-        if target in there and there[target].parent != page.parent:  # the other language's tree, a site of its own
+        if target in there and there[target].parts[0] != page.parts[0]:  # the other language's tree, a site of its own
             other = os.path.relpath(there[target].with_suffix(".html"), page.parent)
             return f'<a href="{other}{anchor}">{match["text"]}</a>'
         if target in there:

@@ -1,7 +1,7 @@
 """What the solutions do step by step, as figures and the site show it: `tests/solutions/*.trace.json`.
 
-A trace needs a compiler and a run. It is kept, with a digest of what it was made from, so that figures
-can be drawn again and checked anywhere at once; a test compares it with a run.
+A trace needs a compiler and a run. It is kept, with a digest of what it was made from and of what writes it, so that
+figures can be drawn again and checked anywhere at once; a test compares it with a run.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ __all__ = ["FOLDER", "data_of", "generated", "path_of", "target_of", "traced"]
 
 FOLDER = Path("tests", "solutions")
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")  # the first that takes a case shows it
+WRITERS = ("learning/trace", "learning/findings", "simt/observing/recording", "simt/observing/cells")
 SPOKEN = ("title", "findings")  # of a trace, what is in a language
 
 
@@ -112,7 +113,7 @@ def _made_from(entry: Case, target: Target) -> str:
     (unit,) = units([entry], Build(target=target))
     instance = entry.instance(target.warp_width)
     facts = {
-        "format": trace.FORMAT,
+        "writers": [digest((ROOT / "harness" / f"{name}.py").read_bytes()) for name in WRITERS],
         "kernel": digest(unit.file.read_bytes()),
         "path": shown(unit.file),
         "program": generate.device_program([(unit, target)]),

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from harness.catalogue import PUZZLES
+from harness.catalogue import CASES, PUZZLES
 from harness.model.sources import ROOT
 from tests.generate import site
 from tests.generate.lessons import LANGUAGES
 
-LINK = re.compile(r'(?:\]\(|href=")(?!https?:|#)([^)#"\s]+)')
+LINK = re.compile(r'(?:\]\(|href="|src=")(?!https?:|#)([^)#"\s]+)')
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +42,23 @@ def test_what_is_folded_is_markdown_too(laid_out):
     text = (laid_out / "ko" / "p15.md").read_text()
 
     assert '<details markdown="1"><summary>' in text and "<details><summary>" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_lesson_holds_the_pages_of_its_cases_and_its_figures(language, laid_out):
+    for case in CASES:
+        lesson = (laid_out / language / f"{case.puzzle}.md").read_text(encoding="utf-8")
+        name = f"show-{case.id.replace(':', '-')}.html"
+        page = (laid_out / language / name).read_text(encoding="utf-8")
+        assert f'<iframe src="{name}" title="' in lesson
+        assert f'<html lang="{language}">' in page and case.kernel in page and "default-src 'none'" in page
+        assert re.findall(r"^!\[[^\]]{40,}\]\(([\w.-]+\.svg)\)$", lesson, re.MULTILINE)
+
+
+def test_what_is_for_those_who_work_on_it_has_a_section_of_its_own(laid_out):
+    """The first pages that a reader sees are the lessons."""
+    assert {path.stem for path in (laid_out / "en").glob("*.md")} == {"index", *PUZZLES}
+    assert (laid_out / "en" / "documents" / "pictures.md").is_file()
 
 
 def test_nothing_is_fetched_from_outside():

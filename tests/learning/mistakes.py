@@ -69,7 +69,7 @@ MISTAKES = (
         "    barrier()\n\n    var stride",
         "    var stride",
         "Nothing orders a write of cache in shared memory and a read of it by threads of one warp",
-        "공유 메모리 cache에 대한 쓰기와 읽기(한 워프의 스레드들)의 순서를 정하는 것이 없습니다",
+        "공유 메모리 cache에 대한 쓰기와 읽기(한 워프의 스레드들)의 순서가 정해져 있지 않습니다",
         "cache[local_i + stride]",
     ),
     Mistake(

@@ -36,7 +36,7 @@ MESSAGES: dict[str, Message] = {
     "learn.solved-again": Message("여전히 맞음", "{case}: 여전히 맞습니다."),
     "learn.stuck": Message("아직 틀림", "아직 맞지 않습니다. `puzzles hint {case}`로 힌트를 볼 수 있습니다."),
     "learn.assertions": Message(
-        "단언", "Mojo는 보통 `debug_assert`를 컴파일에서 뺍니다. `--assertions`를 붙이면 넣습니다."
+        "단언", "Mojo는 기본적으로 `debug_assert`를 컴파일하지 않습니다. `--assertions`를 붙이면 포함합니다."
     ),
     # The watch.
     "learn.watching": Message(
@@ -75,7 +75,7 @@ MESSAGES: dict[str, Message] = {
     # A workspace.
     "learn.started": Message("작업 폴더", "이제 {go}{first}/problem.mojo를 채우고 `puzzles watch`를 실행하세요."),
     "learn.go": Message("이동", "`cd {folder}`로 이동해 "),
-    "learn.on-purpose": Message("일부러 실패", "채우기 전에는 모두 실패합니다. 그것을 채우는 것이 문제입니다."),
+    "learn.on-purpose": Message("일부러 실패", "채우기 전에는 모두 실패합니다. 표시된 부분을 채우는 것이 과제입니다."),
     "learn.has-one": Message(
         "추가할 것 없음",
         "{folder} 폴더에 {puzzle} 문제가 이미 있고, 아무것도 덮어쓰지 않습니다. "

@@ -210,12 +210,23 @@ const middle = (cell, grid) => {
 if (!document.documentElement.dataset.theme) {
   document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
+// Inside another page it may still be folded away: what is laid out has to fit a width.
+const unfolded = new Promise((resolve) => {
+  const watching = new ResizeObserver(() => {
+    if (!document.documentElement.clientWidth) return;
+    watching.disconnect();
+    resolve();
+  });
+  watching.observe(document.documentElement);
+});
+
 // Of a program there are several launches: one is shown at a time.
 const launches = JSON.parse(document.getElementById("launches").textContent);
 const traces = [...document.querySelectorAll("script.trace")].map((one) => one.textContent);
 
 async function open_launch(number, asked = {}) {
   const data = await unpacked(traces[number]), root = document.getElementById("page");
+  await unfolded;
   window.view?.close();
   root.replaceChildren();
   window.view = new View(new Trace(data), root, number, asked);

@@ -22,7 +22,7 @@ MESSAGES: dict[str, Message] = {
     "check.never-written": Message(
         "한 번도 쓰이지 않은 원소",
         "{argument}: 원소 {total}개 중 {count}개가 한 번도 쓰이지 않았습니다(위치: {places})",
-        "모든 원소를 어느 스레드든 하나는 쓰게 하세요",
+        "모든 원소를 적어도 한 스레드가 쓰게 하세요",
     ),
     "check.wrong-value.owned": Message(
         "틀린 값",
@@ -59,14 +59,14 @@ MESSAGES: dict[str, Message] = {
     ),
     "check.lost": Message(_UNDONE, "{argument}({role}): 결과가 돌아오지 않았습니다"),
     "check.other-type": Message(_UNDONE, "{argument}: {expected} 대신 {got} 타입으로 돌아왔습니다"),
-    "check.launch.none": Message(_LAUNCH, "드라이버가 본 커널 실행이 없습니다"),
+    "check.launch.none": Message(_LAUNCH, "드라이버의 기록에 커널 실행이 없습니다"),
     "check.launch.several": Message(
         _LAUNCH,
-        "드라이버가 본 커널 실행은 {launches}번이지만, 문서에는 한 번입니다: {names}",
+        "드라이버의 기록에는 커널 실행이 {launches}번 있지만, 문서에는 한 번입니다: {names}",
         _OWN_LAUNCH,
     ),
     "check.launch.other": Message(
-        _LAUNCH, "드라이버가 본 실행은 그리드 {grid}, 블록 {block}이지만, 문서에는 {documented}입니다", _OWN_LAUNCH
+        _LAUNCH, "드라이버의 기록에는 그리드 {grid}, 블록 {block}이지만, 문서에는 {documented}입니다", _OWN_LAUNCH
     ),
     # What a puzzle asks for beside the answer.
     "promise.shared_bytes_per_block": Message(
@@ -92,12 +92,12 @@ MESSAGES: dict[str, Message] = {
         _ASKED, "{sentence}. 이 커널에서는 한 스레드가 배리어에서 {measured}번 기다립니다"
     ),
     "promise.cluster_barriers_per_thread": Message(
-        _ASKED, "{sentence}. 이 커널에서는 한 스레드가 클러스터를 {measured}번 기다립니다"
+        _ASKED, "{sentence}. 이 커널에서는 한 스레드가 클러스터 배리어에서 {measured}번 기다립니다"
     ),
     "promise.output_writers": Message(
         _ASKED, "{sentence}. 이 커널에서는 스레드 {measured}개가 결과를 씁니다", _WRITE_ONCE
     ),
-    "promise.first_writing_block": Message(_ASKED, "{sentence}. 이 커널에서는 블록 {measured}번이 먼저 씁니다"),
+    "promise.first_writing_block": Message(_ASKED, "{sentence}. 이 커널에서는 {measured}번 블록이 먼저 씁니다"),
     "promise.scratch_writers": Message(_ASKED, "{sentence} ({promised}개). 이 커널에서는 스레드 {measured}개가 씁니다"),
     "promise.scratch": Message(
         _ASKED,

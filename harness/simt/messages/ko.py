@@ -19,7 +19,7 @@ _BARRIER = "배리어 사용 순서 오류"
 _CLUSTER = "클러스터 배리어 사용 순서 오류"
 _OUTSIDE = "잘못된 __{space}__ {access}: {size}바이트"
 _GUARD = "접근하기 전에 인덱스를 길이와 비교하세요"
-_EACH_WRITTEN = "마지막 블록의 끝까지 포함해, 모든 원소를 어느 스레드든 하나는 쓰게 하세요"
+_EACH_WRITTEN = "마지막 블록의 끝까지 포함해, 모든 원소를 적어도 한 스레드가 쓰게 하세요"
 _TORN = "읽는 쪽은 이전 값을 얻을 수도, 새 값을 얻을 수도 있습니다"
 _EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
 _ONE_WRITER = "원소마다 한 스레드만 쓰게 하거나, 다음과 같이 하세요: {level}"
@@ -126,37 +126,37 @@ MESSAGES: dict[str, Message] = {
     # Races.
     "race.shared.write-read": Message(
         _RACE,
-        "공유 메모리 {argument}에 대한 쓰기와 읽기({between})의 순서를 정하는 것이 없습니다: " + _TORN,
+        "공유 메모리 {argument}에 대한 쓰기와 읽기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
         "{level}",
     ),
     "race.shared.read-write": Message(
         _RACE,
-        "공유 메모리 {argument}에 대한 읽기와 쓰기({between})의 순서를 정하는 것이 없습니다: " + _TORN,
+        "공유 메모리 {argument}에 대한 읽기와 쓰기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
         "{level}",
     ),
     "race.shared.write-write": Message(
         _RACE,
-        "공유 메모리 {argument}에 대한 두 쓰기({between})의 순서를 정하는 것이 없습니다: " + _EITHER,
+        "공유 메모리 {argument}에 대한 두 쓰기({between})의 순서가 정해져 있지 않습니다: " + _EITHER,
         _ONE_WRITER,
     ),
     "race.global.write-read": Message(
         _RACE,
-        "전역 메모리 {argument}에 대한 쓰기와 읽기({between})의 순서를 정하는 것이 없습니다: " + _TORN,
+        "전역 메모리 {argument}에 대한 쓰기와 읽기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
         "{level}",
     ),
     "race.global.read-write": Message(
         _RACE,
-        "전역 메모리 {argument}에 대한 읽기와 쓰기({between})의 순서를 정하는 것이 없습니다: " + _TORN,
+        "전역 메모리 {argument}에 대한 읽기와 쓰기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
         "{level}",
     ),
     "race.global.write-write": Message(
         _RACE,
-        "전역 메모리 {argument}에 대한 두 쓰기({between})의 순서를 정하는 것이 없습니다: " + _EITHER,
+        "전역 메모리 {argument}에 대한 두 쓰기({between})의 순서가 정해져 있지 않습니다: " + _EITHER,
         _ONE_WRITER,
     ),
     "race.volatile": Message(
         _RACE,
-        "{argument}에 대한 volatile 접근({between})의 순서를 정하는 것이 없습니다: "
+        "{argument}에 대한 volatile 접근({between})의 순서가 정해져 있지 않습니다: "
         "volatile은 접근이 일어나게 할 뿐, 순서를 정하지 않습니다",
         "원자 연산을 쓰거나, 다음과 같이 하세요: {level}",
     ),

@@ -28,9 +28,9 @@ ASYNCHRONOUS: dict[str, Message] = {
         "쓰기 전에 복사를 기다리세요",
     ),
     "buffer-to-shared.pointer": Message(
-        "한 레인만의 공유 메모리 포인터",
-        "공유 메모리로의 복사는 첫 레인의 포인터부터 차례로 쓰지만, 한 웨이브의 레인들이 서로 다른 포인터를 줍니다",
-        "웨이브의 모든 레인에 첫 레인의 포인터를 주세요: 각 레인의 자리는 레인 번호로 정해집니다",
+        "레인마다 다른 공유 메모리 포인터",
+        "공유 메모리로의 복사는 첫 레인의 포인터부터 차례로 쓰지만, 웨이브프런트의 레인들이 다른 포인터를 넘깁니다",
+        "웨이브프런트의 모든 레인에 첫 레인의 포인터를 넘기세요: 레인마다 쓰는 위치는 레인 번호로 정해집니다",
     ),
     "async-copy.size": Message(
         "크기가 맞지 않는 대량 복사",
@@ -54,7 +54,7 @@ ASYNCHRONOUS: dict[str, Message] = {
     ),
     "mbarrier.count": Message(
         _MBARRIER,
-        "{argument}: 배리어의 도착 횟수로 {count}을 지정했지만, 1부터 1048575까지만 가능합니다",
+        "{argument}: 배리어의 도착 횟수는 1부터 1048575까지여야 하는데, 지정한 값은 {count}입니다",
         "한 단계의 도착 횟수를 지정하세요",
     ),
     "mbarrier.crowd": Message(
@@ -82,7 +82,7 @@ ASYNCHRONOUS: dict[str, Message] = {
     ),
     "mbarrier.token": Message(
         _MBARRIER,
-        "{argument}: 어떤 도착도 돌려주지 않은 값으로 배리어를 기다립니다. 그 값은 단계가 홀수인지만 말해 줍니다",
+        "{argument}: 어떤 도착도 돌려주지 않은 값으로 배리어를 기다립니다. 그 값은 단계가 홀수인지만 알려 줍니다",
         "도착이 돌려준 값을 보관하거나, 패리티로 기다리세요",
     ),
     "mbarrier.stale": Message(
