@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from textwrap import indent
 from types import MappingProxyType
 from typing import NoReturn
@@ -21,6 +22,7 @@ __all__ = [
     "command_of",
     "json_flag",
     "natural",
+    "path",
     "positive",
     "seconds",
     "target",
@@ -118,6 +120,17 @@ def seconds(text: str) -> float:
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, but is {text!r}")
     return number
+
+
+def path(text: str) -> Path:
+    """A path; no text is none, for it would mean the current folder.
+
+    Raises:
+        ArgumentTypeError: The text is empty.
+    """
+    if not text:
+        raise argparse.ArgumentTypeError("must name a file or a folder, but is empty")
+    return Path(text)
 
 
 def cases(command: argparse.ArgumentParser, help: str = "p26:pair-swap, or p26 for all of it; all if none") -> None:

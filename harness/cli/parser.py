@@ -15,6 +15,7 @@ from harness.cli.flags import (
     command_of,
     json_flag,
     natural,
+    path,
     positive,
     seconds,
     target,
@@ -147,7 +148,7 @@ def _exec(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "files",
         nargs="*",
-        type=Path,
+        type=path,
         metavar="FILE|DIR",
         help="programs, or folders of them; what follows -- is theirs",
     )

@@ -32,6 +32,7 @@ def program(name: str) -> str:
     ("arguments", "message"),
     [
         ([], "exec: name a program, a folder with programs, or a file with --cases."),
+        ([""], "FILE|DIR: must name a file or a folder, but is empty"),
         (["nowhere.mojo"], "no program at nowhere.mojo."),
         (["harness/build/mojo"], "no file below harness/build/mojo has a `main`."),
         (["tests/programs/modules/library/doubling.mojo"], "doubling.mojo has no `main`, where a program begins"),

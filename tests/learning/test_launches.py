@@ -70,6 +70,22 @@ def test_a_launch_has_its_own_findings_with_both_sides():
     assert all(side["step"] is not None and side["cell"] is not None for side in race["sides"])
 
 
+def test_what_the_host_did_wrong_stands_beside_each_launch(monkeypatch):
+    wrong = execute(PROGRAMS / "copy_too_short.mojo", target="nvidia", backend="simulator").findings
+
+    def spoilt(*arguments, **how) -> Execution:
+        execution = execute(*arguments, **how)
+        return replace(execution, findings=(*execution.findings, *wrong))
+
+    monkeypatch.setattr(launches, "execute", spoilt)
+    traces, _ = of_program(PROGRAMS / "scan.mojo", target="nvidia")
+
+    for trace in traces:
+        (told,) = [finding for finding in trace.data["findings"] if finding["severity"] == "error"]
+        assert (told["id"], told["sides"][0]["line"], told["sides"][0]["step"]) == ("copy-too-short", 12, None)
+        assert not trace.data["program"]["bad"]
+
+
 def test_of_many_launches_some_are_shown_and_that_is_told():
     traces, _ = traced("many_kernels")
     lines = list(text.lines(traces[0].data, SAY))
