@@ -18,8 +18,8 @@ SHAPE = (BATCH, SIZE)
 def _datasets() -> tuple[Dataset, ...]:
     counted = np.arange(BATCH * SIZE, dtype=np.float32).reshape(SHAPE)
 
-    def data(name: str, a: np.ndarray, betrays: str) -> Dataset:
-        return Dataset(name, {"a": a}, betrays)
+    def data(name: str, a: np.ndarray, catches: str) -> Dataset:
+        return Dataset(name, {"a": a}, catches)
 
     return (
         data("documented", counted, "the documents' own data: 0..23 in order"),

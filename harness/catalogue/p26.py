@@ -18,8 +18,8 @@ def _steps(width: int) -> int:
     return width.bit_length() - 1
 
 
-def _data(name: str, values: np.ndarray, betrays: str) -> Dataset:
-    return Dataset(name, {"input": np.asarray(values, np.float32)}, betrays)
+def _data(name: str, values: np.ndarray, catches: str) -> Dataset:
+    return Dataset(name, {"input": np.asarray(values, np.float32)}, catches)
 
 
 def _instance(width: int, name: str, size: int, blocks: int, datasets: tuple[Dataset, ...]) -> Instance:

@@ -35,8 +35,8 @@ def _datasets() -> tuple[Dataset, ...]:
     counted = np.arange(SIZE, dtype=np.float32)
     edges = (0, 255, 256, 511, 512, 767, 768, 1023)
 
-    def data(name: str, values: np.ndarray, betrays: str) -> Dataset:
-        return Dataset(name, {"input": values}, betrays)
+    def data(name: str, values: np.ndarray, catches: str) -> Dataset:
+        return Dataset(name, {"input": values}, catches)
 
     return (
         data("documented", counted, "the documents' own data: 0..1023"),

@@ -114,8 +114,8 @@ def cluster_count(size: int) -> int:
     return max(1, min(MAX_CLUSTERS, size // (4 * VECTOR * CLUSTER_BLOCKS * MAX_THREADS)))
 
 
-def _data(buffer: str, name: str, values: np.ndarray, betrays: str) -> Dataset:
-    return Dataset(name, {buffer: np.asarray(values, np.float32)}, betrays)
+def _data(buffer: str, name: str, values: np.ndarray, catches: str) -> Dataset:
+    return Dataset(name, {buffer: np.asarray(values, np.float32)}, catches)
 
 
 def _edges(shape: tuple[int, int]) -> np.ndarray:

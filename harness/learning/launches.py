@@ -107,7 +107,7 @@ def _head(execution: Execution, number: int, shown: int, launch: Launched) -> di
         "kernel": launch.kernel,
         "target": execution.target.name,
         "dataset": "",
-        "betrays": "",
+        "catches": "",
         "verdict": execution.verdict,
         "fault": None,
         "program": {

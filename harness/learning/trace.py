@@ -112,7 +112,7 @@ def of_case(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda
         "kernel": case.kernel,
         "target": plan.target.name,
         "dataset": dataset,
-        "betrays": request.dataset.betrays,
+        "catches": request.dataset.catches,
         "program": None,
         "verdict": report.verdict,
         "agrees": _agree(normal, outcome),

@@ -99,13 +99,13 @@ class Dataset:
     Attributes:
         name: Unique within the case.
         inputs: By buffer name; read-only arrays.
-        betrays: The wrong kernel that this data would expose.
+        catches: The wrong kernel that this data would expose.
         scalars: By name, arguments that are not as the instance has them.
     """
 
     name: str
     inputs: Arrays
-    betrays: str
+    catches: str
     scalars: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

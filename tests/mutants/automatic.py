@@ -49,7 +49,7 @@ def fates(target: str) -> Iterator[Fate]:
 
 
 def killer(case: Case, target: Target, code: str) -> str:
-    """The verdict that device code earns on the first data set that betrays it; empty if none does."""
+    """The verdict that device code earns on the first data set that catches it; empty if none does."""
     instance = case.instance(target.warp_width)
     backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
     for dataset in instance.datasets:
