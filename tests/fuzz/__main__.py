@@ -85,6 +85,7 @@ def _process(subject: str, seeds: range, seconds: float) -> tuple[int, list[Fail
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(child.pid, 9)
             child.wait()
+            child.stdout.close()
         if done == len(seeds):
             return done, failures, ""
         noise.seek(0)

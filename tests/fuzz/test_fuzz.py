@@ -14,6 +14,7 @@ from tests.fuzz.subjects import SUBJECTS
 FEW, MANY = 6, 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_no_damaged_input_of_a_sample_brings_us_down(subject):
     assert [str(failure) for failure in fuzz.tried(subject, range(FEW))] == []
