@@ -61,10 +61,10 @@ def checked(address: str) -> str:
 def _is_loopback(host: str) -> bool:
     """Whether a name means this machine's own interface, and nothing else."""
     try:
-        found = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None)}
+        addresses = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None)}
     except (OSError, UnicodeError):
         raise EnvironmentFault(f"there is no host {host!r}.") from None
-    return all(ipaddress.ip_address(one.partition("%")[0]).is_loopback for one in found)
+    return all(ipaddress.ip_address(address.partition("%")[0]).is_loopback for address in addresses)
 
 
 def security(address: str, role: str) -> Security:

@@ -53,8 +53,8 @@ def settled(cache: Cache, entries: Entries, blobs: Mapping[str, str]) -> list[st
 
 
 def _held(cache: Cache, wanted: Roles) -> dict[str, dict[str, Blob]]:
-    found = {key: cache.get(key, roles) for key, roles in wanted.items()}
-    return {key: blobs for key, blobs in found.items() if blobs is not None}
+    entries = {key: cache.get(key, roles) for key, roles in wanted.items()}
+    return {key: blobs for key, blobs in entries.items() if blobs is not None}
 
 
 def _unpacked(name: str, text: str) -> bytes | None:

@@ -125,13 +125,16 @@ class Cluster:
         every = [worker["resources"] for worker in self._client.scheduler_info(n_workers=-1)["workers"].values()]
         if not every:
             raise EnvironmentFault(f"nobody works for {self.address}: start `puzzles worker {self.address}`.")
-        alike = [one for one in every if resources.harness() in one]
+        alike = [offered for offered in every if resources.harness() in offered]
         if not alike:
             raise EnvironmentFault(
                 f"all {len(every)} workers of {self.address} have another harness, MAX, Mojo, NumPy or llvmlite than "
                 "this machine: install the same on both."
             )
-        return {name: sum(one.get(name, 0.0) for one in alike) for name in {name for one in alike for name in one}}
+        return {
+            name: sum(offered.get(name, 0.0) for offered in alike)
+            for name in {name for offered in alike for name in offered}
+        }
 
     def answers(self, orders: Iterable[Order], needs: Iterable[str]) -> Iterator[tuple[Order, Any]]:
         """The answers, as they come, each once; a `Lost` in the place of one that nobody could give.
@@ -155,12 +158,12 @@ class Cluster:
                     flying[self._sent(left[0], needed)] = left[0]
                     left.popleft()
                 futures = self._ready()
-                if not self._connection_holds() or any(one.status in ("cancelled", "lost") for one in futures):
+                if not self._connection_holds() or any(future.status in ("cancelled", "lost") for future in futures):
                     left.extendleft(flying.values())
                     flying.clear()
                     self._again()
                     continue
-                arrived = {one.key: (one, flying.pop(one.key)) for one in futures if one.key in flying}
+                arrived = {future.key: (future, flying.pop(future.key)) for future in futures if future.key in flying}
                 gathered = self._gathered([future for future, _ in arrived.values()])
                 for key, (future, flight) in arrived.items():
                     answer = self._answer(future, flight, gathered.get(key))
@@ -206,12 +209,12 @@ class Cluster:
 
     def _ready(self) -> list[Future[bytes]]:
         """What is done by now; nothing after a while in which nothing is."""
-        found = []
+        ready = []
         with contextlib.suppress(Empty):
-            found.append(self._done.get(timeout=LOOK_SECONDS))
+            ready.append(self._done.get(timeout=LOOK_SECONDS))
             while True:
-                found.append(self._done.get_nowait())
-        return found
+                ready.append(self._done.get_nowait())
+        return ready
 
     def _gathered(self, futures: list[Future[bytes]]) -> dict[str, bytes]:
         """What came of several tasks at once: one by one, each would cost the way to its worker and back."""
@@ -223,8 +226,8 @@ class Cluster:
         return {future.key: data for future, data in zip(good, told, strict=True)}
 
     async def _gather(self, futures: list[Future[bytes]]) -> list[bytes]:
-        found: list[bytes] = await self._client.gather(futures, asynchronous=True)
-        return found
+        gathered: list[bytes] = await self._client.gather(futures, asynchronous=True)
+        return gathered
 
     def _answer(self, future: Future[bytes], flight: _Flight, data: bytes | None) -> Any:
         """What came of an order; None where it has to be sent again.
@@ -267,8 +270,8 @@ class Cluster:
             workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
         except (OSError, TimeoutError, RuntimeError):  # it is gone: the next round sees to that
             return 1
-        fits = [one["resources"] for one in workers if all(name in one["resources"] for name in needed)]
-        return AHEAD * int(sum(min(one[name] for name in needed) for one in fits))
+        fits = [worker["resources"] for worker in workers if all(name in worker["resources"] for name in needed)]
+        return AHEAD * int(sum(min(offered[name] for name in needed) for offered in fits))
 
     def _lack(self, needed: Mapping[str, float]) -> EnvironmentFault:
         names = ", ".join(name for name in needed if name != resources.harness())

@@ -90,12 +90,12 @@ def _same(normal: Launched, debug: Launched) -> bool:
     """Whether both builds did the same: results, and the findings by what and where."""
 
     def seen(launch: Launched) -> object:
-        found = {
+        told = {
             (finding.id, tuple((place.file, place.line) for place in finding.sites))
             for finding in launch.findings
             if _bad(finding)
         }
-        return launch.kernel, launch.grid, launch.block, launch.results, found
+        return launch.kernel, launch.grid, launch.block, launch.results, told
 
     return seen(normal) == seen(debug)
 

@@ -28,8 +28,8 @@ def python_path() -> list[str]:
 
 def programs() -> list[str]:
     """The folders of Python and of the compiler, each by the name it goes by."""
-    found = (sys.executable, shutil.which("mojo"))
-    return list(dict.fromkeys(str(Path(file).absolute().parent) for file in found if file))
+    programs = (sys.executable, shutil.which("mojo"))
+    return list(dict.fromkeys(str(Path(file).absolute().parent) for file in programs if file))
 
 
 @functools.cache

@@ -270,14 +270,14 @@ def _signal_all(group: int) -> int:
 def end_all(group: int) -> int:
     """Kills a group and everything below this process, until nothing is left; how many there were."""
     deadline = time.monotonic() + END_SECONDS
-    left = found = _signal_all(group)
+    left = count = _signal_all(group)
     while left and time.monotonic() < deadline:
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         time.sleep(0.002)
         left = _signal_all(group)
-    return found
+    return count
 
 
 def _tell(status: int, ended: dict[str, Any]) -> None:

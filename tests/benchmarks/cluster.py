@@ -137,10 +137,10 @@ def measured(arguments: argparse.Namespace, jobs: list[Job], folder: Path) -> in
             for count in filter(None, counts)
         ]
         try:
-            for one in serving:
-                assert one.stdout is not None
-                one.stdout.readline()
-            processes = {"scheduler": [scheduler], "workers": [psutil.Process(one.pid) for one in serving]}
+            for worker in serving:
+                assert worker.stdout is not None
+                worker.stdout.readline()
+            processes = {"scheduler": [scheduler], "workers": [psutil.Process(worker.pid) for worker in serving]}
             wrong, seconds, first = 0, 0.0, 0.0
             with Cluster(farm.address, 1, Cache(folder / "mine")) as cluster:
                 assert cluster.resources()[resources.SIMULATOR] == arguments.workers
@@ -154,9 +154,9 @@ def measured(arguments: argparse.Namespace, jobs: list[Job], folder: Path) -> in
                 seconds = time.perf_counter() - begun
             after = {name: used(some) for name, some in processes.items()} | {"client": own()}
         finally:
-            for one in serving:
-                one.kill()
-                one.communicate()
+            for worker in serving:
+                worker.kill()
+                worker.communicate()
     slept = sum(json.loads(job.text.rpartition("# ")[2])["seconds"] for job in jobs)
     ideal = slept / arguments.workers
     each = {name: (after[name] - before[name]) / len(jobs) * 1e3 for name in before}
@@ -173,7 +173,7 @@ def measured(arguments: argparse.Namespace, jobs: list[Job], folder: Path) -> in
 
 def used(processes: list[psutil.Process]) -> float:
     """Seconds of the processor that some processes took."""
-    return sum(sum(one.cpu_times()[:2]) for one in processes)
+    return sum(sum(process.cpu_times()[:2]) for process in processes)
 
 
 def own() -> float:

@@ -104,7 +104,7 @@ def measure(
 def _add(figures: Figures, results: dict[str, Any], memory: _Memory) -> None:
     told = results["figures"]
     figures.processors = len(os.sched_getaffinity(0))
-    figures.submissions, figures.graded = told["submissions"], sum(one["graded"] for one in results["people"])
+    figures.submissions, figures.graded = told["submissions"], sum(person["graded"] for person in results["people"])
     figures.judged += told["judged_now"]
     figures.compiler_seconds = told["compiler_seconds"]  # of all results, those of earlier runs too
     figures.process_mib = told["peak_mib"]
@@ -113,7 +113,7 @@ def _add(figures: Figures, results: dict[str, Any], memory: _Memory) -> None:
 
 def _processor_seconds() -> float:
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 class _Memory:

@@ -96,4 +96,6 @@ def test_axe_finds_nothing(language, width, opened):
     page = opened(language=language, width=width)
 
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in axe.run(page).response["violations"]] == []
+    assert [
+        (violation["id"], violation["nodes"][0]["html"][:120]) for violation in axe.run(page).response["violations"]
+    ] == []

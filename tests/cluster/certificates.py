@@ -13,8 +13,8 @@ __all__ = ["certificates", "documented"]
 
 def documented() -> str:
     """The commands of the document."""
-    (found,) = re.findall(r"```sh\n(openssl .*?)```", (ROOT / "docs" / "cluster.md").read_text(), re.DOTALL)
-    return found
+    (commands,) = re.findall(r"```sh\n(openssl .*?)```", (ROOT / "docs" / "cluster.md").read_text(), re.DOTALL)
+    return commands
 
 
 def certificates(folder: Path, *, make: bool = True) -> dict[str, str]:

@@ -18,9 +18,9 @@ __all__ = ["Farm", "free_port"]
 
 def free_port() -> int:
     """A port that nobody listens on at the moment."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
 
 
 class Farm:
@@ -58,9 +58,9 @@ class Farm:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for one in self._running:
-            one.kill()
-            one.wait()
+        for process in self._running:
+            process.kill()
+            process.wait()
 
     @property
     def address(self) -> str:
@@ -70,7 +70,7 @@ class Farm:
     def start(self, name: str, *command: str, folder: Path = ROOT) -> subprocess.Popen:
         """Starts a Python module, in a folder."""
         with open(self.folder / f"{name}.log", "ab") as log:
-            one = subprocess.Popen(
+            process = subprocess.Popen(
                 [sys.executable, "-m", *command],
                 cwd=folder,
                 env=self.environment,
@@ -79,8 +79,8 @@ class Farm:
                 stdin=subprocess.DEVNULL,
                 preexec_fn=heed_signals,
             )
-        self._running.append(one)
-        return one
+        self._running.append(process)
+        return process
 
     def scheduler(self, *flags: str, folder: Path = ROOT) -> subprocess.Popen:
         """Starts a scheduler, again on the same port."""
@@ -107,10 +107,10 @@ class Farm:
     def busy(self, worker: subprocess.Popen) -> int:
         """The process below `puzzles worker` that is judging something."""
 
-        def found() -> list[int]:
+        def judging() -> list[int]:
             done = self.judged("ends")
             own = set(below(worker.pid))
             return [pid for pid, key in self.judged("begins") if pid in own and alive(pid) and (pid, key) not in done]
 
-        assert comes_to(lambda: bool(found())), f"nobody below {worker.pid} judges"
-        return found()[-1]
+        assert comes_to(lambda: bool(judging())), f"nobody below {worker.pid} judges"
+        return judging()[-1]

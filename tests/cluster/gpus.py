@@ -96,11 +96,11 @@ class Trial:
         if not report.is_file():
             self.wrong.append(f"{name}: no report: {done.stderr.strip().splitlines()[-1:]}")
             return
-        found = json.loads(report.read_text())["cases"]
-        for where, cases in Counter(case["device"] for case in found).items():
+        reports = json.loads(report.read_text())["cases"]
+        for where, cases in Counter(case["device"] for case in reports).items():
             self.say(f"   {cases} cases on {where}")
-        self.verdicts[name] = {case["case"]: case["verdict"] for case in found}
-        self.wrong += [f"{name}: {case['case']} is {case['verdict']}" for case in found if case["verdict"] != "PASS"]
+        self.verdicts[name] = {case["case"]: case["verdict"] for case in reports}
+        self.wrong += [f"{name}: {case['case']} is {case['verdict']}" for case in reports if case["verdict"] != "PASS"]
         complaints = misplaced(most, expected)
         if name == "misplaced":
             self.say(f"   the account says: {'; '.join(complaints) or 'all is well'}")

@@ -54,7 +54,9 @@ def local(tmp_path, monkeypatch):
 
 def verdicts(folder):
     whole = json.loads((folder / "results.json").read_text())
-    return {one["person"]: (one["modes"][0]["verdict"], one["modes"][0]["reason"]) for one in whole["people"]}
+    return {
+        person["person"]: (person["modes"][0]["verdict"], person["modes"][0]["reason"]) for person in whole["people"]
+    }
 
 
 def test_a_cluster_of_this_process_grades(people, local, tmp_path, capsys):
@@ -63,9 +65,9 @@ def test_a_cluster_of_this_process_grades(people, local, tmp_path, capsys):
     captured = capsys.readouterr()
     assert code == exit_code.ENVIRONMENT, "one of them is not graded"
     assert "2 of 3 graded" in captured.out and "SIMT simulator of a cluster" in captured.err
-    found = verdicts(tmp_path / "out")
-    assert found["ann"][0] == "PASS" and found["bob"][0] == "FINDING"
-    assert found["cid"] == ("NOT_GRADED", "RuntimeError: this machine is broken")
+    judged_as = verdicts(tmp_path / "out")
+    assert judged_as["ann"][0] == "PASS" and judged_as["bob"][0] == "FINDING"
+    assert judged_as["cid"] == ("NOT_GRADED", "RuntimeError: this machine is broken")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="ports are read from /proc")
@@ -87,8 +89,8 @@ def sockets():
     """The inodes of this process's sockets."""
     for path in Path("/proc/self/fd").iterdir():
         with contextlib.suppress(OSError):
-            if (found := os.readlink(path)).startswith("socket:["):
-                yield found.removeprefix("socket:[").removesuffix("]")
+            if (opened := os.readlink(path)).startswith("socket:["):
+                yield opened.removeprefix("socket:[").removesuffix("]")
 
 
 def test_what_nobody_can_do_is_refused_in_one_sentence(people, local, tmp_path, capsys):
@@ -245,10 +247,10 @@ def test_real_kernels_get_the_verdicts_of_one_process(tmp_path):
 
 
 def records(folder):
-    found = {path.name: json.loads(path.read_text()) for path in (folder / "jobs").iterdir()}
-    for record in found.values():
+    stored = {path.name: json.loads(path.read_text()) for path in (folder / "jobs").iterdir()}
+    for record in stored.values():
         for took in ("compile_seconds", "judge_seconds", "peak_bytes"):
             del record[took]
         for mode in record["modes"]:
             del mode["seconds"]
-    return found
+    return stored

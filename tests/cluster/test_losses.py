@@ -153,8 +153,8 @@ def test_a_job_that_its_workers_never_outlive_is_not_graded(farm, cluster, monke
     farm.scheduler()
     worker = farm.worker("worker", "--simulators", "1")
     wanted, results = jobs(1, 30), []
-    with cluster(1) as one:
-        thread = collected(one, wanted, results)
+    with cluster(1) as joined:
+        thread = collected(joined, wanted, results)
         while thread.is_alive():
             os.kill(farm.busy(worker), signal.SIGKILL)
             thread.join(0.5)
@@ -167,9 +167,9 @@ def test_whoever_has_enough_ends_what_is_under_way(farm, cluster):
     farm.scheduler()
     worker = farm.worker("worker", "--simulators", "1")
     quick, endless = jobs(1, 0.1), jobs(2, 60.0)
-    with cluster(1) as one:
-        for _ in judged([*quick, *endless], SETTINGS, "limits", one, [resources.SIMULATOR]):
+    with cluster(1) as joined:
+        for _ in judged([*quick, *endless], SETTINGS, "limits", joined, [resources.SIMULATOR]):
             assert comes_to(lambda: len(farm.judged("begins")) == 2)
             break
-        assert [result.key for result in judged(jobs(4, 0.05)[3:], SETTINGS, "limits", one, [resources.SIMULATOR])]
+        assert [result.key for result in judged(jobs(4, 0.05)[3:], SETTINGS, "limits", joined, [resources.SIMULATOR])]
     assert alive(worker.pid)

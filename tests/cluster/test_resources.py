@@ -21,21 +21,21 @@ def test_each_gpu_is_a_worker_that_sees_it_alone(monkeypatch):
 
     assert (simulator.what, simulator.slots, dict(simulator.environment)) == ("simulator", 3, {})
     assert simulator.resources["simulator"] == simulator.resources[resources.harness()] == 3.0
-    assert [one.environment["CUDA_VISIBLE_DEVICES"] for one in gpus] == ["0", "1"]
-    assert all(one.what == "nvidia:sm_90" and one.resources["nvidia:sm_90"] == 1.0 for one in gpus)
-    assert all("simulator" not in one.resources for one in gpus), "or work without a GPU would take its turn"
+    assert [gpu.environment["CUDA_VISIBLE_DEVICES"] for gpu in gpus] == ["0", "1"]
+    assert all(gpu.what == "nvidia:sm_90" and gpu.resources["nvidia:sm_90"] == 1.0 for gpu in gpus)
+    assert all("simulator" not in gpu.resources for gpu in gpus), "or work without a GPU would take its turn"
 
 
 def test_only_the_gpus_that_were_asked_for(monkeypatch):
     monkeypatch.setattr(devices, "discover", lambda: GPUS)
 
-    assert [one.device for one in resources.of_host(0, "1")] == ["H200, GPU 1"]
+    assert [device.device for device in resources.of_host(0, "1")] == ["H200, GPU 1"]
     with pytest.raises(EnvironmentFault, match="no GPU 2 here: 0, 1"):
         resources.of_host(0, "2")
 
 
 @pytest.mark.parametrize(
-    ("target", "backend", "offered", "found"),
+    ("target", "backend", "offered", "placed"),
     [
         (None, "auto", {"simulator"}, ("nvidia:sm_90", "simulator", "simulator")),
         (None, "auto", {"simulator", "amd:gfx942"}, ("amd:gfx942", "max", "amd:gfx942")),
@@ -46,10 +46,10 @@ def test_only_the_gpus_that_were_asked_for(monkeypatch):
         ("nvidia:sm_90", "simulator", {"simulator", "nvidia:sm_90"}, ("nvidia:sm_90", "simulator", "simulator")),
     ],
 )
-def test_a_job_goes_where_its_target_is(target, backend, offered, found):
+def test_a_job_goes_where_its_target_is(target, backend, offered, placed):
     plan, need = resources.placed(target, backend, {*offered, "harness:0", "sandbox:bwrap"})
 
-    assert (plan.target.name, plan.backend, need) == found
+    assert (plan.target.name, plan.backend, need) == placed
 
 
 @pytest.mark.parametrize(

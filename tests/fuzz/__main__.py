@@ -138,11 +138,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     ]
     started, failed, counts = time.monotonic(), 0, dict.fromkeys(subjects, 0)
 
-    def one(subject: str, seeds: range) -> tuple[str, range, list[Failure]]:
+    def run(subject: str, seeds: range) -> tuple[str, range, list[Failure]]:
         return subject, seeds, list(tried(subject, seeds, options.seconds))
 
     with ThreadPoolExecutor(options.jobs) as pool:
-        for done in as_completed([pool.submit(one, *chunk) for chunk in chunks]):
+        for done in as_completed([pool.submit(run, *chunk) for chunk in chunks]):
             subject, seeds, failures = done.result()
             failed += len(failures)
             counts[subject] += len(seeds)

@@ -130,9 +130,9 @@ def cache_entry(generator: random.Random, folder: Path) -> None:
     cache.put(key, blobs)
     mutate.folder(generator, folder / "cache")
     with _a_result_or_a_sentence():
-        found = cache.get(key, list(blobs))
-        if found is not None and {role: blob.data for role, blob in found.items()} != blobs:
-            raise Unexpected(f"the cache gave what was never stored: {found}")
+        entry = cache.get(key, list(blobs))
+        if entry is not None and {role: blob.data for role, blob in entry.items()} != blobs:
+            raise Unexpected(f"the cache gave what was never stored: {entry}")
         cache.put(key, blobs)
 
 
@@ -217,7 +217,7 @@ def arguments(generator: random.Random, folder: Path) -> None:
             words[at] = mutate.text_of(generator, generator.choice(values), 2)
     grid, block = generator.choice(["1", "0", "1,1,1", *mutate.NUMBERS]), generator.choice(["8", "1025"])
     geometry = ["--grid", grid, "--block", block]
-    flags = [flag for one in words for flag in ("--arg", one)]
+    flags = [flag for word in words for flag in ("--arg", word)]
     _command("simulate", "x.ll", "--target", "nvidia:sm_90", *geometry, *flags, "--time-limit", "2")
 
 
@@ -327,7 +327,7 @@ def workspace(generator: random.Random, folder: Path) -> None:
             _command(*words)
 
 
-INPUTS = {one.id: one.instance(32).inputs for one in CASES}
+INPUTS = {case.id: case.instance(32).inputs for case in CASES}
 
 
 def from_python(generator: random.Random, folder: Path) -> None:
@@ -335,8 +335,10 @@ def from_python(generator: random.Random, folder: Path) -> None:
     name = generator.choice([*INPUTS, "p15", "p99", "", None, 3, b"p15"])
     known = INPUTS.get(name, ()) if isinstance(name, str) else ()
     names = [*(buffer.name for buffer in known), generator.choice(["", "x", 1, None])]
-    arrays = {one: mutate.array(generator) for one in generator.sample(names, generator.randint(1, len(names)))}
-    right = {one.name: mutate.np.zeros(one.shape, generator.choice([one.dtype, "f8", "i4"])) for one in known}
+    arrays = {name: mutate.array(generator) for name in generator.sample(names, generator.randint(1, len(names)))}
+    right = {
+        buffer.name: mutate.np.zeros(buffer.shape, generator.choice([buffer.dtype, "f8", "i4"])) for buffer in known
+    }
     given = generator.choice([arrays, right, {**right, **arrays}, mutate.odd(generator), [mutate.array(generator)]])
     options = {
         "target": generator.choice(["nvidia", "nvidia:sm_90", "amd", "x", mutate.odd(generator)]),
@@ -362,8 +364,8 @@ def _large(shape: Any) -> bool:
 
 
 SUBJECTS: dict[str, Subject] = {
-    one.__name__.replace("_", "-"): one
-    for one in (
+    subject.__name__.replace("_", "-"): subject
+    for subject in (
         ir,
         cache_entry,
         artifacts,

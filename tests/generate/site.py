@@ -84,8 +84,8 @@ def _with_shown(text: str, puzzle: str, language: str) -> str:
             f'<iframe src="{_shown(case)}" title="{title}" loading="lazy" style="{_FRAME}"></iframe>\n</details>\n'
         )
     heading = _PROMISED if language == "en" else SECTIONS[_PROMISED]
-    head, found, tail = text.partition(f"## {heading}\n")
-    return f"{head}{''.join(frames)}\n{found}{tail}"
+    head, heading_line, tail = text.partition(f"## {heading}\n")
+    return f"{head}{''.join(frames)}\n{heading_line}{tail}"
 
 
 def _linked(text: str, document: Path, page: Path, there: dict[Path, Path], folder: Path) -> str:

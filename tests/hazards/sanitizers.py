@@ -122,29 +122,29 @@ def run_all(folder: Path, chosen: Sequence[Path], out: Path, workers: int) -> No
             path = tasks[task]
             if all(cell.done() for cell in cells[path].values()) and path in wanted:
                 wanted.remove(path)
-                found = [_cell(*(ours(path, kernel) for kernel in kernels))]
-                found += [_cell(*(cells[path][tool, kernel].result() for kernel in kernels)) for tool in TOOLS]
-                line = _row([name(path), *found])
+                verdicts = [_cell(*(ours(path, kernel) for kernel in kernels))]
+                verdicts += [_cell(*(cells[path][tool, kernel].result() for kernel in kernels)) for tool in TOOLS]
+                line = _row([name(path), *verdicts])
                 print(line, flush=True)
                 print(line, file=file, flush=True)
 
 
 def rows(text: str) -> dict[str, list[str]]:
     """The cells of each pair that has a row in a text."""
-    found = [[cell.strip() for cell in line.strip("| ").split("|")] for line in text.splitlines() if line[:2] == "| "]
-    return {first: cells for first, *cells in found if "/" in first and len(cells) == len(COLUMNS)}
+    table = [[cell.strip() for cell in line.strip("| ").split("|")] for line in text.splitlines() if line[:2] == "| "]
+    return {first: cells for first, *cells in table if "/" in first and len(cells) == len(COLUMNS)}
 
 
 def write(text: str) -> str:
     """The document with more rows, and the counts of all rows by class."""
     document = DOCUMENT.read_text(encoding="utf-8")
     known = rows(document) | rows(text)
-    found = {name(path): known[name(path)] for path in pairs() if name(path) in known}
+    told = {name(path): known[name(path)] for path in pairs() if name(path) in known}
     every = [_row(["kernel", *COLUMNS]), _row(["---"] * (1 + len(COLUMNS)))]
-    every += [_row([pair, *cells]) for pair, cells in found.items()]
+    every += [_row([pair, *cells]) for pair, cells in told.items()]
     counts = [_row(["class", "pairs", *COLUMNS]), _row(["---", *["---:"] * (1 + len(COLUMNS))])]
-    for group in [*dict.fromkeys(pair.partition("/")[0] for pair in found), ""]:
-        some = [cells for pair, cells in found.items() if pair.startswith(f"{group}/") or not group]
+    for group in [*dict.fromkeys(pair.partition("/")[0] for pair in told), ""]:
+        some = [cells for pair, cells in told.items() if pair.startswith(f"{group}/") or not group]
         ticks = (sum(cells[place].startswith("✓") for cells in some) for place in range(len(COLUMNS)))
         counts.append(_row([group or "all", str(len(some)), *map(str, ticks)]))
     for part, lines in (("classes", counts), ("kernels", every)):

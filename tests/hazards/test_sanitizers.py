@@ -45,11 +45,11 @@ def test_what_ended_early_goes_on_with_the_pairs_that_have_no_row(folder, capsys
     assert sanitizers.main(["run", str(folder), *PAIRS]) == 0
 
     text = (folder / "rows.md").read_text(encoding="utf-8")
-    found = sanitizers.rows(text)
+    rows = sanitizers.rows(text)
     assert text.startswith(kept)
-    assert sorted(found) == sorted(map(name, sanitizers.pairs(PAIRS)))
-    assert found["race_global/plain_counter"] == ["✓", "✓", "-", "-", "-"]
-    assert found["unwritten/nothing_at_all"] == ["✓", *["no summary ! (none)"] * 4]
+    assert sorted(rows) == sorted(map(name, sanitizers.pairs(PAIRS)))
+    assert rows["race_global/plain_counter"] == ["✓", "✓", "-", "-", "-"]
+    assert rows["unwritten/nothing_at_all"] == ["✓", *["no summary ! (none)"] * 4]
     printed = capsys.readouterr()
     assert kept not in printed.out
     assert "unwritten/nothing_at_all caught memcheck: cuModuleLoadData: CUDA_ERROR_INVALID_PTX" in printed.err

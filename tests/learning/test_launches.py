@@ -33,7 +33,7 @@ def traced(name: str, *arguments: str, launch: int | None = None) -> tuple[list[
 def held(trace: Trace, name: str) -> list[str | None]:
     """What a buffer holds at the end, by the name that the source gives it."""
     *_, state = Replay(trace.data).states()
-    (at,) = [at for at, one in enumerate(trace.data["buffers"]) if one["name"] == name]
+    (at,) = [at for at, buffer in enumerate(trace.data["buffers"]) if buffer["name"] == name]
     cells = state.cells[at]
     return [trace.data["texts"][cells[cell]] if cell in cells else None for cell in range(len(cells))]
 
@@ -53,7 +53,7 @@ def test_launches_come_in_order_with_their_arguments_by_name():
 
 def test_memory_goes_on_from_one_launch_to_the_next():
     first, second = traced("scan")[0]
-    before = next(one for one in second.data["buffers"] if one["name"] == "output")["first"]
+    before = next(buffer for buffer in second.data["buffers"] if buffer["name"] == "output")["first"]
 
     assert [second.data["texts"][text] for text in before] == held(first, "output")
     assert held(second, "output") == [str(i * (i + 1) // 2) for i in range(15)]
@@ -62,7 +62,7 @@ def test_memory_goes_on_from_one_launch_to_the_next():
 def test_a_launch_has_its_own_findings_with_both_sides():
     (trace,), execution = traced("kernel_race")
 
-    (race,) = [one for one in trace.data["findings"] if one["severity"] == "error"]
+    (race,) = [finding for finding in trace.data["findings"] if finding["severity"] == "error"]
     assert execution.exit_code == 1 and trace.data["verdict"] == "FINDING"
     assert race["id"] == "race.shared.write-read" and trace.data["program"]["bad"]
     assert trace.data["buffers"][race["buffer"]]["name"] == "cache"

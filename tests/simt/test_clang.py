@@ -12,10 +12,10 @@ SEEDS = pytest.mark.parametrize("seed", [None, 1])
 
 
 def fibonacci(count):
-    found = [0, 1]
-    while len(found) < count:
-        found.append(found[-1] + found[-2])
-    return np.array(found)
+    numbers = [0, 1]
+    while len(numbers) < count:
+        numbers.append(numbers[-1] + numbers[-2])
+    return np.array(numbers)
 
 
 @SEEDS

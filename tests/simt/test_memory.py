@@ -131,7 +131,7 @@ def test_vectors_structs_and_odd_places():
 
 
 @pytest.mark.parametrize(
-    ("ty", "align", "found"),
+    ("ty", "align", "kinds"),
     [
         ("<{ i8, i32 }>", 4, []),
         ("{ i8, <{ i8, i64 }> }", 1, []),
@@ -140,12 +140,12 @@ def test_vectors_structs_and_odd_places():
         ("[2 x i32]", 8, ["misaligned"]),
     ],
 )
-def test_parts_are_as_aligned_as_the_whole_and_their_place_in_it(ty, align, found):
+def test_parts_are_as_aligned_as_the_whole_and_their_place_in_it(ty, align, kinds):
     """At an address that is a multiple of four: no part is held to more than what the whole promises."""
     body = f"  %p = getelementptr i8, ptr %o, i64 4\n  %v = load {ty}, ptr %p, align {align}\n"
     result = run(f"{body}  store {ty} %v, ptr %p, align 1", np.zeros(8, np.int64), block=1)
 
-    assert [one.kind for one in result.findings] == found
+    assert [finding.kind for finding in result.findings] == kinds
 
 
 def test_misaligned_and_read_only_accesses_are_found():

@@ -106,7 +106,7 @@ class Reference(Memory):
             for lane in live:
                 lane.waits = None
             return True
-        found = False
+        complete = False
         for first in range(0, len(lanes), WARP):
             warp = lanes[first : first + WARP]
             for lane in warp:
@@ -119,11 +119,11 @@ class Reference(Memory):
                     for member in members.values()
                 ):
                     exchange(members)
-                    found = True
+                    complete = True
         for lane in live:
             if lane.waits is not None and lane.waits[0] == "phase":  # it looks again
-                lane.waits, found = None, True
-        return found
+                lane.waits, complete = None, True
+        return complete
 
     # Values.
 
@@ -164,12 +164,12 @@ class Reference(Memory):
                 return self._op_getelementptr(lane, operand)
         raise NotModelledError(f"operand {operand}")
 
-    def _global(self, lane, found):
-        if found.name not in self.shared:
-            place = self.shared[found.name] = bytearray(b"\xa5" * size_of(found.type))
-            if isinstance(found.initializer, module.Aggregate):
-                self.write(Address(place, 0), found.type, self._value(lane, found.initializer))
-        return Address(self.shared[found.name], 0)
+    def _global(self, lane, variable):
+        if variable.name not in self.shared:
+            place = self.shared[variable.name] = bytearray(b"\xa5" * size_of(variable.type))
+            if isinstance(variable.initializer, module.Aggregate):
+                self.write(Address(place, 0), variable.type, self._value(lane, variable.initializer))
+        return Address(self.shared[variable.name], 0)
 
     def _block_of(self, function, label):
         key = function.name, label
@@ -201,14 +201,14 @@ class Reference(Memory):
 
     def _phis(self, lane, frame, block):
         """All phis of a block read before any is written."""
-        found = {}
+        values = {}
         for op in block.instructions:
             if op.opcode != "phi":
                 break
             place = op.attrs["labels"].index(frame.before)
-            found[op.name] = self._value(lane, op.operands[place])
+            values[op.name] = self._value(lane, op.operands[place])
             frame.index += 1
-        frame.values.update(found)
+        frame.values.update(values)
 
     def _go(self, lane, label):
         frame = lane.frames[-1]
