@@ -189,6 +189,7 @@ class CopyEvent:
         site: The instruction that begins it.
         lanes: Whose it is: with `begin` all that copy, later those of them for which it goes on.
         places: With `begin`, what is in flight.
+        product: Whether it is no copy, but a matrix product that reads its operands.
     """
 
     kind: str
@@ -196,6 +197,7 @@ class CopyEvent:
     site: Site
     lanes: LaneSet
     places: tuple[CopyPlaces, ...] = ()
+    product: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

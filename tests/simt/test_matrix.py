@@ -10,8 +10,8 @@ import pytest
 
 from harness import simt
 from harness.build import toolchain
-from harness.simt.intrinsics.amdgcn_matrix import eight_bit_floats
 from harness.simt.ir.values import bfloat_bits, bfloat_round
+from harness.simt.ops.eight_bit import VALUES
 from tests import compiled
 
 KERNELS = Path(__file__).parent / "kernels"
@@ -47,7 +47,7 @@ def inputs(kind, rng, shape):
         return values, values
     octets = rng.integers(0, 256, shape).astype(np.uint8)
     octets[octets == 0x80] = 0  # the NaN
-    return octets, eight_bit_floats(3)[octets]
+    return octets, VALUES["e4m3fnuz"][octets]
 
 
 def product(a, b, c):

@@ -9,6 +9,7 @@ import pytest
 
 from harness import simt
 from harness.simt.ir.values import bfloat_round
+from harness.simt.ops.eight_bit import VALUES, encode
 from harness.simt.ops.matrix import Sum, multiply, multiply_doubles
 from tests.simt.nvidia import KERNELS, launch
 from tests.simt.snippets import kernel
@@ -24,6 +25,8 @@ PRODUCTS = {
     "mma_brain": (16, 2, "bfloat", np.float32),
     "mma_brain_8": (8, 2, "bfloat", np.float32),
     "mma_double": (16, 1, "double", np.float64),
+    "mma_e4m3": (32, 4, "e4m3", np.float32),
+    "mma_e5m2": (32, 4, "e5m2", np.float32),
 }
 
 
@@ -36,6 +39,8 @@ def narrowed(values, kind):
             return bfloat_round(values).astype(np.float64)
         case "tf32":
             return (values.view(np.uint32) & 0xFFFFE000).view(F32).astype(np.float64)
+        case "e4m3" | "e5m2":
+            return VALUES[kind][encode(values, kind, saturate=True)].astype(np.float64)
     return values.astype(np.float64)
 
 
@@ -83,7 +88,7 @@ def test_products_of_any_numbers_are_near(name):
     data = np.random.default_rng(4).normal(size=1024).astype(F32) * 1024
     a, b, c = matrices(data, *PRODUCTS[name])
     largest = np.abs(a).max() * np.abs(b).max()
-    places = 2**-9 if PRODUCTS[name][3] == np.float16 else 2**-21
+    places = 2**-9 if PRODUCTS[name][3] == np.float16 else 2**-11 if PRODUCTS[name][0] == 32 else 2**-21
 
     np.testing.assert_allclose(product(name, data), a @ b + c, rtol=places, atol=largest * places)
 
@@ -114,17 +119,59 @@ def group_product(name, columns, data):
     return total
 
 
-@KERNELS
-@pytest.mark.parametrize(("name", "kind", "depth"), [("wgmma_brain", "bfloat", 16), ("wgmma_tf32", "tf32", 8)])
-def test_four_warps_multiply_matrices_in_shared_memory(name, kind, depth):
-    """And add them to what each thread held before: its number."""
-    data = (np.random.default_rng(8).integers(-8, 8, 1024) * 1024).astype(F32)
-    x = narrowed(data * F32(1 / 1024), kind)
-    a, b = np.resize(x, 64 * depth).reshape(64, depth), x[512 : 512 + 16 * depth].reshape(16, depth)
-    row, column = np.indices((64, 16))
-    thread = row // 16 * 32 + row % 8 * 4 + column % 8 // 2
+def group_threads(columns):
+    """The thread that holds each element of a product of four warps."""
+    row, column = np.indices((64, columns))
+    return row // 16 * 32 + row % 8 * 4 + column % 8 // 2
 
-    np.testing.assert_array_equal(group_product(name, 16, data), a @ b.T + thread)
+
+# Of each kernel: the type of A and B, and how deep they are.
+GROUP_PRODUCTS = {
+    "wgmma_brain": ("bfloat", 16),
+    "wgmma_half": ("half", 16),
+    "wgmma_half_half": ("half", 16),
+    "wgmma_tf32": ("tf32", 8),
+    "wgmma_e4m3": ("e4m3", 32),
+    "wgmma_e5m2": ("e5m2", 32),
+    "wgmma_turned_a": ("bfloat", 16),
+    "wgmma_turned_b": ("half", 16),
+}
+
+
+@KERNELS
+@pytest.mark.parametrize("name", GROUP_PRODUCTS)
+def test_four_warps_multiply_matrices_in_shared_memory(name):
+    """And add them to what each thread held before: its number."""
+    kind, depth = GROUP_PRODUCTS[name]
+    # Small enough for two bits of fraction.
+    data = (np.random.default_rng(8).integers(-4, 5, 1024) * 1024).astype(F32)
+    x = narrowed(data * F32(1 / 1024), kind)
+    a, b = np.resize(x, 64 * depth).reshape(64, depth), np.resize(np.roll(x, -512), 16 * depth).reshape(16, depth)
+
+    np.testing.assert_array_equal(group_product(name, 16, data), a @ b.T + group_threads(16))
+
+
+@KERNELS
+@pytest.mark.parametrize("name", ["wgmma_held", "wgmma_held_turned"])
+def test_four_warps_multiply_a_matrix_in_their_registers(name):
+    """Here with its sign changed."""
+    data = (np.random.default_rng(9).integers(-8, 8, 1024) * 1024).astype(F32)
+    x = narrowed(data * F32(1 / 1024), "bfloat")
+    a, b = x.reshape(64, 16), x[512:768].reshape(16, 16)
+
+    np.testing.assert_array_equal(group_product(name, 16, data), group_threads(16) - a @ b.T)
+
+
+@KERNELS
+def test_a_matrix_whose_depth_is_not_in_a_row_may_be_swizzled():
+    """The kernel adds the right half of the sums, three times, to the left one."""
+    data = (np.random.default_rng(10).integers(-8, 8, 1024) * 1024).astype(F32)
+    t, k = np.indices((96, 16))
+    rows = narrowed(data * F32(1 / 1024), "bfloat")[(37 * t + 5 * k) % 1024]
+    total = rows[:64] @ rows[64:].T
+
+    expected = total[:, :16] + 3 * total[:, 16:]
+    np.testing.assert_array_equal(group_product("wgmma_turned_both", 16, data), expected)
 
 
 @KERNELS
@@ -136,21 +183,26 @@ def test_rows_of_a_descriptor_may_be_swizzled():
     np.testing.assert_array_equal(group_product("wgmma_mixed", 8, data), rows[:64] @ rows[64:].T)
 
 
-def test_matrices_whose_depth_is_not_in_a_row_are_refused():
-    """By name: the launch says nothing of the kernel."""
+def test_operands_are_where_the_assembly_says():
+    """As clang writes a product, with the sum's registers behind all others, and as Mojo does."""
     text = (
-        "{.reg .pred p; setp.ne.b32 p, $10, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 "
-        "{$0, $1, $2, $3}, $8, $9, p, $11, $12, $13, $14; }"
+        "{.reg .pred p; setp.ne.b32 p, $6, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 "
+        "{$0, $1, $2, $3}, $4, $5, p, $7, $8, $9, $10; }"
     )
+    call = f'asm sideeffect "{text}", "=f,=f,=f,=f,l,l,r,n,n,n,n,0,1,2,3"'
+    given = ["i64 64", "i64 64", "i32 1", "i32 1", "i32 1", "i32 0", "i32 0", *["float 1.0"] * 4]
     body = f"""
-      %d = call {{ float, float, float, float }} asm sideeffect "{text}", "=f,=f,=f,=f,0,1,2,3,l,l,n,n,n,n,n"(
-        float 0.0, float 0.0, float 0.0, float 0.0, i64 0, i64 0, i32 1, i32 1, i32 1, i32 0, i32 1)"""
-    result = simt.launch(
-        kernel(" ".join(body.split())), target="nvidia:sm_90", grid=1, block=128, args=[np.zeros(1, F32)]
-    )
+      %w = getelementptr <16 x i16>, ptr addrspace(3) @tile, i32 %t
+      store <16 x i16> zeroinitializer, ptr addrspace(3) %w, align 16
+      call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+      %d = call {{ float, float, float, float }} {call}({", ".join(given)})
+      %v = extractvalue {{ float, float, float, float }} %d, 3
+      store float %v, ptr %o"""
+    tile = "@tile = internal addrspace(3) global [2048 x i16] undef, align 16"
+    out = np.zeros(1, F32)
+    result = simt.launch(f"{kernel(body)}\n{tile}", target="nvidia:sm_90", grid=1, block=128, args=[out])
 
-    assert result.verdict == "incomplete"
-    assert "wgmma of bf16 with a matrix whose depth is not in a row" in str(result.fault)
+    assert (result.verdict, out.tolist()) == ("clean", [1.0])
 
 
 def sum_of(terms, start, how, dtype=np.float32):

@@ -43,8 +43,8 @@ __all__ = [
 
 # How far a load fetches ahead into the cache of level 2.
 PREFETCH = re.compile(r"\.L2::(64|128|256)B")
-# A product of four warps, whose text names all its registers: known by all but its columns, both matrices in memory.
-WGMMA = re.compile(r"(wgmma\.mma_async\.[\w.]+?m64)n\d+([\w.]+)\s+\{[^}]*\},\s*\$\d+,\s*\$\d+, p,")
+# A product of four warps, whose text names all its registers: known by all but its columns.
+WGMMA = re.compile(r"(wgmma\.mma_async\.[\w.]+?m64)n\d+([\w.]+)\s")
 SUFFIX = re.compile(r"([ius]\d+|f\d+|[usfi]|bf16|p\d+|v\d+\w+|f\d+x\d+|a\d+\w+)$")
 # Library functions with a body that are modelled as a whole, by their beginning.
 PREFIXES = ("std_sys__amdgpu_hostcall",)
@@ -75,6 +75,7 @@ class Intrinsic:
         exchanges: Whether values pass between the lanes of a warp.
         copies: Whether it begins a copy that is waited for later.
         varies: Whether it gives another value each time, as a clock does.
+        proxy: Whether it accesses memory through the asynchronous proxy.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Intrinsic:
     exchanges: bool = False
     copies: bool = False
     varies: bool = False
+    proxy: bool = False
 
 
 TABLE: dict[str, Intrinsic] = {}
@@ -132,6 +134,7 @@ def stateful(
     accesses: tuple[MemoryAccess, ...] = (),
     exchanges: bool = False,
     copies: bool = False,
+    proxy: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Declares what touches memory, other lanes or the schedule; see `Intrinsic`."""
     return _handled(
@@ -144,6 +147,7 @@ def stateful(
         accesses=accesses,
         exchanges=exchanges,
         copies=copies,
+        proxy=proxy,
     )
 
 

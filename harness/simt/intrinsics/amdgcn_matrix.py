@@ -14,24 +14,15 @@ from harness.simt.intrinsics.fragments import Form, multiply
 from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import bfloat_value
+from harness.simt.ops.eight_bit import VALUES
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["eight_bit_floats"]
+__all__: list[str] = []
 
 
-def eight_bit_floats(mantissa: int) -> Array:
-    """The value of each byte as an 8-bit float of the `fnuz` kind: no infinities, no negative zero, 0x80 is the NaN."""
-    bits = np.arange(256)
-    bias = 1 << 6 - mantissa
-    exponent, fraction = bits >> mantissa & (1 << 7 - mantissa) - 1, (bits & (1 << mantissa) - 1) / (1 << mantissa)
-    values = np.where(exponent > 0, (1 + fraction) * 2.0 ** (exponent - bias), fraction * 2.0 ** (1 - bias))
-    values = np.where(bits & 0x80, -values, values)
-    values[0x80] = np.nan
-    return values.astype(np.float32)
-
-
-KINDS = {"fp8": eight_bit_floats(3), "bf8": eight_bit_floats(2)}
+# The 8-bit floats of gfx942.
+KINDS = {"fp8": VALUES["e4m3fnuz"], "bf8": VALUES["e5m2fnuz"]}
 
 
 def _octets(value: Array) -> Array:

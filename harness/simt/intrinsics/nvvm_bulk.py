@@ -50,6 +50,7 @@ def _marks(taints: Marks, target: int, source: int, here: Integers) -> tuple[Tai
     f"{NAME}.shared.cta.to.cluster",
     accesses=(MemoryAccess(0, "store"), MemoryAccess(1, "atomic"), MemoryAccess(2, "load")),
     copies=True,
+    proxy=True,
 )
 def to_shared(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """Into shared memory: a barrier counts the bytes that come."""
@@ -64,7 +65,12 @@ def to_shared(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints:
     return None, None
 
 
-@stateful(f"{NAME}.shared.cta.to.global", accesses=(MemoryAccess(0, "store"), MemoryAccess(1, "load")), copies=True)
+@stateful(
+    f"{NAME}.shared.cta.to.global",
+    accesses=(MemoryAccess(0, "store"), MemoryAccess(1, "load")),
+    copies=True,
+    proxy=True,
+)
 def to_global(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """Out of shared memory: lanes wait by groups."""
     target, source = (np.broadcast_to(value, (lanes.n,)) for value in values[:2])

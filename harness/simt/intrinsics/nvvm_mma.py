@@ -14,18 +14,20 @@ from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
 from harness.simt.intrinsics.nvvm_copy import shared_pointers
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int, Vector
+from harness.simt.ops.eight_bit import VALUES
 from harness.simt.ops.matrix import Layout, Sum, layouts, multiply, multiply_doubles
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["DECODE", "ROW", "Warps", "sum_of"]
+__all__ = ["DECODE", "ROW", "Warps", "fragment", "sum_of"]
 
 WARP = 32
 ROW = Access(Vector(8, Int(16)), 16)
 WHOLE = WarpSync()  # all lanes of the warp
 # Bytes of the products that are added at a time, and bits that are kept; by compute capability.
 SUMS = {9: (32, 2), 8: (16, 1), 0: (8, 0)}
+EIGHT_BITS = -10  # that are kept for 8-bit floats: 13 below the largest
 
 
 class Warps:
@@ -74,41 +76,31 @@ def _bfloat(raw: Array) -> Array:
     return (raw.view(np.uint16).astype(np.uint32) << np.uint32(16)).view(np.float32)
 
 
-def _e5m2(raw: Array) -> Array:
-    return (raw.astype(np.uint16) << np.uint16(8)).view(np.float16)
-
-
-def _e4m3(raw: Array) -> Array:
-    bits = raw.astype(np.int32)
-    exponent, fraction = bits >> 3 & 15, bits & 7
-    size = np.ldexp(np.where(exponent, 8 + fraction, fraction), np.maximum(exponent, 1) - 10)
-    size = np.where(bits & 127 == 127, np.nan, size)
-    return np.where(bits >> 7, -size, size)
-
-
 # Of A and B: from bytes to values, and how many of them a register has.
 DECODE: dict[str, tuple[Callable[[Array], Array], int]] = {
     "f16": (lambda raw: raw.view(np.float16), 2),
     "bf16": (_bfloat, 2),
     "tf32": (_tf32, 1),
-    "e4m3": (_e4m3, 4),
-    "e5m2": (_e5m2, 4),
+    "e4m3": (VALUES["e4m3"].__getitem__, 4),
+    "e5m2": (VALUES["e5m2"].__getitem__, 4),
+    "f32": (lambda raw: raw.view(np.float32), 1),
     "f64": (lambda raw: raw.view(np.float64), 1),
 }
 
 
-def _fragment(warps: Warps, values: Sequence[Array], decode: Callable[[Array], Array]) -> Array:
+def fragment(warps: Warps, values: Sequence[Array], decode: Callable[[Array], Array]) -> Array:
     """What lanes hold of a matrix, (warps, 32, elements), from their registers."""
     lanes = max(len(value) for value in values)
     registers = [np.broadcast_to(_octets(value), (lanes, _octets(value).shape[1])) for value in values]
     return warps.rows(decode(np.ascontiguousarray(np.concatenate(registers, 1))))
 
 
-def sum_of(engine: Engine, width: int) -> Sum:
-    """How products of operands with so many bytes are added up on the launch's target."""
+def sum_of(engine: Engine, kind: str) -> Sum:
+    """How products of a type of A and B are added up on the launch's target."""
+    width = 4 // DECODE[kind][1]
     major = int("".join(letter for letter in engine.target.gpu.architecture if letter.isdigit())) // 10
     octets, bits = SUMS[max(known for known in SUMS if known <= major)]
-    return Sum(octets // width, bits)
+    return Sum(octets // width, EIGHT_BITS if kind in ("e4m3", "e5m2") else bits)
 
 
 def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
@@ -119,14 +111,13 @@ def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
     def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
         warps = Warps(engine, lanes, site)
         first, second, third = values[: counts[0]], values[counts[0] : sum(counts)], values[sum(counts) :]
-        left = a.gather(_fragment(warps, first, decode)).astype(np.float64)
-        right = b.gather(_fragment(warps, second, decode)).astype(np.float64)
-        whole = DECODE[accumulator][0] if accumulator in ("f16", "f64") else (lambda raw: raw.view(np.float32))
-        addend = c.gather(_fragment(warps, third, whole))
+        left = a.gather(fragment(warps, first, decode)).astype(np.float64)
+        right = b.gather(fragment(warps, second, decode)).astype(np.float64)
+        addend = c.gather(fragment(warps, third, DECODE[accumulator][0]))
         if kind == "f64":
             total = multiply_doubles(left, right, addend)
         else:
-            total = multiply(left, right, addend, sum_of(engine, 4 // packed))
+            total = multiply(left, right, addend, sum_of(engine, kind))
         held = warps.lanes(c.spread(total))
         mark = _mark(warps, (a, b, c), counts, taints) if taints else None
         if accumulator == "f16":

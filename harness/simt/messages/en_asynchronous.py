@@ -8,6 +8,7 @@ __all__ = ["ASYNCHRONOUS"]
 
 _PHASES = "Barrier in shared memory out of turn"
 _FLIGHT = "Memory used while an asynchronous copy is under way"
+_PRODUCT = "Matrix product of four warps out of turn"
 
 ASYNCHRONOUS: dict[str, Message] = {
     "async-copy.read": Message(
@@ -24,6 +25,27 @@ ASYNCHRONOUS: dict[str, Message] = {
         _FLIGHT,
         "{access} of {argument} while a copy reads it: the copy may take the old value or the new one",
         "wait for the copy before the write",
+    ),
+    "async-product.source": Message(
+        _PRODUCT,
+        "{access} of {argument} while a matrix product reads it: the product may take the old value or the new one",
+        "wait for the product's group (wgmma.wait_group) before the write",
+    ),
+    "async-product.result": Message(
+        _PRODUCT,
+        "a register of a matrix product's sum is used before the product was waited for: it may hold anything",
+        "close the group and wait for it (wgmma.commit_group, wgmma.wait_group) before the use",
+    ),
+    "async-product.fence": Message(
+        _PRODUCT,
+        "nothing orders a matrix product after what was written to its registers: it may take what they held before",
+        "let wgmma.fence stand between the writes and the first product that takes them",
+    ),
+    "async-proxy": Message(
+        "Memory written by threads and read asynchronously, without a fence",
+        "{argument} is read by a bulk copy or a matrix product, and no fence orders that after what a thread wrote "
+        "there: it may get the old value",
+        "let the threads that wrote call fence.proxy.async (fence_async_view_proxy) before the barrier",
     ),
     "async-copy.size": Message(
         "Bulk copy of an odd size",

@@ -10,6 +10,7 @@ _COPYING = "비동기 복사가 진행 중인 메모리의 사용"
 _EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
 
 _MBARRIER = "공유 메모리 배리어 사용 순서 오류"
+_PRODUCT = "네 워프의 행렬 곱의 순서 오류"
 
 ASYNCHRONOUS: dict[str, Message] = {
     "async-copy.read": Message(
@@ -31,6 +32,27 @@ ASYNCHRONOUS: dict[str, Message] = {
         "레인마다 다른 공유 메모리 포인터",
         "공유 메모리로의 복사는 첫 레인의 포인터부터 차례로 쓰지만, 웨이브프런트의 레인들이 다른 포인터를 넘깁니다",
         "웨이브프런트의 모든 레인에 첫 레인의 포인터를 넘기세요: 레인마다 쓰는 위치는 레인 번호로 정해집니다",
+    ),
+    "async-product.source": Message(
+        _PRODUCT,
+        "행렬 곱이 읽고 있는 {argument}에 대한 {access}: 행렬 곱은 이전 값을 가져갈 수도, 새 값을 가져갈 수도 있습니다",
+        "쓰기 전에 그 행렬 곱의 그룹을 기다리세요(wgmma.wait_group)",
+    ),
+    "async-product.result": Message(
+        _PRODUCT,
+        "행렬 곱을 기다리기 전에 그 합의 레지스터를 씁니다. 어떤 값이 들어 있을지 알 수 없습니다",
+        "쓰기 전에 그룹을 닫고 기다리세요(wgmma.commit_group, wgmma.wait_group)",
+    ),
+    "async-product.fence": Message(
+        _PRODUCT,
+        "레지스터에 쓴 뒤에 행렬 곱이 오도록 하는 것이 없습니다. 행렬 곱은 그 전의 값을 가져갈 수 있습니다",
+        "레지스터에 쓰는 곳과 그것을 받는 첫 행렬 곱 사이에 wgmma.fence를 두세요",
+    ),
+    "async-proxy": Message(
+        "스레드가 쓴 메모리를 펜스 없이 비동기로 읽음",
+        "{argument}: 대량 복사나 행렬 곱이 읽지만, 스레드가 그곳에 쓴 뒤에 읽도록 하는 펜스가 없습니다. "
+        "이전 값을 얻을 수 있습니다",
+        "쓴 스레드가 배리어 전에 fence.proxy.async(fence_async_view_proxy)를 부르게 하세요",
     ),
     "async-copy.size": Message(
         "크기가 맞지 않는 대량 복사",

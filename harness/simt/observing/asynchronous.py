@@ -1,14 +1,14 @@
-"""Uses of memory that a copy is still reading or writing.
+"""Uses of memory that a copy is still reading or writing, or a matrix product of four warps reading.
 
-Between a copy's beginning and its end nobody may touch what it writes, nor change what
-it reads: not even the thread that began it, which no race shows.
+Between its beginning and its end nobody may touch what it writes, nor change what it reads: not even the thread that
+began it, which no race shows.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from harness.simt.arrays import Integers
+from harness.simt.arrays import Booleans, Integers
 from harness.simt.compile.program import Program
 from harness.simt.events import AccessEvent, CopyEvent
 from harness.simt.ir.site import Site
@@ -19,16 +19,27 @@ __all__ = ["Asynchronous"]
 
 
 @dataclass(slots=True, eq=False)
+class _Span:
+    """Bytes that a copy reads or writes for some lanes, by the chunk's numbers of them."""
+
+    role: str
+    allocation: int
+    lanes: Integers
+    octets: Integers
+
+
+@dataclass(slots=True, eq=False)
 class _Copy:
-    """A copy that was begun, by the chunk's numbers of its lanes.
+    """A copy that was begun, or a matrix product.
 
     Attributes:
-        places: By role and lanes, what it reads and writes.
+        spans: What it still reads and writes.
         left: How many lanes have not ended it.
     """
 
     site: Site
-    places: list[tuple[str, int, Integers, Integers]]
+    product: bool
+    spans: list[_Span]
     left: int
 
 
@@ -36,7 +47,7 @@ class Asynchronous(Observer):
     """Reports accesses of what a copy in flight uses."""
 
     def concerns(self, program: Program) -> bool:
-        """Only kernels that begin copies."""
+        """Only kernels that begin copies or products that are waited for."""
         return program.copies
 
     def launch_begin(self, engine: Launch) -> None:
@@ -46,7 +57,7 @@ class Asynchronous(Observer):
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
         self._copies: dict[int, _Copy] = {}
-        self._bytes: dict[tuple[str, int], Integers] = {}  # which copy each byte is in, by role and allocation
+        self._bytes: dict[tuple[str, int], Integers] = {}  # how often each is in use, by role and allocation
 
     def copy(self, event: CopyEvent) -> None:
         """See `Observer`."""
@@ -56,23 +67,24 @@ class Asynchronous(Observer):
             self._end(event, ("source",) if event.kind == "read" else ("source", "target"))
 
     def _begin(self, event: CopyEvent) -> None:
-        places = []
+        spans = []
         for accessed in event.places:
             number = accessed.allocation.number
             octets = accessed.starts[:, None] + np.arange(accessed.size)
             table = self._bytes.get((accessed.role, number))
             if table is None:
                 table = self._bytes[accessed.role, number] = np.zeros(len(accessed.allocation.data), np.int64)
-            table[octets] = event.number
-            places.append((accessed.role, number, event.lanes.idx[accessed.positions], octets))
-        self._copies[event.number] = _Copy(event.site, places, event.lanes.n)
+            np.add.at(table, octets, 1)
+            spans.append(_Span(accessed.role, number, event.lanes.idx[accessed.positions], octets))
+        self._copies[event.number] = _Copy(event.site, event.product, spans, event.lanes.n)
 
     def _end(self, event: CopyEvent, roles: tuple[str, ...]) -> None:
         copy = self._copies[event.number]
-        for role, number, lanes, octets in copy.places:
-            if role in roles:
-                table, own = self._bytes[role, number], octets[np.isin(lanes, event.lanes.idx)]
-                table[own[table[own] == event.number]] = 0
+        for span in copy.spans:
+            if span.role in roles:
+                own = np.isin(span.lanes, event.lanes.idx)
+                np.subtract.at(self._bytes[span.role, span.allocation], span.octets[own], 1)
+                span.lanes, span.octets = span.lanes[~own], span.octets[~own]
         copy.left -= event.lanes.n if "target" in roles else 0
         if not copy.left:
             del self._copies[event.number]
@@ -91,9 +103,17 @@ class Asynchronous(Observer):
         if table is None:
             return
         starts = np.broadcast_to(event.offsets + event.rows * allocation.stride, (lanes.n,))
-        copies = table[starts[:, None] + np.arange(event.size)].max(1)
-        for number in np.unique(copies[copies > 0]).tolist():
-            self._report(event, message, self._copies[number].site, lanes, np.flatnonzero(copies == number))
+        octets = starts[:, None] + np.arange(event.size)
+        left: Booleans = np.asarray(table[octets].any(1))
+        for copy in reversed(self._copies.values()):
+            if not left.any():
+                return
+            for span in copy.spans:
+                if (span.role, span.allocation) == (role, allocation.number):
+                    here = np.flatnonzero(left & np.isin(octets, span.octets).any(1))
+                    left[here] = False
+                    if len(here):
+                        self._report(event, "async-product.source" if copy.product else message, copy.site, lanes, here)
 
     def _report(self, event: AccessEvent, message: str, begun: Site, lanes: LaneSet, here: Integers) -> None:
         name = event.allocation.name

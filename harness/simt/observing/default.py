@@ -7,6 +7,8 @@ in every launch: without them a simulated kernel could harm its host.
 from harness.simt.observe import Observer
 from harness.simt.observing.asynchronous import Asynchronous
 from harness.simt.observing.counters import Counters
+from harness.simt.observing.products import Products
+from harness.simt.observing.proxies import Proxies
 from harness.simt.observing.races import Races
 from harness.simt.observing.redundant import Redundant
 from harness.simt.observing.sync import Sync
@@ -20,6 +22,8 @@ ALL: dict[str, type[Observer]] = {
     "sync": Sync,
     "races": Races,
     "copies": Asynchronous,
+    "products": Products,
+    "proxies": Proxies,
     "unwritten": Unwritten,
     "redundant": Redundant,
     "counters": Counters,

@@ -34,9 +34,10 @@ class _Flight:
 
     Attributes:
         number: See `CopyEvent`.
-        kind: Whose groups it is in: those of `cp.async` or of `bulk` copies; or `barrier`, where it arrives.
+        kind: Whose groups it is in: those of `cp.async`, of `bulk` copies, of `wgmma`; or `barrier`, where it arrives.
         groups: For each lane the number of the group that its copy is in.
         targets: Where it will be stored.
+        data: What will be; None where it only reads, as a matrix product does.
     """
 
     number: int
@@ -45,7 +46,7 @@ class _Flight:
     lanes: LaneSet
     groups: Integers
     targets: Integers
-    data: Array
+    data: Array | None
     taint: Taint
     access: Access
 
@@ -53,7 +54,8 @@ class _Flight:
         """Those of some of the lanes, by position."""
         taint = self.taint if self.taint is None or len(self.taint) == 1 else self.taint[here]
         lanes, groups, targets = self.lanes.sub(here), self.groups[here], self.targets[here]
-        return _Flight(self.number, self.kind, self.site, lanes, groups, targets, self.data[here], taint, self.access)
+        data = None if self.data is None else self.data[here]
+        return _Flight(self.number, self.kind, self.site, lanes, groups, targets, data, taint, self.access)
 
 
 @dataclass(slots=True, eq=False)
@@ -119,6 +121,17 @@ class Copies:
         if self._observation.on_copy:
             places = tuple(self._places(flight, sources, given))
             self._tell(CopyEvent("begin", flight.number, site, lanes, places))
+
+    def watch(self, lanes: LaneSet, site: Site, sources: Integers, access: Access, kind: str) -> None:
+        """Lanes read memory until they wait, and have the values already."""
+        if not self._observation.on_copy:
+            return
+        self._begun += 1
+        flight = _Flight(self._begun, kind, site, lanes, self._groups(kind)[lanes.idx], sources, None, None, access)
+        self._flights.append(flight)
+        given = np.broadcast_to(access.width, (lanes.n,))
+        places = tuple(self._sources(lanes, site, sources, given))
+        self._tell(CopyEvent("begin", flight.number, site, lanes, places, product=True))
 
     def commit(self, lanes: LaneSet, kind: str = "cp.async") -> None:
         """Lanes close a group."""
@@ -236,18 +249,23 @@ class Copies:
     def _land(self, flight: _Flight) -> None:
         if self._observation.on_copy:
             self._tell(CopyEvent("end", flight.number, flight.site, flight.lanes))
-        taints = None, flight.taint
-        self._memory.store(flight.lanes, flight.targets, flight.data, flight.access, flight.site, taints)
+        if flight.data is not None:
+            taints = None, flight.taint
+            self._memory.store(flight.lanes, flight.targets, flight.data, flight.access, flight.site, taints)
 
-    def _places(self, flight: _Flight, sources: Integers, given: Integers) -> Iterator[CopyPlaces]:
-        """What a flight reads and writes. What is out of bounds is reported where it is."""
-        lanes, site = flight.lanes, flight.site
+    def _sources(self, lanes: LaneSet, site: Site, sources: Integers, given: Integers) -> Iterator[CopyPlaces]:
+        """What lanes read. What is out of bounds is reported where it is."""
         for count in np.unique(given[given > 0]).tolist():
             here = np.flatnonzero(given == count)
             some = lanes.sub(here)
             for place in by_allocation(self._memory, some, sources[here], _access(count, 1), site, "load"):
                 allocation, positions, offsets, rows = place
                 yield CopyPlaces("source", allocation, here[positions], offsets + rows * allocation.stride, count)
+
+    def _places(self, flight: _Flight, sources: Integers, given: Integers) -> Iterator[CopyPlaces]:
+        """What a flight reads and writes."""
+        lanes, site = flight.lanes, flight.site
+        yield from self._sources(lanes, site, sources, given)
         found_targets = by_allocation(self._memory, lanes, flight.targets, flight.access, site, "store")
         for allocation, positions, offsets, rows in found_targets:
             starts = offsets + rows * allocation.stride

@@ -16,6 +16,7 @@ define ptx_kernel void @caught(ptr %o, ptr %a) {
   %g = addrspacecast ptr %a to ptr addrspace(1)
   %first = icmp eq i32 %t, 0
   store i32 %t, ptr addrspace(3) %q, align 4
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   br i1 %first, label %send, label %sent
 send:
@@ -38,6 +39,7 @@ define ptx_kernel void @clean(ptr %o, ptr %a) {
   %g = addrspacecast ptr %a to ptr addrspace(1)
   %first = icmp eq i32 %t, 0
   store i32 %t, ptr addrspace(3) %q, align 4
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   br i1 %first, label %send, label %sent
 send:
@@ -59,3 +61,4 @@ declare void @llvm.nvvm.cp.async.bulk.shared.cta.to.global(ptr addrspace(1), ptr
 declare void @llvm.nvvm.cp.async.bulk.commit.group()
 declare void @llvm.nvvm.cp.async.bulk.wait.group(i32)
 declare void @llvm.nvvm.cp.async.bulk.wait.group.read(i32)
+declare void @llvm.nvvm.fence.proxy.async.shared_cta()

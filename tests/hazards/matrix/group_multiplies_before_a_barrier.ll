@@ -21,12 +21,16 @@ more:
   store <8 x i16> zeroinitializer, ptr addrspace(3) %u, align 16
   br label %filled
 filled:
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
   %b = ptrtoint ptr addrspace(3) @tiles to i64
   %s = lshr i64 %b, 4
   %a = or i64 %s, 34363932672
   %m = add i64 %s, 128
   %e = or i64 %m, 34360262656
+  call void @llvm.nvvm.wgmma.fence.sync.aligned()
   %d = call { float, float, float, float } asm sideeffect "{\0A.reg .pred p;\0Asetp.ne.b32 p, $10, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, $8, $9, p, $11,  $12, $13,  $14;\0A}\0A", "=f,=f,=f,=f,0,1,2,3,l,l,n,n,n,n,n"(float 0.0, float 0.0, float 0.0, float 0.0, i64 %a, i64 %e, i32 1, i32 1, i32 1, i32 0, i32 0)
+  call void @llvm.nvvm.wgmma.commit_group.sync.aligned()
+  call void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64 0)
   %v = extractvalue { float, float, float, float } %d, 0
   store float %v, ptr %p, align 4
   ret void
@@ -45,13 +49,17 @@ more:
   store <8 x i16> zeroinitializer, ptr addrspace(3) %u, align 16
   br label %filled
 filled:
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   %b = ptrtoint ptr addrspace(3) @tiles to i64
   %s = lshr i64 %b, 4
   %a = or i64 %s, 34363932672
   %m = add i64 %s, 128
   %e = or i64 %m, 34360262656
+  call void @llvm.nvvm.wgmma.fence.sync.aligned()
   %d = call { float, float, float, float } asm sideeffect "{\0A.reg .pred p;\0Asetp.ne.b32 p, $10, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, $8, $9, p, $11,  $12, $13,  $14;\0A}\0A", "=f,=f,=f,=f,0,1,2,3,l,l,n,n,n,n,n"(float 0.0, float 0.0, float 0.0, float 0.0, i64 %a, i64 %e, i32 1, i32 1, i32 1, i32 0, i32 0)
+  call void @llvm.nvvm.wgmma.commit_group.sync.aligned()
+  call void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64 0)
   %v = extractvalue { float, float, float, float } %d, 0
   store float %v, ptr %p, align 4
   ret void
@@ -59,3 +67,7 @@ filled:
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare void @llvm.nvvm.fence.proxy.async.shared_cta()
+declare void @llvm.nvvm.wgmma.fence.sync.aligned()
+declare void @llvm.nvvm.wgmma.commit_group.sync.aligned()
+declare void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64)

@@ -274,6 +274,16 @@ def mma_double(output: Floats, input: Floats):
     mma_of[DType.float64, DType.float64, 8, 4](output, input, SCALE)
 
 
+def mma_e4m3(output: Floats, input: Floats):
+    """A product of 16 x 32 and 32 x 8 of 8-bit floats."""
+    mma_of[DType.float8_e4m3fn, DType.float32, 16, 8](output, input, SCALE)
+
+
+def mma_e5m2(output: Floats, input: Floats):
+    """A product of 16 x 32 and 32 x 8 of the other 8-bit floats."""
+    mma_of[DType.float8_e5m2, DType.float32, 16, 8](output, input, SCALE)
+
+
 def matrices(output: Floats, input: Floats):
     """Loads four 8 x 8 matrices of halves, and two transposed, and stores four, transposed back and forth.
     """
@@ -302,8 +312,31 @@ def matrices(output: Floats, input: Floats):
         ].cast[DType.float32]()
 
 
-def wgmma_of[dtype: DType](output: Floats, input: Floats):
-    """Four warps multiply 64 rows of 32 bytes and 16 such rows; eight rows of 16 bytes lie together.
+def place[turned: Bool, wide: Int](row: Int, k: Int, rows: Int) -> Int:
+    """Where a matrix without swizzle has an element: eight rows of 16 bytes lie together.
+
+    Parameters:
+        turned: Whether neighbours have the same place in the depth, not the same row.
+        wide: Elements in 16 bytes.
+    """
+    comptime if turned:
+        return k // 8 * rows * 8 + row // 8 * 64 + k % 8 * 8 + row % 8
+    else:
+        return (
+            row // 8 * 8 * wide
+            + k // wide * rows * wide
+            + row % 8 * wide
+            + k % wide
+        )
+
+
+def wgmma_of[
+    dtype: DType,
+    sum_type: DType = DType.float32,
+    a_turned: Bool = False,
+    b_turned: Bool = False,
+](output: Floats, input: Floats):
+    """Four warps multiply 64 rows of 32 bytes and 16 such rows, and add what each thread has: its number.
     """
     comptime WIDE = 16 // size_of[dtype]()
     var t = Int(thread_idx.x)
@@ -315,37 +348,51 @@ def wgmma_of[dtype: DType](output: Floats, input: Floats):
     ]()
     if t < 64:
         for k in range(2 * WIDE):
-            var at = (
-                t // 8 * 8 * WIDE
-                + k // WIDE * 64 * WIDE
-                + t % 8 * WIDE
-                + k % WIDE
-            )
-            x[unsafe_offset=at] = (
+            x[unsafe_offset=place[a_turned, WIDE](t, k, 64)] = (
                 input[unsafe_offset=(2 * WIDE * t + k) % 1024] * SCALE
             ).cast[dtype]()
     elif t < 80:
         for k in range(2 * WIDE):
             var row = t - 64
-            var at = (
-                row // 8 * 8 * WIDE
-                + k // WIDE * 16 * WIDE
-                + row % 8 * WIDE
-                + k % WIDE
-            )
-            y[unsafe_offset=at] = (
-                input[unsafe_offset=512 + 2 * WIDE * row + k] * SCALE
+            y[unsafe_offset=place[b_turned, WIDE](row, k, 16)] = (
+                input[unsafe_offset=(512 + 2 * WIDE * row + k) % 1024] * SCALE
             ).cast[dtype]()
-    barrier()
     fence_async_view_proxy()
-    var c = SIMD[DType.float32, 8](t)
-    wgmma_fence_aligned()
-    c = wgmma_async[64, 16, 2 * WIDE, a_type=dtype, b_type=dtype](
-        WGMMADescriptor.create[8, 64](x), WGMMADescriptor.create[8, 16](y), c
-    )
-    wgmma_commit_group_sync()
-    wgmma_wait_group_sync()
-    output.unsafe_store(8 * t, c)
+    barrier()
+    var a = WGMMADescriptor.create[8, 64](x)
+    var b = WGMMADescriptor.create[8, 16](y)
+    comptime if sum_type == DType.float16:
+        # Two sums are in a register.
+        var c = bitcast[DType.uint32, 4](SIMD[DType.float16, 8](t))
+        wgmma_fence_aligned()
+        c = wgmma_async[
+            64,
+            16,
+            2 * WIDE,
+            a_type=dtype,
+            b_type=dtype,
+            accum_type=DType.float16,
+        ](a, b, c)
+        wgmma_commit_group_sync()
+        wgmma_wait_group_sync()
+        output.unsafe_store(
+            8 * t, bitcast[DType.float16, 8](c).cast[DType.float32]()
+        )
+    else:
+        var c = SIMD[DType.float32, 8](t)
+        wgmma_fence_aligned()
+        c = wgmma_async[
+            64,
+            16,
+            2 * WIDE,
+            a_type=dtype,
+            b_type=dtype,
+            layout_a="col" if a_turned else "row",
+            layout_b="row" if b_turned else "col",
+        ](a, b, c)
+        wgmma_commit_group_sync()
+        wgmma_wait_group_sync()
+        output.unsafe_store(8 * t, c)
 
 
 def wgmma_brain(output: Floats, input: Floats):
@@ -353,9 +400,135 @@ def wgmma_brain(output: Floats, input: Floats):
     wgmma_of[DType.bfloat16](output, input)
 
 
+def wgmma_half(output: Floats, input: Floats):
+    """Of float16."""
+    wgmma_of[DType.float16](output, input)
+
+
+def wgmma_half_half(output: Floats, input: Floats):
+    """Of float16, added up in float16."""
+    wgmma_of[DType.float16, DType.float16](output, input)
+
+
+def wgmma_e4m3(output: Floats, input: Floats):
+    """Of 8-bit floats, 32 deep."""
+    wgmma_of[DType.float8_e4m3fn](output, input)
+
+
+def wgmma_e5m2(output: Floats, input: Floats):
+    """Of the other 8-bit floats."""
+    wgmma_of[DType.float8_e5m2](output, input)
+
+
 def wgmma_tf32(output: Floats, input: Floats):
     """Of tf32, 8 deep."""
     wgmma_of[DType.float32](output, input)
+
+
+def wgmma_turned_a(output: Floats, input: Floats):
+    """Of bfloat16, and columns of A lie together."""
+    wgmma_of[DType.bfloat16, a_turned=True](output, input)
+
+
+def wgmma_turned_b(output: Floats, input: Floats):
+    """Of float16, and rows of B lie together."""
+    wgmma_of[DType.float16, b_turned=True](output, input)
+
+
+def wgmma_turned_both(output: Floats, input: Floats):
+    """64 x 16 and 16 x 32 of bfloat16, both turned, swizzled by 64 and by 32 bytes; the sums' halves are added.
+    """
+    var t = Int(thread_idx.x)
+    var x = stack_allocation[
+        64 * 16, BFloat16, address_space=SHARED, alignment=1024
+    ]()
+    var y = stack_allocation[
+        32 * 16, BFloat16, address_space=SHARED, alignment=1024
+    ]()
+    if t < 96:
+        for k in range(16):
+            var value = (
+                input[unsafe_offset=(37 * t + 5 * k) % 1024] * SCALE
+            ).cast[DType.bfloat16]()
+            if t < 64:
+                var chunk = (t % 32 // 8) ^ (k % 8 // 2)
+                var at = t // 32 * 512 + k // 8 * 256 + k % 8 * 32
+                x[unsafe_offset=at + chunk * 8 + t % 8] = value
+            else:
+                var n = t - 64
+                var chunk = (n % 16 // 8) ^ (k % 8 // 4)
+                var at = n // 16 * 256 + k // 8 * 128 + k % 8 * 16
+                y[unsafe_offset=at + chunk * 8 + n % 8] = value
+    fence_async_view_proxy()
+    barrier()
+    var a = WGMMADescriptor.create[32, 64, TensorMapSwizzle.SWIZZLE_64B](x)
+    var b = WGMMADescriptor.create[16, 32, TensorMapSwizzle.SWIZZLE_32B](y)
+    var c = SIMD[DType.float32, 16](0)
+    wgmma_fence_aligned()
+    c = wgmma_async[
+        64,
+        32,
+        16,
+        a_type=DType.bfloat16,
+        b_type=DType.bfloat16,
+        layout_a="col",
+        layout_b="row",
+    ](a, b, c)
+    wgmma_commit_group_sync()
+    wgmma_wait_group_sync()
+    output.unsafe_store(8 * t, c.slice[8]() + c.slice[8, offset=8]() * 3)
+
+
+def wgmma_from_registers[b_turned: Bool](output: Floats, input: Floats):
+    """64 x 16 of bfloat16 in registers, and 16 rows of 16; taken from what each thread has: its number.
+    """
+    var t = Int(thread_idx.x)
+    var y = stack_allocation[
+        16 * 16, BFloat16, address_space=SHARED, alignment=128
+    ]()
+    if t < 16:
+        for k in range(16):
+            y[unsafe_offset=place[b_turned, 8](t, k, 16)] = (
+                input[unsafe_offset=512 + 16 * t + k] * SCALE
+            ).cast[DType.bfloat16]()
+    fence_async_view_proxy()
+    barrier()
+    var a = SIMD[DType.bfloat16, 8](0)
+    comptime for i in range(8):
+        var row = t // 32 * 16 + t % 32 // 4 + i // 2 % 2 * 8
+        var column = t % 4 * 2 + i % 2 + i // 4 * 8
+        a[i] = (input[unsafe_offset=16 * row + column] * SCALE).cast[
+            DType.bfloat16
+        ]()
+    var b = WGMMADescriptor.create[8, 16](y)
+    var c = SIMD[DType.float32, 8](t)
+    wgmma_fence_aligned()
+    c = wgmma_async[
+        64,
+        16,
+        16,
+        DType.bfloat16,
+        DType.float32,
+        8,
+        8,
+        a_type=DType.bfloat16,
+        b_type=DType.bfloat16,
+        layout_b="row" if b_turned else "col",
+        scale_a=-1,
+    ](a, b, c)
+    wgmma_commit_group_sync()
+    wgmma_wait_group_sync()
+    output.unsafe_store(8 * t, c)
+
+
+def wgmma_held(output: Floats, input: Floats):
+    """B by rows."""
+    wgmma_from_registers[False](output, input)
+
+
+def wgmma_held_turned(output: Floats, input: Floats):
+    """B by columns."""
+    wgmma_from_registers[True](output, input)
 
 
 def wgmma_mixed(output: Floats, input: Floats):
@@ -379,8 +552,8 @@ def wgmma_mixed(output: Floats, input: Floats):
                 x[unsafe_offset=at] = value
             else:
                 y[unsafe_offset=at] = value
-    barrier()
     fence_async_view_proxy()
+    barrier()
     var a = WGMMADescriptor.create[64, 1, TensorMapSwizzle.SWIZZLE_128B](x)
     var b = WGMMADescriptor.create[64, 1, TensorMapSwizzle.SWIZZLE_128B](y)
     var c = SIMD[DType.float32, 4](0)
@@ -436,9 +609,20 @@ def main() raises:
         run[mma_brain]("mma_brain", 1, 32)
         run[mma_brain_8]("mma_brain_8", 1, 32)
         run[mma_double]("mma_double", 1, 32)
+        run[mma_e4m3]("mma_e4m3", 1, 32)
+        run[mma_e5m2]("mma_e5m2", 1, 32)
         run[matrices]("matrices", 1, 32)
         run[wgmma_brain]("wgmma_brain", 1, 128)
         run[wgmma_tf32]("wgmma_tf32", 1, 128)
+        run[wgmma_half]("wgmma_half", 1, 128)
+        run[wgmma_half_half]("wgmma_half_half", 1, 128)
+        run[wgmma_e4m3]("wgmma_e4m3", 1, 128)
+        run[wgmma_e5m2]("wgmma_e5m2", 1, 128)
+        run[wgmma_turned_a]("wgmma_turned_a", 1, 128)
+        run[wgmma_turned_b]("wgmma_turned_b", 1, 128)
+        run[wgmma_turned_both]("wgmma_turned_both", 1, 128)
+        run[wgmma_held]("wgmma_held", 1, 128)
+        run[wgmma_held_turned]("wgmma_held_turned", 1, 128)
         run[wgmma_mixed]("wgmma_mixed", 1, 128)
         run[phases_by_token]("phases_by_token", 1, 64)
         run[pipelined]("pipelined", 1, 64)

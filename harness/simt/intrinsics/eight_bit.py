@@ -1,0 +1,60 @@
+"""Conversions of 8-bit floats: NVIDIA's `cvt`, two at a time, and AMD's `v_cvt_pk`.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-cvt and "Instinct
+MI300" ISA, V_CVT_PK_FP8_F32.
+"""
+
+import numpy as np
+
+from harness.simt.arrays import Array
+from harness.simt.compile.registry import pure, stateful
+from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result, Stateful
+from harness.simt.ir.site import Site
+from harness.simt.ops.eight_bit import VALUES, encode
+from harness.simt.ops.undefined import taints as joined
+from harness.simt.run.engine import Engine
+from harness.simt.state.lanes import LaneSet
+
+__all__: list[str] = []
+
+
+def _word(high: Array, low: Array) -> Array:
+    high, low = np.broadcast_arrays(high, low)
+    return (high.astype(np.uint16) << 8 | low).view(np.int16)
+
+
+def _narrow(kind: str) -> Pure:
+    def convert(high: Array, low: Array) -> Array:
+        return _word(encode(high, kind, saturate=True), encode(low, kind, saturate=True))
+
+    return convert
+
+
+def _widen(kind: str) -> Pure:
+    def convert(pair: Array) -> Array:
+        octets = np.ascontiguousarray(pair).view(np.uint8).reshape(len(pair), 2)
+        return VALUES[kind][octets].astype(np.float16).view(np.int32)[:, 0]
+
+    return convert
+
+
+for kind in ("e4m3", "e5m2"):
+    pure(f"asm:cvt.rn.satfinite.{kind}x2.f32 $0, $1, $2;")(_narrow(kind))
+    pure(f"asm:cvt.rn.f16x2.{kind}x2 $0, $1;")(_widen(kind))
+
+
+def _packed(kind: str) -> Stateful:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+        """Two numbers become one half of a word; what is too large becomes a NaN, or infinity where there is one."""
+        first, second, old, upper = values
+        own = kind + ("fnuz" if engine.target.gpu.architecture.startswith("gfx94") else "")
+        pair = _word(encode(second, own, saturate=False), encode(first, own, saturate=False))
+        halves = np.array(np.broadcast_to(old, (max(len(old), len(pair)),))).view(np.int16).reshape(-1, 2)
+        halves[:, int(bool(upper[0]))] = pair
+        return halves.view(np.int32)[:, 0], joined(*taints[:3]) if taints else None
+
+    return handler
+
+
+stateful("llvm.amdgcn.cvt.pk.fp8.f32")(_packed("e4m3"))
+stateful("llvm.amdgcn.cvt.pk.bf8.f32")(_packed("e5m2"))
