@@ -209,7 +209,7 @@ class PhaseEvent:
         places: For each lane a number that stands for its barrier in the chunk, -1 for none.
         phases: For each lane the phase that it arrives in, or that has ended, counted from 0.
         strong: Whether an arrival releases, or a wait acquires.
-        scope: `block`, `cluster`...
+        scope: `block`, `cluster`...; `copy` for the bytes of a copy, which all that wait there see.
     """
 
     kind: str

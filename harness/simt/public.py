@@ -22,6 +22,7 @@ from harness.simt.run.bound import Buffer
 from harness.simt.run.launch import LaunchResult, check, launch, launch_on
 from harness.simt.run.orders import SEEDS, launch_in_orders
 from harness.simt.state.device import Device
+from harness.simt.state.tensor_map import TensorMap
 
 __all__ = [
     "SEEDS",
@@ -41,6 +42,7 @@ __all__ = [
     "Options",
     "Place",
     "SimtError",
+    "TensorMap",
     "Trap",
     "Unsupported",
     "Who",

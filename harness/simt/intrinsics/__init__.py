@@ -22,6 +22,7 @@ from harness.simt.intrinsics import (
     nvvm_mbarrier,
     nvvm_mma,
     nvvm_sync,
+    nvvm_tensor,
     nvvm_warp,
     nvvm_wgmma,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "nvvm_mbarrier",
     "nvvm_mma",
     "nvvm_sync",
+    "nvvm_tensor",
     "nvvm_warp",
     "nvvm_wgmma",
 ]

@@ -9,6 +9,7 @@ __all__ = ["ASYNCHRONOUS"]
 _PHASES = "Barrier in shared memory out of turn"
 _FLIGHT = "Memory used while an asynchronous copy is under way"
 _PRODUCT = "Matrix product of four warps out of turn"
+_TENSOR = "Impossible copy of a tensor's box"
 
 ASYNCHRONOUS: dict[str, Message] = {
     "async-copy.read": Message(
@@ -46,6 +47,16 @@ ASYNCHRONOUS: dict[str, Message] = {
         "{argument} is read by a bulk copy or a matrix product, and no fence orders that after what a thread wrote "
         "there: it may get the old value",
         "let the threads that wrote call fence.proxy.async (fence_async_view_proxy) before the barrier",
+    ),
+    "tensor-copy.map": Message(
+        _TENSOR,
+        "a tensor copy of {rank} dimensions is given a pointer to no tensor map of as many",
+        "pass the map that the host made (create_tma_tile), as the kernel got it",
+    ),
+    "tensor-copy.alignment": Message(
+        _TENSOR,
+        "a tensor copy's box in shared memory begins at no multiple of {granule} bytes",
+        "align the shared memory that it is in",
     ),
     "async-copy.size": Message(
         "Bulk copy of an odd size",

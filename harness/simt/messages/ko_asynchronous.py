@@ -11,6 +11,7 @@ _EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
 
 _MBARRIER = "공유 메모리 배리어 사용 순서 오류"
 _PRODUCT = "네 워프의 행렬 곱의 순서 오류"
+_TENSOR = "불가능한 텐서 상자 복사"
 
 ASYNCHRONOUS: dict[str, Message] = {
     "async-copy.read": Message(
@@ -53,6 +54,16 @@ ASYNCHRONOUS: dict[str, Message] = {
         "{argument}: 대량 복사나 행렬 곱이 읽지만, 스레드가 그곳에 쓴 뒤에 읽도록 하는 펜스가 없습니다. "
         "이전 값을 얻을 수 있습니다",
         "쓴 스레드가 배리어 전에 fence.proxy.async(fence_async_view_proxy)를 부르게 하세요",
+    ),
+    "tensor-copy.map": Message(
+        _TENSOR,
+        "{rank}차원 텐서 복사에 준 포인터가 그 차원의 텐서 맵을 가리키지 않습니다",
+        "호스트가 만든 맵(create_tma_tile)을 커널이 받은 그대로 주세요",
+    ),
+    "tensor-copy.alignment": Message(
+        _TENSOR,
+        "텐서 복사의 상자가 공유 메모리에서 {granule}바이트의 배수에서 시작하지 않습니다",
+        "상자가 놓인 공유 메모리를 정렬하세요",
     ),
     "async-copy.size": Message(
         "크기가 맞지 않는 대량 복사",

@@ -23,7 +23,9 @@ REACHES = 64  # accesses of one event that are followed through the log
 REACH_BYTES = 1 << 26
 FOLLOWED = 50_000  # entries of the log, in all
 SPACES = ("global", "shared")
-SCOPES = {"thread": -1, "warp": 0, "block": 1, "cluster": 2, "device": 3, "system": 3}
+# A copy that arrives at a barrier is seen by all that wait there, whatever their scope.
+COPY = 4
+SCOPES = {"thread": -1, "warp": 0, "block": 1, "cluster": 2, "device": 3, "system": 3, "copy": COPY}
 RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
 ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
 # Who published to a place: for (block or all, scope) one thread.
@@ -159,7 +161,7 @@ class Reach:
     def _covers(self, who: int, scope: int, givers: Givers) -> bool:
         """Whether an acquire with a scope meets one of (scope, thread)."""
         return any(
-            min(scope, own) >= int(self.shape.level(np.array(who), np.array(giver)))
+            own == COPY or min(scope, own) >= int(self.shape.level(np.array(who), np.array(giver)))
             for (_, own), giver in givers.items()
         )
 

@@ -4,7 +4,7 @@ A parameter takes a value of its type. A pointer takes an array (or `None`, the 
 and a struct or an array takes a tuple, a list or a mapping with a value for each of its parts, nested or flat: for
 `{ptr, {[2 x i64], i32}}` both `(a, ((3, 4), 7))` and `(a, 3, 4, 7)`. Parts without content (`{}`) take nothing, and
 where one part is left its value alone will do: an array for `{ptr, {}}`. A struct without pointers also takes its
-bytes, as an array of any dtype.
+bytes, as an array of any dtype; a struct of 128 bytes a `TensorMap`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,9 +14,10 @@ import numpy as np
 
 from harness.simt.compile.program import Program
 from harness.simt.errors import ArgumentError
-from harness.simt.ir.types import Array, Pointer, Struct, Type, field_offset, leaves, member, size_of
+from harness.simt.ir.types import Array, Int, Pointer, Struct, Type, field_offset, leaves, member, size_of
 from harness.simt.run.bound import Argument, Bound, Buffer, Leaf, lay_out
 from harness.simt.run.scalars import flattened, number, stored
+from harness.simt.state.tensor_map import ADDRESS, BYTES, TensorMap
 from harness.simt.targets import SimulatedTarget
 
 __all__ = ["bind"]
@@ -55,6 +56,9 @@ def bind(program: Program, args: Sequence[Any]) -> Bound:
 
 def _assigned(ty: Type, value: Any, name: str, offset: int) -> Iterator[tuple[Leaf, Any]]:
     """Each leaf of a type with the part of a value that it takes."""
+    if isinstance(value, TensorMap):
+        yield from _mapped(ty, value, name, offset)
+        return
     if not isinstance(ty, Struct | Array):
         yield Leaf(ty, offset, name), value
         return
@@ -91,6 +95,17 @@ def _assigned(ty: Type, value: Any, name: str, offset: int) -> Iterator[tuple[Le
     raise ArgumentError(
         f"{name} is {ty}, and nothing is given for {missing}{more}: pass a tuple of {len(places)} values"
     )
+
+
+def _mapped(ty: Type, value: TensorMap, name: str, offset: int) -> Iterator[tuple[Leaf, Any]]:
+    """A tensor map as numbers and the address of its tensor."""
+    if size_of(ty) != BYTES:
+        raise ArgumentError(f"{name} is {ty} and takes no tensor map, which has {BYTES} bytes")
+    for place, word in enumerate(np.frombuffer(value.encode(), np.int64)):
+        if place == ADDRESS:
+            yield Leaf(Pointer(), offset + 8 * place, name), value.array
+        else:
+            yield Leaf(Int(64), offset + 8 * place, name), word
 
 
 def _members(ty: Struct | Array) -> Iterator[tuple[int, Type, int]]:

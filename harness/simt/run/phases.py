@@ -86,8 +86,12 @@ class Phases:
         self.places(lanes, site, pointers)
         self._memory.store(lanes, pointers, np.array([0]), WORD, site)
 
-    def places(self, lanes: LaneSet, site: Site, pointers: Integers, scope: str = "block") -> Integers:
-        """What each lane's barrier is known by, -1 where there is none, which is reported."""
+    def places(self, lanes: LaneSet, site: Site, pointers: Integers, scope: str | None = "block") -> Integers:
+        """What each lane's barrier is known by, -1 where there is none, which is reported.
+
+        Args:
+            scope: Of the lanes' access to it; None where it is not they but a copy that arrives there.
+        """
         places = np.full(lanes.n, NOWHERE, np.int64)
         for allocation, positions, offsets, rows in self._words(lanes, site, pointers, "atomic"):
             octets = offsets + rows * allocation.stride
@@ -96,7 +100,7 @@ class Phases:
                 self._report("mbarrier.nothing", site, lanes, positions[~valid], allocation.name)
             keys = np.array(self._keys(allocation, octets), np.int64)
             places[positions] = np.where(valid, keys, NOWHERE)
-            if self._observation.on_access:
+            if scope is not None and self._observation.on_access:
                 some = lanes if len(positions) == lanes.n else lanes.sub(positions)
                 zero = np.zeros(len(positions), np.int64)
                 self._observation.emit_access(
@@ -179,7 +183,7 @@ class Phases:
     def bring(self, lanes: LaneSet, site: Site, places: Integers, size: int) -> None:
         """What lanes copied is there, and who waits for the phase sees it."""
         phases = self.add(lanes, site, places, np.array([-size]))
-        self._tell("arrive", site, lanes, places, phases, Order(scope="cluster"))
+        self._tell("arrive", site, lanes, places, phases, Order(scope="copy"))
 
     def ended(
         self,

@@ -1,0 +1,167 @@
+"""NVIDIA's copies of a box of a tensor, `cp.async.bulk.tensor` in tile mode: one thread, a tensor map and coordinates.
+
+What of a box is out of the tensor's bounds is zero when it is loaded, counts all the same, and is left out when it is
+stored.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-tensor-copy
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.simt.arrays import Array, Integers
+from harness.simt.compile.declarations import MemoryAccess
+from harness.simt.compile.registry import ignored, stateful
+from harness.simt.errors import Unsupported
+from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.intrinsics.nvvm_copy import shared_pointers
+from harness.simt.ir.site import Site
+from harness.simt.ir.types import Int, Vector
+from harness.simt.ir.values import PEER_SHIFT
+from harness.simt.run.engine import Engine
+from harness.simt.state.allocation import Access
+from harness.simt.state.lanes import LaneSet
+from harness.simt.state.tensor_map import BYTES, Box
+
+__all__: list[str] = []
+
+NAME = "llvm.nvvm.cp.async.bulk.tensor"
+MAP = Access(Vector(BYTES // 8, Int(64)), 64)
+ALIGN = 128  # of a box in shared memory
+OWN = (1 << PEER_SHIFT) - 1
+
+
+@dataclass(slots=True, eq=False)
+class _Copy:
+    """What one lane copies.
+
+    Attributes:
+        lane: It alone.
+        pieces: It once for each piece.
+        size: Bytes of a piece.
+        shared: Where the pieces are in the shared memory of its block.
+        outside: Where they are in global memory.
+        here: The pieces that are in the tensor's bounds.
+        whole: Bytes of the box.
+    """
+
+    lane: LaneSet
+    pieces: LaneSet
+    size: int
+    shared: Integers
+    outside: Integers
+    here: Integers
+    whole: int
+
+
+def _copies(
+    engine: Engine, lanes: LaneSet, site: Site, shared: Array, maps: Array, coordinates: Sequence[Array]
+) -> Iterator[tuple[int, _Copy]]:
+    """The copies of some lanes, each with its position; what is no map or misaligned is reported."""
+    shared, maps = (np.broadcast_to(pointers, (lanes.n,)) for pointers in (shared_pointers(engine, shared), maps))
+    places = [np.broadcast_to(values, (lanes.n,)).astype(np.int64) for values in coordinates]
+    words = engine.memory.load(lanes, maps, MAP, site)
+    for position in range(lanes.n):
+        here = np.array([position])
+        box = Box.decode(np.ascontiguousarray(words[position % len(words)]).tobytes())
+        if box is None or len(box.sizes) != len(places):
+            engine.observation.report("tensor-copy.map", "error", (site,), lanes, here, values={"rank": len(places)})
+            continue
+        if box.swizzle and box.box[0] * box.element != box.swizzle:
+            raise Unsupported("cp.async.bulk.tensor of a box whose rows are narrower than its swizzle")
+        start = int(engine.window.address(shared[here] & OWN)[0])
+        if start % ALIGN:
+            engine.observation.report("tensor-copy.alignment", "error", (site,), lanes, here, values={"granule": ALIGN})
+        size, inner, outside, inside = box.pieces([int(values[position]) for values in places])
+        lane = lanes.sub(here)
+        yield (
+            position,
+            _Copy(
+                lane,
+                lane.sub(np.zeros(len(inner), np.int64)),
+                size,
+                engine.window.pointer(box.swizzled(start + inner)),
+                outside,
+                np.flatnonzero(inside),
+                box.bytes,
+            ),
+        )
+
+
+def _load(rank: int, *, multicast: int | None = None, elect: int | None = None, intrinsic: bool = False) -> Stateful:
+    """A copy into shared memory, of one block or of those of its cluster that a mask names.
+
+    Args:
+        multicast: The operand with the mask; the one after the next says whether it counts.
+        elect: The operand that is 0 where nothing is copied.
+        intrinsic: Whether the barrier comes before the map, as in LLVM's own.
+    """
+
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+        if elect is not None:
+            chosen = np.flatnonzero(np.broadcast_to(values[elect] != 0, (lanes.n,)))
+            if not len(chosen):
+                return None, None
+            values = tuple(np.broadcast_to(value, (lanes.n,))[chosen] for value in values)
+            lanes = lanes.sub(chosen)
+        maps, barriers = (values[2], values[1]) if intrinsic else (values[1], values[2])
+        barriers = np.broadcast_to(shared_pointers(engine, barriers), (lanes.n,))
+        targets = np.broadcast_to(shared_pointers(engine, values[0]), (lanes.n,))
+        for position, copy in _copies(engine, lanes, site, values[0], maps, values[3 : 3 + rank]):
+            given = np.zeros(copy.pieces.n, np.int64)
+            given[copy.here] = copy.size
+            peers = [int(targets[position]) >> PEER_SHIFT]
+            if multicast is not None and values[multicast + 2].any():
+                mask = int(np.broadcast_to(values[multicast], (lanes.n,))[position])
+                peers = [rank + 1 for rank in range(16) if mask >> rank & 1]
+            for peer in peers:
+                to = copy.shared | peer << PEER_SHIFT
+                place = barriers[position] & OWN | peer << PEER_SHIFT if peer else barriers[position]
+                places = engine.waits.phases.places(copy.lane, site, np.array([place]), None)
+                engine.copies.begin(copy.pieces, site, to, copy.outside, copy.size, given, kind="barrier")
+                engine.copies.bring(copy.lane, site, places, copy.whole)
+        return None, None
+
+    return handler
+
+
+def _store(rank: int) -> Stateful:
+    """A copy out of shared memory: lanes wait by groups."""
+
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+        for _, copy in _copies(engine, lanes, site, values[0], values[1], values[2 : 2 + rank]):
+            if len(copy.here):
+                inside, size = copy.pieces.sub(copy.here), np.array([copy.size])
+                places = copy.outside[copy.here], copy.shared[copy.here]
+                engine.copies.begin(inside, site, *places, copy.size, size, kind="bulk")
+        return None, None
+
+    return handler
+
+
+def _assembly(rank: int) -> Iterator[tuple[str, int | None]]:
+    """What Mojo writes for a load, and the operand that says whether a lane copies."""
+    text = f"cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+    places = ", ".join(f"${3 + number}" for number in range(rank))
+    for hint, more in (("", ""), (".L2::cache_hint", f", ${3 + rank}")):
+        copy = f"{text}{hint} [$0], [$1, {{{places}}}], [$2]{more};"
+        elect = 3 + rank + bool(hint)
+        yield f"asm:{copy}", None
+        yield f"asm:{{ .reg .pred %p_el; setp.eq.s32 %p_el, ${elect}, 0; @!%p_el {copy} }}", elect
+
+
+# The tensor is nowhere among the operands: it is behind the map.
+TENSOR = -1
+for rank in range(1, 6):
+    into = (MemoryAccess(0, "store"), MemoryAccess(1, "load"), MemoryAccess(TENSOR, "load"))
+    for text, elect in _assembly(rank):
+        stateful(text, accesses=into, copies=True, proxy=True)(_load(rank, elect=elect))
+    into = (MemoryAccess(0, "store"), MemoryAccess(2, "load"), MemoryAccess(TENSOR, "load"))
+    name = f"{NAME}.g2s.tile.{rank}d"
+    stateful(name, accesses=into, copies=True, proxy=True)(_load(rank, multicast=3 + rank, intrinsic=True))
+    out = (MemoryAccess(0, "load"), MemoryAccess(1, "load"), MemoryAccess(TENSOR, "store"))
+    stateful(f"{NAME}.s2g.tile.{rank}d", accesses=out, copies=True, proxy=True)(_store(rank))
+    ignored(f"{NAME}.prefetch.tile.{rank}d")
+ignored("llvm.nvvm.prefetch.tensormap")
