@@ -17,7 +17,15 @@ from harness.errors import HarnessError
 from harness.model import exit_code
 from harness.model.target import Target
 from harness.programs import jit, wire
-from harness.programs.host import abi, buffers, contexts, faults, functions, streams  # noqa: F401 - they declare the interface
+from harness.programs.host import (  # noqa: F401 - they declare the interface
+    abi,
+    buffers,
+    contexts,
+    faults,
+    functions,
+    streams,
+    tensor_maps,
+)
 from harness.programs.host.options import Options
 from harness.programs.host.runtime import Runtime
 

@@ -11,7 +11,7 @@ import pytest
 
 from harness.model.target import Target
 from harness.programs.compile import compiled
-from harness.programs.host import buffers, contexts, functions, streams
+from harness.programs.host import buffers, contexts, functions, streams, tensor_maps
 from harness.programs.host.abi import ENTRIES, PREFIX
 from harness.programs.host.missing import MISSING
 from harness.programs.jit import declarations
@@ -28,7 +28,7 @@ UNREACHABLE = {
     "DeviceContext_setMetalPrintEnabled",
     "DeviceTimer_retain",
 }
-MODULES = (buffers, contexts, functions, streams)
+MODULES = (buffers, contexts, functions, streams, tensor_maps)
 
 
 def exported(library: Path) -> set[str]:
