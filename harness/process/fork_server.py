@@ -49,10 +49,25 @@ def main() -> NoReturn:
         while line := lines.readline():
             order = json.loads(line) | {"descriptors": []}
             ended = reaper.run(order, folder, orders, signals, become)
-            ended["left"] = reaper.end_all(ended.pop("group"))
+            ended["left"] = _end_all(ended.pop("group"))
             with contextlib.suppress(BrokenPipeError):  # then there is no next line either
                 os.write(answers, json.dumps(ended).encode() + b"\n")
     os._exit(0)
+
+
+def _end_all(group: int) -> int:
+    """Ends all that an order has started and left; whether there was any."""
+    if os.getpid() != 1:
+        return reaper.end_all(group)
+    # The first process of a namespace reaches all others at once, however fast they multiply, and is left with them.
+    try:
+        os.kill(-1, signal.SIGKILL)
+    except ProcessLookupError:
+        return 0
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.waitpid(-1, 0)
+    return 1
 
 
 def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signals) -> NoReturn:

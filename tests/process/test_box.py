@@ -263,6 +263,20 @@ def test_a_box_in_which_something_odd_happened_is_not_used_again(again, kind, le
     assert theirs[2] == ["noise", "order"]
 
 
+@SHUT
+def test_in_bwrap_a_process_that_always_moves_on_is_ended_too(again):
+    moves = """
+        answer.write_text("x")
+        if os.fork() == 0:
+            while True:
+                if os.fork(): os._exit(0)"""
+    look = "answer.write_text(json.dumps(sorted(int(name) for name in os.listdir('/proc') if name.isdigit())))"
+
+    before, after = again("bwrap", moves, look)
+
+    assert before.data == b"x" and len(json.loads(after.data)) == 2, "the server and whoever asks"
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_way_back_is_closed_to_whoever_reads_a_strangers_text(again, kind):
     code = """
