@@ -197,7 +197,7 @@ def equal_to_numpy(program: random_mojo.Program, target: str, text: str) -> None
     """Runs a program's IR and compares it with NumPy."""
     outputs = program.outputs()
     result = simt.launch(
-        text, target=target, grid=random_mojo.GRID, block=random_mojo.BLOCK, args=[*outputs, program.inputs()]
+        text, target=target, grid=random_mojo.GRID, block=random_mojo.BLOCK, args=[*outputs, *program.arguments()]
     )
 
     assert result.verdict == "clean", (target, result.fault, result.findings)

@@ -131,3 +131,21 @@ def test_phis_carry_the_mark_of_the_way_that_was_taken():
       %r = phi i32 [undef, %x], [3, %0]"""
 
     assert undefined(body, "i32", ("i32", [0, 1])) == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("splice.left.v4i32(<4 x i32> %a, <4 x i32> %b, i32 1)", [2, 3, 4, 5]),
+        ("splice.right.v4i32(<4 x i32> %a, <4 x i32> %b, i32 1)", [4, 5, 6, 7]),
+        ("splice.v4i32(<4 x i32> %a, <4 x i32> %b, i32 2)", [3, 4, 5, 6]),
+        ("splice.v4i32(<4 x i32> %a, <4 x i32> %b, i32 -3)", [2, 3, 4, 5]),
+        ("reverse.v4i32(<4 x i32> %a)", [4, 3, 2, 1]),
+    ],
+)
+def test_vectors_are_turned_and_put_in_a_row(call, expected):
+    """`SIMD.rotate_left` of Mojo is a splice of a vector with itself."""
+    body = f"%r = call <4 x i32> @llvm.vector.{call}"
+    got = evaluate(body, "<4 x i32>", ("<4 x i32>", [[1, 2, 3, 4]]), ("<4 x i32>", [[5, 6, 7, 8]]))
+
+    assert got.tolist() == [expected]

@@ -1,6 +1,6 @@
 """How values are chosen, taken apart and put together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from harness.simt.compile.emitters import element_bytes, emits
 from harness.simt.compile.graph import Op, Value
 from harness.simt.compile.registry import written
 from harness.simt.compile.writer import Writer
+from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Aggregate, Const, Undef
 from harness.simt.ir.types import Struct, Type, Vector, leaves, member
 
@@ -140,6 +141,33 @@ def insert_vector(w: Writer, op: Op) -> None:
     numbers = list(range(_length(whole)))
     numbers[start.value : start.value + _length(part)] = range(_length(whole), _length(whole) + _length(part))
     _shuffle(w, op, whole, part, numbers)
+
+
+@written("llvm.vector.reverse")
+def reverse_vector(w: Writer, op: Op) -> None:
+    """The last element first."""
+    (whole,) = op.operands
+    _shuffle(w, op, whole, whole, list(reversed(range(_length(whole)))))
+
+
+@written("llvm.vector.splice.left")
+def splice_left(w: Writer, op: Op) -> None:
+    """As many elements of two vectors in a row, from an offset on."""
+    _splice(w, op, lambda offset, _length: offset)
+
+
+@written("llvm.vector.splice.right")
+def splice_right(w: Writer, op: Op) -> None:
+    """The last elements of the first vector, as many as the offset says, and then those of the second."""
+    _splice(w, op, lambda offset, length: length - offset)
+
+
+def _splice(w: Writer, op: Op, first: Callable[[int, int], int]) -> None:
+    left, right, offset = op.operands
+    if not isinstance(offset, Const):
+        raise Unsupported("a splice of vectors by an offset that is not constant")
+    start = first(offset.value, _length(left))
+    _shuffle(w, op, left, right, range(start, start + _length(left)))
 
 
 def _shuffle(w: Writer, op: Op, left: Value, right: Value, numbers: Sequence[int]) -> None:
