@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -62,6 +63,14 @@ RUN_PHASES = {
     "writing": "harness.report.json_report:write",
 }
 SIGNALS = (signal.SIGTERM, signal.SIGKILL, signal.SIGINT)
+ALWAYS = {"beginning-SIGKILL", "compiling-SIGTERM", "judging-SIGTERM", "judging-SIGKILL", "simulating-SIGTERM"}
+
+
+def stops(phases):
+    """Each signal in each phase; a sample in every run, all in `full`."""
+    for phase, number in itertools.product(phases, SIGNALS):
+        name = f"{phase}-{number.name}"
+        yield pytest.param(phase, number, marks=[] if name in ALWAYS else pytest.mark.full, id=name)
 
 
 class Stopped:
@@ -105,8 +114,7 @@ def grades(folder: Path) -> list[str]:
 FLAGS = ["--target", "nvidia", "--backend", "simulator", "--sandbox", "limits", "--seed", "1"]
 
 
-@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
-@pytest.mark.parametrize("phase", GRADE_PHASES)
+@pytest.mark.parametrize(("phase", "number"), list(stops(GRADE_PHASES)))
 def test_a_grading_that_is_stopped_leaves_nobody_and_goes_on(tmp_path, monkeypatch, phase, number):
     stopped = Stopped(tmp_path, GRADE_PHASES[phase], words := grades(tmp_path), number)
 
@@ -121,8 +129,7 @@ def test_a_grading_that_is_stopped_leaves_nobody_and_goes_on(tmp_path, monkeypat
 
 
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
-@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
-@pytest.mark.parametrize("phase", RUN_PHASES)
+@pytest.mark.parametrize(("phase", "number"), list(stops(RUN_PHASES)))
 def test_a_run_that_is_stopped_leaves_nobody_and_can_be_repeated(tmp_path, phase, number):
     words = ["run", "p15", "--target", "nvidia", "--backend", "simulator", "--json", str(tmp_path / "report.json")]
     stopped = Stopped(tmp_path, RUN_PHASES[phase], words, number)
@@ -156,7 +163,7 @@ echo "second: $?"
     ("place", "size", "known"),
     [
         ("out", "4k", True),
-        ("tmp", "4k", True),
+        pytest.param("tmp", "4k", True, marks=pytest.mark.full),
         pytest.param("out", "16k", True, marks=pytest.mark.full),
         pytest.param("tmp", "64k", False, marks=pytest.mark.full),
         pytest.param("cache", "4k", False, marks=pytest.mark.full),
