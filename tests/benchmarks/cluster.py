@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import logging
 import os
 import random
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -112,6 +114,7 @@ def main() -> int:
         asyncio.run(served(arguments.serve[0], int(arguments.serve[1])))
         return 0
     orders.AHEAD = arguments.ahead
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     jobs = list(drawn(recorded(arguments.times), arguments.jobs, arguments.speed, arguments.code))
     with tempfile.TemporaryDirectory(prefix="cluster-") as folder:
         return measured(arguments, jobs, Path(folder))
@@ -147,23 +150,26 @@ def measured(arguments: argparse.Namespace, jobs: list[Job], folder: Path) -> in
                 before = {name: used(some) for name, some in processes.items()} | {"client": own()}
                 begun, most = time.perf_counter(), 0
                 left = dict(wanted)
-                for done, result in enumerate(grading.judged(jobs, SETTINGS, "limits", cluster, [resources.SIMULATOR])):
-                    first = first or time.perf_counter() - begun
-                    wrong += left.pop(result.key, None) != result
-                    most = max(most, scheduler.memory_info().rss) if done % 100 == 0 else most
+                results = grading.judged(jobs, SETTINGS, "limits", cluster, [resources.SIMULATOR])
+                with contextlib.suppress(KeyboardInterrupt):  # whoever has enough is told how far it was
+                    for done, result in enumerate(results):
+                        first = first or time.perf_counter() - begun
+                        wrong += left.pop(result.key, None) != result
+                        most = max(most, scheduler.memory_info().rss) if done % 100 == 0 else most
                 seconds = time.perf_counter() - begun
             after = {name: used(some) for name, some in processes.items()} | {"client": own()}
         finally:
             for worker in serving:
                 worker.kill()
                 worker.communicate()
-    slept = sum(json.loads(job.text.rpartition("# ")[2])["seconds"] for job in jobs)
-    ideal = slept / arguments.workers
-    each = {name: (after[name] - before[name]) / len(jobs) * 1e3 for name in before}
+    answered = [job for job in jobs if job.key not in left]
+    slept = sum(json.loads(job.text.rpartition("# ")[2])["seconds"] for job in answered)
+    ideal, count = slept / arguments.workers, max(1, len(answered))
+    each = {name: (after[name] - before[name]) / count * 1e3 for name in before}
     shares = ", ".join(f"{name} {spent:.2f}" for name, spent in each.items())
     print(
-        f"{arguments.workers} workers, {len(jobs)} files of {slept / len(jobs):.2f} s, {arguments.ahead} ahead, "
-        f"{arguments.code} bytes of code: {seconds:.1f} s, {len(jobs) / seconds:.0f} files/s, busy "
+        f"{arguments.workers} workers, {len(jobs)} files of {slept / count:.2f} s, {arguments.ahead} ahead, "
+        f"{arguments.code} bytes of code: {seconds:.1f} s, {count / seconds:.0f} files/s, busy "
         f"{ideal / seconds:.2f}; CPU ms a file: {shares}; first after {first:.2f} s; scheduler {most >> 20} MiB; "
         f"{len(wanted) - len(left)} answered once, {len(left)} missing, {wrong} wrong",
         flush=True,

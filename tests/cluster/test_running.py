@@ -157,13 +157,13 @@ def test_a_gpu_gets_its_case_and_no_other_by_content(tmp_path, monkeypatch):
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "worker"))
     monkeypatch.setattr(running.pipeline, "run", ran)
     monkeypatch.setattr(running.pipeline, "plan_for", lambda bundle: None)
-    monkeypatch.setattr(running, "_device", lambda name: name)
+    monkeypatch.setattr(running, "_device", lambda: "H200, GPU 1 of there")
     held = entries.described(client, order.entries)
     lacking = entries.settled(Cache.default(), held, {})
     assert entries.settled(Cache.default(), held, entries.packed(client, order.entries, lacking)) == []
     answer = running.do(json.loads(json.dumps(order.order)), lambda: False)
 
-    assert running._report("p15", answer) == REPORT
+    assert running._report("p15", answer) == replace(REPORT, device="H200, GPU 1 of there")
     files = {path.name for path in folder.glob("*.mef")}
     assert asked == [(["p15"], 1, 2, len(order.order["files"]))] and set(order.order["files"]) <= files
     assert list(order.order["manifest"]["cases"]) == ["p15"] and (folder / MANIFEST).is_file()
