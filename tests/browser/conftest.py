@@ -35,13 +35,15 @@ def written(tmp_path_factory) -> Callable[..., tuple[Path, Watched]]:
     """Writes the page of a case, or of one whose solution is spoilt, once for each language."""
     folder, known = tmp_path_factory.mktemp("pages"), {}
 
-    def write(id: str, *, wrong: str | None = None, language: str = "en") -> tuple[Path, Watched]:
-        key = id, wrong, language
+    def write(
+        id: str, *, wrong: str | None = None, language: str = "en", target: str = "nvidia"
+    ) -> tuple[Path, Watched]:
+        key = id, wrong, language, target
         if key not in known:
             languages.choose(language)
-            trace, watched = made(id, spoilt(wrong, folder) if wrong else None)
+            trace, watched = made(id, spoilt(wrong, folder) if wrong else None, target)
             languages.choose(None)
-            file = folder / f"{id.replace(':', '-')}-{wrong}-{language}.html"
+            file = folder / f"{'-'.join(map(str, key)).replace(':', '-')}.html"
             file.write_text(html([trace], phrases(language)), encoding="utf-8")
             known[key] = file, watched
         return known[key]
@@ -54,8 +56,8 @@ def opened(browser, written) -> Iterator[Callable[..., Any]]:
     """Opens a page; nothing may be said on its console, and nothing requested."""
     contexts, wrongs = [], []
 
-    def open_page(id: str, *, wrong=None, language="en", width=1440, theme="light", at="") -> Any:
-        file, _ = written(id, wrong=wrong, language=language)
+    def open_page(id: str, *, wrong=None, language="en", target="nvidia", width=1440, theme="light", at="") -> Any:
+        file, _ = written(id, wrong=wrong, language=language, target=target)
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
         contexts.append(context)
         page = context.new_page()

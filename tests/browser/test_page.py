@@ -18,9 +18,14 @@ ACTIVE = "() => [...document.querySelectorAll('.blocks .c.active')].map((cell) =
 LANES = "() => [...document.querySelectorAll('.blocks [role=gridcell]')].map((cell) => cell.textContent)"
 
 
-@pytest.mark.parametrize("id", CASES)
-def test_the_numbers_on_screen_are_the_simulators_at_every_step(id, opened, written):
-    page, watched = opened(id), written(id)[1]
+# Every case on NVIDIA, and one of each kind on the other vendors' targets: memory, and lanes that exchange.
+PLACES = [(id, "nvidia") for id in CASES]
+PLACES += [(id, target) for target in ("amd:gfx942", "amd:gfx1100", "apple:apple-m4") for id in ("p15", CASES[3])]
+
+
+@pytest.mark.parametrize(("id", "target"), PLACES)
+def test_the_numbers_on_screen_are_the_simulators_at_every_step(id, target, opened, written):
+    page, watched = opened(id, target=target), written(id, target=target)[1]
 
     for step, snapshot in enumerate(watched.snapshots, 1):
         assert page.evaluate("document.body.dataset.step") == str(step)
@@ -58,6 +63,52 @@ def test_shuffles_are_arcs(opened):
     page.evaluate("view.go(view.trace.steps.findIndex((step) => step.kind === 'shuffle'))")
 
     assert page.locator(".arcs > path").count() == 32
+
+
+def test_a_wave_of_64_exchanges_by_arcs(opened):
+    page = opened("p26:conditional-max", target="amd:gfx942")
+    page.evaluate("view.go(view.trace.steps.findIndex((step) => step.kind === 'shuffle'))")
+
+    assert page.locator(".arcs > path").count() == 64
+    assert "amd:gfx942" in page.locator("header").inner_text()
+
+
+def test_stepping_by_barrier_and_by_lane(opened):
+    page = opened("p15")
+
+    def line() -> str:
+        return page.locator("pre .now").inner_text().split(maxsplit=1)[1]
+
+    page.select_option("#by", "barrier")
+    passed = []
+    for _ in range(7):
+        page.click("#next")
+        passed.append(line())
+    assert passed == ["barrier()"] * 7
+    page.click("#first")
+    page.locator(".blocks .c[data-number='5']").click()  # it loads, and never adds
+    page.select_option("#by", "lane")
+    seen = []
+    while page.locator("#slider").input_value() != page.locator("#slider").get_attribute("max"):
+        page.click("#next")
+        seen.append(line())
+    assert "cache[local_i] = a[batch, global_i]" in seen
+    assert not {"cache[local_i] = 0", "cache[local_i] += addend"} & set(seen)
+
+
+def test_more_than_a_page_can_hold_is_windowed_and_told(opened):
+    page = opened("p15@scale")
+
+    assert "16 of 129 blocks are shown" in page.locator("header").inner_text()
+    large = page.evaluate("view.trace.data.buffers.findIndex((buffer) => buffer.cells > 500000)")
+    shown = page.locator(f"#buffer-{large} [role=gridcell]").count()
+    assert 0 < shown <= 4096
+    assert f"{shown} of 528771 cells are shown" in page.locator(f"#buffer-{large} h3 >> nth=0").inner_text()
+    reads = f"(step) => step.accesses.some((access) => access.buffer === {large})"
+    page.evaluate(f"view.go(view.trace.steps.findIndex({reads}))")
+    assert page.locator(f"#buffer-{large} .c.read").count() > 0
+    page.keyboard.press("End")
+    assert page.locator("#slider").input_value() == page.locator("#slider").get_attribute("max")
 
 
 def test_barriers_are_lines_across(opened):
@@ -129,6 +180,19 @@ def test_axe_finds_nothing(language, theme, width, opened):
     assert [(violation["id"], violation["nodes"][0]["html"][:120]) for violation in response["violations"]] == []
     # Contrast over a pattern cannot be measured; nothing else may be doubtful.
     assert {rule["id"] for rule in response["incomplete"]} <= {"color-contrast"}
+
+
+@pytest.mark.parametrize("id", CASES)
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_any_page(id, language, theme, opened):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = opened(id, language=language, theme=theme)
+    page.keyboard.press("End")
+    page.locator(".blocks [role=gridcell] >> nth=1").click()
+
+    violations = axe.run(page).response["violations"]
+    assert [(violation["id"], violation["nodes"][0]["html"][:120]) for violation in violations] == []
 
 
 @pytest.mark.parametrize("width", [320, 500, 700, 900])

@@ -12,6 +12,7 @@ from harness.catalogue import case
 from harness.learning import trace
 from harness.learning.replay import Replay
 from harness.model.sources import Sources
+from harness.model.target import Target
 from harness.simt.observing.recording import Recorder
 from tests.learning.traced import CASES, made, shown, spoilt, traced
 
@@ -26,6 +27,29 @@ def test_every_step_of_a_trace_holds_what_memory_held(id):
     assert len(states) == len(watched.snapshots) == made.data["steps"]
     assert states == watched.snapshots
     assert made.data["agrees"] and made.data["verdict"] == "PASS"
+
+
+OTHERS = ("amd:gfx942", "amd:gfx1100", "apple:apple-m4")
+PLACES = [
+    pytest.param(id, target, marks=pytest.mark.slow if id == CASES[1] else pytest.mark.full)
+    for target in OTHERS
+    for id in CASES
+    if case(id).refusal(Target.parse(target)) is None
+]
+
+
+@pytest.mark.parametrize(("id", "target"), PLACES)
+def test_code_for_amd_and_apple_is_traced_too(id, target):
+    """Verdict of the normal build, values of the debug build; both must have done the same."""
+    made, watched = traced(id, target=target)
+    states = [shown(made.data, state.cells) for state in Replay(made.data).states()]
+
+    assert states == watched.snapshots and made.data["target"] == target
+    assert made.data["agrees"] and made.data["verdict"] == "PASS"
+    assert not [finding for finding in made.data["findings"] if finding["severity"] != "information"]
+    exchanges = [shuffle for step in Replay(made.data).steps for shuffle in step.shuffles]
+    assert all(shuffle.sources is not None and len(shuffle.lanes) > 0 for shuffle in exchanges)
+    assert bool(exchanges) == (case(id).puzzle == "p26")
 
 
 def test_a_trace_is_small():

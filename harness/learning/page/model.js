@@ -1,5 +1,5 @@
 // The trace: what the simulator recorded, and what everything held at each step.
-const KEYFRAME = 64;
+const KEYFRAME = 64, ROOM = 1 << 26; // steps between keyframes at least; numbers that keyframes may hold
 const LOAD = 0, STORE = 1, ATOMIC = 2, SETTLED = 3;
 
 async function unpacked(base64) {
@@ -104,9 +104,11 @@ class Trace {
     });
     this.values = this.data.variables.map(() => new Int32Array(this.lanes).fill(-1));
     this._frames = [];
+    const size = [...this.cells, ...this.values].reduce((sum, held) => sum + held.length, 0);
+    this._every = Math.max(KEYFRAME, Math.ceil((this.steps.length * size) / ROOM));
     this.at = -1;
     this.steps.forEach((step, number) => {
-      if (number % KEYFRAME === 0) this._frames.push(this._copy());
+      if (number % this._every === 0) this._frames.push(this._copy());
       this._apply(step);
     });
     this.seek(0);
@@ -130,12 +132,12 @@ class Trace {
   seek(step) {
     if (!this.steps.length) return;
     if (step !== this.at + 1 || this.at < 0) {
-      const frame = Math.floor(step / KEYFRAME);
-      if (!(this.at >= frame * KEYFRAME && this.at <= step)) {
+      const frame = Math.floor(step / this._every);
+      if (!(this.at >= frame * this._every && this.at <= step)) {
         const { cells, values } = this._frames[frame];
         this.cells.forEach((held, number) => held.set(cells[number]));
         this.values.forEach((held, number) => held.set(values[number]));
-        this.at = frame * KEYFRAME - 1;
+        this.at = frame * this._every - 1;
       }
     }
     while (this.at < step) this._apply(this.steps[++this.at]);

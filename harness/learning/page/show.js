@@ -87,7 +87,7 @@ Object.assign(View.prototype, {
     for (const finding of this.severe) {
       for (const side of finding.sides) if (side.step === this.step && side.cell !== null) bad[finding.buffer].add(side.cell);
     }
-    this.bufferCells.forEach((cells, buffer) => cells.forEach((cell, at) => {
+    this.bufferCells.forEach((cells, buffer) => cells.forEach(([at, cell]) => {
       const text = trace.text(trace.cells[buffer][at]), kind = touched[buffer].get(at) ?? "";
       let look = text === null ? kind : `held ${kind}`.trim(), mark = MARKS[kind] ?? "";
       if (bad[buffer].has(at)) { look += " bad"; mark = "!"; }

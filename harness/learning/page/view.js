@@ -5,6 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const KINDS = { [LOAD]: "read", [STORE]: "written", [ATOMIC]: "read written", [SETTLED]: "" };
 const MARKS = { "read": "R", "written": "W", "read written": "RW" };
 const VERBS = { [LOAD]: "reads", [STORE]: "writes", [ATOMIC]: "updates" };
+const CELLS = 4096; // of a buffer, at most
 const MOST = 6; // values that are listed of many
 
 function make(tag, attributes = {}, ...children) {
@@ -126,11 +127,11 @@ class View {
       for (const one of step.variables) for (const text of one.values) values[one.variable] = Math.max(values[one.variable], length(text));
       for (const one of step.accesses) for (const touch of one.touches) cells[one.buffer] = Math.max(cells[one.buffer], length(touch.value));
     }
-    // What only a few lanes have does not widen all of them: it is written smaller there.
+    // What only a few lanes have, and what is very long, does not widen all of them: it is written smaller there.
     const held = trace.data.variables.map(() => 0);
     for (const step of trace.steps) for (const one of step.variables) held[one.variable] = Math.max(held[one.variable], trace.lanesOf(one.set).length);
     const common = values.filter((_, variable) => held[variable] * 4 >= trace.lanes);
-    return { values, cells, lanes: Math.max(3, ...common) };
+    return { values, cells, lanes: Math.min(14, Math.max(3, ...common)) };
   }
 
   // Building.
@@ -304,25 +305,47 @@ class View {
       const owners = { block: trace.blocks, lane: Array.from({ length: trace.lanes }, (_, lane) => lane) }[buffer.rows] ?? [null];
       const inner = buffer.shape.length > 1 ? buffer.shape[buffer.shape.length - 1] : Math.min(32, buffer.cells);
       const [columns, cell, dense] = this._columns(inner, this.widest.cells[number], this._room());
-      const root = make("div", { class: dense ? "rows dense" : "rows" });
+      const root = make("div", { class: dense ? "rows dense" : "rows" }), wanted = this._wantedRows(number, columns);
       root.style.setProperty("--wide", `${columns * (parseInt(cell) + 2) + 60}px`);
       owners.forEach((owner, place) => {
         const whose = owner === null ? "" : buffer.rows === "block" ? say("block", { block: owner }) : this.name(owner);
         const label = [buffer.name, whose].filter(Boolean).join(", ");
         const grid = new Grid(label, (at) => this.choose(number, at));
         for (let first = 0; first < buffer.cells; first += columns) {
+          if (wanted && !wanted.has(place * buffer.cells + first)) continue;
           const cells = Array.from({ length: Math.min(columns, buffer.cells - first) }, (_, at) => place * buffer.cells + first + at);
           grid.row(`[${this.place(buffer, first)}]`, cells, columns, cell);
         }
-        all.push(...grid.cells);
+        if (!grid.cells.length) return;
+        for (const made of grid.cells) all.push([Number(made.dataset.number), made]);
         root.append(make("div", { class: "block" }, whose && owners.length > 1 && make("h3", { text: whose }), grid.root));
       });
       this.bufferCells.push(all);
-      const facts = `${say(buffer.space)} · ${buffer.dtype}[${buffer.shape.join(", ")}]`;
+      const window = wanted ? ` · ${say("windowed_cells", { shown: all.length, cells: trace.cells[number].length })}` : "";
+      const facts = `${say(buffer.space)} · ${buffer.dtype}[${buffer.shape.join(", ")}]${window}`;
       return make("div", { class: "buffer", id: `buffer-${number}` },
         make("h3", {}, make("code", { text: buffer.name }), make("span", { class: "quiet", text: facts })), root);
     });
     return this._section("memory", ...parts);
+  }
+
+  // Of a buffer that a page cannot hold, the first cells of the rows that are shown: those of findings, then those
+  // that lanes touch, from the first step on. Null where all are.
+  _wantedRows(number, columns) {
+    const { trace } = this, { cells } = trace.data.buffers[number], total = trace.cells[number].length;
+    if (total <= CELLS) return null;
+    const wanted = new Set(), most = Math.max(1, Math.floor(CELLS / columns));
+    const add = (cell) => {
+      const at = cell % cells;
+      if (cell >= 0 && wanted.size < most) wanted.add(cell - at + (at - (at % columns)));
+    };
+    for (const finding of this.severe) if (finding.buffer === number) for (const side of finding.sides) add(side.cell ?? -1);
+    for (const step of trace.steps) {
+      if (wanted.size === most) break;
+      for (const access of step.accesses) if (access.buffer === number) for (const touch of access.touches) add(touch.cell);
+    }
+    if (!wanted.size) for (let cell = 0; cell < total && wanted.size < most; cell += columns) add(cell);
+    return wanted;
   }
 
   _findings() {
