@@ -231,6 +231,7 @@ go:
   %v = load i32, ptr addrspace(3) %q
   %twice = add i32 %v, %v
   store i32 %twice, ptr addrspace(3) %q
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   br i1 %first, label %send, label %sent
 send:

@@ -6,14 +6,15 @@ import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.compile.declarations import WarpSync
-from harness.simt.compile.registry import TABLE, Intrinsic, fence, ignored, lanes, pure, stateful
+from harness.simt.compile.graph import Op
+from harness.simt.compile.registry import TABLE, Intrinsic, fence, ignored, lanes, pure, stateful, typed
 from harness.simt.intrinsics import math  # noqa: F401 - declares what is looked up here
 from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result
 from harness.simt.intrinsics.nvvm_index import SREG
 from harness.simt.intrinsics.nvvm_warp import match_all, match_any
 from harness.simt.intrinsics.warp import ballot_bits
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import bits_of
+from harness.simt.ir.types import Int, bits_of
 from harness.simt.ops.integer import unsigned
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
@@ -91,6 +92,47 @@ def match_all_of(engine: Engine, group: LaneSet, site: Site, values: Given, tain
 def multiply_wide(first: Array, second: Array) -> Array:
     """All 64 bits of the product."""
     return (unsigned(first, 32).astype(np.uint64) * unsigned(second, 32)).view(np.int64)
+
+
+@pure("asm:mul.wide.s32 $0, $1, $2;")
+def multiply_wide_signed(first: Array, second: Array) -> Array:
+    """All 64 bits of the product of signed numbers."""
+    return first.view(np.int32).astype(np.int64) * second.view(np.int32)
+
+
+@pure("asm:lop3.b32 $0, $1, $2, $3, $4;")
+def any_logic(first: Array, second: Array, third: Array, table: Array) -> Array:
+    """Bit by bit what a table of eight says, by the bits of three words."""
+    words = [word.view(np.int32) for word in (first, second, third)]
+    result = np.zeros(np.broadcast_shapes(*(word.shape for word in words)), np.int32)
+    for row in range(8):
+        if int(table[0]) >> row & 1:
+            result = result | np.bitwise_and.reduce(
+                [word if row >> 2 - place & 1 else ~word for place, word in enumerate(words)]
+            )
+    return result
+
+
+@typed("asm:cvt.f32.bf16 $0, $1;", "asm:mov.b32 $0, {0, $1};")
+def widen_bfloat(op: Op) -> Pure:
+    """The float32 whose upper half is a bfloat, or the word whose upper half is a short."""
+    integral = bits_of(op.type) == 32 and isinstance(op.type, Int)
+
+    def widen(value: Array) -> Array:
+        # A bfloat is computed in float32.
+        wide = value if value.dtype.kind == "f" else (value.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+        return wide.view(np.int32) if integral else wide
+
+    return widen
+
+
+# Registers are as many as a kernel wants; fetching ahead changes no value.
+ignored(
+    "asm:setmaxnreg.dec.sync.aligned.u32 $0;", "asm:setmaxnreg.inc.sync.aligned.u32 $0;", "asm:prefetch.global.L2 [$0];"
+)
+for verb, where in (("acquire", "cluster"), ("release", "cta")):
+    text = f"fence.proxy.async::generic.{verb}.sync_restrict::shared::{where}.cluster;"
+    fence(f"asm:{text}", scope="cluster", ordering=verb)
 
 
 # What the compiler writes for AMD where it rounds a float to bfloat.

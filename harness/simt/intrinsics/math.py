@@ -98,6 +98,8 @@ NVVM: dict[str, Pure] = {
 for name, function in NVVM.items():
     pure(f"llvm.nvvm.{name}", f"llvm.nvvm.{name}.d", exact=False)(function)
     pure(f"llvm.nvvm.{name}.ftz", exact=False)(_flush(function))
+# No denormal double is flushed: none is the reciprocal of a number, and the reciprocal of none is finite.
+pure("llvm.nvvm.rcp.approx.ftz.d", exact=False)(NVVM["rcp.approx"])
 ROUNDED: dict[str, Pure] = {
     "sqrt.rn": np.sqrt,
     "div.rn": np.divide,

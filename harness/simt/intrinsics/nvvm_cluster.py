@@ -9,6 +9,7 @@ from harness.simt.events import ClusterEvent
 from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import PEER_SHIFT
+from harness.simt.ops.undefined import taints as joined
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
@@ -63,6 +64,13 @@ def map_address(pointer: Integers, rank: Integers) -> Integers:
     """The same place in the shared memory of a peer block."""
     own = pointer & ((1 << PEER_SHIFT) - 1)
     return own | ((rank.astype(np.int64) + 1) << PEER_SHIFT)
+
+
+@stateful("asm:mapa.shared::cluster.u32 $0, $1, $2;")
+def map_small_address(engine: Engine, _lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
+    """The same by addresses of 32 bits."""
+    own = engine.window.pointer(values[0])
+    return engine.window.address(map_address(own, values[1])).astype(np.int32), joined(*taints) if taints else None
 
 
 @stateful("llvm.nvvm.getctarank", "llvm.nvvm.getctarank.shared.cluster")

@@ -200,6 +200,9 @@ stateful(
 )(_remote("complete", 2, 3))
 
 
+stateful("asm:mbarrier.arrive.shared::cluster.b64 _, [$0];", accesses=ATOMIC)(_arrive(Order(scope="cluster")))
+
+
 @pure(f"{NAME}.pending.count")
 def pending(tokens: Integers) -> Integers:
     """The arrivals that a phase lacked when a token of it was given."""

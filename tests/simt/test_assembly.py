@@ -1,0 +1,124 @@
+"""Inline assembly of Mojo's library against what PTX says of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from harness import simt
+from tests.simt.snippets import evaluate, kernel
+
+NUMBERS = [0, 1, 7, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x12345678, 0xDEADBEEF]
+
+
+def signed(number):
+    """The 32 bits of a number as a signed one."""
+    return number - (number >> 31 << 32)
+
+
+def test_a_wide_product_of_signed_numbers_has_all_its_bits():
+    first, second = NUMBERS * 4, [number for number in NUMBERS for _ in range(4)]
+    body = '%r = call i64 asm "mul.wide.s32 $0, $1, $2;", "=l,r,r"(i32 %a, i32 %b)'
+
+    products = evaluate(body, "i64", ("i32", first), ("i32", second)).tolist()
+    assert products == [signed(a) * signed(b) for a, b in zip(first, second, strict=True)]
+
+
+@pytest.mark.parametrize("table", [0x00, 0x1E, 0x96, 0xE8, 0xEA, 0xFF])
+def test_a_table_says_what_three_bits_make(table):
+    """The first operand's bit is the highest of the row's number."""
+    first, second, third = NUMBERS, NUMBERS[::-1], NUMBERS[3:] + NUMBERS[:3]
+    body = f'%r = call i32 asm "lop3.b32 $0, $1, $2, $3, $4;", "=r,r,r,r,n"(i32 %a, i32 %b, i32 %c, i32 {table})'
+
+    result = evaluate(body, "i32", ("i32", first), ("i32", second), ("i32", third)).astype(np.uint32).tolist()
+    for a, b, c, made in zip(first, second, third, result, strict=True):
+        rows = [(a >> bit & 1) << 2 | (b >> bit & 1) << 1 | (c >> bit & 1) for bit in range(32)]
+        assert made == sum((table >> row & 1) << bit for bit, row in enumerate(rows))
+
+
+def test_a_bfloat_is_the_upper_half_of_a_float():
+    shorts = [0x0000, 0x3F80, 0xC000, 0x7F7F, 0x0001, 0xFF80]
+    expected = np.array([short << 16 for short in shorts], np.uint32)
+
+    for text in ("cvt.f32.bf16 $0, $1;", "mov.b32 $0, {0, $1};"):
+        body = f'%h = trunc i32 %a to i16\n%r = call float asm "{text}", "=f,h"(i16 %h)'
+        assert evaluate(body, "float", ("i32", shorts)).view(np.uint32).tolist() == expected.tolist()
+    body = '%h = trunc i32 %a to i16\n%r = call i32 asm "mov.b32 $0, {0, $1};", "=r,h"(i16 %h)'
+    assert evaluate(body, "i32", ("i32", shorts)).astype(np.uint32).tolist() == expected.tolist()
+
+
+def test_the_reciprocal_of_a_double():
+    numbers = [1.0, -2.0, 3.0, 1e300, 0.1]
+    body = "%r = call double @llvm.nvvm.rcp.approx.ftz.d(double %a)"
+
+    np.testing.assert_allclose(evaluate(body, "double", ("double", numbers)), [1 / number for number in numbers])
+
+
+PEERS = """
+target triple = "nvptx64-nvidia-cuda"
+@bar = internal addrspace(3) global [1 x i64] undef, align 8
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank()
+declare void @llvm.nvvm.barrier.cluster.arrive.aligned()
+declare void @llvm.nvvm.barrier.cluster.wait.aligned()
+declare void @llvm.nvvm.mbarrier.init.shared(ptr addrspace(3), i32)
+declare i1 @llvm.nvvm.mbarrier.try.wait.parity.scope.cluster.space.cta(ptr addrspace(3), i32)
+define ptx_kernel void @k(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %r = call i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank()
+  call void asm sideeffect "setmaxnreg.inc.sync.aligned.u32 $0;", "n"(i32 240)
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %begin, label %ready
+begin:
+  call void @llvm.nvvm.mbarrier.init.shared(ptr addrspace(3) @bar, i32 32)
+  br label %ready
+ready:
+  call void @llvm.nvvm.barrier.cluster.arrive.aligned()
+  call void @llvm.nvvm.barrier.cluster.wait.aligned()
+  %i = mul i32 %r, 32
+  %j = add i32 %i, %t
+  %p = getelementptr i32, ptr %o, i32 %j
+  store i32 %j, ptr %p, align 4
+  %b = ptrtoint ptr addrspace(3) @bar to i32
+  %other = sub i32 1, %r
+  %far = call i32 asm "mapa.shared::cluster.u32 $0, $1, $2;", "=r,r,r"(i32 %b, i32 %other)
+  call void asm sideeffect "mbarrier.arrive.shared::cluster.b64 _, [$0];", "r"(i32 %far)
+  br label %wait
+wait:
+  %done = call i1 @llvm.nvvm.mbarrier.try.wait.parity.scope.cluster.space.cta(ptr addrspace(3) @bar, i32 0)
+  br i1 %done, label %read, label %wait
+read:
+  %m = sub i32 63, %j
+  %q = getelementptr i32, ptr %o, i32 %m
+  %v = load i32, ptr %q, align 4
+  %n = add i32 %j, 64
+  %w = getelementptr i32, ptr %o, i32 %n
+  store i32 %v, ptr %w, align 4
+  call void @llvm.nvvm.barrier.cluster.arrive.aligned()
+  call void @llvm.nvvm.barrier.cluster.wait.aligned()
+  ret void
+}"""
+
+
+def test_threads_arrive_at_the_barrier_of_a_peer():
+    """By an address of 32 bits; what they wrote before is seen there."""
+    out = np.zeros(128, np.int32)
+    result = simt.launch(
+        PEERS, target="nvidia:sm_90", grid=2, block=32, cluster=2, args=[out], observers=simt.observers()
+    )
+
+    assert result.verdict == "clean", [str(one) for one in result.findings] + [str(result.fault)]
+    assert out.tolist() == [*range(64), *reversed(range(64))]
+
+
+def test_what_changes_no_value_does_nothing():
+    body = """
+      call void asm sideeffect "prefetch.global.L2 [$0];", "l"(ptr %o)
+      call void asm sideeffect "setmaxnreg.dec.sync.aligned.u32 $0;", "n"(i32 40)
+      call void asm sideeffect "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;", ""()
+      call void asm sideeffect "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;", ""()
+      store i32 5, ptr %o"""
+    out = np.zeros(1, np.int32)
+
+    assert simt.launch(kernel(body), target="nvidia:sm_90", grid=1, block=1, args=[out]).verdict == "clean"
+    assert out.tolist() == [5]
