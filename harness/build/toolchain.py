@@ -21,7 +21,6 @@ from harness.build.diagnostics import diagnostics, shown_origin
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.project import requirement
 from harness.model.sources import shown
-from harness.simt.ir.debug import unescaped
 
 __all__ = [
     "INSTALL",
@@ -285,6 +284,7 @@ def _unescaped(text: str) -> str:
 
 def _located(text: str, origins: Mapping[str, Path]) -> str:
     """Device code whose debug locations hold on any machine."""
+    from harness.simt.ir.debug import unescaped  # late: it takes along what a compiler need not wait for
 
     def named(match: re.Match[str]) -> str:
         path = unescaped("/".join(filter(None, (match.groupdict().get("folder"), match["name"]))))

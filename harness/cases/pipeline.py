@@ -7,22 +7,22 @@ import random
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.backends import devices
 from harness.backends.base import Request
 from harness.backends.devices import Device
-from harness.build import bundle, generate, product
-from harness.build.bundle import Bundle
 from harness.build.device_code import device_code
-from harness.build.graphs import build_graphs
 from harness.build.unit import Build, units
-from harness.cases.check import judge
 from harness.cases.runner import Runner
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
 from harness.model.case import Case
 from harness.model.report import BACKENDS, LEVELS, BuildReport, CaseReport, LearnerReport, Plan, RunReport
 from harness.model.sources import Sources
 from harness.model.target import DEFAULT_ARCHITECTURES, VENDOR_NAMES, Target
+
+if TYPE_CHECKING:  # a learner's command waits for nothing that only others need
+    from harness.build.bundle import Bundle
 
 __all__ = ["build", "claims", "environment", "inspect", "learner", "plan", "plan_for", "run"]
 
@@ -184,6 +184,8 @@ def learner(
         request = Request(case=case, instance=instance, dataset=instance.datasets[0], fill="zero")
         outcome = runner.backend.launch(request)
         if outcome.failure is not None:  # the data sets would only repeat it
+            from harness.cases.check import judge
+
             return LearnerReport((), runner.given_up(case, judge(request, outcome)), outcome.printed)
         report = runner.report(case)
         expected = case.expected(request.dataset, instance.width)[case.printed_buffer]
@@ -215,6 +217,9 @@ def build(
         UsageError: A folder for several targets, or for one that MAX builds no
             graphs for, or a folder of something else.
     """
+    from harness.build import bundle, product
+    from harness.build.graphs import build_graphs
+
     if out is not None:
         if len(targets) != 1 or not targets[0].max_can_build:
             named = ", ".join(str(target) for target in targets)
@@ -236,6 +241,9 @@ def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
         UsageError: Unknown level, or the target cannot run the case.
         CompileError: The kernel does not compile.
     """
+    from harness.build import generate
+    from harness.build.graphs import build_graphs
+
     if level not in LEVELS:
         raise unknown("level", level, LEVELS)
     refusal = case.refusal(target)

@@ -6,24 +6,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from queue import SimpleQueue
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from harness.backends.base import Backend
-from harness.backends.max_backend import Transport
-from harness.build.bundle import Bundle
+from harness.backends.second import Second
 from harness.build.device_code import device_code
-from harness.build.graphs import Graphs, build_graphs
 from harness.build.unit import Build
-from harness.cases.case_run import run_case
-from harness.cases.frame_check import in_front_of
 from harness.errors import CompileError, CompileTimeout
 from harness.model.case import Case
 from harness.model.messages import finding
 from harness.model.report import CaseReport, DatasetReport, Plan, Verdict
 from harness.model.sources import Sources, reference_file
 from harness.simt.findings import Finding
+
+if TYPE_CHECKING:  # a compiler is started first, and what comes after it is loaded while it runs
+    from harness.backends.max_backend import Transport
+    from harness.build.bundle import Bundle
+    from harness.build.graphs import Graphs
 
 __all__ = ["Runner", "import_simulator"]
 
@@ -32,10 +33,17 @@ Notify = Callable[[str], None]
 
 def import_simulator() -> None:
     """What takes a tenth of a second, and while a compiler runs nobody's time."""
-    from harness.backends import simulator
-    from harness.simt import public
+    from harness.backends import simulation, simulator
+    from harness.cases import case_run, frame_check
 
-    _ = simulator, public, np.ma, np.random  # NumPy loads these two when `unique` and a generator are first asked for
+    _ = simulator, case_run, frame_check
+    simulation.load()
+
+
+def _prepare(second: Second) -> None:
+    """Loads the simulator in a second process and in this one."""
+    second.start()
+    import_simulator()
 
 
 def _looked_up(bundle: Bundle, cases: Sequence[Case], transports: Sequence[Transport]) -> Graphs:
@@ -81,25 +89,32 @@ class Runner:
         self._seconds: dict[str, float] = {}
         self._backends: list[Backend]
         if plan.backend == "simulator":
+            second = Second()
             if code is None:
                 build = Build(
                     target=plan.target,
                     sources=sources,
                     notify=notify,
-                    meanwhile=import_simulator,
+                    meanwhile=partial(_prepare, second),
                     assertions=assertions,
                 )
-                code = device_code(wanted, build, "llvm", spent=self._seconds)
+                with ExitStack() as begun:
+                    begun.callback(second.close)
+                    code = device_code(wanted, build, "llvm", spent=self._seconds)
+                    begun.pop_all()
             from harness.backends.simulator import SimulatorBackend
             from harness.simt import observers
 
             self._errors = {name: text for name, text in code.items() if isinstance(text, CompileError)}
             texts = {name: text for name, text in code.items() if isinstance(text, str)}
             files = {case.module: sources.kernel_file(case) for case in wanted}
-            self._backends = [SimulatorBackend(plan.target, texts, seed=seed, observers=observers, files=files)]
+            self._backends = [
+                SimulatorBackend(plan.target, texts, seed=seed, observers=observers, files=files, second=second)
+            ]
         else:
             from harness.backends.in_child import InChild
             from harness.backends.max_backend import MaxBackend
+            from harness.build.graphs import build_graphs
 
             target = None if plan.backend == "cpu" else plan.target
             transports = [InChild(target, gpu) for gpu in plan.gpus or (0,)]
@@ -164,6 +179,8 @@ class Runner:
         """The same report, behind what a learner is to be told first."""
         if report.ok or report.verdict == "SKIPPED" or self._sources is None:
             return report
+        from harness.cases.frame_check import in_front_of
+
         return replace(report, findings=in_front_of(report.findings, case, self._sources))
 
     def _judged(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
@@ -178,6 +195,8 @@ class Runner:
             lines = tuple({"line": line} for line in error.diagnostics.splitlines())
             told = finding("run.compile-error", reason=str(error), items=lines)
             return self._unrun(case, backend, "TIMEOUT" if isinstance(error, CompileTimeout) else "COMPILE_ERROR", told)
+        from harness.cases.case_run import run_case
+
         seconds = self._seconds.get(case.id, 0.0)
         return run_case(case, plan, backend, build_seconds=seconds, code=code, data_seed=self._data_seed)
 

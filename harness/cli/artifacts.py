@@ -7,6 +7,7 @@ from argparse import Namespace
 from contextlib import AbstractContextManager, nullcontext
 
 from harness.backends.ahead import begun_ahead
+from harness.cli.flags import numpy_alone
 from harness.model.plain_file import plain_bytes
 from harness.model.sources import MANIFEST
 
@@ -18,7 +19,8 @@ MOST_BYTES = 16 << 20  # of a manifest, which has a few KiB
 def run(arguments: Namespace) -> int:
     """Runs cases; see `harness.cli.running`."""
     with _engine(arguments):
-        from harness.cli import running
+        with numpy_alone():
+            from harness.cli import running
 
         return running.run(arguments)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from textwrap import indent
@@ -12,6 +13,7 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from harness.errors import UsageError, unknown
+from harness.process.child import BLAS_THREADS
 
 __all__ = [
     "TARGET_VARIABLE",
@@ -22,6 +24,7 @@ __all__ = [
     "command_of",
     "json_flag",
     "natural",
+    "numpy_alone",
     "path",
     "positive",
     "seconds",
@@ -160,12 +163,26 @@ def json_flag(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print JSON")
 
 
+@contextmanager
+def numpy_alone() -> Iterator[None]:
+    """If NumPy is loaded meanwhile, it starts no threads for BLAS, unless the environment says how many."""
+    if BLAS_THREADS in os.environ:
+        yield
+        return
+    os.environ[BLAS_THREADS] = "1"
+    try:
+        yield
+    finally:
+        del os.environ[BLAS_THREADS]  # no program that is started inherits it
+
+
 def command_of(command: argparse.ArgumentParser, module: str, function: str) -> None:
     """Sets what a command executes: a function of a module of this package."""
 
     def call(arguments: argparse.Namespace) -> int:
         # Imported late: a command pays for what it uses only.
-        execute: Callable[[argparse.Namespace], int] = getattr(import_module(f"harness.cli.{module}"), function)
+        with numpy_alone():
+            execute: Callable[[argparse.Namespace], int] = getattr(import_module(f"harness.cli.{module}"), function)
         return execute(arguments)
 
     command.set_defaults(command=call)

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from harness.cli.flags import Parser, assertions, cases, command_of, json_flag, target
+from harness.cli.flags import Parser, assertions, cases, command_of, json_flag, numpy_alone, target
 
 __all__ = ["LOOP", "Arguments", "puzzles"]
 
@@ -85,7 +85,8 @@ def _puzzle(puzzle: str, modes: Sequence[str]) -> Arguments:
 def puzzles() -> dict[str, tuple[str, Arguments]]:
     """A command for each puzzle: its summary, and what adds its arguments."""
     # The catalogue takes NumPy along, which is a good part of the start of a command that does not need it yet.
-    from harness.catalogue import CASES, PUZZLES
+    with numpy_alone():
+        from harness.catalogue import CASES, PUZZLES
 
     commands = {}
     for puzzle in PUZZLES:

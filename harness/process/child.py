@@ -24,9 +24,11 @@ from typing import Any, Self
 from harness.errors import EnvironmentFault
 from harness.process import channel, reaper
 
-__all__ = ["Child", "Ended", "Limits", "Worker", "python_module", "temporary_folder"]
+__all__ = ["BLAS_THREADS", "Child", "Ended", "Limits", "Worker", "python_module", "temporary_folder"]
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
+# NumPy's BLAS starts a thread for each processor when it is loaded: that takes longer than all that is multiplied here.
+BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 _END_SECONDS = reaper.END_SECONDS + 5.0
 _FATE_SECONDS = 5.0  # to end what it has left behind
 
@@ -222,7 +224,8 @@ def temporary_folder() -> Iterator[Path]:
 def python_module(module: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
     """The command that runs one of our modules, and the variables that it needs; nothing of the working directory."""
     path = [str(_ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
-    return [sys.executable, "-P", "-m", module, *arguments], {"PYTHONPATH": os.pathsep.join(path)}
+    variables = {"PYTHONPATH": os.pathsep.join(path), BLAS_THREADS: os.environ.get(BLAS_THREADS, "1")}
+    return [sys.executable, "-P", "-m", module, *arguments], variables
 
 
 class Worker(Child):
@@ -267,6 +270,10 @@ class Worker(Child):
     def receive(self, timeout_seconds: float | None = None) -> Any:
         """Receives one message; see `channel.receive`."""
         return channel.receive(self._in, timeout_seconds)
+
+    def has_sent(self) -> bool:
+        """Whether a message, or the channel's end, is there to be received."""
+        return self._in >= 0 and bool(select.select([self._in], [], [], 0.0)[0])
 
     def fate(self) -> str:
         """How it ended, after it has closed its channel."""
