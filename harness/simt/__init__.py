@@ -18,7 +18,8 @@ def __getattr__(name: str) -> Any:
     # Late: findings are shown where nothing is simulated, and loading all of it takes a tenth of a second.
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.public"), name)
+    value = globals()[name] = getattr(import_module(f"{__name__}.public"), name)
+    return value
 
 
 def __dir__() -> list[str]:

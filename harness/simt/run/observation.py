@@ -1,6 +1,6 @@
 """Observing a launch: who listens, what they are told, what is reported, and who is who."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -40,8 +40,10 @@ ZERO = np.zeros(1, np.int64)
 Told = TypeVar("Told")
 
 
-def _listeners(observers: Iterable[Observer], hook: Callable[[Observer, Told], None]) -> list[Callable[[Told], None]]:
+def _listeners(observers: Sequence[Observer], hook: Callable[[Observer, Told], None]) -> list[Callable[[Told], None]]:
     """The hooks of those that override one of `Observer`'s."""
+    if not observers:
+        return []  # most launches have none, and take less than a millisecond
     name = hook.__name__
     return [getattr(observer, name) for observer in observers if getattr(type(observer), name) is not hook]
 
