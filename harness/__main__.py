@@ -12,6 +12,7 @@ from io import TextIOWrapper
 from harness.cli.parser import execute
 from harness.errors import CompileError, HarnessError
 from harness.model import exit_code
+from harness.model.language import told
 from harness.simt.plain import printable
 
 TRACEBACK_VARIABLE = "HARNESS_TRACEBACK"  # set it to see where a fault of the harness itself is
@@ -29,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         with contextlib.suppress(OSError):  # there may be nobody to tell it to
             for line in _said(error):
-                print(printable(line), file=sys.stderr)
+                print(printable(told(line)), file=sys.stderr)
         _silence_if_broken()
         return exit_code.of_error(error)
 

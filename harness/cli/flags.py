@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from textwrap import indent
 from types import MappingProxyType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from harness.errors import UsageError, unknown
+from harness.model.language import told
 from harness.process.child import BLAS_THREADS
 
 __all__ = [
@@ -34,14 +36,62 @@ __all__ = [
 TARGET_VARIABLE = "HARNESS_TARGET"  # set by the vendor environments of pixi.toml
 
 
+class _Formatter(argparse.HelpFormatter):
+    """Help in the language in use; lines end where the terminal's do, though some letters take two columns."""
+
+    def __init__(self, prog: str, **how: Any) -> None:
+        super().__init__(prog, **how)
+        first = told("usage: ")
+        self._width -= columns(first) - len(first)  # beside it stands what argparse breaks by itself
+
+    def add_usage(self, usage, actions, groups, prefix=None) -> None:  # type: ignore[no-untyped-def] # as argparse has it
+        super().add_usage(usage, actions, groups, told("usage: ") if prefix is None else prefix)
+
+    def start_section(self, heading: str | None) -> None:
+        super().start_section(heading and told(heading))
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return action.help and told(action.help)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return wrapped(" ".join(text.split()), width)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(indent + line for line in wrapped(" ".join(told(text).split()), width - len(indent)))
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The lines of a text, broken at spaces.
+
+    Args:
+        width: Columns of a terminal; Korean letters take two.
+    """
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if lines[-1] and columns(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one sentence that names what is near.
+    """An argument parser whose errors are one sentence that names what is near, in the language in use.
 
     Attributes:
         manuals: Modules of this package whose description follows the help, with its title.
     """
 
     manuals: Mapping[str, str] = MappingProxyType({})
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**{"formatter_class": _Formatter, **how})
 
     def format_help(self) -> str:
         parts = [super().format_help()]

@@ -13,6 +13,7 @@ from harness.catalogue import CASES
 from harness.errors import UsageError
 from harness.model import exit_code
 from harness.model.case import Case
+from harness.model.language import told
 from harness.model.sources import INSTALLED, Sources
 from harness.model.workspace import problems
 from harness.report import console
@@ -27,7 +28,8 @@ def learn(arguments: Namespace) -> int:
     sources = _sources(arguments)
     console.header(plan, sources.shown([case]))
     if INSTALLED and sources.kind == "problems" and not sources.overrides:
-        print("This file is the package's own: `puzzles start` makes a workspace with one of yours.", file=sys.stderr)
+        own = "This file is the package's own: `puzzles start` makes a workspace with one of yours."
+        print(told(own), file=sys.stderr)
     with console.progress() as notify:
         report = pipeline.learner(case, plan=plan, sources=sources, notify=notify, assertions=arguments.assertions)
     for line in report.lines:

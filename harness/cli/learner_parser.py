@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from harness.cli.flags import Parser, assertions, cases, command_of, json_flag, numpy_alone, target
+from harness.model.language import chosen
 
 __all__ = ["LOOP", "Arguments", "puzzles"]
 
@@ -91,8 +92,11 @@ def puzzles() -> dict[str, tuple[str, Arguments]]:
     commands = {}
     for puzzle in PUZZLES:
         own = [case for case in CASES if case.puzzle == puzzle]
-        summary = f"Puzzle {puzzle[1:]}: {', '.join(case.title for case in own)}."
-        commands[puzzle] = (summary, _puzzle(puzzle, [case.mode for case in own if case.mode]))
+        titles = ", ".join(chosen().word("title", case.title) for case in own)
+        commands[puzzle] = (
+            f"Puzzle {puzzle[1:]}: {titles}.",
+            _puzzle(puzzle, [case.mode for case in own if case.mode]),
+        )
     return commands
 
 

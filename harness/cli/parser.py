@@ -23,7 +23,7 @@ from harness.cli.flags import (
 from harness.cli.learner_parser import LOOP, Arguments, puzzles
 from harness.errors import unknown
 from harness.model import exit_code
-from harness.model.language import choose
+from harness.model.language import choose, told
 from harness.model.report import BACKENDS, LEVELS
 from harness.simt.messages import LANGUAGES
 
@@ -36,6 +36,7 @@ def execute(argv: Sequence[str]) -> int:
     Raises:
         HarnessError: The command cannot be done; the message says what to do.
     """
+    choose(_language(argv))
     if not argv or argv[0].partition("=")[0] == "--language":  # no command: what is next
         argv = ["where", *argv]
     first = argv[0]
@@ -52,10 +53,21 @@ def execute(argv: Sequence[str]) -> int:
         at = words.index("--")
         words, rest = words[:at], words[at + 1 :]
     arguments = _parser(commands, first if first in commands else None).parse_args(words)
-    choose(arguments.language)
+    choose(arguments.language)  # or refuses it
     arguments.rest = rest
     command: Callable[[argparse.Namespace], int] = arguments.command
     return command(arguments)
+
+
+def _language(argv: Sequence[str]) -> str | None:
+    """The language that is asked for: help and refusals are told in it too. What is none is refused later."""
+    for word, following in zip(argv, [*argv[1:], ""], strict=True):
+        flag, sign, value = word.partition("=")
+        if flag == "--":
+            break  # what follows is a program's
+        if flag == "--language" and (name := value if sign else following) in LANGUAGES:
+            return name
+    return None
 
 
 def parser() -> argparse.ArgumentParser:
@@ -68,7 +80,7 @@ def _parser(every: Mapping[str, tuple[str, Arguments]], wanted: str | None) -> a
     root = Parser(
         prog="puzzles",
         description="Runs Mojo GPU puzzles: on a GPU through MAX, on any machine in a simulator.",
-        epilog="Exit codes: " + "; ".join(f"{code} {meaning}" for code, meaning in exit_code.MEANINGS.items()) + ".",
+        epilog=f"Exit codes: {'; '.join(f'{code} {told(meaning)}' for code, meaning in exit_code.MEANINGS.items())}.",
     )
     root.add_argument("--version", action=Version, nargs=0, help="print the version and end")
     commands = root.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)

@@ -7,7 +7,7 @@ import os
 from harness.errors import unknown
 from harness.simt.messages import LANGUAGES, Words, words
 
-__all__ = ["choose", "chosen", "language", "of_locale"]
+__all__ = ["choose", "chosen", "language", "of_locale", "told"]
 
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides, as POSIX has it
 _chosen: list[str] = []
@@ -34,6 +34,15 @@ def choose(language: str | None) -> None:
 def chosen() -> Words:
     """The texts of the language in use."""
     return words(language())
+
+
+def told(text: str) -> str:
+    """A sentence that was put together in English, in the language in use; see `Words.phrase`."""
+    if language() == "en":
+        return text
+    from harness.model import messages  # noqa: F401 - it adds the phrases; English needs none
+
+    return chosen().phrase(text)
 
 
 def language() -> str:

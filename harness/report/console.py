@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
-from harness.model.language import chosen
+from harness.model.language import chosen, told
 from harness.model.messages import finding
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
 from harness.model.sources import Sources
@@ -60,17 +60,17 @@ def header(plan: Plan, kernels: str) -> None:
     """One line that says which kernels run on what, and why."""
     what = "the sequential reference, not the kernels," if plan.backend == "cpu" else kernels
     where = "in the simulator" if plan.backend == "simulator" else f"on {plan.device}"
-    print(printable(f"{what} for {plan.target}, {where} ({plan.why})"), file=sys.stderr)
+    print(printable(told(f"{what} for {plan.target}, {where} ({plan.why})")), file=sys.stderr)
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
     """Yields a function that shows one line while something slow goes on."""
     if not sys.stderr.isatty():
-        yield lambda line: print(printable(f"{line} ..."), file=sys.stderr)
+        yield lambda line: print(printable(f"{told(line)} ..."), file=sys.stderr)
         return
     with _console(file=sys.stderr).status("") as status:
-        yield lambda line: status.update(_text(printable(line)))
+        yield lambda line: status.update(_text(printable(told(line))))
 
 
 def run(report: RunReport, *, counters: bool = False) -> None:

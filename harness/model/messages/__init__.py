@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from harness.model.messages import en, ko
+from harness.model.messages import en, ko, phrases_ko
 from harness.simt.findings import Finding, Who
 from harness.simt.messages import add, words
 
 __all__ = ["finding", "known"]
 
 add(en.MESSAGES)
-add(ko.MESSAGES, "ko", ko.TERMS)
+add(ko.MESSAGES, "ko", {**ko.TERMS, "phrase": phrases_ko.PHRASES})
 
 
 def finding(

@@ -13,9 +13,11 @@ those of its `values`:
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Protocol
 
 from harness.simt.messages import en, ko
@@ -69,11 +71,33 @@ class Words:
         template = self.terms.get(parameter, {}).get(value)
         return value if template is None else self._filled(template, parameters)
 
+    def phrase(self, text: str) -> str:
+        """The language's form of an English sentence, or the sentence itself where there is none.
+
+        The keys of the term `phrase` are templates such as `unknown {kind} {name}`; what a name stands for is a
+        phrase too.
+        """
+        for template, own in self.terms.get("phrase", {}).items():
+            if match := _pattern(template).fullmatch(text):
+                held = {name: self.phrase(value) for name, value in match.groupdict().items()}
+                return self._filled(own, held)
+        return text
+
     def _message(self, told: Told) -> Message:
         return self.messages[told.id]
 
     def _filled(self, template: str, parameters: Mapping[str, Any]) -> str:
         return _Template(self.terms, parameters).format(template)
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    """What matches a template filled with anything."""
+    parts = (
+        re.escape(literal) + (f"(?P<{name}>.+?)" if name else "")
+        for literal, name, _, _ in string.Formatter().parse(template)
+    )
+    return re.compile("".join(parts), re.DOTALL)
 
 
 _PLAIN = str.maketrans("", "", "/ ")  # what a noun may have beside letters: its plural, or a word before it

@@ -1,0 +1,146 @@
+"""Korean for the sentences that are put together in English where they arise: what a command takes, and why it refuses.
+
+Keys are templates, and the first that fits counts; what a name in one stands for is a phrase too. What is not here is
+said in English.
+"""
+
+from __future__ import annotations
+
+__all__ = ["PHRASES"]
+
+_HELP = {
+    "usage: ": "사용법: ",
+    "positional arguments": "인자",
+    "options": "옵션",
+    "show this help message and exit": "이 도움말을 보여 주고 끝냅니다",
+    "print the version and end": "버전을 보여 주고 끝냅니다",
+    "Runs Mojo GPU puzzles: on a GPU through MAX, on any machine in a simulator.": (
+        "Mojo GPU 퍼즐을 실행합니다. GPU가 있으면 MAX로, 없으면 시뮬레이터로 실행합니다."
+    ),
+    "of what is told (default: the locale's, else en)": "출력 언어(기본값: 로캘의 언어, 없으면 en)",
+    "p26:pair-swap, or p26 for all of it (default: the next one)": (
+        "p26:pair-swap, 또는 퍼즐 전체는 p26(기본값: 다음 문제)"
+    ),
+    "p26:pair-swap, or p26 for all of it; all if none": "p26:pair-swap, 또는 퍼즐 전체는 p26(없으면 모두)",
+    "p15, p26:pair-swap (default: the next one)": "p15, p26:pair-swap(기본값: 다음 문제)",
+    "p15, or p26:pair-swap": "p15 또는 p26:pair-swap",
+    "vendor:architecture, or a vendor; this machine's GPU, else nvidia, if none": (
+        "제조사:아키텍처 또는 제조사(기본값: 이 컴퓨터의 GPU, 없으면 nvidia)"
+    ),
+    "compile `debug_assert` in, and run in the simulator": "`debug_assert`를 컴파일에 넣고 시뮬레이터에서 실행합니다",
+    "print JSON": "JSON으로 출력합니다",
+    "one puzzle (default: all)": "퍼즐 하나(기본값: 모두)",
+    "default: the workspace here, else puzzles": "기본값: 현재 작업 폴더, 없으면 puzzles",
+    "check every puzzle": "모든 퍼즐을 검사합니다",
+    "look at the files instead of waiting for events": "이벤트를 기다리지 않고 파일을 직접 확인합니다",
+    "show it without asking": "묻지 않고 보여 줍니다",
+    "run the solved kernel": "풀이의 커널을 실행합니다",
+    "run the kernels of this file": "이 파일의 커널을 실행합니다",
+    "run the kernels of this file, not the solution": "풀이 대신 이 파일의 커널을 실행합니다",
+    "the page (default: CASE.html)": "만들 페이지(기본값: CASE.html)",
+    "only what this lane does; counted in the grid": "이 레인이 하는 일만 봅니다(그리드 전체에서 센 번호)",
+}
+_COMMANDS = {
+    "Exit codes: {codes}.": "종료 코드: {codes}.",
+    "right": "맞음",
+    "wrong: something ran, or was compiled, and is not right": "틀림: 실행하거나 컴파일한 것이 맞지 않음",
+    "usage": "사용법",
+    "environment: nothing could be judged": "환경: 아무것도 판정할 수 없었음",
+    "a fault of the harness itself": "하네스 자체의 결함",
+    "the reader of the output left": "출력을 읽던 쪽이 닫힘",
+    "Make a workspace with the problems' files, yours to fill in; nothing is overwritten.": (
+        "문제 파일이 든 작업 폴더를 만듭니다. 아무것도 덮어쓰지 않습니다."
+    ),
+    "Say where you are and what is next; `puzzles` alone does the same.": (
+        "현재 위치와 다음에 할 일을 알려 줍니다. `puzzles`만 실행해도 같습니다."
+    ),
+    "Check your own kernels.": "작성한 커널을 검사합니다.",
+    "Check a puzzle each time you save its file.": "파일을 저장할 때마다 검사합니다.",
+    "Show a hint, and one more each time.": "힌트를 보여 줍니다. 실행할 때마다 하나씩 더 나옵니다.",
+    "Show how we solved a puzzle.": "퍼즐의 풀이를 보여 줍니다.",
+    "Hand a puzzle's file out anew; what you had is kept beside it.": (
+        "퍼즐의 파일을 처음 상태로 되돌립니다. 작성했던 내용은 옆에 보관합니다."
+    ),
+    "Show what you have solved.": "지금까지 푼 것을 보여 줍니다.",
+    "Puzzle {number}: {titles}.": "퍼즐 {number}: {titles}.",
+    "List the cases.": "문제 목록을 보여 줍니다.",
+    "Show versions, devices, what each target would run on, and the cache.": (
+        "버전, 장치, 타깃마다 어디에서 실행되는지, 캐시를 보여 줍니다."
+    ),
+    "Run cases on all of their data sets.": "모든 데이터로 문제를 실행합니다.",
+    "Build cases for targets; no GPU needed.": "타깃별로 빌드합니다. GPU가 없어도 됩니다.",
+    "Run Mojo GPU programs as they are.": "Mojo GPU 프로그램을 그대로 실행합니다.",
+    "Grade the submissions of many people.": "여러 사람의 제출물을 채점합니다.",
+    "Check what the documents promise of each kernel.": "각 커널이 지켜야 할 약속을 검사합니다.",
+    "Print the graph, LLVM IR or assembly of a case.": "문제의 그래프, LLVM IR, 어셈블리를 출력합니다.",
+    "Write a page that shows what the lanes of a kernel do, step by step.": (
+        "커널의 레인이 하는 일을 단계별로 보여 주는 페이지를 만듭니다."
+    ),
+    "Print what the lanes of a kernel do, step by step.": "커널의 레인이 하는 일을 단계별로 출력합니다.",
+    "Time launches, full sizes and transfers on a GPU, beside the peers installed here.": (
+        "GPU에서 실행, 전체 크기, 전송 시간을 다른 도구와 비교하여 잽니다."
+    ),
+    "Run any compiled kernel in the SIMT simulator.": "컴파일된 커널을 SIMT 시뮬레이터에서 실행합니다.",
+}
+_REFUSALS = {
+    "error: {error}": "오류: {error}",
+    "interrupted": "중단됨",
+    "{command}: {error}; see `{command_help} --help`.": "{command}: {error}. 도움말: `{command_help} --help`",
+    "unknown {kind} {name}: did you mean {near}?": "{kind} {name}: 없는 이름입니다. 혹시 {near}인가요?",
+    "unknown {kind} {name}: known: {names}.": "{kind} {name}: 없는 이름입니다. 있는 것: {names}.",
+    "command": "명령",
+    "flag": "옵션",
+    "puzzle": "퍼즐",
+    "case": "문제",
+    "target": "타깃",
+    "language": "언어",
+    "backend": "백엔드",
+    "unexpected argument {word}": "필요 없는 인자 {word}",
+    "the following arguments are required: {names}": "다음 인자가 필요합니다: {names}",
+    "argument {name}: expected one argument": "{name}: 값이 하나 필요합니다",
+    "argument {name}: expected at least one argument": "{name}: 값이 하나 이상 필요합니다",
+    "argument {name}: not allowed with argument {other}": "{name}: {other} 옵션과 함께 쓸 수 없습니다",
+    "argument {name}: ignored explicit argument {value}": "{name}: 값 {value}을(를) 받지 않습니다",
+    "argument {name}: must be a whole number of at least 0, but is {value}": (
+        "{name}: 0 이상의 정수여야 하지만 {value}입니다"
+    ),
+    "ambiguous option: {name} could match {names}": "{name}: 어느 옵션인지 알 수 없습니다. 후보: {names}",
+    "{puzzle} has several {kinds}: choose one of {names}.": "{puzzle}: 문제가 여럿 있습니다. 하나를 고르세요: {names}.",
+    "{one} and {other} cannot be combined.": "{one}, {other} 옵션은 함께 쓸 수 없습니다.",
+    "no kernel file at {path}.": "커널 파일이 없습니다: {path}",
+    "no kernel file at {path}: restore it with `git checkout`, or install the package again.": (
+        "커널 파일이 없습니다: {path}. `git checkout`으로 되살리거나 패키지를 다시 설치하세요."
+    ),
+    "no file at {path}.": "파일이 없습니다: {path}",
+    "{path} leads to {name}, which is no Mojo file (.mojo).": (
+        "{path}: 가리키는 {name}은(는) Mojo 파일(.mojo)이 아닙니다."
+    ),
+    "target {name} names no architecture after the colon.": "타깃 {name}: 쌍점 뒤에 아키텍처가 없습니다.",
+    "the workspace {folder} has no {puzzle}: {command} adds it.": (
+        "작업 폴더 {folder}에 {puzzle}이(가) 없습니다. {command}로 받을 수 있습니다."
+    ),
+    "{case} does not run on {name}: {reason}.": "{case}: {name}에서 실행되지 않습니다. {reason}.",
+    "cannot read {path}: {reason}.": "{path}을(를) 읽을 수 없습니다: {reason}.",
+    "cannot write to {path}: {reason}.": "{path}에 쓸 수 없습니다: {reason}.",
+    "the system refuses: {reason}.": "시스템이 거부합니다: {reason}.",
+    "this machine has too little memory for it.": "이 컴퓨터의 메모리가 부족합니다.",
+    "there is no `mojo` here: install it with {command}.": "`mojo`가 없습니다. 설치: {command}",
+    "No such file or directory": "그런 파일이나 폴더가 없습니다",
+    "Permission denied": "권한이 없습니다",
+    "No space left on device": "디스크에 남은 공간이 없습니다",
+    "Is a directory": "폴더입니다",
+    "Not a directory": "폴더가 아닙니다",
+    "Read-only file system": "읽기 전용 파일 시스템입니다",
+}
+_ON_THE_WAY = {
+    "{kernels} for {name}, in the simulator ({why})": "{kernels}, 타깃 {name}, 시뮬레이터에서 실행({why})",
+    "{kernels} for {name}, on {device} ({why})": "{kernels}, 타깃 {name}, {device}에서 실행({why})",
+    "no {vendor} GPU here": "{vendor} GPU가 없음",
+    "requested": "요청에 따라",
+    "the GPU is here": "GPU가 있음",
+    "compiling the kernels of {cases} for {targets}": "커널 컴파일 중: {cases}, 타깃 {targets}",
+    "This file is the package's own: `puzzles start` makes a workspace with one of yours.": (
+        "패키지에 든 파일입니다. `puzzles start`로 작업 폴더를 만들어 자신의 파일을 작성하세요."
+    ),
+}
+PHRASES = {**_HELP, **_COMMANDS, **_REFUSALS, **_ON_THE_WAY}

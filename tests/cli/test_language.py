@@ -1,0 +1,95 @@
+"""What a learner's command takes, and why it refuses, in the language that is asked for."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from harness.__main__ import main
+from harness.cli.flags import columns, wrapped
+from harness.cli.parser import parser
+from harness.model.language import choose
+
+LEARNERS = ("start", "where", "check", "watch", "hint", "solution", "reset", "progress", "list", "show", "trace")
+HANGUL = re.compile("[가-힣]")
+REFUSED = (
+    ("chek", "명령 'chek'"),
+    ("check --foo", "옵션 '--foo'"),
+    ("check --target", "값이 하나 필요합니다"),
+    ("reset", "다음 인자가 필요합니다: PUZZLE"),
+    ("watch p15 p26", "필요 없는 인자 'p26'"),
+    ("p26", "하나를 고르세요: --pair-swap"),
+    ("p26 --pair-swap --parallel-max", "--pair-swap 옵션과 함께 쓸 수 없습니다"),
+    ("p15 --solution --file x.mojo", "함께 쓸 수 없습니다"),
+    ("p15 --file none.mojo", "커널 파일이 없습니다: none.mojo"),
+    ("p15 --target nvidia:sm_9", "타깃 'nvidia:sm_9'"),
+    ("trace p15 --lane -1", "0 이상의 정수여야 하지만 '-1'입니다"),
+)
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    yield
+    choose(None)
+
+
+@pytest.mark.parametrize(("words", "said"), REFUSED, ids=[words for words, _ in REFUSED])
+def test_a_refusal_is_told_in_korean(words, said, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert (
+        main(
+            [*words.split(), "--language", "ko"]
+            if words != "check --target"
+            else ["check", "--language", "ko", "--target"]
+        )
+        == 2
+    )
+    told = capsys.readouterr().err
+    assert told.startswith("오류: ") and said in told
+    assert main(words.split()) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("error: ") and not HANGUL.search(told)
+
+
+def test_the_locale_decides_for_refusals_too(monkeypatch, capsys):
+    monkeypatch.setenv("LC_ALL", "ko_KR.UTF-8")
+    assert main(["chek"]) == 2
+    assert HANGUL.search(capsys.readouterr().err)
+
+
+def test_what_is_no_language_is_refused(capsys):
+    assert main(["check", "--language", "kr"]) == 2
+    assert "unknown language 'kr': did you mean 'ko'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["", *LEARNERS, "p15", "p26", "p34"])
+def test_help_is_in_korean_and_fits_80_columns(command, capsys, monkeypatch):
+    """Every line that explains something; names and signs stay as they are typed."""
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit) as ended:
+        main([*command.split(), "--help", "--language", "ko"])
+    told = capsys.readouterr().out
+    assert ended.value.code == 0 and max(map(columns, told.splitlines())) <= 80
+    english = re.findall(r"(?:[a-z]+ ){3}[a-z]+", told)
+    assert HANGUL.search(told) and not english
+
+
+def test_help_in_english_has_no_korean(capsys):
+    with pytest.raises(SystemExit):
+        main(["check", "--help"])
+    assert not HANGUL.search(capsys.readouterr().out)
+
+
+def test_korean_letters_take_two_columns():
+    assert columns("가b") == 3
+    assert wrapped("가나 다라 ab", 9) == ["가나 다라", "ab"]
+    assert wrapped("가나다라마 a", 4) == ["가나다라마", "a"]  # a word is never broken
+
+
+def test_no_command_is_left_out():
+    """Those of the authors are in English; a new one belongs to one of the two."""
+    names = set(parser()._subparsers._group_actions[0].choices)
+    authors = {"doctor", "run", "build", "exec", "grade", "claims", "inspect", "bench", "simulate"}
+    assert names == {*LEARNERS, *authors, "p15", "p26", "p34"}
