@@ -56,7 +56,10 @@ def check(arguments: Namespace) -> int:
 
 def watch(arguments: Namespace) -> int:
     """Checks a puzzle each time its file is saved, until it is interrupted."""
-    from harness.learning import watch as files  # here alone: the other commands need no events
+    try:
+        from harness.learning import watch as files  # here alone: the other commands need no events
+    except ModuleNotFoundError as error:
+        raise EnvironmentFault(say("learn.no-watch", package=error.name)) from None
 
     desk, plan = Desk.here(), _plan(arguments)
     watched = desk.meant([arguments.case]) if arguments.case else CASES

@@ -101,6 +101,7 @@ class _Watch:
             cwd=self._folder,
             env=environment,
             stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
             text=True,
         )
         self._until("Ctrl-C")
@@ -127,8 +128,12 @@ def _in_turns(jobs: dict[tuple[str, str], Callable[[int], None]], rounds: int) -
         for key, run in jobs.items():
             started = time.perf_counter()
             run(number)
+            took = time.perf_counter() - started
+            print(
+                f"{f'round {number + 1}' if number >= 0 else 'warm-up'}: {' '.join(key)} {took:.2f} s", file=sys.stderr
+            )
             if number >= 0:
-                seconds[key].append(time.perf_counter() - started)
+                seconds[key].append(took)
     return seconds
 
 

@@ -267,7 +267,7 @@ def test_build_writes_them(tmp_path):
 )
 def test_build_replaces_nothing_else(tmp_path, monkeypatch, capsys, lying):
     """Said before anything is compiled."""
-    monkeypatch.setattr(pipeline.product, "artifacts", no_compiler)
+    monkeypatch.setattr("harness.build.product.artifacts", no_compiler)
     for name, text in lying.items():
         (tmp_path / name).write_text(text)
     assert main(["build", "p15", "--target", "nvidia:sm_90", "--out", str(tmp_path)]) == 2

@@ -160,7 +160,7 @@ def gpus(monkeypatch):
 
     monkeypatch.setattr("harness.backends.in_child.InChild", lambda target, number: number)
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", Waiting)
-    monkeypatch.setattr(fleets, "build_graphs", lambda *_, **__: Graphs())
+    monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
     return made
 
 
@@ -179,7 +179,7 @@ def test_several_gpus_share_the_cases(gpus):
 def test_the_gpu_that_was_chosen_is_named(monkeypatch):
     """One alone too: which it was is part of the record."""
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: Right())
-    monkeypatch.setattr(fleets, "build_graphs", lambda *_, **__: Graphs())
+    monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
     with Runner(CASES[:1], dataclasses.replace(HARDWARE, gpus=(1,)), Sources(), None) as runner:
         (report,) = runner.reports(CASES[:1])
     assert report.device == "fake GPU, GPU 1"

@@ -240,6 +240,15 @@ def test_a_drive_that_tells_of_changes_is_known(desk, monkeypatch):
     assert not [name for name in os.listdir(desk) if name not in ("p15", "p26", "p34", MARKER)]
 
 
+def test_a_watch_without_its_package_says_what_to_install(desk, capsys, monkeypatch):
+    """No fault of the harness: the package is one of those that a checkout may lack."""
+    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    monkeypatch.delitem(sys.modules, "harness.learning.watch")
+    monkeypatch.delattr("harness.learning.watch")
+    assert main(["watch"]) == 3
+    assert "`pip install watchfiles`" in capsys.readouterr().err
+
+
 def test_the_watch_checks_what_is_saved(desk, capsys, monkeypatch):
     """What is next at the start, then what was saved; a verdict stays, and an interrupt is its end."""
     (desk / "p15" / "problem.mojo").write_text((MOJO / "p15" / "solution.mojo").read_text())

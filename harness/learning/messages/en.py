@@ -41,6 +41,10 @@ MESSAGES: dict[str, Message] = {
     "learn.polling": Message(
         "Watching by polling", "This drive tells of no changes: the files are looked at every {milliseconds} ms."
     ),
+    "learn.no-watch": Message(
+        "Nothing to watch with",
+        "`puzzles watch` needs the package `{package}`, which is not here: `pip install {package}`.",
+    ),
     "learn.checked": Message("When", "[{time}] {case}, {seconds} s"),
     "learn.gone": Message("A file is gone", "{file} is gone: `puzzles start {puzzle}` brings it back."),
     # Hints and solutions.

@@ -45,6 +45,10 @@ MESSAGES: dict[str, Message] = {
     "learn.polling": Message(
         "주기적으로 확인", "이 드라이브는 변경을 알려 주지 않으므로, {milliseconds} ms마다 파일을 확인합니다."
     ),
+    "learn.no-watch": Message(
+        "지켜볼 수 없음",
+        "`puzzles watch`에는 `{package}` 패키지가 필요하지만 여기에 없습니다: `pip install {package}`.",
+    ),
     "learn.checked": Message("검사 시각", "[{time}] {case}, {seconds}초"),
     "learn.gone": Message("파일 없음", "{file} 파일이 없습니다. `puzzles start {puzzle}`로 다시 받을 수 있습니다."),
     # Hints and solutions.

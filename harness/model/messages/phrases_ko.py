@@ -100,7 +100,7 @@ _REFUSALS = {
     "argument {name}: expected one argument": "{name}: 값이 하나 필요합니다",
     "argument {name}: expected at least one argument": "{name}: 값이 하나 이상 필요합니다",
     "argument {name}: not allowed with argument {other}": "{name}: {other} 옵션과 함께 쓸 수 없습니다",
-    "argument {name}: ignored explicit argument {value}": "{name}: 값 {value}을(를) 받지 않습니다",
+    "argument {name}: ignored explicit argument {value}": "{name}: 값을 받지 않는 옵션입니다({value})",
     "argument {name}: must be a whole number of at least 0, but is {value}": (
         "{name}: 0 이상의 정수여야 하지만 {value}입니다"
     ),
@@ -113,14 +113,14 @@ _REFUSALS = {
     ),
     "no file at {path}.": "파일이 없습니다: {path}",
     "{path} leads to {name}, which is no Mojo file (.mojo).": (
-        "{path}: 가리키는 {name}은(는) Mojo 파일(.mojo)이 아닙니다."
+        "{path}: Mojo 파일(.mojo)이 아닌 파일을 가리킵니다: {name}."
     ),
     "target {name} names no architecture after the colon.": "타깃 {name}: 쌍점 뒤에 아키텍처가 없습니다.",
     "the workspace {folder} has no {puzzle}: {command} adds it.": (
-        "작업 폴더 {folder}에 {puzzle}이(가) 없습니다. {command}로 받을 수 있습니다."
+        "작업 폴더 {folder}: {puzzle} 폴더가 없습니다. {command}로 받을 수 있습니다."
     ),
     "{case} does not run on {name}: {reason}.": "{case}: {name}에서 실행되지 않습니다. {reason}.",
-    "cannot read {path}: {reason}.": "{path}을(를) 읽을 수 없습니다: {reason}.",
+    "cannot read {path}: {reason}.": "읽을 수 없습니다: {path}({reason}).",
     "cannot write to {path}: {reason}.": "{path}에 쓸 수 없습니다: {reason}.",
     "the system refuses: {reason}.": "시스템이 거부합니다: {reason}.",
     "this machine has too little memory for it.": "이 컴퓨터의 메모리가 부족합니다.",
