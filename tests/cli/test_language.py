@@ -91,5 +91,5 @@ def test_korean_letters_take_two_columns():
 def test_no_command_is_left_out():
     """Those of the authors are in English; a new one belongs to one of the two."""
     names = set(parser()._subparsers._group_actions[0].choices)
-    authors = {"doctor", "run", "build", "exec", "grade", "claims", "inspect", "bench", "simulate"}
+    authors = {"worker", "doctor", "run", "build", "exec", "grade", "claims", "inspect", "bench", "simulate"}
     assert names == {*LEARNERS, *authors, "p15", "p26", "p34"}

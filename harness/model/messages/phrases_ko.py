@@ -23,7 +23,10 @@ _HELP = {
     ),
     "p26:pair-swap, or p26 for all of it; all if none": "p26:pair-swap, 또는 퍼즐 전체는 p26(없으면 모두)",
     "p15, p26:pair-swap (default: the next one)": "p15, p26:pair-swap(기본값: 다음 문제)",
-    "p15, or p26:pair-swap": "p15 또는 p26:pair-swap",
+    "p15, p26:pair-swap, or a program; what follows -- is its own": "p15, p26:pair-swap 또는 프로그램(-- 뒤는 그 인자)",
+    "of a program only this launch, from 1": "프로그램에서 이 번호의 실행만 봅니다(1부터)",
+    "modules": "모듈이 있는 폴더",
+    "a definition": "정의",
     "vendor:architecture, or a vendor; this machine's GPU, else nvidia, if none": (
         "제조사:아키텍처 또는 제조사(기본값: 이 컴퓨터의 GPU, 없으면 nvidia)"
     ),
@@ -37,7 +40,7 @@ _HELP = {
     "run the solved kernel": "풀이의 커널을 실행합니다",
     "run the kernels of this file": "이 파일의 커널을 실행합니다",
     "run the kernels of this file, not the solution": "풀이 대신 이 파일의 커널을 실행합니다",
-    "the page (default: CASE.html)": "만들 페이지(기본값: CASE.html)",
+    "the page (default: its name)": "만들 페이지(기본값: 그 이름)",
     "only what this lane does; counted in the grid": "이 레인이 하는 일만 봅니다(그리드 전체에서 센 번호)",
 }
 _COMMANDS = {
@@ -73,14 +76,17 @@ _COMMANDS = {
     "Grade the submissions of many people.": "여러 사람의 제출물을 채점합니다.",
     "Check what the documents promise of each kernel.": "각 커널이 지켜야 할 약속을 검사합니다.",
     "Print the graph, LLVM IR or assembly of a case.": "문제의 그래프, LLVM IR, 어셈블리를 출력합니다.",
-    "Write a page that shows what the lanes of a kernel do, step by step.": (
-        "커널의 레인이 하는 일을 단계별로 보여 주는 페이지를 만듭니다."
+    "Write a page that shows what the lanes of a kernel do, or those of a program, step by step.": (
+        "커널이나 프로그램의 레인이 하는 일을 단계별로 보여 주는 페이지를 만듭니다."
     ),
-    "Print what the lanes of a kernel do, step by step.": "커널의 레인이 하는 일을 단계별로 출력합니다.",
+    "Print what the lanes of a kernel do, or those of a program, step by step.": (
+        "커널이나 프로그램의 레인이 하는 일을 단계별로 출력합니다."
+    ),
     "Time launches, full sizes and transfers on a GPU, beside the peers installed here.": (
         "GPU에서 실행, 전체 크기, 전송 시간을 다른 도구와 비교하여 잽니다."
     ),
     "Run any compiled kernel in the SIMT simulator.": "컴파일된 커널을 SIMT 시뮬레이터에서 실행합니다.",
+    "Work for a Dask scheduler with what this host has.": "이 컴퓨터의 자원으로 Dask 스케줄러의 일을 합니다.",
 }
 _REFUSALS = {
     "error: {error}": "오류: {error}",
