@@ -23,7 +23,7 @@ from harness.cli.flags import (
 from harness.cli.learner_parser import LOOP, Arguments, puzzles
 from harness.errors import unknown
 from harness.model import exit_code
-from harness.model.language import choose, told
+from harness.model.language import asked_for, choose, told
 from harness.model.report import BACKENDS, LEVELS
 from harness.simt.messages import LANGUAGES
 
@@ -36,7 +36,7 @@ def execute(argv: Sequence[str]) -> int:
     Raises:
         HarnessError: The command cannot be done; the message says what to do.
     """
-    choose(_language(argv))
+    choose(asked_for(argv))
     if not argv or argv[0].partition("=")[0] == "--language":  # no command: what is next
         argv = ["where", *argv]
     first = argv[0]
@@ -57,17 +57,6 @@ def execute(argv: Sequence[str]) -> int:
     arguments.rest = rest
     command: Callable[[argparse.Namespace], int] = arguments.command
     return command(arguments)
-
-
-def _language(argv: Sequence[str]) -> str | None:
-    """The language that is asked for: help and refusals are told in it too. What is none is refused later."""
-    for word, following in zip(argv, [*argv[1:], ""], strict=True):
-        flag, sign, value = word.partition("=")
-        if flag == "--":
-            break  # what follows is a program's
-        if flag == "--language" and (name := value if sign else following) in LANGUAGES:
-            return name
-    return None
 
 
 def parser() -> argparse.ArgumentParser:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from harness.errors import unknown
 from harness.simt.messages import LANGUAGES, Words, words
 
-__all__ = ["choose", "chosen", "language", "of_locale", "told"]
+__all__ = ["asked_for", "choose", "chosen", "language", "of_locale", "told"]
 
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides, as POSIX has it
 _chosen: list[str] = []
@@ -29,6 +30,17 @@ def choose(language: str | None) -> None:
     if language is not None and language not in LANGUAGES:
         raise unknown("language", language, LANGUAGES)
     _chosen[:] = [language] if language else []
+
+
+def asked_for(argv: Sequence[str]) -> str | None:
+    """The language that a command line asks for, also for help and refusals; what is none is refused later."""
+    for word, following in zip(argv, [*argv[1:], ""], strict=True):
+        flag, sign, value = word.partition("=")
+        if flag == "--":
+            break  # what follows is a program's
+        if flag == "--language" and (name := value if sign else following) in LANGUAGES:
+            return name
+    return None
 
 
 def chosen() -> Words:
