@@ -2,7 +2,8 @@
 
 A pair is a file `<class>/<name>.ll` with the kernels `caught` and `clean`; its
 first lines say what is wrong, the launch, the arguments as `name:role:type:count`
-(`in` is read-only, `out` not initialised, `inout` zeroed), and the finding.
+(`in` is read-only, `out` not initialised, `inout` zeroed; `map` is a tensor map, whose
+count is `8x16:4x16`, a tensor counted up from 0 and its box), and the finding.
 """
 
 from __future__ import annotations
@@ -49,8 +50,12 @@ def run(path: Path, kernel: str, seed: int | None = None) -> simt.Result:
     )
 
 
-def _arguments(path: Path) -> Iterator[simt.Buffer]:
+def _arguments(path: Path) -> Iterator[simt.Buffer | simt.TensorMap]:
     for argument in header(path, "arguments").split():
-        label, role, kind, count = argument.split(":")
+        label, role, kind, count, *box = argument.split(":")
+        if role == "map":
+            shape, size = (tuple(map(int, text.split("x"))) for text in (count, *box))
+            yield simt.TensorMap(np.arange(np.prod(shape)).astype(TYPES[kind]).reshape(shape), size)
+            continue
         values = np.arange(int(count)) if role == "in" else np.zeros(int(count))
         yield simt.Buffer(values.astype(TYPES[kind]), label, initialised=role != "out", writable=role != "in")

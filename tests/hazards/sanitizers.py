@@ -43,7 +43,11 @@ NOT_BEGUN = re.compile(r"^cu(?!CtxSynchronize|MemFree)\w+: .*$", re.MULTILINE)
 
 def pairs(chosen: Sequence[str] = ()) -> list[Path]:
     """The pairs of NVIDIA kernels, or those of them that a name or a pattern chooses."""
-    ours = [path for path in PAIRS if header(path, "target").startswith("nvidia")]
+    ours = [
+        path
+        for path in PAIRS
+        if header(path, "target").startswith("nvidia") and ":map:" not in header(path, "arguments")
+    ]
     return [path for path in ours if not chosen or any(fnmatch(name(path), pattern) for pattern in chosen)]
 
 
