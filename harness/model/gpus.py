@@ -100,6 +100,11 @@ class Gpu:
         return f"{self.vendor}:{self.architecture}"
 
     @property
+    def capability(self) -> int | None:
+        """CUDA's compute capability, ten times the major number and the minor one; None of other vendors."""
+        return int(self.architecture.removeprefix("sm_")) if self.vendor == "nvidia" else None
+
+    @property
     def api(self) -> str:
         """The driver's interface, by MAX's name for it: `cuda`, `hip`, `metal`."""
         return APIS[self.vendor]

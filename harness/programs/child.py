@@ -50,7 +50,7 @@ def main(order: dict[str, Any], reports: int) -> int:
     tell("loaded", {"first": loaded.first})
     _kept = faults.install(runtime.checks.survived)
     status = loaded.main([order["name"], *order["arguments"]])
-    runtime.close()
+    runtime.close(status)
     tell("end", {"status": status})
     return status
 

@@ -30,7 +30,7 @@ def test_each_program_is_a_test_and_a_finding_fails_it(repository: pytest.Pytest
     result = run(repository, "--target", "nvidia", "--backend", "simulator", "--mojo", ".")
 
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["*FINDING: a copy takes as many bytes as buffer 1 has, 16, but buffer 0 has 12*"])
+    result.stdout.fnmatch_lines(["*MISMATCH: a copy takes as many bytes as buffer 1 has, 16, but buffer 0 has 12*"])
 
 
 def test_a_test_of_ones_own_runs_a_program_and_sees_what_it_prints(repository: pytest.Pytester):

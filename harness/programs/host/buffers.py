@@ -152,6 +152,8 @@ def copy_bytes_to_host(runtime: Runtime, context: Context, target: Address, sour
 def _copy(runtime: Runtime, context: Context, target: Range, source: Range) -> None:
     what = f"copy of {source.name} to {target.name}"
     runtime.checks.copy_fits(what, target, source)
+    if source.size < target.size:  # MAX refuses it
+        raise HostError(f"not enough data in src: {source.size} bytes for {target.size}")
 
     def run(operation: Operation) -> None:
         if source.storage.host is not None:

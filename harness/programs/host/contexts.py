@@ -60,7 +60,7 @@ def device_api(runtime: Runtime, result: Out, context: Context) -> None:
 @entry("DeviceContext_archName", fails=False)
 def arch_name(runtime: Runtime, result: Out, context: Context) -> None:
     architecture = runtime.target.architecture
-    capability = _capability(runtime.gpu)
+    capability = runtime.gpu.capability
     # As MAX 26.7 says it of an H200: with the features that only this very architecture has.
     full = capability is not None and capability >= 90 and architecture[-1].isdigit()
     result.string(runtime.text(f"{architecture}a" if full else architecture))
@@ -83,7 +83,7 @@ def number_of_devices(runtime: Runtime, api: Text) -> Int32:
 
 @entry("DeviceContext_computeCapability")
 def compute_capability(runtime: Runtime, result: Out, context: Context) -> None:
-    capability = _capability(runtime.gpu)
+    capability = runtime.gpu.capability
     if capability is None:
         raise HostError(f"{runtime.target} has no compute capability: only NVIDIA's GPUs have one")
     result.write(ctypes.c_int32, capability)
@@ -107,7 +107,7 @@ def get_attribute(runtime: Runtime, result: Out, context: Context, number: Int32
 
 def attribute(gpu: Gpu, number: int) -> int | None:
     """A device attribute by CUDA's number, which Mojo uses for all vendors; None where it is not known."""
-    capability = _capability(gpu)
+    capability = gpu.capability
     return {
         1: 1024,
         2: gpu.block_extent[0],
@@ -129,10 +129,6 @@ def attribute(gpu: Gpu, number: int) -> int | None:
         97: gpu.shared_bytes if gpu.vendor == "nvidia" else None,
         106: gpu.multiprocessor_blocks,
     }.get(number)
-
-
-def _capability(gpu: Gpu) -> int | None:
-    return int(gpu.architecture.removeprefix("sm_")) if gpu.vendor == "nvidia" else None
 
 
 @entry("DeviceContext_getMemoryInfo")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 
-from harness.model.gpus import BLOCK_THREADS
+from harness.model.gpus import BLOCK_THREADS, Gpu
 from harness.programs.host import memory
 from harness.programs.host.abi import Address, Handle, HostError, Int32, Out, Size, Text, UInt32, entry
 from harness.programs.host.launches import Launch, enqueue
@@ -17,8 +17,10 @@ from harness.simt.ir.types import Pointer, size_of
 from harness.simt.run.fits import declared_cluster
 from harness.simt.targets import target_of
 
+__all__ = ["resident_blocks"]
+
 # Attributes of a function, by CUDA's numbers.
-_MAX_THREADS, _SHARED_BYTES, _MAX_DYNAMIC_SHARED_BYTES = 0, 1, 8
+_MAX_THREADS, _SHARED_BYTES, _PTX_VERSION, _BINARY_VERSION, _MAX_DYNAMIC_SHARED_BYTES = 0, 1, 5, 6, 8
 _SHARED_GRANULE = 128  # bytes in which a multiprocessor gives shared memory to blocks
 _ATTRIBUTE_BYTES = 72  # a number, padding, 64 bytes of value
 _CLUSTER = 4
@@ -45,12 +47,14 @@ def load(
 
 @entry("DeviceFunction_getAttribute")
 def get_attribute(runtime: Runtime, result: Out, function: Function, number: Int32) -> None:
-    gpu = runtime.gpu
+    gpu, static = runtime.gpu, _static_shared_bytes(runtime, function)
     values = {
         _MAX_THREADS: BLOCK_THREADS,
-        _SHARED_BYTES: _static_shared_bytes(runtime, function),
-        _MAX_DYNAMIC_SHARED_BYTES: gpu.shared_bytes,
+        _SHARED_BYTES: static,
+        _MAX_DYNAMIC_SHARED_BYTES: function.dynamic_shared_bytes(gpu, static),
     }
+    if gpu.capability is not None:  # of the code that it was loaded as
+        values |= dict.fromkeys((_PTX_VERSION, _BINARY_VERSION), gpu.capability)
     if number not in values:  # registers, local memory, versions: what only the vendor's own compiler decides
         raise runtime.unknown(f"attribute {number} of a kernel is not known without {gpu.vendor}'s compiler")
     result.write(ctypes.c_int32, values[number])
@@ -62,17 +66,29 @@ def occupancy(runtime: Runtime, result: Out, function: Function, block_size: Int
     if gpu.multiprocessor_threads is None or block_size < 1:
         raise runtime.unknown(f"the occupancy of blocks of {block_size} threads on {runtime.target} is not known")
     static = _static_shared_bytes(runtime, function)
-    if dynamic_shared_bytes > function.dynamic_shared_bytes(gpu, static):  # no such block can be launched
-        result.write(ctypes.c_int32, 0)
-        return
-    shared = static + dynamic_shared_bytes + gpu.reserved_shared_bytes
+    most = function.dynamic_shared_bytes(gpu, static)
+    result.write(ctypes.c_int32, resident_blocks(gpu, block_size, static, dynamic_shared_bytes, most))
+
+
+def resident_blocks(gpu: Gpu, threads: int, static: int, dynamic: int, most_dynamic: int) -> int:
+    """The most blocks of a kernel that are on a multiprocessor at once; its registers may allow fewer.
+
+    Args:
+        threads: Of a block.
+        static: Bytes of shared memory that the kernel declares.
+        dynamic: Bytes that the launch adds.
+        most_dynamic: Bytes that it may add; 0 blocks above.
+    """
+    if threads > BLOCK_THREADS or dynamic > most_dynamic:  # no such block can be launched
+        return 0
+    shared = static + dynamic + gpu.reserved_shared_bytes
     shared = -(-shared // _SHARED_GRANULE) * _SHARED_GRANULE
-    limits = [gpu.multiprocessor_threads // (-(-block_size // gpu.warp_width) * gpu.warp_width)]
+    limits = [(gpu.multiprocessor_threads or 0) // (-(-threads // gpu.warp_width) * gpu.warp_width)]
     if gpu.multiprocessor_blocks is not None:
         limits.append(gpu.multiprocessor_blocks)
     if shared:
         limits.append(gpu.multiprocessor_shared_bytes // shared)
-    result.write(ctypes.c_int32, min(limits))  # registers may allow fewer
+    return min(limits)
 
 
 def _static_shared_bytes(runtime: Runtime, function: Function) -> int:
@@ -117,6 +133,12 @@ def launch(
         record = ctypes.c_void_p.from_address(arguments).value or 0
         arguments, sizes = (
             Address(ctypes.c_void_p.from_address(record + at).value or 0) for at in (0, ctypes.sizeof(ctypes.c_void_p))
+        )
+    most = function.dynamic_shared_bytes(runtime.gpu, _static_shared_bytes(runtime, function) if shared_bytes else 0)
+    if shared_bytes > most:  # the driver refuses it
+        raise HostError(
+            f"kernel {function.name} may have {most} bytes of dynamic shared memory, but the launch asks for "
+            f"{shared_bytes}: ask for more with FuncAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES"
         )
     enqueue(
         runtime,

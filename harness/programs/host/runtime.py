@@ -279,9 +279,9 @@ class Runtime:
         """This harness has a fault: the program cannot go on."""
         self.tell("broken", trace)
 
-    def close(self) -> None:
-        """The program came to its end."""
-        self.work.close()
+    def close(self, status: int) -> None:
+        """The program came to its end, with this exit status."""
+        self.work.close(tell=status == 0)  # an error came before the wait
         self.checks.close(self._storages, self._made)
         observed = self.options.observed_launches
         for (_, kernel), count in self.launches.items():

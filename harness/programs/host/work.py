@@ -114,12 +114,12 @@ class Work:
             mark = other.waiting[-1]
             self.queue(stream, "", lambda _: other.run(mark))
 
-    def close(self) -> None:
+    def close(self, *, tell: bool) -> None:
         """The program came to its end: tells of what still waits, and runs it, for what it finds still counts."""
         waiting = [operation for stream in self._streams for operation in stream.waiting if operation.what]
         if self.fault is not None:
             return
-        for operation in waiting:
+        for operation in waiting if tell else ():
             self._checks.never_awaited(operation)
         for stream in self._streams:
             try:

@@ -45,8 +45,29 @@ def main() raises:
             print("launched")
         except:
             print("refused")
+        # Unasked a block has less than the GPU could give it.
+        var unasked = ctx.compile_function[mark]()
+        var usual = ctx.get_attribute(
+            DeviceAttribute.MAX_SHARED_MEMORY_PER_BLOCK
+        )
+        for bytes in [usual, usual + 4]:
+            try:
+                ctx.enqueue_function(
+                    unasked,
+                    result,
+                    Int32(0),
+                    grid_dim=1,
+                    block_dim=1,
+                    shared_mem_bytes=bytes,
+                )
+                ctx.synchronize()
+                print("launched")
+            except:
+                print("refused")
 
 
 # targets: nvidia
 # > DeviceBuffer([9])
+# > refused
+# > launched
 # > refused
