@@ -12,6 +12,7 @@ wrong whatever the values should be is in `Result.problems`.
 
 from __future__ import annotations
 
+import math
 import operator
 import os
 from collections.abc import Mapping, Sequence
@@ -39,6 +40,7 @@ from harness.report.findings import renderer
 
 __all__ = ["Result", "empty", "run"]
 
+MOST_BYTES = 1 << 48  # of an array; no machine has them
 SIMULATOR_SECONDS = 60.0  # a launch on a GPU has no limit here
 
 
@@ -161,10 +163,15 @@ def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
     try:
         extents = tuple(map(operator.index, shape if isinstance(shape, Sequence) else (shape,)))
         kind = np.dtype(dtype)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, SyntaxError) as error:  # NumPy reads some names of types as Python does
         raise UsageError(f"no array of shape {shape!r} and type {dtype!r}: {error}.") from None
     if min(extents, default=0) < 0 or kind.kind not in "biuf":
         raise UsageError(f"no array of shape {extents} and type {kind}: it takes extents from 0 on, and real numbers.")
+    size = math.prod(extents) * kind.itemsize
+    if size >= MOST_BYTES:
+        raise EnvironmentFault(
+            f"no memory for an array of shape {extents} and type {kind}: it would have {size} bytes."
+        )
     plan = _plan(None, "auto")
     try:
         if plan.backend != "max" or 0 in extents:

@@ -9,6 +9,7 @@ that takes 0.4 s to make on an H200's host.  docs/benchmarks.md has the rates.
 
 from __future__ import annotations
 
+import math
 import os
 import weakref
 from collections.abc import Iterator, Sequence
@@ -50,7 +51,7 @@ class Staging:
         Below `LEAST_BYTES` it is an ordinary one.
         """
         dtype = np.dtype(dtype)
-        size = int(np.prod(shape)) * dtype.itemsize
+        size = math.prod(shape) * dtype.itemsize
         if size < LEAST_BYTES:
             return np.empty(shape, dtype)
         memory = _Memory(self._page_locked(size))

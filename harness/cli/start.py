@@ -11,6 +11,7 @@ from harness.errors import UsageError, unknown
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.workspace import start, workspace
+from harness.simt.plain import printable
 
 __all__ = ["begin"]
 
@@ -21,13 +22,13 @@ def begin(arguments: Namespace) -> int:
     """Copies problems into a workspace; what is there already stays as it is."""
     puzzle, folder = _meant(arguments)
     made = start(folder, [puzzle] if puzzle else PUZZLES)
-    there = os.path.relpath(folder)
+    there = printable(os.path.relpath(folder))
     if not made:
         raise UsageError(
             say("learn.has-one", folder=there, puzzle=puzzle) if puzzle else say("learn.has-all", folder=there)
         )
     for file in made:
-        print(os.path.relpath(file))
+        print(printable(os.path.relpath(file)))
     first = made[0].parent.name
     go = "" if Path.cwd().is_relative_to(folder.absolute()) else say("learn.go", folder=there)
     print(say("learn.started", go=go, first=first))

@@ -33,7 +33,9 @@ _WORDS = {
     "folder_bytes": "room on the disk",
 }
 # A GPU's driver reserves memory as it likes, and the compiler is in the same box.
-_GPU_LIMITS = replace(judge_stage.LIMITS, memory_bytes=None, folder_bytes=4 << 30, file_bytes=1 << 30, processes=128)
+_GPU_LIMITS = replace(
+    judge_stage.LIMITS, memory_bytes=None, folder_bytes=4 << 30, file_bytes=1 << 30, processes=128, seconds=600.0
+)
 _GPU_DEVICES = ("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/kfd", "/dev/dri")
 Stop = Callable[[], bool]
 Code = dict[str, Any]

@@ -177,12 +177,17 @@ def _flags() -> dict[str, list[str]]:
     }
 
 
+def _can_be_said(word: str) -> bool:
+    """Whether an operating system hands a word on to a command."""
+    return not {"\0", "\ud800"} & set(word)
+
+
 def command_line(generator: random.Random, folder: Path) -> None:
     """Words in the place of a command's own; no compiler is there."""
-    command = generator.choice([*_flags(), "", "-", "p99", "\ud800"])
+    command = generator.choice([*_flags(), "", "-", "p99", "\udc80"])
     values = ["p15", "p26:pair-swap", "@scale", "nvidia", "amd:gfx942", "4", "-1", "simulator", "cpu", "x.mojo", "x.ll"]
     values += [".", "/dev/null", "/", "no/such", "1,1,1", "out=ones:f32:8", "solutions", "ko", "llvm", "races"]
-    values += [*mutate.NUMBERS, *mutate.SIGNS, "a" * 5000]
+    values += [*mutate.NUMBERS, *filter(_can_be_said, mutate.SIGNS), "a" * 5000]
     words = [command]
     for _ in range(generator.randrange(7)):
         words.append(generator.choice([*_flags().get(command, []), *values] if generator.random() < 0.5 else values))
