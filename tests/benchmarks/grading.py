@@ -166,12 +166,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--submissions", type=int, default=500, metavar="N", help="how many (500)")
     parser.add_argument("--seed", type=int, default=500, metavar="S", help="of the made class (500)")
     parser.add_argument("--cheap", action="store_true", help="without those that take the compiler to its limits")
-    parser.add_argument("flags", nargs="*", metavar="-- FLAG", help="of `grade`")
-    options = parser.parse_args(argv)
+    words = list(sys.argv[1:] if argv is None else argv)
+    at = words.index("--") if "--" in words else len(words)
+    options, flags = parser.parse_args(words[:at]), words[at + 1 :]
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        measure(folder, options.submissions, options.seed, dear=not options.cheap, flags=options.flags)
+        measure(folder, options.submissions, options.seed, dear=not options.cheap, flags=flags)
     finally:
         place = folder / "figures.json"
         if place.exists():
