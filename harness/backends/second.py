@@ -52,7 +52,7 @@ class Second:
         """
         self._collect()
         self._done = [made for made in self._done if ahead and made[0].case == ahead[0].case]
-        left = [one for one in ahead if not any(_same(one, made) for made, _ in self._done)]
+        left = [simulation for simulation in ahead if not any(_same(simulation, made) for made, _ in self._done)]
         if self._worker is None or not self._ready or self._busy is not None or not left:
             return
         wanted = left[-1]
@@ -102,11 +102,11 @@ class Second:
             self._busy = None
 
 
-def _same(one: Simulation, other: Simulation) -> bool:
+def _same(simulation: Simulation, other: Simulation) -> bool:
     """Whether two launches are the same, bit for bit."""
-    if replace(one, dataset=other.dataset) != other or one.dataset.scalars != other.dataset.scalars:
+    if replace(simulation, dataset=other.dataset) != other or simulation.dataset.scalars != other.dataset.scalars:
         return False
-    given, asked = one.dataset.inputs, other.dataset.inputs
+    given, asked = simulation.dataset.inputs, other.dataset.inputs
     return given.keys() == asked.keys() and all(given[name].tobytes() == asked[name].tobytes() for name in asked)
 
 

@@ -98,7 +98,7 @@ def simulate(
         inputs=inputs,
         run_seconds=result.seconds,
         failure=_failure(result, wanted.kernel),
-        findings=tuple(_at_home(one, files) for one in result.findings if _matters(one, instance)),
+        findings=tuple(_at_home(finding, files) for finding in result.findings if _matters(finding, instance)),
         counters=result.counters,
         printed=tuple(at_home(line, files) for line in result.printed),
     )

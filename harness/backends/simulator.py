@@ -63,7 +63,7 @@ class SimulatorBackend:
             if outcome := self._second.outcome(wanted):
                 return outcome
             if isinstance(text := self._code[case_id], str):
-                self._second.begin([self._simulation(one) for one in _following(request)], text, self._files)
+                self._second.begin([self._simulation(later) for later in _following(request)], text, self._files)
         return simulate(wanted, self._module(case_id), self._observers, self._files)
 
     def close(self) -> None:
@@ -109,7 +109,7 @@ def _limit(instance: Instance) -> float:
 
 def _seeds(request: Request) -> tuple[int, ...]:
     """The other orders to try: where there are many data sets, another one with each."""
-    datasets, seeds = [one.name for one in request.instance.datasets], simt.SEEDS
+    datasets, seeds = [dataset.name for dataset in request.instance.datasets], simt.SEEDS
     if len(datasets) < len(seeds) or request.dataset.name not in datasets:
         return seeds
     return (seeds[datasets.index(request.dataset.name) % len(seeds)],)

@@ -39,7 +39,7 @@ def requests(name: str) -> list[Request]:
     """A printed run and every data set, in the order in which a learner's command asks for them."""
     entry = case(name)
     instance = entry.instance(32)
-    poisoned = [Request(case=entry, instance=instance, dataset=one) for one in instance.datasets]
+    poisoned = [Request(case=entry, instance=instance, dataset=dataset) for dataset in instance.datasets]
     return [dataclasses.replace(poisoned[0], fill="zero"), *poisoned]
 
 
@@ -70,14 +70,16 @@ def counted(second: Second) -> list[Outcome]:
     return taken
 
 
-def assert_same(one: Outcome, other: Outcome) -> None:
-    assert one.findings == other.findings and one.counters == other.counters and one.failure == other.failure
-    assert one.printed == other.printed and one.results.keys() == other.results.keys()
-    for name, observed in one.results.items():
+def assert_same(outcome: Outcome, other: Outcome) -> None:
+    assert (
+        outcome.findings == other.findings and outcome.counters == other.counters and outcome.failure == other.failure
+    )
+    assert outcome.printed == other.printed and outcome.results.keys() == other.results.keys()
+    for name, observed in outcome.results.items():
         for part in ("values", "before", "after"):
             first, second = getattr(observed, part), getattr(other.results[name], part)
             assert first.tobytes() == second.tobytes() and first.dtype == second.dtype and first.shape == second.shape
-    for name, values in one.inputs.items():
+    for name, values in outcome.inputs.items():
         np.testing.assert_array_equal(values, other.inputs[name])
 
 
@@ -99,7 +101,7 @@ def test_a_kernel_with_a_race_races_there_too(second):
     for request in asked:
         assert_same(both.launch(request), alone.launch(request))
         settled(second)
-    assert any(found.kind == "race" for outcome in taken for found in outcome.findings)
+    assert any(finding.kind == "race" for outcome in taken for finding in outcome.findings)
 
 
 def test_a_second_process_that_is_gone_costs_nothing(second):

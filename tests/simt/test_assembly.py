@@ -107,7 +107,7 @@ def test_threads_arrive_at_the_barrier_of_a_peer():
         PEERS, target="nvidia:sm_90", grid=2, block=32, cluster=2, args=[out], observers=simt.observers()
     )
 
-    assert result.verdict == "clean", [str(one) for one in result.findings] + [str(result.fault)]
+    assert result.verdict == "clean", [str(finding) for finding in result.findings] + [str(result.fault)]
     assert out.tolist() == [*range(64), *reversed(range(64))]
 
 

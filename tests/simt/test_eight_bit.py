@@ -41,7 +41,7 @@ def test_the_nearest_is_taken_and_of_two_the_even_one(kind):
         distance = np.abs(values.astype(np.float64) - number)
         nearest = np.flatnonzero(distance == np.nanmin(np.where(np.isfinite(distance), distance, np.nan)))
         assert code in nearest
-        assert len({values[one] for one in nearest}) == 1 or code % 2 == 0
+        assert len({values[candidate] for candidate in nearest}) == 1 or code % 2 == 0
 
 
 @pytest.mark.parametrize(

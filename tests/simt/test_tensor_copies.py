@@ -72,7 +72,7 @@ def run(text, *args, block=32, cluster=1, target="nvidia:sm_90"):
     result = simt.launch(
         text, target=target, grid=cluster, block=block, cluster=cluster, args=args, observers=simt.observers()
     )
-    assert result.verdict == "clean", [str(one) for one in result.findings] + [str(result.fault)]
+    assert result.verdict == "clean", [str(finding) for finding in result.findings] + [str(result.fault)]
     return args[-1]
 
 
@@ -163,7 +163,7 @@ def test_a_store_leaves_out_what_is_out_of_bounds():
         STORE, target="nvidia:sm_90", grid=1, block=32, args=[simt.TensorMap(array, (4, 8))], observers=simt.observers()
     )
 
-    assert result.verdict == "clean", [str(one) for one in result.findings] + [str(result.fault)]
+    assert result.verdict == "clean", [str(finding) for finding in result.findings] + [str(result.fault)]
     np.testing.assert_array_equal(array, expected)
 
 
