@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.__main__ import main as harness
+from harness.grading.work import graded
 from harness.process.reaper import below
 from tests.grading.people import make
 
@@ -89,25 +90,37 @@ def measure(
     figures = Figures(**json.loads(place.read_text())) if place.exists() else Figures()
     os.environ["HARNESS_CACHE"] = str(folder / "cache")
     words = ["grade", str(folder / "people"), "--out", str(folder / "results"), "--seed", str(seed), *TARGET, *flags]
+    known = _compiler_seconds(folder / "results")  # a run that was killed told nothing: what it did counts nowhere
     started, used = time.monotonic(), _processor_seconds()
     with _Memory() as memory:
         try:
             harness(words)
         finally:
-            figures.seconds += time.monotonic() - started
-            figures.all_seconds += _processor_seconds() - used
-            _add(figures, json.loads(results.read_text()), memory)
-            place.write_text(json.dumps(asdict(figures)))
+            if results.exists():
+                figures.seconds += time.monotonic() - started
+                figures.all_seconds += _processor_seconds() - used
+                _add(figures, json.loads(results.read_text()), memory, known)
+                place.write_text(json.dumps(asdict(figures)))
     return figures
 
 
-def _add(figures: Figures, results: dict[str, Any], memory: _Memory) -> None:
+def _compiler_seconds(results: Path) -> float:
+    """Of the files that were graded before."""
+    seconds = 0.0
+    for path in results.glob("jobs/*.json"):
+        record = json.loads(path.read_bytes())
+        if all(graded(mode["verdict"]) for mode in record["modes"]):
+            seconds += record["compile_seconds"]
+    return seconds
+
+
+def _add(figures: Figures, results: dict[str, Any], memory: _Memory, known: float) -> None:
     told = results["figures"]
     figures.processors = len(os.sched_getaffinity(0))
     figures.submissions, figures.graded = told["submissions"], sum(person["graded"] for person in results["people"])
     figures.judged += told["judged_now"]
-    figures.compiler_seconds = told["compiler_seconds"]  # of all results, those of earlier runs too
-    figures.process_mib = told["peak_mib"]
+    figures.compiler_seconds += told["compiler_seconds"] - known
+    figures.process_mib = max(figures.process_mib, told["peak_mib"])
     figures.tree_mib = max(figures.tree_mib, memory.most_bytes / (1 << 20))
 
 
