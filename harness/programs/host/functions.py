@@ -23,7 +23,7 @@ __all__ = ["resident_blocks"]
 _MAX_THREADS, _SHARED_BYTES, _PTX_VERSION, _BINARY_VERSION, _MAX_DYNAMIC_SHARED_BYTES = 0, 1, 5, 6, 8
 _SHARED_GRANULE = 128  # bytes in which a multiprocessor gives shared memory to blocks
 _ATTRIBUTE_BYTES = 72  # a number, padding, 64 bytes of value
-_CLUSTER = 4
+_CLUSTER, _PROGRAMMATIC = 4, 6
 # These change when, where or how fast a grid runs, not what it computes: access policy, cooperative launch, streams'
 # policies, scheduling of clusters, programmatic launch, priority, memory domains, shared memory's share of the cache.
 _IGNORED = frozenset((0, 1, 2, 3, 5, 6, 8, 9, 10, 14))
@@ -150,8 +150,15 @@ def launch(
             _cluster(function, attributes, attribute_count),
             shared_bytes,
             _parameters(function, arguments, argument_count, sizes),
+            early=_early(attributes, attribute_count),
         ),
     )
+
+
+def _early(attributes: int, count: int) -> bool:
+    """Whether a launch may begin before the one before it has ended."""
+    given = (memory.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES) for number in range(count))
+    return any(struct.unpack_from("<i4xB", raw.tobytes()) == (_PROGRAMMATIC, 1) for raw in given)
 
 
 def _cluster(function: Function, attributes: int, count: int) -> tuple[int, int, int]:

@@ -12,6 +12,7 @@ from typing import Any
 from harness import simt
 from harness.programs.host.abi import HostError
 from harness.programs.host.checks import Touched
+from harness.programs.host.dependent import Dependent, Written
 from harness.programs.host.objects import Function
 from harness.programs.host.queue import Operation, Stream
 from harness.programs.host.runtime import Runtime
@@ -38,6 +39,7 @@ class Launch:
         parameters: The bytes of each.
         storages: What addresses in them belong to.
         names: What the source calls these, by the number of the allocation; a debug build knows it.
+        early: Whether it may begin before the launch before it has ended.
     """
 
     function: Function
@@ -48,6 +50,7 @@ class Launch:
     parameters: list[bytes]
     storages: Sequence[Storage] = ()
     names: Mapping[int, str] = field(default_factory=dict)
+    early: bool = False
 
 
 def enqueue(runtime: Runtime, stream: Stream, launch: Launch) -> None:
@@ -127,8 +130,8 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
     recorder = runtime.recorder()
     for storage in launch.storages:
         storage.notice_writes()
-    touching = Touching()
-    observers: tuple[simt.Observer, ...] = (*runtime.observers(), touching) if observed else ()
+    touching, dependent = Touching(), Dependent(_written_before(runtime, launch, operation))
+    observers: tuple[simt.Observer, ...] = (*runtime.observers(), touching, dependent) if observed else ()
     started = time.perf_counter()
     try:
         result = simt.launch_on(
@@ -147,6 +150,7 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
         )
     except simt.SimtError as error:
         raise HostError(str(error)) from error
+    runtime.written[operation.stream] = operation.position, dependent.written
     if result.printed:
         os.write(_STDOUT, "".join(result.printed).encode())
     told = _told(launch, result, observed, time.perf_counter() - started)
@@ -165,6 +169,12 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
     if result.fault is not None:
         runtime.lost = f"the kernel ended early: {result.fault}"
         raise HostError(runtime.lost)
+
+
+def _written_before(runtime: Runtime, launch: Launch, operation: Operation) -> Written:
+    """What the launch right before writes, if this one may begin early."""
+    position, written = runtime.written.get(operation.stream, (0, {}))
+    return written if launch.early and position == operation.position - 1 else {}
 
 
 def _told(launch: Launch, result: simt.LaunchResult, observed: bool, seconds: float) -> dict[str, Any]:

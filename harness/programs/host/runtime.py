@@ -15,6 +15,7 @@ from harness.programs.host import memory
 from harness.programs.host.abi import PREFIX, Address, Entry, Handle, Held, HostError
 from harness.programs.host.calls import callers
 from harness.programs.host.checks import Checks
+from harness.programs.host.dependent import Written
 from harness.programs.host.memory import HostMemory
 from harness.programs.host.missing import MISSING
 from harness.programs.host.objects import Buffer, Context, Handles
@@ -61,6 +62,7 @@ class Runtime:
         self.work = Work(self.checks, eager=options.eager)
         self.lost = ""
         self.launches: Counter[tuple[str, str]] = Counter()
+        self.written: dict[int, tuple[int, Written]] = {}  # by stream: the last launch's place there, what it wrote
         self._storages: list[Storage] = []
         self._freed: deque[Storage] = deque(maxlen=REMEMBERED)
         self._made: list[Allocation] = []  # what the program must give back

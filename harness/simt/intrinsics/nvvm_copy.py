@@ -7,7 +7,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers, Taint
 from harness.simt.compile.declarations import MemoryAccess
-from harness.simt.compile.registry import ignored, pure, stateful
+from harness.simt.compile.registry import fence, ignored, pure, stateful
 from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int, Vector
@@ -113,4 +113,6 @@ def wait_all(engine: Engine, lanes: LaneSet, _site: Site, _values: Given, _taint
 for kind in ("first", "last"):
     pure(f"asm:createpolicy.fractional.L2::evict_{kind}.b64 $0;")(lambda: np.zeros(1, np.int64))
 # A launch begins when the one before it has ended: there is nothing to wait for, nor to let begin.
-ignored("llvm.nvvm.griddepcontrol.wait", "llvm.nvvm.griddepcontrol.launch.dependents")
+# A grid begins when the one before it has ended; who did not wait all the same is told of whole programs.
+fence("llvm.nvvm.griddepcontrol.wait", scope="device", ordering="acquire")
+ignored("llvm.nvvm.griddepcontrol.launch.dependents")

@@ -58,6 +58,11 @@ ASYNCHRONOUS: dict[str, Message] = {
         "a tensor copy's box in shared memory begins at no multiple of {granule} bytes",
         "align the shared memory that it is in",
     ),
+    "dependent-grid": Message(
+        "Memory used before the grid that writes it has ended",
+        "{access} of {argument}, which the grid before writes, and this one may begin before that has ended",
+        "call griddepcontrol.wait (wait_on_dependent_grids) before the first use of what the grid before writes",
+    ),
     "async-copy.size": Message(
         "Bulk copy of an odd size",
         "a bulk copy of {size} bytes: it takes multiples of {granule}",

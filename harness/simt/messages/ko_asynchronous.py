@@ -65,6 +65,11 @@ ASYNCHRONOUS: dict[str, Message] = {
         "텐서 복사의 상자가 공유 메모리에서 {granule}바이트의 배수에서 시작하지 않습니다",
         "상자가 놓인 공유 메모리를 정렬하세요",
     ),
+    "dependent-grid": Message(
+        "앞 그리드가 끝나기 전에 그것이 쓰는 메모리를 사용",
+        "앞 그리드가 쓰는 {argument}에 대한 {access}: 이 그리드는 앞 그리드가 끝나기 전에 시작할 수 있습니다",
+        "앞 그리드가 쓰는 것을 처음 쓰기 전에 griddepcontrol.wait(wait_on_dependent_grids)를 부르세요",
+    ),
     "async-copy.size": Message(
         "크기가 맞지 않는 대량 복사",
         "{size}바이트의 대량 복사: {granule}의 배수만 복사할 수 있습니다",

@@ -216,7 +216,9 @@ class Products(Observer):
 
     def concerns(self, program: Program) -> bool:
         """Only kernels with products of four warps."""
-        return any(_name(op).startswith(PRODUCT) for segment in program.segments for op in segment.ops)
+        return program.copies and any(
+            _name(op).startswith(PRODUCT) for segment in program.segments for op in segment.ops
+        )
 
     def launch_begin(self, engine: Launch) -> None:
         """See `Observer`."""

@@ -35,7 +35,7 @@ class Proxies(Observer):
 
     def concerns(self, program: Program) -> bool:
         """Only kernels that read shared memory asynchronously."""
-        return any(
+        return program.copies and any(
             (intrinsic := intrinsic_of(op)) is not None and intrinsic.proxy
             for segment in program.segments
             for op in segment.ops

@@ -1,0 +1,82 @@
+"""A grid that may begin before the one before it has ended, and uses what that one writes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from harness.simt.arrays import Booleans
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import intrinsic_of
+from harness.simt.events import AccessEvent, FenceEvent
+from harness.simt.ir.site import Site
+from harness.simt.observe import Launch, Observer
+from harness.simt.state.lanes import Geometry
+
+__all__ = ["Dependent", "Written"]
+
+# Which bytes were written, by the allocation's number.
+Written = dict[int, Booleans]
+WAIT, TRIGGER = "llvm.nvvm.griddepcontrol.wait", "llvm.nvvm.griddepcontrol.launch.dependents"
+
+
+def _calls(program: Program, name: str) -> set[Site]:
+    ops = (op for segment in program.segments for op in segment.ops)
+    return {op.site for op in ops if (intrinsic := intrinsic_of(op)) is not None and intrinsic.name == name}
+
+
+class Dependent(Observer):
+    """Reports accesses of what the grid before writes by threads that have not waited for it.
+
+    Attributes:
+        written: What this grid writes, if it lets the next one begin early.
+    """
+
+    def __init__(self, before: Written) -> None:
+        self._before = before
+        self.written: Written = {}
+
+    def concerns(self, program: Program) -> bool:
+        """Only grids that let the next one begin early, or begin early themselves."""
+        return bool(self._before) or bool(_calls(program, TRIGGER))
+
+    def launch_begin(self, engine: Launch) -> None:
+        """See `Observer`."""
+        self.engine, self._device = engine, engine.memory.device
+        self._waits = _calls(engine.program, WAIT)
+        self._triggers = bool(_calls(engine.program, TRIGGER))
+
+    def chunk_begin(self, geometry: Geometry) -> None:
+        """See `Observer`."""
+        self._waited: Booleans = np.zeros(geometry.lanes, bool)
+
+    def fence(self, event: FenceEvent) -> None:
+        """See `Observer`."""
+        if event.site in self._waits:
+            self._waited[event.lanes.idx] = True
+
+    def access(self, event: AccessEvent) -> None:
+        """See `Observer`."""
+        allocation, lanes = event.allocation, event.lanes
+        if allocation.number not in self._device:
+            return
+        octets = np.broadcast_to(event.offsets, (lanes.n,))[:, None] + np.arange(event.size)
+        before = self._before.get(allocation.number)
+        if before is not None:
+            here = np.flatnonzero(before[octets].any(1) & ~self._waited[lanes.idx])
+            if len(here):
+                values = {"access": event.kind}
+                self.engine.report(
+                    "dependent-grid",
+                    "error",
+                    (event.site,),
+                    lanes,
+                    here,
+                    argument=allocation.name,
+                    size=event.size,
+                    values=values,
+                )
+        if self._triggers and event.kind != "load":
+            written = self.written.get(allocation.number)
+            if written is None:
+                written = self.written[allocation.number] = np.zeros(len(allocation.data), bool)
+            written[octets] = True
