@@ -78,7 +78,7 @@ def watch(arguments: Namespace) -> int:
                 if touched:
                     _round(desk, filled or touched[:1], plan, poll)
     except KeyboardInterrupt:
-        pass
+        print()  # the prompt gets a line of its own
     return exit_code.OK
 
 
