@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Sequence
 
@@ -34,7 +35,7 @@ def choose(language: str | None) -> None:
 
 def asked_for(argv: Sequence[str]) -> str | None:
     """The language that a command line asks for, also for help and refusals; what is none is refused later."""
-    for word, following in zip(argv, [*argv[1:], ""], strict=True):
+    for word, following in itertools.zip_longest(argv, argv[1:], fillvalue=""):
         flag, sign, value = word.partition("=")
         if flag == "--":
             break  # what follows is a program's

@@ -59,6 +59,13 @@ def test_the_locale_decides_for_refusals_too(monkeypatch, capsys):
     assert HANGUL.search(capsys.readouterr().err)
 
 
+def test_no_command_at_all_is_told_in_the_language_too(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main([]) == 0 and not HANGUL.search(capsys.readouterr().out)
+    assert main(["--language", "ko"]) == 0 and HANGUL.search(capsys.readouterr().out)
+    assert main(["--language=ko"]) == 0 and HANGUL.search(capsys.readouterr().out)
+
+
 def test_what_is_no_language_is_refused(capsys):
     assert main(["check", "--language", "kr"]) == 2
     assert "unknown language 'kr': did you mean 'ko'?" in capsys.readouterr().err
