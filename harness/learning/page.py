@@ -12,6 +12,7 @@ from string import Template
 
 from harness.learning.trace import Trace
 from harness.learning.words import Phrases
+from harness.simt.messages import words
 
 __all__ = ["page"]
 
@@ -42,10 +43,16 @@ def page(traces: Sequence[Trace], say: Phrases) -> str:
         style_hash=_hash(style),
         script=script,
         script_hash=_hash(script),
-        words=_json(say.texts),
+        words=_json(say.texts | _verdicts(traces, say.language)),
         launches=_json([{"kernel": trace.data["kernel"], **(trace.data["program"] or {})} for trace in traces]),
         traces="\n".join(f'<script type="text/plain" class="trace">{_packed(trace)}</script>' for trace in traces),
     )
+
+
+def _verdicts(traces: Sequence[Trace], language: str) -> dict[str, str]:
+    """The words for the verdicts, by the key that the page asks with."""
+    told = (trace.data["verdict"] for trace in traces)
+    return {f"verdict_{verdict}": words(language).word("verdict", verdict) for verdict in told if verdict}
 
 
 def _packed(trace: Trace) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from harness.learning.replay import Access, Numbers, Replay, Shuffle, Step, Value
 from harness.learning.words import Phrases
+from harness.simt.messages import words
 from harness.simt.observing.columns import ATOMIC, LOAD, SETTLED, STORE
 from harness.simt.plain import printable
 
@@ -52,7 +53,7 @@ def heading(data: Mapping[str, Any], say: Phrases) -> Iterator[str]:
     if program and data["arguments"]:
         yield printable(", ".join(f"{name} = {text}" if name else text for name, text in data["arguments"]))
     if data["verdict"]:
-        yield f"{say('verdict')}: {data['verdict']}"
+        yield f"{say('verdict')}: {words(say.language).word('verdict', data['verdict'])}"
         yield say("of_normal" if data["agrees"] else "disagree")
     if data["fault"]:
         yield printable(say("fault", reason=data["fault"]))

@@ -174,6 +174,8 @@ def test_axe_finds_nothing(language, theme, width, opened):
     page = opened("p15", wrong="p15", language=language, theme=theme, width=width)
 
     assert page.evaluate("document.documentElement.lang") == language
+    assert {"en": "FINDING", "ko": "문제 발견"}[language] in page.locator(".verdict").inner_text()
+    assert page.locator(".finding code").first.inner_text().endswith("()")  # what to call is told as code
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.locator(".finding button").nth(1).click()
     response = axe.run(page).response

@@ -19,6 +19,12 @@ function make(tag, attributes = {}, ...children) {
   return made;
 }
 
+// A sentence: it begins with a capital, and what stands in backticks is code.
+function rich(text) {
+  const parts = (text[0].toUpperCase() + text.slice(1)).split("`");
+  return parts.map((part, at) => (at % 2 ? make("code", { text: part }) : document.createTextNode(part)));
+}
+
 function draw(tag, attributes) {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -145,7 +151,7 @@ class View {
       make("header", {},
         make("h1", { text: [data.program?.name ?? data.case, data.title].filter(Boolean).join(" · ") || data.kernel }),
         this._launches(),
-        data.verdict && make("span", { class: `verdict ${data.verdict === "PASS" ? "right" : "wrong"}`, text: `${say("verdict")}: ${data.verdict}` }),
+        data.verdict && make("span", { class: `verdict ${data.verdict === "PASS" ? "right" : "wrong"}`, text: `${say("verdict")}: ${say(`verdict_${data.verdict}`)}` }),
         make("span", { class: "about", text: about.filter(Boolean).join(" · ") }),
         ...this._notes()),
       this._controls());
@@ -359,8 +365,8 @@ class View {
       });
       const title = `${finding.severity === "information" ? "" : "! "}${finding.title}`;
       return make("div", { class: finding.severity === "information" ? "finding remark" : "finding" },
-        make("h3", { text: title }), make("p", { text: `${finding.message}.` }), ...finding.items.map((item) => make("p", { text: item })),
-        finding.remedy && make("p", { text: `${say("remedy")}: ${finding.remedy}.` }), make("div", { class: "sides" }, ...sides));
+        make("h3", { text: title }), make("p", {}, ...rich(`${finding.message}.`)), ...finding.items.map((item) => make("p", {}, ...rich(item))),
+        finding.remedy && make("p", {}, ...rich(`${say("remedy")}: ${finding.remedy}.`)), make("div", { class: "sides" }, ...sides));
     });
     return this._section("findings", ...boxes);
   }
