@@ -12,17 +12,21 @@ __all__ = ["CudaError", "Device", "ptx"]
 
 STACK_BYTES = 16 << 10  # of each thread: the frames of functions that call themselves
 STACK_SIZE = 0  # CU_LIMIT_STACK_SIZE
+LOG_BYTES = 8 << 10
+# CUjit_option
+ERROR_LOG_BUFFER, ERROR_LOG_BUFFER_SIZE, OPTIMIZATION_LEVEL = 5, 6, 7
 
 
 class CudaError(Exception):
     """What the driver answered, by its name for it."""
 
 
-def ptx(text: str, architecture: str = "sm_90") -> str:
+def ptx(text: str, architecture: str = "sm_90a") -> str:
     """The PTX of a module of LLVM IR, not optimised; LLVM ends the process at an instruction that it cannot emit."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    # PTX 8.6 is the first with copies from global to a block's own shared memory that an `mbarrier` counts.
+    # sm_90a has `wgmma`, which sm_90 has not; PTX 8.6 is the first with copies from global to a block's own shared
+    # memory that an `mbarrier` counts.
     machine = llvm.Target.from_triple("nvptx64-nvidia-cuda").create_target_machine(
         cpu=architecture, features="+ptx86", opt=0
     )
@@ -65,10 +69,26 @@ class Device:
         for pointer in pointers:
             self._check("cuMemFree_v2", ctypes.c_uint64(pointer))
 
-    def launch(self, code: str, kernel: str, grid: int, block: int, arguments: Sequence[bytes]) -> None:
+    def load(self, code: str, optimised: int = 4) -> ctypes.c_void_p:
+        """Some PTX as the driver compiles it, at a level from 0 to 4.
+
+        Raises:
+            CudaError: It does not; with the compiler's own words.
+        """
+        module, log = ctypes.c_void_p(), ctypes.create_string_buffer(LOG_BYTES)
+        options = (ctypes.c_int * 3)(ERROR_LOG_BUFFER, ERROR_LOG_BUFFER_SIZE, OPTIMIZATION_LEVEL)
+        values = (ctypes.c_void_p * 3)(ctypes.addressof(log), LOG_BYTES, optimised)
+        try:
+            self._check("cuModuleLoadDataEx", ctypes.byref(module), code.encode() + b"\0", 3, options, values)
+        except CudaError as error:
+            raise CudaError(f"{error}: {log.value.decode()}") from None
+        return module
+
+    def launch(
+        self, code: str, kernel: str, grid: int, block: int, arguments: Sequence[bytes], optimised: int = 4
+    ) -> None:
         """Runs a kernel of some PTX and waits for it; an argument is the bytes of a number, an address or a struct."""
-        module, function = ctypes.c_void_p(), ctypes.c_void_p()
-        self._check("cuModuleLoadData", ctypes.byref(module), code.encode() + b"\0")
+        module, function = self.load(code, optimised), ctypes.c_void_p()
         self._check("cuModuleGetFunction", ctypes.byref(function), module, kernel.encode())
         buffers = [ctypes.create_string_buffer(argument, len(argument)) for argument in arguments]
         places = (ctypes.c_void_p * len(buffers))(*map(ctypes.addressof, buffers))

@@ -154,12 +154,16 @@ def agree(make: Callable[[], random_ir.Kernel], options: simt.Options, observed:
 
 
 def on_device(device: cuda.Device, kernel: random_ir.Kernel) -> None:
-    """Runs a kernel in the simulator and on an NVIDIA GPU."""
+    """Runs a kernel in the simulator and on an NVIDIA GPU.
+
+    Lanes of a warp that were in a function which calls itself may be apart afterwards, so on the GPU the block's
+    barriers are those at which a warp need not come together.
+    """
     written = arrays(kernel)
     places = [device.upload(array) for array in written]
     a, b, c, d, e, f = kernel.given
     device.launch(
-        cuda.ptx(kernel.text),
+        cuda.ptx(kernel.text.replace("cta.sync.aligned.all(", "cta.sync.all(")),
         "k",
         kernel.grid,
         kernel.block,

@@ -225,3 +225,49 @@ def test_exchanges_tell_observers_who_reads_whom():
     assert (event.operation, event.masks, event.lanes.n) == ("ds_bpermute", None, 56)
     assert event.inactive.tolist() == list(range(56)) and set(event.sources.tolist()) == {-1}
     assert set(event.results.tolist()) == {0}
+
+
+@pytest.mark.parametrize("seed", [None, 1])
+def test_lanes_that_go_round_by_two_ways_meet_before_the_next_round(seed):
+    """Half of the wave has more to do in each of three rounds; every round begins with an exchange of all."""
+    output = np.zeros(64, np.int32)
+    text = """target triple = "amdgcn-amd-amdhsa"
+define amdgpu_kernel void @k(ptr %o) {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr i32, ptr %o, i32 %t
+  %other = xor i32 %t, 1
+  %from = shl i32 %other, 2
+  %odd = trunc i32 %t to i1
+  br label %round
+round:
+  %i = phi i32 [ 0, %0 ], [ %j, %round ], [ %j, %more ]
+  %v = phi i32 [ %t, %0 ], [ %w, %round ], [ %w, %more ]
+  %j = add i32 %i, 1
+  %x = call i32 @llvm.amdgcn.ds.bpermute(i32 %from, i32 %v)
+  %w = add i32 %x, 1
+  %last = icmp eq i32 %j, 3
+  %which = zext i1 %odd to i32
+  %chosen = select i1 %last, i32 2, i32 %which
+  switch i32 %chosen, label %end [ i32 0, label %round i32 1, label %more ]
+more:
+  %old = atomicrmw add ptr %p, i32 100 monotonic
+  br label %round
+end:
+  %kept = atomicrmw add ptr %p, i32 %w monotonic
+  ret void
+}
+declare i32 @llvm.amdgcn.workitem.id.x()
+declare i32 @llvm.amdgcn.ds.bpermute(i32, i32)
+"""
+    result = simt.launch(
+        text,
+        target="amd:gfx942",
+        grid=1,
+        block=64,
+        args=[output],
+        observers=simt.observers(),
+        options=simt.Options(seed=seed),
+    )
+
+    assert result.verdict == "clean", result.findings
+    assert output.tolist() == [(t ^ 1) + 3 + 200 * (t % 2) for t in range(64)]

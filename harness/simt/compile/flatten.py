@@ -279,5 +279,5 @@ def _graph(builder: _Builder, function: Function) -> Graph:
         block.term = "exit"
 
     entry = builder.splice(function, params, None, leave, (function.name,))
-    blocks = simplify(entry, builder.blocks)
+    blocks = simplify(entry, builder.blocks, builder.value)
     return Graph(blocks, builder.types, params, builder.sites, tuple(builder.calls))

@@ -1,16 +1,53 @@
-"""Fewer blocks: empty ones are jumped over, straight lines are joined."""
+"""Fewer blocks: empty ones are jumped over, straight lines are joined; one where lanes meet at the end of a loop."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from harness.simt.compile.graph import FlatBlock, Ref, Value
+from harness.simt.compile.graph import Edge, FlatBlock, Ref, Value
+from harness.simt.ir.types import Type
 
 __all__ = ["simplify"]
 
 
-def simplify(entry: FlatBlock, blocks: Iterable[FlatBlock]) -> list[FlatBlock]:
-    """The blocks that can be reached, joined; the first is the entry."""
+def simplify(entry: FlatBlock, blocks: Iterable[FlatBlock], value: Callable[[Type], Ref]) -> list[FlatBlock]:
+    """The blocks that can be reached, joined; the first is the entry. `value` makes one of a type."""
     _thread(blocks)
+    _meet(entry, value)
     return _join(entry)
+
+
+def _meet(entry: FlatBlock, value: Callable[[Type], Ref]) -> None:
+    """Lets lanes that go round a loop by several ways meet before its head: it is the lowest block, and runs first.
+
+    Without this the first lanes there would be in the next round while others are still in this one.
+    """
+    for head, ways in _backward(entry):
+        if len({id(block) for block, _ in ways}) > 1:
+            again = [value(ty) for _, ty in head.phis]
+            latch = FlatBlock(f"{head.name}.again", [(ref.number, ref.type) for ref in again])
+            latch.term, latch.edges = "jump", [Edge(head, tuple(again))]
+            for _, edge in ways:
+                edge.target = latch
+
+
+def _backward(entry: FlatBlock) -> list[tuple[FlatBlock, list[tuple[FlatBlock, Edge]]]]:
+    """The blocks that edges go back to, each with those edges and where they start."""
+    found: dict[int, tuple[FlatBlock, list[tuple[FlatBlock, Edge]]]] = {}
+    seen, above = {id(entry)}, {id(entry)}
+    stack = [(entry, iter(entry.edges))]
+    while stack:
+        block, rest = stack[-1]
+        for edge in rest:
+            if id(edge.target) in above:
+                found.setdefault(id(edge.target), (edge.target, []))[1].append((block, edge))
+            elif id(edge.target) not in seen:
+                seen.add(id(edge.target))
+                above.add(id(edge.target))
+                stack.append((edge.target, iter(edge.target.edges)))
+                break
+        else:
+            above.discard(id(block))
+            stack.pop()
+    return list(found.values())
 
 
 def _thread(blocks: Iterable[FlatBlock]) -> None:

@@ -120,8 +120,14 @@ for name, decide in VOTES.items():
 
 @stateful("llvm.nvvm.vote.ballot", exchanges=True)
 def ballot_of_active(_engine: Engine, lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
-    """The lanes that are here and hold the condition; `__activemask` gives true. Nobody is waited for."""
+    """The lanes that are here and hold the condition. Nobody is waited for."""
     return ballot_bits(lanes, values[0]).astype(np.int32), taints[0] if taints else None
+
+
+@stateful("llvm.nvvm.activemask", "asm:activemask.b32 $0;", exchanges=True)
+def active(_engine: Engine, lanes: LaneSet, _site: Site, _values: Given, _taints: Marks) -> Result:
+    """The lanes that are here: `__activemask`. A GPU may give fewer, where lanes of a branch have come apart."""
+    return ballot_bits(lanes, np.ones(1, bool)).astype(np.int32), None
 
 
 @stateful("llvm.nvvm.elect.sync", waits=MEMBERS, exchanges=True)

@@ -140,7 +140,7 @@ define ptx_kernel void @registers(ptr %o, ptr %i) {
   %few = icmp ult i32 %lane, 11
   br i1 %few, label %some, label %rest
 some:
-  %here = call i32 @llvm.nvvm.vote.ballot(i1 true)
+  %here = call i32 @llvm.nvvm.activemask()
   %p4 = getelementptr i32, ptr %p, i32 4
   store i32 %here, ptr %p4, align 4
   br label %rest
@@ -159,7 +159,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.warpsize()
 declare i32 @llvm.nvvm.read.ptx.sreg.lanemask.lt()
 declare i32 @llvm.nvvm.read.ptx.sreg.lanemask.ge()
-declare i32 @llvm.nvvm.vote.ballot(i1)
+declare i32 @llvm.nvvm.activemask()
 declare i64 @llvm.readcyclecounter()
 declare i32 @llvm.nvvm.atomic.add.gen.i.cta.i32.p0(ptr, i32)
 declare i32 @llvm.nvvm.atomic.add.gen.i.sys.i32.p0(ptr, i32)
