@@ -6,7 +6,7 @@ import ctypes
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness import simt
 from harness.model.gpus import Gpu
@@ -24,11 +24,12 @@ from harness.programs.host.queue import Operation, Stream
 from harness.programs.host.storage import Range, Storage
 from harness.programs.host.work import Work
 from harness.simt.ir.parse import Module
-from harness.simt.observing.recorded import facts
-from harness.simt.observing.recording import LIMIT, Recorder
 from harness.simt.observing.unwritten import Unwritten
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.device import Device
+
+if TYPE_CHECKING:
+    from harness.simt.observing.recording import Recorder
 
 __all__ = ["Runtime"]
 
@@ -68,7 +69,7 @@ class Runtime:
         self._made: list[Allocation] = []  # what the program must give back
         self._modules: dict[str, Module] = {}
         self._texts: dict[str, ctypes.Array[ctypes.c_char]] = {}
-        self._to_record, self._room = dict(options.recorded), LIMIT
+        self._to_record, self._kept_bytes = dict(options.recorded), 0
 
     @property
     def gpu(self) -> Gpu:
@@ -131,13 +132,18 @@ class Runtime:
     def recorder(self) -> Recorder | None:
         """What records the launch that runs now, if that is to be kept."""
         number = self.launches.total()
-        if number not in self._to_record or self._room <= 0:
+        if number not in self._to_record:
             return None
-        return Recorder(self._to_record[number], limit=self._room)
+        from harness.simt.observing.recording import LIMIT, Recorder  # late: few runs are recorded
+
+        left = LIMIT - self._kept_bytes
+        return Recorder(self._to_record[number], limit=left) if left > 0 else None
 
     def keep(self, recorder: Recorder, arguments: Sequence[tuple[str, str]]) -> None:
         """The launch that was told last is recorded; its arguments are names and what stands for their values."""
-        self._room -= recorder.size
+        from harness.simt.observing.recorded import facts
+
+        self._kept_bytes += recorder.size
         self.tell("recorded", facts(recorder) | {"arguments": arguments})
 
     # Memory.
