@@ -20,14 +20,14 @@ from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["DECODE", "ROW", "Warps", "fragment", "sum_of"]
+__all__ = ["DECODE", "EIGHT_BIT", "ROW", "Warps", "fragment", "sum_of"]
 
 WARP = 32
 ROW = Access(Vector(8, Int(16)), 16)
 WHOLE = WarpSync()  # all lanes of the warp
 # Bytes of the products that are added at a time, and bits that are kept; by compute capability.
 SUMS = {9: (32, 2), 8: (16, 1), 0: (8, 0)}
-EIGHT_BITS = -10  # that are kept for 8-bit floats: 13 below the largest
+EIGHT_BIT = ("e4m3", "e5m2")
 
 
 class Warps:
@@ -100,7 +100,7 @@ def sum_of(engine: Engine, kind: str) -> Sum:
     width = 4 // DECODE[kind][1]
     major = int("".join(letter for letter in engine.target.gpu.architecture if letter.isdigit())) // 10
     octets, bits = SUMS[max(known for known in SUMS if known <= major)]
-    return Sum(octets // width, EIGHT_BITS if kind in ("e4m3", "e5m2") else bits)
+    return Sum(octets // width, bits)
 
 
 def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
@@ -116,6 +116,8 @@ def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
         addend = c.gather(fragment(warps, third, DECODE[accumulator][0]))
         if kind == "f64":
             total = multiply_doubles(left, right, addend)
+        elif kind in EIGHT_BIT:  # the products alone, then one addition
+            total = multiply(left, right, np.zeros_like(addend), sum_of(engine, kind)) + addend
         else:
             total = multiply(left, right, addend, sum_of(engine, kind))
         held = warps.lanes(c.spread(total))

@@ -16,11 +16,11 @@ from harness.simt.arrays import Array, Integers, Taint
 from harness.simt.compile.declarations import MemoryAccess, WarpSync
 from harness.simt.compile.registry import ignored, stateful
 from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
-from harness.simt.intrinsics.nvvm_mma import DECODE, ROW, Warps, fragment, sum_of
+from harness.simt.intrinsics.nvvm_mma import DECODE, EIGHT_BIT, ROW, Warps, fragment, sum_of
 from harness.simt.ir.module import Asm
 from harness.simt.ir.products import operands_of
 from harness.simt.ir.site import Site
-from harness.simt.ops.matrix import layouts, multiply
+from harness.simt.ops.matrix import FRACTION, Sum, layouts, multiply
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
@@ -31,6 +31,7 @@ CHUNKS = 2  # of 16 bytes in a row, of A and of B
 DEPTH = 16  # of a matrix whose depth is not in a row: halves
 # By a descriptor's swizzle: bytes of a row's atom, and which bits of an address are mixed into those of a chunk.
 SWIZZLES = {0: (16, 0), 1: (128, 7), 2: (64, 3), 3: (32, 1)}
+COARSE = 13  # bits of the fraction of sums of 8-bit floats
 KIND = "wgmma"  # of the groups that are waited for
 
 
@@ -135,7 +136,12 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
         addend = np.zeros((warps.count, ROWS, columns), np.float16 if accumulator == "f16" else np.float32)
         if values[at.scale][0]:
             addend[:, row, column] = fragment(warps, [values[place] for place in at.sums], whole)
-        total = multiply(first_factor, second_factor.swapaxes(1, 2), addend, sum_of(engine, kind))
+        how = sum_of(engine, kind)
+        how = Sum(how.step, COARSE - FRACTION) if kind in EIGHT_BIT else how
+        total = multiply(first_factor, second_factor.swapaxes(1, 2), addend, how)
+        if kind in EIGHT_BIT and accumulator == "f32":
+            significand, exponent = np.frexp(total)
+            total = np.ldexp(np.trunc(np.ldexp(significand, COARSE + 1)), exponent - COARSE - 1).astype(np.float32)
         left_marks = [mark for mark in marks if mark is not None]
         spoiled = np.array([max(int(mark.max()) for mark in left_marks)], np.int32) if left_marks else None
         result = np.ascontiguousarray(warps.lanes(total[:, row, column]))

@@ -13,7 +13,7 @@ import numpy as np
 from harness.simt.arrays import Array, Integers
 from harness.simt.ops import floating
 
-__all__ = ["Layout", "Sum", "layouts", "multiply", "multiply_doubles"]
+__all__ = ["FRACTION", "Layout", "Sum", "layouts", "multiply", "multiply_doubles"]
 
 FRACTION = 23
 

@@ -436,7 +436,7 @@ def wgmma_turned_b(output: Floats, input: Floats):
 
 
 def wgmma_turned_both(output: Floats, input: Floats):
-    """64 x 16 and 16 x 32 of bfloat16, both turned, swizzled by 64 and by 32 bytes; the sums' halves are added.
+    """64 x 16 and 16 x 32 of bfloat16, both turned, swizzled by 64 and by 32 bytes; one half of the sums less the other.
     """
     var t = Int(thread_idx.x)
     var x = stack_allocation[
@@ -476,7 +476,7 @@ def wgmma_turned_both(output: Floats, input: Floats):
     ](a, b, c)
     wgmma_commit_group_sync()
     wgmma_wait_group_sync()
-    output.unsafe_store(8 * t, c.slice[8]() + c.slice[8, offset=8]() * 3)
+    output.unsafe_store(8 * t, c.slice[8]() - c.slice[8, offset=8]())
 
 
 def wgmma_from_registers[b_turned: Bool](output: Floats, input: Floats):
