@@ -18,6 +18,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 from tests.simt import compare
@@ -48,6 +49,11 @@ class Log:
                 kind, seed, outcome = line.split()
                 self._count(kind, int(seed), outcome)
         self._file = path.open("a", encoding="utf-8") if path is not None else None
+
+    def close(self) -> None:
+        """Notes no more."""
+        if self._file is not None:
+            self._file.close()
 
     def _count(self, kind: str, seed: int, outcome: str) -> None:
         self.done.add((kind, seed))
@@ -141,8 +147,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         child(kinds[0], options.child)
         return 0
     first, _, stop = options.seeds.partition(":")
-    log, started = Log(options.log), time.monotonic()
-    with ThreadPoolExecutor(options.jobs) as pool:
+    started = time.monotonic()
+    with closing(Log(options.log)) as log, ThreadPoolExecutor(options.jobs) as pool:
         for kind in kinds:
             seeds = [seed for seed in range(int(first), int(stop)) if (kind, seed) not in log.done]
             for at in range(0, len(seeds), CHUNK):
