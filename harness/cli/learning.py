@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from argparse import Namespace
@@ -12,6 +13,7 @@ from typing import Any
 
 from harness.cases import pipeline
 from harness.catalogue import CASES, PUZZLES
+from harness.cli.flags import wrapped
 from harness.errors import EnvironmentFault, HarnessError, UsageError, unknown
 from harness.learning.hints import hints, lesson
 from harness.learning.loop import Desk, changed, solved_text
@@ -31,14 +33,14 @@ __all__ = ["check", "hint", "progress", "reset", "solution", "watch", "where"]
 def where(_arguments: Namespace) -> int:
     """Says where one is, and what is next."""
     if workspace() is None:
-        print(say("learn.no-workspace"))
+        _tell(say("learn.no-workspace"))
         return exit_code.OK
     desk = Desk.here()
     _count(desk)
     following = desk.next()
     if following:
         _point(desk, following)
-        print(say("learn.commands"))
+        _tell(say("learn.commands"))
     elif not any(desk.state(case) == "solved" for case in CASES):
         print(say("learn.no-case"))
     else:
@@ -143,6 +145,12 @@ def warm_up(plan: Plan) -> None:
     if plan.backend == "simulator":
         from harness.backends import simulator  # noqa: F401
         from harness.build import device_code  # noqa: F401
+
+
+def _tell(text: str) -> None:
+    """Prints a paragraph; on a terminal its lines end between words."""
+    lines = wrapped(text, shutil.get_terminal_size().columns) if sys.stdout.isatty() else [text]
+    print("\n".join(lines))
 
 
 def _state(desk: Desk, case: Case) -> str:
