@@ -16,6 +16,7 @@ from harness.programs.host import buffers, contexts, functions, streams  # noqa:
 from harness.programs.host.abi import ENTRIES
 from harness.programs.host.missing import MISSING
 from harness.simt import supported as simulator
+from harness.simt.messages import words
 from tests.generate import library
 from tests.generate.files import Generated, GenerateError, between
 
@@ -24,6 +25,7 @@ __all__ = [
     "generated",
     "hazards_table",
     "interface_table",
+    "lessons_list",
     "pixi_dependencies",
     "pixi_tasks",
     "poe_tasks",
@@ -58,7 +60,9 @@ def generated(root: Path) -> Iterator[Generated]:
     yield _with(root / "docs" / "checks.md", MARKDOWN_BEGIN, MARKDOWN_END, hazards)
     interface = {"interface": interface_table()}
     yield _with(root / "docs" / "programs.md", MARKDOWN_BEGIN, MARKDOWN_END, interface)
-    yield _with(root / "README.md", MARKDOWN_BEGIN, MARKDOWN_END, {"cases": cases_table()})
+    parts = {"cases": cases_table(), "lessons": lessons_list("en")}
+    yield _with(root / "README.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
+    yield _with(root / "README.ko.md", MARKDOWN_BEGIN, MARKDOWN_END, {"lessons": lessons_list("ko")})
 
 
 def _with(path: Path, begin: str, end: str, parts: dict[str, str]) -> Generated:
@@ -87,6 +91,16 @@ def _tasks() -> dict[str, tuple[str, str]]:
     """Command and description of each task, by its name."""
     titles = {name: ", ".join(case.title for case in CASES if case.puzzle == name) for name in PUZZLES}
     return {name: (f"python -m harness {name}", f"Puzzle {name[1:]}: {text}") for name, text in titles.items()} | TASKS
+
+
+def lessons_list(language: str) -> str:
+    """A line for each puzzle, with its number, its cases and the way to its lesson."""
+    name, end = {"en": ("Puzzle", ""), "ko": ("퍼즐", ".ko")}[language]
+    lines = []
+    for puzzle in PUZZLES:
+        titles = [words(language).word("title", case.title) for case in CASES if case.puzzle == puzzle]
+        lines.append(f"- [{name} {puzzle[1:]}](mojo/{puzzle}/README{end}.md): {', '.join(titles)}\n")
+    return "\n" + "".join(lines) + "\n"
 
 
 def poe_tasks() -> str:

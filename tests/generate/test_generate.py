@@ -17,7 +17,15 @@ from tests.generate import library, problems, repeated, stored_ir
 from tests.generate.__main__ import main
 from tests.generate.files import Generated, GenerateError
 
-FILES = ("pyproject.toml", "pixi.toml", "README.md", "docs/simulator.md", "docs/checks.md", "docs/programs.md")
+FILES = (
+    "pyproject.toml",
+    "pixi.toml",
+    "README.md",
+    "README.ko.md",
+    "docs/simulator.md",
+    "docs/checks.md",
+    "docs/programs.md",
+)
 needs_mojo = pytest.mark.skipif(library.folder() is None, reason="Mojo is not installed")
 FRAME = "def kernel():\n    # FILL ME IN: one line\n{}    # END OF FILL ME IN\n"
 SOLUTION = FRAME.format("    output = a + 10\n")
@@ -51,6 +59,7 @@ def test_nothing_is_stale():
         ("docs/simulator.md", "`atomicrmw`, ", ""),
         pytest.param("docs/simulator.md", "- Apple: ", "- Apple: 1", marks=needs_mojo),
         ("README.md", "`axis_sum` | (1, 4)", "`axis_sum` | (1, 5)"),
+        ("README.ko.md", "축 방향 합", "행의 합"),
     ],
 )
 def test_a_changed_repetition_is_stale(repository, name, old, new):

@@ -20,6 +20,7 @@ HERE = Path(__file__).parent
 WRITTEN = {"mojo/p99/solution.mojo": "p99/solution.mojo", "harness/catalogue/p99.py": "p99/catalogue.py"}
 GENERATED = {
     "README.md",
+    "README.ko.md",
     "pixi.toml",
     "pyproject.toml",
     "mojo/p99/problem.mojo",
@@ -94,6 +95,7 @@ def test_generate_writes_all_that_a_puzzle_needs_beside_its_two_files(generated)
     assert written == GENERATED
     assert 'p99 = { cmd = "python -m harness p99"' in (repository / "pixi.toml").read_text()
     assert "| `p99` | `add_10` | (1, 1) x (4, 1) | yes | yes | yes |" in (repository / "README.md").read_text()
+    assert "- [퍼즐 99](mojo/p99/README.ko.md): " in (repository / "README.ko.md").read_text(encoding="utf-8")
     assert "](figures/p99-lanes.ko.svg)" in (repository / "mojo/p99/README.ko.md").read_text(encoding="utf-8")
     assert "output[i] = a[i]" in (repository / "mojo/p99/figures/p99-lanes.svg").read_text(encoding="utf-8")
     assert "    # FILL ME IN: one line\n    pass\n" in (repository / "mojo/p99/problem.mojo").read_text()
