@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
+from importlib import import_module
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Self
 
@@ -97,7 +98,8 @@ class Cluster:
         self._cache, self._notify = cache, notify
         self._closing = contextlib.ExitStack()
         self._done: SimpleQueue[Future[bytes]] = SimpleQueue()
-        for name in ("distributed", "tornado"):  # what is to be told is told here
+        import_module("distributed")  # which sets the levels of these: what is to be told is told here
+        for name in ("distributed", "distributed.client", "tornado", "tornado.application"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self._local: Any = None
