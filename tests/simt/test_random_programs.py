@@ -9,6 +9,7 @@ from tests.simt import compare, random_programs
 from tests.simt.reference import Address, NotModelledError, Reference, arithmetic, memory, warp
 
 MOST = 100  # programs until a wrong meaning must have shown
+SAMPLE = ("by-value", "packed", "copy")
 
 
 def as_padded(ty, number, right=memory.field_offset):
@@ -50,7 +51,9 @@ WRONG = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wrong", WRONG)
+@pytest.mark.parametrize(
+    "wrong", [pytest.param(name, marks=() if name in SAMPLE else pytest.mark.full) for name in WRONG]
+)
 def test_a_wrong_meaning_shows_within_a_few_programs(wrong, monkeypatch):
     """As it would if it were the simulator's."""
     place, name, instead = WRONG[wrong]
