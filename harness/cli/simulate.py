@@ -75,7 +75,8 @@ def simulate(arguments: Namespace) -> int:
         print(printable(f"{name} = {np.array2string(array, threshold=64)}"))
     _write(arguments, [render.as_dict(result, show) for result in results], arrays)
     if arguments.sarif:
-        told = [sarif.Told(finding, {"target": target}) for result in results for finding in result.findings]
+        file = str(arguments.file)
+        told = [sarif.Told(finding, {"target": target}, file) for result in results for finding in result.findings]
         sarif.write(arguments.sarif, told, show, root=Path.cwd())
     if left := len(launches) - len(results):
         print(f"error: {left} more launches were not made, since this one did not end.", file=sys.stderr)

@@ -35,10 +35,15 @@ DIAGNOSTIC = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+)
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A finding, and what else is known of the run that found it, such as the case."""
+    """A finding, and what else is known of the run that found it, such as the case.
+
+    Attributes:
+        file: Where a finding without a place of its own belongs, as in code without lines: code scanning wants one.
+    """
 
     finding: Finding
     facts: Mapping[str, str] = field(default_factory=dict)
+    file: str = ""
 
 
 def of_cases(cases: Iterable[CaseReport]) -> Iterator[Told]:
@@ -66,7 +71,7 @@ def of_programs(executions: Sequence[Execution]) -> Iterator[Told]:
             "backend": execution.backend,
         }
         for finding in execution.findings:
-            yield Told(finding, facts)
+            yield Told(finding, facts, str(execution.file))
 
 
 def document(told: Iterable[Told], show: Renderer | None = None, *, root: Path = ROOT) -> dict[str, Any]:
@@ -152,6 +157,8 @@ class _Writer:
         }
         if places:
             result["locations"] = [self._location(places[0])]
+        elif told.file:
+            result["locations"] = [{"physicalLocation": {"artifactLocation": self._artifact(told.file)}}]
         if places[1:]:
             result["relatedLocations"] = [
                 {"id": number, **self._location(place), "message": {"text": printable(place.instruction) or "here"}}
@@ -167,18 +174,22 @@ class _Writer:
         return hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()
 
     def _location(self, place: Place) -> dict[str, Any]:
-        uri = self._uri(place.file)
-        artifact = {"uri": uri} if uri.startswith("file:") else {"uri": uri, "uriBaseId": BASE}
         region: dict[str, Any] = {"startLine": place.line}
         line = self._line(place)
         if place.column > 0 and (line is None or place.column <= len(line) + 1):
             region["startColumn"] = place.column
         if line is not None:
             region["snippet"] = {"text": printable(line)}
-        location: dict[str, Any] = {"physicalLocation": {"artifactLocation": artifact, "region": region}}
+        location: dict[str, Any] = {
+            "physicalLocation": {"artifactLocation": self._artifact(place.file), "region": region}
+        }
         if place.function:
             location["logicalLocations"] = [{"name": printable(place.function), "kind": "function"}]
         return location
+
+    def _artifact(self, file: str) -> dict[str, str]:
+        uri = self._uri(file)
+        return {"uri": uri} if uri.startswith("file:") else {"uri": uri, "uriBaseId": BASE}
 
     def _line(self, place: Place) -> str | None:
         lines = self._show.source(place.file)

@@ -48,6 +48,18 @@ def test_the_schema_refuses_what_is_no_log():
         jsonschema.Draft4Validator(SCHEMA).validate({"version": "2.1.0", "runs": [{"tool": {}}]})
 
 
+def test_what_has_no_line_is_shown_at_its_file():
+    """Code without debug records: code scanning drops a result without a place."""
+    finding = Finding("race.shared.write-read", "error", "k", (), WHO, argument="cache", values=RACE.values)
+    log = sarif.document([sarif.Told(finding, {}, str(ROOT / "k.ll"))], Renderer(lambda file: ()), root=ROOT)
+    jsonschema.Draft4Validator(SCHEMA).validate(json.loads(json.dumps(log)))
+    (result,) = log["runs"][0]["results"]
+
+    assert result["locations"] == [
+        {"physicalLocation": {"artifactLocation": {"uri": "k.ll", "uriBaseId": "%SRCROOT%"}}}
+    ]
+
+
 def test_both_sides_of_a_race_have_their_place():
     """The first is the result's own, relative to the root, with its line; the other one is related."""
     (result,) = written(RACE)["results"]
