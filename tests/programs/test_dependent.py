@@ -45,16 +45,16 @@ def second(first, *, early="", late="", shift=0):
         own = observer or Dependent(before.written)
         given = {"grid": 1, "block": 4, "parameters": pointer, "observers": [own]}
         result = simt.launch_on(device, text, target="nvidia:sm_90", **given)
-    return [(one.id, one.severity, one.values["access"]) for one in result.findings]
+    return [(finding.id, finding.severity, finding.values["access"]) for finding in result.findings]
 
 
 @pytest.mark.parametrize(
-    ("late", "found"),
+    ("late", "accesses"),
     [(WAIT, ["load"]), ("", ["load", "store"])],
     ids=["waited too late", "not waited"],
 )
-def test_what_the_grid_before_writes_is_used_too_early(late, found):
-    assert second(FIRST, late=late) == [("dependent-grid", "error", access) for access in found]
+def test_what_the_grid_before_writes_is_used_too_early(late, accesses):
+    assert second(FIRST, late=late) == [("dependent-grid", "error", access) for access in accesses]
 
 
 def test_a_grid_that_waits_first_is_clean():
