@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -15,6 +14,7 @@ from typing import Any, NoReturn
 
 from harness.errors import UsageError, unknown
 from harness.model.language import told
+from harness.model.lines import columns, wrapped
 from harness.process.child import BLAS_THREADS
 
 __all__ = [
@@ -58,27 +58,6 @@ class _Formatter(argparse.HelpFormatter):
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return "\n".join(indent + line for line in wrapped(" ".join(told(text).split()), width - len(indent)))
-
-
-def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text, broken at spaces.
-
-    Args:
-        width: Columns of a terminal; Korean letters take two.
-    """
-    lines = [""]
-    for word in text.split(" "):
-        longer = f"{lines[-1]} {word}" if lines[-1] else word
-        if lines[-1] and columns(longer) > width:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
-
-
-def columns(text: str) -> int:
-    """How many columns of a terminal a text takes."""
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 class Parser(argparse.ArgumentParser):

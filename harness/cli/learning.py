@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from argparse import Namespace
@@ -13,7 +12,6 @@ from typing import Any
 
 from harness.cases import pipeline
 from harness.catalogue import CASES, PUZZLES
-from harness.cli.flags import wrapped
 from harness.errors import EnvironmentFault, HarnessError, UsageError, unknown
 from harness.learning.hints import hints, lesson
 from harness.learning.loop import Desk, changed, solved_text
@@ -21,6 +19,7 @@ from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import chosen, language
+from harness.model.lines import folded
 from harness.model.messages import finding
 from harness.model.report import Plan
 from harness.model.workspace import workspace
@@ -148,9 +147,7 @@ def warm_up(plan: Plan) -> None:
 
 
 def _tell(text: str) -> None:
-    """Prints a paragraph; on a terminal its lines end between words."""
-    lines = wrapped(text, shutil.get_terminal_size().columns) if sys.stdout.isatty() else [text]
-    print("\n".join(lines))
+    print(folded(text, sys.stdout))
 
 
 def _state(desk: Desk, case: Case) -> str:

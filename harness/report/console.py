@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
 from harness.model.language import chosen, told
+from harness.model.lines import folded
 from harness.model.messages import finding
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
 from harness.model.sources import Sources
@@ -124,8 +125,9 @@ def run(report: RunReport, *, counters: bool = False) -> None:
 
 def case(report: CaseReport, sources: Sources, *, remarks: bool, stream: TextIO | None = None) -> None:
     """The verdict on a learner's kernel; unless told on stderr, where stdout holds what the documents show."""
+    out = stream or sys.stderr
     for line in case_lines(report, renderer(sources), remarks=remarks):
-        print(line, file=stream or sys.stderr)
+        print(folded(line, out), file=out)
 
 
 def printed(lines: Sequence[str], stream: TextIO | None = None) -> None:

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from harness.__main__ import main
-from harness.cli.flags import columns, wrapped
 from harness.cli.parser import parser
 from harness.model.language import choose
+from harness.model.lines import columns
 
 LEARNERS = ("start", "where", "check", "watch", "hint", "solution", "reset", "progress", "list", "show", "trace")
 HANGUL = re.compile("[가-힣]")
@@ -87,12 +87,6 @@ def test_help_in_english_has_no_korean(capsys):
     with pytest.raises(SystemExit):
         main(["check", "--help"])
     assert not HANGUL.search(capsys.readouterr().out)
-
-
-def test_korean_letters_take_two_columns():
-    assert columns("가b") == 3
-    assert wrapped("가나 다라 ab", 9) == ["가나 다라", "ab"]
-    assert wrapped("가나다라마 a", 4) == ["가나다라마", "a"]  # a word is never broken
 
 
 def test_no_command_is_left_out():

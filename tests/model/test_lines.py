@@ -1,0 +1,51 @@
+"""Text as lines of a terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from harness.model.lines import columns, folded, wrapped
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def narrow(monkeypatch):
+    """A terminal of 30 columns."""
+    monkeypatch.setenv("COLUMNS", "30")
+
+
+def test_lines_of_a_terminal_end_between_words_and_keep_their_indentation():
+    text = "    Nothing orders a write of cache and a read of it."
+    lines = folded(text, Terminal()).split("\n")
+    assert len(lines) > 1
+    assert all(columns(line) <= 30 and line.startswith("    ") for line in lines)
+    assert " ".join(line.strip() for line in lines) == text.strip()
+
+
+def test_elsewhere_a_text_stays_as_it_is():
+    text = "one line that is longer than any terminal of thirty columns"
+    assert folded(text, io.StringIO()) == text
+
+
+@pytest.mark.parametrize("line", ["   69 |     addend = cache[local_i + stride] + more", " " * 40 + " |      ^"])
+def test_a_line_of_a_source_and_its_caret_are_never_broken(line):
+    assert folded(line, Terminal()) == line
+
+
+def test_a_word_that_is_too_long_is_whole_so_that_it_can_be_clicked():
+    place = "/a/folder/with/a/long/name/p15/problem.mojo:60:14"
+    assert place in folded(f"  write at {place} in axis_sum", Terminal()).replace("\n", " ").split()
+
+
+def test_korean_letters_take_two_columns():
+    assert columns("가b") == 3
+    assert wrapped("가나 다라 ab", 9) == ["가나 다라", "ab"]
+    assert wrapped("가나다라마 a", 4) == ["가나다라마", "a"]
