@@ -165,7 +165,7 @@ class CopyPlaces:
     """What some lanes of a copy read or write of one allocation.
 
     Attributes:
-        role: `source` or `target`.
+        role: `source`, `target`, or `update` where what is copied is combined with what is there, as by atomics.
         positions: Of those lanes in the event's lanes.
         starts: The first byte of each, counted through all rows of the allocation.
         size: Bytes of each.

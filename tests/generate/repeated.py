@@ -12,7 +12,13 @@ from pathlib import Path
 from harness.catalogue import CASES, PUZZLES
 from harness.model.case import Case
 from harness.model.target import Target
-from harness.programs.host import buffers, contexts, functions, streams  # noqa: F401 - they declare the interface
+from harness.programs.host import (  # noqa: F401 - they declare the interface
+    buffers,
+    contexts,
+    functions,
+    streams,
+    tensor_maps,
+)
 from harness.programs.host.abi import ENTRIES
 from harness.programs.host.missing import MISSING
 from harness.simt import supported as simulator

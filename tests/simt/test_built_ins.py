@@ -56,6 +56,8 @@ def test_a_scoped_exchange_compares():
         ("ctaid.x", np.arange(128) // 64),
         ("ntid.x", np.full(128, 64)),
         ("cluster_ctarank", np.zeros(128)),
+        ("smid", np.arange(128) // 64),
+        ("nsmid", np.full(128, 132)),
         ("lanemask_lt", (1 << np.arange(128) % 32) - 1),
     ],
 )

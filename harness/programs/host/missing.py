@@ -27,7 +27,6 @@ _GROUPS = {
         DeviceContext_stopMetalTraceCapture DeviceFunction_cuda_module DeviceFunction_hip_module
         DeviceStream_cuda_stream DeviceStream_hip_stream
     """,
-    "tensor maps": "cuda_tensorMapEncodeIm2col",
     "MAX's own runtime, not Mojo programs": """
         AsyncValue_createFromDeviceBuffer AsyncValue_release AsyncValue_retain AsyncValue_retainBufferStorage
         AsyncValue_takeHandle CompletionFlag_devicePtr DeviceContext_loadFunctionWithDebugName

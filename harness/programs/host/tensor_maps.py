@@ -9,10 +9,8 @@ from harness.programs.host.abi import Address, HostError, Int32, entry
 from harness.programs.host.objects import Buffer
 from harness.programs.host.runtime import Runtime
 from harness.simt.errors import ArgumentError
-from harness.simt.state.tensor_map import BYTES, Box
+from harness.simt.state.tensor_map import BYTES, ELEMENTS, Box
 
-# By CUtensorMapDataType: bytes of an element.
-_ELEMENTS = (1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4)
 _SWIZZLES = (0, 32, 64, 128)  # by CUtensorMapSwizzle
 
 
@@ -32,21 +30,61 @@ def encode_tiled(
     promotion: Int32,
     fill: Int32,
 ) -> None:
-    if not 1 <= rank <= 5:
-        raise HostError(f"a tensor map has 1 to 5 dimensions, not {rank}")
-    if not 0 <= kind < len(_ELEMENTS) or not 0 <= swizzle < len(_SWIZZLES):
+    boxed = _values(ctypes.c_uint32, box, rank)
+    _encode(result, kind, rank, buffer, sizes, strides, boxed, steps, (interleave, swizzle, fill))
+
+
+@entry("cuda_tensorMapEncodeIm2col")
+def encode_im2col(
+    runtime: Runtime,
+    result: Address,
+    kind: Int32,
+    rank: Int32,
+    buffer: Buffer,
+    sizes: Address,
+    strides: Address,
+    lower: Address,
+    upper: Address,
+    channels: Int32,
+    pixels: Int32,
+    steps: Address,
+    interleave: Int32,
+    swizzle: Int32,
+    promotion: Int32,
+    fill: Int32,
+) -> None:
+    corners = _values(ctypes.c_int32, lower, rank - 2), _values(ctypes.c_int32, upper, rank - 2)
+    box, modes = (channels, pixels), (interleave, swizzle, fill)
+    _encode(result, kind, rank, buffer, sizes, strides, box, steps, modes, corners)
+
+
+def _encode(
+    result: int,
+    kind: int,
+    rank: int,
+    buffer: Buffer,
+    sizes: int,
+    strides: int,
+    box: tuple[int, ...],
+    steps: int,
+    modes: tuple[int, int, int],
+    corners: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
+) -> None:
+    """Writes the map's bytes; the modes are how it interleaves, swizzles and fills."""
+    interleave, swizzle, fill = modes
+    if not 0 <= kind < len(ELEMENTS) or not 0 <= swizzle < len(_SWIZZLES):
         raise HostError(f"a tensor map of element type {kind} and swizzle {swizzle} is not known to the simulator")
     if interleave or fill:
         raise HostError("a tensor map that interleaves, or fills with NaN, is not known to the simulator")
-    element = _ELEMENTS[kind]
     made = Box(
         buffer.address,
-        element,
+        kind,
         _SWIZZLES[swizzle],
         _values(ctypes.c_uint64, sizes, rank),
-        (element, *_values(ctypes.c_uint64, strides, rank - 1)),
-        _values(ctypes.c_uint32, box, rank),
+        (ELEMENTS[kind], *_values(ctypes.c_uint64, strides, rank - 1)),
+        box,
         _values(ctypes.c_uint32, steps, rank),
+        corners,
     )
     try:
         made.check()
@@ -56,4 +94,7 @@ def encode_tiled(
 
 
 def _values(kind: Any, address: int, count: int) -> tuple[int, ...]:
+    """As many numbers as there are dimensions, or some less."""
+    if not 0 <= count <= 5:
+        raise HostError("a tensor map has 1 to 5 dimensions, and in im2col mode 3 to 5")
     return tuple((kind * count).from_address(address)) if count else ()

@@ -1,7 +1,8 @@
-"""NVIDIA's copies of a box of a tensor, `cp.async.bulk.tensor` in tile mode: one thread, a tensor map and coordinates.
+"""NVIDIA's copies of a box of a tensor, `cp.async.bulk.tensor`: one thread, a tensor map and coordinates.
 
 What of a box is out of the tensor's bounds is zero when it is loaded, counts all the same, and is left out when it is
-stored.
+stored, or reduced into the tensor. In im2col mode the box is a column: pixels between two corners, with some channels
+of each, moved by where in the filter they are.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-tensor-copy
 """
@@ -18,7 +19,7 @@ from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
 from harness.simt.intrinsics.nvvm_copy import shared_pointers
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Int, Vector
+from harness.simt.ir.types import Float, Int, Type, Vector
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
@@ -31,6 +32,22 @@ NAME = "llvm.nvvm.cp.async.bulk.tensor"
 MAP = Access(Vector(BYTES // 8, Int(64)), 64)
 ALIGN = 128  # of a box in shared memory
 OWN = (1 << PEER_SHIFT) - 1
+# How copies reduce, by number; and which of LLVM's `atomicrmw` that is, by the type of the map's elements.
+REDUCTIONS = ("add", "min", "max", "inc", "dec", "and", "or", "xor")
+BITS = {"add": "add", "and": "and", "or": "or", "xor": "xor"}
+SIGNED = BITS | {"min": "min", "max": "max"}
+UNSIGNED = BITS | {"min": "umin", "max": "umax"}
+SHORT = {"add": "fadd", "min": "fmin", "max": "fmax"}
+OPERATIONS: dict[int, tuple[Type, dict[str, str]]] = {
+    2: (Int(32), UNSIGNED | {"inc": "uinc_wrap", "dec": "udec_wrap"}),
+    3: (Int(32), SIGNED),
+    4: (Int(64), UNSIGNED),
+    5: (Int(64), SIGNED),
+    6: (Float("half"), SHORT),
+    7: (Float("float"), {"add": "fadd"}),
+    8: (Float("double"), {"add": "fadd"}),
+    9: (Float("bfloat"), SHORT),
+}
 
 
 @dataclass(slots=True, eq=False)
@@ -45,6 +62,7 @@ class _Copy:
         outside: Where they are in global memory.
         here: The pieces that are in the tensor's bounds.
         whole: Bytes of the box.
+        kind: Of its elements; see `Box`.
     """
 
     lane: LaneSet
@@ -54,27 +72,43 @@ class _Copy:
     outside: Integers
     here: Integers
     whole: int
+    kind: int
 
 
 def _copies(
-    engine: Engine, lanes: LaneSet, site: Site, shared: Array, maps: Array, coordinates: Sequence[Array]
+    engine: Engine,
+    lanes: LaneSet,
+    site: Site,
+    shared: Array,
+    maps: Array,
+    coordinates: Sequence[Array],
+    offsets: Sequence[Array] | None = None,
 ) -> Iterator[tuple[int, _Copy]]:
-    """The copies of some lanes, each with its position; what is no map or misaligned is reported."""
+    """The copies of some lanes, each with its position; what is no map or misaligned is reported.
+
+    Args:
+        offsets: In im2col mode, where in the filter; else None.
+    """
     shared, maps = (np.broadcast_to(pointers, (lanes.n,)) for pointers in (shared_pointers(engine, shared), maps))
     places = [np.broadcast_to(values, (lanes.n,)).astype(np.int64) for values in coordinates]
+    moved = [np.broadcast_to(values, (lanes.n,)).astype(np.int64) & 0xFFFF for values in offsets or ()]
+    mode = "tile" if offsets is None else "im2col"
     words = engine.memory.load(lanes, maps, MAP, site)
     for position in range(lanes.n):
         here = np.array([position])
         box = Box.decode(np.ascontiguousarray(words[position % len(words)]).tobytes())
-        if box is None or len(box.sizes) != len(places):
-            engine.observation.report("tensor-copy.map", "error", (site,), lanes, here, values={"rank": len(places)})
+        if box is None or len(box.sizes) != len(places) or (box.corners is None) != (offsets is None):
+            wanted = {"rank": len(places), "mode": mode}
+            engine.observation.report("tensor-copy.map", "error", (site,), lanes, here, values=wanted)
             continue
         if box.swizzle and box.box[0] * box.element != box.swizzle:
             raise Unsupported("cp.async.bulk.tensor of a box whose rows are narrower than its swizzle")
         start = int(engine.window.address(shared[here] & OWN)[0])
         if start % ALIGN:
             engine.observation.report("tensor-copy.alignment", "error", (site,), lanes, here, values={"granule": ALIGN})
-        size, inner, outside, inside = box.pieces([int(values[position]) for values in places])
+        size, inner, outside, inside = box.pieces(
+            [int(values[position]) for values in places], [int(values[position]) for values in moved]
+        )
         lane = lanes.sub(here)
         yield (
             position,
@@ -86,15 +120,26 @@ def _copies(
                 outside,
                 np.flatnonzero(inside),
                 box.bytes,
+                box.kind,
             ),
         )
 
 
-def _load(rank: int, *, multicast: int | None = None, elect: int | None = None, intrinsic: bool = False) -> Stateful:
+def _load(
+    rank: int,
+    *,
+    offsets: int = 0,
+    multicast: int | None = None,
+    flag: int | None = None,
+    elect: int | None = None,
+    intrinsic: bool = False,
+) -> Stateful:
     """A copy into shared memory, of one block or of those of its cluster that a mask names.
 
     Args:
-        multicast: The operand with the mask; the one after the next says whether it counts.
+        offsets: In im2col mode, how many follow the coordinates.
+        multicast: The operand with the mask.
+        flag: That which says whether the mask counts; None if it does.
         elect: The operand that is 0 where nothing is copied.
         intrinsic: Whether the barrier comes before the map, as in LLVM's own.
     """
@@ -109,13 +154,14 @@ def _load(rank: int, *, multicast: int | None = None, elect: int | None = None, 
         maps, barriers = (values[2], values[1]) if intrinsic else (values[1], values[2])
         barriers = np.broadcast_to(shared_pointers(engine, barriers), (lanes.n,))
         targets = np.broadcast_to(shared_pointers(engine, values[0]), (lanes.n,))
-        for position, copy in _copies(engine, lanes, site, values[0], maps, values[3 : 3 + rank]):
+        moved = values[3 + rank : 3 + rank + offsets] if offsets else None
+        for position, copy in _copies(engine, lanes, site, values[0], maps, values[3 : 3 + rank], moved):
             given = np.zeros(copy.pieces.n, np.int64)
             given[copy.here] = copy.size
             peers = [int(targets[position]) >> PEER_SHIFT]
-            if multicast is not None and values[multicast + 2].any():
+            if multicast is not None and (flag is None or values[flag].any()):
                 mask = int(np.broadcast_to(values[multicast], (lanes.n,))[position])
-                peers = [rank + 1 for rank in range(16) if mask >> rank & 1]
+                peers = [number + 1 for number in range(16) if mask >> number & 1]
             for peer in peers:
                 to = copy.shared | peer << PEER_SHIFT
                 place = barriers[position] & OWN | peer << PEER_SHIFT if peer else barriers[position]
@@ -141,6 +187,36 @@ def _store(rank: int) -> Stateful:
     return handler
 
 
+def _reduce(rank: int) -> Stateful:
+    """A copy out of shared memory whose elements are combined with the tensor's, each by itself."""
+
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+        name = REDUCTIONS[int(values[3 + rank][0])]
+        for _, copy in _copies(engine, lanes, site, values[0], values[1], values[2 : 2 + rank]):
+            element, operations = OPERATIONS.get(copy.kind, (None, BITS))
+            if element is None or name not in operations:
+                raise Unsupported(f"cp.reduce.async.bulk.tensor with {name} on elements of type {copy.kind}")
+            access = Access(element)
+            parts = np.arange(0, copy.size, access.width)
+            inside = copy.pieces.sub(np.repeat(copy.here, len(parts)))
+            outside, shared = ((at[copy.here, None] + parts).reshape(-1) for at in (copy.outside, copy.shared))
+            update, size = (operations[name], access), np.array([access.width])
+            if inside.n:
+                engine.copies.begin(inside, site, outside, shared, access.width, size, kind="bulk", update=update)
+        return None, None
+
+    return handler
+
+
+def _columns(rank: int) -> Iterator[tuple[str, int | None]]:
+    """What Mojo writes for a load in im2col mode, and the operand with the blocks that it goes to."""
+    text = f"asm:cp.async.bulk.tensor.{rank}d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes"
+    places, offsets = (", ".join(f"${n}" for n in range(*ends)) for ends in ((3, 3 + rank), (3 + rank, 1 + 2 * rank)))
+    operands = f"[$0], [$1, {{{places}}}], [$2], {{{offsets}}}"
+    yield f"{text} {operands};", None
+    yield f"{text}.multicast::cluster {operands}, ${1 + 2 * rank};", 1 + 2 * rank
+
+
 def _assembly(rank: int) -> Iterator[tuple[str, int | None]]:
     """What Mojo writes for a load, and the operand that says whether a lane copies."""
     text = f"cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
@@ -160,8 +236,16 @@ for rank in range(1, 6):
         stateful(text, accesses=into, copies=True, proxy=True)(_load(rank, elect=elect))
     into = (MemoryAccess(0, "store"), MemoryAccess(2, "load"), MemoryAccess(TENSOR, "load"))
     name = f"{NAME}.g2s.tile.{rank}d"
-    stateful(name, accesses=into, copies=True, proxy=True)(_load(rank, multicast=3 + rank, intrinsic=True))
+    stateful(name, accesses=into, copies=True, proxy=True)(
+        _load(rank, multicast=3 + rank, flag=5 + rank, intrinsic=True)
+    )
     out = (MemoryAccess(0, "load"), MemoryAccess(1, "load"), MemoryAccess(TENSOR, "store"))
     stateful(f"{NAME}.s2g.tile.{rank}d", accesses=out, copies=True, proxy=True)(_store(rank))
+    reduced = (MemoryAccess(0, "load"), MemoryAccess(1, "load"), MemoryAccess(TENSOR, "atomic"))
+    stateful(f"{NAME}.reduce.tile.{rank}d", accesses=reduced, copies=True, proxy=True)(_reduce(rank))
     ignored(f"{NAME}.prefetch.tile.{rank}d")
+for rank in range(3, 6):
+    into = (MemoryAccess(0, "store"), MemoryAccess(1, "load"), MemoryAccess(TENSOR, "load"))
+    for text, mask in _columns(rank):
+        stateful(text, accesses=into, copies=True, proxy=True)(_load(rank, offsets=rank - 2, multicast=mask))
 ignored("llvm.nvvm.prefetch.tensormap")

@@ -50,7 +50,7 @@ ASYNCHRONOUS: dict[str, Message] = {
     ),
     "tensor-copy.map": Message(
         _TENSOR,
-        "a tensor copy of {rank} dimensions is given a pointer to no tensor map of as many",
+        "a tensor copy of {rank} dimensions in {mode} mode is given a pointer to no tensor map of such",
         "pass the map that the host made (create_tma_tile), as the kernel got it",
     ),
     "tensor-copy.alignment": Message(

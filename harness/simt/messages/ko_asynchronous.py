@@ -57,7 +57,7 @@ ASYNCHRONOUS: dict[str, Message] = {
     ),
     "tensor-copy.map": Message(
         _TENSOR,
-        "{rank}차원 텐서 복사에 준 포인터가 그 차원의 텐서 맵을 가리키지 않습니다",
+        "{mode} 모드의 {rank}차원 텐서 복사에 준 포인터가 그 모드와 차원의 텐서 맵을 가리키지 않습니다",
         "호스트가 만든 맵(create_tma_tile)을 커널이 받은 그대로 주세요",
     ),
     "tensor-copy.alignment": Message(

@@ -64,7 +64,7 @@ class Asynchronous(Observer):
         if event.kind == "begin":
             self._begin(event)
         else:
-            self._end(event, ("source",) if event.kind == "read" else ("source", "target"))
+            self._end(event, ("source",) if event.kind == "read" else ("source", "target", "update"))
 
     def _begin(self, event: CopyEvent) -> None:
         spans = []
@@ -93,7 +93,10 @@ class Asynchronous(Observer):
         """See `Observer`."""
         if not self._copies:
             return
-        self._check(event, "target", "async-copy.read" if event.kind == "load" else "async-copy.write")
+        message = "async-copy.read" if event.kind == "load" else "async-copy.write"
+        self._check(event, "target", message)
+        if event.kind != "atomic":  # a copy that reduces is one itself
+            self._check(event, "update", message)
         if event.kind != "load":
             self._check(event, "source", "async-copy.source")
 

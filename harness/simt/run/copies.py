@@ -8,7 +8,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-c
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from harness.simt.events import CopyEvent, CopyPlaces
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int, Vector
 from harness.simt.ops.undefined import settled
+from harness.simt.ops.undefined import taints as marked
+from harness.simt.run.atomics import Atomics
 from harness.simt.run.observation import Observation
 from harness.simt.run.phases import Phases
 from harness.simt.state.allocation import Access
@@ -38,6 +40,7 @@ class _Flight:
         groups: For each lane the number of the group that its copy is in.
         targets: Where it will be stored.
         data: What will be; None where it only reads, as a matrix product does.
+        operation: How it is combined with what is there, as of `atomicrmw`; None where it is stored.
     """
 
     number: int
@@ -49,13 +52,14 @@ class _Flight:
     data: Array | None
     taint: Taint
     access: Access
+    operation: str | None = None
 
     def part(self, here: Integers) -> "_Flight":
         """Those of some of the lanes, by position."""
         taint = self.taint if self.taint is None or len(self.taint) == 1 else self.taint[here]
         lanes, groups, targets = self.lanes.sub(here), self.groups[here], self.targets[here]
         data = None if self.data is None else self.data[here]
-        return _Flight(self.number, self.kind, self.site, lanes, groups, targets, data, taint, self.access)
+        return replace(self, lanes=lanes, groups=groups, targets=targets, data=data, taint=taint)
 
 
 @dataclass(slots=True, eq=False)
@@ -83,7 +87,10 @@ def _access(size: int, align: int) -> Access:
 class Copies:
     """The copies of a chunk's lanes that are under way."""
 
-    def __init__(self, observation: Observation, memory: Memory, chunk: Chunk, phases: Phases) -> None:
+    def __init__(
+        self, observation: Observation, memory: Memory, chunk: Chunk, phases: Phases, atomics: Atomics
+    ) -> None:
+        self._atomics = atomics
         self._observation, self._memory, self._chunk, self._phases = observation, memory, chunk, phases
         phases.on_look = self._looked_at
         self._arrivals: list[_Arrival] = []
@@ -101,6 +108,7 @@ class Copies:
         given: Integers,
         taints: tuple[Taint, Taint] = (None, None),
         kind: str = "cp.async",
+        update: tuple[str, Access] | None = None,
     ) -> None:
         """Lanes begin to copy.
 
@@ -109,14 +117,17 @@ class Copies:
             given: Bytes that are read, for each lane; the rest is filled with zeros.
             taints: Of the target's and the source's address, each taken as a whole.
             kind: See `_Flight`.
+            update: The operation that combines elements with what is there, and how one lies in memory.
         """
         targets, sources, given = (np.broadcast_to(values, (lanes.n,)) for values in (targets, sources, given))
         self._observation.emit_taint("address", site, lanes, taints[0])
         data, taint = self._read(lanes, site, sources, size, given, taints[1])
         self._begun += 1
-        access = _access(size, min(size, 16))
+        operation, access = update or (None, _access(size, min(size, 16)))
+        if operation:
+            data = access.decode(np.ascontiguousarray(data).reshape(lanes.n, -1).view(access.dtype)[:, 0])
         groups = self._groups(kind)[lanes.idx]
-        flight = _Flight(self._begun, kind, site, lanes, groups, targets, data, taint, access)
+        flight = _Flight(self._begun, kind, site, lanes, groups, targets, data, taint, access, operation)
         self._flights.append(flight)
         if self._observation.on_copy:
             places = tuple(self._places(flight, sources, given))
@@ -251,6 +262,12 @@ class Copies:
             self._tell(CopyEvent("end", flight.number, flight.site, flight.lanes))
         if flight.data is not None:
             taints = None, flight.taint
+            if flight.operation:
+                whole = None, marked(flight.taint)
+                self._atomics.update(
+                    flight.lanes, flight.operation, flight.targets, flight.data, flight.access, flight.site, whole
+                )
+                return
             self._memory.store(flight.lanes, flight.targets, flight.data, flight.access, flight.site, taints)
 
     def _sources(self, lanes: LaneSet, site: Site, sources: Integers, given: Integers) -> Iterator[CopyPlaces]:
@@ -269,7 +286,8 @@ class Copies:
         found_targets = by_allocation(self._memory, lanes, flight.targets, flight.access, site, "store")
         for allocation, positions, offsets, rows in found_targets:
             starts = offsets + rows * allocation.stride
-            yield CopyPlaces("target", allocation, positions, starts, flight.access.width)
+            role = "update" if flight.operation else "target"
+            yield CopyPlaces(role, allocation, positions, starts, flight.access.width)
 
     def _tell(self, event: CopyEvent) -> None:
         for hook in self._observation.on_copy:

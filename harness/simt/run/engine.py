@@ -156,7 +156,7 @@ class Engine:
             self.calls = Calls(
                 self.program, self.chunk, self.memory, self.observation, self.budget, self.options, self.frames
             )
-        self.copies = Copies(self.observation, self.memory, self.chunk, phases)
+        self.copies = Copies(self.observation, self.memory, self.chunk, phases, self.atomics)
         for hook in self.observation.on_chunk_begin:
             hook(geometry)
         try:

@@ -7,7 +7,7 @@ See: https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__TENSOR__MEMORY.ht
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,15 +15,28 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.errors import ArgumentError
 
-__all__ = ["ADDRESS", "BYTES", "Box", "TensorMap"]
+__all__ = ["ADDRESS", "BYTES", "ELEMENTS", "GRANULE", "Box", "TensorMap"]
 
 BYTES = 128
 ADDRESS = 1  # the word with the address
 MAGIC = 0x5049_4D52_534E_4554
-FORMAT = struct.Struct("<QQBBB5x5I4x4Q5H6x5B3x")
+FORMAT = struct.Struct("<QQBBB5x5I4x4Q5H6x5B3x3h3hB3x")
 GRANULE = 16  # bytes
+ELEMENTS = (1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4)  # bytes, by CUtensorMapDataType
+NAMES = (
+    "uint8",
+    "uint16",
+    "uint32",
+    "int32",
+    "uint64",
+    "int64",
+    "float16",
+    "float32",
+    "float64",
+)  # of dtypes, likewise
 SPANS = {0: 16, 32: 1, 64: 3, 128: 7}  # which bits of a shared address are mixed into those of a chunk, by swizzle
-MOST_BOX, MOST_STEP = 256, 8
+MOST_BOX, MOST_PIXELS, MOST_STEP = 256, 1024, 8
+MOST_CORNER = {1: 1 << 15, 2: 1 << 7, 3: 1 << 4}  # by the number of dimensions that have them
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +45,29 @@ class Box:
 
     Attributes:
         address: Of its first element.
-        element: Bytes of an element.
+        kind: Of its elements, as CUtensorMapDataType counts them.
         swizzle: 0, 32, 64 or 128 bytes.
         sizes: Elements of the tensor along each dimension.
         strides: Bytes from one to the next along each dimension.
-        box: Elements of the box along each dimension.
+        box: Elements of the box along each dimension; in im2col mode channels of a pixel, and pixels.
         steps: Of so many elements of the box along each dimension one is copied.
+        corners: In im2col mode, of all dimensions but the innermost and the outermost: the first place, and how far the
+            last one is behind the tensor's.
     """
 
     address: int
-    element: int
+    kind: int
     swizzle: int
     sizes: tuple[int, ...]
     strides: tuple[int, ...]
     box: tuple[int, ...]
     steps: tuple[int, ...]
+    corners: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+
+    @property
+    def element(self) -> int:
+        """Bytes of an element."""
+        return ELEMENTS[self.kind]
 
     def check(self) -> None:
         """Refuses what a driver refuses.
@@ -67,9 +88,10 @@ class Box:
                 f"a tensor map's strides are multiples of 16 bytes below 2^40: {self.strides[1:]}",
             ),
             (
-                all(1 <= count <= MOST_BOX for count in self.box),
+                self.corners is not None or all(1 <= count <= MOST_BOX for count in self.box),
                 f"a box has 1 to 256 elements along each dimension: {self.box}",
             ),
+            *self._column_rules(rank),
             (row % GRANULE == 0, f"a row of a box is a multiple of 16 bytes, not {row}"),
             (
                 self.swizzle in SPANS and (not self.swizzle or row <= self.swizzle),
@@ -84,37 +106,60 @@ class Box:
             if not kept:
                 raise ArgumentError(rule)
 
+    def _column_rules(self, rank: int) -> Iterator[tuple[bool, str]]:
+        """Those of im2col mode."""
+        if self.corners is None:
+            return
+        yield 3 <= rank <= 5, f"a tensor map in im2col mode has 3 to 5 dimensions, not {rank}"
+        yield (
+            1 <= self.box[0] <= MOST_BOX and 1 <= self.box[1] <= MOST_PIXELS,
+            f"a column has 1 to 256 channels of 1 to 1024 pixels: {self.box}",
+        )
+        most = MOST_CORNER.get(rank - 2, 0)
+        yield (
+            all(-most <= place < most for corner in self.corners for place in corner),
+            f"corners of {rank - 2} dimensions are from {-most} to {most - 1}: {self.corners}",
+        )
+
     def encode(self) -> bytes:
         """The map's 128 bytes."""
 
-        def five(values: Sequence[int], fill: int = 0) -> list[int]:
-            return [*values, *[fill] * (5 - len(values))]
+        def filled(values: Sequence[int], count: int = 5) -> list[int]:
+            return [*values, *[0] * (count - len(values))]
 
-        head = MAGIC, self.address, self.element, len(self.sizes), self.swizzle
+        head = MAGIC, self.address, self.kind, len(self.sizes), self.swizzle
         sizes = [size - 1 for size in self.sizes]
-        body = FORMAT.pack(*head, *five(sizes), *five(self.strides)[1:], *five(self.box), *five(self.steps))
+        lower, upper = self.corners or ((), ())
+        corners = *filled(lower, 3), *filled(upper, 3), self.corners is not None
+        body = FORMAT.pack(
+            *head, *filled(sizes), *filled(self.strides)[1:], *filled(self.box), *filled(self.steps), *corners
+        )
         return body.ljust(BYTES, b"\0")
 
     @classmethod
     def decode(cls, raw: bytes) -> "Box | None":
         """The map that 128 bytes are; None if they are none."""
-        magic, address, element, rank, swizzle, *rest = FORMAT.unpack(raw[: FORMAT.size])
+        magic, address, kind, rank, swizzle, *rest = FORMAT.unpack(raw[: FORMAT.size])
         if magic != MAGIC:
             return None
-        sizes, strides, box, steps = rest[:5], rest[5:9], rest[9:14], rest[14:]
+        sizes, strides, box, steps, corners = rest[:5], rest[5:9], rest[9:14], rest[14:19], rest[19:25]
+        columns = bool(rest[25])
         return cls(
             address,
-            element,
+            kind,
             swizzle,
             tuple(size + 1 for size in sizes[:rank]),
-            (element, *strides[: rank - 1]),
-            tuple(box[:rank]),
+            (ELEMENTS[kind], *strides[: rank - 1]),
+            tuple(box[: 2 if columns else rank]),
             tuple(steps[:rank]),
+            (tuple(corners[: rank - 2]), tuple(corners[3 : rank + 1])) if columns else None,
         )
 
     @property
     def counts(self) -> tuple[int, ...]:
         """Elements that are copied along each dimension; the innermost takes every one."""
+        if self.corners is not None:
+            return self.box
         return (self.box[0], *(-(-size // step) for size, step in zip(self.box[1:], self.steps[1:], strict=True)))
 
     @property
@@ -122,11 +167,14 @@ class Box:
         """Of a copy, in shared memory, those out of bounds too."""
         return int(np.prod(self.counts)) * self.element
 
-    def pieces(self, coordinates: Sequence[int]) -> tuple[int, Integers, Integers, Booleans]:
+    def pieces(
+        self, coordinates: Sequence[int], offsets: Sequence[int] = ()
+    ) -> tuple[int, Integers, Integers, Booleans]:
         """A copy in pieces of equal size, each in bounds or not as a whole.
 
         Args:
             coordinates: Of the box's first element.
+            offsets: In im2col mode, what is added to the places of all pixels: where in the filter they are.
 
         Returns:
             (bytes of a piece, its place in the box, its address, whether it is in bounds), by piece.
@@ -136,11 +184,33 @@ class Box:
         inner = np.arange(self.counts[0] * self.element // piece) * piece
         first = coordinates[0] * self.element + inner
         address, inside = first, (first >= 0) & (first < self.sizes[0] * self.element)
-        for dimension in range(1, len(self.sizes)):
-            at = coordinates[dimension] + np.arange(self.counts[dimension]) * self.steps[dimension]
-            address = (at[:, None] * self.strides[dimension] + address).reshape(-1)
-            inside = (((at >= 0) & (at < self.sizes[dimension]))[:, None] & inside).reshape(-1)
+        if self.corners is None:
+            for dimension in range(1, len(self.sizes)):
+                at = coordinates[dimension] + np.arange(self.counts[dimension]) * self.steps[dimension]
+                address = (at[:, None] * self.strides[dimension] + address).reshape(-1)
+                inside = (((at >= 0) & (at < self.sizes[dimension]))[:, None] & inside).reshape(-1)
+        else:
+            places = self._pixels(coordinates[1:]) + np.array([*offsets, 0])
+            address = ((places * self.strides[1:]).sum(1)[:, None] + address).reshape(-1)
+            within = (places >= 0) & (places < np.array(self.sizes[1:]))
+            inside = (within.all(1)[:, None] & inside).reshape(-1)
         return piece, np.arange(len(address)) * piece, self.address + address, inside
+
+    def _pixels(self, first: Sequence[int]) -> Integers:
+        """The coordinates of a column's pixels but the innermost: between the corners, one row after another."""
+        assert self.corners is not None
+        lower, upper = self.corners
+        place, places = list(first), []
+        for _ in range(self.box[1]):
+            places.append(tuple(place))
+            for dimension, (low, high) in enumerate(zip(lower, upper, strict=True)):
+                place[dimension] += self.steps[dimension + 1]
+                if place[dimension] < self.sizes[dimension + 1] + high:
+                    break
+                place[dimension] = low
+            else:
+                place[-1] += 1
+        return np.array(places, np.int64)
 
     def swizzled(self, addresses: Integers) -> Integers:
         """Where bytes of a box are that would be at shared addresses without a swizzle."""
@@ -157,12 +227,15 @@ class TensorMap:
         box: Elements of a box along each dimension of the array.
         swizzle: 0, 32, 64 or 128 bytes.
         steps: Of so many elements of the box along each dimension one is copied; None for every one.
+        corners: For im2col mode, of all dimensions but the first and the last: the first place, and how far the last
+            one is behind the array's. The box is then the pixels of a column and the channels of each.
     """
 
     array: Array
     box: tuple[int, ...]
     swizzle: int = 0
     steps: tuple[int, ...] | None = None
+    corners: tuple[tuple[int, ...], tuple[int, ...]] | None = None
 
     def encode(self) -> bytes:
         """The map's 128 bytes, with no address yet.
@@ -173,9 +246,17 @@ class TensorMap:
         array, steps = self.array, self.steps or (1,) * self.array.ndim
         if not array.flags.c_contiguous:
             raise ArgumentError("a tensor map takes a contiguous array")
-        if not len(self.box) == len(steps) == array.ndim:
+        if not len(self.box) == (array.ndim if self.corners is None else 2) or len(steps) != array.ndim:
             raise ArgumentError(f"a box of an array of {array.ndim} dimensions has as many, and so have its steps")
         sizes, strides, box, every = (tuple(reversed(part)) for part in (array.shape, array.strides, self.box, steps))
-        made = Box(0, array.itemsize, self.swizzle, sizes, strides, box, every)
+        if array.itemsize not in ELEMENTS:
+            raise ArgumentError(f"a tensor map has no elements of {array.dtype}")
+        kind = NAMES.index(array.dtype.name) if array.dtype.name in NAMES else ELEMENTS.index(array.itemsize)
+        corners = self.corners
+        if corners is not None:
+            if any(len(corner) != array.ndim - 2 for corner in corners):
+                raise ArgumentError(f"corners in an array of {array.ndim} dimensions have two less")
+            corners = tuple(reversed(corners[0])), tuple(reversed(corners[1]))
+        made = Box(0, kind, self.swizzle, sizes, strides, box, every, corners)
         made.check()
         return made.encode()
