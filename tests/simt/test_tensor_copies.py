@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.state.tensor_map import Box
 
 F32 = np.float32
 HEAD = """
@@ -144,7 +147,7 @@ define ptx_kernel void @k(ptr byval([128 x i8]) align 64 %m) {
   %first = icmp eq i32 %t, 0
   br i1 %first, label %send, label %end
 send:
-  call void @llvm.nvvm.cp.async.bulk.tensor.s2g.tile.2d(ptr addrspace(3) @tile, ptr %m, i32 16, i32 -1, i64 0, i1 false)
+  call void @llvm.nvvm.cp.async.bulk.tensor.s2g.tile.2d(ptr addrspace(3) @tile, ptr %m, i32 16, i32 9, i64 0, i1 false)
   call void @llvm.nvvm.cp.async.bulk.commit.group()
   call void @llvm.nvvm.cp.async.bulk.wait.group(i32 0)
   br label %end
@@ -154,17 +157,41 @@ end:
 )
 
 
+class Narrow(simt.TensorMap):
+    """A map of all columns but the last two."""
+
+    def encode(self):
+        box = Box.decode(super().encode())
+        return replace(box, sizes=(box.sizes[0] - 2, *box.sizes[1:])).encode()
+
+
 def test_a_store_leaves_out_what_is_out_of_bounds():
-    """A box of 4 x 8 whose first row is above the tensor, and whose last four columns are beside it."""
+    """A box of 4 x 8 whose last row is below the tensor, and whose last four columns are beside it."""
     array = np.full((12, 20), -1, F32)
     expected = array.copy()
-    expected[:3, 16:] = np.arange(32, dtype=F32).reshape(4, 8)[1:, :4]
+    expected[9:, 16:] = np.arange(32, dtype=F32).reshape(4, 8)[:3, :4]
     result = simt.launch(
         STORE, target="nvidia:sm_90", grid=1, block=32, args=[simt.TensorMap(array, (4, 8))], observers=simt.observers()
     )
 
     assert result.verdict == "clean", [str(finding) for finding in result.findings] + [str(result.fault)]
     np.testing.assert_array_equal(array, expected)
+
+
+def test_a_store_goes_on_to_the_end_of_sixteen_bytes():
+    """As an H200 does, behind rows of 18 numbers of which each has room for 20; the map is edited to say so."""
+    array = np.full((12, 20), -1, F32)
+    result = simt.launch(
+        STORE,
+        target="nvidia:sm_90",
+        grid=1,
+        block=32,
+        args=[Narrow(array, (4, 8))],
+        observers=simt.observers(),
+    )
+
+    np.testing.assert_array_equal(array[9:, 16:], np.arange(32, dtype=F32).reshape(4, 8)[:3, :4])
+    assert [(finding.id, finding.severity) for finding in result.findings] == [("tensor-copy.rest", "warning")]
 
 
 MULTICAST = (

@@ -24,7 +24,7 @@ from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.tensor_map import BYTES, Box
+from harness.simt.state.tensor_map import BYTES, GRANULE, Box
 
 __all__: list[str] = []
 
@@ -75,6 +75,23 @@ class _Copy:
     kind: int
 
 
+def _check(engine: Engine, lane: LaneSet, site: Site, box: Box, at: list[int], stores: bool) -> None:
+    """Reports a box that hardware copies otherwise than its map says, or not at all.
+
+    See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/ (negative indices), and docs/simulator.md for the rest.
+    """
+    first, row = at[0] * box.element, box.sizes[0] * box.element
+    end = first + box.counts[0] * box.element
+    told = {"place": at[0], "offset": first, "granule": GRANULE, "size": -row % GRANULE}
+    report, here = engine.observation.report, np.zeros(1, np.int64)
+    if first % GRANULE:
+        report("tensor-copy.place", "error", (site,), lane, here, values=told)
+    elif stores and min(at) < 0:
+        report("tensor-copy.negative", "error", (site,), lane, here, values={"place": min(at)})
+    elif stores and row % GRANULE and first < row < end:
+        report("tensor-copy.rest", "warning", (site,), lane, here, values=told)
+
+
 def _copies(
     engine: Engine,
     lanes: LaneSet,
@@ -83,11 +100,13 @@ def _copies(
     maps: Array,
     coordinates: Sequence[Array],
     offsets: Sequence[Array] | None = None,
+    stores: bool = False,
 ) -> Iterator[tuple[int, _Copy]]:
     """The copies of some lanes, each with its position; what is no map or misaligned is reported.
 
     Args:
         offsets: In im2col mode, where in the filter; else None.
+        stores: Whether they are out of shared memory.
     """
     shared, maps = (np.broadcast_to(pointers, (lanes.n,)) for pointers in (shared_pointers(engine, shared), maps))
     places = [np.broadcast_to(values, (lanes.n,)).astype(np.int64) for values in coordinates]
@@ -106,9 +125,9 @@ def _copies(
         start = int(engine.window.address(shared[here] & OWN)[0])
         if start % ALIGN:
             engine.observation.report("tensor-copy.alignment", "error", (site,), lanes, here, values={"granule": ALIGN})
-        size, inner, outside, inside = box.pieces(
-            [int(values[position]) for values in places], [int(values[position]) for values in moved]
-        )
+        at = [int(values[position]) for values in places]
+        _check(engine, lanes.sub(here), site, box, at, stores)
+        size, inner, outside, inside = box.pieces(at, [int(values[position]) for values in moved], stores)
         lane = lanes.sub(here)
         yield (
             position,
@@ -177,7 +196,7 @@ def _store(rank: int) -> Stateful:
     """A copy out of shared memory: lanes wait by groups."""
 
     def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
-        for _, copy in _copies(engine, lanes, site, values[0], values[1], values[2 : 2 + rank]):
+        for _, copy in _copies(engine, lanes, site, values[0], values[1], values[2 : 2 + rank], stores=True):
             if len(copy.here):
                 inside, size = copy.pieces.sub(copy.here), np.array([copy.size])
                 places = copy.outside[copy.here], copy.shared[copy.here]
@@ -192,7 +211,7 @@ def _reduce(rank: int) -> Stateful:
 
     def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
         name = REDUCTIONS[int(values[3 + rank][0])]
-        for _, copy in _copies(engine, lanes, site, values[0], values[1], values[2 : 2 + rank]):
+        for _, copy in _copies(engine, lanes, site, values[0], values[1], values[2 : 2 + rank], stores=True):
             element, operations = OPERATIONS.get(copy.kind, (None, BITS))
             if element is None or name not in operations:
                 raise Unsupported(f"cp.reduce.async.bulk.tensor with {name} on elements of type {copy.kind}")

@@ -58,6 +58,24 @@ ASYNCHRONOUS: dict[str, Message] = {
         "a tensor copy's box in shared memory begins at no multiple of {granule} bytes",
         "align the shared memory that it is in",
     ),
+    "tensor-copy.place": Message(
+        _TENSOR,
+        "a tensor copy begins at innermost coordinate {place}, {offset} bytes from the tensor's edge: "
+        "that is no multiple of {granule}, and hardware ends with an illegal instruction",
+        "begin at an innermost coordinate whose bytes are a multiple of that",
+    ),
+    "tensor-copy.negative": Message(
+        _TENSOR,
+        "a store of a tensor's box begins at coordinate {place}, before the tensor: only loads may, "
+        "and hardware ends with an illegal instruction",
+        "begin at coordinates that are not negative",
+    ),
+    "tensor-copy.rest": Message(
+        "Copy of a tensor's box writes behind its rows",
+        "a store of a tensor's box over the end of its rows writes {size} bytes behind each: it goes on up to a "
+        "multiple of {granule}",
+        "let nothing that counts lie there, or make the rows of the map multiples of that",
+    ),
     "dependent-grid": Message(
         "Memory used before the grid that writes it has ended",
         "{access} of {argument}, which the grid before writes, and this one may begin before that has ended",

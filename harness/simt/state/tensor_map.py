@@ -168,22 +168,25 @@ class Box:
         return int(np.prod(self.counts)) * self.element
 
     def pieces(
-        self, coordinates: Sequence[int], offsets: Sequence[int] = ()
+        self, coordinates: Sequence[int], offsets: Sequence[int] = (), granular: bool = False
     ) -> tuple[int, Integers, Integers, Booleans]:
         """A copy in pieces of equal size, each in bounds or not as a whole.
 
         Args:
             coordinates: Of the box's first element.
             offsets: In im2col mode, what is added to the places of all pixels: where in the filter they are.
+            granular: Whether bounds are where the last 16 bytes of a row end, as a store's are.
 
         Returns:
             (bytes of a piece, its place in the box, its address, whether it is in bounds), by piece.
         """
-        edges = coordinates[0] * self.element, self.sizes[0] * self.element, GRANULE
+        row = self.sizes[0] * self.element
+        row += -row % GRANULE if granular else 0
+        edges = coordinates[0] * self.element, row, GRANULE
         piece = int(np.gcd.reduce([abs(edge) for edge in edges]))
         inner = np.arange(self.counts[0] * self.element // piece) * piece
         first = coordinates[0] * self.element + inner
-        address, inside = first, (first >= 0) & (first < self.sizes[0] * self.element)
+        address, inside = first, (first >= 0) & (first < row)
         if self.corners is None:
             for dimension in range(1, len(self.sizes)):
                 at = coordinates[dimension] + np.arange(self.counts[dimension]) * self.steps[dimension]
