@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from harness import simt
-from harness.backends.base import Outcome, Request
+from harness.backends.base import Failure, Observed, Outcome, Request
+from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
-from harness.backends.second import Second
-from harness.backends.simulation import Simulation, simulate
-from harness.model.case import Instance
+from harness.build.device_code import at_home
+from harness.model.case import Instance, ScalarArgument
 from harness.model.target import Target
 
 __all__ = ["SimulatorBackend"]
@@ -32,7 +34,6 @@ class SimulatorBackend:
             deterministic order, and a few others where that is quick.
         observers: Makes fresh observers for each launch.
         files: The kernels' files by module, to be named in what they print.
-        second: Takes other data sets meanwhile, with all observers; closed with this backend.
     """
 
     name = "simulator"
@@ -46,59 +47,68 @@ class SimulatorBackend:
         seed: int | None = None,
         observers: Callable[[], tuple[simt.Observer, ...]] = tuple,
         files: Mapping[str, Path] | None = None,
-        second: Second | None = None,
     ) -> None:
         self.device = f"SIMT simulator, {target.warp_width} lanes a warp"
         self._target, self._code, self._seed, self._observers = target, code, seed, observers
         self._files = files or {}
-        self._second = second
         self._modules: dict[str, simt.Module] = {}
 
     def launch(self, request: Request) -> Outcome:
         """Executes one request on fresh memory: in a fixed order of the threads, and in others while that is quick."""
+        case, instance = request.case, request.instance
         if failure := too_large(request, COPIES):
             return Outcome(failure=failure)
-        wanted, case_id = self._simulation(request), request.case.id
-        if self._second is not None:
-            if outcome := self._second.outcome(wanted):
-                return outcome
-            if isinstance(text := self._code[case_id], str):
-                self._second.begin([self._simulation(later) for later in _following(request)], text, self._files)
-        return simulate(wanted, self._module(case_id), self._observers, self._files)
+        arenas = {buffer.name: guarded(buffer.shape, buffer.dtype, request.fill) for buffer in instance.results}
+        inputs = {name: np.array(array) for name, array in request.dataset.inputs.items()}
+        args: list[object] = []
+        for argument in instance.arguments:
+            if isinstance(argument, ScalarArgument):
+                args.append(argument.dtype.type(request.dataset.scalars.get(argument.name, argument.value)))
+            elif argument.role == "input":
+                args.append(simt.Buffer(inputs[argument.name], argument.name, writable=False))
+            else:
+                values, _, _ = split(arenas[argument.name], argument.shape)
+                written = request.fill == "zero"
+                args.append(simt.Buffer(values, argument.name, initialised=written))
+        try:
+            result = simt.launch_in_orders(
+                self._module(case.id),
+                target=self._target.name,
+                grid=instance.launch.grid,
+                block=instance.launch.block,
+                cluster=instance.launch.cluster,
+                dynamic_shared_bytes=instance.launch.shared_bytes,
+                args=args,
+                observers=self._observers,
+                seeds=_seeds(request),
+                options=simt.Options(seed=self._seed, max_seconds=request.time_limit_seconds or _limit(instance)),
+            )
+        except simt.SimtError as error:
+            return Outcome(failure=Failure("LAUNCH_ERROR", f"{case.kernel}: {error}"))
+        return Outcome(
+            results={buffer.name: Observed(*split(arenas[buffer.name], buffer.shape)) for buffer in instance.results},
+            inputs=inputs,
+            run_seconds=result.seconds,
+            failure=_failure(result, request),
+            findings=tuple(self._at_home(finding) for finding in result.findings if _matters(finding, instance)),
+            counters=result.counters,
+            printed=tuple(at_home(line, self._files) for line in result.printed),
+        )
+
+    def _at_home(self, finding: simt.Finding) -> simt.Finding:
+        """The same finding; what a kernel printed before it ended itself names the kernel's file."""
+        if "said" not in finding.values:
+            return finding
+        return replace(finding, values={**finding.values, "said": at_home(finding.values["said"], self._files)})
 
     def close(self) -> None:
-        """Ends the second process, if there is one."""
-        if self._second is not None:
-            self._second.close()
-
-    def _simulation(self, request: Request) -> Simulation:
-        return Simulation(
-            case=request.case.id,
-            kernel=request.case.kernel,
-            target=self._target.name,
-            instance=replace(request.instance, datasets=()),
-            dataset=request.dataset,
-            fill=request.fill,
-            seed=self._seed,
-            seeds=_seeds(request),
-            max_seconds=request.time_limit_seconds or _limit(request.instance),
-        )
+        """Holds nothing."""
 
     def _module(self, case_id: str) -> simt.Module:
         if case_id not in self._modules:
             code = self._code[case_id]
             self._modules[case_id] = simt.decode(code) if isinstance(code, str) else code
         return self._modules[case_id]
-
-
-def _following(request: Request) -> list[Request]:
-    """What is likely to be asked for next: a printed run comes before all data sets, and these come in order."""
-    datasets = request.instance.datasets
-    if request.fill == "zero":
-        return [replace(request, dataset=dataset, fill="poison") for dataset in datasets]
-    names = [dataset.name for dataset in datasets]
-    after = names.index(request.dataset.name) + 1 if request.dataset.name in names else len(names)
-    return [replace(request, dataset=dataset) for dataset in datasets[after:]]
 
 
 def _limit(instance: Instance) -> float:
@@ -113,3 +123,17 @@ def _seeds(request: Request) -> tuple[int, ...]:
     if len(datasets) < len(seeds) or request.dataset.name not in datasets:
         return seeds
     return (seeds[datasets.index(request.dataset.name) % len(seeds)],)
+
+
+def _matters(finding: simt.Finding, instance: Instance) -> bool:
+    """What scratch memory holds may depend on the order of the threads."""
+    outputs = {buffer.name for buffer in instance.results if buffer.role == "output"}
+    return finding.kind != "order-dependent" or finding.argument in outputs
+
+
+def _failure(result: simt.LaunchResult, request: Request) -> Failure | None:
+    if isinstance(result.fault, simt.BudgetExceeded | simt.Livelock):
+        return Failure("TIMEOUT", f"{request.case.kernel}: {result.fault}")
+    if result.verdict == "incomplete":
+        return Failure("INCOMPLETE", f"{result.kernel}: {result.fault}")
+    return None

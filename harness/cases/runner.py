@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from harness.backends.base import Backend
-from harness.backends.second import Second
 from harness.build.device_code import device_code
 from harness.build.unit import Build
 from harness.errors import CompileError, CompileTimeout
@@ -33,17 +31,14 @@ Notify = Callable[[str], None]
 
 def import_simulator() -> None:
     """What takes a tenth of a second, and while a compiler runs nobody's time."""
-    from harness.backends import simulation, simulator
+    import numpy as np
+
+    from harness.backends import simulator
     from harness.cases import case_run, frame_check
+    from harness.simt import public
 
-    _ = simulator, case_run, frame_check
-    simulation.load()
-
-
-def _prepare(second: Second) -> None:
-    """Loads the simulator in a second process and in this one."""
-    second.start()
-    import_simulator()
+    # NumPy loads these two when `unique` and a generator are first asked for.
+    _ = simulator, case_run, frame_check, public, np.ma, np.random
 
 
 def _looked_up(bundle: Bundle, cases: Sequence[Case], transports: Sequence[Transport]) -> Graphs:
@@ -89,28 +84,22 @@ class Runner:
         self._seconds: dict[str, float] = {}
         self._backends: list[Backend]
         if plan.backend == "simulator":
-            second = Second()
             if code is None:
                 build = Build(
                     target=plan.target,
                     sources=sources,
                     notify=notify,
-                    meanwhile=partial(_prepare, second),
+                    meanwhile=import_simulator,
                     assertions=assertions,
                 )
-                with ExitStack() as begun:
-                    begun.callback(second.close)
-                    code = device_code(wanted, build, "llvm", spent=self._seconds)
-                    begun.pop_all()
+                code = device_code(wanted, build, "llvm", spent=self._seconds)
             from harness.backends.simulator import SimulatorBackend
             from harness.simt import observers
 
             self._errors = {name: text for name, text in code.items() if isinstance(text, CompileError)}
             texts = {name: text for name, text in code.items() if isinstance(text, str)}
             files = {case.module: sources.kernel_file(case) for case in wanted}
-            self._backends = [
-                SimulatorBackend(plan.target, texts, seed=seed, observers=observers, files=files, second=second)
-            ]
+            self._backends = [SimulatorBackend(plan.target, texts, seed=seed, observers=observers, files=files)]
         else:
             from harness.backends.in_child import InChild
             from harness.backends.max_backend import MaxBackend

@@ -271,10 +271,6 @@ class Worker(Child):
         """Receives one message; see `channel.receive`."""
         return channel.receive(self._in, timeout_seconds)
 
-    def has_sent(self) -> bool:
-        """Whether a message, or the channel's end, is there to be received."""
-        return self._in >= 0 and bool(select.select([self._in], [], [], 0.0)[0])
-
     def fate(self) -> str:
         """How it ended, after it has closed its channel."""
         return str(self.wait(_FATE_SECONDS) or "closed its channel")

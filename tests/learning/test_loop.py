@@ -266,7 +266,9 @@ def test_the_watch_checks_what_is_saved(desk, capsys, monkeypatch):
 
     assert main(["watch", *TARGET]) == 0
 
-    rounds = capsys.readouterr().out.split("\n\n")
+    said = capsys.readouterr().out
+    assert said.endswith("\n\n")  # the prompt after an interrupt has a line of its own
+    rounds = said.strip().split("\n\n")
     assert "p15 is solved." in rounds[0] and "p26" not in rounds[0].split("Next:")[0]
     assert [f"p26:{name} is solved." in rounds[1] for name in ("pair-swap", "parallel-max", "conditional-max")] == [
         True
