@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from harness.build import toolchain
@@ -32,6 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EMPTY = "def main():\n    pass\n"
 KINDS = ("solved", "unsolved")
 DEVICE_CODE = "device-code"
+STRIDE = 3  # jobs by which each round begins later
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
 # Prints how many kernels it has compiled; the second form is that of the checkouts before builds had a package.
 EVERYTHING = """
@@ -124,10 +125,19 @@ class _Watch:
         self._process.wait()
 
 
+def _from(
+    jobs: Mapping[tuple[str, str], Callable[[int], None]], begin: int
+) -> list[tuple[tuple[str, str], Callable[[int], None]]]:
+    """The jobs in order from another one on in each round: what runs before a job costs it something."""
+    pairs = list(jobs.items())
+    begin %= len(pairs)
+    return pairs[begin:] + pairs[:begin]
+
+
 def _in_turns(jobs: dict[tuple[str, str], Callable[[int], None]], rounds: int) -> dict[tuple[str, str], list[float]]:
     seconds: dict[tuple[str, str], list[float]] = {key: [] for key in jobs}
     for number in range(-1, rounds):  # the first round warms the disk's cache and is not counted
-        for key, run in jobs.items():
+        for key, run in _from(jobs, STRIDE * number):
             started = time.perf_counter()
             run(number)
             took = time.perf_counter() - started

@@ -61,11 +61,12 @@ def test_the_whole_pipeline_goes_on_after_a_fault():
     def run(sources):
         return pipeline.run([P15], plan=plan, sources=sources)
 
+    before = children()  # of tests that share this process
     bad, good = run(files["trap"]), run(Sources())
 
     assert (bad.cases[0].verdict, bad.exit_code) == ("FINDING", 1)
     assert (good.cases[0].verdict, good.exit_code) == ("PASS", 0)
-    assert children() == []
+    assert set(children()) <= set(before)
 
 
 def test_every_difference_is_explained():

@@ -17,7 +17,6 @@ RUNS = [run for file in FILES for run in read(file)]
 
 # Each takes five seconds to compile.  In the ordinary tests run those that other tests compile too, and of the rest
 # some of each kind on one target; `full` runs all of them on all of theirs.
-# Each compiles for some seconds; the rest, and the other targets, are for `full`.
 SAMPLE = {
     **dict.fromkeys(("assertion", "copy_too_short", "device_pointer", "fills", "kernel_race", "leak"), "nvidia"),
     **dict.fromkeys(("many_kernels", "missing_wait", "p34_cluster", "shared_dynamic", "status"), "nvidia"),
