@@ -21,7 +21,7 @@ __all__ = ["SimulatorBackend"]
 
 SECONDS = 2.0  # for each of `CHUNK_LANES`, which run one after another; the puzzles take a tenth of it
 CHUNK_LANES = 16384
-TRIED = 2  # data sets with which an order is tried; more of them cost more than they show
+TRIED = 2  # data sets with which an order is tried: each launch more is one that a learner waits for
 COPIES = 12  # of a launch's buffers: themselves, and what the observers know of each byte
 
 

@@ -21,7 +21,7 @@ class _Kernels(DefaultFilter):
     """Mojo files; an editor's copies beside them are none."""
 
     def __call__(self, change: object, path: str) -> bool:
-        return path.endswith((".mojo", ".🔥")) and super().__call__(change, path)  # type: ignore[arg-type]
+        return path.endswith((".mojo", ".🔥")) and super().__call__(change, path)  # type: ignore[arg-type] # `Change` is not imported for this
 
 
 def tells_changes(folder: Path) -> bool:

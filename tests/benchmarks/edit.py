@@ -12,7 +12,6 @@ of two or three seconds in each of the six rounds, some five minutes.
 from __future__ import annotations
 
 import argparse
-import itertools
 import os
 import shutil
 import statistics
@@ -20,7 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from itertools import islice, product
 from pathlib import Path
 
 from harness.build import toolchain
@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="edit-") as folder:
         work = Path(folder)
         jobs: dict[tuple[str, str], Callable[[int], None]] = {("empty program", ""): lambda _: _empty(work)}
-        for (name, root), case, kind in itertools.product(checkouts.items(), CASES, KINDS):
+        for (name, root), case, kind in product(checkouts.items(), CASES, KINDS):
             if case.id in (options.cases or [case.id]):
                 jobs[f"{case.id}, {kind}", name] = _job(root, case, kind, work)
         for name, root in checkouts.items():
@@ -125,19 +125,11 @@ class _Watch:
         self._process.wait()
 
 
-def _from(
-    jobs: Mapping[tuple[str, str], Callable[[int], None]], begin: int
-) -> list[tuple[tuple[str, str], Callable[[int], None]]]:
-    """The jobs in order from another one on in each round: what runs before a job costs it something."""
-    pairs = list(jobs.items())
-    begin %= len(pairs)
-    return pairs[begin:] + pairs[:begin]
-
-
 def _in_turns(jobs: dict[tuple[str, str], Callable[[int], None]], rounds: int) -> dict[tuple[str, str], list[float]]:
     seconds: dict[tuple[str, str], list[float]] = {key: [] for key in jobs}
     for number in range(-1, rounds):  # the first round warms the disk's cache and is not counted
-        for key, run in _from(jobs, STRIDE * number):
+        begin = STRIDE * number % len(jobs)  # what runs before a job costs it something: each round begins elsewhere
+        for key, run in [*islice(jobs.items(), begin, None), *islice(jobs.items(), begin)]:
             started = time.perf_counter()
             run(number)
             took = time.perf_counter() - started
@@ -194,7 +186,7 @@ def _job(root: Path, case: Case, kind: str, work: Path) -> Callable[[int], None]
 
 def _everything(root: Path, work: Path) -> Callable[[int], None]:
     """The device code of every case, for every target that takes it."""
-    wanted = sum(case.refusal(Target.parse(name)) is None for case, name in itertools.product(CASES, TARGETS))
+    wanted = sum(case.refusal(Target.parse(name)) is None for case, name in product(CASES, TARGETS))
 
     def run(_: int) -> None:
         with tempfile.TemporaryDirectory(dir=work) as cache:

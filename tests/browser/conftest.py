@@ -52,12 +52,11 @@ def written(tmp_path_factory) -> Callable[..., tuple[Path, Watched]]:
 
 
 @pytest.fixture
-def opened(browser, written) -> Iterator[Callable[..., Any]]:
-    """Opens a page; nothing may be said on its console, and nothing requested."""
+def shown(browser) -> Iterator[Callable[..., Any]]:
+    """Opens a file; nothing may be said on its console, and nothing requested."""
     contexts, wrongs = [], []
 
-    def open_page(id: str, *, wrong=None, language="en", target="nvidia", width=1440, theme="light", at="") -> Any:
-        file, _ = written(id, wrong=wrong, language=language, target=target)
+    def show(file: Path, *, width: int = 1440, theme: str = "light", at: str = "") -> Any:
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
         contexts.append(context)
         page = context.new_page()
@@ -68,7 +67,18 @@ def opened(browser, written) -> Iterator[Callable[..., Any]]:
         page.wait_for_selector("body[data-ready]")
         return page
 
-    yield open_page
+    yield show
     assert wrongs == []
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def opened(shown, written) -> Callable[..., Any]:
+    """Opens the page of a case, as `shown` does."""
+
+    def open_page(id: str, *, wrong=None, language="en", target="nvidia", **how: Any) -> Any:
+        file, _ = written(id, wrong=wrong, language=language, target=target)
+        return shown(file, **how)
+
+    return open_page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,26 +29,15 @@ def scan() -> list[Trace]:
 
 
 @pytest.fixture
-def opened(browser, scan, tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """Opens the page of `scan.mojo`; nothing may be said on its console, and nothing requested."""
-    file, wrongs, contexts = tmp_path / "scan.html", [], []
+def opened(shown, scan, tmp_path: Path) -> Callable[..., Any]:
+    """Opens the page of `scan.mojo`."""
+    file = tmp_path / "scan.html"
 
-    def open_page(*, language: str = "en", width: int = 1440, at: str = "") -> Any:
+    def open_page(*, language: str = "en", **how: Any) -> Any:
         file.write_text(html(scan, phrases(language)), encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 900})
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: wrongs.append(message.text))
-        page.on("pageerror", lambda error: wrongs.append(str(error)))
-        page.on("request", lambda request: wrongs.append(request.url) if request.url != file.as_uri() else None)
-        page.goto(file.as_uri() + at)
-        page.wait_for_selector("body[data-ready]")
-        return page
+        return shown(file, **how)
 
-    yield open_page
-    assert wrongs == []
-    for context in contexts:
-        context.close()
+    return open_page
 
 
 def test_each_launch_can_be_chosen_and_shows_the_simulators_numbers_at_every_step(opened, scan):
