@@ -45,6 +45,12 @@ class Request:
     repeats: int = 1
     tensors: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def scalars(self) -> dict[str, np.generic]:
+        """The scalar arguments as the data set has them, by name in the order of the kernel's signature."""
+        own = self.dataset.scalars
+        return {part.name: part.dtype.type(own.get(part.name, part.value)) for part in self.instance.scalars}
+
 
 class Lazy(Mapping[str, T]):
     """Values by name, each made when it is first asked for.

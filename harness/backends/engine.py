@@ -98,6 +98,7 @@ class MaxEngine:
             if argument.shape is not None:
                 buffer = buffer[order.guard : argument.array.size - order.guard].view(buffer.dtype, argument.shape)
             arguments.append(buffer)
+        arguments += [self._driver.Buffer.from_numpy(np.asarray(scalar)) for scalar in order.scalars]
         self.device.synchronize()
         if order.warmup is not None:
             self._begin("prepare", begin)

@@ -52,6 +52,7 @@ def order(request: Request, artifact: Artifact, warmup: Artifact | None = None) 
         guard,
         request.repeats,
         filled,
+        tuple(request.scalars.values()),
     )
 
 

@@ -74,6 +74,7 @@ class LaunchOrder:
         guard: Elements of a guard.
         repeats: Executions, each on arenas as they were given.
         warmup: What is launched first, or None.
+        scalars: In the op's order, behind the arguments; they stay in the host's memory.
     """
 
     mef: str
@@ -82,6 +83,7 @@ class LaunchOrder:
     guard: int
     repeats: int = 1
     warmup: Warmup | None = None
+    scalars: tuple[np.generic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ class OnDevice:
     Attributes:
         buffers: Every argument, by name; arenas whole.
         model: What was executed.
-        arguments: On what, in the op's order; of arenas the buffer in the middle.
+        arguments: On what, in the op's order; of arenas the buffer in the middle, and scalars last.
         pristine: The arenas as they were given, if the launch may be repeated.
         traced: As in `LaunchReply`.
         seconds: As in `LaunchReply`.

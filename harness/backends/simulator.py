@@ -64,7 +64,7 @@ class SimulatorBackend:
         args: list[object] = []
         for argument in instance.arguments:
             if isinstance(argument, ScalarArgument):
-                args.append(argument.dtype.type(request.dataset.scalars.get(argument.name, argument.value)))
+                args.append(request.scalars[argument.name])
             elif argument.role == "input":
                 args.append(simt.Buffer(inputs[argument.name], argument.name, writable=False))
             else:

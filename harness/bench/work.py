@@ -62,7 +62,11 @@ class Work:
     @property
     def spec(self) -> GraphSpec:
         """The graph, as the compiler takes it."""
-        calls = (OpCall(unit.case.op, taken, unit.instance.launch.parameters()) for unit, taken in self.launches)
+        calls = []
+        for unit, taken in self.launches:
+            # Constants of the graph: a replay would only check them again, and the peers' graphs hold theirs too.
+            scalars = tuple((scalar.dtype.name, scalar.value) for scalar in unit.instance.scalars)
+            calls.append(OpCall(unit.case.op, taken, unit.instance.launch.parameters(), scalars))
         buffers = tuple((tensor.shape, "float32", tensor.written) for tensor in self.tensors)
         return GraphSpec(self.graph, buffers, tuple(calls))
 

@@ -151,6 +151,7 @@ def _op(unit: BuildUnit, number: int, body: Sequence[str]) -> str:
         read_only = buffer.role == "input" and buffer.name not in unit.handed_on
         kind = "InputTensor" if read_only else "_MutableInputTensor"
         arguments.append(f"{buffer.name}: {kind}[dtype=DType.{buffer.dtype.name}, rank={len(buffer.shape)}, ...],")
+    arguments += [f"{scalar.name}: {_type(scalar)}," for scalar in unit.instance.scalars]
     lines = [
         "@staticmethod",
         f"def execute[target: StaticString{parameters}](",
@@ -179,7 +180,7 @@ def _launch(unit: BuildUnit) -> list[str]:
             mutable = argument.role != "input"
             lines.append(f"TileTensor[mut={mutable}]({argument.name}.unsafe_ptr(), {_layout(argument)}),")
         else:
-            lines.append(f"{_type(argument)}({argument.value}),")
+            lines.append(f"{argument.name},")
     given = launch.parameters()
     for kind in ("grid", "block", "cluster"):
         extents = [f"{kind}_{axis}" if f"{kind}_{axis}" in given else "1" for axis in "xyz"]
@@ -198,5 +199,5 @@ def _reference(unit: BuildUnit) -> list[str]:
         if isinstance(argument, Buffer):
             lines.append(f"Span(unsafe_ptr={argument.name}.unsafe_ptr(), length={argument.elements}),")
         else:
-            lines.append(f"{_type(argument)}({argument.value}),")
+            lines.append(f"{argument.name},")
     return [f"{_kernel(unit, unit.instance.width)}(", *(f"    {line}" for line in lines), ")"]

@@ -43,7 +43,7 @@ class Artifact:
         mef: The file; cases built together share it.
         graph: The model's name in it.
         mlir: The graph before compilation.
-        parameters: What is compiled into it: sizes, scalars and launch.
+        parameters: What is compiled into it: sizes and launch.
     """
 
     mef: Path
@@ -188,7 +188,8 @@ def _finish(together: Sequence[BuildUnit], stage: Stage, graphs: Graphs, build: 
 
 def _spec(unit: BuildUnit) -> GraphSpec:
     buffers = tuple((buffer.shape, buffer.dtype.name, buffer.role != "input") for buffer in unit.instance.buffers)
-    call = OpCall(unit.case.op, tuple(range(len(buffers))), unit.instance.launch.parameters())
+    scalars = tuple((scalar.dtype.name, None) for scalar in unit.instance.scalars)  # one graph serves all their values
+    call = OpCall(unit.case.op, tuple(range(len(buffers))), unit.instance.launch.parameters(), scalars)
     return GraphSpec(unit.case.op, buffers, (call,))
 
 

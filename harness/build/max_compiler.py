@@ -29,11 +29,14 @@ class OpCall:
         op: The name under which it is registered.
         buffers: Those of the graph's buffers that it takes, by number.
         parameters: Its compile-time parameters.
+        scalars: Behind its buffers: (dtype name, value). Without a value it is an input of the graph, which each
+            execution gives in the host's memory, behind the graph's buffers.
     """
 
     op: str
     buffers: tuple[int, ...]
     parameters: dict[str, int]
+    scalars: tuple[tuple[str, int | float | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +147,20 @@ def _graph(spec: GraphSpec, device: Any, packages: list[Path], module: Any) -> N
         (BufferType if written else TensorType)(DType[dtype], shape, device=ref)
         for shape, dtype, written in spec.buffers
     ]
-    with Graph(spec.name, input_types=types, custom_extensions=packages, module=module) as graph:
+    host = DeviceRef.CPU()
+    given = [
+        TensorType(DType[dtype], (), host) for call in spec.calls for dtype, value in call.scalars if value is None
+    ]
+    with Graph(spec.name, input_types=[*types, *given], custom_extensions=packages, module=module) as graph:
+        buffers, scalars = graph.inputs[: len(types)], iter(graph.inputs[len(types) :])
         values = [
             value.buffer if written else value.tensor
-            for value, (_, _, written) in zip(graph.inputs, spec.buffers, strict=True)
+            for value, (_, _, written) in zip(buffers, spec.buffers, strict=True)
         ]
         for call in spec.calls:
             chosen = [values[number] for number in call.buffers]
+            for dtype, value in call.scalars:
+                chosen.append(next(scalars).tensor if value is None else ops.constant(value, DType[dtype], host))
             ops.inplace_custom(call.op, device=ref, values=chosen, out_types=[], parameters=call.parameters)
         graph.output()
 

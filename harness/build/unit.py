@@ -115,9 +115,8 @@ def units(cases: Iterable[Case], build: Build, *, force: bool = False) -> tuple[
 
 
 def parameters_of(instance: Instance) -> dict[str, int | float]:
-    """Every number that is compiled into a case's graph: sizes, scalars and launch."""
-    scalars = {scalar.name: scalar.value for scalar in instance.scalars}
-    return {**instance.parameters, **scalars, **instance.launch.parameters()}
+    """Every number that is compiled into a case's graph: sizes and launch."""
+    return {**instance.parameters, **instance.launch.parameters()}
 
 
 def assert_launch(case: Case, mlir: str, documented: dict[str, int]) -> None:

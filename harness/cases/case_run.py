@@ -50,7 +50,7 @@ def run_case(
     """
     instance = case.instance(plan.target.warp_width)
     if data_seed is not None:
-        instance = with_fresh_data(case, instance, data_seed, sizes=backend.name == "simulator")
+        instance = with_fresh_data(case, instance, data_seed)
     datasets: list[DatasetReport] = []
     outcomes: list[Outcome] = []
     for dataset in instance.datasets:

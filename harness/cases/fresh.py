@@ -26,18 +26,17 @@ def new_seed() -> int:
     return secrets.randbits(48)
 
 
-def with_fresh_data(case: Case, instance: Instance, seed: int, *, sizes: bool) -> Instance:
+def with_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
     """The instance with data drawn from a seed behind its own; unchanged for a case that is no puzzle's.
 
     Args:
         seed: The same one draws the same data.
-        sizes: Whether other sizes can be launched: MAX compiles the documented one into its graph.
     """
     if not case.documented:
         return instance
     generator = np.random.default_rng([seed, zlib.crc32(case.id.encode())])
     drawn = [_drawn(case, instance, generator, f"fresh-{number}", None) for number in range(1, DRAWN + 1)]
-    if sizes and case.size and case.size.most > 1:
+    if case.size and case.size.most > 1:
         several = generator.choice(np.arange(1, case.size.most), min(DRAWN, case.size.most - 1), replace=False)
         drawn += [_drawn(case, instance, generator, f"fresh-size-{size}", int(size)) for size in several]
     return replace(instance, datasets=(*instance.datasets, *drawn))

@@ -75,7 +75,8 @@ def order(artifacts, name: str, repeats: int = 1, guard: int = GUARD_ELEMENTS) -
         else Argument(buffer.name, guarded(buffer.shape, buffer.dtype, "poison", guard), buffer.shape)
         for buffer in instance.buffers
     )
-    return LaunchOrder(str(artifact.mef), artifact.graph, arguments, guard, repeats)
+    scalars = tuple(scalar.dtype.type(scalar.value) for scalar in instance.scalars)
+    return LaunchOrder(str(artifact.mef), artifact.graph, arguments, guard, repeats, scalars=scalars)
 
 
 def test_phases_are_told_in_order(engine, artifacts):

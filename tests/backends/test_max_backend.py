@@ -17,7 +17,7 @@ from harness.build.unit import Build, parameters_of
 from harness.cases.check import judge
 from harness.catalogue import CASES, case
 from harness.errors import ArtifactError, EnvironmentFault
-from harness.model.case import Launch
+from harness.model.case import Dataset, Launch
 from harness.model.target import Target
 from harness.process.child import Worker
 
@@ -58,6 +58,24 @@ def test_results_lie_in_the_arena(reference):
     assert set(outcome.results) == {"output", "temp_storage"}
     assert {result.before.size for result in outcome.results.values()} == {64}
     np.testing.assert_array_equal(outcome.inputs["input"], request.dataset.inputs["input"])
+
+
+@pytest.mark.parametrize("entry", [entry for entry in CASES if entry.size], ids=lambda entry: entry.id)
+def test_what_was_built_once_takes_any_size(reference, entry):
+    """Each launch has its own, and the next one the documented one again; NaN behind it would show a larger one."""
+    instance = entry.instance(32)
+    first = instance.datasets[0]
+    sums = []
+    for size in (1, entry.size.most // 2, entry.size.most - 1, entry.size.most):
+        inputs = {name: values + 1 for name, values in first.inputs.items()}
+        for values in inputs.values():
+            values[..., size:] = np.nan
+        scalars = {} if size == entry.size.most else {entry.size.argument: size}
+        request = Request(case=entry, instance=instance, dataset=Dataset("sized", inputs, "", scalars))
+        outcome = reference.launch(request)
+        assert judge(request, outcome, reference=True).verdict == "REFERENCE", size
+        sums.append(outcome.results["output"].values.ravel()[0])
+    assert sums == sorted(set(sums)), "each size has another sum"
 
 
 def test_a_launch_that_was_not_built_is_refused(reference):

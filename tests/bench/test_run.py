@@ -80,6 +80,17 @@ def test_selection():
         select(["p15@scal"], NVIDIA)
 
 
+def test_what_is_timed_holds_its_scalars_as_constants():
+    """A replay has no more arguments than the kernel has tensors."""
+    held = {}
+    for work in select(["p15", "p26", "p34"], NVIDIA):
+        (call,) = work.spec.calls
+        held[work.case] = call.scalars
+        assert len(work.spec.buffers) == len(work.launches[0][0].instance.buffers)
+    assert (held["p15"], held["p34:reduction"]) == ((("int32", 6),), (("int32", 1024),))
+    assert not any(scalars for case, scalars in held.items() if case.startswith("p26"))
+
+
 def test_without_a_gpu_it_says_so(monkeypatch, capsys):
     """One sentence and the exit code of a lacking environment."""
     monkeypatch.setattr(devices, "discover", list)

@@ -125,16 +125,16 @@ def test_a_folder_that_does_not_fit_is_refused(copy, damage, said):
 
 
 def test_cases_that_do_not_fit_are_refused(copy):
-    """Other sizes, a case that is not there, a case that the catalogue does not know."""
+    """Another launch, a case that is not there, a case that the catalogue does not know."""
     with pytest.raises(ArtifactError, match=r"lack p26:pair-swap: they hold p15\."):
         bundle.read(copy).select(["p26:pair-swap"])
 
     def other(entries):
-        entries["p15"]["parameters"]["size_dev"] = 7
+        entries["p15"]["parameters"]["grid_y"] = 7
         return entries
 
     change(copy, cases=other)
-    with pytest.raises(ArtifactError, match=r"'size_dev': 7.*but the catalogue has .*'size_dev': 6.*build them again"):
+    with pytest.raises(ArtifactError, match=r"'grid_y': 7.*but the catalogue has .*'grid_y': 4.*build them again"):
         bundle.read(copy).built(CASES)
     change(copy, cases=lambda entries: {"p99": entries["p15"]})
     with pytest.raises(ArtifactError, match="do not fit the catalogue: unknown case 'p99'"):

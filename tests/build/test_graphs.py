@@ -8,13 +8,14 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from harness.build import generate, graphs
 from harness.build.cache import Cache
-from harness.build.graphs import build_graphs
-from harness.build.max_compiler import Product
-from harness.build.unit import Build
+from harness.build.graphs import Stage, build_graphs
+from harness.build.max_compiler import GraphSpec, OpCall, Product
+from harness.build.unit import Build, units
 from harness.catalogue import CASES, case
 from harness.catalogue.scaled import CASES as SCALED_CASES
 from harness.catalogue.scaled import row_max
@@ -305,6 +306,34 @@ def test_graphs_of_a_real_build():
     text = built.graph_text(case("p34:reduction"))
     assert 'device = #M.device_ref<"gpu", 0>' in text and "cluster_x = 4" in text
     assert text.count("!mo.buffer") >= 2 and "/tmp" not in text
+    assert "%arg3: !mo.tensor<[], si32>)" in text, "the size is an input, on the host"
+
+
+@pytest.mark.full
+def test_a_graph_may_hold_its_scalars_as_constants():
+    """As those do that are timed: the same op, with an input less."""
+    build = Build(target=SM_90, reference=True)
+    (unit,) = units([case("p15")], build)
+    call = OpCall("p15", (0, 1), unit.instance.launch.parameters())
+    specs = [
+        GraphSpec(name, (((4, 1), "float32", True), ((4, 6), "float32", False)), (replace(call, scalars=scalars),))
+        for name, scalars in (("given", (("int32", None),)), ("held", (("int32", 5),)))
+    ]
+    with Stage(build) as stage:
+        stage.add_kernels([unit])
+        _, mef = stage.compile([unit], specs)
+        from max import driver, engine
+
+        path = stage._folder / "x.mef"
+        path.write_bytes(mef)
+        models = engine.InferenceSession(devices=[driver.CPU()]).load_all(path)
+    rows = np.ones((4, 6), np.float32)
+    sums = []
+    for name, scalars in (("given", [np.asarray(np.int32(3))]), ("held", [])):
+        output = np.zeros((4, 1), np.float32)
+        models[name].execute(*map(driver.Buffer.from_numpy, (output, rows, *scalars)))
+        sums.append(output.ravel().tolist())
+    assert sums == [[3.0] * 4, [5.0] * 4]
 
 
 @pytest.mark.full

@@ -24,10 +24,10 @@ PLAN = Plan(TARGET, "simulator", "", "")
 LOOKUP = Path(__file__).parent.parent / "exploits" / "lookup_table.mojo"
 
 
-def drawn(name: str, seed: int, *, sizes: bool = True):
+def drawn(name: str, seed: int):
     entry = case(name)
     own = entry.instance(32)
-    return with_fresh_data(entry, own, seed, sizes=sizes).datasets[len(own.datasets) :]
+    return with_fresh_data(entry, own, seed).datasets[len(own.datasets) :]
 
 
 @pytest.mark.parametrize(("entry", "target"), PLACES, ids=lambda value: getattr(value, "id", value))
@@ -80,16 +80,14 @@ def test_what_lies_past_the_size_counts_for_nothing(name):
         assert expected.ravel()[0] == np.nansum(values.reshape(expected.size, -1)[0])
 
 
-def test_no_other_sizes_where_they_cannot_be_launched():
-    assert not any(dataset.scalars for dataset in drawn("p15", 1, sizes=False))
-    assert len(drawn("p15", 1, sizes=False)) == fresh.DRAWN
+def test_no_other_sizes_where_a_kernel_takes_none():
     assert not any(dataset.scalars for entry in CASES if entry.size is None for dataset in drawn(entry.id, 1))
 
 
 def test_cases_of_full_size_have_their_own_data():
     scaled = next(entry for entry in KNOWN if not entry.documented)
 
-    assert with_fresh_data(scaled, scaled.geometry(32), 1, sizes=True) == scaled.geometry(32)
+    assert with_fresh_data(scaled, scaled.geometry(32), 1) == scaled.geometry(32)
 
 
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")

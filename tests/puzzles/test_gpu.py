@@ -40,15 +40,16 @@ def backends(target, cases):
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_the_catalogue_passes_on_the_gpu(target, case):
-    """Every data set, with the driver's launch trace asserted; `pytest -n` spreads the cases over the GPUs."""
-    (report,) = pipeline.run([case], plan=pipeline.plan(target.name, "max"), sources=Sources()).cases
+    """Every data set and fresh ones, with the launch trace asserted; `pytest -n` spreads the cases over the GPUs."""
+    plan = pipeline.plan(target.name, "max")
+    (report,) = pipeline.run([case], plan=plan, sources=Sources(), data_seed=1).cases
 
     assert report.verdict == ("SKIPPED" if case.refusal(target) else "PASS"), report.reason
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_simulator_and_gpu_agree_bit_for_bit(case, cases, backends, target):
-    """Sums of arbitrary floats show any difference in order, rounding or fusing."""
+    """Sums of arbitrary floats, of any size, show any difference in order, rounding or fusing."""
     if case not in cases:
         pytest.skip(case.refusal(target))
     instance = case.instance(target.warp_width)
@@ -58,7 +59,9 @@ def test_simulator_and_gpu_agree_bit_for_bit(case, cases, backends, target):
             buffer.name: generator.normal(scale=100, size=buffer.shape).astype(buffer.dtype)
             for buffer in instance.inputs
         }
-        request = Request(case=case, instance=instance, dataset=Dataset(f"random-{number}", inputs, ""))
+        sizes = {case.size.argument: int(generator.integers(1, case.size.most + 1))} if case.size else {}
+        dataset = Dataset(f"random-{number}", inputs, "", sizes)
+        request = Request(case=case, instance=instance, dataset=dataset)
         hardware, simulated = (backend.launch(request) for backend in backends)
 
         assert (hardware.failure, simulated.failure) == (None, None)
