@@ -15,7 +15,7 @@ from harness.errors import EnvironmentFault, UsageError
 from harness.grading.archives import ArchiveError, files_in, stem
 from harness.grading.normal import Normal, normal
 from harness.model.plain_file import plain_bytes
-from harness.simt.plain import printable
+from harness.simt.plain import one_line
 
 __all__ = ["Handed", "Submission", "read", "read_one"]
 
@@ -83,8 +83,8 @@ def read(folder: Path, puzzles: Sequence[str]) -> list[Submission]:
             continue
         if entry.is_symlink() or not (entry.is_dir(follow_symlinks=False) or stem(entry.name)):
             continue
-        person = _shown(stem(entry.name) or entry.name)
-        person = _shown(entry.name) if person in taken else person
+        person = one_line(stem(entry.name) or entry.name)
+        person = one_line(entry.name) if person in taken else person
         taken.add(person)
         submitted.append(_submission(person, Path(entry.path), puzzles))
     if not submitted:
@@ -100,7 +100,7 @@ def read_one(path: Path, puzzles: Sequence[str]) -> Submission:
     """
     if not path.is_dir() and not (path.is_file() and stem(path.name)):
         raise UsageError(f"no submission at {path}: it is a folder or an archive of one person's files.")
-    return _submission(_shown(stem(path.name) or path.resolve().name), path, puzzles)
+    return _submission(one_line(stem(path.name) or path.resolve().name), path, puzzles)
 
 
 def _submission(person: str, path: Path, puzzles: Sequence[str]) -> Submission:
@@ -112,7 +112,7 @@ def _submission(person: str, path: Path, puzzles: Sequence[str]) -> Submission:
             if puzzle := _puzzle_of(name, puzzles):
                 files.setdefault(puzzle, []).append((name, data))
     except ArchiveError as error:
-        lack = f"{_shown(path.name)} cannot be read: {error}"
+        lack = f"{one_line(path.name)} cannot be read: {error}"
     return Submission(person, {puzzle: _handed(several) for puzzle, several in sorted(files.items())}, lack)
 
 
@@ -124,7 +124,7 @@ def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str | None:
 
 
 def _handed(several: list[tuple[PurePosixPath, bytes | str]]) -> Handed:
-    names = [_shown(str(name)) for name, _ in several]
+    names = [one_line(str(name)) for name, _ in several]
     if len({data for _, data in several}) > 1:
         return Handed(names[0], lack=f"there are several: {', '.join(sorted(names)[:4])}")
     data = several[0][1]
@@ -147,7 +147,7 @@ def _files_below(root: Path) -> Iterator[tuple[PurePosixPath, bytes | str]]:
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
-            raise ArchiveError(f"{_shown(str(inside))}: {error.strerror}") from None
+            raise ArchiveError(f"{one_line(str(inside))}: {error.strerror}") from None
         for entry in entries:
             seen += 1
             if seen > MOST_ENTRIES:
@@ -166,8 +166,3 @@ def _contents(path: Path) -> bytes | str:
     except OSError as error:
         return str(error.strerror)
     return f"it is a link, no plain file, or has more than {MOST_BYTES >> 10} KiB" if data is None else data
-
-
-def _shown(name: str) -> str:
-    """A name on one line of anything."""
-    return printable(name).replace("\n", "\\n").replace("\t", "\\t")

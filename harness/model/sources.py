@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.errors import EnvironmentFault, UsageError, unknown
+from harness.simt.plain import one_line
 
 if TYPE_CHECKING:  # it takes NumPy along, which a command need not wait for
     from harness.model.case import Case
@@ -68,9 +69,10 @@ class Sources:
             raise unknown("kernels", self.kind, KINDS)
         for path in self.overrides.values():
             if not os.path.isfile(path):  # which is no error, whatever the name
-                raise UsageError(f"no kernel file at {path}.")
+                raise UsageError(f"no kernel file at {one_line(str(path))}.")
             if path.resolve().suffix not in SUFFIXES:  # a compiler's errors show lines of whatever it is given
-                raise UsageError(f"{path} leads to {path.resolve().name}, which is no Mojo file (.mojo).")
+                target = one_line(path.resolve().name)
+                raise UsageError(f"{one_line(str(path))} leads to {target}, which is no Mojo file (.mojo).")
 
     def kernel_file(self, case: Case) -> Path:
         """The file with the kernel of a case.

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-__all__ = ["plain", "printable"]
+__all__ = ["one_line", "plain", "printable"]
 
 # Control characters, what turns the direction of writing or hides in it, line ends that
 # are not "\n", and halves of surrogate pairs, which no encoding has.
@@ -27,6 +27,11 @@ def printable(text: str) -> str:
     """
     shown = _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
     return _COMMAND.sub(lambda match: f"{match[1] or ''}\\{match[2] or '##'}", shown)
+
+
+def one_line(text: str) -> str:
+    """A name that somebody else chose, for a sentence: as `printable`, and tabs and line ends are escapes too."""
+    return printable(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def plain(value: Any) -> Any:

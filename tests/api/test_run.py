@@ -198,6 +198,7 @@ def test_a_kernel_that_does_not_compile(kernel):
         (("p15", DATA), {"backend": None}, "backend is given by its name, but got NoneType"),
         (("p15", DATA), {"kernels": "solution"}, "unknown kernels 'solution': did you mean 'solutions'"),
         (("p15", DATA), {"file": "no.mojo"}, "no kernel file at no.mojo"),
+        (("p15", DATA), {"file": "\n"}, r"no kernel file at \\n\.$"),
         (("p15", DATA), {"file": 3}, "file is a path, but got int"),
     ],
 )

@@ -41,7 +41,7 @@ from harness.process.child import Ended
 from harness.simt.errors import DecodeError
 from tests.fuzz import mutate
 from tests.grading.judges import SETTINGS, person, said
-from tests.hazards.pairs import PAIRS, TYPES, header
+from tests.hazards import pairs
 
 __all__ = ["SUBJECTS", "Unexpected"]
 
@@ -94,7 +94,7 @@ def _boxes() -> WarmBoxes:
 
 def ir(generator: random.Random, folder: Path) -> None:
     """LLVM IR of a stranger, read in its box and, as far as it can be read, launched."""
-    path = generator.choice(PAIRS)
+    path = generator.choice(pairs.PAIRS)
     text = path.read_text(encoding="utf-8")
     if generator.random() < 0.8:
         text = mutate.text_of(generator, text)
@@ -102,24 +102,18 @@ def ir(generator: random.Random, folder: Path) -> None:
         text = mutate.bytes_of(generator, text.encode()).decode("utf-8", "surrogateescape")
     with _a_result_or_a_sentence():
         module = decode_foreign(text, _boxes())
-        grid, block, cluster = (int(number) for number in re.findall(r"\d+", header(path, "launch")))
+        grid, block, cluster = (int(number) for number in re.findall(r"\d+", pairs.header(path, "launch")))
         simt.launch(
             module,
             kernel=generator.choice(["caught", "clean"]),
-            target=header(path, "target"),
+            target=pairs.header(path, "target"),
             grid=grid,
             block=block,
             cluster=cluster,
-            args=[simt.Buffer(values, f"a{at}") for at, values in enumerate(_buffers(path))],
+            args=list(pairs.arguments(path)),
             observers=simt.observers(),
             options=simt.Options(max_seconds=SECONDS),
         )
-
-
-def _buffers(path: Path) -> Iterator[Any]:
-    for argument in header(path, "arguments").split():
-        _, _, kind, count = argument.split(":")
-        yield mutate.np.zeros(int(count), TYPES[kind])
 
 
 def cache_entry(generator: random.Random, folder: Path) -> None:

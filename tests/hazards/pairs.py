@@ -16,7 +16,7 @@ import numpy as np
 
 from harness import simt
 
-__all__ = ["PAIRS", "header", "name", "run"]
+__all__ = ["PAIRS", "arguments", "header", "name", "run"]
 
 PAIRS = sorted(Path(__file__).parent.glob("*/*.ll"))
 TYPES = {"f32": np.float32, "i32": np.int32, "i16": np.int16}
@@ -44,13 +44,14 @@ def run(path: Path, kernel: str, seed: int | None = None) -> simt.Result:
         grid=grid,
         block=block,
         cluster=cluster,
-        args=list(_arguments(path)),
+        args=list(arguments(path)),
         observers=simt.observers(),
         options=simt.Options(seed=seed),
     )
 
 
-def _arguments(path: Path) -> Iterator[simt.Buffer | simt.TensorMap]:
+def arguments(path: Path) -> Iterator[simt.Buffer | simt.TensorMap]:
+    """What both kernels of a pair are given, anew for each launch."""
     for argument in header(path, "arguments").split():
         label, role, kind, count, *box = argument.split(":")
         if role == "map":

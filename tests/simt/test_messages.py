@@ -193,3 +193,11 @@ def test_lines_come_only_from_the_given_folders(tmp_path):
 def test_a_strangers_text_does_nothing(text, shown):
     """No escape sequence, no command of a CI service, no hidden character."""
     assert simt.plain.printable(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("\n", "\\n"), ("a\n::b\tc", "a\\n\\::b\\tc"), ("\u2028", "\\u2028"), ("풀이 1.mojo", "풀이 1.mojo")],
+)
+def test_a_strangers_name_stays_in_its_line(name, shown):
+    assert simt.plain.one_line(name) == shown
