@@ -90,6 +90,7 @@ def test_lessons_show_their_figures_and_ask_nobody(language, theme, width, visit
             figure.scroll_into_view_if_needed()
             assert figure.evaluate("image => image.complete && image.naturalWidth > 100")
             assert len(figure.get_attribute("alt")) > 40
+            assert figure.evaluate("image => 9 * image.clientWidth / image.naturalWidth") >= 7  # the smallest letters
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 

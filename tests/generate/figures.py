@@ -17,9 +17,10 @@ from harness.model.target import Target
 from tests.generate.files import Generated, GenerateError
 from tests.generate.stored_traces import data_of, target_of
 
-__all__ = ["FIGURE", "FOLDER", "files", "wanted", "with_figures"]
+__all__ = ["FIGURE", "FOLDER", "WIDEST", "files", "wanted", "with_figures"]
 
 FOLDER = "figures"
+WIDEST = 480  # pixels: on a telephone's 420 its smallest letters are still 7 high
 FIGURE = re.compile(r"(<!-- figure: (?P<wish>[^\n]*) -->\n)(?P<body>.*?)(<!-- figure end -->)", re.S)
 
 
@@ -53,6 +54,11 @@ def files(puzzle: str, lessons: dict[str, str], root: Path = MOJO) -> Iterator[G
     for language, text in lessons.items():
         for wish in _wishes(text):
             figure = drawn(data_of(*_shown(wish), language), wish, figure_phrases(language))
+            if figure.width > WIDEST:
+                raise GenerateError(
+                    f"{puzzle}: {wish} is {figure.width} pixels wide, and on a telephone nobody could read it: "
+                    f"ask for fewer lanes or cells (`most=8`), {WIDEST} pixels at most."
+                )
             drawings[root / puzzle / FOLDER / _name(wish, language)] = figure.svg
     yield from (Generated(path, svg) for path, svg in drawings.items())
     for path in sorted((root / puzzle / FOLDER).glob("*")):

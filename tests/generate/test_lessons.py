@@ -170,11 +170,13 @@ def test_a_figure_that_was_drawn_over_is_stale_and_one_that_nobody_shows_goes(co
 def test_a_marker_makes_a_figure(copied):
     for language in lessons.LANGUAGES:
         path = lessons.path("p26", language, copied)
-        path.write_text(path.read_text() + "\n<!-- figure: p26:pair-swap owners output -->\n<!-- figure end -->\n")
+        path.write_text(
+            path.read_text() + "\n<!-- figure: p26:pair-swap owners output most=8 -->\n<!-- figure end -->\n"
+        )
     files = {file.path.relative_to(copied).as_posix(): file.text for file in lessons.generated(copied)}
 
-    assert "](figures/p26-pair-swap-owners-output.ko.svg)" in files["p26/README.ko.md"]
-    assert "In each cell: the thread that writes it" in files["p26/figures/p26-pair-swap-owners-output.svg"]
+    assert "](figures/p26-pair-swap-owners-output-most-8.ko.svg)" in files["p26/README.ko.md"]
+    assert "In each cell: the thread that writes it" in files["p26/figures/p26-pair-swap-owners-output-most-8.svg"]
 
 
 @pytest.mark.parametrize(
@@ -182,6 +184,7 @@ def test_a_marker_makes_a_figure(copied):
     [
         ("<!-- figure: p15 lanes -->\n<!-- figure end -->\n", "a lesson of p26 shows its own cases"),
         ("<!-- figure: p26:pair-swap lanes -->\n", "comes a line `<!-- figure end -->`"),
+        ("<!-- figure: p26:pair-swap owners output -->\n<!-- figure end -->\n", "pixels wide, and on a telephone"),
         ("<!-- figure: p26:pair-swap drawing -->\n<!-- figure end -->\n", "unknown kind of figure"),
     ],
 )

@@ -23,11 +23,13 @@ class Figure:
     Attributes:
         svg: The file.
         alt: What it shows, for who does not see it, in one line.
-        rows: How many rows are drawn.
+        width: In pixels.
+        rows: How many rows, or exchanges, are drawn.
     """
 
     svg: str
     alt: str
+    width: int
     rows: int
 
 

@@ -65,7 +65,7 @@ def cells(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     told = "; ".join(f"{label}: {' '.join(row.texts)}" for label, row in zip(labels, rows, strict=True))
     where = say("of_block", block=block) if buffer["rows"] == "block" else ""
     alt = say("alt_cells", name=wish.name, where=where, rows=_shortened(told))
-    return Figure(scene.svg(alt), alt, len(rows))
+    return Figure(scene.svg(alt), alt, scene.width, len(rows))
 
 
 def _rows(replay: Replay, number: int, shown: range, variable: str | None) -> list[_Row]:
@@ -164,7 +164,7 @@ def owners(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     note = say("owners_note", does=does)
     scene.text("left soft", left, 20 + len(rows) * (_HEIGHT + _GAP) + 16, note)
     alt = say("alt_owners", name=wish.name, does=does, rows=_shortened("; ".join(told)))
-    return Figure(scene.svg(alt), alt, len(rows) if touched else 0)
+    return Figure(scene.svg(alt), alt, scene.width, len(rows) if touched else 0)
 
 
 def _who(lanes: Mapping[int, None], threads: int, alone: bool) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from harness.errors import unknown
 from harness.learning.figures.figure import Figure, Wish
@@ -14,18 +14,21 @@ from harness.learning.words import Phrases
 
 __all__ = ["exchange"]
 
-_HEIGHT, _ROW, _GAP = 20, 62, 2
+_HEIGHT, _ROW, _GAP = 16, 18, 34  # the gap: at least, more where values come from afar
 
 
 @dataclass(slots=True)
-class _Row:
+class _Column:
     label: str
     texts: list[str]
-    links: list[tuple[int, int]]  # from a lane of the row above to one of this row
+    links: list[tuple[int, int]]  # from a lane of the column before to one of this column
 
 
 def exchange(replay: Replay, wish: Wish, say: Phrases) -> Figure:
-    """A row of lanes before, and one after each exchange: what a variable holds, or without a name what lanes get."""
+    """A column of lanes before, and one after each exchange: what a variable holds, or without a name what lanes get.
+
+    Lanes go downwards, as many as there are, and exchanges to the right: a telephone shows it at its own size.
+    """
     data = replay.data
     names = [variable["name"] for variable in data["variables"]]
     if wish.name and wish.name not in names:
@@ -34,74 +37,72 @@ def exchange(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     first = wish.number("block", 0) * threads
     count = min(threads, wish.number("most", data["warp"]))
     if wish.name:
-        rows = _of_variable(replay, names.index(wish.name), first, count, say)
+        columns = _of_variable(replay, names.index(wish.name), first, count, say)
     else:
-        rows = _given(replay, first, count, say)
+        columns = _given(replay, first, count, say)
     scene = Scene()
     followed = wish.number("lane", 0)
-    heard = _heard(rows, followed)
-    labels = [row.label for row in rows]
-    left = 14 + round(max(map(width_of, labels), default=0))
-    wide = max(24, 4 + round(5.4 * max((len(text) for row in rows for text in row.texts), default=1)))
+    heard = _heard(columns, followed)
+    wide = max(24, 8 + round(max((width_of(text) for column in columns for text in column.texts), default=0)))
+    beyond = max(0, *(round(width_of(column.label) - wide) // 2 for column in columns)) if columns else 0
+    head, left = 18, 12 + beyond + round(max(width_of(say("lane_n")), width_of(str(count))))
+    offsets = [max((abs(source - target) for source, target in column.links), default=0) for column in columns[1:]]
+    places = list(accumulate((wide + max(_GAP, 24 + 2 * offset) for offset in offsets), initial=left))
+
     scene.text("left soft", 0, 10, say("lane_n"))
-    for column in range(count):
-        scene.text("soft small", left + column * (wide + _GAP) + wide // 2, 10, str(column))
+    for lane in range(count):
+        scene.text("right soft", left - beyond - 8, head + lane * _ROW + 12, str(lane))
     before: list[str] = []
-    for at, row in enumerate(rows):
-        top = 18 + at * _ROW
-        scene.text("left soft", 0, top + 14, labels[at])
-        for column, text in enumerate(row.texts):
-            x = left + column * (wide + _GAP)
-            new = bool(at) and text != before[column]
-            scene.box("written" if new else "held", x, top, wide, _HEIGHT)
-            scene.text("small bold" if new else "small", x + wide // 2, top + 14, text)
-        for source, target in row.links:
-            ends = [
-                (left + lane * (wide + _GAP) + wide // 2, top - edge)
-                for lane, edge in ((source, _ROW - _HEIGHT), (target, 0))
-            ]
-            scene.line("link" if len(rows) == 2 or target in heard[at] else "weak", *ends)
-        before = row.texts
-    if len(rows) > 2:
-        scene.text("left soft", 0, 18 + len(rows) * _ROW - _ROW + _HEIGHT + 20, say("heard_note", lane=followed))
-    offsets = [max((abs(source - target) for source, target in row.links), default=0) for row in rows[1:]]
-    told = f"{_runs(rows[0].texts)} → {_runs(rows[-1].texts)}" if rows else ""
+    for at, column in enumerate(columns):
+        scene.text("soft", places[at] + wide // 2, 10, column.label)
+        for lane, text in enumerate(column.texts):
+            new = bool(at) and text != before[lane]
+            scene.box("written" if new else "held", places[at], head + lane * _ROW, wide, _HEIGHT)
+            scene.text("bold" if new else "", places[at] + wide // 2, head + lane * _ROW + 12, text)
+        for source, target in column.links:
+            start, end = ((lane * _ROW + head + _HEIGHT // 2) for lane in (source, target))
+            aside = len(columns) > 2 and target not in heard[at]
+            scene.line("weak" if aside else "link", (places[at - 1] + wide, start), (places[at], end))
+        before = column.texts
+    if len(columns) > 2:
+        scene.note(head + count * _ROW + 16, say("heard_note", lane=followed))
+    told = f"{_runs(columns[0].texts)} → {_runs(columns[-1].texts)}" if columns else ""
     alt = say(
         "alt_exchange",
         count=count,
-        times=len(rows) - 1,
+        times=len(columns) - 1,
         offsets=", ".join(map(str, offsets)),
         name=wish.name or say("a_value"),
         told=told,
     )
-    return Figure(scene.svg(alt), alt, len(rows) if len(rows) > 1 else 0)
+    return Figure(scene.svg(alt), alt, scene.width, len(columns) if len(columns) > 1 else 0)
 
 
-def _heard(rows: list[_Row], lane: int) -> list[set[int]]:
-    """For each row the lanes whose values are in what a lane holds in the end."""
+def _heard(columns: list[_Column], lane: int) -> list[set[int]]:
+    """For each column the lanes whose values are in what a lane holds in the end."""
     heard = [{lane}]
-    for row in reversed(rows[1:]):
-        heard.append(heard[-1] | {source for source, target in row.links if target in heard[-1]})
+    for column in reversed(columns[1:]):
+        heard.append(heard[-1] | {source for source, target in column.links if target in heard[-1]})
     return heard[::-1]
 
 
-def _of_variable(replay: Replay, number: int, first: int, count: int, say: Phrases) -> list[_Row]:
+def _of_variable(replay: Replay, number: int, first: int, count: int, say: Phrases) -> list[_Column]:
     """The steps that exchange values and change the variable, after the one that set it."""
-    rows: list[_Row] = []
+    columns: list[_Column] = []
     for step, state in zip(replay.steps, replay.states(), strict=True):
-        if not any(value.variable == number for value in step.values) or (rows and not step.shuffles):
+        if not any(value.variable == number for value in step.values) or (columns and not step.shuffles):
             continue
         held = state.variables[number]
         texts = [short(replay.text(held[lane])) if lane in held else "·" for lane in range(first, first + count)]
         links = [link for shuffle in step.shuffles for link in _links(shuffle.lanes, shuffle.sources, first, count)]
         label = say("line", line=replay.data["lines"][step.line][1])
-        rows.append(_Row(label, texts, [*links, *((lane, lane) for _, lane in links)]))
-    return rows
+        columns.append(_Column(label, texts, [*links, *((lane, lane) for _, lane in links)]))
+    return columns
 
 
-def _given(replay: Replay, first: int, count: int, say: Phrases) -> list[_Row]:
+def _given(replay: Replay, first: int, count: int, say: Phrases) -> list[_Column]:
     """For each exchange what lanes give, and what they get; the next one gives what this one got."""
-    rows: list[_Row] = []
+    columns: list[_Column] = []
     for step in replay.steps:
         for shuffle in step.shuffles:
             if shuffle.sources is None:
@@ -109,10 +110,10 @@ def _given(replay: Replay, first: int, count: int, say: Phrases) -> list[_Row]:
             given, got = (
                 _by_lane(replay, shuffle.lanes, values, first, count) for values in (shuffle.given, shuffle.got)
             )
-            if not rows or rows[-1].texts != given:
-                rows.append(_Row(say("give"), given, []))
-            rows.append(_Row(say("get"), got, _links(shuffle.lanes, shuffle.sources, first, count)))
-    return rows
+            if not columns or columns[-1].texts != given:
+                columns.append(_Column(say("give"), given, []))
+            columns.append(_Column(say("get"), got, _links(shuffle.lanes, shuffle.sources, first, count)))
+    return columns
 
 
 def _by_lane(replay: Replay, lanes: Numbers, values: Numbers, first: int, count: int) -> list[str]:

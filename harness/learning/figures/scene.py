@@ -11,6 +11,7 @@ __all__ = ["CHARACTER", "Scene", "width_of"]
 
 CHARACTER = 6.6  # the width of one at 11 pixels, in any usual monospaced font
 _MARGIN = 12
+_NOTE = 240  # pixels: shorter lines of a sentence are hard to read
 _STYLE = """<style>
 svg{--paper:#fdfcfa;--edge:#d8d5cc;--ink:#1d1f23;--soft:#5a606b;--run:#cfe6f8;--blue:#0072b2;--write:#ffe0a8;
 --brown:#7a4a00;--idle:#efede7;--wait:#8f3f74;--link:#0072b2}
@@ -18,6 +19,7 @@ svg{--paper:#fdfcfa;--edge:#d8d5cc;--ink:#1d1f23;--soft:#5a606b;--run:#cfe6f8;--
 --blue:#56b4e9;--write:#5c3d00;--brown:#f0b440;--idle:#23262c;--wait:#e08cc4;--link:#7cc4f5}}
 text{font:11px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var(--ink);text-anchor:middle}
 .left{text-anchor:start}.right{text-anchor:end}.soft{fill:var(--soft)}.small{font-size:9px}.bold{font-weight:700}
+.source{paint-order:stroke;stroke:var(--paper);stroke-width:3px}
 path{fill:none}.weak{stroke:var(--soft);opacity:.55}.sheet{fill:var(--paper);stroke:var(--edge)}
 .idle{fill:var(--idle)}.held{stroke:var(--edge);fill:var(--paper)}.run,.read{fill:var(--run);stroke:var(--blue)}
 .written{fill:var(--write);stroke:var(--brown);stroke-width:2}.same{stroke:var(--soft)}
@@ -72,9 +74,24 @@ class Scene:
         wide = width_of(text)
         self._reach(x + (wide if "left" in style else 0 if "right" in style else wide / 2), y + 4)
 
+    def note(self, y: int, text: str) -> None:
+        """A sentence below the drawing, on as many lines as the drawing's width asks for."""
+        widest, line = max(self._right, _NOTE), ""
+        for word in text.split():
+            if line and width_of(f"{line} {word}") > widest:
+                self.text("left soft", 0, y, line)
+                line, y = "", y + 16
+            line = f"{line} {word}".lstrip()
+        self.text("left soft", 0, y, line)
+
+    @property
+    def width(self) -> int:
+        """Of the drawing, with its margins."""
+        return self._right + 2 * _MARGIN
+
     def svg(self, title: str) -> str:
         """The drawing as a file."""
-        width, height = self._right + 2 * _MARGIN, self._bottom + 2 * _MARGIN
+        width, height = self.width, self._bottom + 2 * _MARGIN
         lines = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
             f'viewBox="{-_MARGIN} {-_MARGIN} {width} {height}" role="img">',

@@ -6,20 +6,25 @@ from collections.abc import Iterable
 
 from harness.learning.figures.figure import Figure, Wish
 from harness.learning.figures.moments import Flow, Moment, moments, source_text, threads_of
-from harness.learning.figures.scene import CHARACTER, Scene
+from harness.learning.figures.scene import Scene
 from harness.learning.replay import Replay
 from harness.learning.words import Phrases
 
 __all__ = ["blocks", "lanes"]
 
-_ROW, _BOX = 24, 18
-_LONGEST = 40  # characters of a line of the source
+_BOX, _GAP, _TEXT = 18, 6, 14
+_RULE = 8  # the height of a barrier
+_LEFT = 30  # of what is drawn; the lines' numbers stand before it
+_LONGEST = 56  # characters of a line of the source
 
 
 class _Rows:
-    """The rows of a figure of time: moments, with the source at the left."""
+    """The rows of a figure of time: moments, each below the line of the source that runs.
 
-    def __init__(self, replay: Replay, shown: Iterable[Moment], say: Phrases) -> None:
+    The source stands above what is drawn, not beside it: a telephone shows a narrow figure at its own size.
+    """
+
+    def __init__(self, replay: Replay, shown: Iterable[Moment], say: Phrases, head: int) -> None:
         self.moments, self.say = list(shown), say
         data = replay.data
         self.at = {moment.number: row for row, moment in enumerate(self.moments)}
@@ -30,23 +35,31 @@ class _Rows:
         self.numbers = [str(line) if starts else "" for line, starts in zip(lines, new, strict=True)]
         cut = [text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…" for text in texts]
         self.texts = [text if starts else "" for text, starts in zip(cut, new, strict=True)]
-        self.left = 44 + round(CHARACTER * max((len(text) for text in self.texts), default=0))
-
-    def top(self, row: int) -> int:
-        return 20 + row * _ROW
+        self.tops: list[int] = []
+        self.bottom = head
+        for text, moment in zip(self.texts, self.moments, strict=True):
+            self.tops.append(self.bottom + (_TEXT if text or moment.meeting else 0))
+            self.bottom = self.tops[-1] + (_RULE if moment.meeting else _BOX) + _GAP
 
     def draw_source(self, scene: Scene) -> None:
-        for row, (number, text) in enumerate(zip(self.numbers, self.texts, strict=True)):
+        for top, number, text in zip(self.tops, self.numbers, self.texts, strict=True):
             if text:
-                scene.text("right soft", 22, self.top(row) + 13, number)
-                scene.text("left", 30, self.top(row) + 13, text)
+                scene.text("right soft", _LEFT - 8, top - 4, number)
+                scene.text("left source", _LEFT, top - 4, text)
+
+    def draw_meeting(self, scene: Scene, row: int, places: Iterable[tuple[int, int]]) -> None:
+        """A barrier across each of the places, from left to right, with its name at the end."""
+        kind, middle = self.moments[row].meeting, self.tops[row] + _RULE // 2
+        style = "cluster" if kind == "cluster" else "barrier"
+        right = 0
+        for left, right in places:
+            for y in (middle - 3, middle + 3) if style == "barrier" else (middle,):
+                scene.line(style, (left, y), (right, y))
+        name = self.say({"cluster": "cluster_barrier", "warp": "warp_sync"}.get(kind, "barrier"))
+        scene.text("right soft", right, self.tops[row] - 4, name)
 
     def draw_flow(self, scene: Scene, flow: Flow, start: int, end: int) -> None:
-        written, read = self.top(self.at[flow.written]) + _BOX, self.top(self.at[flow.read])
-        scene.flow((start, written), (end, read))
-
-    def meeting(self, moment: Moment) -> str:
-        return self.say({"cluster": "cluster_barrier", "warp": "warp_sync"}.get(moment.meeting, "barrier"))
+        scene.flow((start, self.tops[self.at[flow.written]] + _BOX), (end, self.tops[self.at[flow.read]]))
 
 
 def lanes(replay: Replay, wish: Wish, say: Phrases) -> Figure:
@@ -56,27 +69,24 @@ def lanes(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     count = min(threads, wish.number("most", 32))
     shown = range(block * threads, block * threads + count)
     steps, flows = moments(replay)
-    rows = _Rows(replay, (moment for moment in steps if not set(moment.step.active.tolist()).isdisjoint(shown)), say)
-    wide = 28 if count <= 16 else 20
+    rows = _Rows(
+        replay, (moment for moment in steps if not set(moment.step.active.tolist()).isdisjoint(shown)), say, head=34
+    )
+    wide, gap = (26, 2) if count <= 16 else (12, 1)
     scene = Scene()
 
     def x(lane: int) -> int:
-        return rows.left + (lane - shown.start) * (wide + 2)
+        return _LEFT + (lane - shown.start) * (wide + gap)
 
-    scene.text("right soft", rows.left - 10, 10, say("thread_n"))
+    scene.text("left soft", 0, 10, say("thread_n"))
     for lane in shown:
-        scene.text("soft", x(lane) + wide // 2, 10, str(lane - shown.start))
+        scene.text("soft" if count <= 16 else "soft small", x(lane) + wide // 2, 26, str(lane - shown.start))
     rows.draw_source(scene)
     for row, moment in enumerate(rows.moments):
-        top, active = rows.top(row), set(moment.step.active.tolist())
         if moment.meeting:
-            middle = top + _BOX // 2
-            _barrier(
-                scene, "barrier" if moment.meeting != "cluster" else "cluster", x(shown.start), x(shown.stop), middle
-            )
-            scene.text("left soft", x(shown.stop) + 6, middle + 4, rows.meeting(moment))
+            rows.draw_meeting(scene, row, [(x(shown.start), x(shown.stop) - gap)])
             continue
-        waiting = set(moment.step.waiting.tolist())
+        top, active, waiting = rows.tops[row], set(moment.step.active.tolist()), set(moment.step.waiting.tolist())
         for lane in shown:
             sign = moment.does.get(lane, "")
             style = "idle" if lane not in active else "written" if "W" in sign else "run"
@@ -87,12 +97,12 @@ def lanes(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     ]
     for flow in drawn:
         rows.draw_flow(scene, flow, x(flow.writer) + wide // 2, x(flow.reader) + wide // 2)
-    scene.text("left soft", 0, rows.top(len(rows.moments)) + 16, say("lanes_note"))
+    scene.note(rows.bottom + 12, say("lanes_note"))
     barriers = sum(1 for moment in rows.moments if moment.meeting)
     alt = say(
         "alt_lanes", count=count, block=block, steps=len(rows.moments) - barriers, barriers=barriers, flows=len(drawn)
     )
-    return Figure(scene.svg(alt), alt, len(rows.moments))
+    return Figure(scene.svg(alt), alt, scene.width, len(rows.moments))
 
 
 def blocks(replay: Replay, wish: Wish, say: Phrases) -> Figure:
@@ -101,31 +111,27 @@ def blocks(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     threads = threads_of(data)
     count = min(data["grid"][0] * data["grid"][1] * data["grid"][2], wish.number("most", 8))
     steps, flows = moments(replay)
-    rows = _Rows(replay, steps, say)
-    wide, gap = 112, 16
+    rows = _Rows(replay, steps, say, head=18)
+    wide, gap = 92, 12
     scene = Scene()
 
     def x(block: int) -> int:
-        return rows.left + block * (wide + gap)
+        return _LEFT + block * (wide + gap)
 
     for block in range(count):
         scene.text("soft", x(block) + wide // 2, 10, say("block", block=block))
     rows.draw_source(scene)
     for row, moment in enumerate(rows.moments):
-        top = rows.top(row)
         active: dict[int, int] = {}
         for lane in moment.step.active.tolist():
             active[lane // threads] = active.get(lane // threads, 0) + 1
-        if moment.meeting == "cluster":
-            _barrier(scene, "cluster", x(0), x(count) - gap, top + _BOX // 2)
-            scene.text("left soft", x(count) - gap + 6, top + _BOX // 2 + 4, rows.meeting(moment))
+        here = [block for block in range(count) if active.get(block)]
+        if moment.meeting:
+            each = [(x(block), x(block) + wide) for block in here]
+            rows.draw_meeting(scene, row, each if moment.meeting != "cluster" else [(x(0), x(count) - gap)])
             continue
-        for block in range(count):
-            if not (running := active.get(block, 0)):
-                continue
-            if moment.meeting:
-                _barrier(scene, "barrier", x(block), x(block) + wide, top + _BOX // 2)
-                continue
+        for block in here:
+            top, running = rows.tops[row], active[block]
             scene.box("idle", x(block), top, wide, _BOX)
             long = max(3, wide * running // threads)
             written = moment.writes.get(_only(moment, block, threads), "")
@@ -140,7 +146,7 @@ def blocks(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     drawn = [flow for flow in between if max(flow.writer, flow.reader) < count * threads]
     for flow in drawn:
         rows.draw_flow(scene, flow, x(flow.writer // threads) + 3, x(flow.reader // threads) + 3)
-    scene.text("left soft", 0, rows.top(len(rows.moments)) + 16, say("blocks_note", threads=threads))
+    scene.note(rows.bottom + 12, say("blocks_note", threads=threads))
     kinds = [moment.meeting for moment in rows.moments]
     alt = say(
         "alt_blocks",
@@ -150,15 +156,10 @@ def blocks(replay: Replay, wish: Wish, say: Phrases) -> Figure:
         clusters=kinds.count("cluster"),
         flows=len(drawn),
     )
-    return Figure(scene.svg(alt), alt, len(rows.moments))
+    return Figure(scene.svg(alt), alt, scene.width, len(rows.moments))
 
 
 def _only(moment: Moment, block: int, threads: int) -> int:
     """The lane of a block that writes to global memory, where it is one alone."""
     writers = [lane for lane in moment.writes if lane // threads == block]
     return writers[0] if len(writers) == 1 else -1
-
-
-def _barrier(scene: Scene, style: str, left: int, right: int, middle: int) -> None:
-    for y in (middle - 3, middle + 3) if style == "barrier" else (middle,):
-        scene.line(style, (left, y), (right, y))
