@@ -103,13 +103,15 @@ def solution(arguments: Namespace) -> int:
     """Shows a solved kernel, to those who are sure."""
     desk = Desk.here()
     case = desk.chosen(arguments.case)
-    if not arguments.yes:
+    solved = bool(desk.progress.of(case.id).solved)  # then it is to compare with, and spoils nothing
+    if not (arguments.yes or solved):
         if not sys.stdin.isatty():
             raise UsageError(say("learn.needs-yes", case=case.id))
         if input(say("learn.confirm", case=case.id)).strip().lower()[:1] not in ("y", "네", "예"):
             print(say("learn.not-shown", case=case.id))
             return exit_code.OK
-    desk.progress.note(case.id, solution=True)
+    if not solved:
+        desk.progress.note(case.id, solution=True)
     print(solved_text(case))
     return exit_code.OK
 

@@ -30,7 +30,7 @@ class Done:
         solved: When it was first right, as ISO 8601 in UTC; empty if it never was.
         tries: Checks of a kernel that was filled in.
         hints: Hints seen.
-        solution: Whether the solution was shown.
+        solution: Whether the solution was shown before.
     """
 
     solved: str = ""

@@ -18,6 +18,7 @@ from harness.learning import watch
 from harness.learning.loop import Desk, changed, kernel_text
 from harness.learning.progress import FILE, Done, Progress
 from harness.model.frames import blank
+from harness.model.lines import columns
 from harness.model.sources import MOJO
 from harness.model.workspace import MARKER
 
@@ -138,6 +139,22 @@ def test_a_solution_needs_somebody_who_is_sure(desk, capsys, monkeypatch):
     assert (desk / "p26" / "problem.mojo").read_bytes() == (MOJO / "p26" / "problem.mojo").read_bytes()
 
 
+def test_the_solution_of_what_is_solved_is_shown_unasked_and_not_held_against_anybody(desk, capsys):
+    Progress.read(desk).note("p15", solved="2026-01-02T03:04:05+00:00")
+
+    assert main(["solution", "p15"]) == 0
+    assert capsys.readouterr().out.startswith("def axis_sum(") and held(desk)["p15"].get("solution", False) is False
+
+
+@pytest.mark.parametrize("name", ["en", "ko"])
+def test_a_row_of_the_progress_fits_a_terminal(name, desk, capsys):
+    for entry in CASES:
+        Progress.read(desk).note(entry.id, solved="2026-01-02T03:04:05+00:00", tries=99, hints=99, solution=True)
+
+    assert main(["progress", "--language", name]) == 0
+    assert max(map(columns, capsys.readouterr().out.splitlines())) <= 80
+
+
 def test_a_reset_keeps_what_was_there(desk, capsys):
     file = desk / "p15" / "problem.mojo"
     for number, text in enumerate(("mine", "mine again"), 1):
@@ -158,9 +175,9 @@ def test_progress_tells_begun_from_not_begun(desk, capsys):
 
     assert main(["progress"]) == 0
     out = capsys.readouterr().out
-    assert "p15                            not filled in yet" in out
-    assert "p26:pair-swap                  begun, not right yet; tries: 0" in out
-    assert "p34:reduction                  not here: `puzzles start p34` adds it" in out
+    assert "p15                  not filled in yet" in out
+    assert "p26:pair-swap        begun, not right yet; tries: 0" in out
+    assert "p34:reduction        not here: `puzzles start p34` adds it" in out
     assert main(["progress", "--json"]) == 0
     states = {row["case"]: row["state"] for row in json.loads(capsys.readouterr().out)["cases"]}
     assert states == dict(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import html
 
+from harness.model.lines import wrapped
+
 __all__ = ["CHARACTER", "Scene", "width_of"]
 
 CHARACTER = 6.6  # the width of one at 11 pixels, in any usual monospaced font
@@ -76,13 +78,8 @@ class Scene:
 
     def note(self, y: int, text: str) -> None:
         """A sentence below the drawing, on as many lines as the drawing's width asks for."""
-        widest, line = max(self._right, _NOTE), ""
-        for word in text.split():
-            if line and width_of(f"{line} {word}") > widest:
-                self.text("left soft", 0, y, line)
-                line, y = "", y + 16
-            line = f"{line} {word}".lstrip()
-        self.text("left soft", 0, y, line)
+        for at, line in enumerate(wrapped(text, int(max(self._right, _NOTE) / CHARACTER))):
+            self.text("left soft", 0, y + 16 * at, line)
 
     @property
     def width(self) -> int:

@@ -54,7 +54,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "learn.more-hints": Message("More hints", "One more: `puzzles hint {case}` again."),
     "learn.no-hints": Message("No hints", "there are no hints for {case}: its lesson has none."),
-    "learn.confirm": Message("Sure?", "Show the solution of {case}? It stays yours to write. [y/N] "),
+    "learn.confirm": Message("Sure?", "Show the solution of {case}? Your file stays as it is. [y/N] "),
     "learn.not-shown": Message("Not shown", "Not shown. `puzzles hint {case}` gives a hint."),
     "learn.needs-yes": Message(
         "Nobody to ask", "nobody can be asked here: `puzzles solution {case} --yes` shows the solution."
@@ -66,7 +66,7 @@ MESSAGES: dict[str, Message] = {
     "learn.kept-aside": Message(
         "Progress could not be read", "{file} could not be read: it is kept as {copy}, and progress begins anew."
     ),
-    "learn.row": Message("A row of the progress", "{case:30} {state}"),
+    "learn.row": Message("A row of the progress", "{case:20} {state}"),
     "learn.state-solved": Message("Solved", "solved on {day}; tries: {tries}, hints: {hints}"),
     "learn.state-shown": Message(
         "Solved with the solution", "solved on {day}; tries: {tries}, hints: {hints}, solution shown"

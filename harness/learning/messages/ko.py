@@ -70,7 +70,7 @@ MESSAGES: dict[str, Message] = {
     "learn.kept-aside": Message(
         "진행 기록을 읽을 수 없음", "{file} 파일을 읽을 수 없어 {copy}에 보관하고, 진행 기록을 새로 시작합니다."
     ),
-    "learn.row": Message("진행 기록의 한 줄", "{case:30} {state}"),
+    "learn.row": Message("진행 기록의 한 줄", "{case:20} {state}"),
     "learn.state-solved": Message("해결", "해결({day}), 시도 {tries}번, 힌트 {hints}개"),
     "learn.state-shown": Message("풀이를 보고 해결", "해결({day}), 시도 {tries}번, 힌트 {hints}개, 풀이를 봄"),
     "learn.state-open": Message("진행 중", "작성 중, 아직 맞지 않음, 시도 {tries}번, 힌트 {hints}개"),
