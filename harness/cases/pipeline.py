@@ -50,13 +50,14 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> Pl
     backend = "max" if gpus else backend
     if backend not in BACKENDS:
         raise unknown("backend", backend, BACKENDS)
-    present = devices.discover()
+    exact = target is not None and ":" in target  # a vendor alone means the GPU that is here
+    present = [] if exact and backend == "simulator" else devices.discover()
     if target is None:
         first = present[0] if present else None
         wanted = Target.parse(first.target.name if first else "nvidia")
     else:
         wanted = Target.parse(target)
-        if ":" not in target:  # a vendor alone means the GPU that is here
+        if not exact:
             wanted = next((gpu.target for gpu in present if gpu.target.vendor == target), wanted)
     fitting = [gpu for gpu in present if wanted.fits(gpu.target.architecture)]
     gpu = fitting[0] if fitting else None
