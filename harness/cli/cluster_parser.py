@@ -27,7 +27,7 @@ def worker(command: argparse.ArgumentParser) -> None:
         "--simulators",
         type=natural,
         metavar="N",
-        help="jobs of the simulator at a time (default: all cores, fewer where memory is short)",
+        help="jobs of the simulator at a time (default: one more than processors, fewer where memory is short)",
     )
     command.add_argument("--devices", default="all", metavar="all|N,...", help="GPUs, one worker each (default: all)")
     command.add_argument(
