@@ -230,3 +230,52 @@ go:
     assert finding.id == "uninitialised.output"
     assert {who.thread[0] for who in finding.who} == {60, 61, 62, 63}
     assert output[:3].tolist() == [5, 6, 6]
+
+
+@pytest.mark.parametrize("seed", [None, 1])
+def test_lanes_that_come_back_from_another_depth_each_meet_before_the_next_exchange(seed):
+    """A wave's lanes that called together go on together: here nothing but that keeps them together."""
+    text = """target triple = "amdgcn-amd-amdhsa"
+define i32 @down(i32 %n) {
+  %zero = icmp eq i32 %n, 0
+  br i1 %zero, label %end, label %more
+end:
+  ret i32 0
+more:
+  %m = sub i32 %n, 1
+  %r = call i32 @down(i32 %m)
+  %s = add i32 %r, 1
+  ret i32 %s
+}
+define amdgpu_kernel void @k(ptr %o) {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %n = and i32 %t, 7
+  %other = xor i32 %t, 1
+  %from = shl i32 %other, 2
+  %a = call i32 @down(i32 %n)
+  %x = call i32 @llvm.amdgcn.ds.bpermute(i32 %from, i32 %a)
+  %b = call i32 @down(i32 %x)
+  %y = call i32 @llvm.amdgcn.ds.bpermute(i32 %from, i32 %b)
+  %both = mul i32 %x, 10
+  %sum = add i32 %both, %y
+  %p = getelementptr i32, ptr %o, i32 %t
+  store i32 %sum, ptr %p
+  ret void
+}
+declare i32 @llvm.amdgcn.workitem.id.x()
+declare i32 @llvm.amdgcn.ds.bpermute(i32, i32)
+"""
+    output = np.zeros(N, np.int32)
+
+    result = simt.launch(
+        text,
+        target="amd:gfx942",
+        grid=1,
+        block=N,
+        args=[output],
+        observers=simt.observers(),
+        options=simt.Options(seed=seed),
+    )
+
+    assert result.verdict == "clean", result.findings
+    assert output.tolist() == [10 * ((t ^ 1) % 8) + t % 8 for t in range(N)]

@@ -50,6 +50,7 @@ class _Builder:
     def __init__(self, module: Module, graph: CallGraph | None) -> None:
         self.module, self.graph = module, graph
         self.kept: dict[str, _Kept] = {}
+        self.function = ""
         self.calls: list[str] = []
         self.blocks: list[FlatBlock] = []
         self.types: list[Type] = []
@@ -67,7 +68,7 @@ class _Builder:
     def block(self, name: str) -> FlatBlock:
         if len(self.blocks) >= BLOCK_LIMIT:
             raise Unsupported("a kernel of this size")
-        block = FlatBlock(name)
+        block = FlatBlock(name, function=self.function)
         self.blocks.append(block)
         return block
 
@@ -228,6 +229,7 @@ class _Builder:
             return kept
         function = self.module.function(name)
         params = tuple(self.value(param.type) for param in function.params)
+        caller, self.function = self.function, name
         entry, back = self.block(name), self.block(f"{name} returns")
         entry.phis = [(ref.number, ref.type) for ref in params]
         if not isinstance(function.returns, Other):
@@ -249,6 +251,7 @@ class _Builder:
         if back.site is not None:  # it may never return
             back.ops.append(Op("call.leave", number.number, number.type, (), back.site))
         back.term, back.condition = "switch", number
+        self.function = caller
         return kept
 
 

@@ -75,6 +75,7 @@ class FlatBlock:
         condition: The operand that chooses the edge, if any.
         cases: The values of a switch; `edges[0]` is its default.
         resumes: The number and the site of the call after which lanes go on here, if it was not spliced in.
+        function: The function whose code stands once that it is part of, or empty for the kernel.
     """
 
     name: str
@@ -86,6 +87,7 @@ class FlatBlock:
     edges: list[Edge] = field(default_factory=list)
     site: Site | None = None
     resumes: tuple[int, Site] | None = None
+    function: str = ""
 
 
 @dataclass(slots=True, eq=False)

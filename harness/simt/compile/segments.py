@@ -1,6 +1,6 @@
 """Pieces of blocks that lanes run without waiting, and what lives across them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -8,6 +8,7 @@ from harness.simt.compile import registry
 from harness.simt.compile.declarations import Wait, WarpSync
 from harness.simt.compile.graph import FlatBlock, Graph, Op, Ref, Value
 from harness.simt.compile.order import loop_contiguous
+from harness.simt.ir.module import Const
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 
@@ -85,9 +86,45 @@ def _after(before: Segment, segments: list[Segment], op: Op, wait: Wait | None) 
     return following
 
 
+def _order(graph: Graph) -> tuple[list[FlatBlock], dict[int, int]]:
+    """The blocks in the order that they run, and the loop of each by its identity.
+
+    Behind the entry, to which nothing comes back, stand the functions that were not spliced in, each behind those that
+    it calls; then the rest of the kernel. So lanes that called one together go on together, as they do on hardware.
+    """
+    order, loops = loop_contiguous(graph.blocks, lambda block: [edge.target for edge in block.edges])
+    if not graph.calls:
+        return order, loops
+    resuming = {block.resumes[0]: block for block in graph.blocks if block.resumes is not None}
+    parts: dict[str, list[FlatBlock]] = {}
+    for block in graph.blocks:
+        parts.setdefault(block.function, []).append(block)
+
+    def following(block: FlatBlock) -> Iterator[FlatBlock]:
+        """The blocks behind one in its own function: what a call does is left out."""
+        for edge in block.edges:
+            if edge.target.resumes is None and edge.target.function == block.function:
+                yield edge.target
+        for op in block.ops:
+            number = op.operands[0] if op.opcode == "call.enter" else None
+            if isinstance(number, Const) and number.value in resuming:
+                yield resuming[number.value]
+
+    def called(part: list[FlatBlock]) -> Iterator[list[FlatBlock]]:
+        for block in part:
+            for edge in block.edges:
+                if edge.target.resumes is None and edge.target.function != block.function:
+                    yield parts[edge.target.function]
+
+    (entry, *kernel), *functions = (
+        loop_contiguous(part, following)[0] for part in loop_contiguous(list(parts.values()), called)[0]
+    )
+    return [entry, *(block for part in reversed(functions) for block in part), *kernel], loops
+
+
 def segments_of(graph: Graph) -> list[Segment]:
     """Cuts blocks where lanes wait or a piece gets long, and numbers the pieces in the order they run."""
-    order, loops = loop_contiguous(graph.blocks, lambda block: [edge.target for edge in block.edges])
+    order, loops = _order(graph)
     segments: list[Segment] = []
     first: dict[int, int] = {}  # of a block, by its identity
     ends: list[tuple[Segment, FlatBlock]] = []

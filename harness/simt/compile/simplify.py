@@ -23,7 +23,7 @@ def _meet(entry: FlatBlock, value: Callable[[Type], Ref]) -> None:
     for head, ways in _backward(entry):
         if len({id(block) for block, _ in ways}) > 1:
             again = [value(ty) for _, ty in head.phis]
-            latch = FlatBlock(f"{head.name}.again", [(ref.number, ref.type) for ref in again])
+            latch = FlatBlock(f"{head.name}.again", [(ref.number, ref.type) for ref in again], function=head.function)
             latch.term, latch.edges = "jump", [Edge(head, tuple(again))]
             for _, edge in ways:
                 edge.target = latch
@@ -38,6 +38,8 @@ def _backward(entry: FlatBlock) -> list[tuple[FlatBlock, list[tuple[FlatBlock, E
         block, rest = stack[-1]
         for edge in rest:
             if id(edge.target) in above:
+                if edge.target.resumes is not None:
+                    continue  # a function's end: it leads back to all that call it
                 found.setdefault(id(edge.target), (edge.target, []))[1].append((block, edge))
             elif id(edge.target) not in seen:
                 seen.add(id(edge.target))
@@ -89,6 +91,8 @@ def _join(entry: FlatBlock) -> list[FlatBlock]:
         while block.term == "jump":
             target = block.edges[0].target
             if ways[id(target)] != 1 or target is block or target is entry or target.resumes is not None:
+                break
+            if target.function != block.function:
                 break
             for (number, _), value in zip(target.phis, block.edges[0].moves, strict=True):
                 renamed[number] = value

@@ -65,8 +65,9 @@ class Maker:
                     self.condition(),
                     self.integer(dtype, depth + 1),
                 )
+                # Two variables would be a reference, which must not stand beside another to one of them.
                 return (
-                    f"({left[0]} if {text} else {other})",
+                    f"({left[0]} if {text} else {other}).cast[DType.{dtype}]()",
                     lambda state: np.where(test(state), left[1](state), run(state)),
                 )
             case "float":
