@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Sequence
 
 import llvmlite.binding as llvm
@@ -15,6 +16,8 @@ STACK_SIZE = 0  # CU_LIMIT_STACK_SIZE
 LOG_BYTES = 8 << 10
 # CUjit_option
 ERROR_LOG_BUFFER, ERROR_LOG_BUFFER_SIZE, OPTIMIZATION_LEVEL = 5, 6, 7
+# A store of the low part of a register of 32 bits.
+NARROW = re.compile(r"(st[\w.]*\.b(8|16)\s+\[[^\]]*\]), (%r\d+);")
 
 
 class CudaError(Exception):
@@ -30,7 +33,21 @@ def ptx(text: str, architecture: str = "sm_90a") -> str:
     machine = llvm.Target.from_triple("nvptx64-nvidia-cuda").create_target_machine(
         cpu=architecture, features="+ptx86", opt=0
     )
-    return str(machine.emit_assembly(llvm.parse_assembly(text)))
+    return narrowed(str(machine.emit_assembly(llvm.parse_assembly(text))))
+
+
+def narrowed(code: str) -> str:
+    """PTX whose stores of a part of a register cut that part out before.
+
+    PTX drops the other bits. But from a register that an instruction on floats wrote, the compiler of the driver
+    580.159.04, as `ptxas` 13.0, stores the float converted to an integer.
+    """
+    return NARROW.sub(
+        lambda found: (
+            f"{{ .reg .b32 %part; and.b32 %part, {found[3]}, {(1 << int(found[2])) - 1}; {found[1]}, %part; }}"
+        ),
+        code,
+    )
 
 
 class Device:

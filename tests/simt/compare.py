@@ -90,11 +90,11 @@ def told_by_byte(seed: int) -> None:
     np.testing.assert_array_equal(watch.marked, ~program.known)
 
 
-def gpu(seeds: Sequence[int]) -> Iterator[Callable[[], None]]:
-    """The structured kernels on an NVIDIA GPU."""
+def gpu(seeds: Sequence[int], optimised: int = 0) -> Iterator[Callable[[], None]]:
+    """The structured kernels on an NVIDIA GPU, compiled at a level of the driver's."""
     device = cuda.Device()
     for seed in seeds:
-        yield partial(on_device, device, random_ir.structured(seed))
+        yield partial(on_device, device, random_ir.structured(seed), optimised)
 
 
 def arrays(kernel: random_ir.Kernel) -> list[np.ndarray]:
@@ -153,8 +153,8 @@ def agree(make: Callable[[], random_ir.Kernel], options: simt.Options, observed:
     same(written, [np.frombuffer(octets, array.dtype) for octets, array in zip(slow, written, strict=True)])
 
 
-def on_device(device: cuda.Device, kernel: random_ir.Kernel) -> None:
-    """Runs a kernel in the simulator and on an NVIDIA GPU.
+def on_device(device: cuda.Device, kernel: random_ir.Kernel, optimised: int = 0) -> None:
+    """Runs a kernel in the simulator and on an NVIDIA GPU, as it is written unless the driver is told to optimise.
 
     Lanes of a warp that were in a function which calls itself may be apart afterwards, so on the GPU the block's
     barriers are those at which a warp need not come together.
@@ -174,6 +174,7 @@ def on_device(device: cuda.Device, kernel: random_ir.Kernel) -> None:
             struct.pack("<i4xi4xqbxhh2x", a, b, c, d, e, f),
             struct.pack("<Qii", places[0], 1, len(kernel.ints)),
         ],
+        optimised,
     )
     for place, array in zip(places, written, strict=True):
         device.download(place, array)

@@ -1,7 +1,8 @@
 """Random programs by the thousand: `python -m tests.simt.random_programs --seeds 0:20000 --jobs 8`.
 
 Each kind has a comparison of its own: `structured` and `graph` with one lane at a time, `octets` with a byte at a time,
-`mojo` with NumPy, `gpu` (the structured ones again) with an NVIDIA GPU. A difference is printed whole, with the command
+`mojo` with NumPy, `gpu` with an NVIDIA GPU: the structured ones again, compiled as they are written;
+`gpu-optimised` as the driver compiles what it is not told about. A difference is printed whole, with the command
 that repeats it. `--log FILE` has a line for each program; the programs of such a file are not run again. Exits 1 if any
 differs, hangs or ends its process.
 """
@@ -19,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from tests.simt import compare
@@ -31,6 +33,7 @@ KINDS: dict[str, Callable[[Sequence[int]], Iterator[Callable[[], None]]]] = {
     "octets": compare.octets,
     "mojo": compare.mojo,
     "gpu": compare.gpu,
+    "gpu-optimised": partial(compare.gpu, optimised=4),
 }
 CHUNK = 100  # programs of one process, or Mojo kernels of one compilation
 OUTCOMES = ("same", "different", "hung", "ended")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from harness.simt.ir.types import Struct
+from tests import cuda
 from tests.simt import compare, random_programs
 from tests.simt.reference import Address, NotModelledError, Reference, arithmetic, memory, warp
 
@@ -103,3 +106,22 @@ def test_what_hangs_ends_or_differs_is_named_and_the_others_go_on(tmp_path, monk
     assert random_programs.main([*arguments, "--seeds", "4:8"]) == 1
     assert "structured: 5 same, 1 different, 1 hung, 1 ended\n" in capsys.readouterr().out
     assert len(log.read_text(encoding="utf-8").splitlines()) == 8
+
+
+BYTES = """target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr addrspace(1) %p) {
+  %f = load float, ptr addrspace(1) %p, align 4
+  %g = fadd float %f, 2.5
+  store volatile float %g, ptr addrspace(1) %p, align 1
+  ret void
+}
+"""
+
+
+def test_a_byte_of_a_float_is_cut_out_before_a_gpu_stores_it():
+    """The other bytes are shifted to their place, by which the driver's compiler takes them for integers already."""
+    code = cuda.ptx(BYTES)
+
+    (register,) = re.findall(r"add\.rn\.f32\s+(%r\d+),", code)
+    assert f"and.b32 %part, {register}, 255; st.volatile.global.b8" in code
+    assert not re.search(rf"st\S+\s+\[[^]]*\], {register};", code)
