@@ -13,6 +13,7 @@ from harness.cli.parser import execute
 from harness.errors import CompileError, HarnessError
 from harness.model import exit_code
 from harness.model.language import told
+from harness.model.lines import folded
 from harness.simt.plain import printable
 
 TRACEBACK_VARIABLE = "HARNESS_TRACEBACK"  # set it to see where a fault of the harness itself is
@@ -29,8 +30,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, SystemExit | GeneratorExit):
             raise
         with contextlib.suppress(OSError):  # there may be nobody to tell it to
-            for line in _said(error):
-                print(printable(told(line)), file=sys.stderr)
+            for number, line in enumerate(_said(error)):
+                text = printable(told(line))
+                # What a compiler says comes second, and stays as it is.
+                print(text if number else folded(text, sys.stderr), file=sys.stderr)
         _silence_if_broken()
         return exit_code.of_error(error)
 

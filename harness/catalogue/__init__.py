@@ -66,6 +66,6 @@ def select(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
     for name in names:
         ids = [entry.id for entry in KNOWN if name in (entry.id, entry.puzzle)]
         if not ids:
-            raise unknown("case", name, [*_BY_ID, *PUZZLES])
+            raise unknown("case", name, dict.fromkeys([*_BY_ID, *PUZZLES]))
         wanted.update(ids)
     return tuple(entry for entry in KNOWN if entry.id in wanted) if names else CASES

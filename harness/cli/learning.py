@@ -41,9 +41,9 @@ def where(_arguments: Namespace) -> int:
         _point(desk, following)
         _tell(say("learn.commands"))
     elif not any(desk.state(case) == "solved" for case in CASES):
-        print(say("learn.no-case"))
+        _tell(say("learn.no-case"))
     else:
-        print(say("learn.all-solved", total=len(CASES)))
+        _tell(say("learn.all-solved", total=len(CASES)))
     return exit_code.OK
 
 
@@ -93,9 +93,9 @@ def hint(arguments: Namespace) -> int:
     number = min(desk.progress.of(case.id).hints + 1, len(steps))
     desk.progress.note(case.id, hints=number)
     title, text = steps[number - 1]
-    print(say("learn.hint", case=case.id, number=number, total=len(steps), title=title))
+    _tell(say("learn.hint", case=case.id, number=number, total=len(steps), title=title))
     console.markdown(text)
-    print(say("learn.last-hint" if number == len(steps) else "learn.more-hints", case=case.id))
+    _tell(say("learn.last-hint" if number == len(steps) else "learn.more-hints", case=case.id))
     return exit_code.OK
 
 
@@ -108,7 +108,7 @@ def solution(arguments: Namespace) -> int:
         if not sys.stdin.isatty():
             raise UsageError(say("learn.needs-yes", case=case.id))
         if input(say("learn.confirm", case=case.id)).strip().lower()[:1] not in ("y", "네", "예"):
-            print(say("learn.not-shown", case=case.id))
+            _tell(say("learn.not-shown", case=case.id))
             return exit_code.OK
     if not solved:
         desk.progress.note(case.id, solution=True)
@@ -123,7 +123,7 @@ def reset(arguments: Namespace) -> int:
         raise unknown("puzzle", puzzle, PUZZLES)
     desk = Desk.here()
     file, copy = (desk.shown(path) for path in desk.reset(puzzle))
-    print(say("learn.reset", file=file, copy=copy))
+    _tell(say("learn.reset", file=file, copy=copy))
     return exit_code.OK
 
 
@@ -136,7 +136,7 @@ def progress(arguments: Namespace) -> int:
         print(json_report.text({"cases": rows}))
         return exit_code.OK
     for case in CASES:
-        print(say("learn.row", case=case.id, state=_state(desk, case)))
+        _tell(say("learn.row", case=case.id, state=_state(desk, case)))
     _count(desk)
     return exit_code.OK
 
@@ -149,7 +149,7 @@ def warm_up(plan: Plan) -> None:
 
 
 def _tell(text: str) -> None:
-    print(folded(text, sys.stdout))
+    print(folded(text, sys.stdout), flush=True)
 
 
 def _state(desk: Desk, case: Case) -> str:
@@ -168,16 +168,16 @@ def _text(desk: Desk, puzzle: str) -> str:
 
 def _count(desk: Desk) -> None:
     solved = sum(desk.state(case) == "solved" for case in CASES)
-    print(say("learn.count", solved=solved, total=len(CASES)))
+    _tell(say("learn.count", solved=solved, total=len(CASES)))
 
 
 def _point(desk: Desk, case: Case) -> None:
     """Says which case is next, where it is written and where it is explained."""
-    print(say("learn.next", case=case.id, title=chosen().word("title", case.title)))
-    print(say("learn.place", place=desk.place(case)))
+    _tell(say("learn.next", case=case.id, title=chosen().word("title", case.title)))
+    _tell(say("learn.place", place=desk.place(case)))
     if path := lesson(case.puzzle, language()):
         copied = desk.root / case.puzzle / path.name
-        print(say("learn.lesson", file=desk.shown(copied if copied.is_file() else path)))
+        _tell(say("learn.lesson", file=desk.shown(copied if copied.is_file() else path)))
 
 
 def _plan(arguments: Namespace) -> Plan:
@@ -194,12 +194,12 @@ def _round(desk: Desk, cases: Sequence[Case], plan: Plan, poll: bool) -> None:
         try:
             _checked(desk, case, plan, assertions=False)
         except HarnessError as error:  # a file that is gone, a full disk: the next save may be better
-            print(printable(str(error)))
+            _tell(printable(str(error)))
         seconds = f"{time.perf_counter() - started:.1f}"
-        print(say("learn.checked", time=f"{datetime.now():%H:%M:%S}", case=case.id, seconds=seconds))
+        _tell(say("learn.checked", time=f"{datetime.now():%H:%M:%S}", case=case.id, seconds=seconds))
     if poll:
-        print(say("learn.polling", milliseconds=POLL_MILLISECONDS))
-    print(say("learn.watching", folder=desk.shown(desk.root)), flush=True)
+        _tell(say("learn.polling", milliseconds=POLL_MILLISECONDS))
+    _tell(say("learn.watching", folder=desk.root.resolve().name))
 
 
 def _checked(desk: Desk, case: Case, plan: Plan, *, assertions: bool) -> str:
@@ -221,15 +221,15 @@ def _checked(desk: Desk, case: Case, plan: Plan, *, assertions: bool) -> str:
     desk.progress.note(case.id, **changes)
     _aftermath(desk, case, solved=report.case.ok, again=bool(done.solved))
     if "debug_assert" in desk.text(case) and not assertions:
-        print(say("learn.assertions"))
+        _tell(say("learn.assertions"))
     return report.case.verdict
 
 
 def _aftermath(desk: Desk, case: Case, *, solved: bool, again: bool) -> None:
     if not solved:
-        print(say("learn.stuck", case=case.id))
+        _tell(say("learn.stuck", case=case.id))
         return
-    print(say("learn.solved-again" if again else "learn.solved", case=case.id))
+    _tell(say("learn.solved-again" if again else "learn.solved", case=case.id))
     if not again:
         _count(desk)
         if following := desk.next():

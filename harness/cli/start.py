@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from argparse import Namespace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from harness.catalogue import PUZZLES
 from harness.errors import UsageError, unknown
 from harness.learning.messages import say
 from harness.model import exit_code
+from harness.model.lines import folded
 from harness.model.workspace import start, workspace
 from harness.simt.plain import printable
 
@@ -22,17 +24,20 @@ def begin(arguments: Namespace) -> int:
     """Copies problems into a workspace; what is there already stays as it is."""
     puzzle, folder = _meant(arguments)
     made = start(folder, [puzzle] if puzzle else PUZZLES)
-    there = printable(os.path.relpath(folder))
     if not made:
-        raise UsageError(
-            say("learn.has-one", folder=there, puzzle=puzzle) if puzzle else say("learn.has-all", folder=there)
-        )
+        has = printable(folder.resolve().name)
+        told = say("learn.has-one", folder=has, puzzle=puzzle) if puzzle else say("learn.has-all", folder=has)
+        raise UsageError(told)
     for file in made:
         print(printable(os.path.relpath(file)))
     first = made[0].parent.name
-    go = "" if Path.cwd().is_relative_to(folder.absolute()) else say("learn.go", folder=there)
-    print(say("learn.started", go=go, first=first))
-    print(say("learn.on-purpose"))
+    go = (
+        ""
+        if Path.cwd().is_relative_to(folder.absolute())
+        else say("learn.go", folder=printable(os.path.relpath(folder)))
+    )
+    for line in (say("learn.started", go=go, first=first), say("learn.on-purpose")):
+        print(folded(line, sys.stdout))
     return exit_code.OK
 
 

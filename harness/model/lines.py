@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import shutil
 import unicodedata
+from itertools import chain
 from typing import TextIO
 
 __all__ = ["columns", "folded", "wrapped"]
 
+_BETWEEN = re.compile(r" (?=(?:[^`]*`[^`]*`)*[^`]*$)")  # a space that no `command` has inside
 _EXCERPT = re.compile(r"\s*\d* \| ")  # a line of a source, or the caret below it: broken, it would point at nothing
 
 
@@ -18,14 +20,15 @@ def columns(text: str) -> int:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text, broken at spaces.
+    """The lines of a text, broken at spaces, but not inside of a `command` that a line has room for.
 
     Args:
         text: One paragraph.
         width: Columns of a line; a word that is longer has a line of its own.
     """
+    pieces = ([piece] if columns(piece) <= width else piece.split(" ") for piece in _BETWEEN.split(text))
     lines = [""]
-    for word in text.split(" "):
+    for word in chain.from_iterable(pieces):
         longer = f"{lines[-1]} {word}" if lines[-1] else word
         if lines[-1] and columns(longer) > width:
             lines.append(word)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 
@@ -94,3 +95,14 @@ def test_no_command_is_left_out():
     names = set(parser()._subparsers._group_actions[0].choices)
     authors = {"worker", "doctor", "run", "build", "exec", "grade", "claims", "inspect", "bench", "simulate"}
     assert names == {*LEARNERS, *authors, "p15", "p26", "p34"}
+
+
+@pytest.mark.parametrize("name", ["en", "ko"])
+def test_a_refusal_fits_the_terminal(name, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+
+    assert main(["check", "q", "--language", name]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) > 1 and max(map(columns, lines)) <= 80

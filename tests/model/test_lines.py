@@ -45,6 +45,19 @@ def test_a_word_that_is_too_long_is_whole_so_that_it_can_be_clicked():
     assert place in folded(f"  write at {place} in axis_sum", Terminal()).replace("\n", " ").split()
 
 
+def test_a_command_is_not_broken_unless_no_line_has_room_for_it():
+    text = "Run `puzzles hint p15` once more, then `puzzles solution p26:conditional-max --yes` to see it."
+    lines = wrapped(text, 30)
+    assert lines[:3] == ["Run `puzzles hint p15` once", "more, then `puzzles solution", "p26:conditional-max --yes` to"]
+    assert wrapped("`puzzles watch` checks, `puzzles check` once.", 32) == [
+        "`puzzles watch` checks,", "`puzzles check` once."
+    ]  # fmt: skip
+
+
+def test_a_quote_without_an_end_loses_nothing():
+    assert " ".join(wrapped("one ` and many words behind it", 9)) == "one ` and many words behind it"
+
+
 def test_korean_letters_take_two_columns():
     assert columns("가b") == 3
     assert wrapped("가나 다라 ab", 9) == ["가나 다라", "ab"]
