@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
 
 from harness.backends import devices
 from tests.own_gpu import own_gpu
+from tests.processes import children, command
 
 # A suite that follows the caller's environment would test different things in different shells.
 for variable in ("HARNESS_TARGET", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "LC_ALL", "LC_MESSAGES", "LANG"):
@@ -25,3 +27,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with slow tests first: what begins last, and takes long, is what all others wait for in the end."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nobody_is_left_behind() -> Iterator[None]:
+    """What a file's tests start has ended when they are done."""
+    before = children()
+    yield
+    left = [command(pid) for pid in children() - before]
+    assert not left, left

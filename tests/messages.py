@@ -26,10 +26,15 @@ def reported(folder: Path) -> Iterator[tuple[str, set[str] | None, str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
-            called = ast.unparse(node.func).rpartition(".")[2]
-            if called in REPORTERS or ast.unparse(node.func).endswith("collector.add"):
+            called, owner = _named(node.func), _named(getattr(node.func, "value", None))
+            if called in REPORTERS or (called == "add" and owner.endswith("collector")):
                 for pattern in _patterns(node.args[0]):
                     yield pattern, _names(node, called), f"{path}:{node.lineno}"
+
+
+def _named(node: ast.AST | None) -> str:
+    """The last name of `a.b.name` or `name`."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _patterns(node: ast.AST) -> Iterator[str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["alive", "comes_to", "heed_signals"]
+__all__ = ["alive", "children", "comes_to", "command", "heed_signals"]
 
 
 def alive(pid: int) -> bool:
@@ -18,12 +19,29 @@ def alive(pid: int) -> bool:
         return False
 
 
+def children() -> set[int]:
+    """The processes that this one started and that are still there, ended ones not waited for included."""
+    pids: set[int] = set()
+    for listed in Path("/proc/self/task").glob("*/children"):  # of each thread; none where there is no such list
+        with contextlib.suppress(OSError):  # the thread has ended
+            pids.update(map(int, listed.read_text().split()))
+    return pids
+
+
 def comes_to(holds: Callable[[], bool], seconds: float = 60.0) -> bool:
     """Waits until something holds; a minute, for a machine that has more to do."""
     deadline = time.monotonic() + seconds
     while not holds() and time.monotonic() < deadline:
         time.sleep(0.01)
     return holds()
+
+
+def command(pid: int) -> str:
+    """What a process was started with; empty if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+    except OSError:
+        return ""
 
 
 def heed_signals() -> None:

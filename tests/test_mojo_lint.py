@@ -31,6 +31,7 @@ def test_a_file_that_is_not_formatted_is_shown(files, capsys):
     assert "-def nothing(  ):\n+def nothing():\n" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_missing_docstring_is_shown(files, capsys):
     assert mojo_lint.undocumented(toolchain.require(), list(files.values())) == [files["silent"]]
     assert "silent.mojo:4:5" in capsys.readouterr().out

@@ -170,6 +170,7 @@ def test_an_unsolved_kernel_writes_nothing():
     assert "output never written: 4 of 4, at [0, 0], [1, 0], [2, 0], [3, 0]" in result.problems
 
 
+@pytest.mark.slow
 def test_findings_of_the_simulator(kernel):
     """A kernel of one's own without its barriers: the race is a finding and a problem."""
     result = harness.run("p15", DATA, file=kernel("barrier()", "pass"), backend="simulator")
@@ -177,6 +178,7 @@ def test_findings_of_the_simulator(kernel):
     assert any("write of cache" in problem and "mine.mojo" in problem for problem in result.problems), result.problems
 
 
+@pytest.mark.slow
 def test_a_kernel_that_does_not_compile(kernel):
     with pytest.raises(CompileError) as caught:
         harness.run("p15", DATA, file=kernel("barrier()", "barier()"), backend="simulator")

@@ -7,6 +7,8 @@ import pytest
 from harness.learning.replay import Replay
 from tests.learning.traced import CASES, traced
 
+pytestmark = pytest.mark.slow  # where Playwright is installed
+
 # What each cell shows, by the buffer's name, the owner's number in the grid, and the place.
 CELLS = """() => Object.fromEntries(view.trace.data.buffers.flatMap((buffer, number) =>
   [...document.querySelectorAll(`#buffer-${number} [role=gridcell]`)].map((cell) => {

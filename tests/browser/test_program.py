@@ -15,6 +15,8 @@ from harness.learning.trace import Trace
 from harness.learning.words import phrases
 from harness.model.sources import ROOT
 
+pytestmark = pytest.mark.slow  # where Playwright is installed
+
 PROGRAMS = ROOT / "tests" / "programs" / "programs"
 # What the cells of a buffer show.
 SHOWN = """(name) => {

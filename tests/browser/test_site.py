@@ -15,6 +15,8 @@ from harness.model.sources import ROOT
 from tests.generate import site
 from tests.generate.lessons import LANGUAGES
 
+pytestmark = pytest.mark.slow  # where Playwright is installed
+
 BUILD = """
 import sys
 from pathlib import Path

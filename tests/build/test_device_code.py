@@ -194,10 +194,11 @@ def test_a_checkout_elsewhere_finds_the_same_entries(build, tmp_path, monkeypatc
     ("old", "new", "said"),
     [
         ("comptime TPB = 8", "comptime TPB = 16", "{file}:10:1: error: TPB must be 8\ncomptime TPB = 16\n^"),
-        (
+        pytest.param(
             "size_dev: Int32",
             "size_dev: Int64",
             "{file}:32:1: error: the argument size_dev must be a Scalar[DType.int32]",
+            marks=pytest.mark.full,
         ),
         ("    size_dev: Int32,\n", "", "{file}:32:1: error: axis_sum must take (output, a, size_dev)\ndef axis_sum("),
         ("def axis_sum(", "def row_sum(", "{file}:1:1: error: there is no kernel axis_sum here: a function of"),

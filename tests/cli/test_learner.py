@@ -137,6 +137,7 @@ def test_a_target_that_cannot_run_it_is_refused_with_the_reason(capsys):
     assert "thread block clusters need an NVIDIA GPU" in captured.err
 
 
+@pytest.mark.slow
 def test_a_kernel_that_does_not_compile_shows_its_line(tmp_path, capsys):
     """The Mojo diagnostics, with the learner's own file and line."""
     path = tmp_path / "p15.mojo"

@@ -9,7 +9,8 @@ from harness.backends import devices
 from harness.cases import pipeline
 from tests.faults.faults import FAULTS
 from tests.faults.gpu_memory import settles, used_bytes
-from tests.faults.trials import Hardware, children
+from tests.faults.trials import Hardware
+from tests.processes import children
 
 pytestmark = pytest.mark.gpu
 
@@ -49,5 +50,5 @@ def test_nothing_is_left(hardware, used):
     """No child, ended or not, and the GPU's memory is free again."""
     hardware.close()
 
-    assert children() == []
+    assert not children()
     assert settles(lambda: used_bytes() < used + ROOM), f"{used_bytes() - used} bytes more are in use"

@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from harness import simt
 from harness.backends.base import Backend, Outcome, Request
@@ -26,8 +25,9 @@ from harness.model.report import Plan
 from harness.model.target import Target
 from tests.faults.faults import P15, Fault
 from tests.faults.gpu_memory import occupied
+from tests.processes import children, command
 
-__all__ = ["Hardware", "Simulated", "Trial", "children"]
+__all__ = ["Hardware", "Simulated", "Trial"]
 
 SECONDS = 2.0
 KILLED_AFTER = 1.5  # the worker is warm, so it executes by then
@@ -163,7 +163,7 @@ def _killed(seconds: float) -> Iterator[None]:
 
     def kill() -> None:
         for child in children():
-            if b"harness.backends.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+            if "harness.backends.worker" in command(child):
                 os.kill(child, signal.SIGKILL)
 
     timer = threading.Timer(seconds, kill)
@@ -173,15 +173,3 @@ def _killed(seconds: float) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-
-
-def children() -> list[int]:
-    """The processes that this one started and that are still there, ended ones not waited for included."""
-    processes = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            # After the name, which may hold anything, come state and parent.
-            parent = int(stat.read_text().rpartition(")")[2].split()[1])
-            if parent == os.getpid():
-                processes.append(int(stat.parent.name))
-    return processes

@@ -17,6 +17,7 @@ from harness.process import bubblewrap
 from harness.process.box import Stopped, WarmBoxes
 from harness.process.child import Limits
 from harness.process.reaper import below
+from tests.processes import command
 
 KIND = boxes.box("auto").kind
 KINDS = ["limits", *(["bwrap"] if KIND == "bwrap" else [])]
@@ -52,14 +53,7 @@ def asked(tmp_path, monkeypatch):
     run.written = written
 
     yield run
-    assert not [pid for pid in below(os.getpid()) if b"attack" in _command(pid)], "nothing of it is left"
-
-
-def _command(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
+    assert not [pid for pid in below(os.getpid()) if "attack" in command(pid)], "nothing of it is left"
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "off"])

@@ -15,18 +15,16 @@ FILES = sorted(PROGRAMS.glob("*.mojo"))
 RUNS = [run for file in FILES for run in read(file)]
 
 
-# Each takes five seconds to compile.  In the ordinary tests run those that other tests compile too, and of the rest
-# some of each kind on one target; `full` runs all of them on all of theirs.
+# Each takes five seconds to compile.  In the ordinary tests run those that other tests compile too, and some of each
+# kind of the rest, on one target; `full` runs all of them on all of theirs.
 SAMPLE = {
     **dict.fromkeys(("assertion", "copy_too_short", "device_pointer", "fills", "kernel_race", "leak"), "nvidia"),
-    **dict.fromkeys(("many_kernels", "missing_wait", "p34_cluster", "shared_dynamic", "status"), "nvidia"),
-    **dict.fromkeys(("host_function", "tensor_core", "tensor_maps", "double_free", "foreign_memory"), "nvidia"),
-    **dict.fromkeys(("two_contexts_race", "source_overwritten", "retained_first", "over_released"), "nvidia"),
-    **dict.fromkeys(("streams", "scan", "never_awaited"), "nvidia"),
-    **dict.fromkeys(("contexts", "kernel_print", "p26_butterfly", "uninitialised_copy", "use_after_free"), "amd"),
-    **dict.fromkeys(("ownership", "waited", "initialised_by_host", "warp_sum", "structs", "matmul_tiled"), "amd"),
-    **dict.fromkeys(("atomics", "layout_tensor", "p15_axis_sum", "stream_race", "sub_buffers"), "apple"),
-    **dict.fromkeys(("copied_back", "source_kept", "timer"), "apple"),
+    **dict.fromkeys(("many_kernels", "missing_wait", "p34_cluster", "shared_dynamic", "status", "scan"), "nvidia"),
+    **dict.fromkeys(("host_function", "tensor_maps", "double_free", "source_overwritten", "over_released"), "nvidia"),
+    **dict.fromkeys(("foreign_memory", "streams", "never_awaited"), "nvidia"),
+    **dict.fromkeys(("contexts", "kernel_print", "uninitialised_copy", "use_after_free"), "amd"),
+    **dict.fromkeys(("ownership", "structs"), "amd"),
+    **dict.fromkeys(("atomics", "layout_tensor", "stream_race", "sub_buffers", "timer"), "apple"),
 }
 
 

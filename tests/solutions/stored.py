@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from harness import simt
@@ -31,10 +31,10 @@ def simulator(case: Case, target: str, seed: int | None = None, *, code: str | N
     return SimulatorBackend(Target.parse(target), texts, seed=seed, observers=simt.observers)
 
 
-def launches(case: Case, target: str, seed: int | None) -> Iterator[tuple[Request, Outcome]]:
-    """Requests and outcomes of every data set."""
+@cache
+def launches(case: Case, target: str, seed: int | None) -> tuple[tuple[Request, Outcome], ...]:
+    """Requests and outcomes of every data set, run once for all who look at them."""
     instance = case.instance(Target.parse(target).warp_width)
     backend = simulator(case, target, seed)
-    for dataset in instance.datasets:
-        request = Request(case=case, instance=instance, dataset=dataset)
-        yield request, backend.launch(request)
+    requests = [Request(case=case, instance=instance, dataset=dataset) for dataset in instance.datasets]
+    return tuple((request, backend.launch(request)) for request in requests)
