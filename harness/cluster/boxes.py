@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import atexit
-import functools
 
 from harness.process.box import WarmBoxes, box
 
-__all__ = ["warm"]
+__all__ = ["close", "warm"]
+
+_kept: dict[str, WarmBoxes] = {}
 
 
-@functools.cache
 def warm(kind: str) -> WarmBoxes:
-    """Boxes of a kind, from any thread; they end with this process.
+    """Boxes of a kind, from any thread; they wait for orders until `close`, or until this process ends.
 
     Raises:
         UsageError: There is no such kind.
         EnvironmentFault: `bwrap` is asked for and does not work here.
     """
-    boxes = WarmBoxes(box(kind))
-    atexit.register(boxes.close)
-    return boxes
+    boxes = _kept.get(kind)
+    return boxes or _kept.setdefault(kind, WarmBoxes(box(kind)))
+
+
+@atexit.register
+def close() -> None:
+    """Ends the boxes that wait."""
+    while _kept:
+        _kept.popitem()[1].close()

@@ -20,7 +20,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Self
 
 from harness.build.cache import Cache, digest
-from harness.cluster import connect, entries, resources
+from harness.cluster import boxes, connect, entries, resources
 from harness.cluster.entries import Roles
 from harness.cluster.tasks import work
 from harness.errors import EnvironmentFault
@@ -105,6 +105,7 @@ class Cluster:
             self._local: Any = None
             if address == LOCAL:
                 offer = resources.Offer(what=resources.SIMULATOR, slots=slots, device="SIMT simulator")
+                self._closing.callback(boxes.close)  # its worker is this process, which may go on
                 self._local = self._closing.enter_context(connect.local(slots, offer.resources))
             self._client = self._connected(time.monotonic() + connect.SECONDS)
         except BaseException:

@@ -43,7 +43,7 @@ except MemoryError: print("no more")"""
     assert 100 << 20 < how.peak_bytes < 300 << 20
 
 
-@pytest.mark.parametrize("ignores", [False, True])
+@pytest.mark.parametrize("ignores", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_processor_time_is_limited(ignores):
     """Also for a program that ignores the signal: it is killed a second later."""
     code = f"import signal\nif {ignores}: signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass"
