@@ -1,4 +1,4 @@
-"""The MAX engine on one device: loads graphs, fills arenas, executes, reads back."""
+"""The MAX engine on one device: loads graphs, fills guarded buffers, executes, reads back."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ class MaxEngine:
         model = self._model(order.mef, order.graph)
         self._begin("copy in", begin)
         given = {argument.name: self._given(argument) for argument in order.arguments}
-        arenas = [argument.name for argument in order.arguments if argument.shape is not None]
-        pristine = {name: given[name].copy() for name in arenas} if order.repeats > 1 else {}
+        results = [argument.name for argument in order.arguments if argument.shape is not None]
+        pristine = {name: given[name].copy() for name in results} if order.repeats > 1 else {}
         arguments = []
         for argument in order.arguments:
             buffer = given[argument.name]

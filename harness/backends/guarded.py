@@ -1,4 +1,4 @@
-"""The poisoned arena: a result buffer with guard words on both sides.
+"""A guarded buffer: what a kernel writes lies between guard words, and is filled with poison.
 
 The kernel gets the slice in the middle.  Whatever was never written still
 holds the poison; whatever was written outside shows in the guard words.
@@ -29,7 +29,7 @@ def _pattern(word: int, dtype: np.dtype, elements: int) -> np.ndarray:
 
 
 def guarded(shape: tuple[int, ...], dtype: np.dtype, fill: str, elements: int = GUARD_ELEMENTS) -> np.ndarray:
-    """A flat arena for a buffer of that shape: guard, `fill`, guard.
+    """A buffer of that shape between its guards, flat: guard, `fill`, guard.
 
     Args:
         shape: Of the buffer, in elements.
@@ -46,11 +46,11 @@ def guarded(shape: tuple[int, ...], dtype: np.dtype, fill: str, elements: int = 
 
 
 def split(
-    arena: np.ndarray, shape: tuple[int, ...], elements: int = GUARD_ELEMENTS
+    whole: np.ndarray, shape: tuple[int, ...], elements: int = GUARD_ELEMENTS
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The buffer in an arena, the guard before it and the guard after it."""
-    end = arena.size - elements
-    return arena[elements:end].reshape(shape), arena[:elements], arena[end:]
+    """What `guarded` made, in its parts: the buffer, the guard before it and the guard after it."""
+    end = whole.size - elements
+    return whole[elements:end].reshape(shape), whole[:elements], whole[end:]
 
 
 def poisoned(values: np.ndarray, fill: str) -> np.ndarray:

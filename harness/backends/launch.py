@@ -39,8 +39,8 @@ def order(request: Request, artifact: Artifact, warmup: Artifact | None = None) 
             given = request.tensors if name in request.tensors else request.dataset.inputs
             arguments.append(Argument(name, given[name]))
         else:
-            arena = guarded(shape, buffer.dtype, "zero" if exact else request.fill, guard)
-            arguments.append(Argument(name, arena, shape, upload=not exact))
+            result = guarded(shape, buffer.dtype, "zero" if exact else request.fill, guard)
+            arguments.append(Argument(name, result, shape, upload=not exact))
     filled = None
     if warmup is not None and request.fill in POISON and request.fill != "zero":
         # With the same poison as the results; `zero` is for what is printed.

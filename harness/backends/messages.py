@@ -33,10 +33,10 @@ class Argument:
 
     Attributes:
         name: In the kernel's signature.
-        array: Its contents. With a shape it is a flat arena, `LaunchOrder.guard`
-            elements on both sides of a buffer of that shape; without, an input,
+        array: Its contents. With a shape it is flat, `LaunchOrder.guard` guard
+            elements on both sides of a result of that shape; without, an input,
             for an engine of the same process also a buffer on its device.
-        shape: Of the buffer in an arena, or None for an input.
+        shape: Of a result, without its guards, or None for an input.
         upload: False for memory that stays as it was allocated.
     """
 
@@ -72,7 +72,7 @@ class LaunchOrder:
         graph: The model in it.
         arguments: In the op's order.
         guard: Elements of a guard.
-        repeats: Executions, each on arenas as they were given.
+        repeats: Executions, each on results as they were given.
         warmup: What is launched first, or None.
         scalars: In the op's order, behind the arguments; they stay in the host's memory.
     """
@@ -94,7 +94,7 @@ class LaunchReply:
         arrays: Every argument after the first execution, by name.
         traced: (kernel, grid, block) of each launch that the driver saw, or None.
         seconds: From the first launch to the end of its synchronisation.
-        unstable: The arenas that a later execution left otherwise.
+        unstable: The results that a later execution left otherwise.
         error: The engine's text if it failed; it is of no use afterwards.
         phase: In which it failed.
         buffers: Every argument as it lies on the device, for an engine of this process.
@@ -114,10 +114,10 @@ class OnDevice:
     """What a launch left on the device; it never leaves the engine's process.
 
     Attributes:
-        buffers: Every argument, by name; arenas whole.
+        buffers: Every argument, by name; results with their guards.
         model: What was executed.
-        arguments: On what, in the op's order; of arenas the buffer in the middle, and scalars last.
-        pristine: The arenas as they were given, if the launch may be repeated.
+        arguments: On what, in the op's order; results without their guards, and scalars last.
+        pristine: The results as they were given, if the launch may be repeated.
         traced: As in `LaunchReply`.
         seconds: As in `LaunchReply`.
     """

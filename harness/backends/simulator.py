@@ -59,7 +59,7 @@ class SimulatorBackend:
         case, instance = request.case, request.instance
         if failure := too_large(request, COPIES):
             return Outcome(failure=failure)
-        arenas = {buffer.name: guarded(buffer.shape, buffer.dtype, request.fill) for buffer in instance.results}
+        results = {buffer.name: guarded(buffer.shape, buffer.dtype, request.fill) for buffer in instance.results}
         inputs = {name: np.array(array) for name, array in request.dataset.inputs.items()}
         args: list[object] = []
         for argument in instance.arguments:
@@ -68,7 +68,7 @@ class SimulatorBackend:
             elif argument.role == "input":
                 args.append(simt.Buffer(inputs[argument.name], argument.name, writable=False))
             else:
-                values, _, _ = split(arenas[argument.name], argument.shape)
+                values, _, _ = split(results[argument.name], argument.shape)
                 written = request.fill == "zero"
                 args.append(simt.Buffer(values, argument.name, initialised=written))
         try:
@@ -87,7 +87,7 @@ class SimulatorBackend:
         except simt.SimtError as error:
             return Outcome(failure=Failure("LAUNCH_ERROR", f"{case.kernel}: {error}"))
         return Outcome(
-            results={buffer.name: Observed(*split(arenas[buffer.name], buffer.shape)) for buffer in instance.results},
+            results={buffer.name: Observed(*split(results[buffer.name], buffer.shape)) for buffer in instance.results},
             inputs=inputs,
             run_seconds=result.seconds,
             failure=_failure(result, request),

@@ -51,7 +51,7 @@ def test_the_reference_gives_the_documented_results(reference, entry):
     assert (reference.name, reference.executes_kernel) == ("cpu", False)
 
 
-def test_results_lie_in_the_arena(reference):
+def test_results_lie_between_their_guards(reference):
     """Guards come back as they were, and inputs as they were given."""
     request = request_for("p34:reduction")
     outcome = reference.launch(request)

@@ -41,11 +41,11 @@ class Right:
         expected = request.case.oracle(request.dataset.inputs, request.instance.width)
         results = {}
         for buffer in request.instance.results:
-            arena = guarded(buffer.shape, buffer.dtype, request.fill)
-            values, _, _ = split(arena, buffer.shape)
+            whole = guarded(buffer.shape, buffer.dtype, request.fill)
+            values, _, _ = split(whole, buffer.shape)
             if buffer.name in expected:
                 values[...] = expected[buffer.name]
-            results[buffer.name] = Observed(*split(arena, buffer.shape))
+            results[buffer.name] = Observed(*split(whole, buffer.shape))
         return self.changed(Outcome(results=results, inputs=dict(request.dataset.inputs)), request)
 
     def changed(self, outcome, request):

@@ -26,8 +26,8 @@ def right(request: Request) -> Outcome:
     expected = request.case.oracle(request.dataset.inputs, request.instance.width)
     results = {}
     for buffer in request.instance.results:
-        arena = guarded(buffer.shape, buffer.dtype, request.fill)
-        observed = Observed(*split(arena, buffer.shape))
+        whole = guarded(buffer.shape, buffer.dtype, request.fill)
+        observed = Observed(*split(whole, buffer.shape))
         observed.values[...] = expected[buffer.name]
         results[buffer.name] = observed
     inputs = {name: array.copy() for name, array in request.dataset.inputs.items()}

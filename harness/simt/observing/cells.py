@@ -14,7 +14,7 @@ from harness.simt.observe import Launch
 from harness.simt.state.allocation import Allocation, Octets
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["Buffer", "Cells", "Texts", "runs"]
+__all__ = ["CellArray", "Cells", "Texts", "runs"]
 
 UNDEFINED = "?"
 SHOWN = ("global", "shared", "private")
@@ -72,7 +72,7 @@ class Texts:
 
 
 @dataclass(slots=True, eq=False)
-class Buffer:
+class CellArray:
     """An allocation as cells.
 
     Attributes:
@@ -104,7 +104,7 @@ class Cells:
 
     def __init__(self, engine: Launch, texts: Texts, dtypes: Mapping[str, np.dtype[Any]]) -> None:
         self._engine, self._texts = engine, texts
-        self.buffers: dict[int, Buffer] = {}
+        self.buffers: dict[int, CellArray] = {}
         self.names: dict[int, str] = {}
         self._first: dict[int, tuple[Octets, Booleans | None]] = {}
         self._pending: dict[int, list[tuple[Integers, Integers]]] = {}
@@ -124,20 +124,20 @@ class Cells:
         if allocation is not None:
             self.names.setdefault(allocation.number, name)
 
-    def _add(self, allocation: Allocation, dtype: np.dtype[Any]) -> Buffer:
+    def _add(self, allocation: Allocation, dtype: np.dtype[Any]) -> CellArray:
         first, unwritten = self._first.get(allocation.number, (None, None))
-        buffer = Buffer(len(self.buffers), allocation, dtype, first, unwritten)
+        buffer = CellArray(len(self.buffers), allocation, dtype, first, unwritten)
         self.buffers[allocation.number] = buffer
         return buffer
 
-    def buffer(self, allocation: Allocation, event: AccessEvent) -> Buffer | None:
+    def buffer(self, allocation: Allocation, event: AccessEvent) -> CellArray | None:
         """The buffer that is accessed, or None for what is not shown: parameters, and variables without a name."""
         if allocation.space not in SHOWN or (allocation.rows == "lane" and allocation.number not in self.names):
             return None
         return self.buffers.get(allocation.number) or self._add(allocation, _element(event))
 
     def touched(
-        self, buffer: Buffer, event: AccessEvent, lanes: LaneSet, positions: Integers | None
+        self, buffer: CellArray, event: AccessEvent, lanes: LaneSet, positions: Integers | None
     ) -> tuple[int, list[int], list[int]]:
         """The cells that lanes touch, and the values there; of an atomic what it is given.
 
@@ -195,7 +195,7 @@ class Cells:
         """The buffers, with the texts that they began with; `null` where nobody wrote."""
         return [self._described(buffer) for buffer in self.buffers.values()]
 
-    def _described(self, buffer: Buffer) -> dict[str, Any]:
+    def _described(self, buffer: CellArray) -> dict[str, Any]:
         allocation = buffer.allocation
         first: list[int | None] | None = None
         if buffer.first is not None and buffer.count <= MOST:

@@ -92,8 +92,8 @@ def test_a_summary_counts_and_its_absence_is_known(text, errors, messages):
 
 def test_a_buffer_without_guards_has_no_damaged_ones():
     """As buffers are for a sanitizer, which keeps account of the bounds itself."""
-    arena = guarded((4, 1), np.float32, "zero", 0)
-    values, before, after = split(arena, (4, 1), 0)
+    whole = guarded((4, 1), np.float32, "zero", 0)
+    values, before, after = split(whole, (4, 1), 0)
 
     assert (values.shape, before.size, after.size) == ((4, 1), 0, 0)
     assert damaged(before).size == damaged(after).size == 0
