@@ -17,6 +17,11 @@ from tests.learning.traced import Watched, made, spoilt
 CHROMIUM, CHROME = shutil.which("chromium"), shutil.which("google-chrome")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def nobody_is_left_behind() -> None:
+    """The browser stays for the next file."""
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Debian's Chromium, or Google's Chrome."""
