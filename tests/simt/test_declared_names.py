@@ -1,0 +1,194 @@
+"""Functions of floats, registers and fences: every name that the registry has is run and held against NumPy."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.compile.registry import TABLE
+from tests.simt.snippets import evaluate
+
+X = np.array([0.25, 0.5, 0.75, 0.875, 1.0, 0.1], np.float32)
+Y = np.array([2.0, 0.5, 0.25, 4.0, 3.0, 0.7], np.float32)
+Z = np.array([-1.0, 0.5, 8.0, 0.0, 2.0, 0.3], np.float32)
+
+FUNCTIONS = {
+    **{name: getattr(np, name) for name in ("ceil", "floor", "trunc", "rint", "fabs", "copysign", "fmax", "fmin")},
+    **{name: getattr(np, name) for name in ("cos", "sin", "tan", "cosh", "sinh", "tanh", "exp", "exp2", "log", "sqrt")},
+    **{name: getattr(np, name) for name in ("log2", "log10")},
+    **{f"a{name}": getattr(np, f"arc{name}") for name in ("cos", "sin", "tan", "tan2")},
+    "round": lambda x: np.floor(x + 0.5),
+    "exp10": lambda x: np.power(10.0, x),
+    "pow": np.power,
+    "powr": np.power,
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+    "fract": lambda x: x - np.floor(x),
+    "clamp": lambda x, y, z: np.minimum(np.maximum(x, y), z),
+    "fma": lambda x, y, z: x * y + z,
+    "fmed3": lambda x, y, z: np.sort([x, y, z], 0)[1],
+    # NVIDIA's, whose names have how they round behind them
+    "add": np.add,
+    "mul": np.multiply,
+    "div": np.divide,
+    "rcp": np.reciprocal,
+    "ex2": np.exp2,
+    "lg2": np.log2,
+}
+# What a vendor's instruction of that name does: AMD's take turns for angles, and logarithms to the base of 2.
+OTHERS = {
+    "llvm.amdgcn.cos": lambda x: np.cos(2 * np.pi * x),
+    "llvm.amdgcn.sin": lambda x: np.sin(2 * np.pi * x),
+    "llvm.amdgcn.log": np.log2,
+    "llvm.nvvm.round": np.rint,
+}
+NAMES = re.compile(
+    r"(?:air\.(?:fast_)?|llvm\.nvvm\.|llvm\.amdgcn\.|llvm\.|asm:)(?P<stem>[a-z]+\d*)"
+    r"(?P<how>(?:\.(?:approx|full|rn))?(?:\.ftz)?)(?P<type>\.d|\.f|\.f32 \$0, \$1;)?"
+)
+ARGUMENTS = {"copysign": 2, "fmax": 2, "fmin": 2, "atan2": 2, "pow": 2, "powr": 2, "add": 2, "mul": 2, "div": 2}
+ARGUMENTS |= {"clamp": 3, "fma": 3, "fmed3": 3}
+
+
+def functions():
+    """The declared functions of floats that NumPy has: name, what it is called without its vendor, type."""
+    for name, intrinsic in TABLE.items():
+        found = NAMES.fullmatch(name)
+        if found and found["stem"] in FUNCTIONS and intrinsic.kind in ("pure", "typed"):
+            yield pytest.param(name, found["stem"], found["type"] or "", id=name)
+
+
+@pytest.mark.parametrize(("name", "stem", "kind"), list(functions()))
+def test_a_function_gives_what_numpy_gives(name, stem, kind):
+    """Of float32, or float64; an exact one bit for bit, an approximate one to the last places."""
+    ty, dtype = ("double", np.float64) if kind == ".d" else ("float", np.float32)
+    values = [(ty, value.astype(dtype)) for value in (X, Y, Z)[: ARGUMENTS.get(stem, 1)]]
+    if stem == "clamp":
+        values[2] = (ty, values[1][1] + dtype(0.5))
+    vendor = name.partition(".")[0]
+    target = "apple:apple-m4" if vendor == "air" else "amd:gfx942" if "amdgcn" in name else "nvidia:sm_90"
+    given = ", ".join(f"{ty} %{letter}" for letter, _ in zip("abc", values, strict=False))
+    if name.startswith("asm:"):
+        call = f'call {ty} asm "{name.removeprefix("asm:")}", "=f,f"({given})'
+    else:
+        suffix = "" if "nvvm" in name else {"float": ".f32", "double": ".f64"}[ty]
+        call = f"call {ty} @{name.removesuffix('.d') + '.d' if kind == '.d' else name + suffix}({given})"
+
+    got = evaluate(f"%r = {call}", ty, *values, target=target)
+
+    function = OTHERS.get(name, FUNCTIONS[stem])
+    expected = function(*(value.astype(np.float64) for _, value in values)).astype(dtype)
+    if TABLE[name].exact:
+        np.testing.assert_array_equal(got, expected)
+    else:
+        np.testing.assert_allclose(got, expected, rtol=1e-6, atol=1e-7)
+
+
+GRID, BLOCK, CLUSTER = (4, 3, 2), (8, 2, 3), (2, 1, 2)
+SREG = "llvm.nvvm.read.ptx.sreg."
+MOVES = re.compile(r"asm:mov\.[bu](32|64) \$0, %(\w+(?:\.[xyz])?);")
+
+
+def places():
+    """What each register holds for each thread: in the order of blocks, x fastest, then of threads."""
+    blocks = np.stack(np.meshgrid(*map(range, reversed(GRID)), indexing="ij"), -1).reshape(-1, 3)[:, ::-1]
+    threads = np.stack(np.meshgrid(*map(range, reversed(BLOCK)), indexing="ij"), -1).reshape(-1, 3)[:, ::-1]
+    count = len(threads)
+    block, thread = np.repeat(blocks, count, 0), np.tile(threads, (len(blocks), 1))
+    number = np.tile(np.arange(count), len(blocks))
+    lane = number % 32
+    found = {"laneid": lane, "warpid": number // 32, "nwarpid": -(-count // 32), "warpsize": 32}
+    for n, axis in enumerate("xyz"):
+        found |= {
+            f"tid.{axis}": thread[:, n],
+            f"ntid.{axis}": BLOCK[n],
+            f"ctaid.{axis}": block[:, n],
+            f"nctaid.{axis}": GRID[n],
+            f"clusterid.{axis}": block[:, n] // CLUSTER[n],
+            f"nclusterid.{axis}": GRID[n] // CLUSTER[n],
+            f"cluster_ctaid.{axis}": block[:, n] % CLUSTER[n],
+            f"cluster_nctaid.{axis}": CLUSTER[n],
+        }
+    own = block % CLUSTER
+    found["cluster_ctarank"] = own[:, 0] + CLUSTER[0] * (own[:, 1] + CLUSTER[1] * own[:, 2])
+    found["cluster_nctarank"] = int(np.prod(CLUSTER))
+    found |= {"smid": np.repeat(np.arange(len(blocks)), count), "nsmid": 132}
+    masks = {"eq": 1 << lane, "lt": (1 << lane) - 1, "le": (2 << lane) - 1}
+    masks |= {"gt": ~masks["le"], "ge": ~masks["lt"]}
+    return found | {f"lanemask_{name}": bits for name, bits in masks.items()}
+
+
+def test_every_register_holds_where_a_thread_is():
+    """By its intrinsic, and as assembly moves it, in three dimensions and clusters. Clocks are tested elsewhere."""
+    count, lines, declared, names = int(np.prod(GRID) * np.prod(BLOCK)), [], [], []
+    known = places()
+    for name in TABLE:
+        move = MOVES.fullmatch(name)
+        register = (
+            move[2]
+            if move
+            else name.removeprefix(SREG).replace("cluster.", "cluster_").replace("lanemask.", "lanemask_")
+        )
+        if register not in known or not (move or name.startswith(SREG)):
+            continue
+        at = f"%r{len(names)}"
+        if move:
+            lines.append(f'  {at} = call i{move[1]} asm sideeffect "{name[4:]}", "=r"()')
+        else:
+            lines.append(f"  {at} = call i32 @{name}()")
+            declared.append(f"declare i32 @{name}()\n")
+        lines.append(f"  %p{at[1:]} = getelementptr i32, ptr %row, i64 {len(names)}")
+        lines.append(f"  store i32 {at}, ptr %p{at[1:]}, align 4")
+        names.append((name, register))
+    assert {register for _, register in names} == known.keys()
+    x, y, z = (f"{SREG}tid.{axis}" for axis in "xyz")
+    text = f"""target triple = "nvptx64-nvidia-cuda"
+{"".join(declared)}
+define ptx_kernel void @k(ptr %o) {{
+  %x = call i32 @{x}()
+  %y = call i32 @{y}()
+  %z = call i32 @{z}()
+  %bx = call i32 @{SREG}ctaid.x()
+  %by = call i32 @{SREG}ctaid.y()
+  %bz = call i32 @{SREG}ctaid.z()
+  %b0 = mul i32 %bz, {GRID[1]}
+  %b1 = add i32 %b0, %by
+  %b2 = mul i32 %b1, {GRID[0]}
+  %b3 = add i32 %b2, %bx
+  %t0 = mul i32 %b3, {BLOCK[2]}
+  %t1 = add i32 %t0, %z
+  %t2 = mul i32 %t1, {BLOCK[1]}
+  %t3 = add i32 %t2, %y
+  %t4 = mul i32 %t3, {BLOCK[0]}
+  %t5 = add i32 %t4, %x
+  %t6 = mul i32 %t5, {len(names)}
+  %row = getelementptr i32, ptr %o, i32 %t6
+{chr(10).join(lines)}
+  ret void
+}}
+"""
+    out = np.zeros((count, len(names)), np.int32)
+
+    result = simt.launch(text, target="nvidia:sm_90", grid=GRID, block=BLOCK, cluster=CLUSTER, args=[out.reshape(-1)])
+
+    assert result.verdict == "clean", result.findings
+    for column, (name, register) in enumerate(names):
+        expected = np.broadcast_to(np.asarray(known[register]).astype(np.int64).astype(np.int32), count)
+        np.testing.assert_array_equal(out[:, column], expected, err_msg=name)
+
+
+FENCES = [name for name, intrinsic in TABLE.items() if intrinsic.kind == "fence"]
+
+
+@pytest.mark.parametrize("name", FENCES)
+def test_a_fence_changes_no_value(name):
+    """What the registry says that it orders, the observer of all launches here holds against what it does."""
+    call = (
+        f'call void asm sideeffect "{name[4:]}", "~{{memory}}"()' if name.startswith("asm:") else f"call void @{name}()"
+    )
+    target = "amd:gfx942" if "amdgcn" in name else "apple:apple-m4" if name.startswith("air") else "nvidia:sm_90"
+    body = f"{call}\n  %r = add i32 %a, 1"
+
+    assert evaluate(body, "i32", ("i32", [5, 6, 7]), target=target).tolist() == [6, 7, 8]
