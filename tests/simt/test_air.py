@@ -112,19 +112,97 @@ def test_indices():
         assert got.tolist() == expected, name
 
 
+def test_indices_of_three_dimensions():
+    """Of every thread of a grid: what its place is made of, and the sizes."""
+    grid, block = (2, 3, 2), (4, 2, 3)
+    number = np.arange(int(np.prod(grid) * np.prod(block)))
+    group, thread = divmod(number, int(np.prod(block)))
+    columns, lines = [], []
+    for n, axis in enumerate("xyz"):
+        within, of = (k // int(np.prod(size[:n])) % size[n] for k, size in ((thread, block), (group, grid)))
+        for name, expected in {
+            "thread_position_in_threadgroup": within,
+            "threadgroup_position_in_grid": of,
+            "thread_position_in_grid": of * block[n] + within,
+            "threads_per_threadgroup": block[n],
+            "dispatch_threads_per_threadgroup": block[n],
+            "threadgroups_per_grid": grid[n],
+            "threads_per_grid": grid[n] * block[n],
+        }.items():
+            at = len(columns)
+            lines.append(f"  %r{at} = call i32 @air.{name}.{axis}()\n  %q{at} = getelementptr i32, ptr %row, i64 {at}")
+            lines.append(f"  store i32 %r{at}, ptr %q{at}")
+            columns.append(np.broadcast_to(expected, len(number)))
+    inner = "  %in = call i32 @air.thread_index_in_threadgroup()\n"
+    # The group's number from what is tested: a wrong one writes elsewhere.
+    place = f"""  %gx = call i32 @air.threadgroup_position_in_grid.x()
+  %gy = call i32 @air.threadgroup_position_in_grid.y()
+  %gz = call i32 @air.threadgroup_position_in_grid.z()
+  %g0 = mul i32 %gz, {grid[1]}
+  %g1 = add i32 %g0, %gy
+  %g2 = mul i32 %g1, {grid[0]}
+  %g3 = add i32 %g2, %gx
+  %n0 = mul i32 %g3, {int(np.prod(block))}
+  %n1 = add i32 %n0, %in
+  %n2 = mul i32 %n1, {len(columns)}
+  %row = getelementptr i32, ptr %o, i32 %n2
+"""
+    output = np.full((len(number), len(columns)), -1, np.int32)
+    text = kernel(inner + place + "\n".join(lines), target=METAL)
+
+    result = simt.launch(text, target=METAL, grid=grid, block=block, args=[output.reshape(-1)])
+
+    assert result.verdict == "clean", result.findings
+    np.testing.assert_array_equal(output, np.stack(columns, 1))
+
+
 ATOMICS = {"add": 1 + 31 * 16, "sub": 1 - 31 * 16, "max.s": 31, "min.s": 0, "or": 31, "and": 0, "xor": 1}
+ATOMICS |= {"max.u": 31, "min.u": 0, "xchg": 31}
 
 
+@pytest.mark.parametrize("space", ["global", "local"])
 @pytest.mark.parametrize("name", ATOMICS)
-def test_atomics(name):
-    """All lanes at one place, which begins with 1."""
+def test_atomics(name, space):
+    """All lanes at one place, which begins with 1; that of a threadgroup is stored and loaded atomically, too."""
     operation, _, sign = name.partition(".")
-    suffix = f".{sign or 's'}.i32"
-    body = f"%v = call i32 @air.atomic.global.{operation}{suffix}(ptr %o, i32 %t, i32 0, i32 2, i1 true)"
+    suffix = "" if operation == "xchg" else f".{sign or 's'}"
+    place = "ptr %o" if space == "global" else "ptr addrspace(3) @cell"
+    update = f"%v = call i32 @air.atomic.{space}.{operation}{suffix}.i32({place}, i32 %t, i32 0, i32 2, i1 true)"
+    body, shared = f"  {update}", ""
+    if space == "local":
+        shared = "@cell = internal addrspace(3) global i32 undef, align 4\n"
+        body = f"""  %first = icmp eq i32 %t, 0
+  br i1 %first, label %begin, label %begun
+begin:
+  call void @air.atomic.local.store.i32({place}, i32 1, i32 0, i32 1, i1 true)
+  br label %begun
+begun:
+  call void @air.threadgroup.barrier(i32 2, i32 1)
+  {update}
+  call void @air.threadgroup.barrier(i32 2, i32 1)
+  %end = call i32 @air.atomic.local.load.i32({place}, i32 0, i32 1, i1 true)
+  %last = icmp eq i32 %t, 31
+  br i1 %last, label %tell, label %told
+tell:
+  store i32 %end, ptr %o
+  br label %told
+told:"""
     output = np.ones(1, np.int32)
-    simt.launch(kernel(body, target=METAL), target=METAL, grid=1, block=32, args=[output])
 
+    result = simt.launch(kernel(body, globals_=shared, target=METAL), target=METAL, grid=1, block=32, args=[output])
+
+    assert result.verdict == "clean", result.findings
     assert output[0] == ATOMICS[name]
+
+
+def test_bits_of_a_group_are_joined():
+    values = [(7 * n + 1) * 2654435761 % 2**32 - 2**31 for n in range(64)]
+    for name, ufunc in {"and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}.items():
+        wanted = [int(ufunc.reduce(np.array(values[n // 32 * 32 :][:32]))) for n in range(64)]
+        body = f"%r = call i32 @air.simd_{name}.s.i32(i32 %a)"
+        assert evaluate(body, "i32", ("i32", values), block=64, target=METAL).tolist() == wanted, name
+    first = evaluate("%r = call i32 @air.simd_broadcast_first.s.i32(i32 %a)", "i32", ("i32", values), target=METAL)
+    assert first.tolist() == [values[n // 32 * 32] for n in range(64)]
 
 
 def test_a_float_is_added_atomically():

@@ -47,7 +47,7 @@ def inputs(kind, rng, shape):
         return values, values
     octets = rng.integers(0, 256, shape).astype(np.uint8)
     octets[octets == 0x80] = 0  # the NaN
-    return octets, VALUES["e4m3fnuz"][octets]
+    return octets, VALUES["e5m2fnuz" if kind == "bf8" else "e4m3fnuz"][octets]
 
 
 def product(a, b, c):
@@ -160,11 +160,16 @@ def mfma(side, each):
     return (lane % side + 0 * j, each * (lane // side) + j), (rows, lane % side + 0 * v)
 
 
-# Intrinsic, types of its fragments, kind of numbers, side, elements of a lane.
+# Intrinsic, types of its fragments, kind of numbers (of A and of B, if they differ), side, elements of a lane.
 WORDS = [
     ("f32.32x32x2f32", "float", "<16 x float>", "float", 32, 1),
-    ("f32.16x16x32.fp8.fp8", "i64", "<4 x float>", "eight", 16, 8),
-    ("f32.32x32x16.fp8.fp8", "i64", "<16 x float>", "eight", 32, 8),
+    *(
+        (f"f32.{shape}.{kinds}", "i64", total, kinds, side, 8)
+        for shape, total, side in (("16x16x32", "<4 x float>", 16), ("32x32x16", "<16 x float>", 32))
+        for kinds in ("fp8.fp8", "fp8.bf8", "bf8.fp8", "bf8.bf8")
+    ),
+    ("f32.16x16x32.bf16", "<8 x bfloat>", "<4 x float>", "brain", 16, 8),
+    ("f32.32x32x16.bf16", "<8 x bfloat>", "<16 x float>", "brain", 32, 8),
     ("f32.16x16x32.f16", "<8 x half>", "<4 x float>", "half", 16, 8),
     ("f32.32x32x16.f16", "<8 x half>", "<16 x float>", "half", 32, 8),
     ("i32.16x16x32.i8", "i64", "<4 x i32>", "byte", 16, 8),
@@ -177,8 +182,9 @@ def test_forms_of_mfma_that_mojo_does_not_write_here(word, fragment, total, kind
     rng = np.random.default_rng(11)
     (ra, ca), (rc, cc) = mfma(side, each)
     deep = each * 64 // side
-    a, left = inputs(kind, rng, (side, deep))
-    b, right = inputs(kind, rng, (deep, side))
+    first, _, second = kind.partition(".")
+    a, left = inputs(first, rng, (side, deep))
+    b, right = inputs(second or first, rng, (deep, side))
     c = rng.integers(-9, 9, (side, side)).astype(np.int32 if kind == "byte" else np.float32)
     call = f"@llvm.amdgcn.mfma.{word}({fragment} %va, {fragment} %vb, {total} %vc, i32 0, i32 0, i32 0)"
     d = np.zeros((64, side * side // 64), c.dtype)
