@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ def local(tmp_path, monkeypatch):
     """A cluster in this process, whose judges need no compiler."""
     monkeypatch.setenv("JUDGED", str(tmp_path / "judged"))
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "cache"))
+    import_module("harness.grading.local")  # it keeps the judge that is there when it is loaded: the real one
     import tests.cluster.quick_judge as quick
 
     monkeypatch.setattr(judge, "judge", quick.quick)
