@@ -80,7 +80,7 @@ def _command(*words: str) -> int:
     told = out.getvalue() + err.getvalue()
     if code == exit_code.INTERNAL or "Traceback" in told or "a fault of the harness" in told:
         raise Unexpected(f"{words}: {err.getvalue()[-600:]}")
-    if code == exit_code.USAGE and not re.search(r"^(\S+ )?(\w+: )?error: ", err.getvalue(), re.MULTILINE):
+    if code == exit_code.USAGE and not re.search(r"^(\S+ )?(\w+: )?(error|오류): ", err.getvalue(), re.MULTILINE):
         raise Unexpected(f"{words}: refused without a sentence: {told[-300:]!r}")
     if "\x1b[2J" in told or re.search(r"^::error", told, re.MULTILINE):
         raise Unexpected(f"{words}: a terminal or a log would obey what it prints")

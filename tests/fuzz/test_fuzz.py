@@ -7,6 +7,7 @@ import random
 import pytest
 
 from harness.errors import UsageError
+from harness.model import exit_code
 from tests.fuzz import __main__ as fuzz
 from tests.fuzz import subjects
 from tests.fuzz.subjects import SUBJECTS
@@ -42,6 +43,20 @@ def test_what_is_no_sentence_is_a_failure(error):
         subjects._refused(error)
     with subjects._a_result_or_a_sentence():
         raise UsageError("say which file: FILE is missing.")
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_a_refusal_is_a_sentence_in_each_language(language, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    assert subjects._command("progress", "--language", language) == exit_code.USAGE
+
+
+def test_a_refusal_without_a_sentence_is_a_failure(monkeypatch):
+    monkeypatch.setattr(subjects, "main", lambda words: exit_code.USAGE)
+
+    with pytest.raises(subjects.Unexpected, match="without a sentence"):
+        subjects._command("progress")
 
 
 DEATHS = """
