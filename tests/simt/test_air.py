@@ -216,13 +216,14 @@ def test_a_float_is_added_atomically():
     assert output[0] == 497
 
 
-def test_compare_and_exchange_gives_the_old_value_through_memory():
+@pytest.mark.parametrize("name", ["cmpxchg", "cmpxchg.weak"])
+def test_compare_and_exchange_gives_the_old_value_through_memory(name):
     """One lane wins; the others find what it left."""
-    body = """
+    body = f"""
       %e = alloca i32
       store i32 0, ptr %e
       %n = add i32 %t, 100
-      %v = call i32 @air.atomic.global.cmpxchg.weak.i32(ptr %o, ptr %e, i32 %n, i32 0, i32 0, i32 2, i1 true)
+      %v = call i32 @air.atomic.global.{name}.i32(ptr %o, ptr %e, i32 %n, i32 0, i32 0, i32 2, i1 true)
       %w = load i32, ptr %e
       %j = add i64 %i, 1
       %p = getelementptr i32, ptr %o, i64 %j

@@ -77,14 +77,22 @@ def test_nvidia_converts_two_at_a_time():
     assert np.array([halves], np.int32).view(np.float16).tolist() == [-448.0, 1.0]
 
 
-@pytest.mark.parametrize(("target", "expected"), [("amd:gfx942", 0x40C80007), ("amd:gfx950", 0x38C00007)])
-def test_amd_puts_two_into_half_of_a_word(target, expected):
+@pytest.mark.parametrize(
+    ("target", "kind", "expected"),
+    [
+        ("amd:gfx942", "fp8", 0x40C80007),
+        ("amd:gfx942", "bf8", 0x40C40007),
+        ("amd:gfx950", "fp8", 0x38C00007),
+        ("amd:gfx950", "bf8", 0x3CC00007),
+    ],
+)
+def test_amd_puts_two_into_half_of_a_word(target, kind, expected):
     """In its own formats: those of gfx942 have another bias."""
-    body = """
-      %w = call i32 @llvm.amdgcn.cvt.pk.fp8.f32(float -2.0, float 1.0, i32 7, i1 true)
+    body = f"""
+      %w = call i32 @llvm.amdgcn.cvt.pk.{kind}.f32(float -2.0, float 1.0, i32 7, i1 true)
       store i32 %w, ptr %o"""
     text = f"define amdgpu_kernel void @k(ptr %o) {{{body}\n  ret void\n}}"
-    text += "\ndeclare i32 @llvm.amdgcn.cvt.pk.fp8.f32(float, float, i32, i1)"
+    text += f"\ndeclare i32 @llvm.amdgcn.cvt.pk.{kind}.f32(float, float, i32, i1)"
     out = np.zeros(1, np.int32)
     result = simt.launch(text, target=target, grid=1, block=1, args=[out])
 
