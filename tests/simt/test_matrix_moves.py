@@ -1,0 +1,87 @@
+"""`ldmatrix` and `stmatrix` of one, two and four matrices, as they stand or turned: every name, against NumPy."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.compile.registry import TABLE
+from tests.simt.snippets import kernel
+
+LOADS = [name for name in TABLE if name.startswith("llvm.nvvm.ldmatrix.")]
+STORES = [name for name in TABLE if name.startswith("asm:stmatrix.")]
+SHARED = "@tile = internal addrspace(3) global [128 x i32] undef, align 16\n"
+LANE = np.arange(32)
+
+
+def fragments(matrices):
+    """The words of each lane, one for each matrix: two neighbours of a row."""
+    halves = matrices[:, LANE[:, None] // 4, 2 * (LANE[:, None] % 4) + np.arange(2)]
+    return np.ascontiguousarray(halves).view(np.uint32)[:, :, 0].T
+
+
+def run(lines, words):
+    """What a warp leaves, whose lanes have words in `%vK`, places for them in `%wK`, and that of a row in `%row`."""
+    count = words.shape[1]
+    head = [f"%last = and i32 %t, {8 * count - 1}", "%at = mul i32 %last, 4", f"%first = mul i32 %t, {count}"]
+    head.append("%row = getelementptr i32, ptr addrspace(3) @tile, i32 %at")
+    for k in range(count):
+        head += [f"%k{k} = add i32 %first, {k}", f"%w{k} = getelementptr i32, ptr addrspace(3) @tile, i32 %k{k}"]
+        head += [f"%g{k} = getelementptr i32, ptr %a, i32 %k{k}", f"%v{k} = load i32, ptr %g{k}"]
+        head += [f"%o{k} = getelementptr i32, ptr %o, i32 %k{k}"]
+    output = np.zeros(words.size, np.uint32)
+    text = kernel("".join(f"  {line}\n" for line in head + lines), params="ptr %o, ptr %a", globals_=SHARED)
+    result = simt.launch(
+        text,
+        target="nvidia:sm_90",
+        grid=1,
+        block=32,
+        args=[output, np.ascontiguousarray(words).reshape(-1)],
+        observers=simt.observers(),
+    )
+    assert result.verdict == "clean", (result.findings, result.fault)
+    return output
+
+
+def matrices(name):
+    """Random ones, as many as the name says."""
+    count = int(re.search(r"\.x(\d)", name)[1])
+    return count, np.random.default_rng(5).integers(0, 1 << 16, (count, 8, 8)).astype(np.uint16)
+
+
+@pytest.mark.parametrize("name", LOADS)
+def test_each_lane_gets_two_neighbours_of_a_row_of_each_matrix(name):
+    """Rows lie where the lanes say; turned, they are columns."""
+    count, given = matrices(name)
+    ty = "i32" if count == 1 else f"{{ {', '.join(['i32'] * count)} }}"
+    place = "ptr addrspace(3) %row" if name.endswith(".p3") else "ptr %far"
+    lines = [f"store i32 %v{k}, ptr addrspace(3) %w{k}" for k in range(count)]
+    lines += ["call void @llvm.nvvm.bar.warp.sync(i32 -1)", "%far = addrspacecast ptr addrspace(3) %row to ptr"]
+    lines.append(f"%r = call {ty} @{name}{'' if name.endswith('.p3') else '.p0'}({place})")
+    parts = [f"%e{k} = extractvalue {ty} %r, {k}" for k in range(count)] if count > 1 else ["%e0 = add i32 %r, 0"]
+    lines += parts + [f"store i32 %e{k}, ptr %o{k}" for k in range(count)]
+
+    got = run(lines, given.reshape(-1).view(np.uint32).reshape(32, count))
+
+    turned = given.transpose(0, 2, 1) if ".trans" in name else given
+    np.testing.assert_array_equal(got, fragments(turned).reshape(-1))
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_each_lane_puts_two_neighbours_of_a_row_of_each_matrix(name):
+    """As it got them."""
+    count, given = matrices(name)
+    registers = ", ".join(f"i32 %v{k}" for k in range(count))
+    lines = ["%place = ptrtoint ptr addrspace(3) %row to i32"]
+    lines.append(f'call void asm sideeffect "{name[4:]}", "r{",r" * count}"(i32 %place, {registers})')
+    lines.append("call void @llvm.nvvm.bar.warp.sync(i32 -1)")
+    for k in range(count):
+        lines += [f"%e{k} = load i32, ptr addrspace(3) %w{k}", f"store i32 %e{k}, ptr %o{k}"]
+
+    got = run(lines, fragments(given))
+
+    turned = given.transpose(0, 2, 1) if ".trans" in name else given
+    np.testing.assert_array_equal(got, np.ascontiguousarray(turned).reshape(-1).view(np.uint32))
