@@ -13,12 +13,11 @@ from harness import api
 from harness.backends import in_process
 from harness.backends.devices import Device
 from harness.backends.messages import Ready
-from harness.build.graphs import Graphs, build_graphs
-from harness.build.unit import Build
+from harness.build.graphs import Graphs
 from harness.cases import pipeline
-from harness.catalogue import case
 from harness.errors import ArtifactError, EnvironmentFault, LaunchFault, UsageError
 from harness.model.target import Target
+from tests import compiled
 
 # No documented data: fractions, negative numbers, another order.
 DATA = np.random.default_rng(15).normal(size=(4, 6)).astype(np.float32)
@@ -63,7 +62,7 @@ def gpus(monkeypatch, tmp_path):
     """A machine with two GPUs, and artifacts that nobody reads."""
     present = [Device("Fake GPU", SM_90, number) for number in (0, 1)]
     monkeypatch.setattr(pipeline.devices, "discover", lambda: present)
-    artifact = build_graphs([case("p15")], Build(target=SM_90, reference=True)).artifacts["p15"]
+    artifact = compiled.references().artifacts["p15"]
     built = Graphs({"p15": dataclasses.replace(artifact, mef=tmp_path / "none")})
     monkeypatch.setattr(api, "build_graphs", lambda *_, **__: built)
     engines = {number: Gpu(number, fault="CUDA call failed: CUDA_ERROR_ILLEGAL_ADDRESS") for number in (0, 1)}

@@ -19,9 +19,16 @@ from harness.catalogue import case
 from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
 from harness.model import exit_code
 from harness.model.sources import MOJO, ROOT
+from tests import compiled
 
 # No documented data: fractions, negative numbers, another order.
 DATA = np.random.default_rng(15).normal(size=(4, 6)).astype(np.float32)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def references():
+    """Compiled together: one after another takes several times as long."""
+    compiled.references()
 
 
 @pytest.mark.parametrize("backend", ["auto", "simulator", "cpu"])

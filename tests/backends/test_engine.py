@@ -11,13 +11,8 @@ import pytest
 from harness.backends.engine import MaxEngine
 from harness.backends.guarded import GUARD_ELEMENTS, guarded
 from harness.backends.messages import Argument, LaunchOrder, Warmup
-from harness.build.graphs import build_graphs
-from harness.build.unit import Build
-from harness.build.warmup import dirty_shared
-from harness.catalogue import CASES, case
-from harness.model.target import Target
-
-REFERENCE = Build(target=Target.parse("nvidia:sm_90"), reference=True)
+from harness.catalogue import case
+from tests import compiled
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +23,7 @@ def engine():
 @pytest.fixture(scope="module")
 def artifacts():
     """The references and what is launched first, out of one compilation."""
-    return build_graphs([*CASES, dirty_shared(REFERENCE.target)], REFERENCE).artifacts
+    return compiled.references().artifacts
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int32, np.uint8, np.int64])
@@ -135,7 +130,7 @@ def test_a_failure_tells_its_phase(engine, artifacts, tmp_path):
 
 def before(**changes) -> Warmup:
     """What is launched first, by its sequential branch."""
-    artifact = build_graphs([dirty_shared(REFERENCE.target)], REFERENCE).artifacts["warmup"]
+    artifact = compiled.references().artifacts["warmup"]
     fields = {"mef": str(artifact.mef), "graph": artifact.graph, "blocks": artifact.parameters["grid_x"], "word": 7}
     return Warmup(**{**fields, **changes})
 

@@ -12,14 +12,15 @@ import pytest
 from harness.backends.base import Request
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
-from harness.build.graphs import Artifact, Graphs, build_graphs
-from harness.build.unit import Build, parameters_of
+from harness.build.graphs import Artifact, Graphs
+from harness.build.unit import parameters_of
 from harness.cases.check import judge
 from harness.catalogue import CASES, case
 from harness.errors import ArtifactError, EnvironmentFault
 from harness.model.case import Dataset, Launch
 from harness.model.target import Target
 from harness.process.child import Worker
+from tests import compiled
 
 HERE = Path(__file__).resolve().parent.parent
 SM_90 = Target.parse("nvidia:sm_90")
@@ -28,7 +29,7 @@ SM_90 = Target.parse("nvidia:sm_90")
 @pytest.fixture(scope="module")
 def reference():
     """The reference branches of every case, run by MAX on the host."""
-    backend = MaxBackend(None, build_graphs(CASES, Build(target=SM_90, reference=True)), InChild(None))
+    backend = MaxBackend(None, compiled.references(), InChild(None))
     yield backend
     backend.close()
 

@@ -35,15 +35,15 @@ def test_each_program_is_a_test_and_a_finding_fails_it(repository: pytest.Pytest
 
 def test_a_test_of_ones_own_runs_a_program_and_sees_what_it_prints(repository: pytest.Pytester):
     repository.makepyfile(
-        test_mine="""
+        test_mine=f"""
         def test_right(mojo):
             assert mojo("fills.mojo").output.startswith(b"DeviceBuffer([250,")
 
         def test_wrong(mojo):
-            mojo("copy_too_short.mojo")
+            mojo("{PROGRAMS}/copy_too_short.mojo")
 
         def test_wrong_on_purpose(mojo):
-            assert mojo("copy_too_short.mojo", check=False).exit_code == 1
+            assert mojo("{PROGRAMS}/copy_too_short.mojo", check=False).exit_code == 1
         """
     )
 
