@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from harness.simt.messages import Message
@@ -14,6 +14,7 @@ REPORTERS = {"report", "fail", "Finding", "finding"}
 # Spellings that the field does not use: another word, or another way to write the one it uses.
 FORBIDDEN = ("쓰레드", "코얼레싱", "축소", "데드락", "글로벌 메모리", "경쟁 조건", "아토믹", "장벽", "셰어드")
 FORBIDDEN += ("은(는)", "이(가)", "을(를)")  # particles in two forms: the order of the words avoids them
+ANY = r"[\w-]+"  # in a pattern, what is known when the program runs
 STANDARD = {"kernel", "argument", "offset", "size", "count"}
 
 
@@ -44,7 +45,7 @@ def _patterns(node: ast.AST) -> Iterator[str]:
         yield from _patterns(node.body)
         yield from _patterns(node.orelse)
     elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
-        parts = (re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"[\w-]+" for part in node.values)
+        parts = (re.escape(str(part.value)) if isinstance(part, ast.Constant) else ANY for part in node.values)
         yield "".join(parts)
 
 
@@ -67,6 +68,16 @@ def mentioned(folder: Path) -> set[str]:
     files = (path for path in folder.rglob("*.py") if path.parent.name != "messages")
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files]
     return {pattern for tree in trees for node in ast.walk(tree) for pattern in _patterns(node)}
+
+
+def unused(names: Iterable[str], patterns: set[str]) -> set[str]:
+    """The names that no pattern is of."""
+    open_ended = [re.compile(pattern) for pattern in patterns if ANY in pattern]
+    return {
+        name
+        for name in names
+        if re.escape(name) not in patterns and not any(pattern.fullmatch(name) for pattern in open_ended)
+    }
 
 
 def fields(template: str) -> set[str]:
