@@ -192,3 +192,56 @@ def test_a_fence_changes_no_value(name):
     body = f"{call}\n  %r = add i32 %a, 1"
 
     assert evaluate(body, "i32", ("i32", [5, 6, 7]), target=target).tolist() == [6, 7, 8]
+
+
+SPACES = {
+    "llvm.nvvm.isspacep.global": "global",
+    "llvm.nvvm.isspacep.shared": "shared",
+    "llvm.nvvm.isspacep.shared.cluster": "shared",
+    "llvm.nvvm.isspacep.const": "const",
+    "llvm.nvvm.isspacep.local": "local",
+    "llvm.amdgcn.is.shared": "shared",
+    "llvm.amdgcn.is.private": "local",
+}
+
+
+@pytest.mark.parametrize("name", SPACES)
+def test_a_pointer_says_in_which_memory_it_points(name):
+    """One into each."""
+    amd = "amdgcn" in name
+    triple, kind = ("amdgcn-amd-amdhsa", "amdgpu_kernel") if amd else ("nvptx64-nvidia-cuda", "ptx_kernel")
+    pointers = {"global": "ptr %o", "shared": "ptr addrspace(3) @s", "const": "ptr addrspace(4) @c"}
+    pointers["local"] = "ptr addrspace(5) %own" if amd else "ptr %own"
+    lines = [f"%own = alloca i32, align 4{', addrspace(5)' if amd else ''}"]
+    for n, pointer in enumerate(pointers.values()):
+        generic = pointer if pointer.startswith("ptr %") else f"ptr %g{n}"
+        if generic != pointer:
+            lines.append(f"%g{n} = addrspacecast {pointer} to ptr")
+        lines += [f"%e{n} = call i1 @{name}({generic})", f"%z{n} = zext i1 %e{n} to i32"]
+        lines += [f"%q{n} = getelementptr i32, ptr %o, i64 {n}", f"store i32 %z{n}, ptr %q{n}"]
+    text = f"""target triple = "{triple}"
+@s = internal addrspace(3) global i32 undef, align 4
+@c = internal addrspace(4) constant i32 7, align 4
+declare i1 @{name}(ptr)
+define {kind} void @k(ptr %o) {{
+{chr(10).join(lines)}
+ret void
+}}
+"""
+    output = np.full(len(pointers), -1, np.int32)
+
+    simt.launch(text, target="amd:gfx942" if amd else "nvidia:sm_90", grid=1, block=1, args=[output]).raise_for_fault()
+
+    assert output.tolist() == [space == SPACES[name] for space in pointers]
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [("fmax", np.max), ("fmin", np.min), ("fmaximum", np.max), ("fminimum", np.min), ("fmul", np.prod)],
+)
+def test_elements_of_a_vector_are_joined(name, function):
+    values = np.array([[1.5, -2.0, 0.25, 8.0], [-1.0, -4.0, 3.0, 0.5]], np.float32)
+    first = "float 1.0, " if name == "fmul" else ""
+    body = f"%r = call float @llvm.vector.reduce.{name}.v4f32({first}<4 x float> %a)"
+
+    assert evaluate(body, "float", ("<4 x float>", values)).tolist() == function(values, 1).tolist()
