@@ -158,7 +158,7 @@ def _state(desk: Desk, case: Case) -> str:
         name = "learn.state-shown" if done.solution else "learn.state-solved"
         return say(name, day=done.day, tries=done.tries, hints=done.hints)
     if state == "open":
-        return say("learn.state-open", tries=done.tries, hints=done.hints)
+        return say("learn.state-open" if done.tries else "learn.state-unchecked", tries=done.tries, hints=done.hints)
     return say("learn.state-missing", puzzle=case.puzzle) if state == "missing" else say("learn.state-untouched")
 
 

@@ -172,11 +172,13 @@ def test_a_reset_keeps_what_was_there(desk, capsys):
 def test_progress_tells_begun_from_not_begun(desk, capsys):
     solve(desk, "p26")
     (desk / "p34" / "problem.mojo").unlink()
+    Progress.read(desk).note("p26:parallel-max", tries=2)
 
     assert main(["progress"]) == 0
     out = capsys.readouterr().out
     assert "p15                  not filled in yet" in out
-    assert "p26:pair-swap        begun, not right yet; tries: 0" in out
+    assert "p26:pair-swap        begun, not checked yet; hints: 0" in out
+    assert "p26:parallel-max     begun, not right yet; tries: 2" in out
     assert "p34:reduction        not here: `puzzles start p34` adds it" in out
     assert main(["progress", "--json"]) == 0
     states = {row["case"]: row["state"] for row in json.loads(capsys.readouterr().out)["cases"]}

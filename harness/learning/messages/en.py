@@ -72,6 +72,7 @@ MESSAGES: dict[str, Message] = {
         "Solved with the solution", "solved on {day}; tries: {tries}, hints: {hints}, solution shown"
     ),
     "learn.state-open": Message("Begun", "begun, not right yet; tries: {tries}, hints: {hints}"),
+    "learn.state-unchecked": Message("Begun, and not checked", "begun, not checked yet; hints: {hints}"),
     "learn.state-untouched": Message("Not begun", "not filled in yet"),
     "learn.state-missing": Message("Not in the workspace", "not here: `puzzles start {puzzle}` adds it"),
     # A workspace.

@@ -74,6 +74,7 @@ MESSAGES: dict[str, Message] = {
     "learn.state-solved": Message("해결", "해결({day}), 시도 {tries}번, 힌트 {hints}개"),
     "learn.state-shown": Message("풀이를 보고 해결", "해결({day}), 시도 {tries}번, 힌트 {hints}개, 풀이를 봄"),
     "learn.state-open": Message("진행 중", "작성 중, 아직 맞지 않음, 시도 {tries}번, 힌트 {hints}개"),
+    "learn.state-unchecked": Message("작성했으나 검사 전", "작성 중, 아직 검사하지 않음, 힌트 {hints}개"),
     "learn.state-untouched": Message("시작 전", "아직 채우지 않음"),
     "learn.state-missing": Message("작업 폴더에 없음", "없음: `puzzles start {puzzle}`로 받으세요"),
     # A workspace.
