@@ -245,3 +245,47 @@ def test_elements_of_a_vector_are_joined(name, function):
     body = f"%r = call float @llvm.vector.reduce.{name}.v4f32({first}<4 x float> %a)"
 
     assert evaluate(body, "float", ("<4 x float>", values)).tolist() == function(values, 1).tolist()
+
+
+@pytest.mark.parametrize(
+    ("call", "target"),
+    [
+        ("float @llvm.canonicalize.f32(float %a)", "nvidia:sm_90"),
+        ("float @llvm.ssa.copy.f32(float %a)", "nvidia:sm_90"),
+        ("float @llvm.amdgcn.wqm.f32(float %a)", "amd:gfx942"),
+        ("float @llvm.amdgcn.softwqm.f32(float %a)", "amd:gfx942"),
+        ("float @llvm.amdgcn.strict.wwm.f32(float %a)", "amd:gfx942"),
+        ("i32 @llvm.expect.i32(i32 %a, i32 1)", "nvidia:sm_90"),
+        ("i32 @llvm.expect.with.probability.i32(i32 %a, i32 1, double 0.75)", "nvidia:sm_90"),
+    ],
+)
+def test_what_only_tells_a_compiler_something_gives_its_value_back(call, target):
+    ty = call.split()[0]
+    values = [3, 1, -7] if ty == "i32" else [3.0, 1.5, -7.25]
+
+    assert evaluate(f"%r = call {call}", ty, (ty, values), target=target).tolist() == values
+
+
+@pytest.mark.parametrize("mode", ["bfly", "down", "idx", "up"])
+def test_a_shuffle_of_floats_says_whether_its_source_is_inside(mode):
+    """By one, or from lane 1."""
+    lane = np.arange(32)
+    source = {"bfly": lane ^ 1, "down": lane + 1, "idx": np.ones(32, int), "up": lane - 1}[mode]
+    inside = (source >= 0) & (source < 32)
+    values = (lane * 0.5).astype(np.float32)
+    pair, clamp = "{ float, i1 }", 0 if mode == "up" else 31
+    body = f"%s = call {pair} @llvm.nvvm.shfl.sync.{mode}.f32p(i32 -1, float %a, i32 1, i32 {clamp})\n"
+
+    got = evaluate(f"{body}%r = extractvalue {pair} %s, 0", "float", ("float", values))
+    said = evaluate(f"{body}%r = extractvalue {pair} %s, 1", "i1", ("float", values))
+
+    np.testing.assert_array_equal(got, np.where(inside, values[np.clip(source, 0, 31)], values))
+    assert said.tolist() == inside.astype(int).tolist()
+
+
+@pytest.mark.parametrize(("name", "function"), [("fmin", np.min), ("fmax", np.max)])
+def test_floats_of_a_warp_are_reduced(name, function):
+    values = np.random.default_rng(4).standard_normal(32).astype(np.float32)
+    body = f"%r = call float @llvm.nvvm.redux.sync.{name}(float %a, i32 -1)"
+
+    assert set(evaluate(body, "float", ("float", values), target="nvidia:sm_100").tolist()) == {float(function(values))}
