@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import gc
 import os
 import sys
 import traceback
 from collections.abc import Sequence
 from io import TextIOWrapper
+from typing import NoReturn
 
 from harness.cli.parser import execute
 from harness.errors import CompileError, HarnessError
@@ -81,5 +84,22 @@ def _silence_if_broken() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def command() -> NoReturn:
+    """`puzzles`: runs one command and ends this process, without taking apart what goes with it anyway."""
+    # What is loaded stays; looking through it for garbage, time and again, takes a tenth of a short command.
+    gc.set_threshold(100_000)
+    status: int | str | None = 1
+    # Registered first, it comes last, behind threads and all else that is registered.
+    atexit.register(lambda: os._exit(status if isinstance(status, int) else 1))
+    try:
+        status = main()
+    except SystemExit as error:
+        status = 0 if error.code is None else error.code
+        raise
+    finally:
+        _silence_if_broken()
+    sys.exit(status)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    command()

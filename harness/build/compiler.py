@@ -7,6 +7,7 @@ is the machine's fault.
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import shutil
 import signal
@@ -55,15 +56,35 @@ class Compiler(Child):
             CompileTimeout: The file takes more than the limits.
             EnvironmentFault: The machine is to blame.
         """
-        environment = {
-            "MODULAR_CACHE_DIR": str(self.folder / "cache"),
-            "MODULAR_CRASH_REPORTING_ENABLED": "false",  # or a process that reports crashes is started, and stays
-            "NO_COLOR": "1",
-            **sdk.environment(self._mojo),
-        }
-        self.start([str(self._mojo), *arguments], environment)
+        self._begin(arguments)
         if meanwhile:
             meanwhile()
+        return self.finish(origin)
+
+    def written(self, arguments: list[str], meanwhile: Callable[[], object] | None = None) -> str:
+        """Compiles into a pipe, and does not wait until the process has given its memory back.
+
+        Args:
+            arguments: Of the compiler, all but what it writes to.
+            meanwhile: Is called while it runs.
+
+        Returns:
+            What it wrote, or the beginning of it, or nothing; then `finish` says why.
+        """
+        pipe = self.folder / "written"
+        with writing(self.folder):
+            os.mkfifo(pipe)
+        descriptor = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            self._begin([*arguments, "-o", str(pipe)])
+            if meanwhile:
+                meanwhile()
+            return self.read(descriptor).decode(errors="replace")
+        finally:
+            os.close(descriptor)
+
+    def finish(self, origin: Path) -> str:
+        """Waits for its end; arguments, result and errors are those of `run`."""
         ended = self.wait()
         assert ended is not None  # without a time of our own it waits for the limits'
         noise = self.output()
@@ -73,6 +94,15 @@ class Compiler(Child):
         if fault := _fault(self.folder, ended, noise):
             raise EnvironmentFault(f"`mojo` could not compile {shown(origin)}: {fault}.")
         return noise
+
+    def _begin(self, arguments: list[str]) -> None:
+        environment = {
+            "MODULAR_CACHE_DIR": str(self.folder / "cache"),
+            "MODULAR_CRASH_REPORTING_ENABLED": "false",  # or a process that reports crashes is started, and stays
+            "NO_COLOR": "1",
+            **sdk.environment(self._mojo),
+        }
+        self.start([str(self._mojo), *arguments], environment)
 
 
 def still_compiling(what: str, seconds: float) -> str:

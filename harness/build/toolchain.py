@@ -51,6 +51,7 @@ _DEBUG_FILES = (
 _CONSTANT = re.compile(r'^@(\w+) = internal constant \[\d+ x i8\] c"([^"]*)"', re.MULTILINE)
 _ESCAPE = re.compile(r"\\(?:([0-9A-F]{2})|\\)")
 _CALL = re.compile(r"^  call void @(\w+)\(ptr @(\w+)\)", re.MULTILINE)
+_LAST = re.compile(r"^!llvm\.", re.MULTILINE)  # comes behind all functions
 # The type of each function in full: four fifths of a kernel's IR, and nothing reads it.
 _NAMES = re.compile(r'!\{!"mojo_source_name", !".*"\}')
 
@@ -265,14 +266,13 @@ def emit_strings(
         CompileError: It does not compile.
     """
     # Unlike the files that `--emit` writes beside its output, these strings say which kernel they are.
-    out = compiler.folder / "host.ll"
-    arguments = ["build", "--emit", "llvm", "-g2" if debug else "-g1", *_given(defines or {}, includes)]
-    noise = compiler.run([*arguments, str(file), "-o", str(out)], _origin(file, origins or {}), meanwhile)
-    host = out.read_text(encoding="utf-8", errors="replace") if out.is_file() else ""
+    arguments = ["build", "--emit", "llvm", "-g2" if debug else "-g1", *_given(defines or {}, includes), str(file)]
+    host = compiler.written(arguments, meanwhile)
     strings = dict(_CONSTANT.findall(host))
     calls = {name: strings[constant] for name, constant in _CALL.findall(host) if constant in strings}
-    if not calls:
-        raise _failed(file, noise, origins or {})
+    if not calls or not _LAST.search(host):
+        raise _failed(file, compiler.finish(_origin(file, origins or {})), origins or {})
+    compiler.abandon()
     return {name: _located(_NAMES.sub("!{}", _unescaped(text)), origins or {}) for name, text in calls.items()}
 
 

@@ -12,9 +12,10 @@ import os
 import pickle
 import select
 import struct
+import time
 from typing import Any
 
-__all__ = ["ClosedError", "GarbageError", "TimeUpError", "receive", "send"]
+__all__ = ["ClosedError", "GarbageError", "TimeUpError", "drained", "receive", "send"]
 
 _HEADER = struct.Struct("<8sQQ")  # magic, bytes of the pickle, number of arrays
 _LENGTH = struct.Struct("<Q")
@@ -87,6 +88,25 @@ def receive(descriptor: int, timeout_seconds: float | None = None) -> Any:
         return pickle.loads(body, buffers=arrays)
     except Exception:  # damaged bytes may raise anything there
         raise GarbageError from None
+
+
+def drained(pipe: int, ended: int) -> bytes:
+    """All that comes through a named pipe until its writer closes it.
+
+    Args:
+        pipe: Its reading end, opened without blocking.
+        ended: Becomes readable when there is nobody left who could write.
+    """
+    parts: list[bytes] = []
+    while True:
+        ready = select.select([pipe, ended], [], [])[0]
+        part = os.read(pipe, 1 << 20) if pipe in ready else b""
+        if not part and (parts or ended in ready):
+            return b"".join(parts)
+        if part:
+            parts.append(part)
+        else:  # outside Linux a pipe is at its end, too, while nobody has opened it
+            time.sleep(0.01)
 
 
 def _exactly(descriptor: int, size: int, timeout_seconds: float | None) -> bytearray:

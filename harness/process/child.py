@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -193,6 +194,14 @@ class Child:
             self._ended = Ended(**said) if said else Ended(-signal.SIGKILL)  # the reaper itself was killed
         return self._ended
 
+    def read(self, pipe: int) -> bytes:
+        """All that comes through a pipe until its writer closes it, or the command has ended.
+
+        Args:
+            pipe: The reading end of a named pipe, opened without blocking.
+        """
+        return channel.drained(pipe, self._status)
+
     def output(self) -> str:
         """All that it printed so far."""
         self._log.seek(0)
@@ -200,9 +209,21 @@ class Child:
 
     def close(self) -> None:
         """Ends it and all that it started, and removes its folder."""
-        if self._lifeline < 0:
-            return
-        os.close(self._lifeline)
+        if (lifeline := self._taken()) >= 0:
+            self._let_go(lifeline)
+
+    def abandon(self) -> None:
+        """Closes it in the background: a large process takes a tenth of a second to give back its memory."""
+        if (lifeline := self._taken()) >= 0:
+            threading.Thread(target=self._let_go, args=(lifeline,)).start()  # no daemon: this process ends after it
+
+    def _taken(self) -> int:
+        """Its lifeline, for the first who asks."""
+        lifeline, self._lifeline = self._lifeline, -1
+        return lifeline
+
+    def _let_go(self, lifeline: int) -> None:
+        os.close(lifeline)
         try:
             self._reaper.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:  # something waits for a device; what can be killed is
@@ -210,7 +231,7 @@ class Child:
             self._reaper.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
         os.close(self._status)
-        self._lifeline = self._status = -1
+        self._status = -1
         self._log.close()
 
 

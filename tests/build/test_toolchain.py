@@ -282,3 +282,17 @@ def test_something_can_be_done_while_the_compiler_runs():
     with compiler.Compiler(Path("/bin/sh")) as shell:
         said = shell.run(["-c", waits], MOJO, meanwhile=(shell.folder / "done").touch)
     assert said == "compiled\n"
+
+
+def test_what_is_compiled_is_read_before_the_compiler_has_ended():
+    """And let go, it ends in the background, with all that is left of it."""
+    with compiler.Compiler(Path("/bin/sh")) as shell:
+        assert shell.written(["-c", 'echo compiled > "$1"; sleep 600']) == "compiled\n"
+        shell.abandon()
+    assert comes_to(lambda: not shell.folder.exists())
+
+
+def test_a_compiler_that_writes_nothing_is_asked_why():
+    with compiler.Compiler(Path("/bin/sh")) as shell:
+        assert shell.written(["-c", "echo why; exit 1"]) == ""
+        assert shell.finish(MOJO) == "why\n"
