@@ -49,14 +49,15 @@ def _located(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> 
     if finding.kind != "check" or finding.argument is None or finding.sites:
         return finding
     begin = re.compile(rf"(?:def|fn) {case.kernel}\b")
-    store = re.compile(rf"\b{re.escape(finding.argument)}(?:\[.*\]\s*[-+*/]?=(?!=)|\.store\b)")
+    # At the beginning of a statement: a sentence of the docstring may write the same.
+    store = re.compile(rf"(?:^|[:;])\s*({re.escape(finding.argument)})(?:\[.*\]\s*[-+*/]?=(?!=)|\.store\b)")
     begins = [number for number, line in enumerate(lines, 1) if begin.match(line)]
     sites, inside = [], False
     for number, line in enumerate(lines, 1):
         if re.match(r"(?:def|fn) ", line):
             inside = begin.match(line) is not None
         if inside and (match := store.search(line.partition("#")[0])):
-            sites.append(Place(shown(path), number, match.start() + 1, "", function=case.kernel))
+            sites.append(Place(shown(path), number, match.start(1) + 1, "", function=case.kernel))
     places = sites[:FIRST_CHANGES] or [Place(shown(path), number, 1, "") for number in begins[:1]]
     return replace(finding, sites=tuple(places))
 

@@ -36,6 +36,12 @@ def test_a_wrong_result_names_the_lines_that_store_it(tmp_path, solved):
     assert told(tmp_path, text, wrong()) == [(line, 9), (line + 2, 9)]
 
 
+def test_a_docstring_that_shows_the_store_is_not_where_it_happens(tmp_path, solved):
+    text = solved.replace('    """Writes', '    """Does `output[batch, 0] = sum`. Writes', 1)
+    line = text.splitlines().index(STORE) + 1
+    assert "Does `output" in text and told(tmp_path, text, wrong()) == [(line, 9)]
+
+
 def test_a_result_that_nothing_stores_names_the_kernel(tmp_path, solved):
     """Comparisons store nothing, and neither does another kernel of the file."""
     text = solved.replace(STORE, "        _ = output[batch, 0] == cache[0]") + "\n\ndef other():\n    output[0] = 1\n"

@@ -13,7 +13,7 @@ MESSAGES: dict[str, Message] = {
     "learn.place": Message("작성할 곳", "  작성할 곳:  {place}"),
     "learn.lesson": Message("읽을 것", "  설명:       {file}"),
     "learn.commands": Message(
-        "할 수 있는 일", "`puzzles watch`: 저장할 때마다 검사, `puzzles hint`: 힌트, `puzzles check`: 한 번 검사."
+        "할 수 있는 일", "`puzzles watch`: 저장할 때마다 검사, `puzzles hint`: 힌트, `puzzles check`: 지금 검사."
     ),
     "learn.all-solved": Message(
         "모두 해결", "{total}개를 모두 풀었습니다. `puzzles claims`로 각 커널이 지켜야 할 약속을 볼 수 있습니다."
