@@ -19,6 +19,7 @@ from harness.learning.words import phrases
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import language
+from harness.model.lines import folded
 from harness.model.sources import Sources
 from harness.programs.many import SUFFIXES
 from harness.report import console
@@ -35,7 +36,7 @@ def trace(arguments: Namespace) -> int:
         if number:
             print()
         for line in text.lines(made.data, say, arguments.lane):
-            print(line)
+            print(folded(line, sys.stdout))
     return code
 
 
