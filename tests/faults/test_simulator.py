@@ -21,6 +21,8 @@ from tests.faults.table import shortened
 from tests.faults.trials import Simulated
 from tests.processes import children
 
+pytestmark = pytest.mark.slow  # together they take five seconds
+
 TARGET = Target.parse("nvidia:sm_90")
 HERE = [fault for fault in FAULTS if fault.simulator]
 

@@ -18,6 +18,8 @@ from harness.process.child import Child, Ended, Limits, Worker, temporary_folder
 from harness.process.reaper import below
 from tests.processes import alive, comes_to, heed_signals
 
+pytestmark = pytest.mark.slow  # limits of time are waited for
+
 HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent
 PYTHON = [sys.executable, "-c"]

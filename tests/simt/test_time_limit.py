@@ -11,6 +11,8 @@ from harness.simt.observing.race_shadow import Shape
 from harness.simt.run import budget
 from tests.simt.snippets import declarations
 
+pytestmark = pytest.mark.slow  # what is measured is waited for
+
 LANES = 16384
 LIMIT = 0.5  # seconds
 

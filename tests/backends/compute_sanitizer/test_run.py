@@ -30,6 +30,8 @@ from harness.model.sources import HARNESS_MOJO, Sources
 from harness.model.target import Target
 from tests import compiled
 
+pytestmark = pytest.mark.slow  # together they take four seconds
+
 HERE = Path(__file__).resolve().parents[2]
 SM_90 = Target.parse("nvidia:sm_90")
 PLAN = Plan(SM_90, "max", "Fake GPU", "", (0,))
