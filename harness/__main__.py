@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import gc
 import os
 import sys
 import traceback
@@ -86,18 +85,19 @@ def _silence_if_broken() -> None:
 
 def command() -> NoReturn:
     """`puzzles`: runs one command and ends this process, without taking apart what goes with it anyway."""
-    # What is loaded stays; looking through it for garbage, time and again, takes a tenth of a short command.
-    gc.set_threshold(100_000)
-    status: int | str | None = 1
-    # Registered first, it comes last, behind threads and all else that is registered.
-    atexit.register(lambda: os._exit(status if isinstance(status, int) else 1))
+    status = 1
+
+    @atexit.register  # the first, so it comes last: behind threads and all else that is registered
+    def end() -> None:
+        _silence_if_broken()
+        with contextlib.suppress(OSError):
+            sys.stderr.flush()
+        os._exit(status)
+
     try:
         status = main()
-    except SystemExit as error:
-        status = 0 if error.code is None else error.code
-        raise
-    finally:
-        _silence_if_broken()
+    except SystemExit as error:  # of the help, the version, a wrong flag
+        status = error.code if isinstance(error.code, int) else int(error.code is not None)
     sys.exit(status)
 
 

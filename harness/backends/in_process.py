@@ -85,7 +85,7 @@ class InProcess:
                     arrays.get(name)  # at once: the caller may change its own arrays afterwards
             except Exception as error:  # MAX has no errors of its own for a fault of the device
                 return self._failed(gpu_engine, request, error)
-        on_device = dict(zip(buffers, left.arguments, strict=False))  # behind the buffers come the scalars
+        on_device = dict(zip(buffers, left.arguments[: len(buffers)], strict=True))  # behind them come the scalars
         return LaunchReply(arrays, left.traced, left.seconds, buffers=on_device)
 
     def close(self) -> None:

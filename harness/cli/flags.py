@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -44,7 +44,13 @@ class _Formatter(argparse.HelpFormatter):
         first = told("usage: ")
         self._width -= columns(first) - len(first)  # beside it stands what argparse breaks by itself
 
-    def add_usage(self, usage, actions, groups, prefix=None) -> None:  # type: ignore[no-untyped-def] # as argparse has it
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[argparse._MutuallyExclusiveGroup],
+        prefix: str | None = None,
+    ) -> None:
         super().add_usage(usage, actions, groups, told("usage: ") if prefix is None else prefix)
 
     def start_section(self, heading: str | None) -> None:
@@ -89,10 +95,9 @@ class Parser(argparse.ArgumentParser):
             raise unknown("flag", word.split("=")[0], [name for name in options if name.startswith("--")])
         self.error(f"unexpected argument {word!r}")
 
-    def parse_args(  # type: ignore[override] # argparse's overloads for a namespace of another class
-        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
-    ) -> argparse.Namespace:
-        parsed, rest = self.parse_known_args(args, namespace)
+    def understood(self, words: Sequence[str]) -> argparse.Namespace:
+        """The arguments; what is left over is refused."""
+        parsed, rest = self.parse_known_args(words)
         if rest:
             # The command's own parser knows which flags there are.
             parsed.parser.refuse(rest[0])

@@ -52,7 +52,7 @@ def execute(argv: Sequence[str]) -> int:
     if first in ("exec", "show", "trace") and "--" in words:  # what follows is the program's
         at = words.index("--")
         words, rest = words[:at], words[at + 1 :]
-    arguments = _parser(commands, first if first in commands else None).parse_args(words)
+    arguments = _parser(commands, first if first in commands else None).understood(words)
     choose(arguments.language)  # or refuses it
     arguments.rest = rest
     command: Callable[[argparse.Namespace], int] = arguments.command
@@ -64,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
     return _parser({**_COMMANDS, **puzzles()}, None)
 
 
-def _parser(every: Mapping[str, tuple[str, Arguments]], wanted: str | None) -> argparse.ArgumentParser:
+def _parser(every: Mapping[str, tuple[str, Arguments]], wanted: str | None) -> Parser:
     """A parser of commands, of which one is to take its arguments: what they are may cost an import. None for all."""
     root = Parser(
         prog="puzzles",

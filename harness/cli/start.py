@@ -31,11 +31,8 @@ def begin(arguments: Namespace) -> int:
     for file in made:
         print(printable(os.path.relpath(file)))
     first = made[0].parent.name
-    go = (
-        ""
-        if Path.cwd().is_relative_to(folder.absolute())
-        else say("learn.go", folder=printable(os.path.relpath(folder)))
-    )
+    inside = Path.cwd().is_relative_to(folder.absolute())
+    go = "" if inside else say("learn.go", folder=printable(os.path.relpath(folder)))
     for line in (say("learn.started", go=go, first=first), say("learn.on-purpose")):
         print(folded(line, sys.stdout))
     return exit_code.OK

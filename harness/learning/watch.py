@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from watchfiles import DefaultFilter, watch
+from watchfiles import Change, DefaultFilter, watch
 
 __all__ = ["POLL_MILLISECONDS", "saved", "tells_changes"]
 
@@ -20,8 +20,8 @@ _PROBE = ".puzzles-probe"
 class _Kernels(DefaultFilter):
     """Mojo files; an editor's copies beside them are none."""
 
-    def __call__(self, change: object, path: str) -> bool:
-        return path.endswith((".mojo", ".🔥")) and super().__call__(change, path)  # type: ignore[arg-type] # `Change` is not imported for this
+    def __call__(self, change: Change, path: str) -> bool:
+        return path.endswith((".mojo", ".🔥")) and super().__call__(change, path)
 
 
 def tells_changes(folder: Path) -> bool:
