@@ -74,6 +74,49 @@ def test_votes_and_ballots():
     assert evaluate(active, "i64", ("i1", yes), target=METAL).tolist() == [2**32 - 1] * 32 + [0xFFFF] * 16
 
 
+def test_a_ballot_is_asked_for_all_and_for_any():
+    """Of the threads that the SIMD-group has, the second one 16; bits of others do not count."""
+    first, second = 2**32 - 1, 2**16 - 1
+    for bits, every, some in [
+        (first, (1, 1), (1, 1)),
+        (second, (0, 1), (1, 1)),
+        (first - 1, (0, 0), (1, 1)),
+        (first - second, (0, 0), (1, 0)),
+        (1 << 32, (0, 0), (0, 0)),
+        (0, (0, 0), (0, 0)),
+    ]:
+        for name, (of_first, of_second) in {"all": every, "any": some}.items():
+            body = f"%r = call i1 @air.simd_vote_{name}.i64(i64 %a)"
+            got = evaluate(body, "i1", ("i64", [bits] * 48), target=METAL)
+            assert got.tolist() == [of_first] * 32 + [of_second] * 16, (name, hex(bits))
+
+
+def test_a_vote_in_a_branch_misses_who_is_elsewhere():
+    """A ballot of the lower half, all of them for it: the upper half is of the SIMD-group, too."""
+    text = kernel(
+        """
+      %go = icmp ult i32 %t, 16
+      br i1 %go, label %in, label %join
+    in:
+      %b = call i64 @air.simd_ballot.i64(i1 true)
+      %all = call i1 @air.simd_vote_all.i64(i64 %b)
+      %any = call i1 @air.simd_vote_any.i64(i64 %b)
+      %u = zext i1 %all to i32
+      %v = zext i1 %any to i32
+      %w = shl i32 %v, 1
+      %r = or i32 %u, %w
+      %p = getelementptr i32, ptr %o, i64 %i
+      store i32 %r, ptr %p
+      br label %join
+    join:""",
+        target=METAL,
+    )
+    output = np.zeros(32, np.int32)
+    simt.launch(text, target=METAL, grid=1, block=32, args=[output]).raise_for_fault()
+
+    assert output.tolist() == [2] * 16 + [0] * 16
+
+
 def test_shuffling_from_a_lane_that_is_off_is_found():
     """Lane 3 has taken another way."""
     text = kernel(
@@ -216,22 +259,66 @@ def test_a_float_is_added_atomically():
     assert output[0] == 497
 
 
+@pytest.mark.parametrize("space", ["global", "local"])
 @pytest.mark.parametrize("name", ["cmpxchg", "cmpxchg.weak"])
-def test_compare_and_exchange_gives_the_old_value_through_memory(name):
-    """One lane wins; the others find what it left."""
+def test_compare_and_exchange_gives_the_old_value_through_memory(name, space):
+    """One lane wins, and is told so; the others find what it left."""
+    place = {"global": "ptr %x", "local": "ptr addrspace(3) @cell"}[space]
     body = f"""
+      store i32 0, {place}
+      call void @air.threadgroup.barrier(i32 3, i32 1)
       %e = alloca i32
       store i32 0, ptr %e
       %n = add i32 %t, 100
-      %v = call i32 @air.atomic.global.{name}.i32(ptr %o, ptr %e, i32 %n, i32 0, i32 0, i32 2, i1 true)
+      %v = call i1 @air.atomic.{space}.{name}.i32({place}, ptr %e, i32 %n, i32 0, i32 0, i32 2, i1 true)
+      %z = zext i1 %v to i32
       %w = load i32, ptr %e
-      %j = add i64 %i, 1
-      %p = getelementptr i32, ptr %o, i64 %j
-      store i32 %w, ptr %p"""
-    output = np.zeros(33, np.int32)
-    simt.launch(kernel(body, target=METAL), target=METAL, grid=1, block=32, args=[output])
+      %p = getelementptr [2 x i32], ptr %o, i64 %i
+      store i32 %w, ptr %p
+      %q = getelementptr i32, ptr %p, i64 1
+      store i32 %z, ptr %q"""
+    output = np.full((32, 2), -1, np.int32)
+    text = kernel(body, "ptr %o, ptr %x", "@cell = internal addrspace(3) global i32 undef, align 4\n", target=METAL)
 
-    assert output.tolist() == [100, 0, *[100] * 31]
+    args = [output.reshape(-1), np.zeros(1, np.int32)]
+    simt.launch(text, target=METAL, grid=1, block=32, args=args).raise_for_fault()
+
+    assert output.tolist() == [[0, 1], *[[100, 0]] * 31]
+
+
+@pytest.mark.parametrize("space", ["global", "local"])
+@pytest.mark.parametrize(("ty", "suffix", "dtype"), [("i32", "i32", np.int32), ("float", "f32", np.float32)])
+def test_what_is_stored_atomically_is_loaded_by_another(space, ty, suffix, dtype):
+    """Each lane stores its own value and reads that of its neighbour."""
+    values = (np.arange(64) * 3 - 50).astype(dtype)
+    cells = {"global": "ptr %x", "local": "ptr addrspace(3) @cells"}[space]
+    pointer = cells.rpartition(" ")[0]
+    body = f"""
+      %in = getelementptr {ty}, ptr %y, i64 %i
+      %a = load {ty}, ptr %in
+      %own = getelementptr {ty}, {cells}, i64 %i
+      call void @air.atomic.{space}.store.{suffix}({pointer} %own, {ty} %a, i32 0, i32 1, i1 true)
+      call void @air.threadgroup.barrier(i32 3, i32 1)
+      %j = xor i64 %i, 1
+      %other = getelementptr {ty}, {cells}, i64 %j
+      %v = call {ty} @air.atomic.{space}.load.{suffix}({pointer} %other, i32 0, i32 1, i1 true)
+      %p = getelementptr {ty}, ptr %o, i64 %i
+      store {ty} %v, ptr %p"""
+    output = np.zeros(64, dtype)
+    shared = f"@cells = internal addrspace(3) global [64 x {ty}] undef, align 4\n"
+    text = kernel(body, "ptr %o, ptr %x, ptr %y", shared, target=METAL)
+
+    result = simt.launch(
+        text,
+        target=METAL,
+        grid=1,
+        block=64,
+        args=[output, np.zeros(64, dtype), values],
+        observers=simt.observers(),
+    )
+
+    assert result.verdict == "clean", result.findings
+    np.testing.assert_array_equal(output, values[np.arange(64) ^ 1])
 
 
 CONVERSIONS = [
@@ -292,6 +379,14 @@ def test_functions_of_one_value():
     ]:
         got = evaluate(f"%r = call {ty} @air.{name}({ty} %a)", ty, (ty, [value]), target=METAL)
         assert got.tolist() == [expected], name
+    scaled = evaluate(
+        "%r = call float @air.ldexp.f32(float %a, i32 %b)",
+        "float",
+        ("float", [1.5, -0.0, 12.0, -np.inf, 3.0]),
+        ("i32", [3, 1, -200, 5, 200]),
+        target=METAL,
+    )
+    assert scaled.tolist() == [12.0, -0.0, 0.0, -np.inf, np.inf]
     for name, expected in {"fmax.f32": 2.0, "fmin.f32": 2.0}.items():
         body = f"%r = call float @air.{name}(float %a, float %b)"
         assert evaluate(body, "float", ("float", [np.nan]), ("float", [2.0]), target=METAL).tolist() == [expected]

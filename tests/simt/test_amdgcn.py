@@ -199,6 +199,35 @@ def test_indices_and_implicit_arguments():
     assert evaluate(body, "i32", ("i32", [0] * 8), block=4, target=WIDE).tolist() == [8] * 8
 
 
+def test_indices_of_three_dimensions():
+    """Of every work-item of a grid, in the row that they name themselves."""
+    grid, block = (2, 3, 2), (4, 2, 3)
+    names = [f"{kind}.id.{axis}" for kind in ("workgroup", "workitem") for axis in "zyx"]
+    sizes = (*reversed(grid), *reversed(block))
+    lines, stores = ["%n0 = add i32 0, 0"], []
+    for at, (name, size) in enumerate(zip(names, sizes, strict=True)):
+        lines += [f"%r{at} = call i32 @llvm.amdgcn.{name}()", f"%m{at} = mul i32 %n{at}, {size}"]
+        lines += [f"%n{at + 1} = add i32 %m{at}, %r{at}"]
+        stores += [f"%q{at} = getelementptr i32, ptr %row, i64 {at}", f"store i32 %r{at}, ptr %q{at}"]
+    lines += [f"%row = getelementptr [{len(names)} x i32], ptr %o, i32 %n{len(names)}", *stores]
+    output = np.full((*sizes, len(names)), -1, np.int32)
+
+    text = kernel("\n".join(lines), target=WIDE)
+    result = simt.launch(text, target=WIDE, grid=grid, block=block, args=[output.reshape(-1)])
+
+    assert result.verdict == "clean", result.findings
+    np.testing.assert_array_equal(output, np.moveaxis(np.indices(sizes), 0, -1))
+
+
+def test_a_lane_finds_its_bit_in_a_mask():
+    """The contrary of a ballot, for both widths of a wave."""
+    for target, width in TARGETS.items():
+        mask = int(np.random.default_rng(3).integers(0, 2**63)) * 2 + 1 & (1 << width) - 1
+        body = f"%r = call i1 @llvm.amdgcn.inverse.ballot.i{width}(i{width} {mask})"
+        got = evaluate(body, "i1", ("i32", [0] * 2 * width), target=target)
+        assert got.tolist() == [mask >> n % width & 1 for n in range(2 * width)]
+
+
 def test_bfloat_rounding_in_assembly():
     """What the compiler writes for a conversion to bfloat, instruction by instruction."""
     body = """

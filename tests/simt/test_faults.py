@@ -99,7 +99,11 @@ def test_a_loop_that_nothing_can_end_is_a_livelock():
 
 @pytest.mark.parametrize(
     ("target", "clock"),
-    [("nvidia:sm_90", "llvm.nvvm.read.ptx.sreg.globaltimer"), ("amd:gfx942", "llvm.amdgcn.s.memtime")],
+    [
+        ("nvidia:sm_90", "llvm.nvvm.read.ptx.sreg.globaltimer"),
+        ("amd:gfx942", "llvm.amdgcn.s.memtime"),
+        ("amd:gfx942", "llvm.amdgcn.s.memrealtime"),
+    ],
 )
 def test_a_loop_that_waits_for_the_clock_is_no_livelock(target, clock):
     """Time goes on while nothing else changes."""
@@ -168,6 +172,78 @@ def test_a_loop_that_goes_on_runs_out_of_its_budget():
     assert result.verdict == "incomplete"
     assert [(finding.kind, finding.severity) for finding in result.findings] == [("budget-exceeded", "information")]
     assert result.counters["steps"] == 3001
+
+
+# A call that ends the launch where it is reached, on which GPUs.
+EVERY = ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4")
+TRAPS = {
+    "llvm.trap()": EVERY,
+    "llvm.ubsantrap(i8 3)": EVERY,
+    "abort()": EVERY,
+    "llvm.debugtrap()": ("nvidia:sm_90", "apple:apple-m4"),
+}
+
+
+def at_lane(call, name, args, last, target="nvidia:sm_90"):
+    """Lanes from 5 up to one store 1; those of them that come to a call make it first."""
+    return run(
+        f"""%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+        %c = icmp sge i32 %t, 5
+        %d = icmp sle i32 %t, {last}
+        %e = and i1 %c, %d
+        br i1 %e, label %in, label %out
+        in:
+        call void @{call}
+        br label %out
+        out:
+        %p = getelementptr i32, ptr %o, i32 %t
+        store i32 1, ptr %p
+        ret void""",
+        args,
+        declare=f"declare void @{name}({'i8' if 'i8' in call else ''})\n",
+        target=target,
+    )
+
+
+@pytest.mark.parametrize(("call", "target"), [(call, target) for call, targets in TRAPS.items() for target in targets])
+def test_a_trap_ends_the_launch_for_those_who_reach_it(call, target):
+    """Lanes 5 to 7 do; where none does, nothing is found."""
+    name, output = call.partition("(")[0], np.zeros(32, np.int32)
+
+    reached = at_lane(call, name, [output], 7, target)
+    passed = at_lane(call, name, [output], 4, target)
+
+    assert reached.verdict == "findings"
+    assert [(found.kind, found.count, found.who[0].thread[0]) for found in reached.findings] == [("trap", 3, 5)]
+    assert passed.verdict == "clean"
+    assert output.tolist() == [1] * 32
+
+
+def test_a_trap_for_a_debugger_goes_on_where_amd_has_none():
+    """As its trap handler is documented to do."""
+    output = np.zeros(32, np.int32)
+
+    assert at_lane("llvm.debugtrap()", "llvm.debugtrap", [output], 7, "amd:gfx942").verdict == "clean"
+    assert output.tolist() == [1] * 32
+
+
+@pytest.mark.parametrize("target", ["nvidia:sm_90", "amd:gfx942", "apple:apple-m4"])
+def test_an_assumption_that_does_not_hold_is_found(target):
+    """That a thread's number is below a limit; of 32 threads those from 30 on break the one of 30, none that of 32."""
+
+    def assume(limit):
+        body = f"""%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+        %c = icmp ult i32 %t, {limit}
+        call void @llvm.assume(i1 %c)
+        %p = getelementptr i32, ptr %o, i32 %t
+        store i32 1, ptr %p
+        ret void"""
+        return run(body, [np.zeros(32, np.int32)], declare="declare void @llvm.assume(i1)\n", target=target)
+
+    assert assume(32).verdict == "clean"
+    assert [(found.kind, found.count, found.who[0].thread[0]) for found in assume(30).findings] == [
+        ("broken-assumption", 2, 30)
+    ]
 
 
 @pytest.mark.parametrize("target", ["nvidia:sm_90", "amd:gfx942", "apple:apple-m4"])

@@ -102,13 +102,14 @@ def halfway(ty, count=400):
     return a, b, c * rng.choice([-1, 1], count)
 
 
+@pytest.mark.parametrize("name", ["fma", "fmuladd"])
 @pytest.mark.parametrize("ty", ["bfloat", "float", "double"])
-def test_fma_rounds_once(ty):
-    """Also where float64 holds the product but not the sum, halfway cases included."""
+def test_fma_rounds_once(ty, name):
+    """Also where float64 holds the product but not the sum, halfway cases included; GPUs fuse where they may."""
     a, b, c = halfway(ty)
     expected = [rounded(Fraction(x) * Fraction(y) + Fraction(z), ty) for x, y, z in zip(a, b, c, strict=True)]
     suffix = {"bfloat": "bf16", "float": "f32", "double": "f64"}[ty]
-    body = f"%r = call {ty} @llvm.fma.{suffix}({ty} %a, {ty} %b, {ty} %c)"
+    body = f"%r = call {ty} @llvm.{name}.{suffix}({ty} %a, {ty} %b, {ty} %c)"
 
     np.testing.assert_array_equal(np.asarray(evaluate(body, ty, (ty, a), (ty, b), (ty, c)), np.float64), expected)
 
@@ -251,6 +252,27 @@ def test_classes_of_floats():
         body = f"%r = call i1 @llvm.is.fpclass.f32(float %a, i32 {1 << number})"
         got = evaluate(body, "i1", ("float", values)).tolist()
         assert [place for place, hit in enumerate(got) if hit] == [number]
+
+
+@pytest.mark.parametrize(
+    ("ty", "bits", "values", "expected"),
+    [
+        ("half", "i16", [0x7C01, 0xFE00, 0x3C00, 0x8000], [0x7E01, 0xFE00, 0x3C00, 0x8000]),
+        ("bfloat", "i16", [0x7F81, 0xFFC0, 0x3F80, 0x8000], [0x7FC1, 0xFFC0, 0x3F80, 0x8000]),
+        ("float", "i32", [0x7F800001, 0xFFC00000, 0x3F800000, 1 << 31], [0x7FC00001, 0xFFC00000, 0x3F800000, 1 << 31]),
+        ("double", "i64", [0x7FF << 52 | 1, 1 << 63], [0x7FF << 52 | 1 << 51 | 1, 1 << 63]),
+    ],
+)
+def test_the_canonical_form_of_a_nan_is_a_quiet_one(ty, bits, values, expected):
+    """All else is its own, bit by bit."""
+    suffix = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}[ty]
+    body = f"""
+      %f = bitcast {bits} %a to {ty}
+      %c = call {ty} @llvm.canonicalize.{suffix}({ty} %f)
+      %r = bitcast {ty} %c to {bits}"""
+    got = evaluate(body, bits, (bits, values)).tolist()
+
+    assert [value % (1 << int(bits[1:])) for value in got] == expected
 
 
 def test_parts_of_floats():

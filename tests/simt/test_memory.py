@@ -1,5 +1,7 @@
 """Loads, stores, block moves, local and shared memory."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -35,7 +37,7 @@ def test_accesses_tell_observers_what_they_do(text, kind, size, ordering, volati
     assert values.tolist() == list(range(32))
 
 
-@pytest.mark.parametrize("name", ["memcpy", "memmove"])
+@pytest.mark.parametrize("name", ["memcpy", "memcpy.inline", "memmove"])
 def test_blocks_of_bytes_move(name):
     """Five bytes for each lane, from one argument to the other."""
     body = f"""
@@ -81,9 +83,27 @@ def test_bytes_are_filled():
     assert output.tolist() == [[65 + n] * 2 * n + [0] * (8 - 2 * n) for n in range(4)]
 
 
+def test_as_many_bytes_are_filled_as_the_code_says():
+    """`memset.inline`: the length is a constant, the value each lane's own."""
+    output = np.zeros((4, 8), np.uint8)
+    body = """
+      %n = mul i64 %i, 8
+      %p = getelementptr i8, ptr %o, i64 %n
+      %v = trunc i64 %i to i8
+      call void @llvm.memset.inline.p0.i64(ptr %p, i8 %v, i64 5, i1 false)"""
+    run(body, output, block=4)
+
+    assert output.tolist() == [[n] * 5 + [0] * 3 for n in range(4)]
+
+
 @pytest.mark.parametrize(
     "call",
-    ["memcpy.p0.p0.i64(ptr %o, ptr %x, i64 9, i1 false)", "memset.p0.i64(ptr %o, i8 0, i64 9, i1 false)"],
+    [
+        "memcpy.p0.p0.i64(ptr %o, ptr %x, i64 9, i1 false)",
+        "memcpy.inline.p0.p0.i64(ptr %o, ptr %x, i64 9, i1 false)",
+        "memset.p0.i64(ptr %o, i8 0, i64 9, i1 false)",
+        "memset.inline.p0.i64(ptr %o, i8 0, i64 9, i1 false)",
+    ],
 )
 def test_a_block_move_is_checked(call):
     """Nine bytes do not fit into eight: one finding, with the argument."""
@@ -159,6 +179,65 @@ def test_misaligned_and_read_only_accesses_are_found():
     assert not constant.any()
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "launder.invariant.group.p0(ptr %p)",
+        "strip.invariant.group.p0(ptr %p)",
+        "ptr.annotation.p0.p0(ptr %p, ptr @word, ptr @word, i32 7, ptr null)",
+    ],
+)
+def test_what_is_said_of_a_pointer_leaves_it_where_it_points(call):
+    """Each lane's own place is written through it."""
+    output = np.zeros(32, np.int32)
+    body = f"""%p = getelementptr i32, ptr %o, i64 %i
+      %q = call ptr @llvm.{call}
+      store i32 %t, ptr %q"""
+
+    assert run(body, output, globals_="@word = internal constant [2 x i8] zeroinitializer\n").verdict == "clean"
+    assert output.tolist() == list(range(32))
+
+
+@pytest.mark.parametrize(
+    ("pointer", "start", "bits", "mask"),
+    [
+        ("ptr", "%x", 64, -16),
+        ("ptr addrspace(3)", "@s", 32, -16),
+        ("ptr addrspace(3)", "@s", 32, 0x7FFFFFF0),
+        ("ptr addrspace(5)", "%own", 32, -8),
+        ("ptr addrspace(5)", "%own", 32, 0x7FFFFFF8),
+    ],
+)
+def test_a_mask_takes_low_bits_off_a_pointer(pointer, start, bits, mask):
+    """Each lane stores at its own place rounded down; AMD's masks of shared and local memory have 32 bits."""
+    suffix = "p" + (re.sub(r"\D", "", pointer) or "0")
+    low = "trunc i64 %back to i32" if bits == 64 else "add i32 %back, 0"
+    body = f"""%own = alloca [32 x i32], align 16, addrspace(5)
+      %p = getelementptr i32, {pointer} {start}, i64 %i
+      %q = call {pointer} @llvm.ptrmask.{suffix}.i{bits}({pointer} %p, i{bits} {mask})
+      %before = ptrtoint {pointer} %p to i{bits}
+      %after = ptrtoint {pointer} %q to i{bits}
+      %back = sub i{bits} %before, %after
+      %less = {low}
+      store i32 77, {pointer} %q
+      %v = load i32, {pointer} %q
+      %o0 = getelementptr [2 x i32], ptr %o, i64 %i
+      store i32 %less, ptr %o0
+      %o1 = getelementptr i32, ptr %o0, i64 1
+      store i32 %v, ptr %o1"""
+    layout = 'target datalayout = "e-p3:32:32-p5:32:32"\n'  # how wide AMD's pointers are
+    shared = f"{layout}@s = internal addrspace(3) global [32 x i32] undef, align 16\n"
+    output = np.full((32, 2), -1, np.int32)
+
+    text = kernel(body, "ptr %o, ptr %x", shared, target="amd:gfx942")
+    args = [output.reshape(-1), np.zeros(32, np.int32)]
+    result = simt.launch(text, target="amd:gfx942", grid=1, block=32, args=args)
+
+    assert result.verdict == "clean", result.findings
+    places = 4 * np.arange(32)
+    np.testing.assert_array_equal(output, np.stack([places - (places & mask), np.full(32, 77)], 1))
+
+
 def test_a_null_pointer_is_found():
     """Not a crash: each lane gets an undefined value."""
     result = run("%v = load i32, ptr null\nstore i32 %v, ptr %o", np.zeros(1, np.int32))
@@ -195,6 +274,15 @@ def test_dynamic_shared_memory_has_the_size_of_the_launch():
 
     ((kind, count),) = [(finding.kind, finding.count) for finding in result.findings]
     assert (kind, count) == ("out-of-bounds", 1)
+
+
+@pytest.mark.parametrize("kind", ["thread_local", "thread_local(initialexec)"])
+def test_a_variable_of_each_thread_is_refused_by_name(kind):
+    """No GPU has such ones, and LLVM compiles none for them: one for all threads would be another program."""
+    result = run("store i32 %t, ptr @mine", np.zeros(1), globals_=f"@mine = internal {kind} global i32 0\n")
+
+    assert result.verdict == "incomplete"
+    assert "the address of @mine is not supported" in str(result.fault)
 
 
 def test_constants_are_read():

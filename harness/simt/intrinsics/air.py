@@ -129,12 +129,25 @@ def _vote(name: str, decide: Callable[[Array, Array], Array]) -> Stateful:
 for name, decide in {
     "simd_ballot": lambda yes, _there: yes,
     "simd_active_threads_mask": lambda _yes, there: there,
-    "simd_vote_any": lambda yes, _there: yes != 0,
-    "simd_vote_all": lambda yes, there: yes == there,
     "simd_any": lambda yes, _there: yes != 0,
     "simd_all": lambda yes, there: yes == there,
 }.items():
     stateful(f"air.{name}", exchanges=True)(_vote(name, decide))
+
+
+def _of_ballot(decide: Callable[[Array, Array], Array]) -> Callable[[Engine, LaneSet, Array], Array]:
+    """What a ballot says of the threads that the SIMD-group has, be they here or not."""
+
+    def handler(_engine: Engine, lanes: LaneSet, bits: Array) -> Array:
+        first = lanes.get("tid").astype(np.int64) - lanes.get("lane")
+        threads = (1 << np.minimum(lanes.geometry.threads - first, lanes.geometry.warp)) - 1
+        return decide(bits & threads, threads)
+
+    return handler
+
+
+lanes("air.simd_vote_all")(_of_ballot(lambda found, threads: found == threads))
+lanes("air.simd_vote_any")(_of_ballot(lambda found, _threads: found != 0))
 
 
 def _reduce(

@@ -39,13 +39,19 @@ pure(
     "llvm.launder.invariant.group",
     "llvm.strip.invariant.group",
     "llvm.ptr.annotation",
-    "llvm.threadlocal.address",
 )(lambda value, *_: value)
-pure("llvm.ptrmask")(lambda pointer, mask: pointer & mask)
 
 
 def _width(op: Op) -> int:
     return bits_of(op.operands[0].type)
+
+
+@typed("llvm.ptrmask")
+def mask_pointer(op: Op) -> Pure:
+    """Some bits of an address alone; the mask is as wide as an offset, and what is above it stays."""
+    bits = bits_of(op.operands[1].type)
+    above = np.int64(-1 << bits if bits < 64 else 0)
+    return lambda pointer, mask: pointer & (mask.astype(np.int64) | above)
 
 
 @typed("llvm.abs")

@@ -19,7 +19,7 @@ CONVERSION = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?(hh|h|ll|l|z|j|t)?([diouxXcsfFeE
 TEXT_LIMIT = 1 << 16
 
 
-@stateful("llvm.trap", "llvm.ubsantrap", "llvm.debugtrap", "abort")
+@stateful("llvm.trap", "llvm.ubsantrap", "abort")
 def trap(engine: Engine, lanes: LaneSet, site: Site, _values: Given, _taints: Marks) -> Result:
     """Ends the launch."""
     last = engine.host.printed[-lanes.n :]
@@ -27,6 +27,15 @@ def trap(engine: Engine, lanes: LaneSet, site: Site, _values: Given, _taints: Ma
         engine.observation.fail("trap.printed", (site,), lanes, said=last[0].strip())
     engine.observation.fail("trap.silent", (site,), lanes)
     return None, None
+
+
+@stateful("llvm.debugtrap")
+def stop_for_debugger(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+    """Ends the launch, as there is no debugger; on AMD it goes on then.
+
+    See: https://llvm.org/docs/AMDGPUUsage.html#trap-handler-abi
+    """
+    return (None, None) if engine.target.vendor == "amd" else trap(engine, lanes, site, values, taints)
 
 
 def text_at(engine: Engine, pointer: int, row: int) -> str:

@@ -143,14 +143,14 @@ class Module:
         while cursor.token not in ("global", "constant"):
             word = cursor.next()
             external |= word in ("external", "extern_weak")
+            if word in ("", "alias", "ifunc", "thread_local"):  # of the last, no GPU has any
+                return
             if word == "addrspace":
                 cursor.expect("(")
                 space = int(cursor.next())
                 cursor.expect(")")
             elif cursor.token == "(":
                 cursor.skip_balanced()
-            elif not word or word in ("alias", "ifunc"):
-                return
         constant = cursor.next() == "constant"
         ty = cursor.type()
         initial = None
