@@ -52,7 +52,7 @@ LAYERS = {
         "child",
         "simulated",
         "native",
-        "execute",
+        "one",
         "many",
         "__init__",
     ),

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
-from importlib import metadata
 
 from harness.model.sources import ROOT
 
@@ -27,6 +25,9 @@ def requirement(package: str) -> str:
 
 @cache
 def _stated() -> tuple[str, tuple[str, ...]]:
+    import tomllib  # late, as its like: most who come by here ask for nothing
+    from importlib import metadata
+
     try:
         project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         if project["name"] == DISTRIBUTION:

@@ -1,8 +1,35 @@
 """Whole Mojo programs: their `main` runs on this machine, their kernels on a GPU or in the simulator."""
 
-from harness.programs.execute import execute
-from harness.programs.host.options import Options
-from harness.programs.many import Run, execute_all
-from harness.programs.result import Execution, Launched
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from harness.programs.host.options import Options
+    from harness.programs.many import Run, execute_all
+    from harness.programs.one import execute
+    from harness.programs.result import Execution, Launched
 
 __all__ = ["Execution", "Launched", "Options", "Run", "execute", "execute_all"]
+
+_HOMES = {
+    "Execution": "result",
+    "Launched": "result",
+    "Options": "host.options",
+    "Run": "many",
+    "execute": "one",
+    "execute_all": "many",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Late: the process that runs a program loads nothing of what starts it.
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

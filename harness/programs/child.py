@@ -79,8 +79,10 @@ if __name__ == "__main__":
         os.set_inheritable(inherited, False)  # what the program starts must not keep them open
     try:
         order = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-        os.environ.pop("PYTHONPATH")  # it was set for this process; the program gets the user's own
-        os.environ.update(order["environment"])
+        for name, value in order["environment"].items():  # set for this process; the program gets the user's own
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
         _exit(main(order, descriptor))
     except HarnessError as error:
         wire.send(descriptor, "fault", {"message": str(error)})

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from harness.build import toolchain
-from harness.simt.findings import Place
-from harness.simt.ir.module import LIBRARY_PREFIXES
+from harness.simt.findings import LIBRARY_PREFIXES, Place
 
 __all__ = ["Lines"]
 

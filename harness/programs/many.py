@@ -13,7 +13,7 @@ from typing import Any
 from harness.errors import CompileError, UsageError
 from harness.model.target import Target
 from harness.programs.compile import require
-from harness.programs.execute import chosen, execute
+from harness.programs.one import chosen, execute
 from harness.programs.result import Execution
 
 __all__ = ["SUFFIXES", "Run", "execute_all", "execute_one", "of_file", "of_paths"]

@@ -10,7 +10,7 @@ from typing import Any
 from harness.model import exit_code
 from harness.model.target import Target
 from harness.simt.findings import Finding
-from harness.simt.observing.counters import SUMMED
+from harness.simt.observing.counted import SUMMED
 
 __all__ = ["Execution", "Launched"]
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
 from harness.errors import EnvironmentFault
-from harness.process.child import Child, Ended, Limits
+from harness.process.child import Child, Ended, Limits, python_module
 from harness.programs import messages, wire  # noqa: F401 - the messages are added
 from harness.programs.compile import Compiled
 from harness.programs.host.options import Options
@@ -25,7 +24,6 @@ from harness.simt.findings import Finding
 
 __all__ = ["simulated"]
 
-_ROOT = Path(__file__).resolve().parent.parent.parent
 _SEVERITIES = ("error", "warning", "information")
 
 
@@ -60,11 +58,11 @@ def simulated(program: Compiled, arguments: Sequence[str], options: Options, str
         Child(limits, (*standard, writing)) as child,
     ):
         order, made = child.folder / "order.json", child.folder / "made.o"
-        order.write_text(json.dumps(_order(program, arguments, options, made)), encoding="utf-8")
         descriptors = map(str, (*standard, writing))
-        command = [sys.executable, "-P", "-m", "harness.programs.child", str(order), *descriptors]
+        command, variables = python_module("harness.programs.child", str(order), *descriptors)
+        order.write_text(json.dumps(_order(program, arguments, options, made, variables)), encoding="utf-8")
         # Its temporary folder is the user's own, as when it is started by hand.
-        child.start(command, {"PYTHONPATH": _python_path(), "TMPDIR": os.environ.get("TMPDIR", "/tmp")})
+        child.start(command, {**variables, "TMPDIR": os.environ.get("TMPDIR", "/tmp")})
         theirs.close()  # the child's copy alone keeps the pipe open
         told = _read(lines)
         ended = child.wait() or Ended(0)
@@ -80,7 +78,9 @@ def simulated(program: Compiled, arguments: Sequence[str], options: Options, str
     return _execution(program, arguments, options, told, ended, seconds)
 
 
-def _order(program: Compiled, arguments: Sequence[str], options: Options, made: Path) -> dict[str, Any]:
+def _order(
+    program: Compiled, arguments: Sequence[str], options: Options, made: Path, variables: Iterable[str]
+) -> dict[str, Any]:
     machine_code = program.machine_code
     return {
         "name": str(program.file),
@@ -91,12 +91,8 @@ def _order(program: Compiled, arguments: Sequence[str], options: Options, made: 
         "machine_code": str(machine_code.path) if machine_code else "",
         "made": str(made),
         "options": asdict(options),
-        "environment": {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ},
+        "environment": {name: os.environ.get(name) for name in variables},
     }
-
-
-def _python_path() -> str:
-    return os.pathsep.join([str(_ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))])
 
 
 def _read(lines: IO[bytes]) -> _Told:

@@ -12,10 +12,12 @@ from typing import Any, Protocol
 
 from harness.simt.messages import words
 
-__all__ = ["Collector", "Finding", "Place", "Who"]
+__all__ = ["LIBRARY_PREFIXES", "Collector", "Finding", "Place", "Who"]
 
 EXAMPLES = 64
 FRAME = re.compile(r"(.+):(\d+):\d+")
+# What the compiler records as the path of its own libraries' sources.
+LIBRARY_PREFIXES = ("Mojo/stdlib/", "max/kernels/", "max/mojo/", "<", "KGEN/")
 SEVERITIES = ("error", "warning", "information")
 
 

@@ -47,6 +47,21 @@ def test_the_compiler_starts_before_what_comes_after_it_is_loaded(tmp_path):
     assert not {"llvmlite", "rich", "harness.simt.public", "harness.programs", "numpy.ma", "max"} & modules
 
 
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_a_program_and_what_starts_it_load_what_each_of_them_needs(tmp_path):
+    """The one simulates, the other compiles, waits and tells."""
+    file = ROOT / "tests" / "programs" / "programs" / "fills.mojo"
+    modules = loaded("exec", str(file), "--target", "nvidia", "--backend", "simulator", cache=str(tmp_path))
+    assert "harness.programs.simulated" in modules
+    assert not {"numpy", "llvmlite", "rich", "harness.simt.ir", "harness.simt.public"} & modules
+
+    code = "import json, sys, harness.programs.child; print(json.dumps(sorted(sys.modules)))"
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    modules = set(json.loads(told.stdout))
+    assert {"numpy", "harness.programs.jit"} <= modules
+    assert not {"harness.programs.one", "harness.backends", "harness.process", "harness.build.cache"} & modules
+
+
 def test_max_is_on_its_way_before_what_uses_it_is_loaded(tmp_path):
     (tmp_path / MANIFEST).write_text('{"target": "nvidia:sm_90"}')
     modules = loaded("run", "--artifacts", str(tmp_path), cache=str(tmp_path))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness.simt.findings import LIBRARY_PREFIXES
 from harness.simt.ir.types import Type
 
 __all__ = [
@@ -64,10 +65,6 @@ class Location:
 
     def __str__(self) -> str:
         return str(self.source)
-
-
-# What the compiler records as the path of its own libraries' sources.
-LIBRARY_PREFIXES = ("Mojo/stdlib/", "max/kernels/", "max/mojo/", "<", "KGEN/")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from harness.simt.findings import LIBRARY_PREFIXES
 from harness.simt.ir.constants import typed_operand
 from harness.simt.ir.debug import DebugInfo
 from harness.simt.ir.lexer import Cursor
-from harness.simt.ir.module import LIBRARY_PREFIXES, Instruction, Named
+from harness.simt.ir.module import Instruction, Named
 from harness.simt.ir.types import Other, Pointer, Type
 
 __all__ = ["names", "record"]

@@ -21,25 +21,14 @@ import numpy as np
 from harness.simt.arrays import Integers
 from harness.simt.events import AccessEvent, BarrierEvent, BranchEvent, SegmentEvent, ShuffleEvent
 from harness.simt.observe import Launch, Observer
+from harness.simt.observing.counted import BY_THREAD, TOTALS
 from harness.simt.observing.dataflow_counters import Figures
 from harness.simt.state.lanes import Geometry, LaneSet
 
-__all__ = ["SUMMED", "Counters"]
+__all__ = ["Counters"]
 
 BANKS, WORD, SECTOR = 32, 4, 32
 PASS_BYTES = BANKS * WORD
-BY_THREAD = ("instructions", "global_loads", "global_stores", "shared_loads", "shared_stores", "shuffles", "barriers")
-TOTALS = (
-    "global_load_bytes",
-    "global_store_bytes",
-    "shared_load_bytes",
-    "shared_store_bytes",
-    "divergent_branches",
-    "bank_conflicts",
-    "global_transactions",
-)
-# What may be added up over launches; the other numbers are of one launch, or of its threads.
-SUMMED = ("steps", "lanes", *BY_THREAD, "cluster_barriers", *TOTALS)
 
 
 class _PerThread:

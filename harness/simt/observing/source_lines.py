@@ -10,7 +10,7 @@ from harness.simt.compile.graph import Ref
 from harness.simt.compile.program import Program
 from harness.simt.compile.registry import OPCODES, find
 from harness.simt.compile.segments import Segment
-from harness.simt.ir.module import LIBRARY_PREFIXES
+from harness.simt.findings import LIBRARY_PREFIXES
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Pointer, Struct, Type, leaves
 

@@ -1,0 +1,18 @@
+"""The names of what is counted, for whoever reads numbers and simulates nothing."""
+
+from __future__ import annotations
+
+__all__ = ["BY_THREAD", "SUMMED", "TOTALS"]
+
+BY_THREAD = ("instructions", "global_loads", "global_stores", "shared_loads", "shared_stores", "shuffles", "barriers")
+TOTALS = (
+    "global_load_bytes",
+    "global_store_bytes",
+    "shared_load_bytes",
+    "shared_store_bytes",
+    "divergent_branches",
+    "bank_conflicts",
+    "global_transactions",
+)
+# What may be added up over launches; the other numbers are of one launch, or of its threads.
+SUMMED = ("steps", "lanes", *BY_THREAD, "cluster_barriers", *TOTALS)
