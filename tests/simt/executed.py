@@ -1,16 +1,20 @@
-"""Which declared instructions no test runs: `python -m pytest -n 0 -p tests.simt.executed tests/simt tests/hazards`.
+"""A session fails if a declared instruction is run by none of its tests: `pytest -p tests.simt.executed`.
 
-Code is compiled when it runs first, so what was compiled was run. Those that have no effect are left out.
+While one is added, `tests/simt` and `tests/hazards` are enough for it. The workers of
+xdist tell in the end what each of them saw. Code is compiled when it runs first, so what was compiled was run. Those
+that have no effect, or end their lanes, are never compiled.
 """
 
 from __future__ import annotations
 
 import pytest
 
+from harness.simt import intrinsics  # noqa: F401 - they declare; who watches workers runs none
 from harness.simt.compile import emit_call, registry
 
-__all__ = ["pytest_terminal_summary"]
+__all__ = ["missing", "pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
 
+KEY = "executed"
 _seen: set[str] = set()
 _note = emit_call.note
 
@@ -25,9 +29,34 @@ def _noted(program: object, operation: str, level: str) -> None:
 emit_call.note = _noted
 
 
+def _some() -> set[str]:
+    return {name for name, intrinsic in registry.TABLE.items() if intrinsic.kind not in ("ignored", "ending")}
+
+
+def missing() -> list[str]:
+    """What no test has run so far."""
+    return sorted(_some() - _seen)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    """Takes what a worker saw; one that crashed says nothing."""
+    _seen.update(getattr(node, "workeroutput", {}).get(KEY, ()))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker tells what it saw; the session itself fails when something is missing."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output[KEY] = sorted(_seen)
+    elif missing() and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Tells them at the end of a session."""
-    some = {name for name, intrinsic in registry.TABLE.items() if intrinsic.kind not in ("ignored", "ending")}
-    missing = sorted(some - _seen)
-    terminalreporter.section(f"{len(some) - len(missing)} of {len(some)} declared instructions were run; not run:")
-    terminalreporter.write("".join(f"{name}\n" for name in missing))
+    """Names what is missing."""
+    names, count = missing(), len(_some())
+    terminalreporter.section(
+        f"{count - len(names)} of {count} declared instructions were run" + "; not run:" * bool(names)
+    )
+    terminalreporter.write("".join(f"{name}\n" for name in names))
