@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.compile.registry import TABLE
 from harness.simt.ir.values import base_of
 from harness.simt.observing.asynchronous import Asynchronous
 from harness.simt.state.window import Window, places_of
@@ -16,6 +19,7 @@ F32 = np.float32
 DATA = np.random.default_rng(7).normal(size=1024).astype(F32)
 CP = "llvm.nvvm.cp.async"
 SHARED = "@s = internal addrspace(3) global [64 x i32] undef, align 16\n"
+BARRIER = "@bar = internal addrspace(3) global [1 x i64] undef, align 8\n"
 HEAD = """
   %q = getelementptr i32, ptr addrspace(3) @s, i32 %t
   %g = addrspacecast ptr %a to ptr addrspace(1)
@@ -212,14 +216,69 @@ def test_a_window_finds_each_array_and_its_peers():
     assert Window({}).pointer(np.array([64])).tolist() == [64]
 
 
+WORDS = "@words = internal addrspace(3) global [128 x i32] undef, align 16\n"
+FORMS = [
+    (name, size)
+    for name in TABLE
+    if re.match(r"asm:.*cp\.async\.c[ag]\.", name)
+    for size in ((4, 8, 16) if ".ca." in name and ".reg" not in name else (16,))
+]
+
+
+@pytest.mark.parametrize(("name", "size"), FORMS)
+def test_each_form_of_a_copy_in_assembly(name, size):
+    """All bytes, fewer and zeros behind them, or other words where an operand is 0; with a hint for the cache or none."""
+    either, count = ".reg .pred" in name, size // 4
+    fewer = not either and ("$4" if "hint" in name else "$3") in name
+    given = [("r", "i32 %to"), ("l", "ptr %from"), ("n", f"i32 {size}")]
+    if either:
+        given = [("r", "i32 %odd"), *given, *[("r", f"i32 {fill}") for fill in (-1, -2, -3, -4)]]
+    if fewer:
+        given.append(("r", "i32 %bytes"))
+    if "hint" in name:
+        given.append(("l", "i64 %policy"))
+    text, types, operands = name.removeprefix("asm:"), *map(", ".join, zip(*given, strict=True))
+    lines = [f"%k{word} = add i32 %first, {word}" for word in range(count)]
+    for word in range(count):
+        lines.append(f"%w{word} = getelementptr i32, ptr addrspace(3) @words, i32 %k{word}")
+        lines += [
+            f"%v{word} = load i32, ptr addrspace(3) %w{word}",
+            f"%o{word} = getelementptr i32, ptr %o, i32 %k{word}",
+        ]
+        lines.append(f"store i32 %v{word}, ptr %o{word}")
+    body = f"""
+      %first = mul i32 %t, {count}
+      %q = getelementptr i32, ptr addrspace(3) @words, i32 %first
+      %to = ptrtoint ptr addrspace(3) %q to i32
+      %from = getelementptr i32, ptr %a, i32 %first
+      %odd = and i32 %t, 1
+      %some = urem i32 %t, {count + 1}
+      %bytes = mul i32 %some, 4
+      %policy = call i64 asm "createpolicy.fractional.L2::evict_last.b64 $0;", "=l"()
+      call void asm sideeffect "{text}", "{types.replace(" ", "")}"({operands})
+      call void @{CP}.wait.all()
+      {chr(10).join(lines)}"""
+    out, source = np.zeros(32 * count, np.int32), np.arange(100, 100 + 32 * count, dtype=np.int32)
+    text = kernel(body, "ptr %o, ptr %a", WORDS)
+    result = simt.launch(text, target="nvidia:sm_90", grid=1, block=32, args=[out, source], observers=simt.observers())
+
+    assert result.verdict == "clean", (result.findings, result.fault)
+    t, word = np.ogrid[:32, :count]
+    expected = source.reshape(32, count)
+    if either:
+        expected = np.where(t % 2 == 1, expected, -1 - word)
+    if fewer:
+        expected = np.where(word < t % (count + 1), expected, 0)
+    np.testing.assert_array_equal(out.reshape(32, count), expected)
+
+
 BULK = f"""
   %first = icmp eq i32 %t, 0
   br i1 %first, label %begin, label %begun
 begin:
   call void @llvm.nvvm.mbarrier.init.shared(ptr addrspace(3) @bar, i32 1)
   %k = call i64 @llvm.nvvm.mbarrier.arrive.expect.tx.scope.cta.space.cta(ptr addrspace(3) @bar, i32 256)
-  call void @{CP}.bulk.global.to.shared.cta(
-    ptr addrspace(3) @s, ptr addrspace(3) @bar, ptr addrspace(1) %g, i32 256, i64 0, i1 false)
+  BRING
   br label %begun
 begun:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
@@ -245,15 +304,24 @@ sent:
 """
 
 
+INTO = {
+    "cta": f"""call void @{CP}.bulk.global.to.shared.cta(
+    ptr addrspace(3) @s, ptr addrspace(3) @bar, ptr addrspace(1) %g, i32 256, i64 0, i1 false)""",
+    "cluster": f"""%here = addrspacecast ptr addrspace(3) @s to ptr addrspace(7)
+  call void @{CP}.bulk.global.to.shared.cluster(ptr addrspace(7) %here, ptr addrspace(3) @bar,
+    ptr addrspace(1) %g, i32 256, i16 0, i64 0, i1 false, i1 false)""",
+}
+
+
+@pytest.mark.parametrize("into", INTO)
 @pytest.mark.parametrize("wait", [f"call void @{CP}.bulk.wait.group(i32 0)", ""])
 @pytest.mark.parametrize("seed", [None, 5])
-def test_bulk_copies_come_in_by_a_barrier_and_go_out_by_a_group(wait, seed):
+def test_bulk_copies_come_in_by_a_barrier_and_go_out_by_a_group(into, wait, seed):
     """What goes out arrives in the end also where nobody waits for it."""
-    lines = BULK.replace("WAIT", wait).replace("(\n    ", "(")
-    globals_ = SHARED + "@bar = internal addrspace(3) global [1 x i64] undef, align 8\n"
+    lines = re.sub(r"([(,])\n\s+", r"\1 ", BULK.replace("BRING", INTO[into]).replace("WAIT", wait))
     output, source = np.zeros(64, np.int32), np.arange(64, dtype=np.int32)
     result = simt.launch(
-        kernel(HEAD + lines, "ptr %o, ptr %a", globals_),
+        kernel(HEAD + lines, "ptr %o, ptr %a", SHARED + BARRIER),
         target="nvidia:sm_90",
         grid=1,
         block=64,
@@ -264,3 +332,71 @@ def test_bulk_copies_come_in_by_a_barrier_and_go_out_by_a_group(wait, seed):
 
     assert (result.verdict, result.findings) == ("clean", ())
     assert output.tolist() == (2 * source).tolist()
+
+
+PEERS = f"""
+  %rank = call i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank()
+  %other = xor i32 %rank, 1
+  store i32 %b1, ptr addrspace(3) %q
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %begin, label %begun
+begin:
+  call void @llvm.nvvm.mbarrier.init.shared(ptr addrspace(3) @bar, i32 1)
+  %k = call i64 @llvm.nvvm.mbarrier.arrive.expect.tx.scope.cta.space.cta(ptr addrspace(3) @bar, i32 128)
+  call void @llvm.nvvm.fence.mbarrier_init.release.cluster()
+  br label %begun
+begun:
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
+  call void @llvm.nvvm.barrier.cluster.arrive.aligned()
+  call void @llvm.nvvm.barrier.cluster.wait.aligned()
+  br i1 %first, label %send, label %wait
+send:
+  %half = getelementptr i32, ptr addrspace(3) @s, i32 32
+  %to = call ptr addrspace(7) @llvm.nvvm.mapa.shared.cluster(ptr addrspace(3) %half, i32 %other)
+  %far = call ptr addrspace(7) @llvm.nvvm.mapa.shared.cluster(ptr addrspace(3) @bar, i32 %other)
+  %n = ptrtoint ptr addrspace(7) %far to i32
+  %its = inttoptr i32 %n to ptr addrspace(3)
+  call void @{CP}.bulk.shared.cta.to.cluster(ptr addrspace(7) %to, ptr addrspace(3) %its, ptr addrspace(3) @s, i32 128)
+  br label %wait
+wait:
+  %done = call i1 @llvm.nvvm.mbarrier.try.wait.parity.scope.cluster.space.cta(ptr addrspace(3) @bar, i32 0)
+  br i1 %done, label %go, label %wait
+go:
+  %m = add i32 %t, 32
+  %come = getelementptr i32, ptr addrspace(3) @s, i32 %m
+  %v = load i32, ptr addrspace(3) %come
+  store i32 %v, ptr %p
+  call void @llvm.nvvm.barrier.cluster.arrive.aligned()
+  call void @llvm.nvvm.barrier.cluster.wait.aligned()
+"""
+
+
+def peers(body, seed=None):
+    """Launches two blocks of a cluster; returns the result and the output."""
+    output = np.zeros(64, np.int32)
+    result = simt.launch(
+        kernel(HEAD + body, "ptr %o, ptr %a", SHARED + BARRIER),
+        target="nvidia:sm_90",
+        grid=2,
+        block=32,
+        cluster=2,
+        args=[output, np.zeros(64, np.int32)],
+        observers=simt.observers(),
+        options=simt.Options(seed=seed),
+    )
+    return result, output
+
+
+@pytest.mark.parametrize("seed", [None, 3, 5])
+def test_blocks_copy_to_each_other(seed):
+    """In bulk, from shared memory to that of a peer, whose barrier counts the bytes; none has ended by then."""
+    result, output = peers(PEERS, seed)
+
+    assert (result.verdict, result.findings) == ("clean", ())
+    assert output.tolist() == [*range(32, 64), *range(32)]
+
+
+def test_a_copy_to_a_block_that_does_not_wait_may_come_after_its_end():
+    result, _ = peers(PEERS[: PEERS.index("  %done")])
+
+    assert "peer-ended" in {finding.id for finding in result.findings}

@@ -11,8 +11,8 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchroniz
 
 import numpy as np
 
-from harness.simt.arrays import Integers
-from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, ExitEvent, ShuffleEvent, WarpEvent
+from harness.simt.arrays import Booleans, Integers
+from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, CopyEvent, ExitEvent, ShuffleEvent, WarpEvent
 from harness.simt.ir.site import Site
 from harness.simt.observe import Launch, Observer
 from harness.simt.state.lanes import Geometry, LaneSet
@@ -31,6 +31,7 @@ class Sync(Observer):
         """See `Observer`."""
         self._exits: list[tuple[Site | None, LaneSet]] = []
         self._cluster_site: Site | None = None
+        self._copying: set[int] = set()  # the instructions, by identity
         # By block: how many waits its lanes owe before all of them may end.
         self._owed: Integers = np.zeros(len(geometry.blocks), np.int64)
         self._owed_at: dict[int, tuple[Site, LaneSet, Integers, str, str]] = {}
@@ -105,6 +106,18 @@ class Sync(Observer):
                 values={"operation": event.operation},
             )
 
+    def copy(self, event: CopyEvent) -> None:
+        """See `Observer`."""
+        self._copying.add(id(event.site))
+
+    def _ended(self, rows: Integers) -> Booleans:
+        """Which blocks have no lanes any more."""
+        gone = np.zeros(len(self._owed), np.int64)
+        for _, lanes in self._exits:
+            gone += np.bincount(np.broadcast_to(lanes.get("row"), (lanes.n,)), minlength=len(gone))
+        ended: Booleans = gone[rows] == self.engine.geometry.threads
+        return ended
+
     def access(self, event: AccessEvent) -> None:
         """Watches the shared memory of peer blocks."""
         if event.allocation.rows != "block" or self.engine.cluster_size == 1:
@@ -128,8 +141,12 @@ class Sync(Observer):
                 size=event.size,
                 values={"access": event.kind},
             )
-        owed = self.engine.chunk.cluster.arrived[lanes.idx[peers]] + 1
         targets = np.broadcast_to(rows, (lanes.n,))[peers]
+        if id(event.site) in self._copying:
+            # It arrives while its target waits for it, or else in the end.
+            late = self._ended(targets)
+            peers, targets = peers[late], targets[late]
+        owed = self.engine.chunk.cluster.arrived[lanes.idx[peers]] + 1
         more = owed > self._owed[targets]
         if more.any():
             np.maximum.at(self._owed, targets, owed)
