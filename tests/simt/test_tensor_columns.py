@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from tests.simt.tensors import F32, MULTICAST, load, run
+from tests.simt.tensors import F32, MULTICAST, copied, run
 
 
 def column(rank, elements, coordinates, offsets):
@@ -16,10 +16,9 @@ def column(rank, elements, coordinates, offsets):
     operands = f"[$0], [$1, {{{', '.join(names[:rank])}}}], [$2], {{{', '.join(names[rank:])}}}"
     given = "".join(f", i32 {place}" for place in coordinates) + "".join(f", i16 {place}" for place in offsets)
     types = "r,l,r" + ",r" * rank + ",h" * (rank - 2)
-    tiled = load(1, elements, (0,))
-    begin, end = tiled.index("  call void asm"), tiled.index("  br label %ready")
-    copy = f'  call void asm sideeffect "{text} {operands};", "{types}"(i32 %d, ptr %m, i32 %b{given})\n'
-    return tiled[:begin] + copy + tiled[end:]
+    return copied(
+        f'  call void asm sideeffect "{text} {operands};", "{types}"(i32 %d, ptr %m, i32 %b{given})', elements
+    )
 
 
 def unrolled(array, start, offsets, pixels, channels, corners, steps):
@@ -65,18 +64,22 @@ def test_a_column_of_pixels_is_loaded_between_its_corners(shape, start, offsets,
     np.testing.assert_array_equal(out.reshape(32, 4), expected)
 
 
-def test_two_blocks_load_a_column_each_for_both():
+@pytest.mark.parametrize("rank", [3, 4, 5])
+def test_two_blocks_load_a_column_each_for_both(rank):
     """As the halves of a box; each column has eight pixels of four channels."""
     begin, end = MULTICAST.index("  %d = addrspacecast"), MULTICAST.index("  br label %wait\nwait:")
-    text = "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes.multicast::cluster"
+    text = f"cp.async.bulk.tensor.{rank}d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes.multicast::cluster"
+    names = [f"${number}" for number in range(3, 2 * rank + 2)]
+    operands = f"[$0], [$1, {{{', '.join(names[:rank])}}}], [$2], {{{', '.join(names[rank:-1])}}}, {names[-1]}"
+    outer = rank - 3
     copy = f"""  %d = ptrtoint ptr addrspace(3) %h to i32
   %b = ptrtoint ptr addrspace(3) @bar to i32
   %w = mul i32 %r, 8
-  call void asm sideeffect "{text} [$0], [$1, {{$3, $4, $5}}], [$2], {{$6}}, $7;", "r,l,r,r,r,r,h,h"(
-    i32 %d, ptr %m, i32 %b, i32 0, i32 %w, i32 0, i16 1, i16 3)
+  call void asm sideeffect "{text} {operands};", "r,l,r{",r" * rank}{",h" * (rank - 1)}"(
+    i32 %d, ptr %m, i32 %b, i32 0, i32 %w{", i32 0" * outer}, i32 0, i16 1{", i16 0" * outer}, i16 3)
 """
-    array = np.arange(68, dtype=F32).reshape(1, 17, 4)
-    columns = simt.TensorMap(array, (8, 4), corners=((0,), (-1,)))
+    array = np.arange(68, dtype=F32).reshape(1, *[1] * outer, 17, 4)
+    columns = simt.TensorMap(array, (8, 4), corners=((0,) * (rank - 2), (*[0] * outer, -1)))
 
     out = run(MULTICAST[:begin] + copy + MULTICAST[end:], columns, np.zeros(128, F32), block=64, cluster=2)
     np.testing.assert_array_equal(out.reshape(2, 64), np.tile(np.arange(4, 68), (2, 1)))

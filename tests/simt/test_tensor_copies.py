@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.compile.registry import TABLE
 from harness.simt.state.tensor_map import Box
-from tests.simt.tensors import F32, HEAD, MULTICAST, load, run
+from tests.simt.tensors import F32, MULTICAST, load, run, store
 
 
 def cut(array, start, box, steps=None):
@@ -66,28 +68,38 @@ def test_rows_of_a_box_are_swizzled(swizzle, rows):
     np.testing.assert_array_equal(out, expected)
 
 
-STORE = (
-    HEAD
-    + """
-declare void @llvm.nvvm.cp.async.bulk.tensor.s2g.tile.2d(ptr addrspace(3), ptr, i32, i32, i64, i1)
-define ptx_kernel void @k(ptr byval([128 x i8]) align 64 %m) {
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %q = getelementptr float, ptr addrspace(3) @tile, i32 %t
-  %f = sitofp i32 %t to float
-  store float %f, ptr addrspace(3) %q, align 4
-  call void @llvm.nvvm.fence.proxy.async.shared_cta()
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %first = icmp eq i32 %t, 0
-  br i1 %first, label %send, label %end
-send:
-  call void @llvm.nvvm.cp.async.bulk.tensor.s2g.tile.2d(ptr addrspace(3) @tile, ptr %m, i32 16, i32 9, i64 0, i1 false)
-  call void @llvm.nvvm.cp.async.bulk.commit.group()
-  call void @llvm.nvvm.cp.async.bulk.wait.group(i32 0)
-  br label %end
-end:
-  ret void
-}"""
-)
+FORMS = [name for name in TABLE if re.search(r"tensor\.(\dd\.shared::cluster\.global|g2s)\.tile", name)]
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_each_form_of_a_load_brings_the_same_box(name):
+    """A hint for the cache changes nothing, and those lanes copy nothing whose operand says so: all but one."""
+    rank = int(re.search(r"(\d)d\b", name)[1])
+    shape, box, start = (part[-rank:] for part in ((3, 2, 4, 5, 12), (2, 1, 2, 4, 8), (2, 0, 3, -1, 8)))
+    array = np.arange(1, 1 + np.prod(shape), dtype=F32).reshape(shape)
+    expected = cut(array, start, box)
+
+    out = np.full(expected.size, np.nan, F32)
+    run(load(rank, expected.size, start[::-1], name), simt.TensorMap(array, box), out, block=min(32, expected.size))
+    np.testing.assert_array_equal(out, expected.ravel())
+
+
+STORED = [((60,), (32,), (40,)), ((12, 20), (4, 8), (9, 16)), ((5, 6, 8), (2, 4, 4), (4, 3, 4))]
+STORED += [((3, 2, 4, 8), (2, 2, 2, 4), (2, 1, 3, 4)), ((2, 3, 2, 4, 8), (2, 1, 2, 2, 4), (1, 2, 0, 3, 4))]
+
+
+@pytest.mark.parametrize(("shape", "box", "start"), STORED)
+def test_a_store_leaves_out_what_is_out_of_bounds(shape, box, start):
+    """Of one to five dimensions, each box with places behind the tensor's last ones."""
+    array = np.full(shape, -1, F32)
+    expected = array.copy()
+    for value, index in enumerate(np.ndindex(*box)):
+        at = tuple(map(sum, zip(start, index, strict=True)))
+        if all(place < size for place, size in zip(at, shape, strict=True)):
+            expected[at] = value
+
+    run(store(len(shape), start[::-1]), simt.TensorMap(array, box))
+    np.testing.assert_array_equal(array, expected)
 
 
 class Narrow(simt.TensorMap):
@@ -98,24 +110,11 @@ class Narrow(simt.TensorMap):
         return replace(box, sizes=(box.sizes[0] - 2, *box.sizes[1:])).encode()
 
 
-def test_a_store_leaves_out_what_is_out_of_bounds():
-    """A box of 4 x 8 whose last row is below the tensor, and whose last four columns are beside it."""
-    array = np.full((12, 20), -1, F32)
-    expected = array.copy()
-    expected[9:, 16:] = np.arange(32, dtype=F32).reshape(4, 8)[:3, :4]
-    result = simt.launch(
-        STORE, target="nvidia:sm_90", grid=1, block=32, args=[simt.TensorMap(array, (4, 8))], observers=simt.observers()
-    )
-
-    assert result.verdict == "clean", [str(finding) for finding in result.findings] + [str(result.fault)]
-    np.testing.assert_array_equal(array, expected)
-
-
 def test_a_store_goes_on_to_the_end_of_sixteen_bytes():
     """As an H200 does, behind rows of 18 numbers of which each has room for 20; the map is edited to say so."""
     array = np.full((12, 20), -1, F32)
     result = simt.launch(
-        STORE,
+        store(2, (16, 9)),
         target="nvidia:sm_90",
         grid=1,
         block=32,
