@@ -179,6 +179,59 @@ define ptx_kernel void @k(ptr %o) {{
         np.testing.assert_array_equal(out[:, column], expected, err_msg=name)
 
 
+CLOCKS = [
+    name for name in TABLE if (name.startswith(SREG) or MOVES.fullmatch(name)) and re.search(r"clock|globaltimer", name)
+]
+
+
+@pytest.mark.parametrize("name", CLOCKS)
+def test_a_clock_goes_on_while_a_kernel_works(name):
+    """Each lane waits until it has moved by 2000, and never sees it go back."""
+    ty = "i64" if re.search("64|globaltimer", name) else "i32"
+    call = (
+        f'asm sideeffect "{name[4:]}", "={"l" if ty == "i64" else "r"}"()' if name.startswith("asm:") else f"@{name}()"
+    )
+    body = f"""
+      %begun = call {ty} {call}
+      br label %spin
+    spin:
+      %last = phi {ty} [ %begun, %0 ], [ %now, %spin ]
+      %back = phi i32 [ 0, %0 ], [ %more, %spin ]
+      call void @llvm.nvvm.nanosleep(i32 %a)
+      %now = call {ty} {call}
+      %step = sub {ty} %now, %last
+      %wrong = icmp slt {ty} %step, 0
+      %one = zext i1 %wrong to i32
+      %more = add i32 %back, %one
+      %passed = sub {ty} %now, %begun
+      %enough = icmp ugt {ty} %passed, 2000
+      br i1 %enough, label %done, label %spin
+    done:
+      %r = add i32 %more, 7"""
+
+    assert evaluate(body, "i32", ("i32", [100] * 32)).tolist() == [7] * 32
+
+
+def test_a_clock_of_32_bits_is_the_lower_half_of_that_of_64():
+    """Also after that has passed 2^32."""
+    body = f"""
+      call void @llvm.nvvm.nanosleep(i32 %a)
+      call void @llvm.nvvm.nanosleep(i32 %a)
+      %long = call i64 @{SREG}clock64()
+      %short = call i32 @{SREG}clock()
+      %low = trunc i64 %long to i32
+      %between = sub i32 %short, %low
+      %less = sdiv i32 %short, 100000
+      %before = sdiv i32 %low, 100000
+      %moved = sub i32 %less, %before
+      %near = icmp ult i32 %between, 100000
+      %same = icmp ult i32 %moved, 2
+      %both = and i1 %near, %same
+      %r = zext i1 %both to i32"""
+
+    assert evaluate(body, "i32", ("i32", [0xFFFFFFFF])).tolist() == [1]
+
+
 FENCES = [name for name, intrinsic in TABLE.items() if intrinsic.kind == "fence"]
 
 
@@ -283,9 +336,13 @@ def test_a_shuffle_of_floats_says_whether_its_source_is_inside(mode):
     assert said.tolist() == inside.astype(int).tolist()
 
 
-@pytest.mark.parametrize(("name", "function"), [("fmin", np.min), ("fmax", np.max)])
+@pytest.mark.parametrize(("name", "function"), [("fmin", np.nanmin), ("fmax", np.nanmax)])
 def test_floats_of_a_warp_are_reduced(name, function):
+    """Of each half of the warp, without what is no number; one that has none else gives none."""
     values = np.random.default_rng(4).standard_normal(32).astype(np.float32)
-    body = f"%r = call float @llvm.nvvm.redux.sync.{name}(float %a, i32 -1)"
+    values[3], values[16:] = np.nan, np.nan
+    masks = [0xFFFF] * 16 + [-0x10000] * 16
+    body = f"%r = call float @llvm.nvvm.redux.sync.{name}(float %a, i32 %b)"
 
-    assert set(evaluate(body, "float", ("float", values), target="nvidia:sm_100").tolist()) == {float(function(values))}
+    got = evaluate(body, "float", ("float", values), ("i32", masks), target="nvidia:sm_100")
+    np.testing.assert_array_equal(got, [function(values[:16])] * 16 + [np.nan] * 16)

@@ -59,7 +59,13 @@ for name, bits in MASKS.items():
     lanes(f"{SREG}lanemask.{name}")(lambda _x, a, bits=bits: bits(a.get("lane").astype(np.int64)).astype(np.int32))
 
 
-@lanes(f"{SREG}clock", f"{SREG}clock64", f"{SREG}globaltimer", "llvm.readcyclecounter", varies=True)
+@lanes(f"{SREG}clock64", f"{SREG}globaltimer", "llvm.readcyclecounter", varies=True)
 def clock(engine: Engine, _lanes: LaneSet) -> Array:
     """Counts segments, and what lanes slept."""
     return np.array([engine.budget.clock])
+
+
+@lanes(f"{SREG}clock", varies=True)
+def short_clock(engine: Engine, lanes: LaneSet) -> Array:
+    """The lower half of it."""
+    return clock(engine, lanes).astype(np.int32)
