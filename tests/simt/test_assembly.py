@@ -54,6 +54,15 @@ def test_the_reciprocal_of_a_double():
     np.testing.assert_allclose(evaluate(body, "double", ("double", numbers)), [1 / number for number in numbers])
 
 
+def test_the_hyperbolic_tangent_of_halves():
+    """PTX says by how much it may be wrong: 2 to the power of -10.987."""
+    numbers = np.concatenate([np.linspace(-6, 6, 97), [-np.inf, -0.0, 2.0**-24, np.inf]]).astype(np.float16)
+    body = '%r = call half asm "tanh.approx.f16 $0, $1;", "=h,h"(half %a)'
+
+    got = evaluate(body, "half", ("half", numbers)).astype(np.float64)
+    np.testing.assert_allclose(got, np.tanh(numbers.astype(np.float64)), rtol=0, atol=2**-10.987)
+
+
 PEERS = """
 target triple = "nvptx64-nvidia-cuda"
 @bar = internal addrspace(3) global [1 x i64] undef, align 8

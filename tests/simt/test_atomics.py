@@ -143,3 +143,26 @@ def test_atomics_on_shared_and_on_a_float_tell_observers():
     )
     assert (event.allocation.space, event.allocation.name, event.size) == ("shared", "s", 4)
     assert event.values.tolist() == [0, 1, 2, 3] and event.old.tolist() == [2, 2, 3, 5]
+
+
+@pytest.mark.parametrize("ty", ["float", "double"])
+@pytest.mark.parametrize("scope", ["cta", "sys"])
+def test_sums_of_a_scope_of_its_own(scope, ty):
+    """As clang's built-ins write them: each lane gets a sum of those before it, in whatever order."""
+    bits = {"float": 32, "double": 64}[ty]
+    body = f"""
+      %n = shl i32 1, %t
+      %f = uitofp i32 %n to {ty}
+      %v = fmul {ty} %f, 0.25
+      %old = call {ty} @llvm.nvvm.atomic.add.gen.f.{scope}.f{bits}.p0(ptr %o, {ty} %v)
+      %m = add i64 %i, 1
+      %q = getelementptr {ty}, ptr %o, i64 %m
+      store {ty} %old, ptr %q"""
+    output = np.zeros(21, np.dtype(f"f{bits // 8}"))
+    output[0] = 0.5
+    result = run(body, output, block=20)
+    olds = np.sort(output[1:])
+
+    assert result.verdict == "clean"
+    assert output[0] == 0.5 + ((1 << 20) - 1) / 4
+    assert np.sort(np.diff([*olds, output[0]])).tolist() == [2.0**n / 4 for n in range(20)]

@@ -90,6 +90,38 @@ def test_ranks_and_places_in_a_cluster():
         assert run(body, block=1)[1][:4].tolist() == expected
 
 
+@pytest.mark.parametrize("generic", [True, False])
+def test_addresses_say_whose_they_are(generic):
+    """As generic pointers, and as those of the cluster's shared memory: of a block's own, and of its peer's."""
+    space, kind = ("ptr", "") if generic else ("ptr addrspace(7)", ".shared.cluster")
+    own = "%g" if generic else "addrspace(3) @s"
+    body = f"""
+      %rank = call i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank()
+      %other = xor i32 %rank, 1
+      %g = addrspacecast ptr addrspace(3) @s to ptr
+      %far = call {space} @llvm.nvvm.mapa{kind}(ptr {own}, i32 %other)
+      %generic = {"getelementptr i8, ptr %far, i64 0" if generic else f"addrspacecast {space} %far to ptr"}
+      %whose = call i32 @llvm.nvvm.getctarank(ptr %generic)
+      %mine = call i32 @llvm.nvvm.getctarank{kind}(ptr {own})
+      %twice = shl i32 %whose, 1
+      %both = or i32 %twice, %mine
+      %p = getelementptr i32, ptr %o, i64 %i
+      store i32 %both, ptr %p"""
+
+    assert run(body, block=1)[1][:4].tolist() == [2, 1, 2, 1]
+
+
+@pytest.mark.parametrize("cluster", [1, 2])
+def test_a_kernel_knows_whether_it_has_clusters(cluster):
+    body = """
+      %yes = call i1 @llvm.nvvm.is_explicit_cluster()
+      %v = zext i1 %yes to i32
+      %p = getelementptr i32, ptr %o, i64 %i
+      store i32 %v, ptr %p"""
+
+    assert run(body, block=1, cluster=cluster)[1][:4].tolist() == [cluster - 1] * 4
+
+
 def test_arrivals_and_waits_are_told():
     """Kind, order, and how often each lane arrived before."""
     watch, events = recorder("cluster")

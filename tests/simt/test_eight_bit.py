@@ -7,7 +7,7 @@ import pytest
 
 from harness import simt
 from harness.simt.ops.eight_bit import VALUES, encode
-from tests.simt.snippets import kernel
+from tests.simt.snippets import evaluate, kernel
 
 F32 = np.float32
 # The largest, the smallest, and what 1 is: from the tables of the formats.
@@ -75,6 +75,19 @@ def test_nvidia_converts_two_at_a_time():
 
     assert word == 0x38FE
     assert np.array([halves], np.int32).view(np.float16).tolist() == [-448.0, 1.0]
+
+
+@pytest.mark.parametrize("kind", ["e4m3", "e5m2"])
+def test_nvidia_converts_every_byte_to_a_half(kind):
+    """The lower byte is the lower half."""
+    codes = np.arange(256)
+    body = f"""
+      %w = trunc i32 %a to i16
+      %r = call i32 asm "cvt.rn.f16x2.{kind}x2 $0, $1;", "=r,h"(i16 %w)"""
+    words = evaluate(body, "i32", ("i32", codes | codes[::-1] << 8)).astype(np.uint32).view(np.float16)
+    halves = VALUES[kind].astype(np.float16)
+
+    np.testing.assert_array_equal(words.reshape(256, 2), np.stack([halves, halves[::-1]], 1))
 
 
 @pytest.mark.parametrize(

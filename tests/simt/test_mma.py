@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.compile.registry import TABLE
 from harness.simt.ir.values import bfloat_round
 from harness.simt.ops.eight_bit import VALUES, encode
 from harness.simt.ops.matrix import Sum, multiply, multiply_doubles
 from tests.simt.nvidia import KERNELS, launch
-from tests.simt.snippets import kernel
+from tests.simt.snippets import evaluate, kernel
 
 F32 = np.float32
 # Of each kernel: depth, elements of A and B in a register, the types of A and B and of the sum.
@@ -109,6 +111,94 @@ def test_matrices_are_loaded_and_stored_by_rows():
     np.testing.assert_array_equal(out[384:].reshape(32, 2), 2 * tiles.reshape(32, 8)[:, :2])
 
 
+SHAPE = re.compile(r"llvm\.nvvm\.mma\.m(\d+)n8k(\d+)\.row\.col\.(.+)")
+NAMES = [name for name in TABLE if SHAPE.fullmatch(name)]
+# By the last part of a name: the type of a register of A and B, and of the sum, and how many elements are in each.
+REGISTERS = {
+    "f16.f16": ("<2 x half>", 2, "<2 x half>", 2),
+    "f32.f32": ("<2 x half>", 2, "float", 1),
+    "bf16": ("i32", 2, "float", 1),
+    "tf32": ("i32", 1, "float", 1),
+    "f64": ("double", 1, "double", 1),
+}
+
+
+def places(rows, depth, packed):
+    """(row, column) of the elements that each lane holds of A, of B and of the sum: the tables of PTX."""
+    lane, step = np.arange(32)[:, None], rows // 8
+    group, place = lane // 4, lane % 4
+    i = np.arange(rows * depth // 32)
+    own = place * packed + i % packed + 4 * packed * (i // packed // step)
+    yield group + 8 * (i // packed % step), own
+    i = np.arange(depth // 4)
+    yield place * packed + i % packed + 4 * packed * (i // packed), group + 0 * i
+    i = np.arange(2 * step)
+    yield group + 8 * (i // 2), 2 * place + i % 2
+
+
+def parts(letter, register, packed, count):
+    """Lines that take registers out of a vector, and their names; for several elements in one it is one of halves."""
+    lines = []
+    for k in range(count // packed):
+        numbers = ", ".join(f"i32 {packed * k + n}" for n in range(packed))
+        vector = f"<{count} x half> %{letter}"
+        if register.startswith("<"):
+            lines.append(
+                f"%{letter}.{k} = shufflevector {vector}, <{count} x half> poison, <{packed} x i32> <{numbers}>"
+            )
+        else:
+            words = count // packed
+            lines.append(f"%{letter}.{k} = extractelement <{words} x {register}> %{letter}, i32 {k}")
+    return lines, [f"{register} %{letter}.{k}" for k in range(count // packed)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_product_of_llvm_multiplies_what_its_lanes_hold(name):
+    """Small whole numbers, exactly, of every shape and type that has a name."""
+    rows, depth, kind = SHAPE.fullmatch(name).groups()
+    rows, depth = int(rows), int(depth)
+    register, packed, into, joined = REGISTERS[kind]
+    rng = np.random.default_rng(depth)
+    a, b, c = (rng.integers(-4, 5, shape).astype(np.float64) for shape in ((rows, depth), (depth, 8), (rows, 8)))
+    held = [matrix[at] for matrix, at in zip((a, b, c), places(rows, depth, packed), strict=True)]
+    total = {"float": F32, "double": np.float64}.get(into, np.float16)
+
+    def given(values):
+        """As the kernel loads them: halves, doubles, or words of 32 bits."""
+        count = values.shape[1]
+        if register != "i32":
+            return (f"<{count} x {register.strip('<2 x>')}>", values)
+        bits = (values.astype(F32).view(np.uint32) >> (16 if kind == "bf16" else 0)).astype(np.uint32)
+        words = bits if packed == 1 else bits[:, ::2] | bits[:, 1::2] << 16
+        return (f"<{words.shape[1]} x i32>", words)
+
+    count = 2 * rows // 8
+    inputs = [*map(given, held[:2]), (f"<{count} x {'half' if total == np.float16 else into}>", held[2].astype(total))]
+    lines, operands = [], []
+    for letter, sort, each, values in zip(
+        "abc", (register, register, into), (packed, packed, joined), held, strict=True
+    ):
+        more, names = parts(letter, sort, each, values.shape[1])
+        lines, operands = lines + more, operands + names
+    pieces = count // joined
+    result = "{ " + ", ".join([into] * pieces) + " }"
+    lines.append(f"%d = call {result} @{name}({', '.join(operands)})")
+    lines += [f"%d.{k} = extractvalue {result} %d, {k}" for k in range(pieces)]
+    if joined == 2:
+        lines.append("%r = shufflevector <2 x half> %d.0, <2 x half> %d.1, <4 x i32> <i32 0, i32 1, i32 2, i32 3>")
+    else:
+        vector = f"<{count} x {into}>"
+        lines += [
+            f"%{'r' if k == count - 1 else f'v{k}'} = insertelement {vector} {f'%v{k - 1}' if k else 'poison'}, "
+            f"{into} %d.{k}, i32 {k}"
+            for k in range(count)
+        ]
+
+    got = evaluate("\n".join(lines), inputs[2][0], *inputs)
+    row, column = list(places(rows, depth, packed))[2]
+    np.testing.assert_array_equal(got, (a @ b + c)[row, column])
+
+
 def group_product(name, columns, data):
     """What four warps leave, as a matrix."""
     held = columns // 2
@@ -203,6 +293,71 @@ def test_operands_are_where_the_assembly_says():
     result = simt.launch(f"{kernel(body)}\n{tile}", target="nvidia:sm_90", grid=1, block=128, args=[out])
 
     assert (result.verdict, out.tolist()) == ("clean", [1.0])
+
+
+@pytest.mark.parametrize("kind", ["e4m3", "e5m2"])
+def test_products_of_four_warps_are_added_up_in_halves(kind):
+    """Of 8-bit floats, 32 deep, by 8 columns; small whole numbers."""
+    rng = np.random.default_rng(12)
+    a, b, c = (rng.integers(-3, 4, shape).astype(F32) for shape in ((64, 32), (8, 32), (64, 8)))
+    # Eight rows of 16 bytes lie together, and the second half of their depth behind them.
+    octets = [encode(m, kind, saturate=True).reshape(-1, 8, 2, 16).swapaxes(1, 2).ravel() for m in (a, b)]
+    text = (
+        f"{{.reg .pred p; setp.ne.b32 p, $4, 0; wgmma.mma_async.sync.aligned.m64n8k32.f16.{kind}.{kind} "
+        "{$0, $1}, $2, $3, p, $5, $6; }"
+    )
+    body = f"""
+      %w = getelementptr <16 x i8>, ptr addrspace(3) @tile, i32 %t
+      %g = getelementptr <16 x i8>, ptr %a, i32 %t
+      %x = load <16 x i8>, ptr %g
+      store <16 x i8> %x, ptr addrspace(3) %w
+      %few = icmp ult i32 %t, 16
+      br i1 %few, label %more, label %ready
+    more:
+      %n = add i32 %t, 128
+      %w2 = getelementptr <16 x i8>, ptr addrspace(3) @tile, i32 %n
+      %g2 = getelementptr <16 x i8>, ptr %a, i32 %n
+      %x2 = load <16 x i8>, ptr %g2
+      store <16 x i8> %x2, ptr addrspace(3) %w2
+      br label %ready
+    ready:
+      call void @llvm.nvvm.fence.proxy.async.shared_cta()
+      call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+      %at = ptrtoint ptr addrspace(3) @tile to i64
+      %chunk = lshr i64 %at, 4
+      %own = and i64 %chunk, 16383
+      %da = or i64 %own, {128 >> 4 << 16 | 256 >> 4 << 32}
+      %db = add i64 %da, {64 * 32 >> 4}
+      %pc = getelementptr <2 x i32>, ptr %c, i32 %t
+      %sums = load <2 x i32>, ptr %pc
+      %s0 = extractelement <2 x i32> %sums, i32 0
+      %s1 = extractelement <2 x i32> %sums, i32 1
+      call void @llvm.nvvm.wgmma.fence.sync.aligned()
+      %d = call {{ i32, i32 }} asm sideeffect "{text}", "=r,=r,l,l,r,n,n,0,1"(
+        i64 %da, i64 %db, i32 1, i32 1, i32 1, i32 %s0, i32 %s1)
+      call void @llvm.nvvm.wgmma.commit_group.sync.aligned()
+      call void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64 0)
+      %d0 = extractvalue {{ i32, i32 }} %d, 0
+      %d1 = extractvalue {{ i32, i32 }} %d, 1
+      %r0 = insertelement <2 x i32> poison, i32 %d0, i32 0
+      %r = insertelement <2 x i32> %r0, i32 %d1, i32 1
+      %po = getelementptr <2 x i32>, ptr %o, i32 %t
+      store <2 x i32> %r, ptr %po"""
+    tile = "@tile = internal addrspace(3) global [2304 x i8] undef, align 128\n"
+    t, i = np.arange(128)[:, None], np.arange(4)
+    row, column = t // 32 * 16 + t % 32 // 4 + 8 * (i // 2), 2 * (t % 4) + i % 2
+    out = np.zeros((128, 4), np.float16)
+    result = simt.launch(
+        kernel(body.replace("(\n        ", "("), "ptr %o, ptr %a, ptr %c", tile),
+        target="nvidia:sm_90",
+        grid=1,
+        block=128,
+        args=[out, np.concatenate(octets), c[row, column].astype(np.float16)],
+        observers=simt.observers(),
+    )
+
+    assert result.verdict == "clean", [str(finding) for finding in result.findings] + [str(result.fault)]
+    np.testing.assert_array_equal(out, (a @ b.T + c)[row, column])
 
 
 def sum_of(terms, start, how, dtype=np.float32):

@@ -153,25 +153,36 @@ def test_votes_count_only_the_mask(kind, mask):
 
 
 @pytest.mark.parametrize("mask", MASKS)
-def test_matches(mask):
-    """`match.any` gives the lanes with the same value, `match.all` the mask or 0."""
-    rng = np.random.default_rng(8)
+@pytest.mark.parametrize("bits", [32, 64])
+def test_matches(bits, mask):
+    """`match.any` gives the lanes with the same value, `match.all` the mask or 0; of 64 bits the upper ones count."""
+    rng, ty, shift = np.random.default_rng(8), f"i{bits}", bits - 8
+    operand = "r" if bits == 32 else "l"
     masks = [mask if mask >> n & 1 else ~mask & 0xFFFFFFFF for n in range(32)]
-    for values in (rng.integers(0, 4, 32).tolist(), [7] * 32, [7 if mask >> n & 1 else n for n in range(32)]):
+    for numbers in (rng.integers(0, 4, 32).tolist(), [7] * 32, [7 if mask >> n & 1 else n for n in range(32)]):
+        values = [(5 + number << shift) + 9 for number in numbers]
         same = [sum(1 << m for m in range(32) if masks[n] >> m & 1 and values[m] == values[n]) for n in range(32)]
         signed = [mask - (1 << 32) if mask >> 31 else mask for mask in same]
-        body = "%r = call i32 @llvm.nvvm.match.any.sync.i32(i32 %a, i32 %b)"
-        assert evaluate(body, "i32", ("i32", masks), ("i32", values)).tolist() == signed
+        given = ("i32", masks), (ty, values)
+        body = f"%r = call i32 @llvm.nvvm.match.any.sync.{ty}(i32 %a, {ty} %b)"
+        assert evaluate(body, "i32", *given).tolist() == signed
         pair = "{ i32, i1 }"
-        call = f"%s = call {pair} @llvm.nvvm.match.all.sync.i32p(i32 %a, i32 %b)\n%r = extractvalue {pair} %s, 1"
-        agreed = evaluate(call, "i1", ("i32", masks), ("i32", values)).tolist()
-        assert agreed == [int(mask == own) for mask, own in zip(same, masks, strict=True)]
-        written = '%r = call i32 asm sideeffect "match.any.sync.b32 $0, $1, $2;", "=r,r,r"(i32 %b, i32 %a)'
-        assert evaluate(written, "i32", ("i32", masks), ("i32", values)).tolist() == signed
-        text = "{ .reg .pred p; match.all.sync.b32 $0|p, $1, $2; }"
-        written = f'%r = call i32 asm sideeffect "{text}", "=r,r,r"(i32 %b, i32 %a)'
-        whole = evaluate(written, "i32", ("i32", masks), ("i32", values)).tolist()
-        assert whole == [sign if agree else 0 for sign, agree in zip(signed, agreed, strict=True)]
+        call = f"%s = call {pair} @llvm.nvvm.match.all.sync.{ty}p(i32 %a, {ty} %b)\n%r = extractvalue {pair} %s,"
+        agreed = [int(mask == own) for mask, own in zip(same, masks, strict=True)]
+        whole = [sign if agree else 0 for sign, agree in zip(signed, agreed, strict=True)]
+        assert evaluate(f"{call} 0", "i32", *given).tolist() == whole
+        assert evaluate(f"{call} 1", "i1", *given).tolist() == agreed
+        texts = f"match.any.sync.b{bits} $0, $1, $2;", f"{{ .reg .pred p; match.all.sync.b{bits} $0|p, $1, $2; }}"
+        for text, expected in zip(texts, (signed, whole), strict=True):
+            written = f'%r = call i32 asm sideeffect "{text}", "=r,{operand},r"({ty} %b, i32 %a)'
+            assert evaluate(written, "i32", *given).tolist() == expected
+
+
+@pytest.mark.parametrize("written", ["@llvm.nvvm.activemask()", 'asm sideeffect "activemask.b32 $0;", "=r"()'])
+def test_the_lanes_of_a_branch_are_active(written):
+    """And all of them where there is no branch."""
+    assert masked(f"%v = call i32 {written}", [0] * 32, "ult i32 %t, 12").tolist() == [(1 << 12) - 1] * 12 + [0] * 20
+    assert evaluate(f"%r = call i32 {written}", "i32", ("i32", [0] * 32)).tolist() == [-1] * 32
 
 
 def test_a_wide_product_has_all_its_bits():
