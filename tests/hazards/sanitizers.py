@@ -182,7 +182,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--new", action="store_true", help="only pairs that docs/sanitizers.md has no row for")
     parser.add_argument("--out", type=Path, metavar="ROWS", help="where `run` writes the rows (DIR/rows.md)")
     parser.add_argument("--workers", type=int, default=12, help="how many runs at once")
-    options = parser.parse_args(arguments)
+    options = parser.parse_intermixed_args(arguments)  # pairs may stand behind options
     chosen = pairs(options.pairs)
     if options.new:
         there = rows(DOCUMENT.read_text(encoding="utf-8"))

@@ -36,6 +36,12 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+def test_pairs_may_stand_behind_options(tmp_path, monkeypatch):
+    monkeypatch.setattr(sanitizers, "compile_all", lambda _folder, chosen: len(chosen))
+
+    assert sanitizers.main(["compile", str(tmp_path), "--workers", "2", "bulk_copy/read*", "bulk_copy/fewer*"]) == 2
+
+
 @pytest.mark.slow
 def test_what_ended_early_goes_on_with_the_pairs_that_have_no_row(folder, capsys):
     """The rows that are there stay as they are; a kernel that never began has no tick."""
