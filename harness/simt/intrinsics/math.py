@@ -92,10 +92,13 @@ NVVM: dict[str, Pure] = {
     "div.full": np.divide,
 }
 for name, function in NVVM.items():
-    pure(f"llvm.nvvm.{name}", f"llvm.nvvm.{name}.d", exact=False)(function)
-    pure(f"llvm.nvvm.{name}.ftz", exact=False)(_flush(function))
-# No denormal double is flushed: none is the reciprocal of a number, and the reciprocal of none is finite.
+    pure(f"llvm.nvvm.{name}", exact=False)(function)
+    if name != "tanh.approx":
+        pure(f"llvm.nvvm.{name}.ftz", exact=False)(_flush(function))
+# Of doubles PTX approximates these two. No denormal one is flushed: none is the reciprocal of a number, and the
+# reciprocal of none is finite.
 pure("llvm.nvvm.rcp.approx.ftz.d", exact=False)(NVVM["rcp.approx"])
+pure("llvm.nvvm.rsqrt.approx.d", exact=False)(NVVM["rsqrt.approx"])
 ROUNDED: dict[str, Pure] = {
     "sqrt.rn": np.sqrt,
     "div.rn": np.divide,
