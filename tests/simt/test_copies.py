@@ -227,7 +227,7 @@ FORMS = [
 
 @pytest.mark.parametrize(("name", "size"), FORMS)
 def test_each_form_of_a_copy_in_assembly(name, size):
-    """All bytes, fewer and zeros behind them, or other words where an operand is 0; with a hint for the cache or none."""
+    """All bytes, fewer and zeros behind them, or other words where an operand is 0; with a hint to the cache, too."""
     either, count = ".reg .pred" in name, size // 4
     fewer = not either and ("$4" if "hint" in name else "$3") in name
     given = [("r", "i32 %to"), ("l", "ptr %from"), ("n", f"i32 {size}")]
