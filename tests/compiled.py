@@ -16,6 +16,7 @@ from harness.catalogue import CASES
 from harness.errors import CompileError
 from harness.model.sources import ROOT, shown
 from harness.model.target import Target
+from harness.programs import sources
 
 __all__ = ["graphs", "kernels", "program", "references", "solutions"]
 
@@ -68,6 +69,8 @@ def kernels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[str]:
 def program(file: Path, target: str) -> dict[str, str]:
     """The LLVM IR of each kernel of a Mojo program that enqueues them, by its mangled symbol.
 
+    The program may import what lies beside it.
+
     Raises:
         CompileError: It does not compile.
     """
@@ -76,7 +79,8 @@ def program(file: Path, target: str) -> dict[str, str]:
     def compiled() -> dict[str, str]:
         return toolchain.emit(file, architecture, "llvm", defines={}, includes=[])
 
-    texts: dict[str, str] = _kept({"name": file.name, "file": _digest(file), "architecture": architecture}, compiled)
+    parts = {Path(path).name: known for path, known in sources.digests(file, []).items()}
+    texts: dict[str, str] = _kept({"name": file.name, "files": parts, "architecture": architecture}, compiled)
     return texts
 
 
