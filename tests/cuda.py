@@ -9,6 +9,9 @@ from collections.abc import Sequence
 import llvmlite.binding as llvm
 import numpy as np
 
+from harness.simt.state.tensor_map import BYTES, Box
+from tests.hazards.gpu_driver import CLUSTER_DIMENSION, Attribute, Configuration
+
 __all__ = ["CudaError", "Device", "ptx"]
 
 STACK_BYTES = 16 << 10  # of each thread: the frames of functions that call themselves
@@ -101,14 +104,49 @@ class Device:
             raise CudaError(f"{error}: {log.value.decode()}") from None
         return module
 
+    def tensor_map(self, box: Box, address: int) -> bytes:
+        """The driver's encoding of a tensor map, of a tensor that lies at an address on the device."""
+        rank, swizzles = len(box.sizes), {0: 0, 32: 1, 64: 2, 128: 3}
+        room = ctypes.create_string_buffer(BYTES + 64)
+        place = -(-ctypes.addressof(room) // 64) * 64
+        sizes = (ctypes.c_uint64 * rank)(*box.sizes)
+        strides = (ctypes.c_uint64 * rank)(*box.strides[1:])
+        steps = (ctypes.c_uint32 * rank)(*box.steps)
+        if box.corners is None:
+            mode, extents = "Tiled", [(ctypes.c_uint32 * rank)(*box.box)]
+        else:
+            lower, upper = ((ctypes.c_int * len(corner))(*corner) for corner in box.corners)
+            mode, extents = "Im2col", [lower, upper, *map(ctypes.c_uint32, box.box)]
+        head = ctypes.c_void_p(place), box.kind, rank, ctypes.c_void_p(address), sizes, strides
+        # No interleaving, no promotion in the cache, zeros out of bounds.
+        self._check(f"cuTensorMapEncode{mode}", *head, *extents, steps, 0, swizzles[box.swizzle], 0, 0)
+        return ctypes.string_at(place, BYTES)
+
     def launch(
-        self, code: str, kernel: str, grid: int, block: int, arguments: Sequence[bytes], optimised: int = 4
+        self,
+        code: str,
+        kernel: str,
+        grid: int | Sequence[int],
+        block: int | Sequence[int],
+        arguments: Sequence[bytes],
+        optimised: int = 4,
+        cluster: int | Sequence[int] = 1,
     ) -> None:
         """Runs a kernel of some PTX and waits for it; an argument is the bytes of a number, an address or a struct."""
         module, function = self.load(code, optimised), ctypes.c_void_p()
         self._check("cuModuleGetFunction", ctypes.byref(function), module, kernel.encode())
         buffers = [ctypes.create_string_buffer(argument, len(argument)) for argument in arguments]
         places = (ctypes.c_void_p * len(buffers))(*map(ctypes.addressof, buffers))
-        self._check("cuLaunchKernel", function, grid, 1, 1, block, 1, 1, 0, None, places, None)
+        (blocks, threads, peers) = (_three(extent) for extent in (grid, block, cluster))
+        attribute = Attribute(id=CLUSTER_DIMENSION)
+        attribute.value[0:3] = peers
+        explicit = int(peers != [1, 1, 1])
+        configuration = Configuration(*blocks, *threads, 0, None, ctypes.pointer(attribute), explicit)
+        self._check("cuLaunchKernelEx", ctypes.byref(configuration), function, places, None)
         self._check("cuCtxSynchronize")
         self._check("cuModuleUnload", module)
+
+
+def _three(extent: int | Sequence[int]) -> list[int]:
+    given = [extent] if isinstance(extent, int) else list(extent)
+    return [*given, *[1] * (3 - len(given))]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+
 import pytest
 
 from harness import programs
+from harness.model.sources import ROOT
 from tests import cuda
 from tests.simt import clang, compare, random_ir
 from tests.simt.nvidia import SOURCE
@@ -46,3 +51,18 @@ def test_random_kernels_leave_the_same_bytes(hopper):
     device = cuda.Device()
     for seed in range(10):
         compare.on_device(device, random_ir.structured(seed))
+
+
+# What these hold against NumPy, or PTX, is held against the GPU as well.
+FILES = ("assembly", "atomics", "cluster", "copies", "declared_names", "eight_bit", "matrix_moves", "mbarrier")
+FILES += ("mbarrier_names", "mma", "tensor_columns", "tensor_copies", "tensor_reductions", "warp")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_tests_expect_of_the_simulator_holds_there(hopper, name):
+    """Their kernels run on the GPU, too, which is in the simulator's place when they compare."""
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "tests.simt.native", f"tests/simt/test_{name}.py"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert ran.returncode == 0, ran.stdout
+    assert re.search(r"^[1-9]\d* the same bytes$", ran.stdout, re.MULTILINE), ran.stdout
