@@ -83,7 +83,7 @@ class Observed:
     """A result buffer after the launch, with the guard words around it.
 
     Attributes:
-        values: As shaped by its `Buffer`.
+        values: As shaped by its `TensorArgument`.
         before: The guard words in front of it, raw.
         after: The guard words behind it, raw.
     """

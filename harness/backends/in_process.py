@@ -12,7 +12,7 @@ from harness.backends.base import Lazy, Request
 from harness.backends.inputs import check_device_tensor
 from harness.backends.messages import Argument, LaunchOrder, LaunchReply, Ready
 from harness.errors import EnvironmentFault, UsageError
-from harness.model.case import Buffer
+from harness.model.case import TensorArgument
 
 if TYPE_CHECKING:
     from harness.backends.engine import MaxEngine
@@ -74,10 +74,10 @@ class InProcess:
             UsageError: A tensor cannot be used in place.
             EnvironmentFault: See `engine`.
         """
-        buffers = {buffer.name: buffer for buffer in request.instance.buffers}
+        tensors = {tensor.name: tensor for tensor in request.instance.tensors}
         with _turn:
             gpu_engine = engine(self._gpu)
-            arguments = tuple(_in_place(argument, buffers[argument.name], gpu_engine) for argument in order.arguments)
+            arguments = tuple(_in_place(argument, tensors[argument.name], gpu_engine) for argument in order.arguments)
             try:
                 left = gpu_engine.execute(replace(order, arguments=arguments))
                 arrays = Lazy(left.buffers, lambda name: _downloaded(gpu_engine, left.buffers[name]))
@@ -85,7 +85,7 @@ class InProcess:
                     arrays.get(name)  # at once: the caller may change its own arrays afterwards
             except Exception as error:  # MAX has no errors of its own for a fault of the device
                 return self._failed(gpu_engine, request, error)
-        on_device = dict(zip(buffers, left.arguments[: len(buffers)], strict=True))  # behind them come the scalars
+        on_device = dict(zip(tensors, left.arguments[: len(tensors)], strict=True))  # behind them come the scalars
         return LaunchReply(arrays, left.traced, left.seconds, buffers=on_device)
 
     def close(self) -> None:
@@ -106,18 +106,18 @@ def _downloaded(gpu_engine: MaxEngine, buffer: Any) -> np.ndarray:
         return gpu_engine.staging.download(buffer)
 
 
-def _in_place(argument: Argument, buffer: Buffer, gpu_engine: MaxEngine) -> Argument:
+def _in_place(argument: Argument, tensor: TensorArgument, gpu_engine: MaxEngine) -> Argument:
     """An argument that the engine takes: a device's tensor as a buffer of its own."""
     if isinstance(argument.array, np.ndarray):
         return argument
-    check_device_tensor(buffer.name, argument.array, buffer)
+    check_device_tensor(tensor.name, argument.array, tensor)
     try:
         adopted = gpu_engine.adopt(argument.array)
         dtype = adopted.dtype.to_numpy()
     except Exception as error:  # whatever the tensor's producer raises
-        raise UsageError(f"input {buffer.name} cannot be used in place: {_first_line(error)}.") from None
-    if dtype != buffer.dtype:
-        raise UsageError(f"input {buffer.name} is {dtype}, but the case takes {buffer.dtype}: convert it there.")
+        raise UsageError(f"input {tensor.name} cannot be used in place: {_first_line(error)}.") from None
+    if dtype != tensor.dtype:
+        raise UsageError(f"input {tensor.name} is {dtype}, but the case takes {tensor.dtype}: convert it there.")
     return replace(argument, array=adopted)
 
 

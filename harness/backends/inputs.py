@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from harness.errors import UsageError, unknown
-from harness.model.case import Buffer
+from harness.model.case import TensorArgument
 
 __all__ = ["accept", "check_device_tensor", "device_of", "named"]
 
@@ -33,17 +33,17 @@ __all__ = ["accept", "check_device_tensor", "device_of", "named"]
 _HOST_TYPES = (1, 3, 11)  # kDLCPU, kDLCUDAHost, kDLROCMHost
 
 
-def named(inputs: Any, buffers: Sequence[Buffer]) -> dict[str, Any]:
+def named(inputs: Any, tensors: Sequence[TensorArgument]) -> dict[str, Any]:
     """A caller's inputs by name, as they were given.
 
     Args:
         inputs: A mapping from names, or the tensor itself where there is one input.
-        buffers: The inputs of the case.
+        tensors: The inputs of the case.
 
     Raises:
         UsageError: An input is missing, or there is none of that name.
     """
-    names = [buffer.name for buffer in buffers]
+    names = [tensor.name for tensor in tensors]
     if not isinstance(inputs, Mapping):
         if len(names) != 1:
             raise UsageError(f"there are {len(names)} inputs, so give a dict with {_listed(names)}.")
@@ -57,13 +57,13 @@ def named(inputs: Any, buffers: Sequence[Buffer]) -> dict[str, Any]:
     return {name: inputs[name] for name in names}
 
 
-def accept(name: str, value: Any, buffer: Buffer) -> np.ndarray:
-    """An array of the buffer's shape and element type, C-contiguous and aligned.
+def accept(name: str, value: Any, tensor: TensorArgument) -> np.ndarray:
+    """An array of the tensor's shape and element type, C-contiguous and aligned.
 
     Args:
         name: Of the input, for the errors.
         value: What the caller gave; see the module's rules.
-        buffer: What the kernel takes.
+        tensor: What the kernel takes.
 
     Returns:
         `value` itself if it is such an array, else a copy, or a view of the memory
@@ -77,17 +77,17 @@ def accept(name: str, value: Any, buffer: Buffer) -> np.ndarray:
     if array.dtype.kind not in "biuf":
         raise UsageError(f"input {name} holds {array.dtype}, which are no real numbers.")
     if array.size == 0:
-        raise UsageError(f"input {name} is empty (shape {array.shape}), but the case takes shape {buffer.shape}.")
-    if array.shape != buffer.shape:
-        raise UsageError(f"input {name} has shape {array.shape}, but the case takes shape {buffer.shape}.")
+        raise UsageError(f"input {name} is empty (shape {array.shape}), but the case takes shape {tensor.shape}.")
+    if array.shape != tensor.shape:
+        raise UsageError(f"input {name} has shape {array.shape}, but the case takes shape {tensor.shape}.")
     if numbers:
-        array = _rounded(name, array, buffer.dtype)
-    elif not np.can_cast(array.dtype, buffer.dtype, "safe"):
+        array = _rounded(name, array, tensor.dtype)
+    elif not np.can_cast(array.dtype, tensor.dtype, "safe"):
         raise UsageError(
-            f"input {name} is {array.dtype}, which does not convert to {buffer.dtype} without loss: "
-            f"if the loss is wanted, give {name}.astype({buffer.dtype.name!r})."
+            f"input {name} is {array.dtype}, which does not convert to {tensor.dtype} without loss: "
+            f"if the loss is wanted, give {name}.astype({tensor.dtype.name!r})."
         )
-    return np.require(array, buffer.dtype, ("C", "A"))
+    return np.require(array, tensor.dtype, ("C", "A"))
 
 
 def device_of(value: Any) -> tuple[int, int] | None:
@@ -106,7 +106,7 @@ def device_of(value: Any) -> tuple[int, int] | None:
     return None if int(kind) in _HOST_TYPES else (int(kind), int(number))
 
 
-def check_device_tensor(name: str, value: Any, buffer: Buffer) -> None:
+def check_device_tensor(name: str, value: Any, tensor: TensorArgument) -> None:
     """Refuses a device's tensor that a kernel cannot take in place.
 
     The element type is left to who imports the tensor: only DLPack tells it.
@@ -115,8 +115,8 @@ def check_device_tensor(name: str, value: Any, buffer: Buffer) -> None:
         UsageError: Its shape is another, or it is not known to be contiguous.
     """
     shape = tuple(int(extent) for extent in getattr(value, "shape", ()))
-    if shape != buffer.shape:
-        raise UsageError(f"input {name} has shape {shape}, but the case takes shape {buffer.shape}.")
+    if shape != tensor.shape:
+        raise UsageError(f"input {name} has shape {shape}, but the case takes shape {tensor.shape}.")
     if not _contiguous(value, shape):
         raise UsageError(f"input {name} does not lie contiguously on its device: give a contiguous copy.")
 

@@ -33,13 +33,13 @@ def order(request: Request, artifact: Artifact, warmup: Artifact | None = None) 
     exact = request.fill == "unset"
     guard = 0 if exact else GUARD_ELEMENTS
     arguments = []
-    for buffer in request.instance.buffers:
-        name, shape = buffer.name, buffer.shape
-        if buffer.role == "input":
+    for tensor in request.instance.tensors:
+        name, shape = tensor.name, tensor.shape
+        if tensor.role == "input":
             given = request.tensors if name in request.tensors else request.dataset.inputs
             arguments.append(Argument(name, given[name]))
         else:
-            result = guarded(shape, buffer.dtype, "zero" if exact else request.fill, guard)
+            result = guarded(shape, tensor.dtype, "zero" if exact else request.fill, guard)
             arguments.append(Argument(name, result, shape, upload=not exact))
     filled = None
     if warmup is not None and request.fill in POISON and request.fill != "zero":
@@ -81,7 +81,7 @@ def outcome(request: Request, reply: LaunchReply | Failure) -> Outcome:
         reason = f"{request.case.kernel}: {reply.error} (phase: {reply.phase})"
         return Outcome(failure=Failure("LAUNCH_ERROR", reason))
     guard = 0 if request.fill == "unset" else GUARD_ELEMENTS
-    shapes = {buffer.name: buffer.shape for buffer in request.instance.results}
+    shapes = {tensor.name: tensor.shape for tensor in request.instance.results}
     traced = None
     if reply.traced is not None:
         # The driver does not tell the cluster; the op's parameters do, and are asserted.

@@ -50,7 +50,7 @@ def too_large(request: Request, copies: int, free: int | None = None) -> Failure
         copies: How many bytes the launch takes here for each byte of its buffers.
         free: The memory that is left, in bytes; measured unless told.
     """
-    wanted = sum(buffer.elements * buffer.dtype.itemsize for buffer in request.instance.buffers)
+    wanted = sum(tensor.elements * tensor.dtype.itemsize for tensor in request.instance.tensors)
     if wanted < 1 << 28:  # never the reason, and the accounts take longer to read than a launch
         return None
     left = free_bytes() if free is None else free

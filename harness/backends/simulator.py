@@ -59,7 +59,7 @@ class SimulatorBackend:
         case, instance = request.case, request.instance
         if failure := too_large(request, COPIES):
             return Outcome(failure=failure)
-        results = {buffer.name: guarded(buffer.shape, buffer.dtype, request.fill) for buffer in instance.results}
+        results = {tensor.name: guarded(tensor.shape, tensor.dtype, request.fill) for tensor in instance.results}
         inputs = {name: np.array(array) for name, array in request.dataset.inputs.items()}
         args: list[object] = []
         for argument in instance.arguments:
@@ -87,7 +87,7 @@ class SimulatorBackend:
         except simt.SimtError as error:
             return Outcome(failure=Failure("LAUNCH_ERROR", f"{case.kernel}: {error}"))
         return Outcome(
-            results={buffer.name: Observed(*split(results[buffer.name], buffer.shape)) for buffer in instance.results},
+            results={tensor.name: Observed(*split(results[tensor.name], tensor.shape)) for tensor in instance.results},
             inputs=inputs,
             run_seconds=result.seconds,
             failure=_failure(result, request),
@@ -129,7 +129,7 @@ def _seeds(request: Request) -> tuple[int, ...]:
 
 def _matters(finding: simt.Finding, instance: Instance) -> bool:
     """What scratch memory holds may depend on the order of the threads."""
-    outputs = {buffer.name for buffer in instance.results if buffer.role == "output"}
+    outputs = {tensor.name for tensor in instance.results if tensor.role == "output"}
     return finding.kind != "order-dependent" or finding.argument in outputs
 
 

@@ -105,8 +105,8 @@ def select(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -
 def _work(case: Case, target: Target, graph: str) -> Work:
     """A case as one launch; its op has the graph's name, which is unique in the compiled file."""
     (unit,) = units([replace(case, op=graph)], Build(target=target))
-    tensors = tuple(Tensor(buffer.name, buffer.shape, buffer.role != "input") for buffer in unit.instance.buffers)
-    size = sum(buffer.elements for buffer in unit.instance.inputs) * ELEMENT
+    tensors = tuple(Tensor(tensor.name, tensor.shape, tensor.role != "input") for tensor in unit.instance.tensors)
+    size = sum(tensor.elements for tensor in unit.instance.inputs) * ELEMENT
     return Work(case=case.id, graph=graph, tensors=tensors, launches=((unit, tuple(range(len(tensors)))),), size=size)
 
 

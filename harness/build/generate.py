@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from harness.build.toolchain import LEVELS
 from harness.build.unit import BuildUnit
 from harness.errors import CompileError
-from harness.model.case import Buffer, ScalarArgument
+from harness.model.case import ScalarArgument, TensorArgument
 from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
 
@@ -111,7 +111,7 @@ def _kernel(unit: BuildUnit, *more: int) -> str:
     return f"{unit.module}.{unit.case.kernel}" + (f"[{values}]" if values else "")
 
 
-def _type(argument: Buffer | ScalarArgument) -> str:
+def _type(argument: TensorArgument | ScalarArgument) -> str:
     if isinstance(argument, ScalarArgument):
         return f"Scalar[DType.{argument.dtype.name}]"
     written = argument.role != "input"
@@ -119,8 +119,8 @@ def _type(argument: Buffer | ScalarArgument) -> str:
     return f"TileTensor[mut={written}, DType.{argument.dtype.name}, type_of({_layout(argument)}), {origin}]"
 
 
-def _layout(buffer: Buffer) -> str:
-    return f"row_major[{', '.join(map(str, buffer.shape))}]()"
+def _layout(tensor: TensorArgument) -> str:
+    return f"row_major[{', '.join(map(str, tensor.shape))}]()"
 
 
 def _check(unit: BuildUnit, number: int) -> str:
@@ -147,10 +147,10 @@ def _assert(condition: str, message: str) -> str:
 def _op(unit: BuildUnit, number: int, body: Sequence[str]) -> str:
     parameters = "".join(f", {name}: Int" for name in unit.instance.launch.parameters())
     arguments = []
-    for buffer in unit.instance.buffers:
-        read_only = buffer.role == "input" and buffer.name not in unit.handed_on
+    for tensor in unit.instance.tensors:
+        read_only = tensor.role == "input" and tensor.name not in unit.handed_on
         kind = "InputTensor" if read_only else "_MutableInputTensor"
-        arguments.append(f"{buffer.name}: {kind}[dtype=DType.{buffer.dtype.name}, rank={len(buffer.shape)}, ...],")
+        arguments.append(f"{tensor.name}: {kind}[dtype=DType.{tensor.dtype.name}, rank={len(tensor.shape)}, ...],")
     arguments += [f"{scalar.name}: {_type(scalar)}," for scalar in unit.instance.scalars]
     lines = [
         "@staticmethod",
@@ -165,10 +165,10 @@ def _op(unit: BuildUnit, number: int, body: Sequence[str]) -> str:
 
 def _alignment(unit: BuildUnit) -> list[str]:
     lines = []
-    for buffer in unit.instance.buffers:
-        if buffer.alignment > 1:
-            text = f"{unit.case.id}: {buffer.name} is not aligned to {buffer.alignment} bytes"
-            lines.append(f"if Int({buffer.name}.unsafe_ptr()) % {buffer.alignment} != 0:")
+    for tensor in unit.instance.tensors:
+        if tensor.alignment > 1:
+            text = f"{unit.case.id}: {tensor.name} is not aligned to {tensor.alignment} bytes"
+            lines.append(f"if Int({tensor.name}.unsafe_ptr()) % {tensor.alignment} != 0:")
             lines.append(f"    raise Error({json.dumps(text)})")
     return lines
 
@@ -176,7 +176,7 @@ def _alignment(unit: BuildUnit) -> list[str]:
 def _launch(unit: BuildUnit) -> list[str]:
     launch, lines = unit.instance.launch, []
     for argument in unit.instance.arguments:
-        if isinstance(argument, Buffer):
+        if isinstance(argument, TensorArgument):
             mutable = argument.role != "input"
             lines.append(f"TileTensor[mut={mutable}]({argument.name}.unsafe_ptr(), {_layout(argument)}),")
         else:
@@ -196,7 +196,7 @@ def _reference(unit: BuildUnit) -> list[str]:
     """A call with every tensor as a span of its elements, and the warp width as the last parameter."""
     lines = []
     for argument in unit.instance.arguments:
-        if isinstance(argument, Buffer):
+        if isinstance(argument, TensorArgument):
             lines.append(f"Span(unsafe_ptr={argument.name}.unsafe_ptr(), length={argument.elements}),")
         else:
             lines.append(f"{argument.name},")

@@ -187,7 +187,7 @@ def _finish(together: Sequence[BuildUnit], stage: Stage, graphs: Graphs, build: 
 
 
 def _spec(unit: BuildUnit) -> GraphSpec:
-    buffers = tuple((buffer.shape, buffer.dtype.name, buffer.role != "input") for buffer in unit.instance.buffers)
+    buffers = tuple((tensor.shape, tensor.dtype.name, tensor.role != "input") for tensor in unit.instance.tensors)
     scalars = tuple((scalar.dtype.name, None) for scalar in unit.instance.scalars)  # one graph serves all their values
     call = OpCall(unit.case.op, tuple(range(len(buffers))), unit.instance.launch.parameters(), scalars)
     return GraphSpec(unit.case.op, buffers, (call,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.model.case import Buffer, Case, Dataset, Instance, Launch
+from harness.model.case import Case, Dataset, Instance, Launch, TensorArgument
 from harness.model.sources import HARNESS_MOJO
 from harness.model.target import Target
 
@@ -29,7 +29,7 @@ def dirty_shared(target: Target) -> Case:
     def resolve(width: int) -> Instance:
         return Instance(
             width=width,
-            arguments=(Buffer("witness", "output", (BLOCKS,)), Buffer("pattern", "input", (1,))),
+            arguments=(TensorArgument("witness", "output", (BLOCKS,)), TensorArgument("pattern", "input", (1,))),
             parameters={"blocks": BLOCKS, "shared_bytes": target.shared_bytes},
             launch=launch,
             datasets=(Dataset("nan", {"pattern": np.full(1, NAN)}, "a witness that compares NaN with itself"),),
@@ -43,7 +43,7 @@ def dirty_shared(target: Target) -> Case:
         resolve=resolve,
         oracle=lambda _inputs, _width: {"witness": np.ones(BLOCKS)},
         printed=lambda *_: (),
-        printed_buffer="witness",
+        printed_output="witness",
         file=HARNESS_MOJO / "dirty_shared.mojo",
         documented=False,
     )

@@ -116,15 +116,15 @@ def _requests(case: Case, instance: Instance, dataset: Dataset, backend: Backend
 
 def _followed(instance: Instance, before: Outcome, after: Outcome, request: Request) -> Finding | None:
     """How a result changed with the poison, apart from what nobody wrote."""
-    for buffer in instance.results:
-        first, other = before.results[buffer.name].values, after.results[buffer.name].values
+    for tensor in instance.results:
+        first, other = before.results[tensor.name].values, after.results[tensor.name].values
         unwritten = poisoned(first, _FILLS[0]) & poisoned(other, request.fill)
         changed = np.argwhere((_bits(first) != _bits(other)) & ~unwritten)
         if changed.size:
             at = tuple(changed[0])
             return finding(
                 "check.depends-on-memory",
-                argument=buffer.name,
+                argument=tensor.name,
                 index=index(int(np.ravel_multi_index(at, first.shape)), first.shape),
                 one=str(first[at]),
                 other=str(other[at]),

@@ -10,7 +10,7 @@ import numpy as np
 from harness.backends.base import FailureKind, Observed, Outcome, Request
 from harness.backends.guarded import damaged, poisoned
 from harness.model import exit_code
-from harness.model.case import Buffer, Launch
+from harness.model.case import Launch, TensorArgument
 from harness.model.messages import finding
 from harness.model.report import DatasetReport, Verdict
 from harness.simt.findings import Finding, Who
@@ -55,12 +55,12 @@ def misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:
     elements of an output that nobody wrote. Inputs are left to `changed_inputs`.
     """
     problems = [*_defects(outcome), *_wrong_trace(request, outcome)]
-    for buffer in request.instance.results:
-        observed = outcome.results[buffer.name]
-        problems += _outside(buffer, observed)
+    for tensor in request.instance.results:
+        observed = outcome.results[tensor.name]
+        problems += _outside(tensor, observed)
         # In smaller elements the poison is a value like any other.
-        if buffer.role == "output" and buffer.dtype.itemsize >= 4 and _marked(request):
-            problems += _untouched(buffer, poisoned(observed.values, request.fill))
+        if tensor.role == "output" and tensor.dtype.itemsize >= 4 and _marked(request):
+            problems += _untouched(tensor, poisoned(observed.values, request.fill))
     return problems
 
 
@@ -128,14 +128,14 @@ def changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:
 def _wrong_results(request: Request, outcome: Outcome) -> list[Finding]:
     expected = request.case.expected(request.dataset, request.instance.width)
     problems = []
-    for buffer in request.instance.results:
-        observed = outcome.results.get(buffer.name)
+    for tensor in request.instance.results:
+        observed = outcome.results.get(tensor.name)
         if observed is None:
-            problems.append(finding("check.lost", argument=buffer.name, role=buffer.role))
+            problems.append(finding("check.lost", argument=tensor.name, role=tensor.role))
             continue
-        problems += _outside(buffer, observed)
-        if buffer.name in expected and buffer.role == "output":
-            problems += _differs(request, buffer, observed.values, expected[buffer.name])
+        problems += _outside(tensor, observed)
+        if tensor.name in expected and tensor.role == "output":
+            problems += _differs(request, tensor, observed.values, expected[tensor.name])
     return problems
 
 
@@ -143,65 +143,67 @@ def _scratch(request: Request, outcome: Outcome) -> list[Finding]:
     """What scratch memory was to hold and does not: the answer does not depend on it, the documents' way to it does."""
     expected = request.case.expected(request.dataset, request.instance.width)
     promises = []
-    for buffer in request.instance.results:
-        if buffer.role == "scratch" and buffer.name in expected:
-            wrong = _differs(request, buffer, outcome.results[buffer.name].values, expected[buffer.name])
+    for tensor in request.instance.results:
+        if tensor.role == "scratch" and tensor.name in expected:
+            wrong = _differs(request, tensor, outcome.results[tensor.name].values, expected[tensor.name])
             if wrong:
                 held = sum(mismatch.count for mismatch in wrong)
                 items = tuple(item for mismatch in wrong for item in mismatch.values.get("items", ()))
-                told: dict[str, Any] = {"total": buffer.elements, "items": items}
-                promises.append(finding("promise.scratch", "information", argument=buffer.name, count=held, **told))
+                told: dict[str, Any] = {"total": tensor.elements, "items": items}
+                promises.append(finding("promise.scratch", "information", argument=tensor.name, count=held, **told))
     return promises
 
 
-def _outside(buffer: Buffer, observed: Observed) -> list[Finding]:
+def _outside(tensor: TensorArgument, observed: Observed) -> list[Finding]:
     problems = []
     before, after = damaged(observed.before), damaged(observed.after)
     if before.size:
         nearest = int(before[-1]) - observed.before.size
-        problems.append(finding("check.outside.before", argument=buffer.name, count=before.size, index=nearest))
+        problems.append(finding("check.outside.before", argument=tensor.name, count=before.size, index=nearest))
     if after.size:
-        nearest = buffer.elements + int(after[0])
-        problems.append(finding("check.outside.after", argument=buffer.name, count=after.size, index=nearest))
+        nearest = tensor.elements + int(after[0])
+        problems.append(finding("check.outside.after", argument=tensor.name, count=after.size, index=nearest))
     return problems
 
 
-def _differs(request: Request, buffer: Buffer, got: np.ndarray, expected: np.ndarray) -> list[Finding]:
-    if got.shape != buffer.shape or got.dtype != buffer.dtype:
-        return [_other_type(buffer.name, got, buffer)]
+def _differs(request: Request, tensor: TensorArgument, got: np.ndarray, expected: np.ndarray) -> list[Finding]:
+    if got.shape != tensor.shape or got.dtype != tensor.dtype:
+        return [_other_type(tensor.name, got, tensor)]
     with np.errstate(invalid="ignore"):  # a signalling NaN among the results is no fault of ours
         wide = got.astype(np.float64)
     equal = (wide == expected) | (np.isnan(wide) & np.isnan(expected))
     untouched = poisoned(got, request.fill) & ~equal if _marked(request) else np.zeros(got.shape, bool)
-    problems = _untouched(buffer, untouched)
+    problems = _untouched(tensor, untouched)
     wrong = np.flatnonzero(~equal & ~untouched)
     if wrong.size:
-        problems.append(_wrong(request, buffer, got, expected, wrong))
+        problems.append(_wrong(request, tensor, got, expected, wrong))
     return problems
 
 
-def _wrong(request: Request, buffer: Buffer, got: np.ndarray, expected: np.ndarray, wrong: np.ndarray) -> Finding:
+def _wrong(
+    request: Request, tensor: TensorArgument, got: np.ndarray, expected: np.ndarray, wrong: np.ndarray
+) -> Finding:
     """The first elements that are wrong, each with the thread that owns it where one does."""
     items = []
     for flat in wrong[:FIRST_MISMATCHES].tolist():
-        item = {"index": index(flat, buffer.shape), "expected": str(expected.flat[flat]), "got": str(got.flat[flat])}
-        owner = _owner(request, buffer, flat)
+        item = {"index": index(flat, tensor.shape), "expected": str(expected.flat[flat]), "got": str(got.flat[flat])}
+        owner = _owner(request, tensor, flat)
         items.append(item | ({"owner": owner} if owner else {}))
     name = "check.wrong-value.owned" if "owner" in items[0] else "check.wrong-value.shared"
-    return finding(name, argument=buffer.name, count=wrong.size, total=got.size, items=tuple(items))
+    return finding(name, argument=tensor.name, count=wrong.size, total=got.size, items=tuple(items))
 
 
-def _untouched(buffer: Buffer, mask: np.ndarray) -> list[Finding]:
+def _untouched(tensor: TensorArgument, mask: np.ndarray) -> list[Finding]:
     places = np.flatnonzero(mask)
     if not places.size:
         return []
     shown = [index(flat, mask.shape) for flat in places[:FIRST_MISMATCHES].tolist()]
     more = ["..."] if places.size > FIRST_MISMATCHES else []
     told: dict[str, Any] = {"count": places.size, "total": mask.size, "places": (*shown, *more)}
-    return [finding("check.never-written", argument=buffer.name, **told)]
+    return [finding("check.never-written", argument=tensor.name, **told)]
 
 
-def _other_type(name: str, got: np.ndarray, expected: np.ndarray | Buffer) -> Finding:
+def _other_type(name: str, got: np.ndarray, expected: np.ndarray | TensorArgument) -> Finding:
     seen, wanted = (f"{array.dtype}{tuple(array.shape)}" for array in (got, expected))
     return finding("check.other-type", argument=name, got=seen, expected=wanted)
 
@@ -211,13 +213,13 @@ def _marked(request: Request) -> bool:
     return request.fill not in ("zero", "unset")
 
 
-def _owner(request: Request, buffer: Buffer, flat: int) -> Who | None:
+def _owner(request: Request, tensor: TensorArgument, flat: int) -> Who | None:
     """The thread of an element where one thread owns each element."""
     launch: Launch = request.instance.launch
     blocks, threads = int(np.prod(launch.grid)), int(np.prod(launch.block))
-    if buffer.elements == blocks:  # one result for each block, written by its thread 0
+    if tensor.elements == blocks:  # one result for each block, written by its thread 0
         block, thread = flat, 0
-    elif buffer.elements <= blocks * threads:
+    elif tensor.elements <= blocks * threads:
         block, thread = divmod(flat, threads)
     else:
         return None

@@ -44,8 +44,8 @@ def with_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
 
 def _drawn(case: Case, instance: Instance, generator: np.random.Generator, name: str, size: int | None) -> Dataset:
     inputs = {
-        buffer.name: random_integers(buffer.shape, seed=int(generator.integers(1 << 32))).astype(buffer.dtype)
-        for buffer in instance.inputs
+        tensor.name: random_integers(tensor.shape, seed=int(generator.integers(1 << 32))).astype(tensor.dtype)
+        for tensor in instance.inputs
     }
     if size is None or case.size is None:
         return Dataset(name, inputs, _BETRAYS)

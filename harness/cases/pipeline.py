@@ -189,8 +189,8 @@ def learner(
 
             return LearnerReport((), runner.given_up(case, judge(request, outcome)), outcome.printed)
         report = runner.report(case)
-        expected = case.expected(request.dataset, instance.width)[case.printed_buffer]
-        got = outcome.results[case.printed_buffer].values
+        expected = case.expected(request.dataset, instance.width)[case.printed_output]
+        got = outcome.results[case.printed_output].values
         lines = tuple(case.printed(instance.width, got, expected, report.ok))
         return LearnerReport(lines, report, outcome.printed)
 

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from harness.catalogue.data import float_list, infinities, powers_of_two, random_integers
-from harness.model.case import Arrays, Buffer, Case, CounterClaim, Dataset, Instance, Launch, ScalarArgument, Size
+from harness.model.case import (
+    Arrays,
+    Case,
+    CounterClaim,
+    Dataset,
+    Instance,
+    Launch,
+    ScalarArgument,
+    Size,
+    TensorArgument,
+)
 
 __all__ = ["CASES", "KOREAN"]
 
@@ -39,8 +49,8 @@ def _instance(width: int) -> Instance:
     return Instance(
         width=width,
         arguments=(
-            Buffer("output", "output", (BATCH, 1)),
-            Buffer("a", "input", SHAPE),
+            TensorArgument("output", "output", (BATCH, 1)),
+            TensorArgument("a", "input", SHAPE),
             ScalarArgument("size_dev", SIZE),
         ),
         constants={"TPB": TPB, "BATCH": BATCH, "SIZE": SIZE},

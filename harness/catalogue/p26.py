@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from harness.catalogue.data import float_list, infinities, one_hot, random_integers
-from harness.model.case import Arrays, Buffer, Case, CodeClaim, CounterClaim, Dataset, Instance, Launch
+from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Dataset, Instance, Launch, TensorArgument
 
 __all__ = ["CASES", "KOREAN"]
 
@@ -25,7 +25,7 @@ def _data(name: str, values: np.ndarray, catches: str) -> Dataset:
 def _instance(width: int, name: str, size: int, blocks: int, datasets: tuple[Dataset, ...]) -> Instance:
     return Instance(
         width=width,
-        arguments=(Buffer("output", "output", (size,)), Buffer("input", "input", (size,))),
+        arguments=(TensorArgument("output", "output", (size,)), TensorArgument("input", "input", (size,))),
         parameters={"size": size},
         constants={name: size},
         launch=Launch(grid=(blocks, 1, 1), block=(width, 1, 1)),

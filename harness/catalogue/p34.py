@@ -9,7 +9,6 @@ import numpy as np
 from harness.catalogue.data import infinities, one_hot, random_integers
 from harness.model.case import (
     Arrays,
-    Buffer,
     Case,
     CodeClaim,
     CounterClaim,
@@ -19,6 +18,7 @@ from harness.model.case import (
     Need,
     ScalarArgument,
     Size,
+    TensorArgument,
 )
 
 __all__ = ["CASES", "KOREAN"]
@@ -54,9 +54,9 @@ def _instance(width: int) -> Instance:
     return Instance(
         width=width,
         arguments=(
-            Buffer("output", "output", (1,)),
-            Buffer("input", "input", (SIZE,)),
-            Buffer("temp_storage", "scratch", (CLUSTER_SIZE,)),
+            TensorArgument("output", "output", (1,)),
+            TensorArgument("input", "input", (SIZE,)),
+            TensorArgument("temp_storage", "scratch", (CLUSTER_SIZE,)),
             ScalarArgument("size_dev", SIZE),
         ),
         parameters={"tpb": TPB},

@@ -16,7 +16,7 @@ import numpy as np
 
 from harness.catalogue.data import float_list, infinities, one_hot
 from harness.catalogue.p34 import CLUSTERS
-from harness.model.case import Arrays, Buffer, Case, Dataset, Instance, Launch
+from harness.model.case import Arrays, Case, Dataset, Instance, Launch, TensorArgument
 from harness.model.sources import MOJO
 
 __all__ = [
@@ -133,8 +133,8 @@ def _matrix(rows: int, columns: int, launch: Launch, width: int) -> Instance:
     return Instance(
         width=width,
         arguments=(
-            Buffer("output", "output", (rows, 1)),
-            Buffer("a", "input", (rows, columns), alignment=VECTOR_BYTES),
+            TensorArgument("output", "output", (rows, 1)),
+            TensorArgument("a", "input", (rows, columns), alignment=VECTOR_BYTES),
         ),
         parameters={"rows": rows, "columns": columns, "threads": launch.block[0]},
         launch=launch,
@@ -221,9 +221,9 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
         return Instance(
             width=width,
             arguments=(
-                Buffer("output", "output", (count,)),
-                Buffer("input", "input", (size,), alignment=VECTOR_BYTES),
-                Buffer("temp_storage", "scratch", (blocks,)),
+                TensorArgument("output", "output", (count,)),
+                TensorArgument("input", "input", (size,), alignment=VECTOR_BYTES),
+                TensorArgument("temp_storage", "scratch", (blocks,)),
             ),
             parameters={"size": size, "clusters": count, "cluster_size": CLUSTER_BLOCKS, "threads": MAX_THREADS},
             launch=Launch(grid=(blocks, 1, 1), block=(MAX_THREADS, 1, 1), cluster=(CLUSTER_BLOCKS, 1, 1)),

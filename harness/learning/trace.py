@@ -22,7 +22,7 @@ from harness.cases.runner import Runner
 from harness.errors import CompileError, EnvironmentFault
 from harness.learning.findings import located
 from harness.learning.replay import Replay
-from harness.model.case import Buffer, Case, Instance
+from harness.model.case import Case, Instance, TensorArgument
 from harness.model.language import chosen
 from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
@@ -118,7 +118,7 @@ def of_case(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda
         "agrees": _agree(normal, outcome),
         "fault": outcome.failure.reason if outcome.failure else None,
     }
-    shapes = {buffer.name: list(buffer.shape) for buffer in instance.buffers}
+    shapes = {tensor.name: list(tensor.shape) for tensor in instance.tensors}
     return Trace(recorded(facts(recorder), show, findings, head, shapes)), report
 
 
@@ -127,7 +127,7 @@ def _record(
 ) -> tuple[Recorder, Outcome]:
     """The launch of the debug build."""
     module = simt.decode(code, variables=True)
-    dtypes = {argument.name: argument.dtype for argument in instance.arguments if isinstance(argument, Buffer)}
+    dtypes = {argument.name: argument.dtype for argument in instance.arguments if isinstance(argument, TensorArgument)}
     recorder = Recorder(blocks, dtypes)
     first = [recorder]
 

@@ -21,7 +21,6 @@ from harness.model.target import Target
 
 __all__ = [
     "Arrays",
-    "Buffer",
     "Case",
     "CodeClaim",
     "CounterClaim",
@@ -33,6 +32,7 @@ __all__ = [
     "Role",
     "ScalarArgument",
     "Size",
+    "TensorArgument",
 ]
 
 Arrays = Mapping[str, np.ndarray]
@@ -53,7 +53,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Buffer:
+class TensorArgument:
     """A tensor argument of a kernel.
 
     Attributes:
@@ -73,9 +73,9 @@ class Buffer:
 
     def __post_init__(self) -> None:
         if self.role not in get_args(Role):
-            raise ValueError(f"buffer {self.name!r} is {' or '.join(get_args(Role))}, but got {self.role!r}")
+            raise ValueError(f"tensor {self.name!r} is {' or '.join(get_args(Role))}, but got {self.role!r}")
         if not self.shape or not all(isinstance(extent, int) and extent >= 1 for extent in self.shape):
-            raise ValueError(f"buffer {self.name!r} needs a shape of positive extents, but got {self.shape}")
+            raise ValueError(f"tensor {self.name!r} needs a shape of positive extents, but got {self.shape}")
 
     @property
     def elements(self) -> int:
@@ -98,7 +98,7 @@ class Dataset:
 
     Attributes:
         name: Unique within the case.
-        inputs: By buffer name; read-only arrays.
+        inputs: By tensor name; read-only arrays.
         catches: The wrong kernel that this data would expose.
         scalars: By name, arguments that are not as the instance has them.
     """
@@ -168,7 +168,7 @@ class Instance:
 
     Attributes:
         width: Lanes of a warp.
-        arguments: Buffers and scalars in the order of the kernel's signature.
+        arguments: Tensors and scalars in the order of the kernel's signature.
         parameters: The kernel's compile-time parameters in the order of its
             signature; they are passed as literals.
         constants: Sizes that the kernel's file states at its top as well, `TPB`
@@ -178,14 +178,14 @@ class Instance:
     """
 
     width: int
-    arguments: tuple[Buffer | ScalarArgument, ...]
+    arguments: tuple[TensorArgument | ScalarArgument, ...]
     parameters: Mapping[str, int] = field(default_factory=dict)
     constants: Mapping[str, int] = field(default_factory=dict)
     launch: Launch
     datasets: tuple[Dataset, ...]
 
     def __post_init__(self) -> None:
-        shapes = {buffer.name: buffer.shape for buffer in self.inputs}
+        shapes = {tensor.name: tensor.shape for tensor in self.inputs}
         for dataset in self.datasets:
             given = {name: array.shape for name, array in dataset.inputs.items()}
             if given != shapes:
@@ -196,9 +196,9 @@ class Instance:
                 raise ValueError(f"two {kind} share a name: {names}")
 
     @property
-    def buffers(self) -> tuple[Buffer, ...]:
+    def tensors(self) -> tuple[TensorArgument, ...]:
         """The tensor arguments."""
-        return tuple(argument for argument in self.arguments if isinstance(argument, Buffer))
+        return tuple(argument for argument in self.arguments if isinstance(argument, TensorArgument))
 
     @property
     def scalars(self) -> tuple[ScalarArgument, ...]:
@@ -206,14 +206,14 @@ class Instance:
         return tuple(argument for argument in self.arguments if isinstance(argument, ScalarArgument))
 
     @property
-    def inputs(self) -> tuple[Buffer, ...]:
-        """The buffers that the kernel only reads."""
-        return tuple(buffer for buffer in self.buffers if buffer.role == "input")
+    def inputs(self) -> tuple[TensorArgument, ...]:
+        """The tensors that the kernel only reads."""
+        return tuple(tensor for tensor in self.tensors if tensor.role == "input")
 
     @property
-    def results(self) -> tuple[Buffer, ...]:
-        """The buffers that the kernel writes: outputs and scratch."""
-        return tuple(buffer for buffer in self.buffers if buffer.role != "input")
+    def results(self) -> tuple[TensorArgument, ...]:
+        """The tensors that the kernel writes: outputs and scratch."""
+        return tuple(tensor for tensor in self.tensors if tensor.role != "input")
 
     def dataset(self, name: str) -> Dataset:
         """The data set of that name."""
@@ -233,13 +233,13 @@ class Case:
         kernel: The Mojo function.
         resolve: Resolves everything that depends on the warp width.
         oracle: Inputs and warp width to the expected arrays, by the name of
-            the buffer, in float64. Comparison is exact: every intermediate of
+            the tensor, in float64. Comparison is exact: every intermediate of
             the documented kernels is an integer below 2^24, or a copy. Scalars
             that a data set changes are among the inputs, as arrays of no axis.
-        printed: Warp width, a result as shaped by `printed_buffer` and its
+        printed: Warp width, a result as shaped by `printed_output` and its
             expected value to the lines that the documents print; `ok` adds
             those that only a right answer prints.
-        printed_buffer: The output that is printed.
+        printed_output: The output that is printed.
         needs: What a target must have.
         claims: What the documents promise.
         repetitions: Executions on a GPU whose results must be equal bit for bit.
@@ -257,7 +257,7 @@ class Case:
     resolve: Callable[[int], Instance]
     oracle: Callable[[Arrays, int], dict[str, np.ndarray]]
     printed: Callable[[int, np.ndarray, np.ndarray, bool], Sequence[str]]
-    printed_buffer: str = "output"
+    printed_output: str = "output"
     needs: tuple[Need, ...] = ()
     claims: tuple[CounterClaim | CodeClaim, ...] = ()
     repetitions: int = 8

@@ -65,10 +65,10 @@ def order(artifacts, name: str, repeats: int = 1, guard: int = GUARD_ELEMENTS) -
     entry, artifact = case(name), artifacts[name]
     instance = entry.instance(32)
     arguments = tuple(
-        Argument(buffer.name, instance.datasets[0].inputs[buffer.name])
-        if buffer.role == "input"
-        else Argument(buffer.name, guarded(buffer.shape, buffer.dtype, "poison", guard), buffer.shape)
-        for buffer in instance.buffers
+        Argument(tensor.name, instance.datasets[0].inputs[tensor.name])
+        if tensor.role == "input"
+        else Argument(tensor.name, guarded(tensor.shape, tensor.dtype, "poison", guard), tensor.shape)
+        for tensor in instance.tensors
     )
     scalars = tuple(scalar.dtype.type(scalar.value) for scalar in instance.scalars)
     return LaunchOrder(str(artifact.mef), artifact.graph, arguments, guard, repeats, scalars=scalars)

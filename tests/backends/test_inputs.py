@@ -7,14 +7,14 @@ import pytest
 
 from harness.backends.inputs import accept, check_device_tensor, named
 from harness.errors import UsageError
-from harness.model.case import Buffer
+from harness.model.case import TensorArgument
 
-FLOATS = Buffer("a", "input", (2, 3))
+FLOATS = TensorArgument("a", "input", (2, 3))
 VALUES = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
-def of(dtype) -> Buffer:
-    return Buffer("a", "input", (3,), np.dtype(dtype))
+def of(dtype) -> TensorArgument:
+    return TensorArgument("a", "input", (3,), np.dtype(dtype))
 
 
 def read_only() -> np.ndarray:
@@ -148,7 +148,7 @@ def test_each_type_takes_its_own(dtype):
     assert accept("a", [1, 2, 3], of(dtype)).dtype == dtype
 
 
-TWO = (Buffer("a", "input", (2, 3)), Buffer("bias", "input", (3,)))
+TWO = (TensorArgument("a", "input", (2, 3)), TensorArgument("bias", "input", (3,)))
 
 
 def test_inputs_go_by_name():

@@ -10,7 +10,7 @@ import pytest
 from harness.backends.base import Request
 from harness.backends.memory_limit import free_bytes, too_large
 from harness.catalogue import case
-from harness.model.case import Buffer, Dataset
+from harness.model.case import Dataset, TensorArgument
 
 GIB = 1 << 30
 
@@ -21,7 +21,7 @@ def request_of(gib: int) -> Request:
     instance = entry.instance(32)
     shape = (gib, GIB // 4)
     data = Dataset("ones", {"a": np.broadcast_to(np.float32(1), shape)}, "")
-    instance = replace(instance, arguments=(instance.buffers[0], Buffer("a", "input", shape)), datasets=(data,))
+    instance = replace(instance, arguments=(instance.tensors[0], TensorArgument("a", "input", shape)), datasets=(data,))
     return Request(case=entry, instance=instance, dataset=data)
 
 

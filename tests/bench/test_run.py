@@ -86,7 +86,7 @@ def test_what_is_timed_holds_its_scalars_as_constants():
     for work in select(["p15", "p26", "p34"], NVIDIA):
         (call,) = work.spec.calls
         held[work.case] = call.scalars
-        assert len(work.spec.buffers) == len(work.launches[0][0].instance.buffers)
+        assert len(work.spec.buffers) == len(work.launches[0][0].instance.tensors)
     assert (held["p15"], held["p34:reduction"]) == ((("int32", 6),), (("int32", 1024),))
     assert not any(scalars for case, scalars in held.items() if case.startswith("p26"))
 

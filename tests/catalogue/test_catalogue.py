@@ -9,7 +9,7 @@ import pytest
 
 from harness.catalogue import CASES, case, select
 from harness.errors import UsageError
-from harness.model.case import Buffer, Dataset, Instance, Launch, ScalarArgument
+from harness.model.case import Dataset, Instance, Launch, ScalarArgument, TensorArgument
 from harness.model.sources import MOJO
 from harness.model.target import Target
 
@@ -147,26 +147,28 @@ def test_an_impossible_launch_is_refused_at_birth(fields):
 
 
 def test_a_role_that_is_none_is_refused():
-    with pytest.raises(ValueError, match="buffer 'a' is input or output or scratch, but got 'bogus'"):
-        Buffer("a", "bogus", (4,))
+    with pytest.raises(ValueError, match="tensor 'a' is input or output or scratch, but got 'bogus'"):
+        TensorArgument("a", "bogus", (4,))
 
 
-@pytest.mark.parametrize("other", [Buffer("a", "output", (4,)), ScalarArgument("a", 1)], ids=["buffer", "scalar"])
+@pytest.mark.parametrize(
+    "other", [TensorArgument("a", "output", (4,)), ScalarArgument("a", 1)], ids=["tensor", "scalar"]
+)
 def test_two_arguments_of_one_name_are_refused(other):
     with pytest.raises(ValueError, match="two arguments share a name"):
         Instance(
             width=32,
-            arguments=(Buffer("a", "output", (4,)), other),
+            arguments=(TensorArgument("a", "output", (4,)), other),
             launch=Launch(grid=(1, 1, 1), block=(4, 1, 1)),
             datasets=(),
         )
 
 
-def test_a_data_set_must_fit_the_buffers():
+def test_a_data_set_must_fit_the_tensors():
     with pytest.raises(ValueError, match="the case takes"):
         Instance(
             width=32,
-            arguments=(Buffer("a", "input", (4,)),),
+            arguments=(TensorArgument("a", "input", (4,)),),
             launch=Launch(grid=(1, 1, 1), block=(4, 1, 1)),
             datasets=(Dataset("short", {"a": np.zeros(3, np.float32)}, ""),),
         )

@@ -94,10 +94,10 @@ def test_rounding_stays_within_the_derived_bound(code):
         case = cases(target)[name]
         instance = case.instance(32)
         values = generator.standard_normal(instance.inputs[0].shape).astype(np.float32)
-        output = np.full(instance.buffers[0].shape, np.nan, np.float32)
+        output = np.full(instance.tensors[0].shape, np.nan, np.float32)
         arguments = [simt.Buffer(output, "output"), simt.Buffer(values, key, writable=False)]
         if key == "input":
-            arguments.append(simt.Buffer(np.zeros(instance.buffers[2].shape, np.float32), "temp_storage"))
+            arguments.append(simt.Buffer(np.zeros(instance.tensors[2].shape, np.float32), "temp_storage"))
         launch = instance.launch
         simt.launch(
             simt.decode(code(target)[name]),
@@ -133,8 +133,8 @@ def test_two_launches_make_the_whole_sum(code):
 
 def _launch(text: str, case: scaled.ScaledCase, values: np.ndarray) -> np.ndarray:
     instance = case.instance(32)
-    output = np.zeros(instance.buffers[0].shape, np.float32)
-    temp = np.zeros(instance.buffers[2].shape, np.float32)
+    output = np.zeros(instance.tensors[0].shape, np.float32)
+    temp = np.zeros(instance.tensors[2].shape, np.float32)
     launch = instance.launch
     simt.launch(
         simt.decode(text),

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from harness.catalogue import case
-from harness.model.case import Buffer, Case, Dataset, Instance
+from harness.model.case import Case, Dataset, Instance, TensorArgument
 from harness.model.sources import Sources
 
 __all__ = ["FAULTS", "P15", "Expected", "Fault"]
@@ -91,7 +91,7 @@ def _rows(instance: Callable[[int], Instance], batch: int, width: int) -> Instan
     ones = np.broadcast_to(np.float32(1), (batch, a.shape[1]))
     return replace(
         small,
-        arguments=(Buffer("output", "output", (batch, 1)), Buffer("a", "input", ones.shape), size),
+        arguments=(TensorArgument("output", "output", (batch, 1)), TensorArgument("a", "input", ones.shape), size),
         parameters={"batch": batch},
         datasets=(Dataset("ones", {"a": ones}, "nothing: it is not to run"),),
     )

@@ -186,8 +186,8 @@ def _sizes(case: Case, language: str) -> list[str]:
     instances = [case.instance(width) for width in WIDTHS]
     launches = list(dict.fromkeys(str(instance.launch) for instance in instances))
     buffers = []
-    for narrow, wide in zip(*(instance.buffers for instance in instances), strict=True):
-        shapes = dict.fromkeys(str(buffer.shape) for buffer in (narrow, wide))
+    for narrow, wide in zip(*(instance.tensors for instance in instances), strict=True):
+        shapes = dict.fromkeys(str(tensor.shape) for tensor in (narrow, wide))
         buffers.append(f"`{narrow.name}` {' / '.join(shapes)} {narrow.dtype}, {said[narrow.role]}")
     return [
         f"`{case.id}`",
@@ -225,7 +225,7 @@ def _printed(cases: Sequence[Case], language: str) -> str:
     blocks = []
     for case in cases:
         instance = case.instance(WIDTHS[0])
-        expected = case.oracle(instance.datasets[0].inputs, WIDTHS[0])[case.printed_buffer]
+        expected = case.oracle(instance.datasets[0].inputs, WIDTHS[0])[case.printed_output]
         lines = [_cut(line) for line in case.printed(WIDTHS[0], expected, expected, True)]
         blocks.append("```txt\n" + "".join(f"{line}\n" for line in lines) + "```\n")
     return f"{_SAID[language]['solved']}\n\n" + "\n".join(blocks)

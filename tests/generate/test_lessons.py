@@ -42,7 +42,7 @@ def known(puzzle):
             instance = case.instance(width)
             launch = instance.launch
             numbers |= {*launch.grid, *launch.block, *launch.cluster, *instance.constants.values(), width // 2}
-            numbers |= set(chain.from_iterable(buffer.shape for buffer in instance.buffers))
+            numbers |= set(chain.from_iterable(tensor.shape for tensor in instance.tensors))
             numbers |= {part.value for part in instance.arguments if isinstance(part, ScalarArgument)}
             numbers |= {claim.expected(width) for claim in case.claims if isinstance(claim, CounterClaim)}
             sizes = {size for size in (*launch.block, *instance.constants.values()) if size <= 1024}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from harness.catalogue.data import float_list, random_integers
-from harness.model.case import Arrays, Buffer, Case, CounterClaim, Dataset, Instance, Launch
+from harness.model.case import Arrays, Case, CounterClaim, Dataset, Instance, Launch, TensorArgument
 
 __all__ = ["CASES"]
 
@@ -18,7 +18,7 @@ def _instance(width: int) -> Instance:
     counted = np.arange(SIZE, dtype=np.float32)
     return Instance(
         width=width,
-        arguments=(Buffer("output", "output", (SIZE,)), Buffer("a", "input", (SIZE,))),
+        arguments=(TensorArgument("output", "output", (SIZE,)), TensorArgument("a", "input", (SIZE,))),
         constants={"SIZE": SIZE},
         launch=Launch(grid=(1, 1, 1), block=(SIZE, 1, 1)),
         datasets=(
