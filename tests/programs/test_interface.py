@@ -12,8 +12,9 @@ import pytest
 from harness.model.target import Target
 from harness.programs.compile import compiled
 from harness.programs.host import buffers, contexts, functions, streams, tensor_maps
-from harness.programs.host.abi import ENTRIES, PREFIX
+from harness.programs.host.abi import ENTRIES, PREFIX, HostError
 from harness.programs.host.missing import MISSING
+from harness.programs.host.objects import DeviceBuffer, DeviceFunction, Handles, Timer
 from harness.programs.jit import declarations
 from tests.programs.test_programs import RUNS
 
@@ -72,3 +73,15 @@ def test_every_function_that_is_there_is_called_by_a_program():
 def test_no_function_is_both_there_and_missing():
     assert not set(ENTRIES) & set(MISSING)
     assert len(MODULES) == 5  # importing them declares the entries
+
+
+@pytest.mark.parametrize(("kind", "called"), [(DeviceBuffer, "buffer"), (DeviceFunction, "function"), (Timer, "timer")])
+def test_what_was_released_is_called_by_its_kind(kind, called):
+    handles = Handles()
+    timer = handles.add(Timer(0))
+
+    assert handles.release(timer)
+    with pytest.raises(HostError, match=f"^the {called} was released before$"):
+        handles.get(timer.handle, kind)
+    with pytest.raises(HostError, match=f"^no {called} at 0x8$"):
+        handles.get(8, kind)

@@ -7,7 +7,7 @@ import struct
 
 from harness.programs.host import memory
 from harness.programs.host.abi import Address, Bool, HostError, Int64, Out, Size, UInt64, entry
-from harness.programs.host.objects import Buffer, Context
+from harness.programs.host.objects import Context, DeviceBuffer
 from harness.programs.host.queue import Operation
 from harness.programs.host.runtime import Runtime
 from harness.programs.host.storage import Range
@@ -44,14 +44,14 @@ def create_buffer_owning(
     result.handle(runtime.wrapped(context, pointer, length * element, owned=bool(owning)))
 
 
-def _created(runtime: Runtime, result: Out, address: Out, buffer: Buffer) -> None:
+def _created(runtime: Runtime, result: Out, address: Out, buffer: DeviceBuffer) -> None:
     address.write(ctypes.c_void_p, buffer.address)
     result.handle(buffer)
 
 
 @entry("DeviceBuffer_createSubBuffer")
 def create_sub_buffer(
-    runtime: Runtime, result: Out, address: Out, buffer: Buffer, offset: Size, length: Size, element: Size
+    runtime: Runtime, result: Out, address: Out, buffer: DeviceBuffer, offset: Size, length: Size, element: Size
 ) -> None:
     start, size = offset * element, length * element
     whole = buffer.range
@@ -63,22 +63,22 @@ def create_sub_buffer(
 
 
 @entry("DeviceBuffer_bytesize", fails=False)
-def bytesize(runtime: Runtime, buffer: Buffer) -> Int64:
+def bytesize(runtime: Runtime, buffer: DeviceBuffer) -> Int64:
     return Int64(buffer.range.size)
 
 
 @entry("DeviceBuffer_context", fails=False)
-def context_of(runtime: Runtime, buffer: Buffer) -> Address:
+def context_of(runtime: Runtime, buffer: DeviceBuffer) -> Address:
     return Address(buffer.context.handle)
 
 
 @entry("DeviceBuffer_release_ptr", fails=False)
-def release_pointer(runtime: Runtime, buffer: Buffer) -> None:
+def release_pointer(runtime: Runtime, buffer: DeviceBuffer) -> None:
     buffer.range.storage.owned = False
 
 
 @entry("DeviceBuffer_reassignOwnershipTo")
-def reassign(runtime: Runtime, buffer: Buffer, context: Context) -> None:
+def reassign(runtime: Runtime, buffer: DeviceBuffer, context: Context) -> None:
     runtime.work.after(context.stream, buffer.context.stream)
     context.references += 1
     runtime.release(buffer.context)
@@ -86,7 +86,7 @@ def reassign(runtime: Runtime, buffer: Buffer, context: Context) -> None:
 
 
 @entry("DeviceBuffer_hostPtr")
-def host_pointer(runtime: Runtime, result: Out, buffer: Buffer) -> None:
+def host_pointer(runtime: Runtime, result: Out, buffer: DeviceBuffer) -> None:
     if buffer.range.storage.host is None:
         raise HostError(
             f"{buffer.range.name} lies on the device, which the host cannot address: copy it with enqueue_copy"
@@ -95,7 +95,7 @@ def host_pointer(runtime: Runtime, result: Out, buffer: Buffer) -> None:
 
 
 @entry("DeviceContext_setMemory_async")
-def fill(runtime: Runtime, context: Context, buffer: Buffer, value: UInt64, width: Size) -> None:
+def fill(runtime: Runtime, context: Context, buffer: DeviceBuffer, value: UInt64, width: Size) -> None:
     target = buffer.range
     if width not in _FILLS or target.size % width:
         raise HostError(f"{target.name} of {target.size} bytes cannot be filled with values of {width} bytes")
@@ -109,7 +109,7 @@ def fill(runtime: Runtime, context: Context, buffer: Buffer, value: UInt64, widt
 
 
 @entry("DeviceContext_DtoD_async")
-def copy(runtime: Runtime, context: Context, target: Buffer, source: Buffer) -> None:
+def copy(runtime: Runtime, context: Context, target: DeviceBuffer, source: DeviceBuffer) -> None:
     # The driver orders a copy behind the work of both ends' streams.
     for end in (target, source):
         runtime.work.after(context.stream, end.context.stream)
@@ -117,12 +117,12 @@ def copy(runtime: Runtime, context: Context, target: Buffer, source: Buffer) -> 
 
 
 @entry("DeviceContext_DtoD_async_no_cross_stream_sync")
-def copy_unordered(runtime: Runtime, context: Context, target: Buffer, source: Buffer) -> None:
+def copy_unordered(runtime: Runtime, context: Context, target: DeviceBuffer, source: DeviceBuffer) -> None:
     _copy(runtime, context, target.range, source.range)
 
 
 @entry("DeviceContext_HtoD_async")
-def copy_from_host(runtime: Runtime, context: Context, target: Buffer, source: Address) -> None:
+def copy_from_host(runtime: Runtime, context: Context, target: DeviceBuffer, source: Address) -> None:
     pinned = runtime.host_range(source, target.range.size)
     if pinned is not None:
         _copy(runtime, context, target.range, pinned)
@@ -131,7 +131,7 @@ def copy_from_host(runtime: Runtime, context: Context, target: Buffer, source: A
 
 
 @entry("DeviceContext_DtoH_async")
-def copy_to_host(runtime: Runtime, context: Context, target: Address, source: Buffer) -> None:
+def copy_to_host(runtime: Runtime, context: Context, target: Address, source: DeviceBuffer) -> None:
     pinned = runtime.host_range(target, source.range.size)
     if pinned is not None:
         _copy(runtime, context, pinned, source.range)

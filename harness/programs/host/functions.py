@@ -9,7 +9,7 @@ from harness.model.gpus import BLOCK_THREADS, Gpu
 from harness.programs.host import memory
 from harness.programs.host.abi import Address, Handle, HostError, Int32, Out, Size, Text, UInt32, entry
 from harness.programs.host.launches import Launch, enqueue
-from harness.programs.host.objects import Context, Function
+from harness.programs.host.objects import Context, DeviceFunction
 from harness.programs.host.queue import Stream
 from harness.programs.host.runtime import Runtime
 from harness.simt.compile.program import compile_kernel
@@ -42,11 +42,11 @@ def load(
     debug_level: Address,
     optimization_level: Int32,
 ) -> None:
-    result.handle(runtime.handles.add(Function(symbol, runtime.module(symbol), dynamic_shared_bytes)))
+    result.handle(runtime.handles.add(DeviceFunction(symbol, runtime.module(symbol), dynamic_shared_bytes)))
 
 
 @entry("DeviceFunction_getAttribute")
-def get_attribute(runtime: Runtime, result: Out, function: Function, number: Int32) -> None:
+def get_attribute(runtime: Runtime, result: Out, function: DeviceFunction, number: Int32) -> None:
     gpu, static = runtime.gpu, _static_shared_bytes(runtime, function)
     values = {
         _MAX_THREADS: BLOCK_THREADS,
@@ -61,7 +61,9 @@ def get_attribute(runtime: Runtime, result: Out, function: Function, number: Int
 
 
 @entry("occupancyMaxActiveBlocksPerMultiprocessor")
-def occupancy(runtime: Runtime, result: Out, function: Function, block_size: Int32, dynamic_shared_bytes: Size) -> None:
+def occupancy(
+    runtime: Runtime, result: Out, function: DeviceFunction, block_size: Int32, dynamic_shared_bytes: Size
+) -> None:
     gpu = runtime.gpu
     if gpu.multiprocessor_threads is None or block_size < 1:
         raise runtime.unknown(f"the occupancy of blocks of {block_size} threads on {runtime.target} is not known")
@@ -91,13 +93,13 @@ def resident_blocks(gpu: Gpu, threads: int, static: int, dynamic: int, most_dyna
     return min(limits)
 
 
-def _static_shared_bytes(runtime: Runtime, function: Function) -> int:
+def _static_shared_bytes(runtime: Runtime, function: DeviceFunction) -> int:
     return compile_kernel(function.module, function.symbol, target_of(runtime.target.name)).static_shared_bytes
 
 
 @entry("DeviceFunction_copyToConstantMemory")
 def copy_to_constant_memory(
-    runtime: Runtime, function: Function, name: Address, name_bytes: Size, data: Address, size: Size
+    runtime: Runtime, function: DeviceFunction, name: Address, name_bytes: Size, data: Address, size: Size
 ) -> None:
     symbol = memory.view(name, name_bytes).tobytes().decode()
     variable = function.module.globals.get(f"@{symbol}")
@@ -112,7 +114,7 @@ def copy_to_constant_memory(
 def launch(
     runtime: Runtime,
     where: Handle,
-    function: Function,
+    function: DeviceFunction,
     grid_x: UInt32,
     grid_y: UInt32,
     grid_z: UInt32,
@@ -161,7 +163,7 @@ def _early(attributes: int, count: int) -> bool:
     return any(struct.unpack_from("<i4xB", raw.tobytes()) == (_PROGRAMMATIC, 1) for raw in given)
 
 
-def _cluster(function: Function, attributes: int, count: int) -> tuple[int, int, int]:
+def _cluster(function: DeviceFunction, attributes: int, count: int) -> tuple[int, int, int]:
     """That of the launch, or what the kernel declares."""
     cluster = declared_cluster(function.code)
     for number in range(count):
@@ -175,7 +177,7 @@ def _cluster(function: Function, attributes: int, count: int) -> tuple[int, int,
     return cluster
 
 
-def _parameters(function: Function, arguments: int, count: int, sizes: int) -> list[bytes]:
+def _parameters(function: DeviceFunction, arguments: int, count: int, sizes: int) -> list[bytes]:
     """The bytes of each parameter, copied now: the program may reuse their place."""
     params = function.code.params
     if count != len(params):

@@ -13,7 +13,7 @@ from harness import simt
 from harness.programs.host.abi import HostError
 from harness.programs.host.checks import Touched
 from harness.programs.host.dependent import Dependent, Written
-from harness.programs.host.objects import Function
+from harness.programs.host.objects import DeviceFunction
 from harness.programs.host.queue import Operation, Stream
 from harness.programs.host.runtime import Runtime
 from harness.programs.host.storage import Storage
@@ -42,7 +42,7 @@ class Launch:
         early: Whether it may begin before the launch before it has ended.
     """
 
-    function: Function
+    function: DeviceFunction
     grid: Dim
     block: Dim
     cluster: Dim

@@ -1,4 +1,7 @@
-"""What a program holds of its device: contexts, buffers, functions, timers, each behind an opaque pointer."""
+"""What a program holds of its device: contexts, buffers, functions, timers, each behind an opaque pointer.
+
+`DeviceBuffer` and `DeviceFunction` have the library's whole names: the simulator has a `Buffer` and a `Function` too.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,11 @@ from harness.model.gpus import Gpu
 from harness.programs.host.abi import Handle, HostError
 from harness.programs.host.queue import Stream
 from harness.programs.host.storage import Range
-from harness.simt.ir.module import Function as Code
+from harness.simt.ir.module import Function
 from harness.simt.ir.names import source_name
 from harness.simt.ir.parse import Module
 
-__all__ = ["Buffer", "Context", "Function", "Handles", "Timer"]
+__all__ = ["Context", "DeviceBuffer", "DeviceFunction", "Handles", "Timer"]
 
 Held = TypeVar("Held", bound=Handle)
 _FIRST = 0x1000
@@ -43,7 +46,7 @@ class Handles:
         held = self._held.get(pointer)
         if isinstance(held, kind):
             return held
-        what = kind.__name__.lower()
+        what = kind.__name__.removeprefix("Device").lower()
         if _FIRST <= pointer < self._next and not pointer % _STEP:
             raise HostError(f"the {what} was released before")
         raise HostError(f"no {what} at {pointer:#x}")
@@ -79,14 +82,14 @@ class Context(Handle):
         return Context(self.api, self.streams, number)
 
 
-class Buffer(Handle):
-    """A range of memory that a program holds.
+class DeviceBuffer(Handle):
+    """A range of memory that a program holds, a `HostBuffer` too: one handle stands behind both of them.
 
     Attributes:
         context: In whose stream it is freed.
     """
 
-    def __init__(self, context: Context, range_: Range, end: Callable[[Buffer], None]) -> None:
+    def __init__(self, context: Context, range_: Range, end: Callable[[DeviceBuffer], None]) -> None:
         super().__init__()
         self.context, self.range = context, range_
         self._end = end
@@ -102,7 +105,7 @@ class Buffer(Handle):
         self._end(self)
 
 
-class Function(Handle):
+class DeviceFunction(Handle):
     """A loaded kernel.
 
     Attributes:
@@ -124,7 +127,7 @@ class Function(Handle):
         return asked if asked > 0 else max(0, gpu.default_shared_bytes - static)
 
     @property
-    def code(self) -> Code:
+    def code(self) -> Function:
         """Its instructions."""
         return self.module.function(f"@{self.symbol}")
 

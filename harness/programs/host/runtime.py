@@ -18,7 +18,7 @@ from harness.programs.host.checks import Checks
 from harness.programs.host.dependent import Written
 from harness.programs.host.memory import HostMemory
 from harness.programs.host.missing import MISSING
-from harness.programs.host.objects import Buffer, Context, Handles
+from harness.programs.host.objects import Context, DeviceBuffer, Handles
 from harness.programs.host.options import Options
 from harness.programs.host.queue import Operation, Stream
 from harness.programs.host.storage import Range, Storage
@@ -148,7 +148,7 @@ class Runtime:
 
     # Memory.
 
-    def device_buffer(self, context: Context, size: int) -> Buffer:
+    def device_buffer(self, context: Context, size: int) -> DeviceBuffer:
         """A new buffer on the device; where that shares the host's memory, the host can address it."""
         if size > self.gpu.memory_bytes - self.used_bytes:
             raise HostError(f"out of memory: {size} bytes, but {self.gpu.name} has {self.gpu.memory_bytes} in all")
@@ -158,7 +158,7 @@ class Runtime:
         self._made.append(allocation)
         return self._claimed(context, Storage(allocation, allocation.base))
 
-    def host_buffer(self, context: Context, size: int, *, unified: bool = False) -> Buffer:
+    def host_buffer(self, context: Context, size: int, *, unified: bool = False) -> DeviceBuffer:
         """A new buffer in the host's memory, which the device can reach too, or which is its own."""
         pages = HostMemory(size)
         kind = "buffer" if unified else "host buffer"
@@ -166,7 +166,7 @@ class Runtime:
         self._made.append(allocation)
         return self._claimed(context, Storage(allocation, pages.address, pages, unified=unified))
 
-    def wrapped(self, context: Context, address: int, size: int, *, owned: bool = False) -> Buffer:
+    def wrapped(self, context: Context, address: int, size: int, *, owned: bool = False) -> DeviceBuffer:
         """A buffer over memory that is there already, the device's or the host's.
 
         Args:
@@ -208,12 +208,12 @@ class Runtime:
                 return storage
         return None
 
-    def buffer(self, context: Context, range_: Range) -> Buffer:
+    def buffer(self, context: Context, range_: Range) -> DeviceBuffer:
         """A buffer over memory that others hold too; it keeps its context open."""
         context.references += 1
-        return self.handles.add(Buffer(context, range_, self._released))
+        return self.handles.add(DeviceBuffer(context, range_, self._released))
 
-    def _claimed(self, context: Context, storage: Storage, offset: int = 0, size: int | None = None) -> Buffer:
+    def _claimed(self, context: Context, storage: Storage, offset: int = 0, size: int | None = None) -> DeviceBuffer:
         whole = self._range(storage, offset, storage.size if size is None else size)
         self._storages.append(storage)
         return self.buffer(context, whole)
@@ -225,7 +225,7 @@ class Runtime:
             )
         return Range(storage, offset, size)
 
-    def _released(self, buffer: Buffer) -> None:
+    def _released(self, buffer: DeviceBuffer) -> None:
         """Frees in stream order: what was queued before may still use it."""
         stream = buffer.context.stream
         self.release(buffer.context)

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any
 
 from harness.programs.host.abi import Address, HostError, Int32, entry
-from harness.programs.host.objects import Buffer
+from harness.programs.host.objects import DeviceBuffer
 from harness.programs.host.runtime import Runtime
 from harness.simt.errors import ArgumentError
 from harness.simt.state.tensor_map import BYTES, ELEMENTS, Box
@@ -20,7 +20,7 @@ def encode_tiled(
     result: Address,
     kind: Int32,
     rank: Int32,
-    buffer: Buffer,
+    buffer: DeviceBuffer,
     sizes: Address,
     strides: Address,
     box: Address,
@@ -40,7 +40,7 @@ def encode_im2col(
     result: Address,
     kind: Int32,
     rank: Int32,
-    buffer: Buffer,
+    buffer: DeviceBuffer,
     sizes: Address,
     strides: Address,
     lower: Address,
@@ -62,7 +62,7 @@ def _encode(
     result: int,
     kind: int,
     rank: int,
-    buffer: Buffer,
+    buffer: DeviceBuffer,
     sizes: int,
     strides: int,
     box: tuple[int, ...],
