@@ -3,7 +3,7 @@
 They are no documented commands, so they are not among the default cases:
 `p15@scale`, `p26@scale` and `p34@scale` are asked for by their ids.  All data
 is exact in float32 in any order of addition, because the magnitudes that are
-added stay below 2^24 in sum; `sum_bound` covers data that is not.
+added stay below 2^24 in sum.
 """
 
 from __future__ import annotations
@@ -24,13 +24,10 @@ __all__ = [
     "CLUSTER_BLOCKS",
     "ScaledCase",
     "axis_sum",
-    "axis_sum_depth",
     "cluster_count",
     "cluster_sum",
-    "cluster_sum_depth",
     "exact_integers",
     "row_max",
-    "sum_bound",
 ]
 
 VECTOR = 4  # elements of a load
@@ -38,7 +35,6 @@ VECTOR_BYTES = 16
 MAX_THREADS = 256  # of a block
 CLUSTER_BLOCKS = 4
 MAX_CLUSTERS = 4096  # far more than fit at once: the scheduler evens them out (4.55 TB/s, not 4.22)
-UNIT_ROUNDOFF = 2.0**-24  # of float32
 EXACT = 2**24  # integers up to this are exact in float32
 
 
@@ -55,37 +51,6 @@ class ScaledCase(Case):
     def geometry(self, width: int) -> Instance:
         """The case at a warp width without its data, which would not fit at full size."""
         return self.shape(width)
-
-
-def sum_bound(magnitudes: np.ndarray, additions: int) -> np.ndarray:
-    """How far a float32 sum may be from the exact one.
-
-    Args:
-        magnitudes: The sum of the absolute values of what is added.
-        additions: The most additions that any one element goes through.
-
-    Returns:
-        The classic bound n u / (1 - n u) times the magnitudes, u = 2^-24 (Higham,
-        Accuracy and Stability of Numerical Algorithms, section 4.2).
-    """
-    error = additions * UNIT_ROUNDOFF
-    return error / (1 - error) * np.asarray(magnitudes, np.float64)
-
-
-def axis_sum_depth(columns: int, threads: int) -> int:
-    """The additions that an element of the axis sum goes through."""
-    return -(-columns // (VECTOR * threads)) + 2 + 1 + threads.bit_length() - 1
-
-
-def cluster_sum_depth(size: int, clusters: int, threads: int = MAX_THREADS) -> int:
-    """The additions that an element of the cluster-wide sum goes through, both launches."""
-    share = CLUSTER_BLOCKS * threads
-
-    def once(elements: int, groups: int) -> int:
-        serial = -(-elements // (VECTOR * share * groups))
-        return serial + 2 + 1 + threads.bit_length() - 1 + CLUSTER_BLOCKS
-
-    return once(size, clusters) + (once(clusters, 1) if clusters > 1 else 0)
 
 
 def exact_integers(shape: tuple[int, ...], addends: int, seed: int) -> np.ndarray:

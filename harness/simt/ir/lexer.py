@@ -9,7 +9,7 @@ from collections.abc import Container, Mapping
 from harness.simt.errors import DecodeError
 from harness.simt.ir.types import Array, Float, Int, Other, Pointer, Struct, Type, Vector
 
-__all__ = ["Cursor", "tokens_of", "unescape"]
+__all__ = ["Cursor", "unescape"]
 
 TOKEN = re.compile(
     r"""
@@ -32,11 +32,6 @@ SIMPLE: dict[str, Type] = {
 }
 INTEGER = re.compile(r"i\d+")
 ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
-
-
-def tokens_of(text: str) -> list[str]:
-    """The tokens of a line."""
-    return TOKEN.findall(text)
 
 
 def unescape(text: str) -> bytes:
