@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 
-from harness.backends.messages import LaunchReply, Phase, Ready
+from harness.backends.protocol import LaunchReply, Phase, Ready
 from harness.process import channel
 
 incoming, outgoing = map(int, sys.argv[1:3])

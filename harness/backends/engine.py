@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.backends.messages import Argument, LaunchOrder, LaunchReply, OnDevice, Ready, Warmup
+from harness.backends.protocol import Argument, LaunchOrder, LaunchReply, OnDevice, Ready, Warmup
 from harness.backends.staging import Staging
 
 __all__ = ["MaxEngine", "reason"]

@@ -12,7 +12,7 @@ from typing import NoReturn
 from harness.backends import devices
 from harness.backends.ahead import start_worker
 from harness.backends.base import Failure, Request
-from harness.backends.messages import LaunchOrder, LaunchReply, Phase, Ready
+from harness.backends.protocol import LaunchOrder, LaunchReply, Phase, Ready
 from harness.errors import EnvironmentFault
 from harness.model.target import Target
 from harness.process import channel

@@ -10,7 +10,7 @@ import numpy as np
 
 from harness.backends.base import Lazy, Request
 from harness.backends.inputs import check_device_tensor
-from harness.backends.messages import Argument, LaunchOrder, LaunchReply, Ready
+from harness.backends.protocol import Argument, LaunchOrder, LaunchReply, Ready
 from harness.errors import EnvironmentFault, UsageError
 from harness.model.case import TensorArgument
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.backends.base import Failure, Lazy, Observed, Outcome, Request
 from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, split
-from harness.backends.messages import Argument, LaunchOrder, LaunchReply, Ready, Warmup
+from harness.backends.protocol import Argument, LaunchOrder, LaunchReply, Ready, Warmup
 from harness.build.graphs import Artifact
 from harness.build.unit import parameters_of
 from harness.errors import ArtifactError

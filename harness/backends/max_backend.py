@@ -7,7 +7,7 @@ from typing import Protocol
 from harness.backends import launch
 from harness.backends.base import Failure, Outcome, Request
 from harness.backends.memory_limit import too_large
-from harness.backends.messages import LaunchOrder, LaunchReply, Ready
+from harness.backends.protocol import LaunchOrder, LaunchReply, Ready
 from harness.build.graphs import Graphs
 from harness.model.target import Target
 

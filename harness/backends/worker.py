@@ -11,7 +11,7 @@ import os
 import sys
 
 from harness.backends.engine import MaxEngine, reason
-from harness.backends.messages import LaunchReply, Phase
+from harness.backends.protocol import LaunchReply, Phase
 from harness.process import channel
 
 __all__ = ["main"]

@@ -12,7 +12,7 @@ import harness
 from harness import api
 from harness.backends import in_process
 from harness.backends.devices import Device
-from harness.backends.messages import Ready
+from harness.backends.protocol import Ready
 from harness.build.graphs import Graphs
 from harness.cases import pipeline
 from harness.errors import ArtifactError, EnvironmentFault, LaunchFault, UsageError

@@ -10,7 +10,7 @@ import pytest
 
 from harness.backends.engine import MaxEngine
 from harness.backends.guarded import GUARD_ELEMENTS, guarded
-from harness.backends.messages import Argument, LaunchOrder, Warmup
+from harness.backends.protocol import Argument, LaunchOrder, Warmup
 from harness.catalogue import case
 from tests import compiled
 
