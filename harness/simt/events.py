@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.compile.declarations import Spaces
 from harness.simt.compile.graph import Op
-from harness.simt.ir.module import Variable
+from harness.simt.ir.module import SourceVariable
 from harness.simt.ir.site import Site
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import LaneSet
@@ -304,7 +304,7 @@ class VariableEvent:
         taint: None, or for each lane the origin of an undefined value, 0 if none.
     """
 
-    variable: Variable
+    variable: SourceVariable
     site: Site
     lanes: LaneSet
     values: Array

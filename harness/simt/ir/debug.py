@@ -2,7 +2,7 @@
 
 import re
 
-from harness.simt.ir.module import Frame, Location, Variable
+from harness.simt.ir.module import Frame, Location, SourceVariable
 
 __all__ = ["DebugInfo", "unescaped"]
 
@@ -63,13 +63,13 @@ class DebugInfo:
         file, name = self.scope(number)
         return Frame(file, self._number(text, "line") or 0, 0, name)
 
-    def variable(self, number: int) -> Variable | None:
+    def variable(self, number: int) -> SourceVariable | None:
         """A `DILocalVariable`, or None if it has no name."""
         text = self.lines.get(number, "")
         name = self._quoted(text, "name")
         _, function = self.scope(self._number(text, "scope"))
         file, line = self._file(self._number(text, "file")), self._number(text, "line") or 0
-        return Variable(name, file, line, function, self._number(text, "arg") or 0) if name else None
+        return SourceVariable(name, file, line, function, self._number(text, "arg") or 0) if name else None
 
     def variable_of(self, expression: int) -> str:
         """The name of the global variable that a `DIGlobalVariableExpression` stands for."""

@@ -29,9 +29,9 @@ __all__ = [
     "Named",
     "Operand",
     "Param",
+    "SourceVariable",
     "Text",
     "Undef",
-    "Variable",
     "Zero",
 ]
 
@@ -233,7 +233,7 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class SourceVariable:
     """A named variable of the source.
 
     Attributes:

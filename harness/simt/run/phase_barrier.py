@@ -8,7 +8,7 @@ from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.ir.site import Site
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["MOST", "Barrier", "is_token", "parity_of", "phase_of", "token_of", "token_pending"]
+__all__ = ["MOST", "PhaseBarrier", "is_token", "parity_of", "phase_of", "token_of", "token_pending"]
 
 MOST = (1 << 20) - 1  # arrivals; and bytes, of either sign
 # A token: the parity of its phase as the highest bit, that it is one, the phase, how many were pending.
@@ -16,7 +16,7 @@ PARITY, MARK, PHASE = 63, 60, 20
 
 
 @dataclass(slots=True, eq=False)
-class Barrier:
+class PhaseBarrier:
     """One barrier.
 
     Attributes:
@@ -41,7 +41,7 @@ class Barrier:
         return True
 
 
-def token_of(barrier: Barrier) -> int:
+def token_of(barrier: PhaseBarrier) -> int:
     """What an arrival at a barrier returns."""
     token = (barrier.phase & 1) << PARITY | 1 << MARK | barrier.phase << PHASE | barrier.pending
     return token - (1 << 64) if token >> 63 else token

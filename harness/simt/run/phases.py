@@ -17,7 +17,7 @@ from harness.simt.events import PhaseEvent
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int
 from harness.simt.run.observation import Observation
-from harness.simt.run.phase_barrier import MOST, Barrier, is_token, parity_of, phase_of, token_of
+from harness.simt.run.phase_barrier import MOST, PhaseBarrier, is_token, parity_of, phase_of, token_of
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.checked_access import by_allocation
 from harness.simt.state.chunk import Chunk
@@ -57,7 +57,7 @@ class Phases:
     def __init__(self, observation: Observation, memory: Memory, chunk: Chunk) -> None:
         self._observation, self._memory, self._chunk = observation, memory, chunk
         self.close()
-        self._barriers: dict[int, Barrier] = {}
+        self._barriers: dict[int, PhaseBarrier] = {}
         self._failed: dict[int, tuple[Site, LaneSet]] = {}  # who found a phase not ended, by place
 
     def close(self) -> None:
@@ -78,7 +78,7 @@ class Phases:
                 count = int(counts[position])
                 if not 1 <= count <= MOST:
                     self._report("mbarrier.count", site, lanes, np.array([position]), allocation.name, {"count": count})
-                self._barriers[place] = Barrier(allocation.name, (site, lanes), count, count)
+                self._barriers[place] = PhaseBarrier(allocation.name, (site, lanes), count, count)
         self._memory.store(lanes, pointers, np.array([VALID]), WORD, site)
 
     def invalidate(self, lanes: LaneSet, site: Site, pointers: Integers) -> None:
@@ -250,7 +250,7 @@ class Phases:
         barrier = self._barriers.get(place)
         return barrier.phase if barrier is not None else 0
 
-    def _settle(self, barrier: Barrier) -> None:
+    def _settle(self, barrier: PhaseBarrier) -> None:
         if barrier.settle():
             self.on_change()
 
