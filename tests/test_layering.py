@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -258,3 +259,16 @@ def test_the_top_level_stays_small():
 
     assert len(folders) <= 14
     assert len(modules) <= 4
+
+
+def test_no_test_is_imported_by_another():
+    """What several tests need stands in a module of its own."""
+    tests = ROOT / "tests"
+    shared = [
+        f"{path.relative_to(tests)} imports {name}"
+        for path in sorted(tests.rglob("*.py"))
+        for name in imports(path.read_text())
+        if re.match(r"tests\.(\w+\.)*test_\w+", name)
+    ]
+
+    assert not shared

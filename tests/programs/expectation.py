@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["VENDORS", "Expectation", "read"]
+__all__ = ["RUNS", "VENDORS", "Expectation", "read"]
 
 VENDORS = ("nvidia", "amd", "apple")
 _LINE = re.compile(r"^# (?:(?P<vendor>nvidia|amd|apple))?>(?: (?P<text>.*))?$")
@@ -98,3 +98,6 @@ def _of_vendor(file: Path, vendor: str, lines: list[str]) -> Iterator[Expectatio
     for run in runs:
         run.findings, run.defines, run.natively = common, defines, natively
         yield run
+
+
+RUNS = [run for file in sorted((Path(__file__).parent / "programs").glob("*.mojo")) for run in read(file)]

@@ -6,8 +6,7 @@ import pytest
 
 from harness.catalogue import select
 from harness.model.target import Target
-from tests.programs.expectation import Expectation
-from tests.programs.test_programs import RUNS
+from tests.programs.expectation import RUNS, Expectation
 
 COMMANDS = {
     "p15": ("p15_axis_sum", []),

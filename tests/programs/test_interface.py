@@ -16,7 +16,7 @@ from harness.programs.host.abi import ENTRIES, PREFIX, HostError
 from harness.programs.host.missing import MISSING
 from harness.programs.host.objects import DeviceBuffer, DeviceFunction, Handles, Timer
 from harness.programs.jit import declarations
-from tests.programs.test_programs import RUNS
+from tests.programs.expectation import RUNS
 
 LIBRARY = Path(sysconfig.get_path("purelib")) / "modular" / "lib" / "libAsyncRTMojoBindings.so"
 # The library exports them; nothing public in Mojo's own library calls them.

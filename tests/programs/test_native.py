@@ -17,8 +17,7 @@ from filelock import FileLock
 from harness.backends import devices
 from harness.programs import Execution, Options, execute
 from harness.programs.compile import executable
-from tests.programs.expectation import Expectation
-from tests.programs.test_programs import RUNS
+from tests.programs.expectation import RUNS, Expectation
 
 pytestmark = [pytest.mark.gpu, pytest.mark.slow]
 # One at a time: a program that asks for the free memory must find it as it left it.

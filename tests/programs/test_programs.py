@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from harness.programs import execute
 from harness.report import programs
-from tests.programs.expectation import Expectation, read
-
-PROGRAMS = Path(__file__).parent / "programs"
-FILES = sorted(PROGRAMS.glob("*.mojo"))
-RUNS = [run for file in FILES for run in read(file)]
-
+from tests.programs.expectation import RUNS, Expectation
 
 # Each takes five seconds to compile.  In the ordinary tests run those that other tests compile too, and some of each
 # kind of the rest, on one target; `full` runs all of them on all of theirs.
