@@ -43,6 +43,11 @@ def device_code(
 
     Returns:
         By case id, the text, or why it does not compile.
+
+    Raises:
+        UsageError: There is no such level.
+        EnvironmentFault: There is no compiler, no room for what it writes, or it is not the one for which the harness
+            generates what is around a kernel.
     """
     if level not in LEVELS:
         raise UsageError(f"no level {level!r} of device code: known are {', '.join(LEVELS)}.")

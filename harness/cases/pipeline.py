@@ -174,6 +174,9 @@ def learner(
         sources: Whose kernel.
         notify: Gets one line when something slow begins.
         assertions: Compiles `debug_assert` in, which Mojo leaves out otherwise.
+
+    Raises:
+        EnvironmentFault: The target cannot run the case.
     """
     refusal = case.refusal(plan.target)
     if refusal is not None:
@@ -212,7 +215,7 @@ def build(
         sources: Whose kernels.
         notify: Gets one line when something is compiled.
         code: IR and assembly too; both stay in the cache.
-        out: A folder that is to hold all that one target's GPU needs; see `artifacts`.
+        out: A folder that is to hold all that one target's GPU needs; see `harness.build.bundle`.
 
     Raises:
         UsageError: A folder for several targets, or for one that MAX builds no

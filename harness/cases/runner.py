@@ -63,6 +63,7 @@ class Runner:
         notify: Gets one line when something is compiled.
         bundle: Artifacts that were built elsewhere, instead of the sources.
         data_seed: Draws data beside the documented sets; None for those alone.
+        assertions: Compiles `debug_assert` in, for the simulator.
         code: For the simulator, LLVM IR that is there already, by case id, or why there is none.
     """
 

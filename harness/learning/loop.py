@@ -65,7 +65,11 @@ class Desk:
         return Sources("problems", {case.puzzle: Path(self.shown(path))})
 
     def text(self, case: Case) -> str:
-        """What the file holds; empty where there is none."""
+        """What the file holds; empty where there is none.
+
+        Raises:
+            EnvironmentFault: It cannot be read.
+        """
         path = self.file(case)
         try:
             return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
@@ -128,6 +132,7 @@ class Desk:
 
         Raises:
             UsageError: It is as it was handed out, or not there.
+            EnvironmentFault: It cannot be copied or written.
         """
         case = next(case for case in CASES if case.puzzle == puzzle)
         file, pristine = self.file(case), MOJO / puzzle / PROBLEM

@@ -28,7 +28,7 @@ __all__ = [
 
 # What can be asked for: `auto` is a choice, the others are backends.
 BACKENDS = ("auto", "max", "simulator", "cpu")
-# The levels of a compiled case: the graph's MLIR, the kernel's LLVM IR, its assembly.
+# The levels of a compiled case: the generated Mojo, the graph's MLIR, the kernel's LLVM IR, its assembly.
 LEVELS = ("op", "mo", "llvm", "asm")
 
 # REFERENCE: the op's sequential branch gave the documented result; no kernel ran.

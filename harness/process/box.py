@@ -211,7 +211,11 @@ class _Server(Child):
         self.start([*prefix, *words, str(self.folder), module], given, inherit=False)
 
     def ask(self, order: bytes, limits: Limits, stop: Callable[[], bool]) -> Answer:
-        """The answer to one order; see `Box.ask`."""
+        """The answer to one order; see `Box.ask`.
+
+        Raises:
+            EnvironmentFault: Its folder has no room.
+        """
         self.clean = False
         try:
             (self.folder / "order").write_bytes(order)

@@ -130,7 +130,11 @@ ADDRESSES, POSITION, ARGUMENT = itemgetter(0, 1, 3), itemgetter(3), attrgetter("
 
 
 def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
-    """Gives each array its region; arrays that overlap in the host's memory have one in common."""
+    """Gives each array its region; arrays that overlap in the host's memory have one in common.
+
+    Raises:
+        ArgumentError: An array that is not contiguous may overlap another one.
+    """
     spans: list[Span] = []
     for position, leaf, buffer in buffers:
         array = buffer.array

@@ -65,7 +65,14 @@ class Budget:
         self.end(f"{self._options.max_seconds:g} seconds")
 
     def end(self, budget: str) -> NoReturn:
-        """Ends the launch, for want of something."""
+        """Ends the launch.
+
+        Args:
+            budget: What it has used up, for people: `10 seconds`.
+
+        Raises:
+            BudgetExceeded: Always, at the lanes that run.
+        """
         if self._running is None:
             raise BudgetExceeded(Finding("budget-exceeded", "information", self._kernel, values={"budget": budget}))
         segment, lanes = self._running

@@ -31,7 +31,11 @@ def stored(ty: Type) -> tuple[np.dtype[Any], int]:
 
 
 def number(name: str, ty: Type, value: Any) -> Array:
-    """A scalar or vector as an array of length 1 of what it is stored as."""
+    """A scalar or vector as an array of length 1 of what it is stored as.
+
+    Raises:
+        ArgumentError: The value is none of the type, or nothing of the type can be passed.
+    """
     if not isinstance(ty, Int | Float | Vector):
         raise ArgumentError(f"{name}: a parameter of type {ty} cannot be passed")
     dtype, width = stored(ty)
