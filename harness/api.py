@@ -92,7 +92,7 @@ class Result:
         return tuple(map(renderer(self._sources).line, problems))
 
     def __repr__(self) -> str:
-        shapes = [f"{buffer.name} {buffer.dtype}{list(buffer.shape)}" for buffer in self._request.instance.results]
+        shapes = [f"{tensor.name} {tensor.dtype}{list(tensor.shape)}" for tensor in self._request.instance.results]
         return f"<Result of {self.case} on {self.device} ({self.backend}): {', '.join(shapes)}>"
 
 
@@ -133,9 +133,9 @@ def run(
     given = named(inputs, instance.inputs)
     tensors = _tensors(given, plan) if plan.backend == "max" else {}
     arrays = {
-        buffer.name: accept(buffer.name, given[buffer.name], buffer)
-        for buffer in instance.inputs
-        if buffer.name not in tensors
+        tensor.name: accept(tensor.name, given[tensor.name], tensor)
+        for tensor in instance.inputs
+        if tensor.name not in tensors
     }
     # Views: a data set freezes its arrays, and the caller's own must stay as they are.
     data = Dataset("given", {name: array.view() for name, array in arrays.items()}, "")

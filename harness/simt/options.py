@@ -20,6 +20,10 @@ class Options:
         max_bytes: The host's memory that shared and local variables may take, in bytes.
         spin_steps: How often a loop comes round before lanes that wait outside
             it get a turn.
+        call_depth: How deep calls that are not spliced in may go: those through a pointer, and recursion.
+
+    Raises:
+        ValueError: A limit is not above 0.
     """
 
     seed: int | None = None

@@ -1,0 +1,1 @@
+"""Kernels that misbehave, and what must become of each."""
