@@ -169,7 +169,8 @@ def compile_kernels(
         return list(_compiled(parts, assertions, debug, meanwhile))
     except CompileError as error:
         if len(parts) == 1:
-            return [generate.at_home(error, parts[0][0])]
+            ((unit, target),) = parts
+            return [generate.at_home(error, unit, lambda other: _compiled([(other, target)], assertions, debug, None))]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         again = partial(compile_kernels, assertions=assertions, debug=debug)
         return [code for alone in pool.map(lambda part: again([part]), parts) for code in alone]

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from harness.build.toolchain import LEVELS
+from harness.build.compiler import writing
+from harness.build.toolchain import LEVELS, PACKAGES
 from harness.build.unit import BuildUnit
-from harness.errors import CompileError
+from harness.errors import CompileError, EnvironmentFault
 from harness.model.case import ScalarArgument, TensorArgument
+from harness.model.project import requirement
 from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
+from harness.process.child import temporary_folder
 
 __all__ = ["at_home", "device_program", "ops"]
 
@@ -72,16 +76,59 @@ def device_program(parts: Sequence[tuple[BuildUnit, Target]]) -> str:
     return "\n\n\n".join(["\n".join(head), *checks, "\n    ".join(body)]) + "\n"
 
 
-def at_home(error: CompileError, unit: BuildUnit) -> CompileError:
+def at_home(
+    error: CompileError, unit: BuildUnit, compiles: Callable[[BuildUnit], object] | None = None
+) -> CompileError:
     """The same error, with what it says of generated lines said of the kernel's file.
 
     Args:
         error: Of a compilation of this unit alone.
         unit: Whose file is at fault.
+        compiles: Compiles another unit in the same way. Where no check of ours has failed, an empty kernel then
+            shows whether the kernel is to blame at all.
+
+    Raises:
+        EnvironmentFault: What is generated does not compile, whatever the kernel.
     """
     said = re.split(r"\n(?=\S)", error.diagnostics)
+    if compiles and any(match and not _known(match[1], unit) for match in map(_OF_GENERATED.match, said)):
+        _require_sound(unit, compiles)
     parts = dict.fromkeys(_at_home(part, unit) for part in said)  # each once
     return type(error)(str(error), "\n".join(parts))
+
+
+def _require_sound(unit: BuildUnit, compiles: Callable[[BuildUnit], object]) -> None:
+    """Compiles what is generated around an empty kernel."""
+    with temporary_folder() as folder:
+        empty = folder / f"{unit.module}.mojo"
+        with writing(folder):
+            empty.write_text(_empty(unit), encoding="utf-8")
+        try:
+            compiles(replace(unit, file=empty))
+        except CompileError as error:
+            raise EnvironmentFault(
+                f"what the harness generates around {unit.case.id} does not compile here, whatever the kernel "
+                f"({(error.diagnostics or str(error)).splitlines()[0]}): "
+                f"it is written for {' and '.join(map(requirement, PACKAGES))}."
+            ) from None
+
+
+def _empty(unit: BuildUnit) -> str:
+    """A file with a kernel that takes what the catalogue says and does nothing."""
+    parameters = ", ".join(f"{name}: Int" for name in unit.instance.parameters)
+    arguments = ", ".join(f"{argument.name}: {_type(argument)}" for argument in unit.instance.arguments)
+    head = f"def {unit.case.kernel}" + (f"[{parameters}]" if parameters else "")
+    return f"{_TENSORS}\n\n\n{head}({arguments}):\n    pass\n"
+
+
+def _known(text: str, unit: BuildUnit) -> bool:
+    """Whether an error of a generated line says that the kernel's file does not fit the catalogue."""
+    checks = (message for _, message in (*_sizes(unit), *_takes(unit)))
+    return "_takes_" in text or bool(_no_kernel(unit).match(text)) or text.startswith(tuple(checks))
+
+
+def _no_kernel(unit: BuildUnit) -> re.Pattern[str]:
+    return re.compile(rf"(?:module|package) '\w+' has no declaration '{unit.case.kernel}'")
 
 
 def _at_home(said: str, unit: BuildUnit) -> str:
@@ -92,7 +139,7 @@ def _at_home(said: str, unit: BuildUnit) -> str:
     takes = f"({', '.join(argument.name for argument in unit.instance.arguments)})"
     if "_takes_" in text:  # a type that nobody needs to read
         text = f"{kernel} must take {takes}"
-    if re.match(rf"(?:module|package) '\w+' has no declaration '{kernel}'", text):
+    if _no_kernel(unit).match(text):
         text = f"there is no kernel {kernel} here: a function of this name must take {takes}"
     name = text.split()[0] if text.split()[0] in unit.constants else kernel
     lines = unit.file.read_text(encoding="utf-8").splitlines()
@@ -128,20 +175,23 @@ def _check(unit: BuildUnit, number: int) -> str:
     names = [f"T{place}" for place in range(len(unit.instance.arguments))]
     types = ", ".join(f"{name}: AnyType" for name in names)
     lines = [f"def _takes_{number}[{types}, //, kernel: def({', '.join(names)}) thin -> None]() -> Bool:"]
-    for name, value in unit.constants.items():
-        lines.append(_assert(f"{unit.module}.{name} == {value}", f"{name} must be {value}"))
-    for name, argument in zip(names, unit.instance.arguments, strict=True):
-        wanted = _type(argument)
-        lines.append(_assert(f"{name} == {wanted}", f"the argument {argument.name} must be a {wanted}"))
+    lines += [f"comptime assert {condition}, {json.dumps(text)}" for condition, text in (*_sizes(unit), *_takes(unit))]
     return "\n    ".join([*lines, "return True"])
+
+
+def _sizes(unit: BuildUnit) -> list[tuple[str, str]]:
+    """What the sizes that a kernel's file states must be, and how that is said."""
+    return [(f"{unit.module}.{name} == {value}", f"{name} must be {value}") for name, value in unit.constants.items()]
+
+
+def _takes(unit: BuildUnit) -> list[tuple[str, str]]:
+    """The same of the types that a kernel takes, `T0` and on."""
+    wanted = [(argument.name, _type(argument)) for argument in unit.instance.arguments]
+    return [(f"T{at} == {type_}", f"the argument {name} must be a {type_}") for at, (name, type_) in enumerate(wanted)]
 
 
 def _checked(unit: BuildUnit, number: int) -> str:
     return f"comptime assert _takes_{number}[{_kernel(unit)}]()"
-
-
-def _assert(condition: str, message: str) -> str:
-    return f"comptime assert {condition}, {json.dumps(message)}"
 
 
 def _op(unit: BuildUnit, number: int, body: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from harness.build import generate, max_compiler, toolchain
@@ -98,8 +99,7 @@ def build_graphs(cases: Sequence[Case], build: Build, *, force: bool = False, wa
     around = [dirty_shared(build.target)] if warmup and not build.reference else []
     wanted = units([*cases, *around], build, force=force)
     graphs = Graphs()
-    missing = _add_stored(wanted, graphs, build)
-    if missing:
+    if missing := _add_stored(wanted, graphs, build):
         build.cache.require_writable()
         build.cache.in_turn(
             {_key(unit, build): unit for unit in missing},
@@ -168,7 +168,8 @@ def _compile(missing: Sequence[BuildUnit], graphs: Graphs, build: Build) -> None
 def _blame(error: CompileError, sound: Sequence[BuildUnit], stage: Stage, graphs: Graphs, build: Build) -> None:
     """Together they do not compile: alone, what is wrong costs only itself."""
     if len(sound) == 1:
-        graphs.errors[sound[0].case.id] = generate.at_home(error, sound[0])
+        again = None if build.reference else partial(_compile_alone, build)
+        graphs.errors[sound[0].case.id] = generate.at_home(error, sound[0], again)
         return
     for unit in sound:
         try:
@@ -184,6 +185,13 @@ def _finish(together: Sequence[BuildUnit], stage: Stage, graphs: Graphs, build: 
     for unit in together:
         blobs = {"mef": data, "mlir": mlir[unit.case.op].encode()}
         _add(unit, graphs, build.cache.put(_key(unit, build), blobs))
+
+
+def _compile_alone(build: Build, unit: BuildUnit) -> None:
+    """Compiles a unit for its errors alone."""
+    with Stage(build) as stage:
+        stage.add_kernels([unit])
+        stage.compile([unit], [_spec(unit)])
 
 
 def _spec(unit: BuildUnit) -> GraphSpec:
@@ -260,8 +268,7 @@ class Stage:
             # By the end of its name: the engine keeps places of an earlier build of the same ops, in another folder.
             staged = {module: f"src/{module}/__init__.mojo" for module in modules}
             origins = {staged[module]: self._files.get(module, GENERATED / "ops.mojo") for module in modules}
-            text = diagnostics(product.error, origins)
-            raise CompileError(f"{who} does not compile for {self._build.where}", text)
+            raise CompileError(f"{who} does not compile for {self._build.where}", diagnostics(product.error, origins))
         return product.mlir, out.read_bytes()
 
 

@@ -25,6 +25,7 @@ from harness.model.sources import shown
 __all__ = [
     "INSTALL",
     "LEVELS",
+    "PACKAGES",
     "emit",
     "emit_strings",
     "executable",

@@ -1,0 +1,94 @@
+"""Whose fault it is when what is generated around a kernel does not compile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from harness.build import generate, toolchain
+from harness.build.cache import Cache
+from harness.build.device_code import compile_kernels, device_code
+from harness.build.graphs import build_graphs
+from harness.build.unit import Build, BuildUnit, units
+from harness.catalogue import CASES, case
+from harness.errors import CompileError, EnvironmentFault
+from harness.model.project import requirement
+from harness.model.target import Target
+
+SM_90 = Target.parse("nvidia:sm_90")
+MOVED = "generated/device.mojo:4:24: error: module 'compile' has no declaration 'compile_info'"
+needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+
+
+def unit_of(name: str) -> BuildUnit:
+    (unit,) = units([case(name)], Build(target=SM_90))
+    return unit
+
+
+def fails(text: str) -> CompileError:
+    return CompileError("p15 does not compile", text)
+
+
+def test_a_fault_of_what_is_generated_is_not_the_kernel_s():
+    """An empty kernel has it too: nothing is judged, and the versions are named."""
+    tried = []
+
+    def compiles(unit: BuildUnit) -> None:
+        tried.append(unit.file.read_text())
+        raise fails(MOVED)
+
+    versions = f"{requirement('max')} and {requirement('mojo')}"
+    with pytest.raises(EnvironmentFault, match="what the harness generates around p15 does not compile here") as caught:
+        generate.at_home(fails(MOVED), unit_of("p15"), compiles)
+    assert f"whatever the kernel ({MOVED}): it is written for {versions}." in str(caught.value)
+    assert len(tried) == 1 and tried[0].endswith("size_dev: Scalar[DType.int32]):\n    pass\n")
+
+
+def test_what_only_this_kernel_has_is_its_own():
+    """The near twin: around an empty kernel all is well."""
+    error = generate.at_home(fails(MOVED), unit_of("p15"), lambda unit: None)
+    assert error.diagnostics.startswith("mojo/p15/solution.mojo:32:1: error: module 'compile' has no")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "generated/device.mojo:12:5: error: constraint failed: TPB must be 8",
+        "generated/device.mojo:15:5: error: constraint failed: the argument size_dev must be a Scalar[DType.int32]",
+        "generated/device.mojo:20:20: error: '_takes_0' parameter 'kernel' has another type",
+        "generated/device.mojo:20:29: error: module 'p15' has no declaration 'axis_sum'",
+        "mojo/p15/solution.mojo:40:5: error: use of unknown declaration 'x'",
+    ],
+)
+def test_what_is_known_to_be_the_kernel_s_is_compiled_once(said):
+    def compiles(unit: BuildUnit) -> None:
+        raise AssertionError("nobody asked")
+
+    assert "solution.mojo:" in generate.at_home(fails(said), unit_of("p15"), compiles).diagnostics
+
+
+@needs_mojo
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "build_one", [lambda *of: device_code(*of, "llvm"), build_graphs], ids=["device code", "graph"]
+)
+def test_a_library_that_has_changed_is_no_wrong_answer(build_one, tmp_path, monkeypatch):
+    """By the compiler itself: an import that the library does not have."""
+    monkeypatch.setattr(generate, "_TENSORS", generate._TENSORS.replace("row_major", "major_row"))
+    with pytest.raises(EnvironmentFault, match=r"whatever the kernel \(.*major_row"):
+        build_one([case("p15")], Build(target=SM_90, cache=Cache(tmp_path)))
+
+
+@needs_mojo
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [case.id if case.id == "p34:reduction" else pytest.param(case.id, marks=pytest.mark.full) for case in CASES],
+)
+def test_around_an_empty_kernel_everything_compiles(name, tmp_path):
+    unit = unit_of(name)
+    empty = tmp_path / f"{unit.module}.mojo"
+    empty.write_text(generate._empty(unit))
+    (code,) = compile_kernels([(replace(unit, file=empty), SM_90)])
+    assert isinstance(code, dict)
