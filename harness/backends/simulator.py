@@ -13,7 +13,7 @@ from harness import simt
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
-from harness.build.device_code import at_home
+from harness.build.device_code import unstaged
 from harness.model.case import Instance, ScalarArgument
 from harness.model.target import Target
 
@@ -93,14 +93,14 @@ class SimulatorBackend:
             failure=_failure(result, request),
             findings=tuple(self._at_home(finding) for finding in result.findings if _matters(finding, instance)),
             counters=result.counters,
-            printed=tuple(at_home(line, self._files) for line in result.printed),
+            printed=tuple(unstaged(line, self._files) for line in result.printed),
         )
 
     def _at_home(self, finding: simt.Finding) -> simt.Finding:
         """The same finding; what a kernel printed before it ended itself names the kernel's file."""
         if "said" not in finding.values:
             return finding
-        return replace(finding, values={**finding.values, "said": at_home(finding.values["said"], self._files)})
+        return replace(finding, values={**finding.values, "said": unstaged(finding.values["said"], self._files)})
 
     def close(self) -> None:
         """Holds nothing."""

@@ -19,7 +19,7 @@ from harness.model.case import Case
 from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
 
-__all__ = ["Code", "at_home", "compile_ahead", "compile_kernels", "device_code", "stored_code"]
+__all__ = ["Code", "compile_ahead", "compile_kernels", "device_code", "stored_code", "unstaged"]
 
 Code = dict[str, str]  # by level
 Part = tuple[BuildUnit, Build]
@@ -55,7 +55,7 @@ def device_code(
     return {unit.case.id: code if isinstance(code, CompileError) else code[level] for unit, code in codes}
 
 
-def at_home(text: str, files: Mapping[str, Path]) -> str:
+def unstaged(text: str, files: Mapping[str, Path]) -> str:
     """What a kernel printed, with the places that it names in its own files: an assertion says where it was compiled.
 
     Args:
