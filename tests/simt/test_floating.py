@@ -275,6 +275,25 @@ def test_the_canonical_form_of_a_nan_is_a_quiet_one(ty, bits, values, expected):
     assert [value % (1 << int(bits[1:])) for value in got] == expected
 
 
+@pytest.mark.parametrize(("name", "target"), [("llvm.amdgcn.fract", "amd:gfx942"), ("air.fract", "apple:apple-m4")])
+def test_a_fraction_is_below_one(name, target):
+    """Where the exact one lies nearer to one than to any float below it, too."""
+    values = np.array([1.25, -1.25, -1e-10, -0.0, 3.0, INF, NAN], np.float32)
+    below = np.nextafter(np.float32(1), np.float32(0))
+    got = evaluate(f"%r = call float @{name}.f32(float %a)", "float", ("float", values), target=target)
+
+    same(got, [0.25, 0.75, below, 0.0, 0.0, NAN, NAN])
+
+
+def test_the_second_of_three_is_the_least_of_two_numbers():
+    """Where the third one is none, wherever it stands."""
+    rows = np.array([[3, 1, 2], [NAN, 5, 4], [5, NAN, 4], [4, 5, NAN], [NAN, NAN, 7], [-INF, INF, 0]], np.float32)
+    given = [("float", column) for column in rows.T]
+    body = "%r = call float @llvm.amdgcn.fmed3.f32(float %a, float %b, float %c)"
+
+    assert evaluate(body, "float", *given, target="amd:gfx942").tolist() == [2, 4, 4, 4, 7, 0]
+
+
 def test_parts_of_floats():
     """`copysign`, `ldexp`, `frexp`."""
     values = np.array([1.5, -0.0, 12.0, -INF], np.float32)

@@ -58,8 +58,22 @@ pure("llvm.amdgcn.rcp", exact=False)(_wide(lambda x: 1.0 / x))
 pure("llvm.amdgcn.sin", exact=False)(_wide(lambda x: np.sin(2 * np.pi * x)))
 pure("llvm.amdgcn.cos", exact=False)(_wide(lambda x: np.cos(2 * np.pi * x)))
 pure("llvm.amdgcn.tanh", exact=False)(_wide(np.tanh))
-pure("llvm.amdgcn.fract", "air.fract")(lambda x: x - np.floor(x))
-pure("llvm.amdgcn.fmed3")(lambda a, b, c: np.fmax(np.fmin(a, b), np.fmin(np.fmax(a, b), c)))
+
+
+@pure("llvm.amdgcn.fract", "air.fract")
+def fraction(value: Array) -> Array:
+    """What is above the floor; below one also where a difference rounds to it."""
+    one = value.dtype.type(1)
+    above: Array = np.minimum(value - np.floor(value), np.nextafter(one, -one))
+    return above
+
+
+@pure("llvm.amdgcn.fmed3")
+def median(left: Array, middle: Array, right: Array) -> Array:
+    """The second of three numbers; beside a NaN the least, as AMD's instruction manuals say."""
+    least = np.fmin(np.fmin(left, middle), right)
+    second = np.fmax(np.fmin(left, middle), np.fmin(np.fmax(left, middle), right))
+    return np.where(np.isnan(left) | np.isnan(middle) | np.isnan(right), least, second)
 
 
 def _flush(function: Pure) -> Pure:
