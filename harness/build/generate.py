@@ -138,7 +138,7 @@ def _at_home(said: str, unit: BuildUnit) -> str:
     kernel, text = unit.case.kernel, match[1]
     takes = f"({', '.join(argument.name for argument in unit.instance.arguments)})"
     if "_takes_" in text:  # a type that nobody needs to read
-        text = f"{kernel} must take {takes}"
+        text = f"{kernel} must take {takes}, return nothing and raise nothing"
     if _no_kernel(unit).match(text):
         text = f"there is no kernel {kernel} here: a function of this name must take {takes}"
     name = text.split()[0] if text.split()[0] in unit.constants else kernel

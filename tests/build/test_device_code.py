@@ -200,10 +200,16 @@ def test_a_checkout_elsewhere_finds_the_same_entries(build, tmp_path, monkeypatc
             "{file}:32:1: error: the argument size_dev must be a Scalar[DType.int32]",
             marks=pytest.mark.full,
         ),
-        ("    size_dev: Int32,\n", "", "{file}:32:1: error: axis_sum must take (output, a, size_dev)\ndef axis_sum("),
+        ("    size_dev: Int32,\n", "", "{file}:32:1: error: axis_sum must take (output, a, size_dev), return nothing"),
+        pytest.param(
+            "    size_dev: Int32,\n):",
+            "    size_dev: Int32,\n) raises:",
+            "{file}:32:1: error: axis_sum must take (output, a, size_dev), return nothing and raise nothing",
+            marks=pytest.mark.full,
+        ),
         ("def axis_sum(", "def row_sum(", "{file}:1:1: error: there is no kernel axis_sum here: a function of"),
     ],
-    ids=["size", "type", "arguments", "name"],
+    ids=["size", "type", "arguments", "raises", "name"],
 )
 def test_what_the_catalogue_does_not_know_is_told_at_its_line(tmp_path, old, new, said):
     """Of the learner's file: nobody sees what is generated."""
