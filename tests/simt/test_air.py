@@ -321,6 +321,48 @@ def test_what_is_stored_atomically_is_loaded_by_another(space, ty, suffix, dtype
     np.testing.assert_array_equal(output, values[np.arange(64) ^ 1])
 
 
+@pytest.mark.parametrize(("store", "load", "kinds"), [(1, 1, []), (0, 1, ["race"]), (1, 0, ["race"]), (0, 0, ["race"])])
+def test_an_atomic_load_beside_an_atomic_store_is_no_race(store, load, kinds):
+    """Of two SIMD-groups; where one of the two is plain, it is."""
+    how = "ptr %x, i32 0, i32 2, i1 true"
+    stores = (
+        f"call void @air.atomic.global.store.i32({how.replace('%x,', '%x, i32 7,')})"
+        if store
+        else "store i32 7, ptr %x"
+    )
+    loads = f"call i32 @air.atomic.global.load.i32({how})" if load else "load i32, ptr %x"
+    body = f"""
+  %c = icmp ult i32 %t, 32
+  br i1 %c, label %one, label %other
+one:
+  {stores}
+  br label %end
+other:
+  %v = {loads}
+  br label %end
+end:"""
+    text = kernel(body, "ptr %o, ptr %x", target=METAL)
+    args = [np.zeros(1, np.int32), np.zeros(1, np.int32)]
+    result = simt.launch(text, target=METAL, grid=1, block=64, args=args, observers=simt.observers(counters=False))
+
+    assert [finding.kind for finding in result.findings if finding.severity == "error"] == kinds
+
+
+def test_what_nothing_wrote_is_undefined_for_an_atomic_load_too():
+    """And stays so when it is stored atomically."""
+    body = """
+      %v = call i32 @air.atomic.local.load.i32(ptr addrspace(3) @cells, i32 0, i32 1, i1 true)
+      call void @air.atomic.local.store.i32(ptr addrspace(3) @others, i32 %v, i32 0, i32 1, i1 true)
+      %w = load i32, ptr addrspace(3) @others
+      store i32 %w, ptr %o"""
+    shared = "".join(f"@{name} = internal addrspace(3) global i32 undef, align 4\n" for name in ("cells", "others"))
+    text = kernel(body, globals_=shared, target=METAL)
+    args = [np.zeros(1, np.int32)]
+    result = simt.launch(text, target=METAL, grid=1, block=1, args=args, observers=simt.observers())
+
+    assert [finding.id for finding in result.findings] == ["uninitialised.output"]
+
+
 CONVERSIONS = [
     ("f.f32.s.i32", "i32", [-3], "float", [-3.0]),
     ("f.f32.u.i32", "i32", [-1], "float", [2.0**32]),

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.simt.snippets import recorder, run, wrap
+from harness import simt
+from tests.simt.snippets import kernel, recorder, run, wrap
 
 ATOMICS = {
     "xchg": lambda old, v, n: v,
@@ -95,6 +96,28 @@ def test_compare_and_exchange_lets_one_lane_win(seed):
     assert output[1 + winner - 100] == 1000
     if seed is None:
         assert winner == 100
+
+
+EXCHANGES = {
+    "nvidia:sm_90": "call i32 @llvm.nvvm.atomic.cas.gen.i.sys.i32.p0(ptr %o, i32 0, i32 1)",
+    "amd:gfx942": "cmpxchg ptr %o, i32 0, i32 1 monotonic monotonic",
+    "apple:apple-m4": "call i32 @air.atomic.global.cmpxchg.i32(ptr %o, ptr %old, i32 1, i32 0, i32 0, i32 2, i1 true)",
+}
+
+
+@pytest.mark.parametrize("target", EXCHANGES)
+def test_exchanges_that_fail_do_not_race_with_one_that_does_not(target):
+    """They load, atomically as well; a plain load beside them races."""
+    body = f"%old = alloca i32\nstore i32 0, ptr %old\n%v = {EXCHANGES[target]}"
+
+    def kinds(body):
+        text = kernel(body, target=target)
+        watch = simt.observers(counters=False)
+        result = simt.launch(text, target=target, grid=2, block=64, args=[np.zeros(1, np.int32)], observers=watch)
+        return [finding.kind for finding in result.findings if finding.severity == "error"]
+
+    assert kinds(body) == []
+    assert set(kinds(f"{body}\n%w = load i32, ptr %o")) == {"race"}
 
 
 def test_a_lock_of_compare_and_exchange_makes_progress():

@@ -21,6 +21,7 @@ from harness.simt.ir.types import bits_of, dtype_of
 from harness.simt.ir.values import bfloat_round
 from harness.simt.ops.cast import saturate
 from harness.simt.ops.integer import unsigned
+from harness.simt.ops.undefined import whole
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
@@ -208,15 +209,19 @@ for space in ("global", "local"):
         _atomic(space, f"{name}.u", f"u{name}", f"f{name}")
 
     @stateful(f"air.atomic.{space}.load", accesses=(MemoryAccess(0, "load"),))
-    def atomic_load(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+    def atomic_load(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
         """An atomic load."""
-        return engine.memory.load(lanes, values[0], Access(site.instruction.type), site), None
+        access = Access(site.instruction.type, atomic=True)
+        if taints is None:
+            return engine.memory.load(lanes, values[0], access, site), None
+        value, taint = engine.memory.load_tainted(lanes, values[0], taints[0], access, site)
+        return value, whole(taint)
 
     @stateful(f"air.atomic.{space}.store", accesses=(MemoryAccess(0, "store"),))
-    def atomic_store(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+    def atomic_store(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
         """An atomic store."""
-        ty = site.instruction.operands[1].type
-        engine.memory.store(lanes, values[0], values[1], Access(ty), site)
+        access, marks = Access(site.instruction.operands[1].type, atomic=True), taints or (None, None)
+        engine.memory.store(lanes, values[0], values[1], access, site, (marks[0], marks[1]))
         return None, None
 
     @stateful(

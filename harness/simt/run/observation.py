@@ -183,7 +183,7 @@ class Observation:
             values,
             old,
             taint,
-            attrs.get("ordering") or ("monotonic" if kind == "atomic" else None),
+            attrs.get("ordering") or ("monotonic" if operation or access.atomic else None),
             scope or scope_of(attrs.get("scope", "")),
             operation,
             "volatile" in site.instruction.flags,

@@ -25,10 +25,12 @@ class Access:
         dtype: What one element is stored as.
         align: The alignment that the compiler promises, in bytes.
         bad: Bits of an offset that only the slow path can deal with.
+        atomic: Whether it is atomic, though its instruction is none of LLVM's atomic ones.
     """
 
-    def __init__(self, ty: Type, align: int | None = None) -> None:
+    def __init__(self, ty: Type, align: int | None = None, atomic: bool = False) -> None:
         self.type = ty
+        self.atomic = atomic
         element = element_of(ty)
         self.count = ty.length if isinstance(ty, Vector) else 0
         self.element = element
