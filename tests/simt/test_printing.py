@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import struct
 
 import numpy as np
@@ -96,3 +97,68 @@ def test_metal_logs_texts_of_any_memory():
     said = '@said = internal constant [7 x i8] c"Gr\\C3\\BC\\C3\\9F\\00"\n'
 
     assert printed(body, METAL, 3, said) == ["Grüß"] * 3 + ["a", "b", "c"]
+
+
+KINDS = {"i32": ctypes.c_int, "i64": ctypes.c_longlong, "double": ctypes.c_double}
+NUMBERS = [
+    ("nothing but 100 %%\n", ()),
+    ("%d %i %u|%5d|%-5d|%05d|%+d\n", (-7, 7, -1, 42, 42, -42, 42)),
+    ("%x %X %#x %o %c%c\n", (255, 48879, 4096, 8, 72, 105)),
+    ("%hd %hu %hhd %hhu\n", (70000, -1, 200, 300)),
+    ("%ld %lld %lu %llx %d\n", (-(1 << 40), 1 << 62, ("i64", -1), ("i64", 1 << 36), 3)),
+    ("%f %.2f %e %g %G %10.3f|%-10.1f|\n", (1.5, 2.0 / 3, 12345.678, 1e-7, 1e20, -3.25, 0.05)),
+    ("%d %f %d %ld %c %f\n", (1, 2.5, 3, 1 << 33, 65, -0.5)),
+]
+
+
+def type_of(number):
+    """As C passes it."""
+    return "double" if isinstance(number, float) else "i32" if abs(number) < 1 << 31 else "i64"
+
+
+@pytest.mark.parametrize(("template", "values"), NUMBERS)
+def test_nvidia_prints_what_c_prints(template, values):
+    """Of numbers, each packed at a multiple of its size; the call gives how many there were."""
+    typed = [value if isinstance(value, tuple) else (type_of(value), value) for value in values]
+    lines, at = [], 0
+    for n, (kind, number) in enumerate(typed):
+        size = 4 if kind == "i32" else 8
+        word = f"0x{struct.pack('>d', number).hex()}" if kind == "double" else number
+        at = -(-at // size) * size
+        lines += [f"%p{n} = getelementptr i8, ptr %pack, i64 {at}", f"store {kind} {word}, ptr %p{n}, align {size}"]
+        at += size
+    data = template.encode() + b"\0"
+    said = f'@said = internal constant [{len(data)} x i8] c"{"".join(f"{chr(92)}{octet:02X}" for octet in data)}"\n'
+    body = "\n".join(
+        [
+            "%pack = alloca [64 x i8], align 8",
+            *lines,
+            "%count = call i32 @vprintf(ptr @said, ptr %pack)",
+            "store i32 %count, ptr %o",
+        ]
+    )
+    counts = np.full(1, -1, np.int32)
+    result = simt.launch(kernel(body, globals_=said), target="nvidia:sm_90", grid=1, block=1, args=[counts])
+    given = [KINDS[kind](number) for kind, number in typed]
+    room = ctypes.create_string_buffer(256)
+    ctypes.CDLL(None).snprintf(room, ctypes.c_size_t(256), data, *given)
+
+    assert ("".join(result.printed), counts.tolist()) == (room.value.decode(), [len(values)])
+
+
+@pytest.mark.simulated
+def test_each_lane_prints_its_own_text():
+    """With a text that stands in its own memory; their order is that of the lanes, which a GPU leaves open."""
+    body = """
+      %own = alloca [4 x i8]
+      %n = trunc i32 %t to i8
+      %letter = add i8 %n, 97
+      store i8 %letter, ptr %own
+      %second = getelementptr i8, ptr %own, i64 1
+      store i8 0, ptr %second
+      %pack = alloca [2 x ptr], align 8
+      store ptr %own, ptr %pack
+      %count = call i32 @vprintf(ptr @said, ptr %pack)"""
+    said = '@said = internal constant [7 x i8] c"<%4s>\\0A\\00"\n'
+
+    assert printed(body, "nvidia:sm_90", 3, said) == ["<   a>\n", "<   b>\n", "<   c>\n"]

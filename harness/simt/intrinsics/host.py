@@ -16,6 +16,7 @@ __all__: list[str] = []
 
 ignored("free")
 CONVERSION = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?(hh|h|ll|l|z|j|t)?([diouxXcsfFeEgGp%])")
+SHORT = {"h": 16, "hh": 8}  # bits of a number that was passed as 32
 TEXT_LIMIT = 1 << 16
 
 
@@ -52,16 +53,23 @@ def text_at(engine: Engine, pointer: int, row: int) -> str:
 
 @stateful("vprintf", exact=False)
 def print_formatted(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
-    """`printf` with its arguments packed in memory, each at its own alignment."""
+    """`printf` with its arguments packed in memory, each at its own alignment; gives how many they are.
+
+    See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/#formatted-output
+    """
     formats, packed = (np.broadcast_to(value, (lanes.n,)) for value in values)
-    for at, args, lane in zip(formats.tolist(), packed.tolist(), lanes.idx.tolist(), strict=True):
-        engine.host.printed.append(_formatted(engine, text_at(engine, at, lane), args, lane))
-    return np.zeros(1, np.int32), None
+    counts = np.zeros(lanes.n, np.int32)
+    pairs = zip(formats.tolist(), packed.tolist(), lanes.idx.tolist(), strict=True)
+    for position, (at, args, lane) in enumerate(pairs):
+        text, counts[position] = _formatted(engine, text_at(engine, at, lane), args, lane)
+        engine.host.printed.append(text)
+    return counts, None
 
 
-def _formatted(engine: Engine, template: str, args: int, lane: int) -> str:
+def _formatted(engine: Engine, template: str, args: int, lane: int) -> tuple[str, int]:
+    """The text, and how many arguments it took."""
     allocation = engine.memory.find(args)
-    data, offset = b"", 0
+    data, offset, taken = b"", 0, 0
     if allocation is not None:
         start = args - allocation.base
         if allocation.rows != "grid":
@@ -69,7 +77,8 @@ def _formatted(engine: Engine, template: str, args: int, lane: int) -> str:
         data = allocation.data[start:].tobytes()[:4096]
 
     def take(code: str, size: int) -> Any:
-        nonlocal offset
+        nonlocal offset, taken
+        taken += 1
         offset = -(-offset // size) * size
         value = struct.unpack_from(code, data, offset)[0]
         offset += size
@@ -91,9 +100,12 @@ def _formatted(engine: Engine, template: str, args: int, lane: int) -> str:
         code = ("<q" if signed else "<Q") if wide else ("<i" if signed else "<I")
         plain = plain[:-1] + "d" if kind == "u" else plain
         value = take(code, 8 if wide else 4)
+        if bits := SHORT.get("hh" if kind == "c" else length):
+            value &= (1 << bits) - 1
+            value -= (value >> bits - 1 << bits) if kind in "di" else 0
         return plain % (chr(value) if kind == "c" else value)
 
-    return CONVERSION.sub(replace, template)
+    return CONVERSION.sub(replace, template), taken
 
 
 @stateful("__mojo_metal_os_log_64", exact=False)
