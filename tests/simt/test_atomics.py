@@ -23,6 +23,7 @@ ATOMICS = {
 }
 
 
+@pytest.mark.simulated
 @pytest.mark.parametrize("bits", [32, 64])
 @pytest.mark.parametrize("name", ATOMICS)
 @pytest.mark.parametrize("places", [1, 4])
@@ -55,6 +56,7 @@ def test_integer_atomics(name, bits, places):
 FLOATS = {"fadd": lambda old, v: old + v, "fsub": lambda old, v: old - v, "fmax": max, "fmin": min}
 
 
+@pytest.mark.simulated
 @pytest.mark.parametrize("name", FLOATS)
 @pytest.mark.parametrize("ty", ["float", "double", "half"])
 def test_float_atomics(name, ty):
@@ -74,6 +76,7 @@ def test_float_atomics(name, ty):
     assert output[0] == total
 
 
+@pytest.mark.simulated
 @pytest.mark.parametrize("seed", [None, 1, 2])
 def test_compare_and_exchange_lets_one_lane_win(seed):
     """The others get what it left, and are told that they failed."""

@@ -39,7 +39,8 @@ for number, axis in enumerate(AXES):
     lanes(f"{SREG}cluster.nctaid.{axis}")(lambda x, _a, n=number: constant(x.cluster[n]))
 lanes(f"{SREG}laneid")(geometry("lane"))
 lanes(f"{SREG}warpid")(geometry("warp_in_block"))
-lanes(f"{SREG}nwarpid")(lambda x, _a: constant(x.geometry.warps))
+# Of a multiprocessor, not of the block.
+lanes(f"{SREG}nwarpid")(lambda x, _a: constant((x.target.gpu.multiprocessor_threads or 2048) // x.target.warp))
 lanes(f"{SREG}warpsize")(lambda x, _a: constant(x.target.warp))
 # Which multiprocessor a block runs on is nowhere promised: here they take turns.
 lanes(f"{SREG}smid")(lambda x, a: (a.get("block_id") % x.target.gpu.multiprocessors).astype(np.int32))
