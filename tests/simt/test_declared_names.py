@@ -73,7 +73,9 @@ def test_a_function_gives_what_numpy_gives(name, stem, kind):
     if name.startswith("asm:"):
         call = f'call {ty} asm "{name.removeprefix("asm:")}", "=f,f"({given})'
     else:
-        suffix = "" if "nvvm" in name else {"float": ".f32", "double": ".f64"}[ty]
+        suffix = {"float": ".f32", "double": ".f64"}[ty]
+        if "nvvm" in name:
+            suffix = "" if ".full" in name else ".f"
         call = f"call {ty} @{name.removesuffix('.d') + '.d' if kind == '.d' else name + suffix}({given})"
 
     got = evaluate(f"%r = {call}", ty, *values, target=target)
@@ -88,7 +90,7 @@ def test_a_function_gives_what_numpy_gives(name, stem, kind):
 
 GRID, BLOCK, CLUSTER = (4, 3, 2), (8, 2, 3), (2, 1, 2)
 SREG = "llvm.nvvm.read.ptx.sreg."
-MOVES = re.compile(r"asm:mov\.[bu](32|64) \$0, %(\w+(?:\.[xyz])?);")
+MOVES = re.compile(r"asm:mov\.[bu](32|64) \$0, (?:%(\w+(?:\.[xyz])?)|WARP_SZ);")
 
 
 def places():
@@ -131,7 +133,7 @@ def test_every_register_holds_where_a_thread_is(open_):
     for name in TABLE:
         move = MOVES.fullmatch(name)
         register = (
-            move[2]
+            move[2] or "warpsize"
             if move
             else name.removeprefix(SREG).replace("cluster.", "cluster_").replace("lanemask.", "lanemask_")
         )

@@ -227,7 +227,7 @@ def test_a_warp_waits_for_its_mask():
         ("call void @llvm.nvvm.membar.cta()", "seq_cst", "block"),
         ("call void @llvm.nvvm.membar.gl()", "seq_cst", "device"),
         ("call void @llvm.nvvm.membar.sys()", "seq_cst", "system"),
-        ("call void @llvm.nvvm.fence.acq_rel.cluster()", "acq_rel", "cluster"),
+        ("call void @llvm.nvvm.fence.sc.cluster()", "seq_cst", "cluster"),
         ('fence syncscope("workgroup") release', "release", "block"),
         ('fence syncscope("agent") acquire', "acquire", "device"),
         ("fence seq_cst", "seq_cst", "system"),

@@ -57,8 +57,9 @@ def _declare() -> None:
     for name, register in [(name, intrinsic) for name, intrinsic in TABLE.items() if name.startswith(SREG)]:
         # `cluster.ctaid.x` is the register `%cluster_ctaid.x`.
         word = re.sub(r"^(cluster|lanemask)\.", r"\1_", name.removeprefix(SREG))
+        source = "WARP_SZ" if word == "warpsize" else f"%{word}"
         for kind in ("u64", "b64") if word in WIDE else ("u32", "b32"):
-            lanes(f"asm:mov.{kind} $0, %{word};", varies=register.varies)(_handler(register))
+            lanes(f"asm:mov.{kind} $0, {source};", varies=register.varies)(_handler(register))
 
 
 for word, scope in {"cta": "block", "cluster": "cluster", "gpu": "device", "sys": "system"}.items():

@@ -73,7 +73,6 @@ def warp_sync(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints
 for name, scope in {"cta": "block", "gl": "device", "sys": "system"}.items():
     fence(f"llvm.nvvm.membar.{name}", scope=scope)
 fence("llvm.nvvm.fence.sc.cluster", scope="cluster")
-fence("llvm.nvvm.fence.acq_rel.cluster", scope="cluster", ordering="acq_rel")
 ending("llvm.nvvm.exit")
 
 
