@@ -301,7 +301,7 @@ def box_answer(generator: random.Random, folder: Path) -> None:
 
     job = Job("p15", f"kernel {generator.random()}")
     with _a_result_or_a_sentence():
-        result = judge(job, SETTINGS, Taken(), Cache(folder / "cache", lambda _: None))  # type: ignore[arg-type]
+        result = judge(job, SETTINGS, Taken(), Cache(folder / "cache", lambda _: None))
         json.dumps(result.record())
         grade([person("ann", p15=job.text)], folder / "out", SETTINGS, Scheme(), "limits", lambda *_: iter([result]))
 
