@@ -68,6 +68,7 @@ def simulated(program: Compiled, arguments: Sequence[str], options: Options, str
         ended = child.wait() or Ended(0)
         noise = child.output()
         code = made.read_bytes() if made.exists() else None
+        child.abandon()  # nothing of it is wanted any more: lines are looked up meanwhile
     seconds = time.perf_counter() - started
     if told.fault:
         raise EnvironmentFault(told.fault)
