@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from harness.backends.devices import visible_only
-from harness.process.child import Worker
+from harness.process.worker import Worker
 
 __all__ = ["WORKER", "begun_ahead", "start_worker"]
 

@@ -16,7 +16,7 @@ from harness.backends.protocol import LaunchOrder, LaunchReply, Phase, Ready
 from harness.errors import EnvironmentFault
 from harness.model.target import Target
 from harness.process import channel
-from harness.process.child import Worker
+from harness.process.worker import Worker
 
 __all__ = ["InChild"]
 

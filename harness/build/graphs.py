@@ -26,8 +26,8 @@ from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.case import Case
 from harness.model.sources import GENERATED
 from harness.model.target import Target
-from harness.process import channel
-from harness.process.child import Limits, Worker, temporary_folder
+from harness.process import channel, child
+from harness.process.worker import Worker
 
 __all__ = ["TOOLS", "Artifact", "Graphs", "Stage", "build_graphs", "stored_graphs", "warmup_parameters"]
 
@@ -217,7 +217,7 @@ class Stage:
         self._files: dict[str, Path] = {}
         self._count = 0
         with ExitStack() as made:
-            self._folder = made.enter_context(temporary_folder())
+            self._folder = made.enter_context(child.temporary_folder())
             self._compiler = _Compiler(build)
             made.callback(self._compiler.close)
             self._closing = made.pop_all()
@@ -317,4 +317,4 @@ class _Compiler:
         self._child = self._started()
 
     def _started(self) -> Worker:
-        return Worker("harness.build.max_compiler", self._where, limits=Limits(memory_bytes=MEMORY_BYTES))
+        return Worker("harness.build.max_compiler", self._where, limits=child.Limits(memory_bytes=MEMORY_BYTES))

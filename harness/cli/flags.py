@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from harness.errors import UsageError, unknown
 from harness.model.language import told
 from harness.model.lines import columns, wrapped
-from harness.process.child import BLAS_THREADS
+from harness.process.worker import BLAS_THREADS
 
 __all__ = [
     "TARGET_VARIABLE",

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from harness.errors import CompileError, UsageError
 from harness.model.target import Target
+from harness.process.child import stop_all
 from harness.programs.compile import require
 from harness.programs.one import chosen, execute
 from harness.programs.result import Execution
@@ -19,6 +20,7 @@ from harness.programs.result import Execution
 __all__ = ["SUFFIXES", "Run", "execute_all", "execute_one", "of_file", "of_paths"]
 
 SUFFIXES = (".mojo", ".🔥")
+_SECONDS = 0.05  # between two looks at who is left after an interruption
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def of_file(file: Path) -> list[Run]:
         UsageError: The file cannot be read, or names no program that is there.
     """
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise UsageError(f"cannot read the cases in {file}: {error.strerror}.") from None
     except UnicodeDecodeError as error:
@@ -119,4 +121,13 @@ def execute_all(
     wanted, gpu = chosen(target, backend)
     backend = "max" if gpu else "simulator"
     with ThreadPoolExecutor(1 if gpu else os.cpu_count() or 1) as pool:
-        return list(pool.map(lambda run: execute_one(run, target=wanted, backend=backend, **how), runs))
+        waiting = [pool.submit(execute_one, run, target=wanted, backend=backend, **how) for run in runs]
+        try:
+            return [future.result() for future in waiting]
+        except BaseException as error:
+            for future in waiting:
+                future.cancel()
+            # What runs in other threads knows of no interruption; what is just between two processes starts one more.
+            while isinstance(error, KeyboardInterrupt) and wait(waiting, _SECONDS).not_done:
+                stop_all()
+            raise

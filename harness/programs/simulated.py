@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from harness.errors import EnvironmentFault
-from harness.process.child import Child, Ended, Limits, python_module
+from harness.process.child import Child, Ended, Limits
+from harness.process.worker import python_module
 from harness.programs import messages, wire  # noqa: F401 - the messages are added
 from harness.programs.compile import Compiled
 from harness.programs.host.options import Options

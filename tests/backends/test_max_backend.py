@@ -19,7 +19,7 @@ from harness.catalogue import CASES, case
 from harness.errors import ArtifactError, EnvironmentFault
 from harness.model.case import Dataset, Launch
 from harness.model.target import Target
-from harness.process.child import Worker
+from harness.process.worker import Worker
 from tests import compiled
 
 HERE = Path(__file__).resolve().parent.parent

@@ -23,7 +23,7 @@ from harness.errors import ArtifactError, EnvironmentFault
 from harness.model import exit_code
 from harness.model.sources import ROOT, Sources
 from harness.model.target import Target
-from harness.process.child import Worker
+from harness.process.worker import Worker
 from tests import compiled
 
 HERE = Path(__file__).resolve().parent.parent

@@ -20,7 +20,7 @@ from harness.model import exit_code
 from harness.model.sources import MOJO, ROOT
 from harness.process.reaper import below
 from tests.grading.judges import say
-from tests.processes import alive, comes_to, heed_signals
+from tests.processes import alive, comes_to, command, heed_signals
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="children are found through /proc")]
 
@@ -137,6 +137,32 @@ def test_a_run_that_is_stopped_leaves_nobody_and_can_be_repeated(tmp_path, phase
     assert stopped.status not in (exit_code.OK, None) and "Traceback" not in stopped.told
     assert not (tmp_path / "report.json").exists()
     assert main(words) == exit_code.OK and json.loads((tmp_path / "report.json").read_text())
+
+
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_programs_that_are_interrupted_side_by_side_leave_nobody(tmp_path):
+    """They run in threads, which learn nothing of Ctrl-C."""
+    (tmp_path / "cases.txt").write_text(f"{ROOT / 'tests/programs/limits/endless.mojo'} host\n" * 5)
+    (tmp_path / "tmp").mkdir()
+    words = ["exec", "--cases", str(tmp_path / "cases.txt"), "--target", "nvidia", "--backend", "simulator"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "harness", *words],
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(tmp_path / "tmp")},
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_signals,
+    )
+    try:
+        assert comes_to(lambda: any("harness.programs.child" in command(pid) for pid in below(running.pid)))
+        started = below(running.pid)
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert running.returncode == exit_code.INTERRUPTED and told.splitlines()[-1] == "interrupted"
+    assert comes_to(lambda: not any(map(alive, started))), "nobody is left"
+    assert not list((tmp_path / "tmp").glob("puzzles-*")), "nor a folder of theirs"
 
 
 def _can_mount() -> bool:

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from harness.errors import EnvironmentFault
-from harness.process.child import Child, Ended, Limits, Worker, temporary_folder
+from harness.process.child import Child, Ended, Limits, temporary_folder
 from harness.process.reaper import below
+from harness.process.worker import Worker
 from tests.processes import alive, comes_to, heed_signals
 
 pytestmark = pytest.mark.slow  # limits of time are waited for

@@ -12,8 +12,8 @@ import pytest
 
 from harness.errors import EnvironmentFault
 from harness.process import channel
-from harness.process.child import Worker
 from harness.process.reaper import below
+from harness.process.worker import Worker
 from tests.processes import alive, comes_to
 
 HERE = Path(__file__).resolve().parent.parent
@@ -55,7 +55,7 @@ def test_close_ends_what_has_left_the_group(tool):
 def test_the_death_of_the_harness_ends_them_too(tool):
     """It could not even close a pipe."""
     script = (
-        "import sys; from harness.process.child import Worker\n"
+        "import sys; from harness.process.worker import Worker\n"
         f"child = Worker('fake_worker', ['hang'], prefix=[{str(tool)!r}]); child.receive(20); child.send('go')\n"
         "child.receive(20); print(child.pid, flush=True); sys.stdin.read()"
     )

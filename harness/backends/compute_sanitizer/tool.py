@@ -13,7 +13,7 @@ from pathlib import Path
 
 from harness.backends.ahead import WORKER
 from harness.errors import EnvironmentFault
-from harness.process.child import Worker
+from harness.process.worker import Worker
 
 __all__ = ["TOOLS", "Log", "Sanitized", "find", "parse"]
 

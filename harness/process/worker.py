@@ -1,0 +1,97 @@
+"""One of our own modules in a child process, and the channel that it is spoken to over."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.errors import EnvironmentFault
+from harness.process import channel
+from harness.process.child import Child, Limits
+
+__all__ = ["BLAS_THREADS", "Worker", "python_module"]
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+# NumPy's BLAS starts a thread for each processor when it is loaded: that takes longer than all that is multiplied here.
+BLAS_THREADS = "OPENBLAS_NUM_THREADS"
+_FATE_SECONDS = 5.0  # to end what it has left behind
+
+
+def python_module(module: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
+    """The command that runs one of our modules, and the variables that it needs; nothing of the working directory."""
+    path = [str(_ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    variables = {"PYTHONPATH": os.pathsep.join(path), BLAS_THREADS: os.environ.get(BLAS_THREADS, "1")}
+    return [sys.executable, "-P", "-m", module, *arguments], variables
+
+
+class Worker(Child):
+    """`python -P -m MODULE READ WRITE ...`, started at once, and spoken to over a channel.
+
+    Nothing of the working directory can be imported there. What it prints is shown only when something goes wrong.
+
+    Args:
+        module: Whose `__main__` it runs.
+        arguments: Further arguments, after the descriptors.
+        limits: What it may use.
+        prefix: A command that runs it, such as a sanitizer's.
+        environment: Further variables.
+    """
+
+    def __init__(
+        self,
+        module: str,
+        arguments: Sequence[str] = (),
+        *,
+        limits: Limits | None = None,
+        prefix: Sequence[str] = (),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        theirs_in, self._out = os.pipe()
+        self._in, theirs_out = os.pipe()
+        try:
+            super().__init__(limits, (theirs_in, theirs_out))
+        except EnvironmentFault:
+            self._close_channel()
+            raise
+        finally:
+            os.close(theirs_in)
+            os.close(theirs_out)
+        command, variables = python_module(module, str(theirs_in), str(theirs_out), *arguments)
+        self.start([*prefix, *command], {**(environment or {}), **variables})
+
+    def send(self, message: Any) -> None:
+        """Sends one message; see `channel.send`."""
+        channel.send(self._out, message)
+
+    def receive(self, timeout_seconds: float | None = None) -> Any:
+        """Receives one message; see `channel.receive`."""
+        return channel.receive(self._in, timeout_seconds)
+
+    def fate(self) -> str:
+        """How it ended, after it has closed its channel."""
+        return str(self.wait(_FATE_SECONDS) or "closed its channel")
+
+    def noise(self, lines: int = 8) -> str:
+        """The last lines that it printed."""
+        return "\n".join([line for line in self.output().splitlines() if line.strip()][-lines:])
+
+    def finish(self, timeout_seconds: float) -> bool:
+        """Lets it end by itself, by closing its channel; False when it did not in time."""
+        if self._out >= 0:
+            os.close(self._out)
+            self._out = -1
+        return self.wait(timeout_seconds) is not None
+
+    def close(self) -> None:
+        """Kills it and waits for its end."""
+        super().close()
+        self._close_channel()
+
+    def _close_channel(self) -> None:
+        for descriptor in (self._in, self._out):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._in = self._out = -1
