@@ -14,8 +14,10 @@ def require_folders(*reports: Path | None) -> None:
     """Refuses reports that could not be written, before anything runs.
 
     Raises:
-        EnvironmentFault: The folder of one is not there or may not be written to.
+        EnvironmentFault: One is a folder, or the folder of one is not there or may not be written to.
     """
-    for path in reports:
-        if path is not None and not os.access(path.parent, os.W_OK):
+    for path in filter(None, reports):
+        if path.is_dir():
+            raise EnvironmentFault(f"cannot write the report to {path}: it is a folder; name a file.")
+        if not os.access(path.parent, os.W_OK):
             raise EnvironmentFault(f"cannot write the report to {path}: make the folder {path.parent} first.")

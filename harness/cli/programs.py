@@ -25,7 +25,7 @@ def run(arguments: Namespace) -> int:
     One program has the standard streams to itself, and the exit code is its own unless that hides what is wrong. Of
     several there is a table.
     """
-    require_folders(arguments.json, arguments.junit)
+    require_folders(arguments.json, arguments.junit, arguments.sarif)
     if arguments.rest and not arguments.files:
         raise UsageError("exec: what follows -- goes to programs that stand before it; --cases names their arguments.")
     runs = of_paths(arguments.files, arguments.rest)
