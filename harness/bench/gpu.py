@@ -15,7 +15,7 @@ from harness.backends.engine import MaxEngine
 from harness.bench.stats import StopRule, Timing, sample, summarise
 from harness.bench.work import Periodic, Work
 
-__all__ = ["Gpu", "Loaded"]
+__all__ = ["LoadedGraph", "TimedGpu"]
 
 # The engine's pool leaves room for the peers' own allocations (percent of the memory).
 os.environ.setdefault("MODULAR_DEVICE_CONTEXT_MEMORY_MANAGER_SIZE_PERCENT", "40")
@@ -24,7 +24,7 @@ BATCH = 100  # calls between two events, for calls too short for one
 HEAD_START = 20  # flushes: over 2 ms, in which the host enqueues a whole batch
 
 
-class Gpu:
+class TimedGpu:
     """One accelerator, its default queue and what timing on it needs."""
 
     def __init__(self) -> None:
@@ -132,7 +132,7 @@ class Gpu:
         return sample(once, rule)
 
 
-class Loaded:
+class LoadedGraph:
     """A graph ready to run.
 
     Args:
@@ -146,7 +146,7 @@ class Loaded:
 
     def __init__(
         self,
-        gpu: Gpu,
+        gpu: TimedGpu,
         work: Work,
         model: Any,
         inputs: Mapping[str, Any],
@@ -159,7 +159,7 @@ class Loaded:
         self._captured = False
 
     @staticmethod
-    def models(gpu: Gpu, path: Path) -> tuple[dict[str, Any], float]:
+    def models(gpu: TimedGpu, path: Path) -> tuple[dict[str, Any], float]:
         """Every model of a MEF, and the milliseconds that loading took."""
         from max.engine import InferenceSession
 

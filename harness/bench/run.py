@@ -86,11 +86,11 @@ def _measure(arguments: argparse.Namespace, target: Target) -> Results:
     results, watch = Results(), Watch()
     before = watch.read()
     started = time.perf_counter()
-    from harness.bench.gpu import Gpu, Loaded
+    from harness.bench.gpu import LoadedGraph, TimedGpu
 
-    gpu = Gpu()
+    gpu = TimedGpu()
     results.first["import of the engine and creation of the device"] = (time.perf_counter() - started) * 1000
-    models, results.first["load of the compiled graphs"] = Loaded.models(gpu, compiled)
+    models, results.first["load of the compiled graphs"] = LoadedGraph.models(gpu, compiled)
     if lacking := [work.graph for work in works if work.graph not in models]:
         raise ArtifactError(f"{compiled} lacks {', '.join(lacking)}: make it again with --build.")
     peers = None
@@ -133,17 +133,17 @@ def _measure(arguments: argparse.Namespace, target: Target) -> Results:
 
 
 def _load(gpu: Any, work: Work, model: Any, data: Periodic, vector: Any, width: int, key: int) -> Any:
-    from harness.bench.gpu import Loaded
+    from harness.bench.gpu import LoadedGraph
 
     if work.scaled:
         source = work.tensors[1]
         inputs = {source.name: vector[: work.size // 4].view(vector.dtype, source.shape)}
-        return Loaded(gpu, work, model, inputs, {"output": data.expected(work)}, key)
+        return LoadedGraph(gpu, work, model, inputs, {"output": data.expected(work)}, key)
     case = case_of(work.case)
     instance = case.instance(width)
     dataset = instance.datasets[0]
     inputs = {name: gpu.upload(array) for name, array in dataset.inputs.items()}
-    return Loaded(gpu, work, model, inputs, case.oracle(dataset.inputs, instance.width), key)
+    return LoadedGraph(gpu, work, model, inputs, case.oracle(dataset.inputs, instance.width), key)
 
 
 def _time_documented(gpu: Any, work: Work, copies: Sequence[Any], peers: Any, results: Results) -> None:

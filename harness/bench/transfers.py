@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from harness.backends.staging import Staging
-from harness.bench.gpu import Gpu
+from harness.bench.gpu import TimedGpu
 from harness.bench.stats import StopRule, Timing, sample
 
 __all__ = ["SIZES", "Transfer", "measure"]
@@ -46,7 +46,7 @@ class Transfer:
         return self.size / self.timing.median / 1000
 
 
-def measure(gpu: Gpu, torch: Any | None) -> Iterator[Transfer]:
+def measure(gpu: TimedGpu, torch: Any | None) -> Iterator[Transfer]:
     """Every way at every size; torch's ways where it is installed.
 
     Raises:
@@ -71,7 +71,7 @@ def _awaited(call: Callable[[], object], wait: Callable[[], object]) -> Timing:
     return sample(once, _RULE)
 
 
-def _harness(gpu: Gpu, staging: Staging, size: int) -> Iterator[Transfer]:
+def _harness(gpu: TimedGpu, staging: Staging, size: int) -> Iterator[Transfer]:
     wait = gpu.device.synchronize
     pattern = np.resize(np.arange(251, dtype=np.uint8), min(size, 2**24))
     for what, array in (
@@ -89,7 +89,7 @@ def _harness(gpu: Gpu, staging: Staging, size: int) -> Iterator[Transfer]:
                 raise RuntimeError(f"{size} bytes of a {what} did not come back as they were sent")
 
 
-def _engine(gpu: Gpu, size: int) -> Iterator[Transfer]:
+def _engine(gpu: TimedGpu, size: int) -> Iterator[Transfer]:
     from max.driver import Buffer
 
     wait = gpu.device.synchronize

@@ -25,7 +25,7 @@ CASES = (
 @pytest.fixture(scope="module")
 def loaded():
     """The GPU, and the model of each case that it can run."""
-    from harness.bench.gpu import Gpu, Loaded
+    from harness.bench.gpu import LoadedGraph, TimedGpu
 
     target = FOUND[0].target
     works = {
@@ -34,15 +34,15 @@ def loaded():
         if case.refusal(target) is None
     }
     path = graphs.build(tuple(works.values()), target)
-    gpu = Gpu()
-    models, _ = Loaded.models(gpu, path)
+    gpu = TimedGpu()
+    models, _ = LoadedGraph.models(gpu, path)
     return gpu, {title: (work, models[work.graph]) for title, work in works.items()}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
 def test_odd_sizes_are_exact(loaded, case):
     """Results equal the oracle's, and inputs stay as they were."""
-    from harness.bench.gpu import Loaded
+    from harness.bench.gpu import LoadedGraph
 
     gpu, models = loaded
     if case.title not in models:
@@ -51,7 +51,7 @@ def test_odd_sizes_are_exact(loaded, case):
     width = FOUND[0].target.warp_width
     for dataset in case.instance(width).datasets:
         inputs = {name: gpu.upload(array) for name, array in dataset.inputs.items()}
-        run = Loaded(gpu, work, model, inputs, case.oracle(dataset.inputs, width))
+        run = LoadedGraph(gpu, work, model, inputs, case.oracle(dataset.inputs, width))
         run.execute()
         assert run.wrong() == "", dataset.name
         for name, array in dataset.inputs.items():
