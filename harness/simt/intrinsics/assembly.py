@@ -8,8 +8,8 @@ from harness.simt.arrays import Array
 from harness.simt.compile.declarations import WarpSync
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import TABLE, Intrinsic, fence, ignored, lanes, pure, stateful, typed
-from harness.simt.intrinsics import math  # noqa: F401 - declares what is looked up here
 from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result
+from harness.simt.intrinsics.math import NVVM, flushing
 from harness.simt.intrinsics.nvvm_index import SREG
 from harness.simt.intrinsics.nvvm_warp import match_all, match_any
 from harness.simt.intrinsics.warp import ballot_bits
@@ -21,25 +21,25 @@ from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
-# PTX instructions with one result and an operand or two, as intrinsics.
-UNARY = {
-    "ex2.approx.ftz.f32": "llvm.nvvm.ex2.approx.ftz",
-    "ex2.approx.f32": "llvm.nvvm.ex2.approx",
-    "lg2.approx.ftz.f32": "llvm.nvvm.lg2.approx.ftz",
-    "lg2.approx.f32": "llvm.nvvm.lg2.approx",
-    "tanh.approx.f32": "llvm.nvvm.tanh.approx",
-    "sin.approx.ftz.f32": "llvm.nvvm.sin.approx.ftz",
-    "sin.approx.f32": "llvm.nvvm.sin.approx",
-    "cos.approx.ftz.f32": "llvm.nvvm.cos.approx.ftz",
-    "cos.approx.f32": "llvm.nvvm.cos.approx",
-    "rcp.approx.ftz.f32": "llvm.nvvm.rcp.approx.ftz",
-    "rcp.approx.f32": "llvm.nvvm.rcp.approx",
-    "rsqrt.approx.ftz.f32": "llvm.nvvm.rsqrt.approx.ftz",
-    "rsqrt.approx.f32": "llvm.nvvm.rsqrt.approx",
-    "sqrt.approx.ftz.f32": "llvm.nvvm.sqrt.approx.ftz",
-    "sqrt.approx.f32": "llvm.nvvm.sqrt.approx",
-    "tanh.approx.f16": "llvm.nvvm.tanh.approx",
-}
+# PTX instructions that approximate a function of one operand.
+UNARY = (
+    "ex2.approx.ftz.f32",
+    "ex2.approx.f32",
+    "lg2.approx.ftz.f32",
+    "lg2.approx.f32",
+    "tanh.approx.f32",
+    "sin.approx.ftz.f32",
+    "sin.approx.f32",
+    "cos.approx.ftz.f32",
+    "cos.approx.f32",
+    "rcp.approx.ftz.f32",
+    "rcp.approx.f32",
+    "rsqrt.approx.ftz.f32",
+    "rsqrt.approx.f32",
+    "sqrt.approx.ftz.f32",
+    "sqrt.approx.f32",
+    "tanh.approx.f16",
+)
 
 
 WIDE = ("clock64", "globaltimer")
@@ -52,8 +52,9 @@ def _handler(intrinsic: Intrinsic) -> Pure:
 
 
 def _declare() -> None:
-    for text, name in UNARY.items():
-        pure(f"asm:{text} $0, $1;", exact=False)(_handler(TABLE[name]))
+    for text in UNARY:
+        function = NVVM[".".join(text.split(".")[:2])]
+        pure(f"asm:{text} $0, $1;", exact=False)(flushing(function) if ".ftz." in text else function)
     for name, register in [(name, intrinsic) for name, intrinsic in TABLE.items() if name.startswith(SREG)]:
         # `cluster.ctaid.x` is the register `%cluster_ctaid.x`.
         word = re.sub(r"^(cluster|lanemask)\.", r"\1_", name.removeprefix(SREG))
