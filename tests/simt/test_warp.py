@@ -281,3 +281,46 @@ def test_special_registers():
     for name, rule in masks.items():
         got = evaluate(f"%r = {reg}.lanemask.{name}()", "i32", *lanes)
         assert [v % 2**32 for v in got.tolist()] == [rule(n % 32) % 2**32 for n in range(64)]
+
+
+OF_ALL = [
+    ("nvidia:sm_90", "i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 %c)"),
+    ("nvidia:sm_90", "i32 @llvm.nvvm.vote.ballot(i1 %c)"),
+    ("nvidia:sm_90", "i32 @llvm.nvvm.redux.sync.add(i32 %s, i32 -1)"),
+    ("nvidia:sm_90", "i32 @llvm.nvvm.match.any.sync.i32(i32 -1, i32 %s)"),
+    ("amd:gfx942", "i64 @llvm.amdgcn.ballot.i64(i1 %c)"),
+    ("apple:apple-m4", "i64 @air.simd_ballot.i64(i1 %c)"),
+    ("apple:apple-m4", "i1 @air.simd_any(i1 %c)"),
+    ("apple:apple-m4", "i32 @air.simd_sum.s.i32(i32 %s)"),
+    ("apple:apple-m4", "i32 @air.simd_max.u.i32(i32 %s)"),
+]
+
+
+@pytest.mark.parametrize(("target", "call"), OF_ALL, ids=[call.split("(")[0] for _, call in OF_ALL])
+def test_what_is_made_of_a_warps_values_is_undefined_if_one_of_them_is(target, call):
+    """For all of its lanes, and for those of no other warp."""
+    width = 64 if target.startswith("amd") else 32
+    amounts = [40 if lane == 5 else 1 for lane in range(2 * width)]
+    body = f"%s = shl i32 1, %a\n%c = icmp ne i32 %s, 0\n%r = call {call}"
+
+    got = undefined(body, call.split()[0], ("i32", amounts), target=target)
+
+    assert got == [True] * width + [False] * width
+
+
+@pytest.mark.parametrize(
+    ("call", "wrong"),
+    [
+        ("llvm.amdgcn.ds.permute(i32 %to, i32 %s)", 7),
+        ("llvm.amdgcn.writelane.i32(i32 3, i32 6, i32 %s)", 5),
+        ("llvm.amdgcn.writelane.i32(i32 3, i32 5, i32 %s)", None),
+    ],
+)
+def test_a_value_that_goes_to_one_lane_takes_along_that_it_is_undefined(call, wrong):
+    """Lane 5 has one: it is sent to lane 7, kept, or replaced."""
+    amounts = [40 if lane == 5 else 1 for lane in range(64)]
+    body = f"%s = shl i32 1, %a\n%next = add i32 %t, 2\n%to = shl i32 %next, 2\n%r = call i32 @{call}"
+
+    got = undefined(body, "i32", ("i32", amounts), target="amd:gfx942")
+
+    assert got == [lane == wrong for lane in range(64)]

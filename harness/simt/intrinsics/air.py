@@ -15,7 +15,7 @@ from harness.simt.compile.registry import lanes, pure, stateful, typed, wait
 from harness.simt.events import WarpEvent
 from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result, Stateful
 from harness.simt.intrinsics.nvvm_index import constant, geometry
-from harness.simt.intrinsics.warp import EMPTY, active_bits, ballot_bits, deliver, matrix, sources, tell
+from harness.simt.intrinsics.warp import EMPTY, active_bits, ballot_bits, deliver, joined, matrix, sources, tell
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import bits_of, dtype_of
 from harness.simt.ir.values import bfloat_round
@@ -114,7 +114,7 @@ def broadcast_first(engine: Engine, lanes: LaneSet, site: Site, values: Given, t
 
 
 def _vote(name: str, decide: Callable[[Array, Array], Array]) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
         condition = values[0] if values else np.array([True])
         result = decide(ballot_bits(lanes, condition), active_bits(lanes))
         ty = site.instruction.type
@@ -122,7 +122,7 @@ def _vote(name: str, decide: Callable[[Array, Array], Array]) -> Stateful:
             result = result.astype(dtype_of(ty))
         if engine.observation.on_shuffle:
             tell(engine, lanes, site, name, None, None, EMPTY, condition, result)
-        return result, None
+        return result, joined(lanes, taints)
 
     return handler
 
@@ -154,7 +154,7 @@ lanes("air.simd_vote_any")(_of_ballot(lambda found, _threads: found != 0))
 def _reduce(
     name: str, ufunc: np.ufunc, neutral: Callable[[np.dtype[Any]], float], without_sign: bool = False
 ) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
         value = np.broadcast_to(values[0], (lanes.n,))
         if without_sign:
             value = unsigned(value, 8 * value.dtype.itemsize)
@@ -163,7 +163,7 @@ def _reduce(
         result = result[lanes.get("warp")].view(values[0].dtype)
         if engine.observation.on_shuffle:
             tell(engine, lanes, site, name, None, None, EMPTY, value, result)
-        return result, None
+        return result, joined(lanes, taints)
 
     return handler
 

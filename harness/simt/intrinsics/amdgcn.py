@@ -12,7 +12,7 @@ from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import ending, ignored, lanes, stateful, typed, wait
 from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result
 from harness.simt.intrinsics.nvvm_index import constant, geometry
-from harness.simt.intrinsics.warp import EMPTY, ballot_bits, deliver, members, sources, tell
+from harness.simt.intrinsics.warp import EMPTY, ballot_bits, deliver, joined, members, sources, tell
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import bits_of
 from harness.simt.ops.integer import unsigned
@@ -85,16 +85,20 @@ def pull(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Mark
 
 
 @stateful("llvm.amdgcn.ds.permute", exchanges=True)
-def send(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+def send(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
     """Writes to the lane that the byte address names; the highest lane wins."""
     address, value = values
     goal = sources(lanes, np.broadcast_to(address >> 2 & (engine.target.warp - 1), (lanes.n,)))
     result = np.zeros(lanes.n, value.dtype)
     active = goal >= 0
     result[goal[active]] = np.broadcast_to(value, (lanes.n,))[active]
+    mark = None
+    if taints and taints[1] is not None:
+        mark = np.zeros(lanes.n, np.int32)
+        mark[goal[active]] = np.broadcast_to(taints[1], (lanes.n,))[active]
     if engine.observation.on_shuffle:
         tell(engine, lanes, site, "ds_permute", None, goal, EMPTY, value, result)
-    return result, None
+    return result, mark
 
 
 def _first(lanes: LaneSet) -> Integers:
@@ -125,10 +129,13 @@ def read_lane(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints:
 
 
 @stateful("llvm.amdgcn.writelane")
-def write_lane(_engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
+def write_lane(_engine: Engine, lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
     """Replaces the value of one lane."""
     value, number, old = values
-    return np.where(lanes.get("lane") == number, value, old), None
+    here = lanes.get("lane") == number
+    own, _, before = (0 if taint is None else taint for taint in taints or (None, None, None))
+    mark = np.where(here, own, before).astype(np.int32)
+    return np.where(here, value, old), mark if mark.any() else None
 
 
 @stateful("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", exchanges=True)
@@ -140,8 +147,7 @@ def ballot(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Ma
     result = bits if wide else bits.astype(np.int32)
     if engine.observation.on_shuffle:
         tell(engine, lanes, site, "ballot", None, None, EMPTY, condition, result)
-    mark = taints[0] if taints else None
-    return result, None if mark is None else np.array([mark.max()], np.int32)
+    return result, joined(lanes, taints)
 
 
 @stateful("llvm.amdgcn.inverse.ballot")

@@ -9,11 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers, Taint
+from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import WarpSync
 from harness.simt.compile.registry import stateful
 from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
-from harness.simt.intrinsics.warp import EMPTY, active_bits, ballot_bits, deliver, matrix, members, sources, tell
+from harness.simt.intrinsics.warp import (
+    EMPTY,
+    active_bits,
+    ballot_bits,
+    deliver,
+    joined,
+    matrix,
+    members,
+    sources,
+    tell,
+)
 from harness.simt.ir.site import Site
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
@@ -90,11 +100,6 @@ for mode in ("idx", "up", "down", "bfly"):
         stateful(name, waits=MEMBERS, exchanges=True)(_shuffle(mode, True))
 
 
-def _joined(taints: Marks) -> Taint:
-    marks = [taint for taint in taints or () if taint is not None]
-    return np.array([max(int(mark.max()) for mark in marks)], np.int32) if marks else None
-
-
 def _vote(operation: str, decide: Callable[[Integers, Integers], Array]) -> Stateful:
     def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
         masks, condition = values
@@ -103,7 +108,7 @@ def _vote(operation: str, decide: Callable[[Integers, Integers], Array]) -> Stat
         result = decide(ballot_bits(lanes, condition) & own, active_bits(lanes) & own)
         if engine.observation.on_shuffle:
             tell(engine, lanes, site, operation, masks, None, EMPTY, condition, result)
-        return result, _joined(taints)
+        return result, joined(lanes, taints)
 
     return handler
 
@@ -121,7 +126,7 @@ for name, decide in VOTES.items():
 @stateful("llvm.nvvm.vote.ballot", exchanges=True)
 def ballot_of_active(_engine: Engine, lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
     """The lanes that are here and hold the condition. Nobody is waited for."""
-    return ballot_bits(lanes, values[0]).astype(np.int32), taints[0] if taints else None
+    return ballot_bits(lanes, values[0]).astype(np.int32), joined(lanes, taints)
 
 
 @stateful("llvm.nvvm.activemask", "asm:activemask.b32 $0;", exchanges=True)
@@ -149,7 +154,7 @@ def match_any(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints:
     result = bits.astype(np.int32)
     if engine.observation.on_shuffle:
         tell(engine, lanes, site, "match.any", values[0], None, EMPTY, values[1], result)
-    return result, _joined(taints)
+    return result, joined(lanes, taints)
 
 
 def _same(lanes: LaneSet, masks: Integers, value: Array) -> Booleans:
@@ -168,7 +173,7 @@ def match_all(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints:
     result = np.where(agreed, there, 0).astype(np.int32)
     if engine.observation.on_shuffle:
         tell(engine, lanes, site, "match.all", masks, None, EMPTY, value, result)
-    return (result, agreed), _joined(taints)
+    return (result, agreed), joined(lanes, taints)
 
 
 LARGEST = np.iinfo(np.uint32).max
@@ -195,7 +200,7 @@ def _reduction(name: str, ufunc: np.ufunc, dtype: Any, neutral: float) -> Statef
         result = ufunc.reduce(others, axis=1, dtype=dtype).view(value.dtype)
         if engine.observation.on_shuffle:
             tell(engine, lanes, site, f"redux.{name}", masks, None, EMPTY, value, result)
-        return result, _joined(taints)
+        return result, joined(lanes, taints)
 
     return handler
 

@@ -10,13 +10,14 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.events import ShuffleEvent
+from harness.simt.intrinsics.handlers import Marks
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Float, Int, Type
 from harness.simt.ir.values import poison_value
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["active_bits", "ballot_bits", "deliver", "matrix", "members", "sources"]
+__all__ = ["active_bits", "ballot_bits", "deliver", "joined", "matrix", "members", "sources"]
 
 EMPTY = np.empty(0, np.int64)
 
@@ -117,6 +118,16 @@ def matrix(lanes: LaneSet, value: Array, empty: Any) -> Array:
     full = np.full(geometry.slots, empty, value.dtype)
     full[lanes.get("slot")] = value
     return full.reshape(-1, width)
+
+
+def joined(lanes: LaneSet, taints: Marks) -> Taint:
+    """The taint of what is made of the values of all lanes of a warp: that of any of them."""
+    marks = [np.broadcast_to(taint, (lanes.n,)) for taint in taints or () if taint is not None]
+    if not marks:
+        return None
+    by_warp = matrix(lanes, np.maximum.reduce(marks), 0).max(1)
+    worst: Array = by_warp[lanes.get("warp")]
+    return worst
 
 
 def ballot_bits(lanes: LaneSet, condition: Booleans) -> Integers:
