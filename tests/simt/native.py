@@ -30,7 +30,7 @@ from harness.simt.ir.upgrade import to_accepted
 from harness.simt.state.tensor_map import Box
 from tests import cuda
 
-__all__ = ["nobody_drives_the_gpu", "pytest_runtest_protocol", "pytest_terminal_summary"]
+__all__ = ["nobody_drives_the_gpu", "pytest_configure", "pytest_runtest_protocol", "pytest_terminal_summary"]
 
 TARGETS = ("nvidia:sm_80", "nvidia:sm_90")
 TIME_LIMIT_SECONDS = 20
@@ -202,7 +202,9 @@ def _launch(ir: Any, **given: Any) -> simt.LaunchResult:
     return dataclasses.replace(result, printed=(answer[1],)) if result.printed else result
 
 
-simt.launch = _launch
+def pytest_configure() -> None:
+    """Puts the GPU behind every launch of the session."""
+    simt.launch = _launch
 
 
 @pytest.hookimpl(wrapper=True)
