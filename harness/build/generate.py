@@ -21,7 +21,7 @@ from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 
-__all__ = ["at_home", "device_program", "ops"]
+__all__ = ["at_home", "device_program", "ops", "own_fault"]
 
 _OF_GENERATED = re.compile(rf"{GENERATED.name}/\w+\.mojo:\d+:\d+: error: (?:constraint failed: )?(.*)")
 _TENSORS = "from layout import TileTensor\nfrom layout.tile_layout import row_major"
@@ -97,6 +97,20 @@ def at_home(
     return type(error)(str(error), "\n".join(parts))
 
 
+def own_fault(what: str, error: CompileError) -> EnvironmentFault:
+    """Says that something of the harness itself does not compile, which is no kernel's fault.
+
+    Args:
+        what: For people.
+        error: Why.
+    """
+    reason = (error.diagnostics or str(error)).splitlines()[0]
+    versions = " and ".join(map(requirement, PACKAGES))
+    return EnvironmentFault(
+        f"{what} does not compile here, whatever the kernel ({reason}): it is written for {versions}."
+    )
+
+
 def _require_sound(unit: BuildUnit, compiles: Callable[[BuildUnit], object]) -> None:
     """Compiles what is generated around an empty kernel."""
     with temporary_folder() as folder:
@@ -106,11 +120,7 @@ def _require_sound(unit: BuildUnit, compiles: Callable[[BuildUnit], object]) -> 
         try:
             compiles(replace(unit, file=empty))
         except CompileError as error:
-            raise EnvironmentFault(
-                f"what the harness generates around {unit.case.id} does not compile here, whatever the kernel "
-                f"({(error.diagnostics or str(error)).splitlines()[0]}): "
-                f"it is written for {' and '.join(map(requirement, PACKAGES))}."
-            ) from None
+            raise own_fault(f"what the harness generates around {unit.case.id}", error) from None
 
 
 def _empty(unit: BuildUnit) -> str:

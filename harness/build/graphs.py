@@ -90,9 +90,9 @@ def build_graphs(cases: Sequence[Case], build: Build, *, force: bool = False, wa
         warmup: Builds also the graph that fills a GPU's shared memory.
 
     Raises:
-        EnvironmentFault: MAX cannot build for the target, or cannot be run here.
+        EnvironmentFault: MAX cannot build for the target, or cannot be run here; or what is the harness's own does
+            not compile: what is generated around a kernel, or what fills shared memory.
         ArtifactError: A graph does not hold the documented launch.
-        CompileError: The graph that fills shared memory does not compile.
     """
     if not build.reference and not build.target.max_can_build:
         raise EnvironmentFault(f"MAX builds no graphs for {build.target} yet: only its device code can be built.")
@@ -107,8 +107,8 @@ def build_graphs(cases: Sequence[Case], build: Build, *, force: bool = False, wa
         )
     for case in around:
         graphs.seconds.pop(case.id, None)
-        if case.id in graphs.errors:
-            raise graphs.errors.pop(case.id)
+        if error := graphs.errors.pop(case.id, None):
+            raise generate.own_fault("what fills shared memory before a launch", error)
         graphs.warmup = graphs.artifacts.pop(case.id)
     return graphs
 

@@ -211,7 +211,7 @@ def test_what_fills_shared_memory_comes_along(compiled, build):
     assert (list(built.artifacts), built.warmup.parameters["grid_x"]) == (["p15"], 1024)
     assert build_graphs([case("p15")], replace(build, reference=True), warmup=True).warmup is None
     broken.add("dirty_shared")
-    with pytest.raises(CompileError, match="dirty_shared does not compile"):
+    with pytest.raises(EnvironmentFault, match="what fills shared memory before a launch does not compile here"):
         build_graphs([case("p15")], replace(build, target=GFX942), warmup=True)
 
 

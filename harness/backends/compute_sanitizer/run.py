@@ -12,6 +12,7 @@ from harness.backends.compute_sanitizer import tool as sanitizer
 from harness.backends.compute_sanitizer.tool import TOOLS, Log
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
+from harness.build import generate
 from harness.build.graphs import Graphs, build_graphs
 from harness.build.unit import Build
 from harness.catalogue import case as case_of
@@ -140,8 +141,8 @@ def _control(program: str, tool: str, plan: Plan, notify: Notify) -> None:
     case, file = case_of(CONTROL), CONTROLS / f"{tool}.mojo"
     sources = Sources(overrides={case.puzzle: file})
     built = build_graphs([case], Build(target=plan.target, sources=sources, notify=notify))
-    if case.id in built.errors:
-        raise built.errors[case.id]
+    if error := built.errors.get(case.id):
+        raise generate.own_fault(f"the known-bad kernel harness/build/mojo/controls/{file.name}", error)
     log, _ = _watched(program, tool, case, built, plan)
     seen = any(re.search(EXPECTED[tool], message) for message in log.messages)
     if not (log.errors and seen):

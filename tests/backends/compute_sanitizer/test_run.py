@@ -24,7 +24,7 @@ from harness.build.graphs import Artifact, Graphs
 from harness.build.unit import Build, parameters_of, units
 from harness.cases import pipeline
 from harness.catalogue import case
-from harness.errors import EnvironmentFault, UsageError
+from harness.errors import CompileError, EnvironmentFault, UsageError
 from harness.model.report import Plan
 from harness.model.sources import HARNESS_MOJO, Sources
 from harness.model.target import Target
@@ -215,6 +215,14 @@ def test_a_blind_tool_gives_no_verdict(tool, said, how):
     tool(said, CLEAN)
     control = r"harness/build/mojo/controls/memcheck\.mojo"
     with pytest.raises(EnvironmentFault, match=rf"memcheck {how} on the known-bad kernel {control}"):
+        examine("memcheck")
+
+
+def test_a_known_bad_kernel_that_does_not_compile_is_the_harness_s_fault(tool, monkeypatch):
+    tool(OUT_OF_BOUNDS, CLEAN)
+    broken = Graphs(errors={"p15": CompileError("p15 does not compile", "memcheck.mojo:3:1: error: it has moved")})
+    monkeypatch.setattr(run, "build_graphs", lambda *_, **__: broken)
+    with pytest.raises(EnvironmentFault, match=r"controls/memcheck\.mojo does not compile here, .* it has moved"):
         examine("memcheck")
 
 
