@@ -54,7 +54,18 @@ def test_random_kernels_leave_the_same_bytes(hopper):
 
 
 # What these hold against NumPy, or PTX, is held against the GPU as well.
-FILES = ("assembly", "atomics", "cluster", "copies", "declared_names", "eight_bit", "matrix_moves", "mbarrier")
+FILES = (
+    "assembly",
+    "atomics",
+    "block_names",
+    "bytes",
+    "cluster",
+    "copies",
+    "declared_names",
+    "eight_bit",
+    "matrix_moves",
+    "mbarrier",
+)
 FILES += ("mbarrier_names", "mma", "printing", "tensor_columns", "tensor_copies", "tensor_reductions", "warp")
 
 

@@ -46,11 +46,18 @@ PEER = f"""
       store i32 %who, ptr %q"""
 
 
+ORDERED = 'call void asm sideeffect "fence.acq_rel.cluster;", "~{memory}"()\n'
+
+
 @pytest.mark.parametrize("seed", [None, 1, 2])
-def test_a_block_reads_its_peers_shared_memory(seed):
-    """`mapa` names the same place of another rank; the access event has its row."""
+@pytest.mark.parametrize("arrive", ["aligned", "relaxed", "relaxed.aligned"])
+def test_a_block_reads_its_peers_shared_memory(arrive, seed):
+    """`mapa` names the same place of another rank; the access event has its row. A fence orders before relaxed ones."""
     watch, events = recorder("access")
-    result, output = run(PEER, observers=(watch,), seed=seed)
+    text = PEER.replace("arrive.aligned", f"arrive.{arrive}").replace("arrive()", f"arrive.{arrive}()")
+    if "relaxed" in arrive:
+        text = text.replace(f"call void @{BARRIER}.arrive", f"{ORDERED}call void @{BARRIER}.arrive")
+    result, output = run(text, observers=(watch, *simt.observers(unwritten=False)), seed=seed)
     expected = [(n // 32 ^ 1) * 32 + n % 32 for n in range(128)]
 
     assert result.verdict == "clean"

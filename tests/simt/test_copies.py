@@ -313,11 +313,18 @@ INTO = {
 }
 
 
+WAITS = [
+    f"call void @{CP}.bulk.wait.group(i32 0)",
+    f"call void @{CP}.bulk.wait.group.read(i32 0)\n  store i32 -1, ptr addrspace(3) @s",
+    "",
+]
+
+
 @pytest.mark.parametrize("into", INTO)
-@pytest.mark.parametrize("wait", [f"call void @{CP}.bulk.wait.group(i32 0)", ""])
+@pytest.mark.parametrize("wait", WAITS)
 @pytest.mark.parametrize("seed", [None, 5])
 def test_bulk_copies_come_in_by_a_barrier_and_go_out_by_a_group(into, wait, seed):
-    """What goes out arrives in the end also where nobody waits for it."""
+    """What goes out arrives in the end also where nobody waits for it; when it was read its place may be used again."""
     lines = re.sub(r"([(,])\n\s+", r"\1 ", BULK.replace("BRING", INTO[into]).replace("WAIT", wait))
     output, source = np.zeros(64, np.int32), np.arange(64, dtype=np.int32)
     result = simt.launch(
