@@ -179,6 +179,7 @@ stateful(
     "@P1 bra.uni DONE; bra.uni LAB_WAIT; DONE: }",
     "asm:{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity.shared::cta.b64 P1, [$0], $1; "
     "@P1 bra DONE; bra LAB_WAIT; DONE: }",
+    "asm:{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity.shared::cta.b64 P1, [$0], $1; @!P1 bra LAB_WAIT; }",
     waits=PhaseWait(),
     accesses=ATOMIC,
 )(_waited(BLOCK))
