@@ -7,7 +7,7 @@ import pytest
 from harness import simt
 from harness.model.gpus import find
 from harness.programs.host.functions import resident_blocks
-from harness.programs.host.objects import Function
+from harness.programs.host.objects import DeviceFunction
 
 H200 = find("nvidia:sm_90")
 KERNEL = simt.decode("define ptx_kernel void @k() {\n  ret void\n}")
@@ -29,7 +29,7 @@ SEEN = [
 
 @pytest.mark.parametrize(("static", "asked", "threads", "blocks"), SEEN)
 def test_occupancy_is_that_of_the_driver(static: int, asked: int, threads: int, blocks: tuple[int, ...]):
-    function = Function("k", KERNEL, asked)
+    function = DeviceFunction("k", KERNEL, asked)
     most = function.dynamic_shared_bytes(H200, static)
 
     assert tuple(resident_blocks(H200, threads, static, dynamic, most) for dynamic in DYNAMIC) == blocks
@@ -39,6 +39,6 @@ def test_occupancy_is_that_of_the_driver(static: int, asked: int, threads: int, 
     ("static", "asked", "most"), [(0, 0, 49152), (20, 0, 49132), (4096, 0, 45056), (20, 61440, 61440)]
 )
 def test_dynamic_shared_memory_is_what_is_left_or_asked_for(static: int, asked: int, most: int):
-    function = Function("k", KERNEL, asked)
+    function = DeviceFunction("k", KERNEL, asked)
 
     assert function.dynamic_shared_bytes(H200, static) == most
