@@ -192,3 +192,58 @@ def test_sums_of_a_scope_of_its_own(scope, ty):
     assert result.verdict == "clean"
     assert output[0] == 0.5 + ((1 << 20) - 1) / 4
     assert np.sort(np.diff([*olds, output[0]])).tolist() == [2.0**n / 4 for n in range(20)]
+
+
+COUNTER = "@count = internal addrspace(3) global i32 undef, align 4\n"
+CLEARED = """
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %clear, label %cleared
+clear:
+  store i32 0, ptr addrspace(3) @count
+  br label %cleared
+cleared:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)"""
+
+
+@pytest.mark.parametrize(
+    ("first", "update", "kinds"),
+    [
+        ("", "atomicrmw add ptr addrspace(3) @count, i32 1 monotonic", ["uninitialised"]),
+        (CLEARED, "atomicrmw add ptr addrspace(3) @count, i32 1 monotonic", []),
+        ("", "atomicrmw xchg ptr addrspace(3) @count, i32 1 monotonic", []),
+        ("", "cmpxchg ptr addrspace(3) @count, i32 0, i32 1 monotonic monotonic", ["uninitialised"]),
+        (CLEARED, "cmpxchg ptr addrspace(3) @count, i32 0, i32 1 monotonic monotonic", []),
+    ],
+    ids=["counted", "cleared and counted", "set", "compared", "cleared and compared"],
+)
+def test_what_is_counted_from_an_undefined_number_is_undefined(first, update, kinds):
+    """A shared counter that nobody cleared: atomics add to whatever is there; an exchange sets it."""
+    body = f"""{first}
+  %old = {update}
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %v = load i32, ptr addrspace(3) @count
+  %p = getelementptr i32, ptr %o, i64 %i
+  store i32 %v, ptr %p"""
+    watch = simt.observers(counters=False)
+    result = run(body, np.zeros(32, np.int32), globals_=COUNTER, observers=watch)
+
+    assert [finding.kind for finding in result.findings if finding.severity == "error"] == kinds
+
+
+@pytest.mark.parametrize("initialised", [True, False])
+def test_the_old_value_of_an_atomic_is_as_undefined_as_the_number_was(initialised):
+    """Of a buffer that the host wrote, or not; what the exchange leaves is defined."""
+    watch, events = recorder("tainted")
+    body = """
+      %old = atomicrmw xchg ptr %x, i32 1 monotonic
+      store i32 %old, ptr %o
+      %new = load i32, ptr %x
+      %p = getelementptr i32, ptr %o, i64 1
+      store i32 %new, ptr %p"""
+    given = simt.Buffer(np.zeros(1, np.int32), "x", initialised=initialised)
+    run(body, np.zeros(2, np.int32), block=1, params="ptr %o, ptr %x", extra=[given], observers=(watch,))
+
+    stored = [
+        event.site.text.split()[2].rstrip(",") for _, event in events if event.use == "output" and event.taint.any()
+    ]
+    assert stored == ([] if initialised else ["%old"])

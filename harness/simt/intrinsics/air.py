@@ -234,9 +234,9 @@ for space in ("global", "local"):
         pointer, expected_at, new = values[:3]
         access = Access(site.instruction.operands[2].type)
         expected = engine.memory.load(lanes, expected_at, access, site)
-        old, done, _ = engine.atomics.exchange(lanes, pointer, expected, new, access, site, (None, None))
-        engine.memory.store(lanes, expected_at, old, access, site)
-        return (done if bits_of(site.instruction.type) == 1 else old), None
+        old, done, taint = engine.atomics.exchange(lanes, pointer, expected, new, access, site, (None, None))
+        engine.memory.store(lanes, expected_at, old, access, site, (None, taint))
+        return (done if bits_of(site.instruction.type) == 1 else old), taint
 
 
 @typed("air.convert")

@@ -13,6 +13,7 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import poison_value
 from harness.simt.ops.integer import unsigned
+from harness.simt.ops.undefined import settled, whole
 from harness.simt.run.observation import Observation
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.checked_access import by_allocation
@@ -134,12 +135,18 @@ class Atomics:
         site: Site,
         taints: tuple[Taint, Taint],
         scope: str | None = None,
-    ) -> tuple[Array, None]:
-        """`atomicrmw`: returns the old value and no taint; `scope` as for `emit_access`."""
+    ) -> tuple[Array, Taint]:
+        """`atomicrmw`: returns the old value and its taint, which stays with what is made of it.
+
+        `scope` as for `emit_access`.
+        """
         self._tell_taints(site, lanes, taints)
         old = np.repeat(poison_value(access.type), lanes.n, 0)
+        taint: Taint = None
         for allocation, positions, offsets, rows, index in self._places(lanes, pointers, access, site):
             operands = values[positions] if len(values) > 1 else np.repeat(values, len(positions))
+            found = self._undefined(allocation, index, access)
+            taint = _at(taint, lanes.n, positions, found)
             got = self._apply(operation, allocation, index, operands, access)
             old[positions] = got
             if self._observation.on_access:
@@ -148,8 +155,16 @@ class Atomics:
                     "atomic", site, some, allocation, offsets, access, operands, None, rows, got, operation, scope
                 )
             if allocation.shadow is not None:
-                self._memory.put_shadow(allocation, index << access.shift, None, access.width)
-        return old, None
+                left = None if operation == "xchg" else found
+                self._memory.put_shadow(allocation, index << access.shift, left, access.width)
+        return old, taint
+
+    def _undefined(self, allocation: Allocation, index: Integers, access: Access) -> Taint:
+        """The taint of what lanes find."""
+        if allocation.shadow is None:
+            return None
+        byte = index << access.shift
+        return whole(settled(allocation.shadow.take(byte[:, None] + np.arange(access.width))))
 
     def _apply(self, operation: str, allocation: Allocation, index: Integers, operands: Array, access: Access) -> Array:
         """Combines all operands into memory; returns what each lane found."""
@@ -187,15 +202,17 @@ class Atomics:
         site: Site,
         taints: tuple[Taint, Taint],
         scope: str | None = None,
-    ) -> tuple[Array, Booleans, None]:
-        """`cmpxchg`: returns the old value, whether it was exchanged, and no taint."""
+    ) -> tuple[Array, Booleans, Taint]:
+        """`cmpxchg`: returns the old value, whether it was exchanged, and the taint of both."""
         self._tell_taints(site, lanes, taints)
         old = np.repeat(poison_value(access.type), lanes.n, 0)
+        taint: Taint = None
         done = np.zeros(lanes.n, bool)
         expected = np.broadcast_to(expected, (lanes.n,))
         new = np.broadcast_to(new, (lanes.n,))
         for allocation, positions, offsets, rows, index in self._places(lanes, pointers, access, site):
             view = allocation.view(access.dtype)
+            taint = _at(taint, lanes.n, positions, self._undefined(allocation, index, access))
             order, places, starts, sizes = self._runs(index)
             for turn in range(int(sizes.max())):
                 here = starts[sizes > turn] + turn
@@ -218,4 +235,13 @@ class Atomics:
                         self._observation.emit_access(
                             kind, site, some, allocation, first, access, new[at], None, row, old[at], "cmpxchg", scope
                         )
-        return old, done, None
+        return old, done, taint
+
+
+def _at(taint: Taint, count: int, positions: Integers, found: Taint) -> Taint:
+    """A taint of so many lanes, with what those at some positions found."""
+    if found is None:
+        return taint
+    total = np.zeros(count, np.int32) if taint is None else taint
+    total[positions] = found
+    return total
