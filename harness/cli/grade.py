@@ -36,8 +36,8 @@ EVERY = 10.0  # seconds between two lines of progress, where no terminal shows o
 
 def run(arguments: Namespace) -> int:
     """Grades; exit code 0 if everybody was graded, whatever the verdicts."""
-    if arguments.format and arguments.format not in formats.FORMATS:
-        raise unknown("format", arguments.format, formats.FORMATS)
+    if arguments.format:
+        formats.require(arguments.format)
     if arguments.out is None:
         raise UsageError("--out is missing: say which folder the results go to, or with --format which file.")
     points = scheme.read(arguments.points) if arguments.points else Scheme()
@@ -68,7 +68,7 @@ def run(arguments: Namespace) -> int:
                 grading = graded([submissions.read_one(arguments.submissions, PUZZLES)], folder / "grading", True)
             formats.write(arguments.format, grading, arguments.out)
         else:
-            everybody = submissions.read(arguments.submissions, PUZZLES)
+            everybody = submissions.read(arguments.submissions, PUZZLES, results=arguments.out, notify=_to_stderr)
             grading = graded(everybody, arguments.out, arguments.seed is not None)
     return _told(grading, arguments.out, arguments.format)
 

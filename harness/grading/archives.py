@@ -15,10 +15,13 @@ from pathlib import Path, PurePosixPath
 __all__ = ["SUFFIXES", "ArchiveError", "files_in", "stem"]
 
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+# What else people pack with: somebody handed it in, so it is told, not passed by.
+OTHERS = (".rar", ".7z", ".tar.zst", ".zst", ".gz", ".bz2", ".xz", ".tbz2", ".txz", ".tar.lz4", ".tar.lzma", ".tar.br")
 MOST_BYTES = 32 << 20  # of an archive, packed or not: submissions are a few kilobytes
 MOST_ENTRIES = 2000
 MOST_MEMORY = 128 << 20  # that an archive may ask for to be unpacked
 _ZIPPED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_ENCRYPTED = 1  # a bit of an entry's flags
 _ERRORS = (zipfile.BadZipFile, tarfile.TarError, OSError, EOFError, ValueError, RuntimeError, NotImplementedError)
 
 
@@ -28,7 +31,8 @@ class ArchiveError(Exception):
 
 def stem(name: str) -> str | None:
     """The name of an archive without its suffix, or None if it is no archive."""
-    suffix = next((suffix for suffix in sorted(SUFFIXES, key=len, reverse=True) if name.lower().endswith(suffix)), None)
+    known = sorted((*SUFFIXES, *OTHERS), key=len, reverse=True)
+    suffix = next((suffix for suffix in known if name.lower().endswith(suffix)), None)
     return name[: -len(suffix)] if suffix else None
 
 
@@ -43,8 +47,10 @@ def files_in(path: Path, most_bytes: int) -> Iterator[tuple[PurePosixPath, bytes
         The name inside the archive, and its contents or why they are not read.
 
     Raises:
-        ArchiveError: It is damaged, or is larger than any submission; what came before it counts.
+        ArchiveError: It is damaged, of another kind, or larger than any submission; what came before it counts.
     """
+    if not path.name.lower().endswith(SUFFIXES):
+        raise ArchiveError(f"it is packed in another way than {', '.join(SUFFIXES)}")
     try:
         if path.stat().st_size > MOST_BYTES:
             raise ArchiveError(f"it has more than {MOST_BYTES >> 20} MiB")
@@ -63,18 +69,21 @@ def _zipped(path: Path, most_bytes: int) -> Iterator[tuple[PurePosixPath, bytes 
             raise ArchiveError(f"it has more than {MOST_ENTRIES} entries")
         for entry in entries:
             kind = entry.external_attr >> 28  # of a file from Unix: 8 is a plain one, 10 a link
-            if entry.is_dir():
+            name = PurePosixPath(entry.filename.replace("\\", "/"))  # as some programs on Windows write it
+            if entry.is_dir() or entry.filename.endswith("\\"):
                 continue
             if kind not in (0, 8):
-                yield PurePosixPath(entry.filename), "it is a link or no plain file"
+                yield name, "it is a link or no plain file"
+            elif entry.flag_bits & _ENCRYPTED:
+                yield name, "it needs a password"
             elif entry.compress_type not in _ZIPPED:
-                yield PurePosixPath(entry.filename), "it is compressed in an unusual way"
+                yield name, "it is compressed in an unusual way"
             elif entry.file_size > most_bytes:
-                yield PurePosixPath(entry.filename), _too_large(most_bytes)
+                yield name, _too_large(most_bytes)
             else:
                 with archive.open(entry) as file:  # what the directory says of its size may be a lie
                     data = file.read(most_bytes + 1)
-                yield PurePosixPath(entry.filename), data if len(data) <= most_bytes else _too_large(most_bytes)
+                yield name, data if len(data) <= most_bytes else _too_large(most_bytes)
 
 
 def _tarred(path: Path, most_bytes: int) -> Iterator[tuple[PurePosixPath, bytes | str]]:

@@ -14,12 +14,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from harness.errors import EnvironmentFault
-from harness.grading.result import Grading, PersonResult
+from harness.errors import EnvironmentFault, unknown
+from harness.grading.result import Graded, Grading, PersonResult
 from harness.grading.store import write as write_file
 from harness.grading.work import right
 
-__all__ = ["FORMATS", "classroom50", "gradescope", "write"]
+__all__ = ["FORMATS", "classroom50", "gradescope", "require", "write"]
 
 _SCALES = (1, 10, 100, 1000, 10_000)
 # What Classroom 50's runner sets: the field of the result and the variable.
@@ -47,7 +47,7 @@ def gradescope(grading: Grading) -> dict[str, Any]:
                 "score": mode.points,
                 "max_score": mode.most,
                 "status": "passed" if right(mode.result.verdict) else "failed",
-                "output": "\n".join((mode.result.verdict, *mode.result.lines)),
+                "output": _told(mode),
                 "output_format": "text",
                 "visibility": "visible",
             }
@@ -67,13 +67,7 @@ def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) 
         EnvironmentFault: It does not.
     """
     (person,) = grading.people
-    said = os.environ if environment is None else environment
-    named = {field: said.get(name, "") for field, name in _RUNNER.items()}
-    named["review"] = named["review"] or named["commit"]
-    if lacking := [_RUNNER[field] for field, value in named.items() if not value]:
-        raise EnvironmentFault(
-            f"--format classroom50 needs {', '.join(lacking)} in the environment, as Classroom 50's runner sets it."
-        )
+    named = _named(os.environ if environment is None else environment)
     scale = _scale(person)
     scores = [(round(mode.points * scale), round(mode.most * scale)) for mode in person.modes]
     tests = [
@@ -82,6 +76,7 @@ def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) 
             "passed": right(mode.result.verdict),
             "score": score,
             "max-score": most,
+            "output": _told(mode),
         }
         for mode, (score, most) in zip(person.modes, scores, strict=True)
     ]
@@ -95,6 +90,21 @@ def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) 
     }
 
 
+def _named(environment: Mapping[str, str]) -> dict[str, str]:
+    """Whose submission it is, by the fields of the result."""
+    named = {field: environment.get(name, "") for field, name in _RUNNER.items()}
+    named["review"] = named["review"] or named["commit"]  # where there is nothing to compare with
+    if lacking := [_RUNNER[field] for field, value in named.items() if not value and field != "review"]:
+        raise EnvironmentFault(
+            f"--format classroom50 needs {', '.join(lacking)} in the environment, as Classroom 50's runner sets it."
+        )
+    return named
+
+
+def _told(mode: Graded) -> str:
+    return "\n".join((mode.result.verdict, *mode.result.lines))
+
+
 def _scale(person: PersonResult) -> int:
     """The smallest power of ten that makes all points whole numbers."""
     values = [value for mode in person.modes for value in (mode.points, mode.most)]
@@ -104,6 +114,19 @@ def _scale(person: PersonResult) -> int:
 
 
 FORMATS: Mapping[str, Callable[[Grading], dict[str, Any]]] = {"gradescope": gradescope, "classroom50": classroom50}
+
+
+def require(form: str) -> None:
+    """Finds out, before anything is judged, whether a form can be written here.
+
+    Raises:
+        UsageError: There is no such form.
+        EnvironmentFault: The environment lacks something.
+    """
+    if form not in FORMATS:
+        raise unknown("format", form, FORMATS)
+    if form == "classroom50":
+        _named(os.environ)
 
 
 def write(form: str, grading: Grading, path: Path) -> None:

@@ -77,7 +77,10 @@ def unattempted(job: Job) -> JobResult | None:
     return JobResult(
         key=job.key,
         text=job.text,
-        modes=tuple(ModeResult(case=name, verdict=NOT_ATTEMPTED, reason=reason) for name, reason in reasons.items()),
+        modes=tuple(
+            ModeResult(case=name, verdict=NOT_ATTEMPTED, reason=reason, lines=(f"{name}: {reason}",))
+            for name, reason in reasons.items()
+        ),
     )
 
 

@@ -106,6 +106,8 @@ def opened(folder: Path, wanted: Settings, *, seeded: bool) -> Iterator[Store]:
     place = folder / "grading.json"
     if folder.is_dir() and not place.is_file() and any(map(_is_foreign, folder.iterdir())):
         raise UsageError(f"{folder} holds something else: give --out an empty folder, or that of an earlier grading.")
+    if folder.is_file():
+        raise UsageError(f"{folder} is a file: give --out a folder.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # Whatever lies there: a pipe would have this wait, and a link lead elsewhere.

@@ -7,7 +7,7 @@ as `puzzles start` lays it out. Links are not followed, and names are data: they
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -23,6 +23,8 @@ MOST_BYTES = 256 << 10  # of a puzzle's file; the largest solution has 5 KiB
 DEEPEST = 6
 MOST_ENTRIES = 2000
 _PASSED_BY = ("__MACOSX", "__pycache__")
+_NAMED = 10
+Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +61,16 @@ class Submission:
     lack: str = ""
 
 
-def read(folder: Path, puzzles: Sequence[str]) -> list[Submission]:
+def read(
+    folder: Path, puzzles: Sequence[str], *, results: Path | None = None, notify: Notify = lambda _: None
+) -> list[Submission]:
     """Everybody's submission, by name.
 
     Args:
         folder: Holds a folder or an archive for each person.
         puzzles: Whose files count.
+        results: Nobody's folder, should it be in there: where the results go.
+        notify: Gets a line that names what is nobody's submission.
 
     Raises:
         UsageError: There is no such folder, or nobody in it.
@@ -78,15 +84,22 @@ def read(folder: Path, puzzles: Sequence[str]) -> list[Submission]:
         raise EnvironmentFault(f"cannot read {folder}: {error.strerror}.") from None
     submitted: list[Submission] = []
     taken: set[str] = set()
+    other: list[str] = []
+    own = results.resolve() if results else None
     for entry in entries:
-        if entry.name.startswith(".") or entry.name in _PASSED_BY:
+        if _is_passed_by(entry.name) or Path(entry.path).resolve() == own:
             continue
-        if entry.is_symlink() or not (entry.is_dir(follow_symlinks=False) or stem(entry.name)):
+        name = entry.name if entry.is_dir(follow_symlinks=False) else stem(entry.name)
+        if entry.is_symlink() or not name:
+            other.append(one_line(entry.name) + (" (a link)" if entry.is_symlink() else ""))
             continue
-        person = one_line(stem(entry.name) or entry.name)
+        person = one_line(name)
         person = one_line(entry.name) if person in taken else person
         taken.add(person)
         submitted.append(_submission(person, Path(entry.path), puzzles))
+    if other:
+        more = f" and {len(other) - _NAMED} more" if len(other) > _NAMED else ""
+        notify(f"passed by, neither a folder nor an archive: {', '.join(other[:_NAMED])}{more}")
     if not submitted:
         raise UsageError(f"nobody has handed in anything in {folder}: it holds a folder or an archive for each person.")
     return submitted
@@ -116,8 +129,13 @@ def _submission(person: str, path: Path, puzzles: Sequence[str]) -> Submission:
     return Submission(person, {puzzle: _handed(several) for puzzle, several in sorted(files.items())}, lack)
 
 
+def _is_passed_by(name: str) -> bool:
+    """Whether nothing below this name counts: a repository's own files, say, of which there are many."""
+    return name.startswith(".") or name in _PASSED_BY
+
+
 def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str | None:
-    if any(part.startswith(".") or part in _PASSED_BY for part in name.parts) or name.is_absolute():
+    if any(map(_is_passed_by, name.parts)) or name.is_absolute():
         return None
     puzzle = name.parent.name if name.name == "problem.mojo" else name.stem if name.suffix == ".mojo" else ""
     return puzzle if puzzle in puzzles else None
@@ -149,6 +167,8 @@ def _files_below(root: Path) -> Iterator[tuple[PurePosixPath, bytes | str]]:
         except OSError as error:
             raise ArchiveError(f"{one_line(str(inside))}: {error.strerror}") from None
         for entry in entries:
+            if _is_passed_by(entry.name):
+                continue
             seen += 1
             if seen > MOST_ENTRIES:
                 raise ArchiveError(f"it has more than {MOST_ENTRIES} files")

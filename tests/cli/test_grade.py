@@ -92,6 +92,25 @@ def test_a_service_is_given_whole_results_or_none(people, quick, tmp_path, capsy
     assert not out.exists() and str(out) not in capsys.readouterr().out
 
 
+def test_a_service_that_does_not_say_whose_it_is_is_told_before_anything_is_judged(
+    people, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(local, "judged", None)
+    monkeypatch.delenv("CLASSROOM", raising=False)
+    people(ann="x")
+
+    assert grade(tmp_path / "people" / "ann", "--format", "classroom50", "--out", tmp_path / "r") == 3
+    assert "needs CLASSROOM" in capsys.readouterr().err
+
+
+def test_results_may_lie_among_the_submissions(people, quick, tmp_path):
+    folder = people(ann='verdict = "PASS"')
+    for _ in range(2):
+        assert grade(folder, "--out", tmp_path / "people" / "results") == exit_code.OK
+    whole = json.loads((tmp_path / "people" / "results" / "results.json").read_text())
+    assert [person["person"] for person in whole["people"]] == ["ann"]
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -82,6 +82,8 @@ def test_the_file_as_it_was_handed_out_is_not_attempted_and_not_alike(tmp_path):
     grading = graded([person("ann", p15=problem), person("bob", p15=problem)], tmp_path, never)
 
     assert verdicts(grading) == {"ann": "NOT_ATTEMPTED", "bob": "NOT_ATTEMPTED"}
+    (told,) = grading.people[0].modes[0].result.lines
+    assert told.startswith("p15: not filled in yet: p15.mojo:")
     assert grading.alike == () and grading.complete
 
 
@@ -165,6 +167,14 @@ def test_a_folder_of_something_else_is_refused_and_stays(tmp_path):
     with pytest.raises(UsageError, match="holds something else"):
         graded([person("ann", p15=RIGHT)], tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_a_file_in_the_place_of_a_folder_is_refused_and_stays(tmp_path):
+    (tmp_path / "out").write_text("mine")
+
+    with pytest.raises(UsageError, match="out is a file: give --out a folder"):
+        graded([person("ann", p15=RIGHT)], tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "mine"
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema_version": 9}', "[" * 100_000])

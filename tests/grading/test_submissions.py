@@ -93,6 +93,60 @@ def test_a_link_is_not_followed(tmp_path):
     assert list(submission.files) == ["p15"]
 
 
+def test_what_is_nobodys_is_named_and_everything_else_is_somebodys(tmp_path):
+    for name in ("notes.txt", "p15.mojo", ".DS_Store"):
+        (tmp_path / name).write_text("x")
+    (tmp_path / "dan").symlink_to("/")
+    for name in ("ann.rar", "bob.7z", "cid.gz"):
+        (tmp_path / name).write_bytes(b"?")
+    (tmp_path / "eve.zip").mkdir()
+    told = []
+
+    people = {submission.person: submission.lack for submission in read(tmp_path, PUZZLES, notify=told.append)}
+
+    assert told == ["passed by, neither a folder nor an archive: dan (a link), notes.txt, p15.mojo"]
+    assert list(people) == ["ann", "bob", "cid", "eve.zip"] and people.pop("eve.zip") == ""
+    assert all("cannot be read: it is packed in another way than .zip, .tar" in lack for lack in people.values())
+
+
+def test_results_among_the_submissions_are_nobodys(tmp_path):
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "results").mkdir()
+
+    assert [submission.person for submission in read(tmp_path, PUZZLES)] == ["ann", "results"]
+    assert [submission.person for submission in read(tmp_path, PUZZLES, results=tmp_path / "results")] == ["ann"]
+
+
+def test_a_repository_s_own_files_are_not_counted(tmp_path, monkeypatch):
+    monkeypatch.setattr(submissions, "MOST_ENTRIES", 3)
+    (tmp_path / "ann" / ".git").mkdir(parents=True)
+    for number in range(9):
+        (tmp_path / "ann" / ".git" / str(number)).touch()
+    (tmp_path / "ann" / "p15.mojo").write_text("kernel")
+    assert only(tmp_path).files["p15"].text == "kernel"
+
+    for number in range(9):
+        (tmp_path / "ann" / str(number)).touch()
+    assert "more than 3 files" in only(tmp_path).lack
+
+
+def test_an_archive_from_windows_is_read(tmp_path):
+    zipped(tmp_path / "ann.zip", {"week\\": b"", "week\\p15\\problem.mojo": b"kernel"})
+
+    assert (only(tmp_path).lack, only(tmp_path).files["p15"].text) == ("", "kernel")
+
+
+def test_an_archive_with_a_password_says_so(tmp_path):
+    zipped(tmp_path / "ann.zip", {"p15.mojo": b"kernel", "p26.mojo": b"kernel"})
+    data = bytearray((tmp_path / "ann.zip").read_bytes())
+    for sign, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(sign) + flags] |= 1
+    (tmp_path / "ann.zip").write_bytes(data)
+
+    files = only(tmp_path).files
+    assert files["p15"].lack == "p15.mojo is not read: it needs a password" and files["p26"].text == "kernel"
+
+
 def test_a_pipe_is_not_waited_for(tmp_path):
     (tmp_path / "ann").mkdir()
     os.mkfifo(tmp_path / "ann" / "p15.mojo")
