@@ -25,10 +25,11 @@ from harness.errors import CompileError, CompileTimeout, HarnessError
 from harness.grading.work import LIMIT, NOT_ATTEMPTED, ModeResult
 from harness.model.case import Case
 from harness.model.report import CaseReport
-from harness.model.sources import Sources
+from harness.model.sources import MOJO, Sources
 from harness.process.box import order_and_answer
 from harness.process.child import Limits
 from harness.report.findings import case_lines, reason_of, renderer
+from harness.simt.excerpt import Excerpts
 from harness.simt.render import Renderer
 
 __all__ = ["LIMITS", "main", "prepare"]
@@ -90,12 +91,14 @@ def _judged(order: dict[str, Any], folder: Path) -> list[ModeResult]:
     plan = pipeline.plan(order["target"], order["backend"])
     told = None if order["codes"] is None else {name: _code(code) for name, code in order["codes"].items()}
     llvm = None if told is None else {name: c if isinstance(c, CompileError) else c["llvm"] for name, c in told.items()}
+    # What is compiled names the file as it lay in its own box: without the folder.
+    show = replace(renderer(sources), source=Excerpts(MOJO, file, root=folder))
     results = []
     with Runner(cases, plan, sources, data_seed=order["data_seed"], code=llvm) as runner:
         for case in cases:
             code = (told or {}).get(case.id)
             if not isinstance(code, dict):
-                results.append(_result(case, runner.report(case), renderer(sources)))
+                results.append(_result(case, runner.report(case), show))
             elif len(code["llvm"]) > MOST_CODE:
                 reason = f"its device code has more than {MOST_CODE >> 20} MiB"
                 results.append(_without_a_run(case, LIMIT, reason))
@@ -103,7 +106,7 @@ def _judged(order: dict[str, Any], folder: Path) -> list[ModeResult]:
                 reason = "it reads the device's clock, which tells a simulator from a GPU and which no puzzle needs"
                 results.append(_without_a_run(case, "FINDING", reason))
             else:
-                results.append(_result(case, runner.report(case, code["asm"]), renderer(sources)))
+                results.append(_result(case, runner.report(case, code["asm"]), show))
     return results
 
 

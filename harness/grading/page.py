@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from html import escape
 from pathlib import Path
 
@@ -37,7 +38,9 @@ def as_page(grading: Grading) -> bytes:
 <style>{style}</style>
 </head>
 <body>
+<main>
 {body}
+</main>
 <script>{script}</script>
 </body>
 </html>
@@ -57,54 +60,66 @@ def _body(grading: Grading) -> Iterator[str]:
         yield f"<p><strong>{left} of them are not graded in full: run the same command again.</strong></p>"
     yield "<dl>"
     for name, value in (
-        ("Compiled for", grading.settings.target),
-        ("Run by", grading.settings.backend),
-        ("Seed of the fresh data", str(grading.settings.data_seed)),
-        ("Sandbox", grading.sandbox),
-        *((name.replace("_", " "), f"{value:g}") for name, value in grading.figures.items()),
+        ("compiled for", grading.settings.target),
+        ("run by", grading.settings.backend),
+        ("seed of the fresh data", str(grading.settings.data_seed)),
+        ("sandbox", grading.sandbox),
+        *((name.replace("_", " ").replace("mib", "MiB"), f"{value:g}") for name, value in grading.figures.items()),
     ):
-        yield f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>"
+        yield f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>"
     yield "</dl>"
     yield from _filters(people)
-    yield from _table(people)
+    yield from _table(grading)
     if grading.alike:
         yield "<h2>Alike</h2>"
-        yield "<p>These files differ in comments and blank lines at most. That says nothing of who wrote them.</p><ul>"
+        yield "<p>These files differ in comments and blank lines at most. That says nothing of who wrote them.</p><ol>"
         for group in grading.alike:
             yield f"<li>{escape(group.puzzle)}: {escape(', '.join(group.people))}</li>"
-        yield "</ul>"
+        yield "</ol>"
 
 
 def _filters(people: tuple[PersonResult, ...]) -> Iterator[str]:
-    verdicts = sorted({mode.result.verdict for person in people for mode in person.modes})
-    options = "".join(f'<option value="{escape(verdict)}">{escape(verdict)}</option>' for verdict in verdicts)
+    have = Counter(verdict for person in people for verdict in {mode.result.verdict for mode in person.modes})
+    verdicts = "".join(
+        f'<option value="{escape(verdict)}">{escape(verdict)} ({count})</option>'
+        for verdict, count in sorted(have.items())
+    )
+    modes = "".join(f'<option value="{at}">{escape(case)}</option>' for at, case in enumerate(_cases(people)))
     yield '<form hidden aria-label="Filters">'
     yield '<label>Person <input name="person" type="search"></label>'
-    yield f'<label>Verdict <select name="verdict"><option value="">any</option>{options}</select></label>'
+    yield f'<label>Verdict <select name="verdict"><option value="">any</option>{verdicts}</select></label>'
+    yield f'<label>of <select name="mode"><option value="">any mode</option>{modes}</select></label>'
     yield '<label>Order <select name="order"><option value="name">as handed in</option>'
     yield '<option value="most">most points first</option>'
     yield '<option value="least">least points first</option></select></label>'
     yield '<output id="shown" aria-live="polite"></output></form>'
 
 
-def _table(people: tuple[PersonResult, ...]) -> Iterator[str]:
-    cases = [mode.result.case for mode in people[0].modes] if people else []
+def _cases(people: tuple[PersonResult, ...]) -> list[str]:
+    return [mode.result.case for mode in people[0].modes] if people else []
+
+
+def _table(grading: Grading) -> Iterator[str]:
+    """Two rows for each person: points and verdicts, and what was found, which a click on the name opens."""
+    people, cases = grading.people, _cases(grading.people)
+    groups: dict[tuple[str, str], tuple[int, int]] = {}
+    for at, group in enumerate(grading.alike, start=1):
+        groups |= {(person, group.puzzle): (at, len(group.people) - 1) for person in group.people}
     yield '<div class="wide"><table><caption>Points and verdicts; a name opens what was found.</caption>'
     heads = "".join(f'<th scope="col">{escape(case)}</th>' for case in cases)
-    yield f'<thead><tr><th scope="col">Person</th><th scope="col">Points</th>{heads}</tr></thead><tbody>'
-    for person in people:
-        verdicts = " ".join(sorted({mode.result.verdict for mode in person.modes}))
-        facts = (
-            f'data-person="{escape(person.person)}" data-verdicts="{escape(verdicts)}" data-points="{person.points:g}"'
-        )
-        yield f"<tr {facts}>"
-        yield f'<th scope="row"><details><summary>{escape(person.person)}</summary>{_found(person)}</details></th>'
+    yield f'<thead><tr><th scope="col">Person</th><th scope="col">Points</th>{heads}</tr></thead>'
+    for number_of, person in enumerate(people):
+        verdicts = escape(" ".join(mode.result.verdict for mode in person.modes))
+        name = escape(person.person)
+        yield f'<tbody data-person="{name}" data-verdicts="{verdicts}" data-points="{person.points:g}"><tr>'
+        yield f'<th scope="row"><button aria-expanded="true" aria-controls="found{number_of}">{name}</button></th>'
         yield f'<td class="points">{number(person.points)} / {number(person.most)}</td>'
         for mode in person.modes:
             kind = _kind(mode)
             yield f'<td class="{kind}">{_SIGNS[kind]} {escape(mode.result.verdict)}<br>{number(mode.points)}</td>'
-        yield "</tr>"
-    yield "</tbody></table></div>"
+        yield f'</tr><tr id="found{number_of}" class="found"><td colspan="{len(cases) + 2}"><div>'
+        yield f"{_found(person, groups)}</div></td></tr></tbody>"
+    yield "</table></div>"
 
 
 def _kind(mode: Graded) -> str:
@@ -114,11 +129,13 @@ def _kind(mode: Graded) -> str:
     return "none" if verdict == NOT_ATTEMPTED or not graded(verdict) else "bad"
 
 
-def _found(person: PersonResult) -> str:
-    """What a person is told of each mode."""
+def _found(person: PersonResult, groups: Mapping[tuple[str, str], tuple[int, int]]) -> str:
+    """What a person is told of each mode, and with how many others a file is alike."""
     told = []
     for mode in person.modes:
         lines = mode.result.lines or (f"{mode.result.case}: {mode.result.verdict}",)
         file = f" ({escape(mode.file)})" if mode.file else ""
-        told.append(f"<h3>{escape(mode.result.case)}{file}</h3><pre>{escape(chr(10).join(lines))}</pre>")
+        if alike := groups.get((person.person, mode.result.case.partition(":")[0])):
+            file += f", alike with {alike[1]} more: group {alike[0]} below"
+        told.append(f"<h2>{escape(mode.result.case)}{file}</h2><pre>{escape(chr(10).join(lines))}</pre>")
     return "".join(told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -139,7 +140,8 @@ def test_the_reference_is_no_judge(people, tmp_path, capsys):
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_right_wrong_and_unsolved_kernels_are_told_apart(people, tmp_path):
     wrong = SOLUTION.replace("cache[local_i] += addend", "cache[local_i] -= addend")
-    folder = people(ann=SOLUTION, bob=wrong, cid=blank(SOLUTION), dan=f"# mine\n{SOLUTION}")
+    racy = SOLUTION.replace("barrier()", "pass", 1)
+    folder = people(ann=SOLUTION, bob=wrong, cid=blank(SOLUTION), dan=f"# mine\n{SOLUTION}", eve=racy)
 
     assert grade(folder, "--out", tmp_path / "out") == exit_code.OK
 
@@ -149,8 +151,11 @@ def test_right_wrong_and_unsolved_kernels_are_told_apart(people, tmp_path):
         "bob": "MISMATCH",
         "cid": "NOT_ATTEMPTED",
         "dan": "PASS",
+        "eve": "FINDING",
     }
     assert whole["alike"] == [{"puzzle": "p15", "people": ["ann", "dan"]}]
+    told = "\n".join(whole["people"][4]["modes"][0]["lines"])
+    assert "write of cache in shared memory" in told and re.search(r"at p15\.mojo:(\d+):.*\n +\1 \| +\S", told), told
 
 
 @pytest.mark.slow
