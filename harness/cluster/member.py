@@ -59,12 +59,16 @@ async def _served(address: str, offer: dict[str, Any]) -> None:
 
 async def _facts(address: str, chosen: Any) -> dict[str, Any]:
     """What the scheduler says of itself, as soon as it is there."""
+    told = False
     while True:
         try:
             return await connect.identity(address, chosen, "worker")
         except (OSError, TimeoutError) as error:
             if "certificate" in str(error).lower():
                 raise EnvironmentFault(f"{address} refuses this certificate: {error}.") from None
+            if not told:
+                print(f"waiting for a scheduler at {address}", file=sys.stderr, flush=True)
+                told = True
             await asyncio.sleep(WAIT_SECONDS)
 
 

@@ -16,6 +16,7 @@ from harness.grading.scheme import Scheme
 from harness.grading.store import Store, opened, write
 from harness.grading.submissions import Submission
 from harness.grading.work import Job, JobResult, Settings
+from harness.model.language import language
 from harness.model.report import Plan
 
 __all__ = ["FILES", "PUZZLES", "grade", "settings_for", "write_reports"]
@@ -38,7 +39,13 @@ def settings_for(plan: Plan, data_seed: int | None) -> Settings:
         data_seed: Of the fresh data; drawn unless told.
     """
     seed = new_seed() if data_seed is None else data_seed
-    return Settings(target=plan.target.name, backend=plan.backend, data_seed=seed, versions=package_versions())
+    return Settings(
+        target=plan.target.name,
+        backend=plan.backend,
+        data_seed=seed,
+        versions=package_versions(),
+        language=language(),
+    )
 
 
 def grade(
@@ -57,7 +64,7 @@ def grade(
     Args:
         submissions: Of everybody.
         folder: Where results go; see `harness.grading.store`.
-        settings: For a new grading; one that goes on keeps its own seed unless `seeded`.
+        settings: For a new grading; one that goes on keeps its own language, and its seed unless `seeded`.
         scheme: What modes are worth.
         sandbox: How submissions are shut in, for people.
         judges: Judges files, here or elsewhere.

@@ -141,6 +141,7 @@ def judged_with(code: Code, job: Job, settings: Settings, box: Box | WarmBoxes, 
         "target": settings.target,
         "backend": settings.backend,
         "data_seed": settings.data_seed,
+        "language": settings.language,
         "codes": code["codes"],
     }
     limits = _GPU_LIMITS if gpu else judge_stage.LIMITS

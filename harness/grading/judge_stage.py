@@ -1,7 +1,8 @@
 """`python -m harness.grading.judge_stage ORDER ANSWER`: in a box, runs and judges what a puzzle's file was compiled to.
 
-ORDER is JSON: `puzzle`, `text`, `target`, `backend`, `data_seed` and, for the simulator, the `codes` of the compile
-stage. ANSWER is JSON: `modes`, a record for each; or `fault`, why this machine could not judge it.
+ORDER is JSON: `puzzle`, `text`, `target`, `backend`, `data_seed`, the `language` of what people are told and, for the
+simulator, the `codes` of the compile stage. ANSWER is JSON: `modes`, a record for each; or `fault`, why this machine
+could not judge it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout, HarnessError
 from harness.grading.work import LIMIT, NOT_ATTEMPTED, ModeResult
 from harness.model.case import Case
+from harness.model.language import choose
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, Sources
 from harness.process.box import order_and_answer
@@ -84,6 +86,7 @@ def main() -> None:
 def _judged(order: dict[str, Any], folder: Path) -> list[ModeResult]:
     file = folder / f"{order['puzzle']}.mojo"
     file.write_text(order["text"], encoding="utf-8")
+    choose(order["language"])
     if order["codes"] is None:  # the box of a GPU has the compilers in it: their ends are to be seen and told
         compiler.LIMITS = replace(compiler.LIMITS, cpu_seconds=round(GRAPH_SECONDS))
         graphs.COMPILE_SECONDS, graphs.MEMORY_BYTES = GRAPH_SECONDS, GRAPH_BYTES

@@ -118,7 +118,7 @@ def _table(grading: Grading) -> Iterator[str]:
             kind = _kind(mode)
             yield f'<td class="{kind}">{_SIGNS[kind]} {escape(mode.result.verdict)}<br>{number(mode.points)}</td>'
         yield f'</tr><tr id="found{number_of}" class="found"><td colspan="{len(cases) + 2}"><div>'
-        yield f"{_found(person, groups)}</div></td></tr></tbody>"
+        yield f"{_found(person, groups, grading.settings.language)}</div></td></tr></tbody>"
     yield "</table></div>"
 
 
@@ -129,7 +129,7 @@ def _kind(mode: Graded) -> str:
     return "none" if verdict == NOT_ATTEMPTED or not graded(verdict) else "bad"
 
 
-def _found(person: PersonResult, groups: Mapping[tuple[str, str], tuple[int, int]]) -> str:
+def _found(person: PersonResult, groups: Mapping[tuple[str, str], tuple[int, int]], language: str) -> str:
     """What a person is told of each mode, and with how many others a file is alike."""
     told = []
     for mode in person.modes:
@@ -137,5 +137,6 @@ def _found(person: PersonResult, groups: Mapping[tuple[str, str], tuple[int, int
         file = f" ({escape(mode.file)})" if mode.file else ""
         if alike := groups.get((person.person, mode.result.case.partition(":")[0])):
             file += f", alike with {alike[1]} more: group {alike[0]} below"
-        told.append(f"<h2>{escape(mode.result.case)}{file}</h2><pre>{escape(chr(10).join(lines))}</pre>")
+        text = escape("\n".join(lines))
+        told.append(f'<h2>{escape(mode.result.case)}{file}</h2><pre lang="{escape(language)}">{text}</pre>')
     return "".join(told)

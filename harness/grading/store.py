@@ -96,7 +96,7 @@ def opened(folder: Path, wanted: Settings, *, seeded: bool) -> Iterator[Store]:
 
     Args:
         folder: Made if it is not there.
-        wanted: The settings; of an older grading its own seed is taken unless one was asked for.
+        wanted: The settings; of an older grading its language is taken, and its seed unless one was asked for.
         seeded: Whether the seed was asked for.
 
     Raises:
@@ -140,6 +140,7 @@ def _agreed(place: Path, wanted: Settings, seeded: bool) -> Settings:
             backend=str(held["backend"]),
             data_seed=int(held["data_seed"]),
             versions={str(name): str(value) for name, value in held["versions"].items()},
+            language=str(held.get("language", "en")),
         )
         known = held["schema_version"] == VERSION
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):

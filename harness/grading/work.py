@@ -57,12 +57,14 @@ class Settings:
         backend: `simulator` or `max`.
         data_seed: Of the fresh data.
         versions: Of what compiles and judges.
+        language: In which people are told what was found.
     """
 
     target: str
     backend: str
     data_seed: int
     versions: Mapping[str, str] = field(default_factory=dict)
+    language: str = "en"
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,6 +154,11 @@ def test_right_wrong_and_unsolved_kernels_are_told_apart(people, tmp_path):
         "eve": "FINDING",
     }
     assert whole["alike"] == [{"puzzle": "p15", "people": ["ann", "dan"]}]
+    assert (
+        main(["grade", folder, "--out", str(tmp_path / "ko"), "--target", "nvidia", "--language", "ko"]) == exit_code.OK
+    )
+    korean = json.loads((tmp_path / "ko" / "results.json").read_text())["people"][4]["modes"][0]
+    assert korean["verdict"] == "FINDING" and re.search("[가-힣]", "".join(korean["lines"]))
     told = "\n".join(whole["people"][4]["modes"][0]["lines"])
     assert "write of cache in shared memory" in told and re.search(r"at p15\.mojo:(\d+):.*\n +\1 \| +\S", told), told
 

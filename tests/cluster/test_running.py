@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +22,10 @@ from harness.model import exit_code
 from harness.model.launch import Launch
 from harness.model.report import CaseReport, ClaimReport, DatasetReport
 from harness.model.sources import MANIFEST, MOJO, Sources
+from harness.model.workspace import start
 from harness.simt.findings import Finding, Place, Who
+from tests.cluster.farm import Farm
+from tests.processes import comes_to
 
 needs_dask = pytest.mark.skipif(not connect.find_spec("distributed"), reason="needs Dask: the extra `cluster`")
 FINDING = Finding(
@@ -131,6 +135,41 @@ def test_right_and_wrong_kernels_get_the_same_report_as_here(tmp_path):
     for case, other in zip(here.cases, there.cases, strict=True):
         assert untimed(case) == untimed(replace(other, device=case.device))
     assert there.exit_code == exit_code.WRONG
+
+
+@needs_dask
+@pytest.mark.slow
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_a_live_scheduler_gives_the_table_of_one_process(tmp_path, monkeypatch, capsys):
+    """Two workers of a real scheduler run a learner's kernels: right ones, a racy one, one that is not filled in."""
+    start(tmp_path / "mine", ["p15", "p26", "p34"])
+    right, racy = (MOJO / "p26" / "solution.mojo").read_text(), (MOJO / "p15" / "solution.mojo").read_text()
+    (tmp_path / "mine" / "p26" / "problem.mojo").write_text(right)
+    (tmp_path / "mine" / "p15" / "problem.mojo").write_text(racy.replace("barrier()", "pass", 1))
+    monkeypatch.chdir(tmp_path / "mine")
+    words = ["run", "--kernels", "problems", "--target", "nvidia", "--backend", "simulator", "--data-seed", "4"]
+    words += ["--json", str(tmp_path / "run.json")]
+
+    def told(*more):
+        assert main([*words, *more]) == exit_code.WRONG
+        whole = json.loads((tmp_path / "run.json").read_text())
+        for case in whole["cases"]:
+            assert case["device"].startswith("SIMT simulator"), case
+            for fact in ("device", "build_seconds", "run_seconds"):
+                case.pop(fact)
+        return re.sub(r"\d+\.\d+\s*(?=│|$)", "", capsys.readouterr().out, flags=re.MULTILINE), whole["cases"]
+
+    here = told()
+    with Farm(tmp_path, judge=None, settings={"HARNESS_CACHE": str(tmp_path / "theirs")}) as farm:
+        for number in range(2):
+            farm.worker(f"worker{number}", "--simulators", "1")
+        assert comes_to(lambda: f"waiting for a scheduler at {farm.address}" in farm.log("worker1"))
+        farm.scheduler()
+        assert farm.at_work(2), farm.log("scheduler")
+        there = told("--scheduler", farm.address)
+
+    assert here == there
+    assert [case["verdict"] for case in here[1]] == ["FINDING", "PASS", "PASS", "PASS", "MISMATCH"]
 
 
 def untimed(report):

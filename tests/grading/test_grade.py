@@ -151,6 +151,15 @@ def test_the_seed_of_an_earlier_grading_is_kept_and_another_refused(tmp_path):
         graded([person("ann", p15=RIGHT)], tmp_path, settings=other, seeded=True)
 
 
+def test_a_grading_that_goes_on_keeps_its_language(tmp_path):
+    from dataclasses import replace
+
+    graded([person("ann", p15=RIGHT)], tmp_path, settings=replace(SETTINGS, language="ko"))
+
+    assert graded([person("ann", p15=RIGHT)], tmp_path).settings.language == "ko"
+    assert '<pre lang="ko">' in (tmp_path / "index.html").read_text()
+
+
 @pytest.mark.parametrize("change", [{"target": "amd:gfx942"}, {"versions": {"mojo": "2"}}, {"backend": "max"}])
 def test_results_of_other_settings_are_not_mixed(tmp_path, change):
     from dataclasses import replace
