@@ -54,7 +54,7 @@ def work(kind: str, data: bytes) -> bytes:
     except HarnessError as error:
         told = {"fault": str(error)}
     except Exception as error:  # whatever it is, it is this machine's, and must not travel as an object
-        told = {"fault": f"{type(error).__name__}: {error}"}
+        told = {"fault": f"a fault of the harness, {type(error).__name__}: {error}"}
     return json.dumps(told).encode()
 
 

@@ -9,9 +9,10 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from harness.backends.memory_limit import free_bytes
 from harness.build.cache import Cache
+from harness.errors import HarnessError
 from harness.grading import compile_stage
 from harness.grading.judge import judge
-from harness.grading.work import Job, JobResult, Settings
+from harness.grading.work import Job, JobResult, Settings, alike
 from harness.process.box import Box, Stopped, WarmBoxes
 
 __all__ = ["default_workers", "judged"]
@@ -34,7 +35,7 @@ def judged(
     workers: int,
     judge: Callable[..., JobResult] = judge,
 ) -> Iterator[JobResult]:
-    """The results, as they come.
+    """The results, as they come; a file over which the harness itself stumbles is not graded, and costs nobody else.
 
     Args:
         jobs: What is to be judged.
@@ -43,16 +44,25 @@ def judged(
         cache: For what is compiled.
         workers: How many at a time.
         judge: Judges one.
+
+    Raises:
+        HarnessError: Nothing can be judged here, for want of room on the disk, say.
     """
     stopped = threading.Event()
     pool = ThreadPoolExecutor(workers, thread_name_prefix="judge")
     warm = WarmBoxes(box)
     try:
-        for done in as_completed([pool.submit(judge, job, settings, warm, cache, stopped.is_set) for job in jobs]):
+        doing = {pool.submit(judge, job, settings, warm, cache, stopped.is_set): job for job in jobs}
+        for done in as_completed(doing):
             try:
-                yield done.result()
+                result = done.result()
             except Stopped:
                 continue
+            except HarnessError:
+                raise
+            except Exception as error:
+                result = alike(doing[done], reason=f"a fault of the harness, {type(error).__name__}: {error}")
+            yield result
     finally:  # whoever asks may have enough: what runs is ended, and its folders removed
         stopped.set()
         pool.shutdown(wait=True, cancel_futures=True)

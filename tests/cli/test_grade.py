@@ -69,6 +69,23 @@ def test_somebody_who_is_not_graded_does(people, quick, tmp_path, capsys):
     assert "bob is not graded" in captured.err and "goes on where this one stopped" in captured.err
 
 
+def test_a_file_over_which_the_harness_stumbles_costs_nobody_else(people, monkeypatch, tmp_path, capsys):
+    whole = local.judged
+
+    def stumbling(job, *_):
+        if "odd" in job.text:
+            raise ZeroDivisionError("nobody thought of that")
+        return say(job)
+
+    monkeypatch.setattr(local, "judged", lambda *given: whole(*given, judge=stumbling))
+    folder = people(ann="odd = 1", bob='verdict = "PASS"', cid='verdict = "FINDING"')
+
+    assert grade(folder, "--out", tmp_path / "out") == exit_code.ENVIRONMENT
+    captured = capsys.readouterr()
+    assert "2 of 3 graded: 1 FINDING, 12 NOT_ATTEMPTED, 1 NOT_GRADED, 1 PASS" in captured.out
+    assert "ann is not graded: a fault of the harness, ZeroDivisionError: nobody thought of that" in captured.err
+
+
 def test_a_secret_seed_is_another_one_each_time(people, quick, tmp_path, capsys):
     folder, seeds = people(ann='verdict = "PASS"'), set()
     for number in range(2):

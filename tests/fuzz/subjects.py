@@ -270,7 +270,7 @@ def _packed(generator: random.Random, place: Path) -> None:
             packed.write_bytes(mutate.bytes_of(generator, packed.read_bytes()))
         if generator.random() < 0.1:
             packed.rename(
-                packed.with_name(packed.name.removesuffix(end) + generator.choice([".zip", ".tar", ".tar.bz2"]))
+                packed.with_name(packed.name.removesuffix(end) + generator.choice([".zip", ".tar", ".tar.bz2", ".rar"]))
             )
         shutil.rmtree(place)
 
