@@ -7,7 +7,8 @@ import signal
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from harness.grading import formats, local, scheme, submissions
 from harness.grading.grade import FILES, PUZZLES, grade, settings_for
 from harness.grading.result import Grading
 from harness.grading.scheme import Scheme
-from harness.grading.work import Job, JobResult, Settings
+from harness.grading.work import Job, JobResult, Settings, graded
 from harness.model import exit_code
 from harness.model.report import Plan
 from harness.process import box as boxes
@@ -48,7 +49,7 @@ def run(arguments: Namespace) -> int:
         settings = settings_for(place.plan, arguments.seed)
         held.enter_context(ends_when_terminated())
 
-        def graded(handed: list[submissions.Submission], folder: Path, seeded: bool) -> Grading:
+        def grading_of(handed: list[submissions.Submission], folder: Path, seeded: bool) -> Grading:
             print(f"for {place.plan.target}, {place.plan.device}; sandbox: {place.sandbox}", file=sys.stderr)
             with console.progress() as notify:
                 return grade(
@@ -65,11 +66,11 @@ def run(arguments: Namespace) -> int:
         if arguments.format:
             require_folders(arguments.out)
             with temporary_folder() as folder:
-                grading = graded([submissions.read_one(arguments.submissions, PUZZLES)], folder / "grading", True)
+                grading = grading_of([submissions.read_one(arguments.submissions, PUZZLES)], folder / "grading", True)
             formats.write(arguments.format, grading, arguments.out)
         else:
             everybody = submissions.read(arguments.submissions, PUZZLES, results=arguments.out, notify=_to_stderr)
-            grading = graded(everybody, arguments.out, arguments.seed is not None)
+            grading = grading_of(everybody, arguments.out, arguments.seed is not None)
     return _told(grading, arguments.out, arguments.format)
 
 
@@ -145,17 +146,17 @@ def _now_and_then(notify: Callable[[str], None]) -> Callable[[str], None]:
     return told
 
 
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
+
+
 def _told(grading: Grading, out: Path, form: str | None) -> int:
     people = grading.people
     done = sum(person.graded for person in people)
-    verdicts: dict[str, int] = {}
-    for person in people:
-        for mode in person.modes:
-            verdicts[mode.result.verdict] = verdicts.get(mode.result.verdict, 0) + 1
-    shown = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
-    print(f"{done} of {len(people)} graded: {shown}")
+    verdicts = Counter(mode.result.verdict for person in people for mode in person.modes)
+    print(f"{done} of {len(people)} graded: {_counted(verdicts)}")
     if grading.alike:
-        print(f"{len(grading.alike)} groups of files are alike: {', '.join(group.puzzle for group in grading.alike)}")
+        print(f"groups of files that are alike: {_counted(Counter(group.puzzle for group in grading.alike))}")
     print(f"the fresh data had seed {grading.settings.data_seed} (--seed repeats it)")
     if not form:
         print(f"results: {printable(str(out / 'index.html'))} ({', '.join(FILES)})")
@@ -164,7 +165,7 @@ def _told(grading: Grading, out: Path, form: str | None) -> int:
     if grading.complete:
         return exit_code.OK
     for person in [person for person in people if not person.graded][:10]:
-        reason = next(mode.result.reason for mode in person.modes if mode.result.verdict != "PASS")
-        print(printable(f"error: {person.person} is not graded: {reason}"), file=sys.stderr)
+        lack = next(mode.result for mode in person.modes if not graded(mode.result.verdict))
+        print(printable(f"error: {person.person} is not graded, {lack.case}: {lack.reason}"), file=sys.stderr)
     print("error: not everybody is graded: the same command goes on where this one stopped.", file=sys.stderr)
     return exit_code.ENVIRONMENT

@@ -50,23 +50,28 @@ def grade(*words):
 
 
 def test_verdicts_do_not_decide_the_exit_code(people, quick, tmp_path, capsys):
-    folder = people(ann='verdict = "PASS"', bob='verdict = "FINDING"')
+    folder = people(ann='verdict = "PASS"', bob='verdict = "FINDING"', cid='verdict = "FINDING"')
 
     assert grade(folder, "--out", tmp_path / "out", "--seed", 7) == exit_code.OK
 
     out = capsys.readouterr().out
-    assert "2 of 2 graded: 1 FINDING, 8 NOT_ATTEMPTED, 1 PASS" in out
+    assert "3 of 3 graded: 2 FINDING, 12 NOT_ATTEMPTED, 1 PASS" in out
+    assert "groups of files that are alike: 1 p15" in out
     assert "seed 7 (--seed repeats it)" in out and "index.html" in out
 
 
 def test_somebody_who_is_not_graded_does(people, quick, tmp_path, capsys):
-    folder = people(ann='verdict = "PASS"', bob='verdict = "NOT_GRADED"')
+    folder = people(ann='verdict = "PASS"', bob='verdict = "FINDING"')
+    (tmp_path / "people" / "bob" / "p26.mojo").write_text('verdict = "NOT_GRADED"')
 
     assert grade(folder, "--out", tmp_path / "out") == exit_code.ENVIRONMENT
 
     captured = capsys.readouterr()
     assert "1 of 2 graded" in captured.out
-    assert "bob is not graded" in captured.err and "goes on where this one stopped" in captured.err
+    assert (
+        "bob is not graded, p26:pair-swap: p26.mojo:1:5: it is so" in captured.err
+        and "goes on where this one stopped" in captured.err
+    )
 
 
 def test_a_file_over_which_the_harness_stumbles_costs_nobody_else(people, monkeypatch, tmp_path, capsys):
@@ -83,7 +88,7 @@ def test_a_file_over_which_the_harness_stumbles_costs_nobody_else(people, monkey
     assert grade(folder, "--out", tmp_path / "out") == exit_code.ENVIRONMENT
     captured = capsys.readouterr()
     assert "2 of 3 graded: 1 FINDING, 12 NOT_ATTEMPTED, 1 NOT_GRADED, 1 PASS" in captured.out
-    assert "ann is not graded: a fault of the harness, ZeroDivisionError: nobody thought of that" in captured.err
+    assert "ann is not graded, p15: a fault of the harness, ZeroDivisionError: nobody thought of that" in captured.err
 
 
 def test_a_secret_seed_is_another_one_each_time(people, quick, tmp_path, capsys):
