@@ -23,7 +23,7 @@ from harness.errors import CompileError, CompileTimeout, HarnessError
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.process.box import order_and_answer
-from harness.process.child import Limits
+from harness.process.child import Limits, settle
 
 __all__ = ["LIMITS", "main"]
 
@@ -52,6 +52,7 @@ def main() -> None:
         answer: dict[str, Any] = {"codes": _codes(order, file, Cache(out.parent / "cache"))}
     except HarnessError as error:
         answer = {"fault": str(error)}
+    settle()  # or the box would not be used again
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     answer |= {"compile_seconds": used.ru_utime + used.ru_stime, "peak_bytes": used.ru_maxrss * 1024}
     # Where the file lay while it was compiled is gone by now.

@@ -29,7 +29,7 @@ from harness.model.language import choose
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, Sources
 from harness.process.box import order_and_answer
-from harness.process.child import Limits
+from harness.process.child import Limits, settle
 from harness.report.findings import case_lines, reason_of, renderer
 from harness.simt.excerpt import Excerpts
 from harness.simt.render import Renderer
@@ -78,6 +78,7 @@ def main() -> None:
         answer = {"fault": str(error)}
     except MemoryError:
         answer = {"limit": "memory_bytes"}
+    settle()  # on a GPU the compilers are in this box
     used = resource.getrusage(resource.RUSAGE_SELF)
     answer |= {"judge_seconds": used.ru_utime + used.ru_stime, "peak_bytes": used.ru_maxrss * 1024}
     out.write_text(json.dumps(answer).replace(f"{out.parent}/", ""), encoding="utf-8")

@@ -25,9 +25,10 @@ from typing import Self
 from harness.errors import EnvironmentFault
 from harness.process import channel, reaper
 
-__all__ = ["Child", "Ended", "Limits", "stop_all", "temporary_folder"]
+__all__ = ["Child", "Ended", "Limits", "settle", "stop_all", "temporary_folder"]
 
 _END_SECONDS = reaper.END_SECONDS + 5.0
+_ABANDONED = "abandoned"  # the name of threads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +213,8 @@ class Child:
     def abandon(self) -> None:
         """Closes it in the background: a large process takes a tenth of a second to give back its memory."""
         if (lifeline := self._taken()) >= 0:
-            threading.Thread(target=self._let_go, args=(lifeline,)).start()  # no daemon: this process ends after it
+            # No daemon: this process ends after it, or calls `settle` before.
+            threading.Thread(target=self._let_go, args=(lifeline,), name=_ABANDONED).start()
 
     def _taken(self) -> int:
         """Its lifeline, for the first who asks."""
@@ -240,6 +242,13 @@ def stop_all() -> None:
     """Ends what this process has started, for the threads that wait for it: to them it was killed."""
     for child in list(_children):
         child._reaper.terminate()
+
+
+def settle() -> None:
+    """Waits until all that was abandoned is gone, and what it used is counted: for who ends without doing so."""
+    for thread in threading.enumerate():
+        if thread.name == _ABANDONED:
+            thread.join()
 
 
 @contextlib.contextmanager

@@ -1,0 +1,31 @@
+"""The box of the compiler: what it took is counted, and it is used again."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from harness.build import toolchain
+from harness.grading import compile_stage
+from harness.model.sources import MOJO
+from harness.process import box as boxes
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.parametrize("kind", list(dict.fromkeys((boxes.box("auto").kind, "limits"))))
+def test_the_compilers_time_is_counted_and_its_box_stays_warm(kind, monkeypatch):
+    started = []
+    begun = boxes._Server.__init__
+    monkeypatch.setattr(boxes._Server, "__init__", lambda self, *given: started.append(begun(self, *given)))
+    order = {"puzzle": "p15", "target": "nvidia:sm_90", "cpu_seconds": compile_stage.LIMITS.cpu_seconds}
+    order["text"] = (MOJO / "p15" / "solution.mojo").read_text()
+
+    with boxes.WarmBoxes(boxes.box(kind)) as warm:
+        data = warm.ask(compile_stage.__name__, json.dumps(order).encode(), limits=compile_stage.LIMITS).data
+        answer = json.loads(data or b"{}")
+        warm.ask(compile_stage.__name__, b"{}", limits=compile_stage.LIMITS)
+
+    assert answer["codes"]["p15"]["llvm"] and answer["compile_seconds"] > 0.3 and answer["peak_bytes"] > 50 << 20
+    assert len(started) == 1
