@@ -5,19 +5,20 @@ from __future__ import annotations
 import random
 import shutil
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from harness.catalogue import case
+from harness.grading.work import NOT_ATTEMPTED, UNREADABLE, ModeResult
 from harness.model.frames import blank
 from harness.model.sources import MOJO
+from tests.exploits.__main__ import EXPLOITS, as_it_must
 from tests.mutants.handwritten import MUTANTS, SourceMutant
 from tests.puzzles.right import RIGHT
 
-__all__ = ["KINDS", "make"]
+__all__ = ["KINDS", "came_to_what_it_must", "make"]
 
 PUZZLES = ("p15", "p26", "p34")
-EXPLOITS = sorted((Path(__file__).parent.parent / "exploits").glob("*.mojo"))
 # Weights as a course has them: most people are right, or wrong in a way of their own.
 KINDS = {"right": 40, "wrong": 25, "alike": 15, "unattempted": 8, "broken": 8, "hostile": 4}
 # Those that cost the compiler its limit would take most of the time of a run.
@@ -82,6 +83,32 @@ def _text(kind: str, puzzle: str, generator: random.Random, number: int, dear: b
         return _own(_mutated(generator.choice(wrong)), number).encode()
     ways = [kernel.source() for kernel in RIGHT if kernel.case == puzzle] or [solution(puzzle)]
     return _own(generator.choice([solution(puzzle), *ways]), number).encode()
+
+
+def came_to_what_it_must(kind: str, text: str, modes: Sequence[ModeResult]) -> bool:
+    """Whether all modes of a file that `make` made have verdicts that its kind must get.
+
+    Args:
+        kind: Of `KINDS`.
+        text: The file; empty where it is none.
+        modes: Of its puzzle.
+    """
+    verdicts = {mode.verdict for mode in modes}
+    if kind in ("right", "alike"):
+        return verdicts == {"PASS"}
+    if kind == "unattempted":
+        return verdicts == {NOT_ATTEMPTED}
+    if kind == "broken":  # half a file may hold a whole kernel
+        return verdicts <= {UNREADABLE, "COMPILE_ERROR", "PASS"} and verdicts != {"PASS"}
+    if kind == "wrong":
+        mutated = {mutant.case for mutant in MUTANTS if text.startswith(_mutated(mutant).rstrip())}
+        wrong = [mode for mode in modes if mode.verdict != "PASS" or mode.unkept]
+        return bool(mutated) and mutated <= {mode.case for mode in wrong}
+    (exploit,) = (told for told in (path.read_text() for path in EXPLOITS) if text.startswith(told.rstrip()))
+    own = [
+        mode for mode in modes if mode.case == "p15"
+    ]  # whose kernel they have; as another's file they do not compile
+    return all(as_it_must(exploit, mode, "simulator") for mode in own) and "PASS" not in verdicts
 
 
 def _mutated(mutant: SourceMutant) -> str:
