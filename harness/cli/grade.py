@@ -106,12 +106,12 @@ def _there(arguments: Namespace, cache: Cache, held: contextlib.ExitStack) -> _P
         raise UsageError("--workers is for this machine: a worker's own `--simulators` says how many it judges.")
     slots = arguments.workers or local.default_workers()
     cluster = held.enter_context(Cluster(arguments.scheduler, slots, cache, _to_stderr))
-    offered = cluster.resources()
-    plan, need = resources.placed(arguments.target, arguments.backend, offered)
+    plan, need = resources.placed(arguments.target, arguments.backend, cluster.resources())
     needs = [need, *([resources.sandbox("bwrap")] if arguments.sandbox == "bwrap" else [])]
+    chosen = arguments.sandbox != "auto"
     return _Place(
         plan,
-        f"{arguments.sandbox}, as each worker has it",
+        f"{arguments.sandbox}, on all workers" if chosen else resources.boxes_of(cluster.workers(), need),
         lambda jobs, settings: grading.judged(jobs, settings, arguments.sandbox, cluster, needs),
     )
 

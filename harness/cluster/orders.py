@@ -11,7 +11,7 @@ import contextlib
 import json
 import logging
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
@@ -119,8 +119,8 @@ class Cluster:
         self._left()
         self._closing.close()
 
-    def resources(self) -> dict[str, float]:
-        """What the workers with this harness have, in all.
+    def workers(self) -> list[Mapping[str, float]]:
+        """The resources of each worker with this harness.
 
         Raises:
             EnvironmentFault: There is no worker, or all have another harness.
@@ -134,10 +134,18 @@ class Cluster:
                 f"all {len(every)} workers of {self.address} have another harness, MAX, Mojo, NumPy or llvmlite than "
                 "this machine: install the same on both."
             )
-        return {
-            name: sum(offered.get(name, 0.0) for offered in alike)
-            for name in {name for offered in alike for name in offered}
-        }
+        return alike
+
+    def resources(self) -> dict[str, float]:
+        """What the workers with this harness have, in all.
+
+        Raises:
+            EnvironmentFault: As of `workers`.
+        """
+        total: Counter[str] = Counter()
+        for offered in self.workers():
+            total.update(offered)
+        return dict(total)
 
     def answers(self, orders: Iterable[Order], needs: Iterable[str]) -> Iterator[tuple[Order, Any]]:
         """The answers, as they come, each once; a `Lost` in the place of one that nobody could give.

@@ -22,7 +22,7 @@ from harness.model.sources import MOJO
 from harness.model.target import Target
 from harness.process.box import box
 
-__all__ = ["SIMULATOR", "Offer", "harness", "of_host", "placed", "sandbox"]
+__all__ = ["SIMULATOR", "Offer", "boxes_of", "harness", "of_host", "placed", "sandbox"]
 
 SIMULATOR = "simulator"
 _PACKAGES = ("max", "mojo", "numpy", "llvmlite")
@@ -73,6 +73,15 @@ def harness() -> str:
 def sandbox(kind: str) -> str:
     """The resource of hosts where a kind of box works."""
     return f"sandbox:{kind}"
+
+
+def boxes_of(workers: Collection[Mapping[str, float]], need: str) -> str:
+    """How those workers shut submissions in that have a resource and take the strongest box that works there."""
+    theirs = [offered for offered in workers if need in offered]
+    strong = sum(sandbox("bwrap") in offered for offered in theirs)
+    if strong in (0, len(theirs)):
+        return "bwrap, as all workers have it" if strong else "limits, as no worker has bwrap"
+    return f"bwrap on {strong} of {len(theirs)} workers, limits on the others"
 
 
 def of_host(slots: int, chosen: str = "") -> list[Offer]:

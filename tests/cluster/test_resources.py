@@ -70,6 +70,15 @@ def test_what_nobody_has_is_refused_at_once(target, backend, offered, told):
         resources.placed(target, backend, offered)
 
 
+def test_how_workers_shut_submissions_in_is_told():
+    strong, weak = {"simulator": 2.0, "sandbox:bwrap": 2.0}, {"simulator": 8.0}
+    other = {"nvidia:sm_90": 1.0}
+
+    assert resources.boxes_of([strong, strong, other], "simulator") == "bwrap, as all workers have it"
+    assert resources.boxes_of([weak, other], "simulator") == "limits, as no worker has bwrap"
+    assert resources.boxes_of([strong, weak, weak], "simulator") == "bwrap on 1 of 3 workers, limits on the others"
+
+
 def test_an_unknown_target_is_told():
     with pytest.raises(UsageError, match="unknown target"):
         resources.placed("nvidia:sm_9", "auto", {"simulator"})
