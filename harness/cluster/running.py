@@ -98,7 +98,8 @@ def run(
 
 def _told(sources: Sources, case: Case) -> dict[str, Any]:
     """The kernels' file of a case, where a worker has no such file."""
-    files = {name: path for name, path in sources.overrides.items() if name == case.puzzle}
+    # Named as `harness.cases.frame_check` names it here.
+    files = {name: sources.kernel_file(case) for name in sources.overrides if name == case.puzzle}
     texts = {name: {"name": shown(path), "text": path.read_text(encoding="utf-8")} for name, path in files.items()}
     return {"kind": sources.kind, "files": texts}
 

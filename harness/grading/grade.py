@@ -97,7 +97,7 @@ def _judged(
     left = [job for key, job in jobs.items() if key not in results]
     started = time.monotonic()
     if left:
-        notify(f"{len(left)} files to judge, {len(results)} are judged already")
+        notify(f"to judge: {len(left)}, judged already: {len(results)}")
     for done, result in enumerate(judges(left, store.settings), start=1):
         store.put(result)
         rest = (time.monotonic() - started) / done * (len(left) - done)

@@ -152,12 +152,10 @@ def test_a_live_scheduler_gives_the_table_of_one_process(tmp_path, monkeypatch, 
 
     def told(*more):
         assert main([*words, *more]) == exit_code.WRONG
-        whole = json.loads((tmp_path / "run.json").read_text())
-        for case in whole["cases"]:
-            assert case["device"].startswith("SIMT simulator"), case
-            for fact in ("device", "build_seconds", "run_seconds"):
-                case.pop(fact)
-        return re.sub(r"\d+\.\d+\s*(?=│|$)", "", capsys.readouterr().out, flags=re.MULTILINE), whole["cases"]
+        report = (tmp_path / "run.json").read_text()
+        whole = json.loads(report, object_hook=lambda facts: {k: v for k, v in facts.items() if "seconds" not in k})
+        # The last two columns are seconds; the one before has the width that they leave.
+        return re.sub(r" +\d+\.\d+ +\d+\.\d+ *$", "", capsys.readouterr().out, flags=re.MULTILINE), whole["cases"]
 
     here = told()
     with Farm(tmp_path, judge=None, settings={"HARNESS_CACHE": str(tmp_path / "theirs")}) as farm:

@@ -323,6 +323,6 @@ def test_progress_is_told_with_an_estimate(tmp_path):
 
     graded(people, tmp_path, notify=told.append)
 
-    assert told[0] == "3 files to judge, 0 are judged already"
+    assert told[0] == "to judge: 3, judged already: 0"
     assert told[-1] == "3 of 3 files judged, about 0 s left"
     assert grades._duration(600) == "10 min"
