@@ -1,6 +1,6 @@
 """A session fails if a declared instruction is run by none of its tests: `pytest -p tests.simt.executed`.
 
-While one is added, `tests/simt` and `tests/hazards` are enough for it. The workers of
+`nox -s full` asks that of all tests; while one is added, `tests/simt` and `tests/hazards` are enough. The workers of
 xdist tell in the end what each of them saw. Code is compiled when it runs first, so what was compiled was run. Those
 that have no effect, or end their lanes, are never compiled.
 """
