@@ -243,6 +243,22 @@ def test_fences_tell_their_order_and_scope(text, ordering, scope):
     assert (event.ordering, event.scope, event.lanes.n) == (ordering, scope, 32)
 
 
+@pytest.mark.parametrize(
+    ("operands", "told"),
+    [
+        ("i32 3, i32 5, i32 2", ("seq_cst", "device", {"global", "shared"})),
+        ("i32 2, i32 4, i32 1", ("acq_rel", "block", {"shared"})),
+        ("i32 1, i32 2, i32 4", ("acquire", "warp", {"global"})),
+        ("i32 1, i32 0, i32 2", None),  # relaxed: it orders nothing
+    ],
+)
+def test_a_fence_of_metal_says_by_numbers_what_it_orders(operands, told):
+    watch, events = recorder("fence")
+    run(f"call void @air.atomic.fence({operands})", 32, target="apple:apple-m4", observers=(watch,))
+
+    assert [(event.ordering, event.scope, event.spaces) for _, event in events] == ([told] if told else [])
+
+
 def test_branches_segments_and_exits_are_told():
     """Who branches where, what runs, who ends."""
     watch, events = recorder("branch", "segment", "exit")

@@ -130,7 +130,7 @@ def stateful(
     exact: bool = True,
     waits: Wait | None = None,
     arrives: Barrier | ClusterBarrier | None = None,
-    orders: WarpSync | None = None,
+    orders: WarpSync | Fence | None = None,
     accesses: tuple[MemoryAccess, ...] = (),
     exchanges: bool = False,
     copies: bool = False,

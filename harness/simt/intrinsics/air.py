@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.compile.declarations import Barrier, Flags, MemoryAccess, WarpSync
+from harness.simt.compile.declarations import Barrier, Fence, Flags, MemoryAccess, WarpSync
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import lanes, pure, stateful, typed, wait
 from harness.simt.events import WarpEvent
@@ -28,8 +28,11 @@ from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
-# The flags of a barrier say which memory it orders.
+# The flags of a barrier, or of a fence, say which memory it orders.
 FLAGS = Flags(0, ((1, "global"), (2, "shared")))
+# C's numbers of orders and Metal's of scopes; a relaxed fence orders nothing.
+ORDERINGS = {1: "acquire", 2: "acquire", 3: "release", 4: "acq_rel", 5: "seq_cst"}
+SCOPES = {0: "thread", 1: "block", 2: "device", 4: "warp"}
 
 for number, axis in enumerate("xyz"):
     lanes(f"air.thread_position_in_threadgroup.{axis}")(geometry(f"tid.{axis}"))
@@ -61,6 +64,15 @@ def simdgroup_barrier(engine: Engine, lanes: LaneSet, site: Site, values: Given,
         event = WarpEvent(site, lanes, np.array([-1]), np.empty(0, np.int64), spaces)
         for hook in engine.observation.on_warp_sync:
             hook(event)
+    return None, None
+
+
+@stateful("air.atomic.fence", orders=Fence("seq_cst", "device"))  # unless its operands say less
+def atomic_fence(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+    """Memory, order and scope, as numbers."""
+    flags, order, scope = (int(value[0]) for value in values)
+    if order in ORDERINGS:
+        engine.fence(lanes, site, Fence(ORDERINGS[order], SCOPES.get(scope, "device"), FLAGS.named(flags)))
     return None, None
 
 
