@@ -119,19 +119,20 @@ class _Child:
             command = [sys.executable, "-m", "tests.simt.native", str(theirs.fileno())]
             self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stderr=self._errors)
             theirs.close()
-        self._ours.send(launch)
         try:
+            self._ours.send(launch)
             if self._ours.poll(TIME_LIMIT_SECONDS):
                 answer = self._ours.recv()
                 if isinstance(answer, str):
                     self.end()
                 return answer
             reason = f"did not end within {TIME_LIMIT_SECONDS} s"
-        except EOFError:
+        except (EOFError, OSError):
             self._process.wait()
             self._errors.seek(0)
-            said = re.search(r"LLVM ERROR: .*", self._errors.read())
-            reason = said[0] if said else f"its process ended with {self._process.returncode}"
+            said = self._errors.read()
+            found = re.search(r"LLVM ERROR: .*", said)
+            reason = found[0] if found else said.strip().rpartition("\n")[2] or "its process ended"
         self.end()
         return reason
 
