@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -259,6 +259,45 @@ def test_the_top_level_stays_small():
 
     assert len(folders) <= 14
     assert len(modules) <= 4
+
+
+def unlisted(sources: Mapping[str, str]) -> list[str]:
+    """What a module takes from another one whose `__all__` does not name it.
+
+    Args:
+        sources: By a module's name its text.
+    """
+    trees = {module: ast.parse(source) for module, source in sources.items()}
+    offered = {}
+    for module, tree in trees.items():
+        for node in tree.body:
+            if (
+                isinstance(node, ast.Assign)
+                and isinstance(node.targets[0], ast.Name)
+                and node.targets[0].id == "__all__"
+            ):
+                offered[module] = set(ast.literal_eval(node.value))
+    return [
+        f"{module} takes {alias.name} from {node.module}"
+        for module, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module in offered and node.module != module
+        for alias in node.names
+        if alias.name not in {*offered[node.module], "*"}
+    ]
+
+
+def test_what_others_use_of_a_module_is_in_its_list():
+    """Whoever changes a name sees there whether it is the module's own."""
+    files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in HARNESS.rglob("*.py")}
+
+    assert not unlisted({module: path.read_text() for module, path in files.items()})
+
+
+def test_a_name_that_is_not_in_a_list_is_noticed():
+    sources = {"a": "__all__ = ['f']", "b": "from a import f, g\nfrom c import h", "c": "h = 1"}
+
+    assert unlisted(sources) == ["b takes g from a"]
 
 
 def test_no_test_is_imported_by_another():

@@ -32,7 +32,7 @@ from harness.errors import EnvironmentFault, UsageError
 from harness.model.plain_file import plain_bytes
 from harness.model.sources import INSTALLED, ROOT
 
-__all__ = ["Blob", "Cache", "digest", "key_of"]
+__all__ = ["MAX_BYTES", "Blob", "Cache", "digest", "key_of"]
 
 Notify = Callable[[str], None]
 T = TypeVar("T")

@@ -21,7 +21,7 @@ from harness.model.case import (
     TensorArgument,
 )
 
-__all__ = ["CASES", "KOREAN"]
+__all__ = ["CASES", "CLUSTERS", "KOREAN"]
 
 SIZE, TPB, CLUSTER_SIZE = 1024, 256, 4
 

@@ -23,7 +23,7 @@ from harness.errors import EnvironmentFault, UsageError
 from harness.grading.work import Job, JobResult, Settings
 from harness.model.plain_file import plain_bytes
 
-__all__ = ["Store", "opened"]
+__all__ = ["Store", "opened", "write"]
 
 VERSION = 1
 _MOST_BYTES = 64 << 20  # of a file here

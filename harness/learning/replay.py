@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from harness.simt.observing.columns import ATOMIC, LOAD, SETTLED, rows
 
-__all__ = ["Access", "Meeting", "Replay", "Shuffle", "State", "Step", "Value"]
+__all__ = ["Access", "Meeting", "Numbers", "Replay", "Shuffle", "State", "Step", "Value"]
 
 Numbers = NDArray[np.int64]
 

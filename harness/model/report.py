@@ -17,6 +17,7 @@ __all__ = [
     "BACKENDS",
     "LEVELS",
     "BuildReport",
+    "BuildStatus",
     "CaseReport",
     "ClaimReport",
     "DatasetReport",

@@ -15,7 +15,7 @@ from harness.errors import EnvironmentFault, UsageError
 from harness.model.case import Case
 from harness.model.sources import MOJO, Sources
 
-__all__ = ["MARKER", "kernels", "problems", "start", "workspace"]
+__all__ = ["MARKER", "PROBLEM", "kernels", "problems", "start", "workspace"]
 
 MARKER = "puzzles.toml"
 PROBLEM = "problem.mojo"

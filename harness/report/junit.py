@@ -14,7 +14,7 @@ from harness.report.findings import renderer
 from harness.simt.findings import Finding
 from harness.simt.render import Renderer
 
-__all__ = ["tree", "write", "write_programs"]
+__all__ = ["NOT_IN_XML", "tree", "write", "write_programs"]
 
 # XML 1.0 has no such characters, not even escaped; compilers colour their lines with them.
 NOT_IN_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")

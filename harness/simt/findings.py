@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from harness.simt.messages import words
 
-__all__ = ["LIBRARY_PREFIXES", "Collector", "Finding", "Place", "Who"]
+__all__ = ["LIBRARY_PREFIXES", "SEVERITIES", "Collector", "Finding", "Place", "Who"]
 
 EXAMPLES = 64
 FRAME = re.compile(r"(.+):(\d+):\d+")

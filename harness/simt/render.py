@@ -17,7 +17,7 @@ from harness.simt.findings import SEVERITIES, Finding, Place, Who
 from harness.simt.messages import Words, words
 from harness.simt.plain import plain, printable
 
-__all__ = ["PAIRED", "SCHEMA_VERSION", "Renderer", "as_dict", "text"]
+__all__ = ["MARK", "PAIRED", "SCHEMA_VERSION", "Renderer", "as_dict", "text"]
 
 SCHEMA_VERSION = 1
 MARK = "========="

@@ -12,7 +12,7 @@ from harness.programs.host.abi import Address, Bool, Handle, HostError, Int32, I
 from harness.programs.host.objects import Context, Timer
 from harness.programs.host.runtime import UNIFIED, Runtime
 
-__all__ = ["attribute"]
+__all__ = ["PRIORITIES", "attribute"]
 
 DRIVER_VERSION = {"cuda": 13000, "hip": 70000000, "metal": 3, "cpu": 0}  # the newest that Mojo 1.2 knows
 # The lowest and the highest priority of a stream, as the vendors' drivers have them.

@@ -31,7 +31,7 @@ from harness.simt.state.device import Device
 if TYPE_CHECKING:
     from harness.simt.observing.recording import Recorder
 
-__all__ = ["Runtime"]
+__all__ = ["UNIFIED", "Runtime"]
 
 UNIFIED = ("metal", "cpu")  # devices that share the host's memory
 REMEMBERED = 256  # freed buffers that an address is still known to belong to

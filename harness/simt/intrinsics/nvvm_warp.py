@@ -28,7 +28,7 @@ from harness.simt.ir.site import Site
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["shuffle_lanes"]
+__all__ = ["match_all", "match_any", "shuffle_lanes"]
 
 MEMBERS = WarpSync(mask=0)
 

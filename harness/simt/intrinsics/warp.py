@@ -17,7 +17,18 @@ from harness.simt.ir.values import poison_value
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["active_bits", "ballot_bits", "deliver", "joined", "matrix", "members", "sources"]
+__all__ = [
+    "EMPTY",
+    "active_bits",
+    "ballot_bits",
+    "deliver",
+    "joined",
+    "matrix",
+    "members",
+    "poison_of",
+    "sources",
+    "tell",
+]
 
 EMPTY = np.empty(0, np.int64)
 

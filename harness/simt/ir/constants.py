@@ -8,7 +8,7 @@ from harness.simt.ir.lexer import Cursor, unescape
 from harness.simt.ir.module import Aggregate, Asm, Const, Expr, GlobalRef, Local, Metadata, Operand, Text, Undef, Zero
 from harness.simt.ir.types import Array, Float, Int, Other, Pointer, Struct, Type, Vector
 
-__all__ = ["float_bits", "operand", "typed_operand"]
+__all__ = ["float_bits", "operand", "typed_operand", "zero_like"]
 
 PACK = {"half": ("<e", "<H"), "float": ("<f", "<I"), "double": ("<d", "<Q")}
 CASTS = frozenset({"addrspacecast", "bitcast", "inttoptr", "ptrtoint", "trunc"})

@@ -11,7 +11,7 @@ from harness.simt.ir.module import Const, Instruction, Location, Operand
 from harness.simt.ir.opcodes import BINARY, CASTS, FLAGS, ORDERINGS
 from harness.simt.ir.types import Int, Other, Pointer, Struct, Type, Vector, element_of, member
 
-__all__ = ["instruction"]
+__all__ = ["DEBUG", "instruction"]
 
 VOID = Other("void")
 # What a reader finds: the type of the result, the operands, and what is particular.

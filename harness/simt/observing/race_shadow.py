@@ -15,7 +15,7 @@ import numpy as np
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.ir.site import Site
 
-__all__ = ["ATOMIC_READ", "ATOMIC_WRITE", "READ", "WRITE", "Records", "Shadow", "Shape"]
+__all__ = ["ATOMIC_READ", "ATOMIC_WRITE", "NOBODY", "READ", "WRITE", "Records", "Shadow", "Shape"]
 
 READ, WRITE, ATOMIC_READ, ATOMIC_WRITE = range(4)
 LEVELS = 4

@@ -13,7 +13,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans
 from harness.simt.ir.values import wrap_int
 
-__all__ = ["BINARY", "BOOLEAN", "COMPARE", "unsigned"]
+__all__ = ["BINARY", "BOOLEAN", "COMPARE", "ashr", "lshr", "shl", "unsigned", "urem"]
 
 UNSIGNED: dict[np.dtype[Any], np.dtype[Any]] = {np.dtype(f"i{n}"): np.dtype(f"u{n}") for n in (1, 2, 4, 8)}
 

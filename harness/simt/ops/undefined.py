@@ -22,8 +22,8 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.values import LITERAL
 
 __all__ = [
-    "bytewise", "elementwise", "inserted", "masked", "narrowed", "part", "picked", "placed", "seen", "select_taint",
-    "settled", "shifted", "shuffled", "taints", "whole", "widened",
+    "bytewise", "elementwise", "inserted", "joined", "masked", "narrowed", "part", "picked", "placed", "seen",
+    "select_taint", "settled", "shifted", "shuffled", "taints", "whole", "widened",
 ]  # fmt: skip
 
 Origins: TypeAlias = NDArray[np.int32]
