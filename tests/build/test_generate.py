@@ -71,7 +71,11 @@ def test_what_is_known_to_be_the_kernel_s_is_compiled_once(said):
 @needs_mojo
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "build_one", [lambda *of: device_code(*of, "llvm"), build_graphs], ids=["device code", "graph"]
+    "build_one",
+    [
+        pytest.param(lambda *of: device_code(*of, "llvm"), id="device code"),
+        pytest.param(build_graphs, id="graph", marks=pytest.mark.full),
+    ],
 )
 def test_a_library_that_has_changed_is_no_wrong_answer(build_one, tmp_path, monkeypatch):
     """By the compiler itself: an import that the library does not have."""
