@@ -28,6 +28,7 @@ from harness.model.sources import Sources
 from harness.programs import Execution, Run, execute
 from harness.programs.host.options import BACKENDS
 from harness.programs.many import of_paths
+from harness.programs.one import chosen
 from harness.report import findings, programs
 
 __all__ = ["mojo"]
@@ -47,10 +48,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Leaves out other tests where ours are asked for and no path is given."""
+    """Leaves out other tests where ours are asked for and no path is given; refuses a target that there is not."""
     asked = config.getoption("--mojo") or config.getoption("--puzzles") is not None
     if asked and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
+    if config.getoption("--target"):
+        try:
+            chosen(**_where(config))
+        except HarnessError as error:
+            raise pytest.UsageError(str(error)) from None
 
 
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -89,8 +95,8 @@ class ProgramTest(pytest.Item):
         """See pytest."""
         try:
             execution = execute(self._run.file, arguments=self._run.arguments, **_where(self.config))
-        except CompileError as error:
-            raise Failed(f"{error}\n{error.diagnostics}") from None
+        except HarnessError as error:
+            raise Failed(_said(error)) from None
         if execution.exit_code:
             raise Failed("\n".join([f"{execution.verdict}: {execution.reason}", *programs.lines(execution)]))
 
@@ -128,6 +134,10 @@ class CaseTest(pytest.Item):
         return self._case.id, None, self.name
 
 
+def _said(error: HarnessError) -> str:
+    return f"{error}\n{error.diagnostics}" if isinstance(error, CompileError) else str(error)
+
+
 def _where(config: pytest.Config) -> dict[str, Any]:
     return {"target": config.getoption("--target"), "backend": config.getoption("--backend")}
 
@@ -141,7 +151,12 @@ def mojo(request: pytest.FixtureRequest) -> Mojo:
     """
 
     def run(file: str | Path, *arguments: str, check: bool = True, **how: Any) -> Execution:
-        execution = execute(request.path.parent / file, arguments=arguments, **{**_where(request.config), **how})
+        try:
+            execution = execute(request.path.parent / file, arguments=arguments, **{**_where(request.config), **how})
+        except HarnessError as error:
+            if not check:
+                raise
+            pytest.fail(_said(error), pytrace=False)
         wrong = [finding for finding in execution.findings if finding.severity == "error"]
         if check and (wrong or execution.missing or execution.limit):
             pytest.fail("\n".join(programs.lines(execution)), pytrace=False)

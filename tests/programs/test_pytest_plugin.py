@@ -44,12 +44,18 @@ def test_a_test_of_ones_own_runs_a_program_and_sees_what_it_prints(repository: p
 
         def test_wrong_on_purpose(mojo):
             assert mojo("{PROGRAMS}/copy_too_short.mojo", check=False).exit_code == 1
+
+        def test_compiled(mojo):
+            mojo("wrong.mojo")
         """
     )
+    (repository.path / "wrong.mojo").write_text("def main():\n    nothing_of_this_name()\n")
 
     result = run(repository, "--target", "nvidia", "--backend", "simulator", "test_mine.py")
 
-    result.assert_outcomes(passed=2, failed=1)
+    result.assert_outcomes(passed=2, failed=2)
+    result.stdout.fnmatch_lines(["*wrong.mojo:2:5: error: use of unknown declaration 'nothing_of_this_name'"])
+    result.stdout.no_fnmatch_line("*pytest_plugin.py*")
 
 
 def test_a_case_of_the_catalogue_is_a_test(repository: pytest.Pytester):
@@ -63,3 +69,11 @@ def test_a_missing_program_is_one_sentence(repository: pytest.Pytester):
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: no program at nothing.mojo."])
+
+
+def test_an_unknown_target_is_one_sentence(repository: pytest.Pytester):
+    result = run(repository, "--mojo", "fills.mojo", "--target", "nvidiaa")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: unknown target 'nvidiaa': did you mean *"])
+    result.stdout.no_fnmatch_line("*Error*")
