@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.observing.races import Races
 from tests.simt.snippets import evaluate, kernel, recorder
 
 CTA = "llvm.nvvm.barrier.cta"
@@ -188,6 +189,24 @@ def test_a_barrier_separates_a_store_from_a_load(target, call, seed):
 
     assert result.verdict == "clean"
     assert output.tolist() == [n ^ 64 for n in range(256)]
+
+
+@pytest.mark.parametrize("released", [True, False])
+@pytest.mark.parametrize("seed", [None, 1, 2, 3])
+def test_warps_that_fence_at_different_times_before_a_barrier_are_ordered_by_it(seed, released):
+    """On AMD fences order what a barrier alone does not: in any order of the warps; without a fence it is a race."""
+    body = f"""
+      %x = xor i64 %i, 128
+      %p = getelementptr i32, ptr %o, i64 %i
+      %q = getelementptr i32, ptr %o, i64 %x
+      store i32 %b1, ptr %p
+      {'fence syncscope("workgroup") release' if released else ""}
+      call void @llvm.amdgcn.s.barrier()
+      fence syncscope("workgroup") acquire
+      %v = load i32, ptr %q"""
+    result, _ = run(body, 256, target="amd:gfx942", words=512, grid=2, seed=seed, observers=(Races(),))
+
+    assert {finding.id for finding in result.findings} == (set() if released else {"race.global.write-read"})
 
 
 def test_a_barrier_tells_observers_what_it_orders():

@@ -55,11 +55,17 @@ class Clocks:
         self.block[space][idx] = time
         self.warp[space][idx] = time
 
-    def meet_unfenced(self, space: str, idx: Integers, rows: Integers, blocks: int) -> None:
-        """All of some blocks meet; what they fenced before may be acquired."""
+    def meet_unfenced(self, space: str, idx: Integers, rows: Integers, blocks: int) -> bool:
+        """All of some blocks meet; what they fenced before may be acquired.
+
+        Returns:
+            Whether that is all: where warps fenced at different times, only what happened before the first is known.
+        """
+        released = self.released[space][idx]
         least = np.full(blocks, np.iinfo(np.int64).max)
-        np.minimum.at(least, rows, self.released[space][idx])
+        np.minimum.at(least, rows, released)
         self.pending[space][idx] = least[rows]
+        return bool((released == least[rows]).all())
 
     def fence(self, space: str, idx: Integers, ordering: str, time: int) -> None:
         """Lanes fence at the scope of a block or wider."""

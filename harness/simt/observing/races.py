@@ -99,8 +99,8 @@ class Races(Observer):
         for space in spaces:
             if event.memory:
                 self.clocks.meet_block(space, idx, time)
-            else:
-                self.clocks.meet_unfenced(space, idx, idx // threads, len(self._numbers) // threads)
+            elif not self.clocks.meet_unfenced(space, idx, idx // threads, len(self._numbers) // threads):
+                self.log.partial = True
 
     def _between(self, idx: Integers) -> None:
         """Who meets others after arriving at its cluster's barrier needs the log."""
