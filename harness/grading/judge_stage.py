@@ -79,8 +79,11 @@ def main() -> None:
     except MemoryError:
         answer = {"limit": "memory_bytes"}
     settle()  # on a GPU the compilers are in this box
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    answer |= {"judge_seconds": used.ru_utime + used.ru_stime, "peak_bytes": used.ru_maxrss * 1024}
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    answer |= {
+        "judge_seconds": sum(usage.ru_utime + usage.ru_stime for usage in used),
+        "peak_bytes": max(usage.ru_maxrss for usage in used) * 1024,
+    }
     out.write_text(json.dumps(answer).replace(f"{out.parent}/", ""), encoding="utf-8")
 
 
