@@ -19,8 +19,9 @@ STACK_SIZE = 0  # CU_LIMIT_STACK_SIZE
 LOG_BYTES = 8 << 10
 # CUjit_option
 ERROR_LOG_BUFFER, ERROR_LOG_BUFFER_SIZE, OPTIMIZATION_LEVEL = 5, 6, 7
-# A store of the low part of a register of 32 bits.
-NARROW = re.compile(r"(st[\w.]*\.b(8|16)\s+\[[^\]]*\]), (%r\d+);")
+# A store of the low part of a register, and of how many bits registers are by the beginning of their names.
+NARROW = re.compile(r"(st[\w.]*\.b(8|16|32)\s+\[[^\]]*\]), ((%r[sd]?)\d+);")
+WIDTHS = {"%rs": 16, "%r": 32, "%rd": 64}
 
 
 class CudaError(Exception):
@@ -45,12 +46,14 @@ def narrowed(code: str) -> str:
     PTX drops the other bits. But from a register that an instruction on floats wrote, the compiler of the driver
     580.159.04, as `ptxas` 13.0, stores the float converted to an integer.
     """
-    return NARROW.sub(
-        lambda found: (
-            f"{{ .reg .b32 %part; and.b32 %part, {found[3]}, {(1 << int(found[2])) - 1}; {found[1]}, %part; }}"
-        ),
-        code,
-    )
+
+    def cut(found: re.Match[str]) -> str:
+        part, whole = int(found[2]), WIDTHS[found[4]]
+        if part == whole:
+            return found[0]
+        return f"{{ .reg .b{whole} %part; and.b{whole} %part, {found[3]}, {(1 << part) - 1}; {found[1]}, %part; }}"
+
+    return NARROW.sub(cut, code)
 
 
 class Device:

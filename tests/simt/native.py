@@ -70,8 +70,8 @@ def _run(device: cuda.Device, launch: _Launch) -> tuple[list[np.ndarray | None],
         match argument:
             case bytes():
                 given.append(argument)
-            case (box, _):
-                given.append(device.tensor_map(box, places[-1]))
+            case tuple():
+                given.append(device.tensor_map(argument[0], places[-1]))
             case _:
                 given.append(struct.pack("<Q", places[-1]))
     grid, block, cluster = launch.extents

@@ -266,11 +266,10 @@ def test_shuffles_tell_observers_who_reads_whom():
 
 
 def test_special_registers():
-    """Lane, warp, lane masks."""
+    """Lane and lane masks."""
     reg = "call i32 @llvm.nvvm.read.ptx.sreg"
     lanes = [("i32", range(64))]
     assert evaluate(f"%r = {reg}.laneid()", "i32", *lanes).tolist() == [*range(32)] * 2
-    assert evaluate(f"%r = {reg}.warpid()", "i32", *lanes).tolist() == [0] * 32 + [1] * 32
     masks = {
         "eq": lambda n: 1 << n,
         "lt": lambda n: (1 << n) - 1,
