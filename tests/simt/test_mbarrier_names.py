@@ -18,6 +18,11 @@ WAIT = f"call i1 @{NAME}.test.wait.parity.scope.cta.space.cta({BAR}, i32"
 ARRIVE = f"call i64 @{NAME}.arrive.shared({BAR})"
 ARRIVALS = [name for name in TABLE if re.fullmatch(rf"{NAME}\.arrive(\.[\w.]+)?|asm:mbarrier\.arrive.* \$0, .*", name)]
 WAITS = [name for name in TABLE if re.fullmatch(rf"{NAME}\.(test|try)\.wait(\.[\w.]+)?|asm:mbarrier\.try_wait.*", name)]
+# A GPU may wait as long as it likes unless it is told how long. An H200 goes on meanwhile to what does not need the
+# answer: an arrival that stands behind the question, by the same thread, still counts.
+SOONER = [
+    pytest.param(name, marks=pytest.mark.simulated) if "try" in name and ".tl" not in name else name for name in WAITS
+]
 LOOPS = [name for name in TABLE if "LAB_WAIT" in name]
 COPIES = [name for name in TABLE if name.startswith("llvm.nvvm.cp.async.mbarrier.arrive")]
 BYTES = [name for name in TABLE if re.fullmatch(rf"{NAME}\.(expect|complete)\.tx\.[\w.]+", name)]
@@ -83,7 +88,7 @@ def test_an_arrival_counts_once_and_one_that_drops_out_lowers_the_next_count(nam
     assert bits("".join(f"  {line}\n" for line in lines), 3) == [0, 1, ".drop" in name]
 
 
-@pytest.mark.parametrize("name", WAITS)
+@pytest.mark.parametrize("name", SOONER)
 def test_a_phase_is_asked_for_by_its_parity_or_a_token(name):
     """Before its second arrival, and after."""
     which = "i32 0" if ".parity" in name else "i64 %t0"

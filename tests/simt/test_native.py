@@ -62,6 +62,32 @@ def test_what_does_not_come_through_is_told_and_left_to_the_simulator(child):
     assert native._told[0].endswith("did not end within 20 s")
 
 
+def test_what_the_driver_optimises_wrongly_runs_without(child, monkeypatch):
+    def run(wanted):
+        return "illegal instruction" if wanted.optimised else ([np.array([1, 2, 3, 4], np.int32)], "")
+
+    monkeypatch.setattr(child, "run", run, raising=False)
+    output = np.arange(4, dtype=np.int32)
+    launch(output)
+
+    assert output.tolist() == [1, 2, 3, 4]
+    assert list(native._counts) == [
+        "came through without the driver's optimiser alone",
+        "the same bytes, where the driver does not optimise",
+    ]
+    assert native._told[0].endswith("illegal instruction")
+
+
+def test_an_array_for_a_vector_stays_in_the_simulator(child):
+    """It is passed by value, not by its address."""
+    text = kernel("store <4 x float> %v, ptr %o, align 4", "<4 x float> %v, ptr %o")
+    output = np.zeros(4, np.float32)
+    native._launch(text, target="nvidia:sm_90", grid=1, block=1, args=[np.ones(4, np.float32), output])
+
+    assert output.tolist() == [1.0] * 4
+    assert not hasattr(child, "asked")
+
+
 @pytest.mark.parametrize(
     ("body", "target"), [(BODY, "amd:gfx942"), ("%v = load i32, ptr null\nstore i32 %v, ptr %o", "nvidia:sm_90")]
 )
