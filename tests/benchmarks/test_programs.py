@@ -5,8 +5,8 @@ import pytest
 from tests.benchmarks.programs import LAUNCH_MS, launch_ms
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("observed", [20, pytest.param(200, marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("observed", [20, 200])
 def test_two_hundred_launches_cost_less_than_three_milliseconds_each_above_their_simulation(observed: int):
     own, above = launch_ms(2, observed)
 

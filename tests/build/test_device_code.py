@@ -117,20 +117,32 @@ def test_an_unknown_level_is_refused(build):
         device_code(CASES, build, "ptx")
 
 
-@needs_mojo
-def test_a_kernel_that_does_not_compile(tmp_path):
-    """Graphs and device code name file and line; the other puzzles are built all the same."""
+@pytest.fixture
+def spoilt(tmp_path):
+    """A build in which p15 does not compile, the cases p15 and p34, and how the compiler's words begin."""
     sources = changed(tmp_path, "p15", "local_i = thread_idx.x", "local_i = nothing")
     file = sources.kernel_file(case("p15"))
     line = next(number for number, text in enumerate(file.read_text().splitlines(), 1) if "nothing" in text)
     place = f"{file}:{line}:19: error: use of unknown declaration 'nothing'"
-    in_cache.graphs()
-    wanted, build = [case("p15"), case("p34:reduction")], Build(target=SM_90, sources=sources)
-    built = build_graphs(wanted, build)
-    assert built.errors["p15"].diagnostics.startswith(place) and "p34:reduction" in built.artifacts
+    return Build(target=SM_90, sources=sources), [case("p15"), case("p34:reduction")], place
+
+
+@needs_mojo
+def test_a_kernel_that_does_not_compile(spoilt):
+    """Its file and line are named; the other puzzles are compiled all the same."""
+    build, wanted, place = spoilt
     codes = device_code(wanted, build, "llvm")
     assert isinstance(codes["p15"], CompileError) and codes["p15"].diagnostics.startswith(place)
     assert isinstance(codes["p34:reduction"], str)
+
+
+@needs_mojo
+@pytest.mark.full  # MAX compiles each graph alone then
+def test_a_kernel_that_does_not_compile_in_a_graph(spoilt):
+    build, wanted, place = spoilt
+    in_cache.graphs()
+    built = build_graphs(wanted, build)
+    assert built.errors["p15"].diagnostics.startswith(place) and "p34:reduction" in built.artifacts
 
 
 @needs_mojo

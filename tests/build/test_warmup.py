@@ -28,7 +28,7 @@ def test_a_block_takes_all_that_a_target_gives(name, kib):
 
 
 @needs_mojo
-@pytest.mark.parametrize("name", ["nvidia:sm_90", "amd:gfx942"])
+@pytest.mark.parametrize("name", ["nvidia:sm_90", pytest.param("amd:gfx942", marks=pytest.mark.full)])
 @pytest.mark.parametrize("fill", ["poison", "poison-2"])
 def test_it_fills_every_word_and_says_so(name, fill):
     """Every word is stored once, and the witness holds for NaN too."""

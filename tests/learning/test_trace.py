@@ -16,8 +16,11 @@ from harness.model.target import Target
 from harness.simt.observing.recording import Recorder
 from tests.learning.traced import CASES, made, shown, spoilt, traced
 
+# The modes of p26 are alike.
+SOME = [pytest.param(id, marks=pytest.mark.full) if id in CASES[1:3] else id for id in CASES]
 
-@pytest.mark.parametrize("id", CASES)
+
+@pytest.mark.parametrize("id", SOME)
 def test_every_step_of_a_trace_holds_what_memory_held(id):
     made, watched = traced(id)
     replay = Replay(made.data)

@@ -8,16 +8,18 @@ from harness.programs import execute
 from harness.report import programs
 from tests.programs.expectation import RUNS, Expectation
 
-# Each takes five seconds to compile.  In the ordinary tests run those that other tests compile too, and some of each
-# kind of the rest, on one target; `full` runs all of them on all of theirs.
+# Each takes five seconds to compile.  In the ordinary tests run forty of them, some of each kind, on one target; `full`
+# runs all of them on all of theirs.
 SAMPLE = {
     **dict.fromkeys(("assertion", "copy_too_short", "device_pointer", "fills", "kernel_race", "leak"), "nvidia"),
     **dict.fromkeys(("many_kernels", "missing_wait", "p34_cluster", "shared_dynamic", "status", "scan"), "nvidia"),
-    **dict.fromkeys(("host_function", "tensor_maps", "double_free", "source_overwritten", "over_released"), "nvidia"),
-    **dict.fromkeys(("foreign_memory", "streams", "never_awaited"), "nvidia"),
+    **dict.fromkeys(("host_function", "waited", "double_free", "source_overwritten", "over_released"), "nvidia"),
+    **dict.fromkeys(("foreign_memory", "streams", "never_awaited", "p15_axis_sum", "constant_memory"), "nvidia"),
+    **dict.fromkeys(("launch_attributes", "programmatic_launch", "occupancy"), "nvidia"),
     **dict.fromkeys(("contexts", "kernel_print", "uninitialised_copy", "use_after_free"), "amd"),
-    **dict.fromkeys(("ownership", "structs"), "amd"),
+    **dict.fromkeys(("ownership", "structs", "p26_butterfly", "wrapped"), "amd"),
     **dict.fromkeys(("atomics", "layout_tensor", "stream_race", "sub_buffers", "timer"), "apple"),
+    **dict.fromkeys(("copies", "two_contexts"), "apple"),
 }
 
 

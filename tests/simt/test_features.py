@@ -16,7 +16,7 @@ from tests import compiled
 
 SOURCE = Path(__file__).parent / "kernels" / "features.mojo"
 TARGETS = {"nvidia:sm_90": 32, "amd:gfx942": 64, "amd:gfx1100": 32, "apple:apple-m4": 32}
-FULL = ("amd:gfx1100", "apple:apple-m4")
+FULL = ("amd:gfx942", "amd:gfx1100", "apple:apple-m4")
 pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 F32 = np.float32
 

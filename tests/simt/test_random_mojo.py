@@ -8,16 +8,12 @@ from tests.simt.compare import device_ir, equal_to_numpy
 from tests.simt.random_mojo import Program
 
 BATCH = 5
-# The first seeds on one target; more of them, and the others, in the nightly run.
-PLACES = [
-    pytest.param(first, target, marks=() if (first, target) == (0, TARGETS[0]) else pytest.mark.full)
-    for first in range(0, 30, BATCH)
-    for target in TARGETS
-]
 
 
+@pytest.mark.full  # random kernels of IR, which take no compiler, run in the ordinary tests
 @pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
-@pytest.mark.parametrize(("first", "target"), PLACES)
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("first", range(0, 30, BATCH))
 def test_random_kernels_agree_with_numpy(first, target, tmp_path):
     """Five kernels of a target, from one compile."""
     programs = [Program(seed) for seed in range(first, first + BATCH)]
