@@ -105,9 +105,8 @@ def came_to_what_it_must(kind: str, text: str, modes: Sequence[ModeResult]) -> b
         wrong = [mode for mode in modes if mode.verdict != "PASS" or mode.unkept]
         return bool(mutated) and mutated <= {mode.case for mode in wrong}
     (exploit,) = (told for told in (path.read_text() for path in EXPLOITS) if text.startswith(told.rstrip()))
-    own = [
-        mode for mode in modes if mode.case == "p15"
-    ]  # whose kernel they have; as another's file they do not compile
+    # They have p15's kernel; as another's file they do not compile.
+    own = [mode for mode in modes if mode.case == "p15"]
     return all(as_it_must(exploit, mode, "simulator") for mode in own) and "PASS" not in verdicts
 
 
