@@ -58,6 +58,7 @@ FILES = (
     "assembly",
     "atomics",
     "block_names",
+    "bulk_copies",
     "bytes",
     "cluster",
     "copies",
@@ -66,7 +67,7 @@ FILES = (
     "matrix_moves",
     "mbarrier",
 )
-FILES += ("mbarrier_names", "mma", "printing", "tensor_columns", "tensor_copies", "tensor_reductions", "warp")
+FILES += ("mbarrier_names", "mma", "printing", "tensor_columns", "tensor_copies", "tensor_reductions", "warp", "wgmma")
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -1,9 +1,13 @@
 """Choosing and moving values: select, vectors, structs, freeze."""
 
+import numpy as np
 import pytest
 
+from tests.simt.nvidia import KERNELS, launch
 from tests.simt.snippets import evaluate, undefined
 
+F32 = np.float32
+DATA = np.random.default_rng(7).normal(size=1024).astype(F32)
 VECTORS = [[1, 2, 3, 4], [-5, 6, -7, 8]]
 
 
@@ -149,3 +153,33 @@ def test_vectors_are_turned_and_put_in_a_row(call, expected):
     got = evaluate(body, "<4 x i32>", ("<4 x i32>", [[1, 2, 3, 4]]), ("<4 x i32>", [[5, 6, 7, 8]]))
 
     assert got.tolist() == [expected]
+
+
+@KERNELS
+def test_parts_of_vectors_are_taken_and_put():
+    out = launch("vector_parts", 1, 32, np.zeros(256, F32), DATA).reshape(32, 8)
+    x = DATA[:256].reshape(32, 8)
+    expected = np.concatenate([x[:, :4] + x[:, 4:], x[:, 4:]], 1)
+    expected[:, 2:4] = x[:, :2]
+
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_a_part_of_a_vector_is_defined_where_the_vector_is():
+    """The half that was not written makes the other one no less defined."""
+    body = """
+      %h = insertelement <4 x i32> poison, i32 %a, i64 0
+      %v = insertelement <4 x i32> %h, i32 7, i64 1
+      %r = call <2 x i32> @llvm.vector.extract.v2i32.v4i32(<4 x i32> %v, i64 {})"""
+
+    assert undefined(body.format(0), "<2 x i32>", ("i32", [1, 2])) == [False, False]
+    assert undefined(body.format(2), "<2 x i32>", ("i32", [1, 2])) == [True, True]
+
+
+def test_a_vector_put_into_another_replaces_its_part():
+    body = """
+      %l = insertelement <2 x i32> <i32 5, i32 6>, i32 %a, i64 0
+      %v = insertelement <4 x i32> <i32 1, i32 2, i32 3, i32 4>, i32 1, i64 0
+      %r = call <4 x i32> @llvm.vector.insert.v4i32.v2i32(<4 x i32> %v, <2 x i32> %l, i64 2)"""
+
+    assert evaluate(body, "<4 x i32>", ("i32", [8, 9])).tolist() == [[1, 2, 8, 6], [1, 2, 9, 6]]
