@@ -7,12 +7,12 @@ of all that it was made from and one of its text: what is stale is seen without 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from harness.build import generate
 from harness.build.cache import digest, key_of
-from harness.build.device_code import device_code
+from harness.build.device_code import compile_ahead, device_code
 from harness.build.toolchain import package_versions
 from harness.build.unit import Build, units
 from harness.catalogue import CASES
@@ -43,16 +43,19 @@ def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
     Raises:
         GenerateError: A solution does not compile.
     """
-    wanted = set()
-    for target in TARGETS:
-        cases = [case for case in CASES if case.refusal(target) is None]
-        paths = {case.id: path_of(root, case, target) for case in cases}
-        stale = [case for case in cases if not _fresh(paths[case.id], _made_from(case, target))]
-        texts = _compiled(stale, target) if compile_stale else dict.fromkeys((case.id for case in stale), "")
-        for case in cases:
-            path = paths[case.id]
-            yield Generated(path, texts[case.id] if case.id in texts else path.read_text(encoding="utf-8"))
-        wanted |= set(paths.values())
+    wanted = {
+        path_of(root, case, target): (case, target) for target in TARGETS for case in CASES if not case.refusal(target)
+    }
+    stale = {path: made for path, made in wanted.items() if not _fresh(path, _made_from(*made))}
+    if compile_stale and stale:
+        # One program compiles all of them: what one target has stale the others mostly have, too.
+        cases, targets = (list(dict.fromkeys(column)) for column in zip(*stale.values(), strict=True))
+        compile_ahead(cases, [Build(target=target, notify=_notify) for target in targets])
+    for path, made in wanted.items():
+        if path in stale:
+            yield Generated(path, _compiled(*made) if compile_stale else "")
+        else:
+            yield Generated(path, path.read_text(encoding="utf-8"))
     for path in sorted((root / FOLDER).glob("*.ll")):
         if path not in wanted:
             yield Generated(path, None)
@@ -81,13 +84,12 @@ def _fresh(path: Path, made_from: str) -> bool:
     return text == _head(made_from, code) + code
 
 
-def _compiled(cases: Sequence[Case], target: Target) -> dict[str, str]:
-    def notify(line: str) -> None:
-        print(line, file=sys.stderr)
+def _compiled(case: Case, target: Target) -> str:
+    code = device_code([case], Build(target=target, notify=_notify), "llvm")[case.id]
+    if isinstance(code, CompileError):
+        raise GenerateError(f"{case.id} for {target}: {code}\n{code.diagnostics}")
+    return _head(_made_from(case, target), code) + code
 
-    texts = {}
-    for name, code in device_code(cases, Build(target=target, notify=notify), "llvm").items():
-        if isinstance(code, CompileError):
-            raise GenerateError(f"{name} for {target}: {code}\n{code.diagnostics}")
-        texts[name] = code
-    return {case.id: _head(_made_from(case, target), texts[case.id]) + texts[case.id] for case in cases}
+
+def _notify(line: str) -> None:
+    print(line, file=sys.stderr)
