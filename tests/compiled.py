@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from harness.build import device_code, generate, toolchain
 from harness.build.cache import Cache, digest, key_of
+from harness.build.compiler import Compiler
 from harness.build.graphs import Graphs, build_graphs
 from harness.build.unit import Build, BuildUnit
 from harness.build.warmup import dirty_shared
@@ -18,7 +20,13 @@ from harness.model.sources import ROOT, shown
 from harness.model.target import Target
 from harness.programs import sources
 
-__all__ = ["graphs", "kernels", "program", "references", "solutions"]
+__all__ = ["graphs", "kernels", "modules", "references", "solutions"]
+
+_KERNEL = re.compile(r"^def (\w+)\((?:(?!\) ->)(?s:.))*?\):$", re.MULTILINE)
+_IMPORTS = """from max.gpu.host import get_gpu_target
+from std.compile import compile_info
+from std.ffi import external_call
+"""
 
 TOOLS = (Path(toolchain.__file__), Path(device_code.__file__))
 
@@ -66,22 +74,45 @@ def kernels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[str]:
     return texts
 
 
-def program(file: Path, target: str) -> dict[str, str]:
-    """The LLVM IR of each kernel of a Mojo program that enqueues them, by its mangled symbol.
+def modules(wanted: Sequence[tuple[Path, str]]) -> list[dict[str, str]]:
+    """The LLVM IR of the kernels of Mojo modules, each for a target, all from one compilation.
 
-    The program may import what lies beside it.
+    A kernel is a function that takes no parameters of the compiler and returns nothing. No host launches them: to
+    compile one takes longer than they do.
+
+    Returns:
+        Of each module, by the kernel's name.
 
     Raises:
-        CompileError: It does not compile.
+        CompileError: One of them does not compile.
     """
-    architecture = Target.parse(target).architecture
+    kernels = [
+        (at, kernel)
+        for at, (file, _) in enumerate(wanted)
+        for kernel in _KERNEL.findall(file.read_text(encoding="utf-8"))
+    ]
+    lines = [f"import {module}" for module in dict.fromkeys(file.stem for file, _ in wanted)] + ["def main():"]
+    for number, (at, kernel) in enumerate(kernels):
+        file, target = wanted[at]
+        where = f'target=get_gpu_target["{Target.parse(target).architecture}"]()'
+        lines.append(f'    var code_{number} = compile_info[{file.stem}.{kernel}, {where}, emission_kind="llvm"]()')
+        lines.append(f'    external_call["code_{number}", NoneType](code_{number}.asm.unsafe_ptr())')
+    source = _IMPORTS + "\n".join(lines) + "\n"
 
-    def compiled() -> dict[str, str]:
-        return toolchain.emit(file, architecture, "llvm", defines={}, includes=[])
+    def compiled() -> list[dict[str, str]]:
+        with Compiler(toolchain.require()) as compiler:
+            program = compiler.folder / "modules.mojo"
+            program.write_text(source, encoding="utf-8")
+            includes = list(dict.fromkeys(file.parent for file, _ in wanted))
+            codes = toolchain.emit_strings(compiler, program, includes=includes)
+        found: list[dict[str, str]] = [{} for _ in wanted]
+        for number, (at, kernel) in enumerate(kernels):
+            found[at][kernel] = codes[f"code_{number}"]
+        return found
 
-    parts = {Path(path).name: known for path, known in sources.digests(file, []).items()}
-    texts: dict[str, str] = _kept({"name": file.name, "files": parts, "architecture": architecture}, compiled)
-    return texts
+    parts = {Path(path).name: known for file, _ in wanted for path, known in sources.digests(file, []).items()}
+    made: list[dict[str, str]] = _kept({"program": source, "files": parts}, compiled)
+    return made
 
 
 def _digest(file: Path) -> str:

@@ -195,10 +195,8 @@ def device_ir(programs: Sequence[random_mojo.Program], target: str, folder: Path
     """The device IR of each program by its seed; one compile for all."""
     file = folder / "kernels.mojo"
     file.write_text(random_mojo.module_source(programs), encoding="utf-8")
-    emitted, texts = compiled.program(file, target), {}
-    for program in programs:
-        (texts[program.seed],) = [text for symbol, text in emitted.items() if f"kernel_{program.seed}_" in symbol]
-    return texts
+    (texts,) = compiled.modules([(file, target)])
+    return {program.seed: texts[f"kernel_{program.seed}"] for program in programs}
 
 
 def equal_to_numpy(program: random_mojo.Program, target: str, text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -14,15 +13,15 @@ from tests import compiled
 __all__ = ["KERNELS", "SOURCE", "launch"]
 
 SOURCE = Path(__file__).parent / "kernels" / "nvidia.mojo"
+MODULES = ("nvidia_copies", "nvidia_mma", "nvidia_wgmma")
 TARGET = "nvidia:sm_90"
 KERNELS = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 
 
 def launch(name, grid, block, out, *inputs, seed=None, cluster=1):
     """What a kernel leaves in its output; every observer must have found nothing."""
-    texts = compiled.program(SOURCE, TARGET)
-    # Of a long symbol the end is cut off, which has the types of the parameters.
-    (text,) = [text for symbol, text in texts.items() if re.match(rf"nvidia_[a-z]+_{name}(_P|6A)", symbol)]
+    texts = compiled.modules([(SOURCE.with_stem(stem), TARGET) for stem in MODULES])
+    (text,) = [kernels[name] for kernels in texts if name in kernels]
     result = simt.launch(
         text,
         target=TARGET,

@@ -1,6 +1,6 @@
 """What the puzzles compute with, compiled for each target, agrees with NumPy.
 
-One build for each target; see `kernels/features.mojo`.
+See `kernels/features.mojo`.
 """
 
 import math
@@ -16,22 +16,18 @@ from tests import compiled
 
 SOURCE = Path(__file__).parent / "kernels" / "features.mojo"
 TARGETS = {"nvidia:sm_90": 32, "amd:gfx942": 64, "amd:gfx1100": 32, "apple:apple-m4": 32}
-FULL = ("amd:gfx942", "amd:gfx1100", "apple:apple-m4")
 pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 F32 = np.float32
 
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param(name, marks=[pytest.mark.full] if name in FULL else []) for name in TARGETS],
-)
+@pytest.fixture(scope="module", params=TARGETS)
 def run(request):
     """Launches a kernel of the file, with every observer; gives the width of a warp too."""
-    texts = compiled.program(SOURCE, request.param)
+    texts = dict(zip(TARGETS, compiled.modules([(SOURCE, target) for target in TARGETS]), strict=True))[request.param]
 
     def launch(name, grid, block, *args):
-        (text,) = [text for symbol, text in texts.items() if symbol.startswith(f"features_{name}_")]
-        result = simt.launch(text, target=request.param, grid=grid, block=block, args=args, observers=simt.observers())
+        code = texts[name]
+        result = simt.launch(code, target=request.param, grid=grid, block=block, args=args, observers=simt.observers())
         assert result.verdict == "clean", [str(finding) for finding in result.findings] + [str(result.fault)]
 
     launch.width = TARGETS[request.param]

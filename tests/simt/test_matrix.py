@@ -19,6 +19,12 @@ TARGETS = {"cdna": "amd:gfx942", "rdna": "amd:gfx1100", "apple": "apple:apple-m4
 needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 
 
+def code(family, name):
+    """A kernel of `kernels/`, compiled for its target, with all the others."""
+    texts = compiled.modules([(KERNELS / f"{module}.mojo", target) for module, target in TARGETS.items()])
+    return dict(zip(TARGETS, texts, strict=True))[family][name]
+
+
 def launch(text, target, *args, block=None, observers=None):
     width = 64 if target.startswith("amd:gfx9") else 32
     return simt.launch(
@@ -81,9 +87,7 @@ FORMS = [
 @pytest.mark.parametrize(("family", "name", "kind", "side", "deep"), FORMS, ids=lambda value: str(value))
 def test_a_mojo_kernel_multiplies_as_numpy_does(family, name, kind, side, deep):
     """Bit for bit; the library's own loads and stores of fragments, too, which know the layout by themselves."""
-    target = TARGETS[family]
-    texts = compiled.program(KERNELS / f"{family}.mojo", target)
-    (text,) = [text for symbol, text in texts.items() if symbol.startswith(f"{family}_{name}_")]
+    target, text = TARGETS[family], code(family, name)
     rng = np.random.default_rng(3)
     a, left = inputs(kind, rng, (side, deep))
     b, right = inputs(kind, rng, (deep, side))
@@ -106,8 +110,7 @@ def doubled(count, rng):
 @pytest.mark.parametrize("count", [256, 128, 4])
 def test_what_lies_beyond_a_descriptor_is_neither_read_nor_written(count):
     """Of 64 lanes with four elements each; the array itself is larger."""
-    texts = compiled.program(KERNELS / "cdna.mojo", "amd:gfx942")
-    (text,) = [text for symbol, text in texts.items() if symbol.startswith("cdna_buffers_")]
+    text = code("cdna", "buffers")
     source, target, expected = doubled(count, np.random.default_rng(5))
 
     result = launch(text, "amd:gfx942", target, source, np.int32(count))
@@ -120,8 +123,7 @@ def test_what_lies_beyond_a_descriptor_is_neither_read_nor_written(count):
 
 @needs_mojo
 def test_a_copy_to_shared_memory_arrives_when_it_is_waited_for():
-    texts = compiled.program(KERNELS / "cdna.mojo", "amd:gfx942")
-    (text,) = [text for symbol, text in texts.items() if symbol.startswith("cdna_to_shared_")]
+    text = code("cdna", "to_shared")
     source, target = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
 
     result = launch(text, "amd:gfx942", target, source)

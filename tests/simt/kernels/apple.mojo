@@ -1,7 +1,6 @@
 """Products of matrices that a wave holds in fragments, for the simulator's tests."""
 
 from max.gpu.compute.arch.mma_apple import _mma_apple_8x8, apple_mma_load_8x8, apple_mma_store_8x8
-from max.gpu.host import DeviceContext
 
 comptime Floats = Pointer[Float32, MutAnyOrigin]
 comptime Halves = Pointer[Float16, MutAnyOrigin]
@@ -26,13 +25,3 @@ def half_8(d: Floats, a: Halves, b: Halves, c: Floats):
 
 def brain_8(d: Floats, a: Brains, b: Brains, c: Floats):
     product[DType.bfloat16](d, a, b, c)
-
-
-def main() raises:
-    with DeviceContext() as ctx:
-        var f = ctx.enqueue_create_buffer[DType.float32](1)
-        var h = ctx.enqueue_create_buffer[DType.float16](1)
-        var b = ctx.enqueue_create_buffer[DType.bfloat16](1)
-        ctx.enqueue_function[float_8](f, f, f, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[half_8](f, h, h, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[brain_8](f, b, b, f, grid_dim=1, block_dim=1)

@@ -6,7 +6,6 @@ from layout.tile_layout import row_major
 from layout.tile_tensor import stack_allocation
 from max.gpu import lane_id, thread_idx
 from max.gpu.compute.mma import mma
-from max.gpu.host import DeviceContext
 from max.gpu.intrinsics import AMDBufferResource
 from max.gpu.memory import AddressSpace
 from max.gpu.sync import barrier, s_waitcnt
@@ -110,22 +109,3 @@ def to_shared(output: Floats, input: Floats):
     s_waitcnt[vmcnt=0]()
     barrier()
     output[unsafe_offset=i] = rebind[Float32](shared[63 - i])
-
-
-def main() raises:
-    with DeviceContext() as ctx:
-        var f = ctx.enqueue_create_buffer[DType.float32](1)
-        var h = ctx.enqueue_create_buffer[DType.float16](1)
-        var b = ctx.enqueue_create_buffer[DType.bfloat16](1)
-        var e = ctx.enqueue_create_buffer[DType.float8_e4m3fnuz](1)
-        ctx.enqueue_function[half_16](f, h, h, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[half_32](f, h, h, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[brain_16](f, b, b, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[brain_32](f, b, b, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[float_16](f, f, f, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[eight_16](f, e, e, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[library_float_16](f, f, f, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[library_half_16](f, h, h, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[library_brain_16](f, b, b, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[buffers](f, f, Int32(0), grid_dim=1, block_dim=1)
-        ctx.enqueue_function[to_shared](f, f, grid_dim=1, block_dim=1)

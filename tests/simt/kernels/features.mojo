@@ -5,7 +5,6 @@ from std.math import ceildiv, cos, erf, exp, exp2, floor, fma, log, log2, rsqrt,
 from layout.tile_layout import row_major
 from layout.tile_tensor import stack_allocation
 from max.gpu import block_dim, block_idx, lane_id, thread_idx
-from max.gpu.host import DeviceContext
 from max.gpu.memory import AddressSpace
 from max.gpu.primitives import block, warp
 from max.gpu.sync import barrier
@@ -202,23 +201,3 @@ def local_array(output: Floats, input: Floats):
     for j in range(i % 8 + 1):
         total += rebind[Float32](values[j])
     output[unsafe_offset=i] = total
-
-
-def main() raises:
-    """Enqueues the kernels. Compiled for its device code, never run."""
-    with DeviceContext() as ctx:
-        var f = ctx.enqueue_create_buffer[DType.float32](1)
-        var i = ctx.enqueue_create_buffer[DType.int32](1)
-        var h = ctx.enqueue_create_buffer[DType.float16](1)
-        var b = ctx.enqueue_create_buffer[DType.bfloat16](1)
-        ctx.enqueue_function[block_operations](f, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[warp_operations](f, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[warp_types](i, h, i, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[histogram](i, f, f, Int32(0), grid_dim=1, block_dim=1)
-        ctx.enqueue_function[vector_copy](f, f, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[functions](f, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[softmax](f, f, Int32(0), grid_dim=1, block_dim=1)
-        ctx.enqueue_function[layernorm](f, f, Int32(0), grid_dim=1, block_dim=1)
-        ctx.enqueue_function[matmul_tiled](f, f, f, Int32(0), grid_dim=1, block_dim=1)
-        ctx.enqueue_function[small_types](f, h, b, i, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[local_array](f, f, grid_dim=1, block_dim=1)

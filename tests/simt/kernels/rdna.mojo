@@ -2,7 +2,6 @@
 
 from max.gpu import lane_id
 from max.gpu.compute.mma import mma
-from max.gpu.host import DeviceContext
 
 comptime Floats = Pointer[Float32, MutAnyOrigin]
 comptime Halves = Pointer[Float16, MutAnyOrigin]
@@ -44,15 +43,3 @@ def brain_16(d: Floats, a: Brains, b: Brains, c: Floats):
 
 def byte_16(d: Ints, a: Bytes, b: Bytes, c: Ints):
     product[DType.int8, DType.int32](d, a, b, c)
-
-
-def main() raises:
-    with DeviceContext() as ctx:
-        var f = ctx.enqueue_create_buffer[DType.float32](1)
-        var i = ctx.enqueue_create_buffer[DType.int32](1)
-        var h = ctx.enqueue_create_buffer[DType.float16](1)
-        var b = ctx.enqueue_create_buffer[DType.bfloat16](1)
-        var o = ctx.enqueue_create_buffer[DType.int8](1)
-        ctx.enqueue_function[half_16](f, h, h, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[brain_16](f, b, b, f, grid_dim=1, block_dim=1)
-        ctx.enqueue_function[byte_16](i, o, o, i, grid_dim=1, block_dim=1)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.simt.random_mojo.aggregates import DEFINITIONS
-from tests.simt.random_mojo.expressions import BLOCK, GRID, LARGEST, SIZES, THREADS, TOTALS, VARIABLES, State
+from tests.simt.random_mojo.expressions import BLOCK, LARGEST, SIZES, THREADS, TOTALS, VARIABLES, State
 from tests.simt.random_mojo.maker import Maker
 from tests.simt.random_mojo.statements import indented
 
@@ -13,7 +13,6 @@ from layout import TileTensor
 from layout.tile_layout import row_major
 from layout.tile_tensor import stack_allocation
 from max.gpu import barrier, block_idx, thread_idx
-from max.gpu.host import DeviceContext
 from max.gpu.memory import AddressSpace
 from max.gpu.primitives.warp import shuffle_xor
 from std.atomic import Atomic
@@ -62,7 +61,7 @@ class Program:
             f"    results[{width} * i + {place}] = {name}.cast[DType.int64]()" for place, name in enumerate(VARIABLES)
         ]
         lines += ["    floats[i] = f * 0.25", "    halves[i] = h * 0.5"]
-        return "\n".join(lines) + "\n\n\n"
+        return "\n".join(lines)
 
     def inputs(self):
         """Two whole numbers for each thread."""
@@ -103,17 +102,5 @@ class Program:
 
 
 def module_source(programs):
-    """A Mojo file with all kernels and a `main` that enqueues each."""
-    lines = ["def main() raises:", "    with DeviceContext() as ctx:"]
-    for name, (dtype, size) in SIZES.items():
-        mutable = name != "inputs"
-        lines += [
-            f"        var {name}_buffer = ctx.enqueue_create_buffer[DType.{dtype}]({size})",
-            f"        var {name} = TileTensor[mut={mutable}]({name}_buffer, row_major[{size}]())",
-        ]
-    for one in programs:
-        lines.append(
-            f"        ctx.enqueue_function[kernel_{one.seed}]({', '.join(SIZES)}, {one.settings.mojo()}, "
-            f"grid_dim={GRID}, block_dim={BLOCK})"
-        )
-    return HEADER + DEFINITIONS + "".join(one.source() for one in programs) + "\n".join(lines) + "\n"
+    """A Mojo file with all kernels."""
+    return HEADER + DEFINITIONS + "\n\n\n".join(one.source() for one in programs) + "\n"
