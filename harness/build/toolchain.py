@@ -26,7 +26,6 @@ __all__ = [
     "INSTALL",
     "LEVELS",
     "PACKAGES",
-    "emit",
     "emit_strings",
     "executable",
     "find",
@@ -40,8 +39,8 @@ __all__ = [
 LEVELS = ("llvm", "asm")
 PACKAGES = ("max", "mojo")
 INSTALL = f"install it with `pip install {' '.join(map(requirement, PACKAGES))}`"
-# Sidecar files that `--emit` writes, one for each kernel. Metal's assembly is IR.
-_SIDECARS = (".nvptx.ll", ".amdgcn.ll", ".metal.ll", ".ptx", ".amdgcn", ".ll")
+# Sidecar files that `--emit llvm` writes, one for each kernel.
+_SIDECARS = (".nvptx.ll", ".amdgcn.ll", ".metal.ll", ".ll")
 # Where device code names a source file: LLVM IR and assembly, which may part the folder from the name.
 _DEBUG_FILES = (
     re.compile(r'^(?P<head>!\d+ = !DIFile\(filename: )"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
@@ -130,38 +129,6 @@ def precompile(source: Path, package: str, folder: Path, origin: Path | None = N
     return out
 
 
-def emit(
-    file: Path,
-    architecture: str,
-    level: str,
-    *,
-    defines: Mapping[str, int],
-    includes: Sequence[Path],
-    origins: Mapping[str, Path] | None = None,
-) -> dict[str, str]:
-    """Compiles a Mojo program and returns the device code of its kernels.
-
-    Args:
-        file: A program that enqueues the kernels.
-        architecture: `sm_90`, `gfx942`, `apple-m4`.
-        level: `llvm` or `asm`.
-        defines: `-D name=value`, read with `get_defined_int`.
-        includes: Folders with the modules that it imports.
-        origins: Staged path to the real file, for diagnostics.
-
-    Returns:
-        The text of each kernel, by its mangled symbol. Its debug locations name
-        the real files, those of the repository relative to its root.
-
-    Raises:
-        CompileError: It does not compile.
-    """
-    _, kernels, noise = _emitted(file, architecture, level, defines, includes, origins or {})
-    if not kernels:
-        raise _failed(file, noise, origins or {})
-    return kernels
-
-
 def program(
     file: Path, architecture: str, *, defines: Mapping[str, str], includes: Sequence[Path], debug: bool = False
 ) -> tuple[str, dict[str, str]]:
@@ -180,10 +147,23 @@ def program(
     Raises:
         CompileError: It does not compile.
     """
-    host, kernels, noise = _emitted(file, architecture, "llvm", defines, includes, {}, debug)
-    if not host:
-        raise _failed(file, noise, {})
-    return host, kernels
+    with Compiler(require()) as compiler:
+        out = compiler.folder / "out"
+        with writing(compiler.folder):
+            out.mkdir()
+        lines = "-g2" if debug else "-g1"
+        arguments = ["build", "--emit", "llvm", lines, "--target-accelerator", architecture, *_given(defines, includes)]
+        host = out / "k.llvm"
+        noise = compiler.run([*arguments, str(file), "-o", str(host)], file)
+        if not host.exists() or not host.stat().st_size:
+            raise _failed(file, noise, {})
+        kernels = {}
+        for path in sorted(out.glob("k_*")):
+            suffix = next((end for end in _SIDECARS if path.name.endswith(end)), None)
+            text = path.read_text(errors="replace") if suffix else ""
+            if suffix and text.strip():
+                kernels[path.name[len("k_") : -len(suffix)]] = _located(text, {})
+        return host.read_text(encoding="utf-8", errors="replace"), kernels
 
 
 def executable(
@@ -210,34 +190,6 @@ def _given(defines: Mapping[str, object], includes: Sequence[Path]) -> Iterator[
         yield from ("-D", f"{name}={value}")
 
 
-def _emitted(
-    file: Path,
-    architecture: str,
-    level: str,
-    defines: Mapping[str, object],
-    includes: Sequence[Path],
-    origins: Mapping[str, Path],
-    debug: bool = False,
-) -> tuple[str, dict[str, str], str]:
-    """The host's part, the kernels' by symbol, and what the compiler said."""
-    # A hit in the compiler's own cache would write nothing, so each call has a fresh one.
-    with Compiler(require()) as compiler:
-        out = compiler.folder / "out"
-        with writing(compiler.folder):
-            out.mkdir()
-        lines = "-g2" if debug else "-g1"
-        arguments = ["build", "--emit", level, lines, "--target-accelerator", architecture, *_given(defines, includes)]
-        host = out / f"k.{level}"
-        noise = compiler.run([*arguments, str(file), "-o", str(host)], _origin(file, origins))
-        kernels = {}
-        for path in sorted(out.glob("k_*")):
-            suffix = next((end for end in _SIDECARS if path.name.endswith(end)), None)
-            text = path.read_text(errors="replace") if suffix else ""
-            if suffix and text.strip():
-                kernels[path.name[len("k_") : -len(suffix)]] = _located(text, origins)
-        return host.read_text(encoding="utf-8", errors="replace") if host.exists() else "", kernels, noise
-
-
 def emit_strings(
     compiler: Compiler,
     file: Path,
@@ -261,7 +213,8 @@ def emit_strings(
         meanwhile: Is called while the compiler runs.
 
     Returns:
-        By the function's name, the string, a kernel's debug locations as `emit` has them.
+        By the function's name, the string, a kernel's debug locations naming the real files, those of
+        the repository relative to its root.
 
     Raises:
         CompileError: It does not compile.

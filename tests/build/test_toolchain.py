@@ -264,7 +264,7 @@ def test_no_compiler_outlives_the_harness(tmp_path, name):
     script = (
         "from pathlib import Path; from harness.build import toolchain\n"
         f"toolchain.find = lambda: Path({str(compiler)!r})\n"
-        "toolchain.emit(Path('x.mojo'), 'sm_90', 'llvm', defines={}, includes=[])"
+        "toolchain.program(Path('x.mojo'), 'sm_90', defines={}, includes=[])"
     )
     environment = {**os.environ, "TMPDIR": str(temporary)}
     with subprocess.Popen(
