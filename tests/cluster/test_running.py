@@ -24,6 +24,7 @@ from harness.model.report import CaseReport, ClaimReport, DatasetReport
 from harness.model.sources import MANIFEST, MOJO, Sources
 from harness.model.workspace import start
 from harness.simt.findings import Finding, Place, Who
+from tests import compiled
 from tests.cluster.farm import Farm
 from tests.processes import comes_to
 
@@ -125,6 +126,7 @@ def test_right_and_wrong_kernels_get_the_same_report_as_here(tmp_path):
     broken = tmp_path / "p34.mojo"
     broken.write_text((MOJO / "p34" / "solution.mojo").read_text() + "\nvar = =\n")
     cases = select(["p15", "p26:pair-swap", "p34"])
+    compiled.solutions()  # p26's: where one of several does not compile, each is compiled alone
     sources, cache = Sources(overrides={"p15": wrong, "p34": broken}), Cache.default()
     here = pipeline.run(cases, plan=pipeline.plan("nvidia", "simulator"), sources=sources, data_seed=4)
     with Cluster("local", 2, cache) as cluster:
@@ -180,6 +182,7 @@ def untimed(report):
 def test_a_gpu_gets_its_case_and_no_other_by_content(tmp_path, monkeypatch):
     """What `build --out` makes, taken apart for each case; the worker puts it together, checks it, and runs it."""
     folder, client = tmp_path / "artifacts", Cache(tmp_path / "client")
+    compiled.graphs()
     assert main(["build", "p15", "p26:pair-swap", "--target", "nvidia:sm_90", "--out", str(folder)]) == exit_code.OK
     bundle = running.artifacts.read(folder)
     told = {"target": "nvidia:sm_90", "backend": "max", "seed": 1, "data_seed": 2}
