@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import json
 import re
+import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from harness.build import device_code, generate, toolchain
 from harness.build.cache import Cache, digest, key_of
 from harness.build.compiler import Compiler
+from harness.build.device_code import Code
 from harness.build.graphs import Graphs, build_graphs
-from harness.build.unit import Build, BuildUnit
+from harness.build.unit import Build, BuildUnit, units
 from harness.build.warmup import dirty_shared
 from harness.catalogue import CASES
 from harness.errors import CompileError
-from harness.model.sources import ROOT, shown
+from harness.model.case import Case
+from harness.model.sources import ROOT, Sources, shown
 from harness.model.target import Target
 from harness.programs import sources
 
-__all__ = ["graphs", "kernels", "modules", "references", "solutions"]
+__all__ = ["codes", "graphs", "kernels", "modules", "problems", "put", "references", "solutions"]
 
 _KERNEL = re.compile(r"^def (\w+)\((?:(?!\) ->)(?s:.))*?\):$", re.MULTILINE)
 _IMPORTS = """from max.gpu.host import get_gpu_target
@@ -29,6 +33,7 @@ from std.ffi import external_call
 """
 
 TOOLS = (Path(toolchain.__file__), Path(device_code.__file__))
+HOLE = "/where/the/learners/file/lies.mojo"  # in kept code, for the file that it was compiled from
 
 
 def graphs() -> Graphs:
@@ -49,6 +54,56 @@ def solutions() -> None:
     """Every solution's device code for the targets that the tests ask for, from one compilation; else as `graphs`."""
     targets = map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4"))
     assert not any(device_code.compile_ahead(CASES, [Build(target=target) for target in targets]).values())
+
+
+def problems() -> None:
+    """Every problem's device code for sm_90; else as `graphs`."""
+    device_code.compile_ahead(CASES, [Build(target=Target.parse("nvidia:sm_90"), sources=Sources("problems"))])
+
+
+def codes(wanted: Sequence[tuple[Case, str, Target]], *, debug: bool = False) -> list[Code]:
+    """The device code of learners' files, each a case and the file's text for a target, all from one compilation.
+
+    Where it names its file stands `HOLE`; `put` has more.
+
+    Raises:
+        CompileError: One of them does not compile.
+    """
+    with tempfile.TemporaryDirectory(prefix="learners-") as folder:
+        files: dict[str, Path] = {}
+        parts = []
+        for case, text, target in wanted:
+            first = Path(folder).resolve() / f"{case.module}.mojo"  # the name that it has when compiled alone
+            another = first.with_stem(f"{case.module}_{len(files)}")
+            file = files.setdefault(text, another if first in files.values() else first)
+            file.write_text(text, encoding="utf-8")
+            build = Build(target=target, sources=Sources(overrides={case.puzzle: file}))
+            parts += [(replace(unit, module=file.stem), target) for unit in units([case], build)]
+
+        def compiled() -> list[Code]:
+            found = []
+            for (unit, _), code in zip(parts, device_code.compile_kernels(parts, debug=debug), strict=True):
+                if isinstance(code, CompileError):
+                    raise code
+                found.append({level: text.replace(str(unit.file), HOLE) for level, text in code.items()})
+            return found
+
+        program = generate.device_program(parts)
+        facts = {"program": program, "debug": debug, "files": [_digest(unit.file) for unit, _ in parts]}
+        found: list[Code] = _kept(facts, compiled)
+    return found
+
+
+def put(code: Code, case: Case, file: Path, target: Target, *, debug: bool = False) -> None:
+    """Puts what `codes` compiled of a file's text where the harness looks for the code of that file.
+
+    It finds what it would have compiled itself; but of the files of one module only the first has its name, and the
+    kernels' symbols, which nobody is shown, are made from it.
+    """
+    build = Build(target=target, sources=Sources(overrides={case.puzzle: file}), debug=debug)
+    (unit,) = units([case], build)
+    blobs = {level: text.replace(HOLE, shown(unit.file)).encode() for level, text in code.items()}
+    build.cache.put(device_code._key(unit, build), blobs)
 
 
 def kernels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[str]:

@@ -18,17 +18,20 @@ from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import case
 from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
 from harness.model import exit_code
-from harness.model.sources import MOJO, ROOT
+from harness.model.sources import ROOT
 from tests import compiled
+from tests.learners import solution, write
 
 # No documented data: fractions, negative numbers, another order.
 DATA = np.random.default_rng(15).normal(size=(4, 6)).astype(np.float32)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def references():
+def built():
     """Compiled together: one after another takes several times as long."""
     compiled.references()
+    compiled.solutions()
+    compiled.problems()
 
 
 @pytest.mark.parametrize("backend", ["auto", "simulator", "cpu"])
@@ -119,20 +122,6 @@ def test_one_engine_serves_all_calls(monkeypatch):
     assert in_process.engine(None) is engine
 
 
-@pytest.fixture
-def kernel(tmp_path):
-    """Writes p15's solved kernel with one text replaced."""
-
-    def make(old: str, new: str):
-        text = (MOJO / "p15" / "solution.mojo").read_text()
-        assert old in text
-        path = tmp_path / "mine.mojo"
-        path.write_text(text.replace(old, new))
-        return path
-
-    return make
-
-
 def test_problems_need_no_oracle(monkeypatch):
     """Elements that nobody wrote, writes outside and changed inputs are named; the outputs are there."""
     launch = SimulatorBackend.launch
@@ -178,17 +167,19 @@ def test_an_unsolved_kernel_writes_nothing():
 
 
 @pytest.mark.slow
-def test_findings_of_the_simulator(kernel):
+def test_findings_of_the_simulator(tmp_path):
     """A kernel of one's own without its barriers: the race is a finding and a problem."""
-    result = harness.run("p15", DATA, file=kernel("barrier()", "pass"), backend="simulator")
+    write("no barrier at all", tmp_path / "mine.mojo")
+    result = harness.run("p15", DATA, file=tmp_path / "mine.mojo", backend="simulator")
     assert "race" in {finding.kind for finding in result.findings if finding.severity != "information"}
     assert any("write of cache" in problem and "mine.mojo" in problem for problem in result.problems), result.problems
 
 
 @pytest.mark.slow
-def test_a_kernel_that_does_not_compile(kernel):
+def test_a_kernel_that_does_not_compile(tmp_path):
+    (tmp_path / "mine.mojo").write_text(solution("p15").replace("barrier()", "barier()"))
     with pytest.raises(CompileError) as caught:
-        harness.run("p15", DATA, file=kernel("barrier()", "barier()"), backend="simulator")
+        harness.run("p15", DATA, file=tmp_path / "mine.mojo", backend="simulator")
     assert "barier" in caught.value.diagnostics
 
 

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from harness.build import toolchain
-from harness.build.unit import Build, units
 from harness.cases import fresh
 from harness.cases.case_run import run_case
 from harness.cases.fresh import with_fresh_data
 from harness.catalogue import CASES, KNOWN, case
 from harness.model.report import Plan
 from harness.model.target import Target
-from tests import compiled
+from tests import learners
 from tests.solutions.stored import PLACES, simulator
 
 TARGET = Target.parse("nvidia:sm_90")
 PLAN = Plan(TARGET, "simulator", "", "")
-LOOKUP = Path(__file__).parent.parent / "exploits" / "lookup_table.mojo"
 
 
 def drawn(name: str, seed: int):
@@ -92,9 +87,7 @@ def test_cases_of_full_size_have_their_own_data():
 
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_a_table_of_the_documented_answers_is_right_on_the_documented_data_alone():
-    (unit,) = units([case("p15")], Build(target=TARGET))
-    (text,) = compiled.kernels([(replace(unit, file=LOOKUP, module=LOOKUP.stem), TARGET)])
-    backend = simulator(case("p15"), TARGET.name, code=text)
+    backend = simulator(case("p15"), TARGET.name, code=learners.code("a lookup table", case("p15"))["llvm"])
 
     assert run_case(case("p15"), PLAN, backend).verdict == "PASS"
     for seed in range(5):

@@ -9,6 +9,7 @@ from harness.catalogue import CASES, PUZZLES
 from harness.errors import UsageError
 from harness.model.sources import MOJO, Sources
 from harness.model.workspace import MARKER, kernels, problems, workspace
+from tests.learners import write
 
 
 @pytest.fixture
@@ -102,8 +103,8 @@ def test_a_puzzle_that_the_workspace_lacks_is_not_run_from_elsewhere(empty):
 
 
 def test_in_a_workspace_its_own_file_runs(empty, capsys):
-    """A broken one shows that it is this file that is compiled."""
+    """One that is solved shows that it is not the harness's problem, which is not."""
     main(["start", "p15", "."])
-    (empty / "p15" / "problem.mojo").write_text("this is no Mojo\n")
-    assert main(["p15", "--target", "nvidia"]) == 1
+    write("p15 solved", empty / "p15" / "problem.mojo")
+    assert main(["p15", "--target", "nvidia"]) == 0
     assert "p15/problem.mojo for nvidia:sm_90, in the simulator" in capsys.readouterr().err

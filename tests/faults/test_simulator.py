@@ -15,6 +15,7 @@ from harness.build import toolchain
 from harness.cases import pipeline
 from harness.model.sources import ROOT, Sources
 from harness.model.target import Target
+from tests import learners
 from tests.faults.compiled import device_code
 from tests.faults.faults import FAULTS, P15
 from tests.faults.table import shortened
@@ -68,6 +69,7 @@ def test_the_whole_pipeline_goes_on_after_a_fault():
     def run(sources):
         return pipeline.run([P15], plan=plan, sources=sources)
 
+    learners.known("a trap", files["trap"].kernel_file(P15))
     before = children()  # of tests that share this process
     bad, good = run(files["trap"]), run(Sources())
 

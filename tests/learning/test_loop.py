@@ -21,6 +21,7 @@ from harness.model.frames import blank
 from harness.model.lines import columns
 from harness.model.sources import MOJO
 from harness.model.workspace import MARKER
+from tests.learners import write
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +38,7 @@ def desk(tmp_path, monkeypatch, capsys):
 
 
 def solve(folder, puzzle):
-    (folder / puzzle / "problem.mojo").write_bytes((MOJO / puzzle / "solution.mojo").read_bytes())
+    write(f"{puzzle} solved", folder / puzzle / "problem.mojo")
 
 
 def held(folder):
@@ -270,7 +271,7 @@ def test_a_watch_without_its_package_says_what_to_install(desk, capsys, monkeypa
 
 def test_the_watch_checks_what_is_saved(desk, capsys, monkeypatch):
     """What is next at the start, then what was saved; a verdict stays, and an interrupt is its end."""
-    (desk / "p15" / "problem.mojo").write_text((MOJO / "p15" / "solution.mojo").read_text())
+    solve(desk, "p15")
 
     def saved(folder, *, poll):
         assert folder == desk and not poll

@@ -1,0 +1,92 @@
+"""Files of learners that several tests need, compiled by one program: alone each would take nearly as long as all."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from harness.build.device_code import Code
+from harness.catalogue import CASES
+from harness.model.case import Case
+from harness.model.sources import MOJO
+from harness.model.target import Target
+from tests import compiled
+
+__all__ = ["LEARNERS", "code", "known", "solution", "write"]
+
+HERE = Path(__file__).parent
+TARGET = Target.parse("nvidia:sm_90")
+
+
+def solution(puzzle: str) -> str:
+    """The text of a solution."""
+    return (MOJO / puzzle / "solution.mojo").read_text(encoding="utf-8")
+
+
+def _edited(puzzle: str, old: str, new: str) -> tuple[str, str]:
+    assert old in solution(puzzle), (puzzle, old)
+    return puzzle, solution(puzzle).replace(old, new)
+
+
+_FIRST = "    barrier()\n\n    var stride"
+_SUMMED = "        output[batch, 0] = cache[0]"
+_LAST = "        barrier()\n\n        stride //= 2"
+_COUNTS = """    var spun = 0
+    while spun >= 0:
+        spun += 1
+        cache[local_i] = Scalar[dtype](spun)
+
+"""
+# By what is in them: the puzzle, and the text.
+LEARNERS = {
+    "p15 solved": ("p15", solution("p15")),
+    "p26 solved": ("p26", solution("p26")),
+    "a loop that does nothing": _edited("p15", _FIRST, f"    while True:\n        pass\n\n{_FIRST}"),
+    "a loop that counts": _edited("p15", _FIRST, _COUNTS + _FIRST),
+    "no barrier at all": _edited("p15", "barrier()", "pass"),
+    "no first barrier": _edited("p15", _FIRST, _FIRST.partition("\n\n")[2]),
+    "no last barrier": _edited("p15", _LAST, "        stride //= 2"),
+    "a print": _edited("p15", _SUMMED, f'{_SUMMED}; print("row", batch)'),
+    "half of the tree": _edited("p15", "TPB // 2", "TPB // 4"),
+    "no last barrier in p34": _edited("p34", _LAST, "        stride //= 2"),
+    "a barrier of some": _edited("p34", _LAST, f"        if local_i < 128:\n    {_LAST}"),
+    "a lookup table": ("p15", (HERE / "exploits" / "lookup_table.mojo").read_text(encoding="utf-8")),
+    "a trap": ("p15", (HERE / "faults" / "trap.mojo").read_text(encoding="utf-8")),
+}
+
+
+def code(name: str, case: Case) -> Code:
+    """The device code of one of them; `compiled.codes` has more."""
+    return _codes()[name, case.id]
+
+
+def known(name: str, file: Path) -> None:
+    """Lets the harness find the device code of a file with the text of one of them, as if it had compiled it."""
+    puzzle, text = LEARNERS[name]
+    assert file.read_text(encoding="utf-8") == text
+    for case in _cases(puzzle):
+        compiled.put(code(name, case), case, file, TARGET)
+
+
+def write(name: str, file: Path) -> str:
+    """Writes one of them and makes it `known`.
+
+    Returns:
+        Its text.
+    """
+    _, text = LEARNERS[name]
+    file.write_text(text, encoding="utf-8")
+    known(name, file)
+    return text
+
+
+def _cases(puzzle: str) -> list[Case]:
+    return [case for case in CASES if case.puzzle == puzzle]
+
+
+@cache
+def _codes() -> dict[tuple[str, str], Code]:
+    wanted = {
+        (name, case.id): (case, text, TARGET) for name, (puzzle, text) in LEARNERS.items() for case in _cases(puzzle)
+    }
+    return dict(zip(wanted, compiled.codes(list(wanted.values())), strict=True))
