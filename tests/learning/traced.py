@@ -9,20 +9,25 @@ from typing import Any
 
 import numpy as np
 
+from harness.build.device_code import Code
 from harness.cases import pipeline
 from harness.catalogue import case
 from harness.learning import trace
 from harness.learning.trace import Trace
-from harness.model.sources import ROOT, Sources
+from harness.model.sources import Sources
+from harness.model.target import Target
 from harness.simt.observing.recording import Recorder
+from tests import compiled
+from tests.learners import LEARNERS, solution, write
 
 CASES = ("p15", "p26:pair-swap", "p26:parallel-max", "p26:conditional-max", "p34:reduction")
-# By name: the case, what of its solution is replaced, and by what.
+# By name: the case, and which of the learners' files.
 SPOILT = {
-    "p15": ("p15", "    barrier()\n\n    var stride", "    var stride"),
-    "p34": ("p34:reduction", "        barrier()\n\n        stride //= 2", "        stride //= 2"),
+    "p15": ("p15", "no first barrier"),
+    "p34": ("p34:reduction", "no last barrier in p34"),
+    "deadlock": ("p34:reduction", "a barrier of some"),
 }
-SPOILT["deadlock"] = (*SPOILT["p34"][:2], "        if local_i < 128:\n            barrier()\n\n        stride //= 2")
+TARGETS = tuple(map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")))
 Snapshot = dict[tuple[str, int, int], str]
 
 
@@ -62,16 +67,20 @@ WATCHED: list[Watched] = []
 
 def spoilt(name: str, folder: Path) -> Path:
     """The solution of a case as a file, spoilt."""
-    id, old, new = SPOILT[name]
-    text = (ROOT / "mojo" / case(id).puzzle / "solution.mojo").read_text()
-    assert old in text
+    id, learner = SPOILT[name]
     file = folder / f"{name}.mojo"
-    file.write_text(text.replace(old, new))
+    text = write(learner, file)
+    compiled.put(_debugged()[id, text, TARGETS[0]], case(id), file, TARGETS[0], debug=True)
     return file
 
 
 def made(id: str, file: Path | None = None, target: str = "nvidia") -> tuple[Trace, Watched]:
     """The trace of a case, and who recorded it."""
+    if file is None:
+        compiled.solutions()
+        entry, parsed = case(id), Target.parse(target)
+        code = _debugged()[id, solution(entry.puzzle), parsed]
+        compiled.put(code, entry, Sources().kernel_file(entry), parsed, debug=True)
     before = trace.Recorder
     trace.Recorder = Watched
     try:
@@ -80,6 +89,18 @@ def made(id: str, file: Path | None = None, target: str = "nvidia") -> tuple[Tra
     finally:
         trace.Recorder = before
     return result, WATCHED.pop()
+
+
+@cache
+def _debugged() -> dict[tuple[str, str, Target], Code]:
+    """The debug builds of the solutions for all targets and of what is spoilt, from one compilation: alone each takes
+    nearly as long.
+    """
+    places = [(id, target) for target in TARGETS for id in CASES if case(id).refusal(target) is None]
+    wanted = [(id, solution(case(id).puzzle), target) for id, target in places]
+    wanted += [(id, LEARNERS[learner][1], TARGETS[0]) for id, learner in SPOILT.values()]
+    codes = compiled.codes([(case(id), text, target) for id, text, target in wanted], debug=True)
+    return dict(zip(wanted, codes, strict=True))
 
 
 traced = cache(made)
