@@ -18,6 +18,7 @@ from harness.errors import CompileError, UsageError
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.target import Target
 from tests import compiled as in_cache
+from tests import learners
 
 pytestmark = pytest.mark.slow
 
@@ -128,9 +129,14 @@ def spoilt(tmp_path):
 
 
 @needs_mojo
-def test_a_kernel_that_does_not_compile(spoilt):
-    """Its file and line are named; the other puzzles are compiled all the same."""
+@pytest.mark.parametrize("missing", ["one", pytest.param("all", marks=pytest.mark.full)])
+def test_a_kernel_that_does_not_compile(missing, spoilt, tmp_path):
+    """Its file and line are named; the other puzzles are found, or compiled all the same."""
     build, wanted, place = spoilt
+    if missing == "all":
+        build = replace(build, cache=Cache(tmp_path / "cache"))
+    else:
+        in_cache.solutions()
     codes = device_code(wanted, build, "llvm")
     assert isinstance(codes["p15"], CompileError) and codes["p15"].diagnostics.startswith(place)
     assert isinstance(codes["p34:reduction"], str)
@@ -156,15 +162,25 @@ def test_the_compiler_refuses_what_the_catalogue_refuses():
     assert not device_code([case("p34:reduction")], build, "llvm")
 
 
-@needs_mojo
-def test_debug_locations_lead_to_the_real_file(tmp_path):
-    """Whatever a learner's file is called, and wherever it lies."""
+@pytest.fixture
+def attempt(tmp_path):
+    """The solution of p15 as a learner's file, and its device code by level, compiled alone."""
     path = tmp_path / "my attempt.mojo"
     path.write_text((MOJO / "p15" / "solution.mojo").read_text())
     build = Build(target=SM_90, sources=Sources(overrides={"p15": path}), cache=Cache(tmp_path / "cache"))
-    text = device_code([case("p15")], build, "llvm")["p15"]
-    assert f'!DIFile(filename: "{path.resolve()}"' in text and "/kernels-" not in text
-    assert str(ROOT) not in text
+    return path, {level: device_code([case("p15")], build, level)["p15"] for level in code.LEVELS}
+
+
+@needs_mojo
+def test_code_leads_to_its_own_file_and_is_the_same_alone_or_together(attempt):
+    """Whatever a learner's file is called, and wherever it lies; and whatever else a program compiles."""
+    path, alone = attempt
+    assert f'!DIFile(filename: "{path.resolve()}"' in alone["llvm"]
+    assert not any("/kernels-" in text or str(ROOT) in text for text in alone.values())
+
+    # What tests share, which they take for what a command would compile.
+    together = learners.code("p15 solved", case("p15"))
+    assert {level: text.replace(in_cache.HOLE, str(path.resolve())) for level, text in together.items()} == alone
 
 
 @needs_mojo
@@ -179,7 +195,8 @@ def test_what_is_cached_holds_on_any_machine(target):
 
 
 @needs_mojo
-def test_alone_or_together_a_kernel_is_the_same(tmp_path):
+@pytest.mark.full  # above with kernels of one target
+def test_alone_or_together_for_several_targets_a_kernel_is_the_same():
     """What else a program compiles, for the same target or another, is not seen in the code."""
     parts = [(unit, target) for target in (SM_90, GFX942) for unit in units(P26[:2], Build(target=target))]
     together, (alone,) = compile_kernels(parts), compile_kernels(parts[1:2])
@@ -205,11 +222,10 @@ def test_a_checkout_elsewhere_finds_the_same_entries(build, tmp_path, monkeypatc
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("comptime TPB = 8", "comptime TPB = 16", "{file}:10:1: error: TPB must be 8\ncomptime TPB = 16\n^"),
-        pytest.param(
-            "size_dev: Int32",
-            "size_dev: Int64",
-            "{file}:32:1: error: the argument size_dev must be a Scalar[DType.int32]",
+        pytest.param(  # asserted of what a learner is told by `tests/learning/test_mistakes.py`
+            "comptime TPB = 8",
+            "comptime TPB = 16",
+            "{file}:10:1: error: TPB must be 8\ncomptime TPB = 16\n^",
             marks=pytest.mark.full,
         ),
         ("    size_dev: Int32,\n", "", "{file}:32:1: error: axis_sum must take (output, a, size_dev), return nothing"),
@@ -219,9 +235,8 @@ def test_a_checkout_elsewhere_finds_the_same_entries(build, tmp_path, monkeypatc
             "{file}:32:1: error: axis_sum must take (output, a, size_dev), return nothing and raise nothing",
             marks=pytest.mark.full,
         ),
-        ("def axis_sum(", "def row_sum(", "{file}:1:1: error: there is no kernel axis_sum here: a function of"),
     ],
-    ids=["size", "type", "arguments", "raises", "name"],
+    ids=["size", "arguments", "raises"],
 )
 def test_what_the_catalogue_does_not_know_is_told_at_its_line(tmp_path, old, new, said):
     """Of the learner's file: nobody sees what is generated."""
@@ -237,12 +252,22 @@ def test_what_the_catalogue_does_not_know_is_told_at_its_line(tmp_path, old, new
 
 @needs_mojo
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [("def axis_sum(", "def row_sum("), pytest.param("size_dev: Int32", "size_dev: Int64", marks=pytest.mark.full)],
+    ("old", "new", "said"),
+    [
+        ("def axis_sum(", "def row_sum(", "{file}:1:1: error: there is no kernel axis_sum here: a function of"),
+        pytest.param(
+            "size_dev: Int32",
+            "size_dev: Int64",
+            "{file}:32:1: error: the argument size_dev must be a Scalar[DType.int32]",
+            marks=pytest.mark.full,
+        ),
+    ],
+    ids=["name", "type"],
 )
-def test_the_graph_s_compiler_says_the_same(tmp_path, old, new):
+def test_the_graph_s_compiler_says_the_same(tmp_path, old, new, said):
     """In its own words, which are brought to the same sentence."""
     build = Build(target=SM_90, sources=changed(tmp_path, "p15", old, new))
     error = device_code([case("p15")], build, "llvm")["p15"]
     assert isinstance(error, CompileError)
+    assert error.diagnostics.startswith(said.format(file=build.sources.kernel_file(case("p15"))))
     assert build_graphs([case("p15")], build).errors["p15"].diagnostics == error.diagnostics
