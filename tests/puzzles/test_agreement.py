@@ -176,7 +176,7 @@ def test_the_simulators_side_says_what_it_should():
     sm_90 = Target.parse("nvidia:sm_90")
     names = ("p15-barrier-after-load-left-out", "p15-last-step-left-out", "p15-barrier-between-read-and-add-left-out")
     chosen = [mutant for mutant in MUTANTS if mutant.id in names]
-    code = device_code(chosen, sm_90)
+    code = device_code(MUTANTS, sm_90)  # as `tests/mutants` has them: the cache answers one of the two
     outcomes = {mutant.id: foretold(case(mutant.case), sm_90, code[mutant.id]) for mutant in chosen}
 
     assert [outcomes[name][0] for name in names] == ["FINDING", "MISMATCH", "PASS"]

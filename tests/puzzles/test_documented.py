@@ -25,6 +25,7 @@ from harness.model.target import Target
 from tests import compiled
 
 FORMS = Path(__file__).parent / "documented"
+ONE_LINE = "p15_one_line"
 TARGETS = tuple(map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")))
 PLACES = [(case, target) for target in TARGETS for case in CASES if case.refusal(target) is None]
 pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
@@ -61,10 +62,12 @@ def judged(case: Case, target: Target, code: str) -> CaseReport:
 
 @pytest.fixture(scope="module")
 def codes(tmp_path_factory):
-    """LLVM IR of every documented kernel for every target that can run it, out of one program."""
+    """LLVM IR of every documented kernel for every target that can run it, and of another form; from one program."""
     folder = tmp_path_factory.mktemp("documented")
     parts = [part(case, target, FORMS / f"{case.puzzle}.mojo", folder) for case, target in PLACES]
-    return {(case.id, target): code for (case, target), code in zip(PLACES, compiled.kernels(parts), strict=True)}
+    parts.append(part(case("p15"), TARGETS[0], FORMS / f"{ONE_LINE}.mojo", folder))
+    names = [*((case.id, target) for case, target in PLACES), (ONE_LINE, TARGETS[0])]
+    return dict(zip(names, compiled.kernels(parts), strict=True))
 
 
 @pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda value: getattr(value, "id", str(value)))
@@ -84,11 +87,9 @@ def test_a_size_made_from_the_warp_s_width_follows_the_target(codes, name):
     assert guards == [[size] for size in sizes]
 
 
-def test_the_one_line_sum_is_right_too(tmp_path):
+def test_the_one_line_sum_is_right_too(codes):
     """The documents' other form of puzzle 15, without a barrier between reading and adding."""
-    (code,) = compiled.kernels([part(case("p15"), TARGETS[0], FORMS / "p15_one_line.mojo", tmp_path)])
-
-    assert judged(case("p15"), TARGETS[0], code).verdict == "PASS"
+    assert judged(case("p15"), TARGETS[0], codes[ONE_LINE, TARGETS[0]]).verdict == "PASS"
 
 
 @pytest.mark.slow
