@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from harness.model.target import Target
-from harness.programs.compile import compiled
+from harness.programs.compile import Compiled, compiled
 from harness.programs.host import buffers, contexts, functions, streams, tensor_maps
 from harness.programs.host.abi import ENTRIES, PREFIX, HostError
 from harness.programs.host.missing import MISSING
 from harness.programs.host.objects import DeviceBuffer, DeviceFunction, Handles, Timer
 from harness.programs.jit import declarations
 from tests.programs.expectation import RUNS
+from tests.programs.together import PROGRAMS, TOGETHER, together
 
 LIBRARY = Path(sysconfig.get_path("purelib")) / "modular" / "lib" / "libAsyncRTMojoBindings.so"
 # The library exports them; nothing public in Mojo's own library calls them.
@@ -59,15 +60,30 @@ def test_every_function_of_the_library_is_there_or_known_to_be_missing():
     assert ours - theirs <= {name for name in ours if name.endswith(("_retain", "_release"))}
 
 
+def called(program: Compiled) -> set[str]:
+    """The names of the functions that the host's part of a program calls."""
+    return {name.removeprefix(PREFIX) for name in declarations(zlib.decompress(program.host.data).decode())}
+
+
+@pytest.mark.slow
+def test_every_function_that_is_there_is_called_by_a_program_of_the_sample():
+    names = [
+        called(compiled(together(name, vendor), Target.parse(vendor), includes=[PROGRAMS]))
+        for vendor, name, *_ in TOGETHER
+    ]
+
+    assert set().union(*names) | UNREACHABLE == set(ENTRIES)
+
+
 @pytest.mark.slow
 @pytest.mark.full
-def test_every_function_that_is_there_is_called_by_a_program():
-    called = set()
-    for run in {run.file: run for run in RUNS}.values():
-        program = compiled(run.file, Target.parse(run.vendor), defines=run.defines)
-        called |= set(declarations(zlib.decompress(program.host.data).decode()))
+def test_no_program_calls_another_function():
+    names = [
+        called(compiled(run.file, Target.parse(run.vendor), defines=run.defines))
+        for run in {run.file: run for run in RUNS}.values()
+    ]
 
-    assert {name.removeprefix(PREFIX) for name in called} | UNREACHABLE == set(ENTRIES)
+    assert set().union(*names) | UNREACHABLE == set(ENTRIES)
 
 
 def test_no_function_is_both_there_and_missing():

@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from harness.programs import execute
+from harness.programs import Execution, execute
 from harness.report import programs
-from tests.programs.expectation import RUNS, Expectation
+from tests.programs.expectation import RUNS, VENDORS, Expectation
+from tests.programs.together import TOGETHER, execute_beside
 
-# Each takes five seconds to compile.  In the ordinary tests run forty of them, some of each kind, on one target; `full`
-# runs all of them on all of theirs.
-SAMPLE = {
-    **dict.fromkeys(("assertion", "copy_too_short", "device_pointer", "fills", "kernel_race", "leak"), "nvidia"),
-    **dict.fromkeys(("many_kernels", "missing_wait", "p34_cluster", "shared_dynamic", "status", "scan"), "nvidia"),
-    **dict.fromkeys(("host_function", "waited", "double_free", "source_overwritten", "over_released"), "nvidia"),
-    **dict.fromkeys(("foreign_memory", "streams", "never_awaited", "p15_axis_sum", "constant_memory"), "nvidia"),
-    **dict.fromkeys(("launch_attributes", "programmatic_launch", "occupancy"), "nvidia"),
-    **dict.fromkeys(("contexts", "kernel_print", "uninitialised_copy", "use_after_free"), "amd"),
-    **dict.fromkeys(("ownership", "structs", "p26_butterfly", "wrapped"), "amd"),
-    **dict.fromkeys(("atomics", "layout_tensor", "stream_race", "sub_buffers", "timer"), "apple"),
-    **dict.fromkeys(("copies", "two_contexts"), "apple"),
-}
+# Alone each takes five seconds to compile, so in the ordinary tests a sample runs on one target each: those that other
+# tests compile alone, for NVIDIA's, and those of `TOGETHER`, which call every function of the host's interface
+# (`test_interface.py`).  `full` runs all of them alone, on all of their targets.
+ALONE = ("assertion", "copy_too_short", "fills", "kernel_race", "status")
+BESIDE = {(name, vendor) for vendor, *names in TOGETHER for name in names}
+SAMPLE = {*((name, "nvidia") for name in ALONE), *BESIDE}
+
+
+def named(run: Expectation) -> tuple[str, str]:
+    return run.file.stem, run.vendor
 
 
 def marked(run: Expectation) -> object:
-    sampled = SAMPLE.get(run.file.stem) == run.vendor
+    sampled = run.vendor == "nvidia" and run.file.stem in ALONE
     return pytest.param(run, id=str(run), marks=[pytest.mark.slow] if sampled else [pytest.mark.slow, pytest.mark.full])
 
 
-def test_the_sample_is_of_programs_and_targets_that_are_there():
-    assert SAMPLE.items() <= {(run.file.stem, run.vendor) for run in RUNS}
-
-
-@pytest.mark.parametrize("run", [marked(run) for run in RUNS])
-def test_a_program_prints_and_ends_as_it_says(run: Expectation):
-    how = {"arguments": run.arguments, "defines": run.defines, "target": run.vendor}
-    execution = execute(run.file, backend="simulator", **how)  # also where there is a GPU
-
+def comes_to_what_it_says(run: Expectation, execution: Execution) -> None:
     told = "\n".join([*programs.lines(execution), execution.errors.decode()])
     findings = {
         (finding.severity, finding.id, finding.sites[0].line if finding.sites else 0)
@@ -47,3 +39,29 @@ def test_a_program_prints_and_ends_as_it_says(run: Expectation):
     assert findings == run.findings, told
     assert execution.status == run.status, told
     assert not execution.missing and not execution.limit, told
+
+
+def test_the_sample_has_each_finding_and_three_programs_of_each_vendor():
+    sampled = [run for run in RUNS if named(run) in SAMPLE]
+
+    assert {named(run) for run in sampled} == SAMPLE, "programs and targets that are there"
+    assert {name for run in sampled for _, name, _ in run.findings} == {
+        name for run in RUNS for _, name, _ in run.findings
+    }
+    assert all(len({name for name, own in SAMPLE if own == vendor}) >= 3 for vendor in VENDORS)
+
+
+@pytest.mark.parametrize("run", [marked(run) for run in RUNS])
+def test_a_program_prints_and_ends_as_it_says(run: Expectation):
+    how = {"arguments": run.arguments, "defines": run.defines, "target": run.vendor}
+    comes_to_what_it_says(run, execute(run.file, backend="simulator", **how))  # also where there is a GPU
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run", [pytest.param(run, id=str(run)) for run in RUNS if named(run) in BESIDE])
+def test_compiled_beside_others_it_does_the_same(run: Expectation):
+    execution = execute_beside(run.file.stem, run.vendor, arguments=run.arguments, defines=run.defines)
+
+    comes_to_what_it_says(run, execution)
+    places = {Path(finding.sites[0].file) for finding in execution.findings if finding.sites}
+    assert {place.stem for place in places} <= {run.file.stem}
