@@ -13,8 +13,8 @@ import pytest
 
 from harness.__main__ import main
 from harness.model.sources import ROOT
+from tests.programs.together import CHOICE, PROGRAMS, together
 
-PROGRAMS = ROOT / "tests" / "programs" / "programs"
 MODULES = ROOT / "tests" / "programs" / "modules"
 SIMULATED = ["--target", "nvidia", "--backend", "simulator"]
 FILLS = b"""DeviceBuffer([250, 250, 250, 250, 1])
@@ -160,16 +160,24 @@ def test_modules_definitions_arguments_environment_and_input_reach_the_program(t
         ([program("status"), "--", "nothing"], 0),
         ([program("status"), "--", "exit"], 3),  # the program's own
         ([program("status"), "--", "error"], 1),
-        ([program("device_pointer")], 128 + 11),
         ([program("assertion"), "-D", "ASSERT=all"], 128 + 4),
         ([program("kernel_race")], 1),  # it ends with 0
-        ([program("many_kernels"), "--launches", "50"], 1),  # a limit
         ([str(MODULES / "configured.mojo")], 1),  # a module is missing
     ],
     ids=lambda value: Path(value[0]).stem + value[-1][-7:] if isinstance(value, list) else "",
 )
 def test_the_exit_code_is_the_programs_own_unless_that_hides_something(words: list[str], code: int, capfd):
     assert main(["exec", words[0], *SIMULATED, *words[1:]]) == code
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "words", "code"), [("device_pointer", [], 128 + 11), ("many_kernels", ["--launches", "50"], 1)]
+)
+def test_a_signal_and_a_limit_are_in_the_exit_code(name: str, words: list[str], code: int, capfd, monkeypatch):
+    monkeypatch.setenv(CHOICE, name)  # compiled with others
+
+    assert main(["exec", str(together(name, "nvidia")), "-I", str(PROGRAMS), *SIMULATED, *words]) == code
 
 
 @pytest.mark.slow

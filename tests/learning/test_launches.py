@@ -17,17 +17,24 @@ from harness.learning.page import page
 from harness.learning.replay import Replay
 from harness.learning.trace import Trace
 from harness.learning.words import phrases
-from harness.model.sources import ROOT
 from harness.programs import Execution, execute
+from tests.programs.together import CHOICE, PROGRAMS, execute_beside, together
 
-PROGRAMS = ROOT / "tests" / "programs" / "programs"
 SAY = phrases("en")
 pytestmark = pytest.mark.slow
 
 
 @cache
-def traced(name: str, *arguments: str, launch: int | None = None) -> tuple[list[Trace], Execution]:
-    return of_program(PROGRAMS / f"{name}.mojo", target="nvidia", arguments=arguments, launch=launch)
+def traced(name: str, *, launch: int | None = None) -> tuple[list[Trace], Execution]:
+    """The traces of a program that is compiled with others: each takes ten seconds alone, with its variables' names."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(CHOICE, name)
+        return of_program(together(name, "nvidia"), target="nvidia", includes=[PROGRAMS], launch=launch)
+
+
+def command(name: str) -> list[str]:
+    """The words that name the same program."""
+    return [str(together(name, "nvidia")), "-I", str(PROGRAMS), "--target", "nvidia"]
 
 
 def held(trace: Trace, name: str) -> list[str | None]:
@@ -47,8 +54,17 @@ def test_launches_come_in_order_with_their_arguments_by_name():
         {"output": "buffer 0", "a": "buffer 1"},
         {"output": "buffer 0"},
     ]
-    assert [trace.data["program"]["place"].rpartition(":")[0] for trace in traces] == ["scan.mojo:57", "scan.mojo:63"]
+    assert [trace.data["program"]["place"].rpartition(":")[0] for trace in traces] == [
+        *(f"{PROGRAMS}/scan.mojo:57", f"{PROGRAMS}/scan.mojo:63"),
+    ]
     assert execution.verdict == "PASS" and all(trace.data["agrees"] for trace in traces)
+
+
+def test_a_place_is_told_from_the_programs_own_folder():
+    execution = execute(PROGRAMS / "kernel_race.mojo", target="nvidia", backend="simulator")
+    head = launches._head(execution, 1, 1, execution.launches[0])
+
+    assert head["program"]["place"].rpartition(":")[0] == "kernel_race.mojo:28"
 
 
 def test_memory_goes_on_from_one_launch_to_the_next():
@@ -78,7 +94,7 @@ def test_what_the_host_did_wrong_stands_beside_each_launch(monkeypatch):
         return replace(execution, findings=(*execution.findings, *wrong))
 
     monkeypatch.setattr(launches, "execute", spoilt)
-    traces, _ = of_program(PROGRAMS / "scan.mojo", target="nvidia")
+    traces, _ = traced.__wrapped__("scan")
 
     for trace in traces:
         (told,) = [finding for finding in trace.data["findings"] if finding["severity"] == "error"]
@@ -104,7 +120,7 @@ def test_one_launch_can_be_asked_for():
 
 
 def test_launches_with_findings_come_before_others(monkeypatch):
-    execution = execute(PROGRAMS / "many_kernels.mojo", target="nvidia", backend="simulator")
+    execution = execute_beside("many_kernels", "nvidia")
     finding = traced("kernel_race")[1].findings[0]
     bad = replace(execution.launches[70], findings=(finding,))
     spoilt = replace(execution, launches=(*execution.launches[:70], bad, *execution.launches[71:]))
@@ -114,13 +130,13 @@ def test_launches_with_findings_come_before_others(monkeypatch):
 
 def test_a_program_without_launches_has_nothing_to_show():
     with pytest.raises(UsageError, match=r"status.mojo launched no kernel \(ended with status 3\)"):
-        traced("status", "exit")
+        of_program(PROGRAMS / "status.mojo", target="nvidia", arguments=["exit"])
 
 
 def test_a_page_holds_each_launch_once_and_asks_for_nothing():
     html = page(traced("scan")[0], SAY)
 
-    assert html.count('class="trace"') == 2 and "<title>scan.mojo</title>" in html
+    assert html.count('class="trace"') == 2 and "<title>together.mojo</title>" in html
     assert not re.search(r"""(src|href)=["']?https?:""", html)
 
 
@@ -143,17 +159,21 @@ def test_bad_usage_is_one_sentence(arguments: list[str], message: str, capsys):
 def test_the_command_writes_a_page_beside_where_it_is_run_and_ends_as_the_program(tmp_path: Path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
 
-    code = main(["show", str(PROGRAMS / "kernel_race.mojo"), "--target", "nvidia"])
+    monkeypatch.setenv(CHOICE, "kernel_race")
+
+    code = main(["show", *command("kernel_race")])
 
     out, err = capsys.readouterr()
-    assert (code, out) == (1, "kernel_race.html\n") and (tmp_path / "kernel_race.html").is_file()
+    assert (code, out) == (1, "together.html\n") and (tmp_path / "together.html").is_file()
     assert "1 error, 0 warnings" in err
 
 
-def test_the_trace_is_printed_launch_after_launch(capsys):
-    assert main(["trace", str(PROGRAMS / "many_kernels.mojo"), "--target", "nvidia", "--lane", "33", "--", "3"]) == 0
+def test_the_trace_is_printed_launch_after_launch(monkeypatch, capsys):
+    monkeypatch.setenv(CHOICE, "many_kernels")
+
+    assert main(["trace", *command("many_kernels"), "--lane", "33", "--", "3"]) == 0
 
     out = capsys.readouterr().out
-    heads = [line for line in out.splitlines() if line.startswith("many_kernels.mojo 3: Launch")]
+    heads = [line for line in out.splitlines() if line.startswith("together.mojo 3: Launch")]
     assert [re.findall(r"\d+ of 3", head) for head in heads] == [["1 of 3"], ["2 of 3"], ["3 of 3"]]
     assert out.count("block 1 thread 1") == 0 and out.count("values[33] = ") == 6

@@ -7,18 +7,13 @@ from pathlib import Path
 import pytest
 
 from harness.errors import CompileError, EnvironmentFault, UsageError
-from harness.programs import Execution, execute
-
-PROGRAMS = Path(__file__).parent / "programs"
-
-
-def run(name: str, *arguments: str, target: str = "nvidia") -> Execution:
-    return execute(PROGRAMS / f"{name}.mojo", arguments=arguments, target=target, backend="simulator")
+from harness.programs import execute
+from tests.programs.together import PROGRAMS, execute_beside
 
 
 @pytest.mark.slow
 def test_a_launch_is_known_with_its_geometry_its_arguments_and_its_line():
-    execution = run("p34_cluster", "--reduction")
+    execution = execute_beside("p34_cluster", "nvidia", arguments=["--reduction"])
 
     (launch,) = execution.launches
     assert launch.kernel == "cluster_collective_operations"
@@ -34,19 +29,21 @@ def test_a_launch_is_known_with_its_geometry_its_arguments_and_its_line():
 
 @pytest.mark.slow
 def test_dynamic_shared_memory_is_known():
-    (launch,) = run("shared_dynamic").launches
+    (launch,) = execute_beside("shared_dynamic", "nvidia").launches
 
     assert (launch.shared_bytes, launch.block) == (24, (6, 1, 1))
 
 
 @pytest.mark.slow
 def test_counters_are_those_of_all_launches_that_were_observed():
-    assert run("many_kernels", "3").counters["global_stores"] == 3 * 64
+    execution = execute_beside("many_kernels", "nvidia", arguments=["3"])
+
+    assert execution.counters["global_stores"] == 3 * 64
 
 
 @pytest.mark.slow
 def test_an_error_of_the_program_is_its_own():
-    execution = run("status", "error")
+    execution = execute(PROGRAMS / "status.mojo", arguments=["error"], target="nvidia", backend="simulator")
 
     assert (execution.status, execution.verdict) == (1, "MISMATCH")
     assert b"that was all" in execution.errors + execution.output

@@ -8,6 +8,7 @@ import pytest
 
 from harness.programs import Execution, Options, execute
 from harness.report import programs
+from tests.programs.together import execute_beside
 
 HERE = Path(__file__).parent
 pytestmark = pytest.mark.slow
@@ -16,6 +17,10 @@ pytestmark = pytest.mark.slow
 def run(program: str, *arguments: str, **options: object) -> Execution:
     file = HERE / f"{program}.mojo"
     return execute(file, arguments=arguments, target="nvidia", backend="simulator", options=Options(**options))
+
+
+def beside(program: str, **options: object) -> Execution:
+    return execute_beside(program, "nvidia", options=Options(**options))
 
 
 def ids(execution: Execution) -> set[str]:
@@ -49,7 +54,7 @@ def test_memory_is_limited():
 
 
 def test_launches_of_one_kernel_are_limited():
-    execution = run("programs/many_kernels", launches=50)
+    execution = beside("many_kernels", launches=50)
 
     assert len(execution.launches) == 50
     assert execution.limit.startswith("launched ") and execution.limit.endswith(" more than 50 times")
@@ -57,7 +62,7 @@ def test_launches_of_one_kernel_are_limited():
 
 
 def test_launches_beyond_those_that_are_observed_are_told():
-    execution = run("programs/many_kernels", observed_launches=7)
+    execution = beside("many_kernels", observed_launches=7)
 
     assert [launch.observed for launch in execution.launches] == [True] * 7 + [False] * 93
     (told,) = [finding for finding in execution.findings if finding.id == "launches-unobserved"]
@@ -74,14 +79,14 @@ def test_a_crash_of_the_host_is_told_with_its_line_and_takes_nothing_with_it():
 
 
 def test_eager_work_is_done_when_it_is_queued():
-    execution = run("programs/missing_wait", eager=True)
+    execution = beside("missing_wait", eager=True)
 
     assert execution.output == b"7.0 7.0\n"
     assert "missing-wait.read" not in ids(execution)
 
 
 def test_memory_that_nobody_gives_back_is_told_for_information():
-    leaking, clean = run("programs/leak"), run("programs/fills")
+    leaking, clean = beside("leak"), run("programs/fills")
 
     assert "leak" in ids(leaking) and leaking.exit_code == 0
     assert "leak" not in ids(clean)
@@ -100,4 +105,4 @@ def test_a_function_that_is_not_there_is_named_whether_or_not_the_program_catche
 def test_another_seed_is_another_order_of_the_threads():
     """A race that the default order hides or shows is told under every one."""
     for seed in (1, 2):
-        assert any(name.startswith("race.shared.") for name in ids(run("programs/kernel_race", seed=seed)))
+        assert any(name.startswith("race.shared.") for name in ids(beside("kernel_race", seed=seed)))

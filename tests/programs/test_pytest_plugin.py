@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ def repository(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> py
     """Somebody's repository: a right program, a wrong one, and a test that must not run by itself."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     for name in ("fills", "copy_too_short"):
-        shutil.copy(PROGRAMS / f"{name}.mojo", pytester.path)
+        (pytester.path / f"{name}.mojo").symlink_to(PROGRAMS / f"{name}.mojo")  # compiled for others too
     pytester.makepyfile(test_other="def test_other(): raise AssertionError")
     return pytester
 
