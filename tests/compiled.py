@@ -24,9 +24,11 @@ from harness.model.sources import ROOT, Sources, shown
 from harness.model.target import Target
 from harness.programs import sources
 
-__all__ = ["codes", "graphs", "kernels", "modules", "problems", "put", "references", "solutions"]
+__all__ = ["codes", "graphs", "kernels", "modules", "problems", "put", "references", "settled", "solutions"]
 
 _KERNEL = re.compile(r"^def (\w+)\((?:(?!\) ->)(?s:.))*?\):$", re.MULTILINE)
+_ATTRIBUTES = re.compile(r"^attributes (#\d+) = (.*)$", re.MULTILINE)
+_NUMBER = re.compile(r"#\d+")
 _IMPORTS = """from max.gpu.host import get_gpu_target
 from std.compile import compile_info
 from std.ffi import external_call
@@ -104,6 +106,14 @@ def put(code: Code, case: Case, file: Path, target: Target, *, debug: bool = Fal
     (unit,) = units([case], build)
     blobs = {level: text.replace(HOLE, shown(unit.file)).encode() for level, text in code.items()}
     build.cache.put(device_code._key(unit, build), blobs)
+
+
+def settled(text: str) -> list[str]:
+    """The lines of IR in an order of their own, with attributes in the place of their number: what else a program
+    compiles changes the order of declarations, and by it the numbers.
+    """
+    attributes = dict(_ATTRIBUTES.findall(text))
+    return sorted(_NUMBER.sub(lambda number: attributes.get(number[0], number[0]), text).splitlines())
 
 
 def kernels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[str]:

@@ -12,6 +12,7 @@ from harness.catalogue import CASES, PUZZLES, case
 from harness.model.case import Launch
 from harness.model.frames import blank, frame
 from harness.model.sources import MOJO, ROOT, Sources
+from tests import compiled
 from tests.generate import files as generate
 from tests.generate import library, problems, repeated, stored_ir
 from tests.generate.__main__ import main
@@ -221,9 +222,8 @@ def test_the_compiler_still_writes_what_is_stored(stored, monkeypatch):
     monkeypatch.setenv("HARNESS_CACHE", str(stored / "cache"))
 
     def lines():
-        """By file; the compiler writes declarations in any order."""
         paths = (stored / stored_ir.FOLDER).glob("*.ll")
-        return {path.name: sorted(path.read_text().splitlines()[3:]) for path in paths}
+        return {path.name: compiled.settled(path.read_text().split("\n", 3)[3]) for path in paths}
 
     before = lines()
     for name in before:
