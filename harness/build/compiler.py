@@ -16,6 +16,7 @@ from pathlib import Path
 
 from harness.build import sdk
 from harness.errors import CompileTimeout, EnvironmentFault
+from harness.model.project import requirement
 from harness.model.sources import shown
 from harness.process.child import Child, Ended, Limits
 
@@ -91,9 +92,17 @@ class Compiler(Child):
         if ended.limit in ("seconds", "cpu_seconds"):
             most = LIMITS.seconds if ended.limit == "seconds" else LIMITS.cpu_seconds
             raise CompileTimeout(still_compiling(shown(origin), most or 0.0))
-        if fault := _fault(self.folder, ended, noise):
+        if fault := self._script_fault(noise) or _fault(self.folder, ended, noise):
             raise EnvironmentFault(f"`mojo` could not compile {shown(origin)}: {fault}.")
         return noise
+
+    def _script_fault(self, noise: str) -> str:
+        """Why the script did not start that pip puts in the compiler's place, or nothing."""
+        # The first words are the interpreter's, whatever a file that is compiled may say later.
+        if not noise.startswith(f'Traceback (most recent call last):\n  File "{self._mojo}"'):
+            return ""
+        again = f"install it again with `pip install {requirement('mojo')}`"
+        return f"{self._mojo} does not start ({noise.strip().splitlines()[-1]}): {again}"
 
     def _begin(self, arguments: list[str]) -> None:
         environment = {

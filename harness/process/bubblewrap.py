@@ -22,8 +22,14 @@ _UNSHARED = ("user", "ipc", "pid", "net", "uts")
 
 def python_path() -> list[str]:
     """Where Python finds what it imports, beside its own folders; never a folder that somebody works in."""
-    installed = [entry for entry in sys.path if os.path.basename(entry) in ("site-packages", "dist-packages")]
-    return [str(_ROOT), *filter(os.path.isdir, installed)]
+    return [str(_ROOT), *filter(_is_installed_into, sys.path)]
+
+
+def _is_installed_into(folder: str) -> bool:
+    """Whether packages are installed into a folder: by its name, or by what `pip install --target` leaves there."""
+    if not os.path.isabs(folder) or not os.path.isdir(folder):
+        return False
+    return Path(folder).name in ("site-packages", "dist-packages") or any(Path(folder).glob("*.dist-info"))
 
 
 def programs() -> list[str]:

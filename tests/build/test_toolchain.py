@@ -168,6 +168,17 @@ def test_a_compiler_that_fails_after_its_work(compiled):
         compiled("exit 0")
 
 
+TRACEBACK = r"""printf 'Traceback (most recent call last):\n  File "%s", line 3, in <module>\n' "$0"
+echo "ModuleNotFoundError: No module named 'mojo'"
+exit 1"""
+
+
+def test_a_file_that_prints_what_a_script_does_is_a_file_that_does_not_compile(compiled):
+    """Nobody gets out of a verdict by it."""
+    with pytest.raises(CompileError):
+        compiled(f"echo 'p15.mojo:1:1: error: nothing here'\n{TRACEBACK}")
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [
@@ -178,8 +189,15 @@ def test_a_compiler_that_fails_after_its_work(compiled):
             "the disk with .* is full",
         ),
         ("echo 'error: the Mojo compiler ran out of memory.'; exit 1", r"it got no more memory; .*\(ulimit\)"),
+        (TRACEBACK, r".*/mojo does not start \(ModuleNotFoundError: No module named 'mojo'\): install it again with"),
     ],
-    ids=["killed", "full disk", "full disk, by the compiler's cache", "ulimit"],
+    ids=[
+        "killed",
+        "full disk",
+        "full disk, by the compiler's cache",
+        "ulimit",
+        "a script of an interpreter without it",
+    ],
 )
 def test_the_machine_s_fault_is_not_the_file_s(compiled, body, said):
     """Whatever was written by then."""

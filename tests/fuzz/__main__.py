@@ -59,7 +59,8 @@ def _process(subject: str, seeds: range, seconds: float) -> tuple[int, list[Fail
         How many are done, their failures, and what became of the process where it did not end well.
     """
     words = [sys.executable, "-P", "-m", "tests.fuzz", "--child", subject, str(seeds.start), str(len(seeds))]
-    given = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    given = {**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"}
     failures: list[Failure] = []
     done, data = 0, b""
     with tempfile.TemporaryFile() as noise:

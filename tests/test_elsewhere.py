@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from harness.build import toolchain
+from harness.model.sources import MOJO, ROOT
 
-ROOT = Path(__file__).parents[2]
-PROGRAM = Path(__file__).parent / "programs" / "fills.mojo"
+PROGRAM = ROOT / "tests" / "programs" / "programs" / "fills.mojo"
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")]
 
 
@@ -43,6 +43,28 @@ def test_a_program_is_compiled_and_simulated(elsewhere: list[str]):
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("DeviceBuffer([250,")
+
+
+def test_a_strangers_file_is_judged_in_a_box(elsewhere: list[str], tmp_path: Path):
+    """Of the caller's variables it sees none."""
+    person = tmp_path / "people" / "ann"
+    person.mkdir(parents=True)
+    (person / "p15.mojo").write_bytes((MOJO / "p15" / "solution.mojo").read_bytes())
+    words = [
+        "grade",
+        str(person.parent),
+        "--out",
+        str(tmp_path / "out"),
+        "--target",
+        "nvidia",
+        "--backend",
+        "simulator",
+    ]
+    words += ["--sandbox", "limits"]
+
+    done = run(elsewhere, f"import sys; from harness.__main__ import main; sys.exit(main({words!r}))")
+
+    assert done.returncode == 0 and "1 of 1 graded" in done.stdout and "1 PASS" in done.stdout, done
 
 
 def test_a_program_is_built_and_says_itself_that_there_is_no_gpu(elsewhere: list[str]):
