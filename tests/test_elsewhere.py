@@ -25,9 +25,14 @@ def elsewhere(tmp_path: Path) -> list[str]:
     for path in Path(sysconfig.get_path("purelib")).iterdir():
         if path.suffix != ".pth":
             (site / path.name).symlink_to(path)
+    (site / "bin").mkdir()
+    script = site / "bin" / "mojo"  # pip's, whose interpreter does not find the package
+    script.write_text("#!/bin/sh\necho no module named mojo\nexit 1\n")
+    script.chmod(0o755)
     venv.create(tmp_path / "env", with_pip=False)
+    path = f"PATH={script.parent}:/usr/bin:/bin"
     return [
-        *("env", "-i", "PATH=/usr/bin:/bin", f"PYTHONPATH={site}", f"HARNESS_CACHE={tmp_path / 'cache'}"),
+        *("env", "-i", path, f"PYTHONPATH={site}", f"HARNESS_CACHE={tmp_path / 'cache'}"),
         *(f"TMPDIR={tmp_path}", str(tmp_path / "env" / "bin" / "python"), "-c"),
     ]
 

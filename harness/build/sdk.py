@@ -23,8 +23,11 @@ def executable(name: str) -> Path | None:
 
 
 def behind(mojo: Path) -> Path:
-    """The SDK's own program, where `mojo` is the script beside this interpreter that only starts it."""
-    return (executable("mojo") if mojo.parent == Path(sys.executable).parent else None) or mojo
+    """The SDK's own program, where `mojo` is the script that only starts it: beside this interpreter, or in the folder
+    that `pip install --target` installed both into.
+    """
+    own = executable("mojo")
+    return own if own and mojo.parent in (Path(sys.executable).parent, own.parents[2] / "bin") else mojo
 
 
 def environment(mojo: Path) -> dict[str, str]:
