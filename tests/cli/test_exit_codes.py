@@ -18,11 +18,11 @@ from harness.model import exit_code
 from harness.model.report import BuildReport, Verdict
 from harness.model.sources import ROOT
 
-TOLD = "import sys; from harness import __main__; __main__.execute = lambda argv: ({}); sys.exit(__main__.main([]))"
+TOLD = "import sys; from harness import __main__; __main__.execute = lambda argv: ({}); __main__.command()"
 
 
 def command(program: str, *, shell: str = "", environment: dict[str, str] | None = None) -> tuple[int, str, str]:
-    """Runs `main` around an expression in place of a command; `shell` redirects it."""
+    """Runs `puzzles` with an expression in place of its commands; `shell` redirects it."""
     words = [sys.executable, "-c", TOLD.format(program)]
     if shell:
         words = ["sh", "-c", f'exec "$0" "$@" {shell}', *words]
@@ -111,7 +111,7 @@ def test_a_fault_of_the_harness_says_where_it_is():
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp949"])
 def test_a_terminal_without_a_check_mark_changes_no_verdict(encoding):
     """The documented lines hold one."""
-    code, out, err = command(r"print('\u2705 passed \udc80')", environment={"PYTHONIOENCODING": encoding})
+    code, out, err = command(r"print('\u2705 passed \udc80') or 0", environment={"PYTHONIOENCODING": encoding})
     assert (code, out, err) == (0, "\\u2705 passed \\udc80\n", "")
 
 
