@@ -287,6 +287,7 @@ def unlisted(sources: Mapping[str, str]) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_what_others_use_of_a_module_is_in_its_list():
     """Whoever changes a name sees there whether it is the module's own."""
     files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in HARNESS.rglob("*.py")}

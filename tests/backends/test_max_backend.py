@@ -22,6 +22,8 @@ from harness.model.target import Target
 from harness.process.worker import Worker
 from tests import compiled
 
+pytestmark = pytest.mark.slow  # together they take four seconds
+
 HERE = Path(__file__).resolve().parent.parent
 SM_90 = Target.parse("nvidia:sm_90")
 

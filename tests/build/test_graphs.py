@@ -25,6 +25,8 @@ from harness.model.target import Target
 from harness.process import channel
 from tests import compiled as in_cache
 
+pytestmark = pytest.mark.slow  # together they take three seconds
+
 SM_90, GFX942, APPLE = (Target.parse(name) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4"))
 IDS = [entry.id for entry in CASES]
 P26 = [name for name in IDS if name.startswith("p26")]

@@ -40,6 +40,7 @@ def shapes(drawing, style):
 
 
 @pytest.mark.parametrize("id", [entry.id for entry in CASES])
+@pytest.mark.slow
 def test_a_stored_trace_is_what_a_run_gives(id):
     recorded = traced(case(id), target_of(case(id)))
 

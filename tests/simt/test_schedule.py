@@ -114,6 +114,7 @@ mine:
 
 
 @pytest.mark.parametrize(("block", "grid", "seed", "each"), [(32, 1, None, 6), (64, 2, None, 6), (64, 2, 1, 30)])
+@pytest.mark.slow
 def test_a_spin_lock_is_handed_over_in_a_few_steps(block, grid, seed, each):
     """It took 512 steps, and 8 seconds for 32 lanes."""
     result, output = run(LOCK, block=block, grid=grid, seed=seed, observers=simt.observers(counters=False))

@@ -9,6 +9,8 @@ from harness.catalogue import CASES
 from harness.model.target import Target
 from tests.solutions.stored import PLACES, launches, simulator
 
+pytestmark = pytest.mark.slow  # together they take four seconds
+
 FEW = (None, 0, 1)
 SEEDS = [
     pytest.param(FEW, id="seeds-0-1"),
