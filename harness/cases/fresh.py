@@ -1,7 +1,7 @@
 """Data that nobody could know before: drawn for a run from its seed, beside the documented sets.
 
-A kernel that looks its answers up in a table of the documented data is right on that data alone. Whole numbers of both
-signs below 1000 keep every sum exact. Where a kernel takes a size, it is drawn too; what lies past it is NaN.
+A kernel that looks its answers up in a table of the documented data is right on that data alone. The case
+says how its data comes about. Where a kernel takes a size, it is drawn too; what lies past it is NaN.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from harness.catalogue.data import random_integers
+from harness.catalogue.data import drawn
 from harness.model.case import Case, Dataset, Instance
 
 __all__ = ["new_seed", "with_fresh_data"]
@@ -35,18 +35,15 @@ def with_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
     if not case.documented:
         return instance
     generator = np.random.default_rng([seed, zlib.crc32(case.id.encode())])
-    drawn = [_drawn(case, instance, generator, f"fresh-{number}", None) for number in range(1, DRAWN + 1)]
+    fresh = [_drawn(case, instance, generator, f"fresh-{number}", None) for number in range(1, DRAWN + 1)]
     if case.size and case.size.most > 1:
         several = generator.choice(np.arange(1, case.size.most), min(DRAWN, case.size.most - 1), replace=False)
-        drawn += [_drawn(case, instance, generator, f"fresh-size-{size}", int(size)) for size in several]
-    return replace(instance, datasets=(*instance.datasets, *drawn))
+        fresh += [_drawn(case, instance, generator, f"fresh-size-{size}", int(size)) for size in several]
+    return replace(instance, datasets=(*instance.datasets, *fresh))
 
 
 def _drawn(case: Case, instance: Instance, generator: np.random.Generator, name: str, size: int | None) -> Dataset:
-    inputs = {
-        tensor.name: random_integers(tensor.shape, seed=int(generator.integers(1 << 32))).astype(tensor.dtype)
-        for tensor in instance.inputs
-    }
+    inputs = (case.draw or drawn)(instance, generator)
     if size is None or case.size is None:
         return Dataset(name, inputs, _BETRAYS)
     for values in inputs.values():

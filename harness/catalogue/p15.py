@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from harness.catalogue.data import float_list, infinities, powers_of_two, random_integers
+from harness.catalogue.data import float_list, infinities, powers_of_two, random_fractions
 from harness.model.case import (
     Arrays,
     Case,
@@ -40,8 +40,8 @@ def _datasets() -> tuple[Dataset, ...]:
             infinities(counted, {0: np.inf, 2 * SIZE - 1: -np.inf}),
             "a row that leaks into its neighbour",
         ),
-        data("random-15", random_integers(SHAPE, seed=15), "anything that the patterns above hide"),
-        data("random-1515", random_integers(SHAPE, seed=1515), "anything that the patterns above hide"),
+        data("random-15", random_fractions(SHAPE, seed=15), "anything that the patterns above hide"),
+        data("random-1515", random_fractions(SHAPE, seed=1515), "anything that the patterns above hide"),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from harness.catalogue.data import float_list, infinities, one_hot, random_integers
+from harness.catalogue.data import float_list, infinities, one_hot, random_fractions
 from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Dataset, Instance, Launch, TensorArgument
 
 __all__ = ["CASES", "KOREAN"]
@@ -44,7 +44,7 @@ def _pair_swap_instance(width: int) -> Instance:
             _data("documented", lanes, "the documents' own data: 0..W-1"),
             _data("squares-descending", -((width - lanes) ** 2), "an exchange that computes i ^ 1"),
             _data("infinities", infinities(lanes, {0: np.inf, width - 1: -np.inf}), "a detour through arithmetic"),
-            _data("random-26", random_integers((width,), seed=26), "anything that the patterns above hide"),
+            _data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
         ),
     )
 
@@ -67,7 +67,7 @@ def _parallel_max_instance(width: int) -> Instance:
             ),
             _data("negatives", -1 - lanes, "a maximum that starts from zero"),
             _data("infinities", infinities(-lanes, {1: -np.inf, 2: np.inf}), "a maximum with a finite start"),
-            _data("random-26", random_integers((width,), seed=26), "anything that the patterns above hide"),
+            _data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
         ),
     )
 
@@ -99,7 +99,7 @@ def _conditional_max_instance(width: int) -> Instance:
             ),
             _data("negatives", -5 - index, "an extreme that starts from zero"),
             _data("infinities", infinities(index, {3: np.inf, 40: -np.inf}), "an extreme with a finite start"),
-            _data("random-26", random_integers((SIZE_2,), seed=26), "anything that the patterns above hide"),
+            _data("random-26", random_fractions((SIZE_2,), seed=26), "anything that the patterns above hide"),
         ),
     )
 

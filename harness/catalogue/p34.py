@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from harness.catalogue.data import infinities, one_hot, random_integers
+from harness.catalogue.data import infinities, one_hot, random_fractions
 from harness.model.case import (
     Arrays,
     Case,
@@ -46,7 +46,7 @@ def _datasets() -> tuple[Dataset, ...]:
         ),
         data("negatives", -1 - counted, "a sum that keeps only what is positive"),
         data("infinity", infinities(counted, {700: np.inf}), "a block whose partial sum is lost"),
-        data("random-34", random_integers((SIZE,), seed=34), "anything that the patterns above hide"),
+        data("random-34", random_fractions((SIZE,), seed=34), "anything that the patterns above hide"),
     )
 
 

@@ -1,20 +1,18 @@
 """The puzzles' algorithms at full size: cases of their own, made for any size.
 
 They are no documented commands, so they are not among the default cases:
-`p15@scale`, `p26@scale` and `p34@scale` are asked for by their ids.  All data
-is exact in float32 in any order of addition, because the magnitudes that are
-added stay below 2^24 in sum.
+`p15@scale`, `p26@scale` and `p34@scale` are asked for by their ids.  All sums
+of their data are exact in float32, in any order.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from harness.catalogue.data import float_list, infinities, one_hot
+from harness.catalogue.data import float_list, infinities, one_hot, random_fractions
 from harness.catalogue.p34 import CLUSTERS
 from harness.model.case import Arrays, Case, Dataset, Instance, Launch, TensorArgument
 from harness.model.sources import MOJO
@@ -26,7 +24,6 @@ __all__ = [
     "axis_sum",
     "cluster_count",
     "cluster_sum",
-    "exact_integers",
     "row_max",
 ]
 
@@ -35,7 +32,6 @@ VECTOR_BYTES = 16
 MAX_THREADS = 256  # of a block
 CLUSTER_BLOCKS = 4
 MAX_CLUSTERS = 4096  # far more than fit at once: the scheduler evens them out (4.55 TB/s, not 4.22)
-EXACT = 2**24  # integers up to this are exact in float32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,22 +47,6 @@ class ScaledCase(Case):
     def geometry(self, width: int) -> Instance:
         """The case at a warp width without its data, which would not fit at full size."""
         return self.shape(width)
-
-
-def exact_integers(shape: tuple[int, ...], addends: int, seed: int) -> np.ndarray:
-    """Random integers of which any `addends` have a sum of magnitudes below 2^24.
-
-    Where there are too many for each to be 1, most are zero.
-    """
-    generator = np.random.default_rng(seed)
-    bound = EXACT // addends
-    if bound >= 2:
-        high = min(bound, 1000)
-        return generator.integers(-high + 1, high, shape).astype(np.float32)
-    stride = -(-2 * addends // EXACT)
-    values = np.zeros(math.prod(shape), np.float32)
-    values[::stride] = generator.integers(-1, 2, values[::stride].shape)
-    return values.reshape(shape)
 
 
 def _row_threads(columns: int, width: int) -> int:
@@ -116,11 +96,11 @@ def axis_sum(rows: int, columns: int) -> ScaledCase:
         return _matrix(rows, columns, launch, width)
 
     def datasets() -> tuple[Dataset, ...]:
-        integers = exact_integers(shape, columns, seed=15)
+        fractions = random_fractions(shape, 15, columns)
         return (
-            _data("a", "integers", integers, "an element left out or added twice"),
+            _data("a", "fractions", fractions, "an element left out or added twice"),
             _data("a", "ends", _edges(shape), "a head or a tail left out"),
-            _data("a", "infinity", infinities(integers, {columns - 1: np.inf}), "a row that leaks on"),
+            _data("a", "infinity", infinities(fractions, {columns - 1: np.inf}), "a row that leaks on"),
         )
 
     return ScaledCase(
@@ -146,15 +126,15 @@ def row_max(rows: int, columns: int) -> ScaledCase:
         return _matrix(rows, columns, launch, width)
 
     def datasets() -> tuple[Dataset, ...]:
-        integers = exact_integers(shape, columns, seed=26)
+        fractions = random_fractions(shape, 26, columns)
         falling = -np.arange(rows * columns, dtype=np.float32).reshape(shape) % 4093 - 1
         last = -_edges(shape)
         last[:, -1] = 7
         return (
-            _data("a", "integers", integers, "anything that the patterns below hide"),
+            _data("a", "fractions", fractions, "anything that the patterns below hide"),
             _data("a", "negatives", -1 - np.abs(falling), "a maximum that starts from zero"),
             _data("a", "last", last, "a tail left out"),
-            _data("a", "infinity", infinities(integers, {columns - 1: np.inf}), "a row that leaks on"),
+            _data("a", "infinity", infinities(fractions, {columns - 1: np.inf}), "a row that leaks on"),
             _data("a", "minus-infinity", np.full(shape, -np.inf), "a start from a finite value"),
         )
 
@@ -196,10 +176,10 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
         )
 
     def datasets() -> tuple[Dataset, ...]:
-        integers = exact_integers((size,), size, seed=34)
+        fractions = random_fractions((size,), 34)
         probes = sorted({0, size // 2, size // VECTOR * VECTOR - 1, size - 1} & set(range(size)))
         return (
-            _data("input", "integers", integers, "an element left out or added twice"),
+            _data("input", "fractions", fractions, "an element left out or added twice"),
             *(
                 _data("input", f"one-at-{index}", one_hot((size,), index), "an element dropped at an edge")
                 for index in probes

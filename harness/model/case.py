@@ -234,7 +234,7 @@ class Case:
         resolve: Resolves everything that depends on the warp width.
         oracle: Inputs and warp width to the expected arrays, by the name of
             the tensor, in float64. Comparison is exact: every intermediate of
-            the documented kernels is an integer below 2^24, or a copy. Scalars
+            the documented kernels is a multiple of a power of two, at most 2^24 times as large, or a copy. Scalars
             that a data set changes are among the inputs, as arrays of no axis.
         printed: Warp width, a result as shaped by `printed_output` and its
             expected value to the lines that the documents print; `ok` adds
@@ -248,6 +248,8 @@ class Case:
         documented: Whether it is a command of the documents; others run when they are named.
         op: The name under which the MAX op is registered; made from the id unless told.
         size: The argument by which the kernel takes other sizes, if there is one.
+        draw: Draws inputs that nobody knew before, by the name of the tensor, such that every result is exact; None
+            for `harness.catalogue.data.drawn`.
     """
 
     puzzle: str
@@ -265,6 +267,7 @@ class Case:
     documented: bool = True
     op: str = ""
     size: Size | None = None
+    draw: Callable[[Instance, np.random.Generator], dict[str, np.ndarray]] | None = None
 
     def __post_init__(self) -> None:
         if not self.op:

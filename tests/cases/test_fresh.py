@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -93,3 +95,20 @@ def test_a_table_of_the_documented_answers_is_right_on_the_documented_data_alone
     for seed in range(5):
         report = run_case(case("p15"), PLAN, backend, data_seed=seed)
         assert (report.verdict, report.decisive.name) == ("MISMATCH", "fresh-1")
+
+
+def test_a_case_may_draw_in_a_way_of_its_own():
+    indices = replace(case("p26:pair-swap"), draw=lambda _, generator: {"input": generator.permutation(32) * 1.0})
+    own = indices.instance(32)
+
+    for dataset in with_fresh_data(indices, own, 7).datasets[len(own.datasets) :]:
+        assert sorted(dataset.inputs["input"]) == list(range(32))
+
+
+def test_integers_are_drawn_whole():
+    entry = case("p26:pair-swap")
+    own = entry.instance(32)
+    arguments = tuple(replace(tensor, dtype=np.dtype(np.int32)) for tensor in own.tensors)
+
+    for dataset in with_fresh_data(entry, replace(own, arguments=arguments), 7).datasets[len(own.datasets) :]:
+        assert dataset.inputs["input"].dtype == np.int32 and len(set(dataset.inputs["input"])) > 16

@@ -14,6 +14,7 @@ from harness.cases import pipeline
 from harness.cases.check import judge
 from harness.catalogue import CASES, scaled, select
 from harness.catalogue import case as case_of
+from harness.catalogue.data import EXACT, UNIT, random_fractions
 from harness.errors import UsageError
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
@@ -180,12 +181,11 @@ def _launch(text: str, case: scaled.ScaledCase, values: np.ndarray) -> np.ndarra
 
 
 def test_the_data_is_exact_in_any_order():
-    """The magnitudes that are added stay below 2^24 in sum."""
-    for rows, columns in ((2, 3), (4, 16_384), (1, 2**20)):
-        values = scaled.exact_integers((rows, columns), columns, seed=1)
-        assert np.abs(values).sum(axis=1, dtype=np.float64).max() < 2**24
-        assert values.any()
-    assert np.abs(scaled.exact_integers((2**26,), 2**26, seed=1)).sum(dtype=np.float64) < 2**24
+    """The magnitudes that are added are at most 2^24 units in sum."""
+    for rows, columns in ((2, 3), (4, 16_384), (1, 2**20), (1, 2**24), (1, 2**26)):
+        units = random_fractions((rows, columns), 1, columns) / UNIT
+        assert 0 < np.abs(units).sum(axis=1, dtype=np.float64).max() <= EXACT
+        assert np.array_equal(units, np.rint(units)) and (units < 0).any() and (units > 0).any()
 
 
 def test_they_are_cases_of_their_own():

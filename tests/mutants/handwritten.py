@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from harness.model.sources import MOJO
+from harness.catalogue import case
+from harness.model.sources import Sources
 
 __all__ = ["MUTANTS", "SourceMutant"]
 
@@ -48,7 +49,7 @@ class SourceMutant:
         Raises:
             ValueError: The solution no longer has that text.
         """
-        text = (MOJO / self.case.partition(":")[0] / "solution.mojo").read_text()
+        text = Sources("solutions").kernel_file(case(self.case)).read_text(encoding="utf-8")
         start = re.search(rf"^def {kernel}\b", text, re.MULTILINE).start()
         for _ in range(self.nth + 1):
             at = text.find(self.old, start)
@@ -139,6 +140,45 @@ _P34 = [
     ),
 ]
 
+# Right for whole numbers and infinities alone. Arithmetic on infinities is no number, which is not 0.
+_WHOLE = "{0} = Scalar[dtype](Int({0})) if {0} - {0} == 0 else {0}"
+
+
+def _lossy(load: str, loaded: str, store: str, stored: str) -> list[tuple[str, str, str]]:
+    """Kernels that lose what stands behind the point.
+
+    Args:
+        load: A line of the solution that makes something of the input.
+        loaded: What it makes, as it is written.
+        store: A line that writes the result.
+        stored: What it writes.
+    """
+    pad = " " * (len(load) - len(load.lstrip()))
+    return [
+        ("loaded-values-truncated", load, f"{load}\n{pad}{loaded} = {loaded}.__trunc__()"),
+        ("loaded-values-made-integers", load, f"{load}\n{pad}{_WHOLE.format(loaded)}"),
+        ("result-rounded", store, store.replace(stored, f"round({stored})")),
+        ("result-floored", store, store.replace(stored, f"({stored}).__floor__()")),
+    ]
+
+
+_LOSSY = {
+    "p15": _lossy("        cache[local_i] = a[batch, global_i]", "cache[local_i]", "] = cache[0]", "cache[0]"),
+    "p26:pair-swap": _lossy(
+        "        var value = input[global_i]", "value", "= shuffle_xor(value, 1)", "shuffle_xor(value, 1)"
+    ),
+    "p26:parallel-max": _lossy("        var largest = input[global_i]", "largest", "] = largest", "largest"),
+    "p26:conditional-max": _lossy("        var largest = input[global_i]", "largest", "] = largest", "largest"),
+    "p34:reduction": _lossy(
+        "        shared_mem[local_i] = input[global_i]", "shared_mem[local_i]", "output[0] = total", "total"
+    ),
+    "p15@scale": _lossy("    partial[local_i] = total", "partial[local_i]", "] = partial[0]", "partial[0]"),
+    "p26@scale": _lossy(  # the deeper of two stores: the other is of blocks of one warp
+        "    largest = _butterfly_max[WARP_SIZE](largest)", "largest", " " * 16 + "output[row, 0] = largest", "largest"
+    ),
+    "p34@scale": _lossy("    partial[local_i] = total", "partial[local_i]", "] = cluster_total", "cluster_total"),
+}
+
 _EQUIVALENT = (
     SourceMutant(
         "p15",
@@ -169,5 +209,6 @@ MUTANTS: tuple[SourceMutant, ...] = (
         )
         for name, old, new in edits
     ),
+    *(SourceMutant(case, *edit) for case, edits in _LOSSY.items() for edit in edits),
     *_EQUIVALENT,
 )

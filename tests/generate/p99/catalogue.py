@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from harness.catalogue.data import float_list, random_integers
+from harness.catalogue.data import float_list, random_fractions
 from harness.model.case import Arrays, Case, CounterClaim, Dataset, Instance, Launch, TensorArgument
 
 __all__ = ["CASES"]
@@ -23,7 +23,7 @@ def _instance(width: int) -> Instance:
         launch=Launch(grid=(1, 1, 1), block=(SIZE, 1, 1)),
         datasets=(
             Dataset("documented", {"a": counted}, "the documents' own data: 0..3"),
-            Dataset("random-99", {"a": random_integers((SIZE,), seed=99)}, "anything that order hides"),
+            Dataset("random-99", {"a": random_fractions((SIZE,), seed=99)}, "anything that order hides"),
         ),
     )
 
