@@ -140,7 +140,12 @@ def run(
     # Views: a data set freezes its arrays, and the caller's own must stay as they are.
     data = Dataset("given", {name: array.view() for name, array in arrays.items()}, "")
     request = Request(
-        case=entry, instance=instance, dataset=data, tensors=tensors, time_limit_seconds=SIMULATOR_SECONDS
+        case=entry,
+        instance=instance,
+        dataset=data,
+        tensors=tensors,
+        time_limit_seconds=SIMULATOR_SECONDS,
+        counted=False,
     )
     chosen = _backend(entry, plan, sources)
     outcome = chosen.launch(request)

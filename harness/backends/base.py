@@ -34,6 +34,7 @@ class Request:
         fill: What outputs and scratch hold before the launch.
         time_limit_seconds: After this the kernel is given up; None is the backend's own limit.
         repeats: Executions whose results must be equal bit for bit.
+        counted: Whether the simulator counts what the documents make promises about.
         tensors: Inputs that lie on the device already, instead of the data set's; for an engine of this process.
     """
 
@@ -43,6 +44,7 @@ class Request:
     fill: Fill = "poison"
     time_limit_seconds: float | None = None
     repeats: int = 1
+    counted: bool = True
     tensors: Mapping[str, Any] = field(default_factory=dict)
 
     @property

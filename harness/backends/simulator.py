@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,7 @@ class SimulatorBackend:
         code: LLVM IR of each case's kernel, or its module decoded before, by case id.
         seed: Shuffles the order of blocks, warps and lanes; None for the
             deterministic order, and a few others where that is quick.
-        observers: Makes fresh observers for each launch.
+        observers: Makes fresh observers for each launch, as `harness.simt.observers` does.
         files: The kernels' files by module, to be named in what they print.
     """
 
@@ -46,7 +47,7 @@ class SimulatorBackend:
         code: Mapping[str, str | simt.Module],
         *,
         seed: int | None = None,
-        observers: Callable[[], tuple[simt.Observer, ...]] = tuple,
+        observers: Callable[..., tuple[simt.Observer, ...]] = lambda **_: (),
         files: Mapping[str, Path] | None = None,
     ) -> None:
         self.device = f"SIMT simulator, {target.warp_width} lanes a warp"
@@ -80,7 +81,7 @@ class SimulatorBackend:
                 cluster=instance.launch.cluster,
                 dynamic_shared_bytes=instance.launch.shared_bytes,
                 args=args,
-                observers=self._observers,
+                observers=partial(self._observers, counters=request.counted),
                 seeds=_seeds(request),
                 options=simt.Options(seed=self._seed, max_seconds=request.time_limit_seconds or _limit(instance)),
             )

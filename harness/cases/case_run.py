@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from harness.cases.fresh import with_fresh_data
 from harness.model import exit_code
 from harness.model.case import Case, Dataset, Instance
 from harness.model.messages import finding
-from harness.model.report import CaseReport, ClaimReport, DatasetReport, Plan
+from harness.model.report import CaseReport, DatasetReport, Plan
 from harness.simt.findings import Finding
 
 __all__ = ["run_case"]
@@ -38,7 +37,8 @@ def run_case(
 
     On hardware each data set runs once for each poison, and the documented one is
     repeated `case.repetitions` times; the simulator sees uninitialised reads and
-    races themselves, and repeats itself exactly.
+    races themselves, and repeats itself exactly. It counts on the documented data,
+    where the promises are checked; other data is judged by results and findings.
 
     Args:
         case: What the plan's target does not refuse.
@@ -60,12 +60,8 @@ def run_case(
         if outcome.failure is not None and outcome.failure.kind != "INCOMPLETE":
             break  # a fault or a hang would only repeat itself
     decisive = next((dataset for dataset in datasets if not exit_code.right(dataset.verdict)), datasets[0])
-    # What is promised of each element and each block is promised at the documented size.
-    counted = [
-        outcome.counters
-        for dataset, outcome in zip(instance.datasets, outcomes, strict=False)
-        if outcome.counters and outcome.failure is None and not dataset.scalars
-    ]
+    documented = outcomes[0]
+    counted = bool(documented.counters) and documented.failure is None
     return CaseReport(
         case=case.id,
         target=plan.target.name,
@@ -77,17 +73,9 @@ def run_case(
         datasets=tuple(datasets),
         run_seconds=sum(dataset.run_seconds for dataset in datasets),
         findings=decisive.findings,
-        counters=outcomes[0].counters,
-        claims=_promises(case, plan, counted, code),
+        counters=documented.counters,
+        claims=claims.check(case, plan.target, documented.counters, code) if counted else (),
     )
-
-
-def _promises(
-    case: Case, plan: Plan, counted: Sequence[Mapping[str, Any]], code: str | None
-) -> tuple[ClaimReport, ...]:
-    """Each promise as it is kept on the first data set that breaks it: none may depend on the data."""
-    checked = [claims.check(case, plan.target, counters, code) for counters in counted]
-    return tuple(next((report for report in same if not report.holds), same[0]) for same in zip(*checked, strict=True))
 
 
 def _judged(
@@ -111,7 +99,7 @@ def _requests(case: Case, instance: Instance, dataset: Dataset, backend: Backend
     hardware = backend.name == "max"
     for fill in _FILLS if hardware else _FILLS[:1]:
         repeats = case.repetitions if hardware and first and fill == _FILLS[0] else 1
-        yield Request(case=case, instance=instance, dataset=dataset, fill=fill, repeats=repeats)
+        yield Request(case=case, instance=instance, dataset=dataset, fill=fill, repeats=repeats, counted=first)
 
 
 def _followed(instance: Instance, before: Outcome, after: Outcome, request: Request) -> Finding | None:

@@ -185,7 +185,7 @@ def learner(
         if runner.failed(case):
             return LearnerReport((), runner.report(case))
         instance = case.instance(plan.target.warp_width)
-        request = Request(case=case, instance=instance, dataset=instance.datasets[0], fill="zero")
+        request = Request(case=case, instance=instance, dataset=instance.datasets[0], fill="zero", counted=False)
         outcome = runner.backend.launch(request)
         if outcome.failure is not None:  # the data sets would only repeat it
             from harness.cases.check import judge

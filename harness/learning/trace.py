@@ -131,9 +131,9 @@ def _record(
     recorder = Recorder(blocks, dtypes)
     first = [recorder]
 
-    def observers() -> tuple[simt.Observer, ...]:
+    def observers(**switches: bool) -> tuple[simt.Observer, ...]:
         own = (first.pop(),) if first else ()  # the first launch is in the fixed order of the threads
-        return (*own, *simt.observers())
+        return (*own, *simt.observers(**switches))
 
     backend = SimulatorBackend(plan.target, {case.id: module}, observers=observers)
     return recorder, backend.launch(request)
