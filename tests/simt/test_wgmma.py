@@ -110,6 +110,30 @@ def test_operands_are_where_the_assembly_says():
     assert (result.verdict, out.tolist()) == ("clean", [1.0])
 
 
+def test_each_four_warps_say_whether_they_add_to_a_sum():
+    """The first four do not, though the next four do in the same instruction."""
+    text = (
+        "{.reg .pred p; setp.ne.b32 p, $6, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 "
+        "{$0, $1, $2, $3}, $4, $5, p, $7, $8, $9, $10; }"
+    )
+    call = f'asm sideeffect "{text}", "=f,=f,=f,=f,l,l,r,n,n,n,n,0,1,2,3"'
+    given = ["i64 64", "i64 64", "i32 %g", "i32 1", "i32 1", "i32 0", "i32 0", *["float 1.0"] * 4]
+    body = f"""
+      %w = getelementptr <16 x i16>, ptr addrspace(3) @tile, i32 %t
+      store <16 x i16> zeroinitializer, ptr addrspace(3) %w, align 16
+      call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+      %g = lshr i32 %t, 7
+      %d = call {{ float, float, float, float }} {call}({", ".join(given)})
+      %v = extractvalue {{ float, float, float, float }} %d, 3
+      %p = getelementptr float, ptr %o, i32 %t
+      store float %v, ptr %p"""
+    tile = "@tile = internal addrspace(3) global [4096 x i16] undef, align 16"
+    out = np.zeros(256, F32)
+    simt.launch(f"{kernel(body)}\n{tile}", target="nvidia:sm_90", grid=1, block=256, args=[out])
+
+    np.testing.assert_array_equal(out, np.repeat([0, 1], 128))
+
+
 @pytest.mark.parametrize("kind", ["e4m3", "e5m2"])
 def test_products_of_four_warps_are_added_up_in_halves(kind):
     """Of 8-bit floats, 32 deep, by 8 columns; small whole numbers."""

@@ -116,7 +116,9 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
         turned = [bool(values[place][0]) for place in at.turned] or [False]
         warps, held = Warps(engine, lanes, site), pairs * len(at.sums)
         loader, columns = _Loader(engine, lanes, site, warps), 2 * held
-        marks: list[Taint] = [taints[place] for place in at.sums + at.a] if taints else []
+        summed = warps.rows(values[at.scale] != 0).any(1)  # else what the registers of the sum hold is not read
+        sums = at.sums if summed.any() else ()
+        marks: list[Taint] = [taints[place] for place in (*sums, *at.a, at.scale)] if taints else []
         if len(at.a) == 1:
             first = np.broadcast_to(lanes.get("warp_in_block"), (lanes.n,)).astype(np.int64) % 4 * ROWS
             octets, mark = loader.load(values[at.a[0]], first, ROWS, turned[0])
@@ -134,8 +136,9 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
         lane, element = np.arange(32)[:, None], np.arange(held)
         row, column = lane // 4 + 8 * (element // 2 % 2), 8 * (element // 4) + 2 * (lane % 4) + element % 2
         addend = np.zeros((warps.count, ROWS, columns), np.float16 if accumulator == "f16" else np.float32)
-        if values[at.scale][0]:
-            addend[:, row, column] = fragment(warps, [values[place] for place in at.sums], whole)
+        if sums:
+            before = fragment(warps, [values[place] for place in sums], whole)
+            addend[:, row, column] = np.where(summed[:, None, None], before, 0)
         how = sum_of(engine, kind)
         how = Sum(how.step, COARSE - FRACTION) if kind in EIGHT_BIT else how
         total = multiply(first_factor, second_factor.swapaxes(1, 2), addend, how)
