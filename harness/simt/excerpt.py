@@ -89,9 +89,10 @@ def shared_name(lines: Sequence[str], line: int, number: int) -> str | None:
 
 def local_name(lines: Sequence[str], line: int) -> str | None:
     """The variable that holds a local array which a line of a file, counted from 1, makes."""
-    name, statement = next(_assignments(lines[line - 1 :]), ("", "")) if 0 < line <= len(lines) else ("", "")
-    made = _ASSIGNED.match(lines[line - 1]) and _LOCAL.search(statement)
-    return name if made and not _is_shared(statement) else None
+    if not 0 < line <= len(lines) or not _ASSIGNED.match(lines[line - 1]):
+        return None
+    name, statement = next(_assignments(lines[line - 1 :]))
+    return name if _LOCAL.search(statement) and not _is_shared(statement) else None
 
 
 def _is_shared(statement: str) -> bool:

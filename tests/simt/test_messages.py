@@ -159,6 +159,16 @@ def test_a_local_array_has_the_name_that_its_line_gives_it(line, name):
     assert f"comes from {name}" in message
 
 
+@pytest.mark.parametrize("lines", [(), ("def kernel():",)])
+def test_a_local_array_of_a_line_that_is_not_there_is_named_by_its_place(lines):
+    """A library has no source here, or another one than it was compiled from."""
+    renderer = Renderer(lambda _: lines)
+
+    assert (
+        renderer.record(finding(10, "local variable at mma.mojo:101"))["variable"] == "local variable at mma.mojo:101"
+    )
+
+
 def test_lines_come_only_from_the_given_folders(tmp_path):
     """Whatever file the device code names; a link leads nowhere either."""
     (tmp_path / "in").mkdir()
