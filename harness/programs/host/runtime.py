@@ -167,7 +167,7 @@ class Runtime:
         return self._claimed(context, Storage(allocation, pages.address, pages, unified=unified))
 
     def wrapped(self, context: Context, address: int, size: int, *, owned: bool = False) -> DeviceBuffer:
-        """A buffer over memory that is there already, the device's or the host's.
+        """A buffer over memory that is there already, the device's or the host's, or over none: a null pointer.
 
         Args:
             owned: Whether the memory ends with the buffer.
@@ -202,7 +202,12 @@ class Runtime:
         return self._range(storage, address - storage.address, size)
 
     def storage(self, address: int) -> Storage | None:
-        """The memory that an address lies in, the device's or the host's; the last that was freed too."""
+        """The memory that an address lies in, the device's or the host's; the last that was freed too.
+
+        Null lies in none, though buffers may be made of it: zeros are seldom addresses.
+        """
+        if not address:
+            return None
         for storage in chain(reversed(self._storages), reversed(self._freed)):
             if storage.address <= address < storage.address + max(storage.size, 1):
                 return storage
