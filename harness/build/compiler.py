@@ -20,12 +20,14 @@ from harness.model.project import requirement
 from harness.model.sources import shown
 from harness.process.child import Child, Ended, Limits
 
-__all__ = ["KILLED", "Compiler", "still_compiling", "writing"]
+__all__ = ["KILLED", "PROGRAM_LIMITS", "Compiler", "still_compiling", "writing"]
 
 KILLED = "it was killed (SIGKILL), as happens when the machine has no memory left; try again when it has"
 
 # The largest of the puzzles takes a minute of the processor and half a GiB; a `comptime` that never ends takes all.
 LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=150, seconds=600.0)
+# Of a whole program, which may call MAX's library: a product of matrices alone has 25 kernels, 5 GiB and 100 s.
+PROGRAM_LIMITS = Limits(memory_bytes=12 << 30, cpu_seconds=600, seconds=1200.0)
 _ROOM_BYTES = 1 << 20  # less than what any call leaves
 _NO_ROOM = re.compile(r"No space left on device|available space\(\d+\) is not enough")
 _NO_MEMORY = re.compile(r"ran out of memory|Out of memory|bad_alloc")
@@ -36,10 +38,11 @@ class Compiler(Child):
 
     Args:
         mojo: The program.
+        limits: On what it takes; those of a puzzle's file unless told.
     """
 
-    def __init__(self, mojo: Path) -> None:
-        super().__init__(LIMITS)
+    def __init__(self, mojo: Path, limits: Limits | None = None) -> None:
+        super().__init__(limits or LIMITS)
         self._mojo = sdk.behind(mojo)
 
     def run(self, arguments: list[str], origin: Path, meanwhile: Callable[[], object] | None = None) -> str:
@@ -90,9 +93,9 @@ class Compiler(Child):
         assert ended is not None  # without a time of our own it waits for the limits'
         noise = self.output()
         if ended.limit in ("seconds", "cpu_seconds"):
-            most = LIMITS.seconds if ended.limit == "seconds" else LIMITS.cpu_seconds
+            most = self._limits.seconds if ended.limit == "seconds" else self._limits.cpu_seconds
             raise CompileTimeout(still_compiling(shown(origin), most or 0.0))
-        if fault := self._script_fault(noise) or _fault(self.folder, ended, noise):
+        if fault := self._script_fault(noise) or self._fault(ended, noise):
             raise EnvironmentFault(f"`mojo` could not compile {shown(origin)}: {fault}.")
         return noise
 
@@ -103,6 +106,18 @@ class Compiler(Child):
             return ""
         again = f"install it again with `pip install {requirement('mojo')}`"
         return f"{self._mojo} does not start ({noise.strip().splitlines()[-1]}): {again}"
+
+    def _fault(self, ended: Ended, noise: str) -> str:
+        """What of the machine kept the compiler from its work, or nothing."""
+        if ended.status == -signal.SIGKILL:
+            return KILLED
+        if ended.status == 0:
+            return ""
+        if _NO_ROOM.search(noise) or shutil.disk_usage(self.folder).free < _ROOM_BYTES:
+            return f"the disk with {self.folder.parent} is full; free some room, or set TMPDIR"
+        if _NO_MEMORY.search(noise) and ended.peak_bytes < (self._limits.memory_bytes or 0) // 3:
+            return "it got no more memory; free some, or raise this shell's own limit (ulimit)"
+        return ""
 
     def _begin(self, arguments: list[str]) -> None:
         environment = {
@@ -120,19 +135,6 @@ def still_compiling(what: str, seconds: float) -> str:
         f"{what} was still compiling after {seconds:g} s, which is the limit: "
         "look for a `comptime` whose computation does not end"
     )
-
-
-def _fault(folder: Path, ended: Ended, noise: str) -> str:
-    """What of the machine kept the compiler from its work, or nothing."""
-    if ended.status == -signal.SIGKILL:
-        return KILLED
-    if ended.status == 0:
-        return ""
-    if _NO_ROOM.search(noise) or shutil.disk_usage(folder).free < _ROOM_BYTES:
-        return f"the disk with {folder.parent} is full; free some room, or set TMPDIR"
-    if _NO_MEMORY.search(noise) and ended.peak_bytes < (LIMITS.memory_bytes or 0) // 2:
-        return "it got no more memory; free some, or raise this shell's own limit (ulimit)"
-    return ""
 
 
 @contextlib.contextmanager

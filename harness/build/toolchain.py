@@ -16,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from harness.build import sdk
-from harness.build.compiler import Compiler, writing
+from harness.build.compiler import PROGRAM_LIMITS, Compiler, writing
 from harness.build.diagnostics import diagnostics, shown_origin
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.project import requirement
@@ -39,8 +39,6 @@ __all__ = [
 LEVELS = ("llvm", "asm")
 PACKAGES = ("max", "mojo")
 INSTALL = f"install it with `pip install {' '.join(map(requirement, PACKAGES))}`"
-# Sidecar files that `--emit llvm` writes, one for each kernel.
-_SIDECARS = (".nvptx.ll", ".amdgcn.ll", ".metal.ll", ".ll")
 # Where device code names a source file: LLVM IR and assembly, which may part the folder from the name.
 _DEBUG_FILES = (
     re.compile(r'^(?P<head>!\d+ = !DIFile\(filename: )"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
@@ -52,8 +50,14 @@ _CONSTANT = re.compile(r'^@(\w+) = internal constant \[\d+ x i8\] c"([^"]*)"', r
 _ESCAPE = re.compile(r"\\(?:([0-9A-F]{2})|\\)")
 _CALL = re.compile(r"^  call void @(\w+)\(ptr @(\w+)\)", re.MULTILINE)
 _LAST = re.compile(r"^!llvm\.", re.MULTILINE)  # comes behind all functions
-# The type of each function in full: four fifths of a kernel's IR, and nothing reads it.
+# A function that others may call; in the code of a kernel this is the kernel, marked as one where IR has a word for it.
+_EXPORTED = re.compile(
+    r'^define (?!internal |private )(?P<how>[^@\n]*)@(?:"(?P<quoted>[^"]*)"|(?P<name>[-\w.$]+))', re.MULTILINE
+)
+_KERNEL_WORDS = ("ptx_kernel", "amdgpu_kernel")
+# The type of each function in full: four fifths of a kernel's IR and more, and nothing reads it.
 _NAMES = re.compile(r'!\{!"mojo_source_name", !".*"\}')
+_NO_NAME = '!{!"mojo_source_name", !""}'  # for LLVM's own back end, which asserts that there is one
 
 
 def find() -> Path | None:
@@ -147,7 +151,7 @@ def program(
     Raises:
         CompileError: It does not compile.
     """
-    with Compiler(require()) as compiler:
+    with Compiler(require(), PROGRAM_LIMITS) as compiler:
         out = compiler.folder / "out"
         with writing(compiler.folder):
             out.mkdir()
@@ -158,12 +162,17 @@ def program(
         if not host.exists() or not host.stat().st_size:
             raise _failed(file, noise, {})
         kernels = {}
-        for path in sorted(out.glob("k_*")):
-            suffix = next((end for end in _SIDECARS if path.name.endswith(end)), None)
-            text = path.read_text(errors="replace") if suffix else ""
-            if suffix and text.strip():
-                kernels[path.name[len("k_") : -len(suffix)]] = _located(text, {})
-        return host.read_text(encoding="utf-8", errors="replace"), kernels
+        for path in sorted(out.glob("k_*.ll")):
+            text = _NAMES.sub(_NO_NAME, path.read_text(errors="replace"))
+            kernels |= dict.fromkeys(_kernels(text), _located(text, {}))
+        return _NAMES.sub(_NO_NAME, host.read_text(encoding="utf-8", errors="replace")), kernels
+
+
+def _kernels(text: str) -> Iterator[str]:
+    """The symbols of the kernels that a module defines; the name of its file may be cut."""
+    exported = [(match["how"], match["quoted"] or match["name"]) for match in _EXPORTED.finditer(text)]
+    marked = [symbol for how, symbol in exported if any(word in how for word in _KERNEL_WORDS)]
+    yield from marked or (symbol for _, symbol in exported)
 
 
 def executable(
@@ -176,7 +185,7 @@ def executable(
 
     The other arguments, and what is raised, are those of `program`.
     """
-    with Compiler(require()) as compiler:
+    with Compiler(require(), PROGRAM_LIMITS) as compiler:
         arguments = ["build", "--target-accelerator", architecture, *_given(defines, includes)]
         noise = compiler.run([*arguments, str(file), "-o", str(out)], file)
     if not out.is_file():

@@ -168,6 +168,28 @@ def test_a_compiler_that_fails_after_its_work(compiled):
         compiled("exit 0")
 
 
+KERNEL = "define dso_local {word}void @{name}(ptr %0) {{\n  ret void\n}}\n"
+HELPER = "define internal void @helper() {\n  ret void\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("word", "name"), [("ptx_kernel ", "sum_0f"), ("amdgpu_kernel ", '"sum of 0f"'), ("", "sum_0f")]
+)
+def test_a_kernel_has_the_name_that_its_code_defines(monkeypatch, tmp_path, word, name):
+    """That of its file may be cut; and its functions' types, which take most of the room, are left out."""
+    code = f'{HELPER}{KERNEL.format(word=word, name=name)}!1 = !{{!"mojo_source_name", !"pkg std::struct"}}\n'
+    script, module = tmp_path / "mojo", tmp_path / "module.ll"
+    module.write_text(code)
+    script.write_text(f'#!/bin/sh\n{WRITES}cp {module} "$(dirname "$2")/k_s_5db7.nvptx.ll"\n')
+    script.chmod(0o755)
+    monkeypatch.setattr(toolchain, "find", lambda: script)
+
+    host, kernels = toolchain.program(tmp_path / "sum.mojo", "sm_90", defines={}, includes=[])
+
+    assert host == "package\n"
+    assert kernels == {name.strip('"'): code.replace("pkg std::struct", "")}
+
+
 TRACEBACK = r"""printf 'Traceback (most recent call last):\n  File "%s", line 3, in <module>\n' "$0"
 echo "ModuleNotFoundError: No module named 'mojo'"
 exit 1"""
