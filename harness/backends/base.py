@@ -124,6 +124,8 @@ class Outcome:
         counters: The simulator's counters, by name.
         unstable: The results that some repetition changed.
         printed: What the kernel printed, where that can be seen.
+        orders: In how many orders of the threads the simulator ran it; 0 where it did not run there.
+        why_no_more: Why in no more, in a clause; empty if all that it would try were tried.
     """
 
     results: Mapping[str, Observed] = field(default_factory=dict)
@@ -136,6 +138,8 @@ class Outcome:
     counters: Mapping[str, Any] = field(default_factory=dict)
     unstable: tuple[str, ...] = ()
     printed: tuple[str, ...] = ()
+    orders: int = 0
+    why_no_more: str = ""
 
 
 class Backend(Protocol):

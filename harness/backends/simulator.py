@@ -95,6 +95,8 @@ class SimulatorBackend:
             findings=tuple(self._at_home(finding) for finding in result.findings if _matters(finding, instance)),
             counters=result.counters,
             printed=tuple(unstaged(line, self._files) for line in result.printed),
+            orders=result.orders,
+            why_no_more=result.why_no_more,
         )
 
     def _at_home(self, finding: simt.Finding) -> simt.Finding:

@@ -45,7 +45,9 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
         verdict = "REFERENCE"
     remarks = [finding for finding in outcome.findings if finding.severity == "information"]
     promises = _scratch(request, outcome) if exit_code.right(verdict) else []
-    return DatasetReport(request.dataset.name, verdict, (*problems, *promises, *remarks), outcome.run_seconds)
+    findings = (*problems, *promises, *remarks)
+    orders = outcome.orders, outcome.why_no_more
+    return DatasetReport(request.dataset.name, verdict, findings, outcome.run_seconds, *orders)
 
 
 def misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:

@@ -83,12 +83,16 @@ class DatasetReport:
 
     Attributes:
         findings: What decided the verdict, the worst first, then what is for information.
+        orders: In how many orders of the threads the simulator ran it; 0 where it did not run there.
+        why_no_more: Why in no more, in a clause.
     """
 
     name: str
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
     run_seconds: float = 0.0
+    orders: int = 0
+    why_no_more: str = ""
 
     @property
     def reason(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
@@ -121,6 +122,17 @@ def run(report: RunReport, *, counters: bool = False) -> None:
         print(f"the order of the cases was {order} (--seed repeats it)", file=sys.stderr)
     if fresh := report.environment.get("fresh data"):
         print(f"fresh data was {fresh} (--data-seed repeats it)", file=sys.stderr)
+    for line in _orders(report):
+        print(told(line), file=sys.stderr)
+
+
+def _orders(report: RunReport) -> Iterator[str]:
+    """In how many orders of the threads the simulator ran the data sets, and why in no more."""
+    datasets = [dataset for case in report.cases for dataset in case.datasets]
+    for (orders, why), count in Counter((dataset.orders, dataset.why_no_more) for dataset in datasets).items():
+        if orders:
+            ran = f"orders of the threads: {orders} on {count} of {len(datasets)} data sets"
+            yield f"{ran} ({why})" if why else ran
 
 
 def case(report: CaseReport, sources: Sources, *, remarks: bool, stream: TextIO | None = None) -> None:

@@ -125,6 +125,7 @@ def _case(case: CaseReport, show: Renderer) -> dict[str, Any]:
                 "verdict": dataset.verdict,
                 "reason": dataset.reason,
                 "run_seconds": dataset.run_seconds,
+                "orders": {"ran": dataset.orders, "why_no_more": dataset.why_no_more} if dataset.orders else None,
                 "findings": [show.record(finding) for finding in dataset.findings],
             }
             for dataset in case.datasets

@@ -41,10 +41,13 @@ class Seen(Protocol):
     Attributes:
         collector: The findings.
         counters: What observers counted, for the result.
+        ordered: Whether an observer saw that synchronisation, the same in any order of the threads, orders all accesses
+            of different threads to one place; of a launch that has not ended, or that none of them looks at: False.
     """
 
     collector: Collector
     counters: dict[str, Any]
+    ordered: bool
 
     def origin_of(self, number: int) -> tuple[str, str, Site | None]:
         """(kind, source, site or None) of an origin's number."""

@@ -220,4 +220,5 @@ def as_dict(result: Any, renderer: Renderer | None = None) -> dict[str, Any]:
         "findings": [renderer.record(finding) for finding in result.findings],
         "counters": plain(dict(result.counters)),
         "fidelity": plain(dict(result.fidelity)),
+        "orders": {"ran": result.orders, "why_no_more": result.why_no_more},
     }

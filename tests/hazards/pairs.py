@@ -34,8 +34,8 @@ def header(path: Path, key: str) -> str:
     return match[1]
 
 
-def run(path: Path, kernel: str, seed: int | None = None) -> simt.Result:
-    """Launches one of the two kernels under all observers."""
+def run(path: Path, kernel: str, seed: int | None = None, args: list | None = None) -> simt.Result:
+    """Launches one of the two kernels under all observers, on arguments of its own unless some are given."""
     grid, block, cluster = map(int, re.findall(r"\d+", header(path, "launch")))
     return simt.launch(
         path.read_text(encoding="utf-8"),
@@ -44,7 +44,7 @@ def run(path: Path, kernel: str, seed: int | None = None) -> simt.Result:
         grid=grid,
         block=block,
         cluster=cluster,
-        args=list(arguments(path)),
+        args=list(arguments(path)) if args is None else args,
         observers=simt.observers(),
         options=simt.Options(seed=seed),
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.hazards.pairs import PAIRS, header, name, run
+from harness import simt
+from tests.hazards.pairs import PAIRS, arguments, header, name, run
 
 
 @pytest.mark.parametrize("seed", [None, 3])
@@ -32,3 +33,19 @@ def test_the_near_twin_is_clean(path, seed):
 
     assert result.verdict == "clean", result.findings
     assert kind not in {finding.kind for finding in result.findings}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PAIRS, ids=name)
+def test_what_is_called_ordered_is_the_same_in_every_order(path):
+    """Else a fault that only another order shows would pass; those that are caught are not called so."""
+    left = {}
+    for seed in (None, 1, 2, 3, 6):
+        args = list(arguments(path))
+        result = run(path, "clean", seed, args)
+        if seed is None and not result.ordered:
+            break
+        left[seed] = [argument.array.tobytes() for argument in args if isinstance(argument, simt.Buffer)]
+        assert left[seed] == left[None]
+    caught = run(path, "caught")
+    assert not caught.ordered or {finding.severity for finding in caught.findings} == {"information"}

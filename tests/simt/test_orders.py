@@ -107,27 +107,88 @@ def test_the_arrays_are_as_the_first_order_left_them():
     result = run(EACH, base[8:72])
 
     assert (result.verdict, result.findings, Counted.made) == ("clean", (), 4)
+    assert (result.orders, result.why_no_more) == (4, "")
     assert base.tolist() == [*range(8), *range(9, 73), *range(72, 80)]
 
 
 def test_a_seed_asks_for_one_order():
-    run(EACH, np.zeros(64, np.int32), seed=5)
+    result = run(EACH, np.zeros(64, np.int32), seed=5)
 
-    assert Counted.made == 1
+    assert (Counted.made, result.orders, result.why_no_more) == (1, 1, "a seed asks for this one")
 
 
 def test_what_takes_longer_runs_once(monkeypatch):
     monkeypatch.setattr(orders, "LITTLE", 0.0)
 
-    run(EACH, np.zeros(64, np.int32))
+    result = run(EACH, np.zeros(64, np.int32))
 
-    assert Counted.made == 1
+    assert (Counted.made, result.orders, result.why_no_more) == (1, 1, "it takes long")
 
 
 def test_a_launch_that_ends_early_runs_once():
-    run("call void @llvm.trap()", np.zeros(1, np.int32))
+    result = run("call void @llvm.trap()", np.zeros(1, np.int32))
 
-    assert Counted.made == 1
+    assert (Counted.made, result.orders, result.why_no_more) == (1, 1, "it did not end")
+
+
+# What is written to shared memory is read by another warp, behind a barrier.
+SWAP = """%s = getelementptr i32, ptr addrspace(3) @s, i32 %t
+store i32 %t, ptr addrspace(3) %s
+call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+%other = xor i32 %t, 32
+%r = getelementptr i32, ptr addrspace(3) @s, i32 %other
+%v = load i32, ptr addrspace(3) %r
+%p = getelementptr i32, ptr %o, i32 %t
+store i32 %v, ptr %p"""
+BARRIER = "call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)"
+# One edit each, after which something can tell who was first, or one cannot be sure that nothing can.
+OPEN = {
+    "no barrier": (BARRIER, ""),
+    "an atomic": ("%v = load", "%old = atomicrmw add ptr addrspace(3) @n, i32 1 monotonic\n%v = load"),
+    "a volatile access": ("%v = load i32", "%v = load volatile i32"),
+    "a clock": ("%other =", "%c = call i32 @llvm.nvvm.read.ptx.sreg.clock()\n%other ="),
+    "the lanes that are there": ("%other =", "%c = call i32 @llvm.nvvm.activemask()\n%other ="),
+    "a copy in flight": (
+        "%other =",
+        "%c = getelementptr i32, ptr addrspace(3) @n, i32 %t\n%g = addrspacecast ptr %i to ptr addrspace(1)\n"
+        "call void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3) %c, ptr addrspace(1) %g)\n"
+        "call void @llvm.nvvm.cp.async.wait.all()\n%other =",
+    ),
+    "writers of one value": ("%p = ", "store i32 7, ptr addrspace(3) @n\n%p = "),
+}
+
+
+def swapped(body):
+    """Two warps swap their numbers, under all observers."""
+    shared = "@s = internal addrspace(3) global [64 x i32] undef\n@n = internal addrspace(3) global [64 x i32] undef\n"
+    output = np.zeros(64, np.int32)
+    code = TID + body
+    result = simt.launch_in_orders(
+        f"{shared}{declarations(code)}define ptx_kernel void @k(ptr %o, ptr %i) {{\n{code}\nret void\n}}",
+        target="nvidia:sm_90",
+        grid=1,
+        block=64,
+        args=[output, simt.Buffer(np.zeros(64, np.int32), writable=False)],
+        observers=simt.observers,
+    )
+    return result, output
+
+
+def test_one_order_is_enough_where_barriers_order_all_that_meets():
+    """Nothing can tell who was first: every order gives the same, and the result says so."""
+    result, output = swapped(SWAP)
+
+    assert output.tolist() == [*range(32, 64), *range(32)]
+    assert (result.verdict, result.orders, result.why_no_more) == ("clean", 1, "every order gives the same")
+    assert simt.render.as_dict(result)["orders"] == {"ran": 1, "why_no_more": "every order gives the same"}
+
+
+@pytest.mark.parametrize("edit", OPEN.values(), ids=OPEN)
+def test_others_are_tried_where_something_may_depend_on_the_order(edit):
+    assert edit[0] in SWAP
+    result, _ = swapped(SWAP.replace(*edit, 1))
+
+    assert (result.orders, result.why_no_more) == (4, ""), result.findings
 
 
 LUCKY = """

@@ -144,6 +144,17 @@ _ON_THE_WAY = {
     "no {vendor} GPU here": "{vendor} GPU가 없음",
     "requested": "요청에 따라",
     "the GPU is here": "GPU가 있음",
+    "orders of the threads: {orders} on {count} of {total} data sets ({why})": (
+        "스레드 실행 순서: 데이터 {total}개 중 {count}개는 {orders}가지({why})"
+    ),
+    "orders of the threads: {orders} on {count} of {total} data sets": (
+        "스레드 실행 순서: 데이터 {total}개 중 {count}개는 {orders}가지"
+    ),
+    "every order gives the same": "어느 순서로 실행해도 결과가 같음",
+    "others are tried on other data": "다른 순서는 다른 데이터로 시험함",
+    "it takes long": "오래 걸림",
+    "it did not end": "끝나지 않음",
+    "a seed asks for this one": "시드로 정한 순서",
     "compiling the kernels of {cases} for {targets}": "커널 컴파일 중: {cases}, 타깃 {targets}",
     "This file is the package's own: `puzzles start` makes a workspace with one of yours.": (
         "패키지에 든 파일입니다. `puzzles start`로 작업 폴더를 만들어 자신의 파일을 작성하세요."

@@ -78,6 +78,8 @@ class Program:
         uses: What the kernel does with its parameters.
         fitting: Grids, blocks and clusters that are known to fit the target and the kernel.
         copies: Whether it begins copies that are waited for later.
+        timed: Whether what it does may depend on when lanes run, though all accesses be ordered: it begins such copies,
+            reads a clock, or asks for the lanes that happen to be there, where lanes of a warp are independent.
         geometry: Of the last chunk that ran, for the next to share.
         static_shared_bytes: Of a block: what the kernel touches; a module's other kernels have their own.
         slots: The register of each leaf, by (value number, leaf).
@@ -106,6 +108,7 @@ class Program:
     static_shared_bytes: int = 0
     fitting: set[tuple[Dim, Dim, Dim]] = field(default_factory=set)
     copies: bool = False
+    timed: bool = False
     geometry: Known | None = None
     callable: dict[int, tuple[str, str]] = field(default_factory=dict)
     fidelity: dict[str, str] = field(default_factory=dict)
@@ -196,8 +199,10 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
     blocks.sort(key=lambda variable: variable.number == dynamic)
     sizes = ((variable.number, variable.size, variable.align) for variable in blocks)
     program.places = {number: place for number, place, _ in places_of(sizes)}
-    ops = (intrinsic_of(op) for segment in segments for op in segment.ops)
-    program.copies = any(intrinsic is not None and intrinsic.copies for intrinsic in ops)
+    called_here = [found for segment in segments for op in segment.ops if (found := intrinsic_of(op)) is not None]
+    program.copies = any(intrinsic.copies for intrinsic in called_here)
+    meets = [intrinsic.waits is not None or not target.independent for intrinsic in called_here if intrinsic.exchanges]
+    program.timed = program.copies or not all(meets) or any(intrinsic.varies for intrinsic in called_here)
     used = _globals_used(graph)
     program.static_shared_bytes = sum(
         variable.size for variable in variables if variable.rows == "block" and f"@{variable.symbol}" in used

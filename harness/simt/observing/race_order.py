@@ -107,6 +107,11 @@ class Log:
         """The time of what happens next."""
         return len(self.entries)
 
+    @property
+    def settled(self) -> bool:
+        """Whether who meets whom is the same in any order: whole groups do, and nobody has atomics or volatiles."""
+        return not self.partial and all(kind != "atomic" for kind, *_ in self.entries)
+
     def add(self, *entry: Any) -> int:
         """Adds an entry; returns its time."""
         self.entries.append(entry)

@@ -144,6 +144,9 @@ class Pairs:
             thread % self.shape.warp,
         )
 
+    def __len__(self) -> int:
+        return len(self._pairs)
+
     def report(self) -> None:
         """Hands over all findings."""
         for pair in self._pairs.values():

@@ -45,6 +45,9 @@ class LaunchResult:
         fault: The error that ended the launch early, or None.
         kernel: The kernel's name.
         seconds: How long it took.
+        ordered: Whether it is known that every order of the threads gives the same.
+        orders: In how many it ran.
+        why_no_more: Why not in all that `launch_in_orders` would try; empty if it did.
     """
 
     verdict: str
@@ -55,6 +58,9 @@ class LaunchResult:
     fault: Exception | None = None
     kernel: str = ""
     seconds: float = 0.0
+    ordered: bool = False
+    orders: int = 1
+    why_no_more: str = ""
 
     def raise_for_fault(self) -> None:
         """Raises the fault that ended the launch, if there was one."""
@@ -220,6 +226,7 @@ def _result(engine: Engine, fault: SimtError | None, verdict: str | None, second
         fault,
         engine.program.name,
         seconds,
+        verdict == "clean" and engine.observation.ordered and not engine.program.timed,
     )
 
 

@@ -58,6 +58,7 @@ class Observation:
         tracked: Whether undefined values are followed: somebody wants to know of their use.
         collector: The findings.
         counters: What observers counted, for the result.
+        ordered: See `Seen`.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Observation:
         self.tracked = bool(self.on_tainted)
         self.collector = Collector(program.name)
         self.counters: dict[str, Any] = {}
+        self.ordered = False
         self._origins = origins or Origins()
 
     def close(self) -> None:
