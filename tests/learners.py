@@ -8,6 +8,7 @@ from pathlib import Path
 from harness.build.device_code import Code
 from harness.catalogue import CASES
 from harness.model.case import Case
+from harness.model.frames import blank
 from harness.model.sources import MOJO
 from harness.model.target import Target
 from tests import compiled
@@ -50,7 +51,11 @@ LEARNERS = {
     "half of the tree": _edited("p15", "TPB // 2", "TPB // 4"),
     "no last barrier in p34": _edited("p34", _LAST, "        stride //= 2"),
     "a barrier of some": _edited("p34", _LAST, f"        if local_i < 128:\n    {_LAST}"),
+    "fractions cut off": _edited("p15", "a[batch, global_i]", "a[batch, global_i].__trunc__()"),
+    "a region left blank": ("p15", blank(solution("p15"))),
     "a lookup table": ("p15", (HERE / "exploits" / "lookup_table.mojo").read_text(encoding="utf-8")),
+    "one size": ("p15", (HERE / "exploits" / "one_size.mojo").read_text(encoding="utf-8")),
+    "the clock": ("p15", (HERE / "exploits" / "tells_the_simulator.mojo").read_text(encoding="utf-8")),
     "a trap": ("p15", (HERE / "faults" / "trap.mojo").read_text(encoding="utf-8")),
 }
 

@@ -123,6 +123,8 @@ def _limit(instance: Instance) -> float:
 
 def _seeds(request: Request) -> tuple[int, ...]:
     """The other orders to try: all, or where there are many data sets each order with `TRIED` of them."""
+    if request.fill == "zero":  # only to be printed: the same data follows on poison
+        return ()
     datasets, seeds = [dataset.name for dataset in request.instance.datasets], simt.SEEDS
     if len(datasets) < len(seeds) or request.dataset.name not in datasets:
         return seeds

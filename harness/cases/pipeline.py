@@ -14,6 +14,7 @@ from harness.backends.base import Request
 from harness.backends.devices import Device
 from harness.build.device_code import device_code
 from harness.build.unit import Build, units
+from harness.cases.fresh import new_seed
 from harness.cases.runner import Runner
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
 from harness.model.case import Case
@@ -161,12 +162,18 @@ def run(
 
 
 def learner(
-    case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda _: None, assertions: bool = False
+    case: Case,
+    *,
+    plan: Plan,
+    sources: Sources,
+    notify: Notify = lambda _: None,
+    assertions: bool = False,
+    data_seed: int | None = None,
 ) -> LearnerReport:
     """Runs one documented command.
 
     The printed run starts from zeroed outputs, as the documented programs do;
-    every data set is then checked on poisoned ones.
+    every data set is then checked on poisoned ones, fresh ones as in `run`.
 
     Args:
         case: What to run.
@@ -174,15 +181,17 @@ def learner(
         sources: Whose kernel.
         notify: Gets one line when something slow begins.
         assertions: Compiles `debug_assert` in, which Mojo leaves out otherwise.
+        data_seed: Draws data beside the documented sets; None for a new one.
 
     Raises:
         EnvironmentFault: The target cannot run the case.
     """
+    data_seed = new_seed() if data_seed is None else data_seed
     refusal = case.refusal(plan.target)
     if refusal is not None:
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
-    with Runner([case], plan, sources, None, notify, assertions=assertions) as runner:
-        if runner.failed(case):
+    with Runner([case], plan, sources, None, notify, data_seed=data_seed, assertions=assertions) as runner:
+        if runner.refuses(case):
             return LearnerReport((), runner.report(case))
         instance = case.instance(plan.target.warp_width)
         request = Request(case=case, instance=instance, dataset=instance.datasets[0], fill="zero", counted=False)
@@ -195,7 +204,9 @@ def learner(
         expected = case.expected(request.dataset, instance.width)[case.printed_output]
         got = outcome.results[case.printed_output].values
         lines = tuple(case.printed(instance.width, got, expected, report.ok))
-        return LearnerReport(lines, report, outcome.printed)
+        documented = {dataset.name for dataset in instance.datasets}
+        drawn = report.decisive is not None and report.decisive.name not in documented
+        return LearnerReport(lines, report, outcome.printed, data_seed if drawn else None)
 
 
 def build(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from harness.backends.base import Backend
 from harness.build.device_code import device_code
 from harness.build.unit import Build
+from harness.cases.clock import reads_clock
 from harness.errors import CompileError, CompileTimeout
 from harness.model.case import Case
 from harness.model.messages import finding
@@ -83,6 +84,7 @@ class Runner:
         wanted = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
         self._errors: dict[str, CompileError] = {}
         self._seconds: dict[str, float] = {}
+        self._clocks: set[str] = set()
         self._backends: list[Backend]
         if plan.backend == "simulator":
             if code is None:
@@ -99,6 +101,7 @@ class Runner:
 
             self._errors = {name: text for name, text in code.items() if isinstance(text, CompileError)}
             texts = {name: text for name, text in code.items() if isinstance(text, str)}
+            self._clocks = {name for name, text in texts.items() if reads_clock(text)}
             files = {case.module: sources.kernel_file(case) for case in wanted}
             self._backends = [SimulatorBackend(plan.target, texts, seed=seed, observers=observers, files=files)]
         else:
@@ -132,6 +135,10 @@ class Runner:
     def failed(self, case: Case) -> CompileError | None:
         """The error of a case that does not compile."""
         return self._errors.get(case.id)
+
+    def refuses(self, case: Case) -> bool:
+        """Whether a case is not executed: it does not compile, or reads the clock of a simulated device."""
+        return case.id in self._errors or case.id in self._clocks
 
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
         """Runs the cases, each on the first backend that is free."""
@@ -185,6 +192,8 @@ class Runner:
             lines = tuple({"line": line} for line in error.diagnostics.splitlines())
             told = finding("run.compile-error", reason=str(error), items=lines)
             return self._unrun(case, backend, "TIMEOUT" if isinstance(error, CompileTimeout) else "COMPILE_ERROR", told)
+        if case.id in self._clocks:
+            return self._unrun(case, backend, "FINDING", finding("run.reads-clock"))
         from harness.cases.case_run import run_case
 
         seconds = self._seconds.get(case.id, 0.0)

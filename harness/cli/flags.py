@@ -24,6 +24,7 @@ __all__ = [
     "assertions",
     "cases",
     "command_of",
+    "data_seed",
     "json_flag",
     "natural",
     "numpy_alone",
@@ -189,6 +190,13 @@ def assertions(command: argparse.ArgumentParser) -> None:
     """Adds whether `debug_assert` is compiled in."""
     command.add_argument(
         "--assertions", action="store_true", help="compile `debug_assert` in, and run in the simulator"
+    )
+
+
+def data_seed(command: argparse.ArgumentParser) -> None:
+    """Adds the seed of the fresh data."""
+    command.add_argument(
+        "--data-seed", type=natural, metavar="N", help="draw the same fresh data again (default: new data in each run)"
     )
 
 

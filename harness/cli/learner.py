@@ -11,9 +11,11 @@ from argparse import Namespace
 from harness.cases import pipeline
 from harness.catalogue import CASES
 from harness.errors import UsageError
+from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import told
+from harness.model.lines import folded
 from harness.model.sources import INSTALLED, Sources
 from harness.model.workspace import problems
 from harness.report import console
@@ -31,12 +33,21 @@ def learn(arguments: Namespace) -> int:
         own = "This file is the package's own: `puzzles start` makes a workspace with one of yours."
         print(told(own), file=sys.stderr)
     with console.progress() as notify:
-        report = pipeline.learner(case, plan=plan, sources=sources, notify=notify, assertions=arguments.assertions)
+        report = pipeline.learner(
+            case,
+            plan=plan,
+            sources=sources,
+            notify=notify,
+            assertions=arguments.assertions,
+            data_seed=arguments.data_seed,
+        )
     for line in report.lines:
         print(line)
     sys.stdout.flush()  # before what belongs to it, where both go to one place
     console.printed(report.printed)
     console.case(report.case, sources, remarks=not arguments.solution)
+    if report.data_seed is not None:
+        print(folded(say("learn.data-seed", seed=report.data_seed), sys.stderr), file=sys.stderr)
     return exit_code.of_statuses([report.case.verdict])
 
 

@@ -52,7 +52,7 @@ def check(arguments: Namespace) -> int:
     desk = Desk.here()
     cases = CASES if arguments.all else desk.meant(arguments.cases)
     plan = _plan(arguments)
-    return exit_code.of_statuses([_checked(desk, case, plan, assertions=arguments.assertions) for case in cases])
+    return exit_code.of_statuses([_checked(desk, case, plan, arguments) for case in cases])
 
 
 def watch(arguments: Namespace) -> int:
@@ -67,7 +67,7 @@ def watch(arguments: Namespace) -> int:
     poll = arguments.poll or not files.tells_changes(desk.root)
     held = {puzzle: _text(desk, puzzle) for puzzle in PUZZLES}
     if following := (desk.next() if watched is CASES else watched[0]):
-        _round(desk, [following], plan, poll)
+        _round(desk, [following], plan, arguments, poll)
     warm_up(plan)
     try:
         for saved in files.saved(desk.root, poll=poll):
@@ -77,7 +77,7 @@ def watch(arguments: Namespace) -> int:
                 touched = changed(before, held[puzzle], [case for case in watched if case.puzzle == puzzle])
                 filled = [case for case in touched if desk.state(case) != "untouched"]
                 if touched:
-                    _round(desk, filled or touched[:1], plan, poll)
+                    _round(desk, filled or touched[:1], plan, arguments, poll)
     except KeyboardInterrupt:
         print()  # the prompt gets a line of its own
     return exit_code.OK
@@ -184,7 +184,7 @@ def _plan(arguments: Namespace) -> Plan:
     return pipeline.plan(arguments.target, "simulator" if arguments.assertions else "auto")
 
 
-def _round(desk: Desk, cases: Sequence[Case], plan: Plan, poll: bool) -> None:
+def _round(desk: Desk, cases: Sequence[Case], plan: Plan, arguments: Namespace, poll: bool) -> None:
     """Shows the verdicts of some cases in the place of what was shown before."""
     from harness.learning.watch import POLL_MILLISECONDS
 
@@ -192,7 +192,7 @@ def _round(desk: Desk, cases: Sequence[Case], plan: Plan, poll: bool) -> None:
     for case in cases:
         started = time.perf_counter()
         try:
-            _checked(desk, case, plan, assertions=False)
+            _checked(desk, case, plan, arguments)
         except HarnessError as error:  # a file that is gone, a full disk: the next save may be better
             _tell(printable(str(error)))
         seconds = f"{time.perf_counter() - started:.1f}"
@@ -202,7 +202,7 @@ def _round(desk: Desk, cases: Sequence[Case], plan: Plan, poll: bool) -> None:
     _tell(say("learn.watching", folder=desk.root.resolve().name))
 
 
-def _checked(desk: Desk, case: Case, plan: Plan, *, assertions: bool) -> str:
+def _checked(desk: Desk, case: Case, plan: Plan, arguments: Namespace) -> str:
     """Checks a case, tells its verdict and notes it; returns the verdict."""
     if refusal := case.refusal(plan.target):
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {chosen().word('reason', refusal)}.")
@@ -212,15 +212,24 @@ def _checked(desk: Desk, case: Case, plan: Plan, *, assertions: bool) -> str:
         return "unfilled"
     done = desk.progress.of(case.id)
     with console.progress() as notify:
-        report = pipeline.learner(case, plan=plan, sources=sources, notify=notify, assertions=assertions)
+        report = pipeline.learner(
+            case,
+            plan=plan,
+            sources=sources,
+            notify=notify,
+            assertions=arguments.assertions,
+            data_seed=arguments.data_seed,
+        )
     console.printed(report.printed, sys.stdout)
     console.case(report.case, sources, remarks=True, stream=sys.stdout)
+    if report.data_seed is not None:
+        _tell(say("learn.data-seed", seed=report.data_seed))
     changes: dict[str, Any] = {"tries": done.tries + 1}
     if report.case.ok and not done.solved:
         changes["solved"] = datetime.now(UTC).isoformat(timespec="seconds")
     desk.progress.note(case.id, **changes)
     _aftermath(desk, case, solved=report.case.ok, again=bool(done.solved))
-    if "debug_assert" in desk.text(case) and not assertions:
+    if "debug_assert" in desk.text(case) and not arguments.assertions:
         _tell(say("learn.assertions"))
     return report.case.verdict
 

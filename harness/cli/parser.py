@@ -13,6 +13,7 @@ from harness.cli.flags import (
     Version,
     cases,
     command_of,
+    data_seed,
     json_flag,
     natural,
     path,
@@ -107,9 +108,7 @@ def _run(command: argparse.ArgumentParser) -> None:
     _kernels(command, None)
     command.add_argument("--artifacts", type=Path, metavar="DIR", help="run what `build --out DIR` made; needs a GPU")
     _seed(command, "random seed for the simulator's schedule, or on a GPU for the order of the cases")
-    command.add_argument(
-        "--data-seed", type=natural, metavar="N", help="draw the same fresh data again (default: new data in each run)"
-    )
+    data_seed(command)
     command.add_argument(
         "--sanitize",
         nargs="?",

@@ -225,11 +225,13 @@ class LearnerReport:
         lines: What the documents show.
         case: The verdict on all data sets.
         printed: What the kernel printed on the documented data, where that can be seen.
+        data_seed: Of the fresh data, where that decided the verdict.
     """
 
     lines: tuple[str, ...]
     case: CaseReport
     printed: tuple[str, ...] = ()
+    data_seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 import pytest
@@ -185,7 +186,7 @@ def test_a_right_kernel_gets_its_verdict_beside_the_documented_lines(capsys):
 
     captured = capsys.readouterr()
     assert captured.out == SOLVED["p15"]
-    assert captured.err.splitlines()[-1] == "p15: PASS, 6 of 6 data sets"
+    assert captured.err.splitlines()[-1] == "p15: PASS, 10 of 10 data sets"
 
 
 @pytest.mark.slow
@@ -288,3 +289,23 @@ def test_a_link_to_something_else_is_refused_before_a_line_of_it_is_shown(tmp_pa
     assert main(["p15", "--file", str(tmp_path / "p15.mojo")]) == USAGE
     captured = capsys.readouterr()
     assert "leads to secret.txt, which is no Mojo file" in captured.err and "the secret" not in captured.err
+
+
+@pytest.mark.slow
+def test_data_that_was_drawn_can_be_drawn_again(tmp_path, capsys):
+    """A verdict on it names its seed, with which the same values are wrong; another verdict names none."""
+    path = tmp_path / "p15.mojo"
+    write("a lookup table", path)
+    told = []
+    for flags in ([], ["--data-seed", None], ["--data-seed", "5"]):
+        seed = re.search(r"`--data-seed (\d+)` draws it again", told[0])[1] if told else ""
+        assert main(command("p15", "--file", str(path), *(flag or seed for flag in flags))) == WRONG
+        told.append(capsys.readouterr().err)
+
+    assert "MISMATCH on data set fresh-1; 6 of 10" in told[0]
+    wrong = [[line for line in text.splitlines() if "expected" in line] for text in told]
+    assert wrong[0] == wrong[1] != wrong[2] and len(wrong[0]) == 4
+
+    write("half of the tree", path)
+    assert main(command("p15", "--file", str(path))) == WRONG
+    assert "--data-seed" not in capsys.readouterr().err

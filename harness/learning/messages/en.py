@@ -33,6 +33,9 @@ MESSAGES: dict[str, Message] = {
     "learn.solved": Message("Solved", "{case} is solved."),
     "learn.solved-again": Message("Still solved", "{case} is still right."),
     "learn.stuck": Message("Not right yet", "Not right yet. `puzzles hint {case}` gives a hint."),
+    "learn.data-seed": Message(
+        "Which data", "This data set was drawn for this check alone: `--data-seed {seed}` draws it again."
+    ),
     "learn.assertions": Message(
         "Assertions", "`debug_assert` is left out, as always in Mojo: `--assertions` compiles it in."
     ),

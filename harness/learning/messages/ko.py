@@ -35,6 +35,9 @@ MESSAGES: dict[str, Message] = {
     "learn.solved": Message("해결", "{case} 해결!"),
     "learn.solved-again": Message("여전히 맞음", "{case}: 여전히 맞습니다."),
     "learn.stuck": Message("아직 틀림", "아직 맞지 않습니다. `puzzles hint {case}`로 힌트를 볼 수 있습니다."),
+    "learn.data-seed": Message(
+        "데이터", "이 데이터는 이번 검사만을 위해 새로 뽑은 것입니다. 다시 뽑으려면: `--data-seed {seed}`"
+    ),
     "learn.assertions": Message(
         "단언", "Mojo는 기본적으로 `debug_assert`를 컴파일하지 않습니다. `--assertions`를 붙이면 포함합니다."
     ),

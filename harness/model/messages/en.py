@@ -124,6 +124,11 @@ MESSAGES: dict[str, Message] = {
     "run.launch-error": Message("No result", "{reason}", item="{line}"),
     "run.timeout": Message("No end", "{reason}", "look for a loop, or a wait, that nothing ends"),
     "run.incomplete": Message("Not simulated", "{reason}", "run it on a GPU: the simulator does not know all of it"),
+    "run.reads-clock": Message(
+        "Reads the clock",
+        "it reads the device's clock, which tells a simulator from a GPU and which no puzzle needs",
+        "leave the clock away",
+    ),
     "run.skipped": Message("Skipped", "{reason}"),
     "run.printed": Message("Printed", "the kernel printed, on the documented data:"),
     "run.printed-more": Message("Printed", "and {count:more line}"),

@@ -138,6 +138,11 @@ MESSAGES: dict[str, Message] = {
         "시뮬레이터가 실행하지 못했습니다. {reason}",
         "GPU에서 실행하세요: 시뮬레이터가 모르는 부분이 있습니다",
     ),
+    "run.reads-clock": Message(
+        "시계를 읽음",
+        "커널이 장치의 시계를 읽습니다. 시계를 읽으면 시뮬레이터와 GPU를 구별할 수 있으며, 어느 문제에도 필요하지 않습니다",
+        "시계를 읽는 코드를 빼세요",
+    ),
     "run.skipped": Message("건너뜀", "건너뛰었습니다. {reason}"),
     "run.printed": Message("출력", "문서의 데이터로 실행할 때 커널이 출력한 내용:"),
     "run.printed-more": Message("출력", "이 밖에 {count}줄 더"),

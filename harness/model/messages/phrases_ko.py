@@ -31,6 +31,9 @@ _HELP = {
         "제조사:아키텍처 또는 제조사(기본값: 이 컴퓨터의 GPU, 없으면 nvidia)"
     ),
     "compile `debug_assert` in, and run in the simulator": "`debug_assert`를 컴파일에 넣고 시뮬레이터에서 실행합니다",
+    "draw the same fresh data again (default: new data in each run)": (
+        "새로 뽑는 데이터를 이 시드로 다시 뽑습니다(기본값: 실행할 때마다 새 데이터)"
+    ),
     "print JSON": "JSON으로 출력합니다",
     "one puzzle (default: all)": "퍼즐 하나(기본값: 모두)",
     "default: the workspace here, else puzzles": "기본값: 현재 작업 폴더, 없으면 puzzles",

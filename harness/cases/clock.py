@@ -1,0 +1,17 @@
+"""Kernels that read the device's clock: they could do right in the simulator alone, where it counts steps."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["reads_clock"]
+
+_CLOCK = re.compile(
+    r"@llvm\.(?:nvvm\.read\.ptx\.sreg\.(?:clock|globaltimer)|read(?:cycle|steady)counter|amdgcn\.s\.mem(?:real)?time)"
+    r'|\basm\b[^\n"]*"[^"\n]*(?:%clock|%globaltimer|s_mem(?:real)?time)'
+)
+
+
+def reads_clock(llvm: str) -> bool:
+    """Whether LLVM IR of a kernel reads a clock."""
+    return _CLOCK.search(llvm) is not None

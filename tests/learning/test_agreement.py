@@ -1,0 +1,81 @@
+"""A learner's commands and `grade` say the same of every file."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from harness.__main__ import main
+from harness.build.cache import Cache
+from harness.build.toolchain import package_versions
+from harness.catalogue import case
+from harness.grading.judge import CODE, code_key
+from harness.grading.work import Job, Settings
+from tests import compiled, learners
+
+pytestmark = pytest.mark.slow
+
+P15 = case("p15")
+TARGET = ("--target", "nvidia:sm_90")
+# What becomes of each file on both sides.
+VERDICTS = {
+    "p15 solved": "PASS",
+    "a lookup table": "MISMATCH",
+    "one size": "MISMATCH",
+    "fractions cut off": "MISMATCH",
+    "half of the tree": "MISMATCH",
+    "no last barrier": "FINDING",
+    "the clock": "FINDING",
+    "a loop that does nothing": "TIMEOUT",
+    "a region left blank": "NOT_ATTEMPTED",
+}
+
+
+def known(name: str, text: str) -> None:
+    """Lets `grade` find what a file is compiled to, as if it had compiled it itself."""
+    settings = Settings(target="nvidia:sm_90", backend="simulator", data_seed=0, versions=package_versions())
+    code = {level: held.replace(compiled.HOLE, "p15.mojo") for level, held in learners.code(name, P15).items()}
+    (blob,) = CODE
+    Cache.default().put(code_key(Job("p15", text), settings), {blob: json.dumps({"p15": code}).encode()})
+
+
+@pytest.fixture(scope="module")
+def grades(tmp_path_factory):
+    """The verdict of each file, where each is what somebody handed in."""
+    folder = tmp_path_factory.mktemp("class")
+    for name in VERDICTS:
+        _, text = learners.LEARNERS[name]
+        known(name, text)
+        (folder / "in" / name).mkdir(parents=True)
+        (folder / "in" / name / "p15.mojo").write_text(text, encoding="utf-8")
+    assert main(["grade", str(folder / "in"), "--out", str(folder / "out"), "--backend", "simulator", *TARGET]) == 0
+    told = json.loads((folder / "out" / "results.json").read_text(encoding="utf-8"))
+    return {person["person"]: person for person in told["people"]}
+
+
+def said(text: str) -> str:
+    """The verdict that a learner reads."""
+    if re.search(r"^p15 is not filled in yet: ", text, re.MULTILINE):
+        return "NOT_ATTEMPTED"
+    return re.search(r"^p15: ([A-Z_]+)", text, re.MULTILINE)[1]
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_learners_and_teachers_are_told_the_same(name, grades, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("harness.backends.devices.discover", list)  # also where there is a GPU
+    monkeypatch.chdir(tmp_path)
+    assert main(["start", "."]) == 0
+    learners.write(name, tmp_path / "p15" / "problem.mojo")
+    learners.write(name, tmp_path / "mine.mojo")
+    wrong = int(VERDICTS[name] != "PASS")
+
+    capsys.readouterr()
+    assert main(["p15", "--file", "mine.mojo", *TARGET]) == wrong
+    documented = said(capsys.readouterr().err)
+    assert main(["check", "p15", *TARGET]) == wrong
+    checked = said(capsys.readouterr().out)
+
+    (graded,) = (mode["verdict"] for mode in grades[name]["modes"] if mode["case"] == "p15")
+    assert (documented, checked, graded) == (VERDICTS[name],) * 3
