@@ -48,6 +48,7 @@ LAYERS = {
         "messages",
         "wire",
         "lines",
+        "merged",
         "result",
         "streams",
         "child",

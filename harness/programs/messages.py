@@ -13,7 +13,8 @@ MESSAGES: dict[str, Message] = {
     "use-after-free.host": Message(
         "Use of freed memory",
         "{what} uses {argument}, which was freed before",
-        "keep the buffer until everything that uses it was waited for",
+        "Mojo frees a buffer after its last use, and a pointer into it does not count as one: write `_ = buffer^` "
+        "after the wait for the work that uses it",
     ),
     "double-free": Message(
         "Released twice",

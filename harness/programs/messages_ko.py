@@ -12,7 +12,8 @@ MESSAGES: dict[str, Message] = {
     "use-after-free.host": Message(
         "해제된 메모리 사용",
         "{what}: 이미 해제된 {argument}에 접근합니다",
-        "버퍼를 사용하는 모든 작업이 끝나기를 기다린 뒤에 해제하세요",
+        "Mojo는 버퍼를 마지막 사용 직후에 해제하며, 버퍼 안을 가리키는 포인터는 사용으로 치지 않습니다: "
+        "작업이 끝나기를 기다린 뒤에 `_ = buffer^`를 쓰세요",
     ),
     "double-free": Message(
         "두 번 해제",

@@ -8,7 +8,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,13 +19,12 @@ from harness.programs import messages, wire  # noqa: F401 - the messages are add
 from harness.programs.compile import Compiled
 from harness.programs.host.options import Options
 from harness.programs.lines import Lines
+from harness.programs.merged import Seen, merged
 from harness.programs.result import Execution, Launched
 from harness.programs.streams import Streams, inherited
 from harness.simt.findings import Finding
 
 __all__ = ["simulated"]
-
-_SEVERITIES = ("error", "warning", "information")
 
 
 @dataclass(slots=True)
@@ -113,7 +112,10 @@ def _note(told: _Told, kind: str, facts: Any) -> None:
             told.first = facts["first"]
         case "launch":
             told.launches.append(facts)
-            told.findings += [{**finding, "launch": len(told.launches)} for finding in facts["findings"]]
+            told.findings += [
+                {**finding, "launch": len(told.launches), "freed": facts["freed"].get(finding["argument"])}
+                for finding in facts["findings"]
+            ]
         case "recorded":
             told.recorded[len(told.launches)] = facts
         case "finding":
@@ -136,7 +138,7 @@ def _execution(
     program: Compiled, arguments: Sequence[str], options: Options, told: _Told, ended: Ended, seconds: float
 ) -> Execution:
     lines = Lines(_code(program), told.first)
-    host = [calls for facts in told.findings for calls in facts.get("calls", ())]
+    host = [calls for facts in told.findings for calls in (*facts.get("calls", ()), facts.get("freed") or ())]
     lines.learn([*host, *(facts["calls"] for facts in told.launches)] if host or told.launches else [])
     limit = told.limits[0] if told.limits else ""
     if ended.limit == "seconds":
@@ -174,29 +176,15 @@ def _launched(facts: dict[str, Any], lines: Lines) -> Launched:
 
 
 def _findings(told: _Told, lines: Lines) -> Iterator[Finding]:
-    """Findings of equal places as one, errors first."""
-    merged: dict[Any, Finding] = {}
-    launches: Counter[Any] = Counter()
-    symbols: dict[Any, str] = {}
-    for facts in told.findings:
-        finding = _finding(facts, lines)
-        key = finding.id, finding.severity, finding.kernel, finding.sites, finding.argument
-        launches[key] += 1
-        if "launch" in facts:
-            symbols[key] = told.launches[facts["launch"] - 1]["symbol"]
-        known = merged.get(key)
-        merged[key] = replace(known, count=known.count + finding.count) if known else finding
-    observed = Counter(facts["symbol"] for facts in told.launches if facts["observed"])
-    for severity in _SEVERITIES:
-        for key, finding in merged.items():
-            # A barrier is redundant only if no launch of the kernel needs it.
-            needed = finding.kind == "redundant-barrier" and launches[key] < observed[symbols[key]]
-            if finding.severity == severity and not needed:
-                yield finding
+    observed = Counter(facts["kernel"] for facts in told.launches if facts["observed"])
+    return merged((_seen(facts, told, lines) for facts in told.findings), observed)
 
 
-def _finding(facts: dict[str, Any], lines: Lines) -> Finding:
-    if "calls" not in facts:
-        return wire.finding(facts)
-    places = [lines.place(calls, facts["values"].get("what", "")) for calls in facts["calls"]]
-    return wire.finding({**facts, "sites": [asdict(place) for place in places if place]})
+def _seen(facts: dict[str, Any], told: _Told, lines: Lines) -> Seen:
+    """A finding with its places: the kernel's own, or those of the host's calls."""
+    freed = lines.place(facts["freed"], "release") if facts.get("freed") else None
+    if "calls" in facts:
+        places = [lines.place(calls, facts["values"].get("what", "")) for calls in facts["calls"]]
+        return Seen(wire.finding({**facts, "sites": [asdict(place) for place in places if place]}), freed)
+    launch = facts["launch"]
+    return Seen(wire.finding(facts), freed, launch, told.launches[launch - 1]["kernel"])

@@ -97,7 +97,7 @@ class Renderer:
             yield f"      {item}"
         paired = finding.kind in PAIRED
         for number, place in enumerate(finding.sites):
-            role = ("first", "second")[number] if paired and number < 2 else ""
+            role = ("first", "second")[number] if "second" in finding.values and number < 2 else ""
             yield from self._where(place, finding, role, number)
         who = [self._lane(lane) for lane in finding.who]
         if paired:
@@ -109,6 +109,8 @@ class Renderer:
         more = finding.count - len(who) - paired
         if who and more > 0:
             yield f"    {self._shown('more', more=more)}"
+        for what, value in finding.values.get("also", {}).items():
+            yield f"    {self._shown(f'also-{what}', **{what: value})}"
         if "seed" in finding.values and finding.sites:
             yield f"    {self._shown('order', seed=finding.values['seed'])}"
         if remedy := self.words.remedy(finding):
@@ -124,7 +126,8 @@ class Renderer:
     def _where(self, place: Place, finding: Finding, role: str, number: int) -> Iterator[str]:
         """A place with its line; of a pair with what its lane did there."""
         form = "site-role" if role else "site" if number == 0 else "site-more"
-        lane = self._lane(finding.who[number]) if role and number < len(finding.who) else ""
+        paired = finding.kind in PAIRED and number < min(2, len(finding.who))
+        lane = self._lane(finding.who[number]) if paired else ""
         parts = {
             "role": finding.values[role] if role else "",
             "place": self._place(place) if place.known else self._shown("nowhere"),

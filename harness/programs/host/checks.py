@@ -87,6 +87,8 @@ class Checks:
         self._undefined: list[_Undefined] = []
         self._unseen: dict[int, HostMemory] = {}  # with such bytes, by address: closed until somebody comes
         self._open = 0  # how many operations run now
+        self._freed: dict[str, tuple[int, ...]] = {}
+        self._stacks: dict[tuple[int, ...], tuple[int, ...]] = {}  # a loop frees many buffers at one place
 
     # Work.
 
@@ -108,7 +110,8 @@ class Checks:
         self._protect()
         for span in (*operation.reads, *operation.writes):
             if span.storage.allocation.freed:
-                self.finding("use-after-free.host", "error", operation.calls, what=operation.what, argument=span.name)
+                facts: dict[str, Any] = {"what": operation.what, "argument": span.name}
+                self.finding("use-after-free.host", "error", operation.calls, freed=self.freed(span.name), **facts)
 
     def ends(self, operation: Operation) -> None:
         """An operation is done."""
@@ -210,6 +213,14 @@ class Checks:
             given=copy.range.size,
         )
 
+    def released(self, name: str, calls: tuple[int, ...]) -> None:
+        """Memory was freed."""
+        self._freed[name] = self._stacks.setdefault(calls, calls)
+
+    def freed(self, name: str | None) -> tuple[int, ...]:
+        """Where memory was freed, by what reports call it: return addresses, or none."""
+        return self._freed.get(name or "", ())
+
     def released_twice(self, name: str, calls: tuple[int, ...]) -> None:
         """Memory was freed that somebody had freed before."""
         self.finding("double-free", "error", calls, what="release", argument=name)
@@ -267,14 +278,17 @@ class Checks:
         for allocation in held:
             self.finding("leak", "information", (), argument=allocation.name, given=allocation.size)
 
-    def finding(self, name: str, severity: str, *calls: tuple[int, ...], **values: Any) -> None:
+    def finding(
+        self, name: str, severity: str, *calls: tuple[int, ...], freed: tuple[int, ...] = (), **values: Any
+    ) -> None:
         """Tells of a finding.
 
         Args:
             calls: For each place the return addresses that lead there, innermost first.
+            freed: The same, of where the memory was freed that it is about.
         """
         facts = {"id": name, "severity": severity, "calls": [places for places in calls if places], "values": values}
-        self._tell("finding", facts | {"argument": values.get("argument")})
+        self._tell("finding", facts | {"argument": values.get("argument"), "freed": freed})
 
 
 def _covers(operation: Operation, touched: Touched, other: Operation, earlier: Touched) -> bool:

@@ -19,10 +19,12 @@ from harness.programs.host.runtime import Runtime
 from harness.programs.host.storage import Storage
 from harness.programs.host.touching import Touching
 from harness.simt.errors import BudgetExceeded
+from harness.simt.findings import Finding
 
 __all__ = ["Launch", "enqueue"]
 
 _STDOUT = 1
+_NEAR = 1 << 32  # bytes from where a pointer points to what is accessed through it
 Dim = tuple[int, int, int]
 Pointer = tuple[int, int, int, Storage]
 
@@ -39,6 +41,7 @@ class Launch:
         parameters: The bytes of each.
         storages: What addresses in them belong to.
         names: What the source calls these, by the number of the allocation; a debug build knows it.
+        empty: What reports call buffers of no elements that parameters may stand for, by those parameters' values.
         early: Whether it may begin before the launch before it has ended.
     """
 
@@ -50,6 +53,7 @@ class Launch:
     parameters: list[bytes]
     storages: Sequence[Storage] = ()
     names: Mapping[int, str] = field(default_factory=dict)
+    empty: Mapping[int, str] = field(default_factory=dict)
     early: bool = False
 
 
@@ -81,6 +85,7 @@ def enqueue(runtime: Runtime, stream: Stream, launch: Launch) -> None:
         parameters=_translated(launch, pointers),
         storages=[storage for *_, storage in pointers],
         names={storage.allocation.number: named[at] for at, *_, storage in reversed(pointers) if at in named},
+        empty=_empty(runtime, launch, pointers),
     )
     shown = _shown(launch, pointers)
     runtime.work.queue(
@@ -96,6 +101,29 @@ def _pointers(runtime: Runtime, launch: Launch) -> Iterator[Pointer]:
             storage = runtime.storage(address)
             if storage is not None:
                 yield number, at, address - storage.address, storage
+
+
+def _empty(runtime: Runtime, launch: Launch, pointers: Sequence[Pointer]) -> dict[int, str]:
+    """Parameters that name no memory, where the program has buffers of no elements that it may mean by them.
+
+    For such a buffer Mojo's library leaves the parameter as it finds it: any address, another one in each run.
+    """
+    passed = [storage for *_, storage in pointers]
+    empty = [storage.allocation.name for storage in runtime.empty() if storage not in passed]
+    known = {number for number, *_ in pointers}
+    values = (raw for number, raw in enumerate(launch.parameters) if len(raw) == 8 and number not in known)
+    return {int.from_bytes(raw, "little"): " or ".join(empty) for raw in values} if empty else {}
+
+
+def _with_empty(launch: Launch, finding: Finding) -> Finding:
+    """The finding; where its pointer comes from a buffer of no elements, it says so."""
+    if not finding.id.startswith("out-of-bounds.pointer"):
+        return finding
+    near = (name for value, name in launch.empty.items() if abs(finding.values["address"] - value) < _NEAR)
+    name = next(near, None)
+    if name is None:
+        return finding
+    return replace(finding, id="out-of-bounds.empty", argument=name, values=finding.values | {"space": "global"})
 
 
 def _translated(launch: Launch, pointers: Sequence[Pointer]) -> list[bytes]:
@@ -154,6 +182,11 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
     if result.printed:
         os.write(_STDOUT, "".join(result.printed).encode())
     told = _told(launch, result, observed, time.perf_counter() - started)
+    told["freed"] = {
+        finding.argument: runtime.checks.freed(finding.argument)
+        for finding in result.findings
+        if finding.kind == "use-after-free"
+    }
     runtime.tell("launch", told | {"arguments": shown, "calls": operation.calls, "results": touching.results()})
     if recorder:
         recorder.cells.names.update(launch.names)  # what a pointer within the kernel is called counts less
@@ -188,6 +221,6 @@ def _told(launch: Launch, result: simt.LaunchResult, observed: bool, seconds: fl
         "observed": observed,
         "seconds": seconds,
         "verdict": result.verdict,
-        "findings": result.findings,
+        "findings": [_with_empty(launch, finding) for finding in result.findings],
         "counters": result.counters,
     }

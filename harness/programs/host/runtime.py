@@ -213,6 +213,10 @@ class Runtime:
                 return storage
         return None
 
+    def empty(self) -> list[Storage]:
+        """All memory of no bytes that is not freed."""
+        return [storage for storage in self._storages if not storage.size]
+
     def buffer(self, context: Context, range_: Range) -> DeviceBuffer:
         """A buffer over memory that others hold too; it keeps its context open."""
         context.references += 1
@@ -253,6 +257,7 @@ class Runtime:
             if storage.allocation.freed:
                 self.checks.released_twice(storage.allocation.name, calls)
                 return
+            self.checks.released(storage.allocation.name, calls)
             self.device.free(storage.allocation)
             self._made.remove(storage.allocation)
             self._freed.append(storage)
@@ -299,5 +304,5 @@ class Runtime:
         observed = self.options.observed_launches
         for (_, kernel), count in self.launches.items():
             if count > observed:
-                facts = {"count": count - observed, "kernel": kernel, "observed": observed}
+                facts: dict[str, Any] = {"count": count - observed, "kernel": kernel, "observed": observed}
                 self.checks.finding("launches-unobserved", "information", (), **facts)

@@ -34,6 +34,11 @@ MESSAGES: dict[str, Message] = {
         "invalid {space} {access} of {size} bytes, {distance} bytes after the end of {argument} of {allocation} bytes",
         _GUARD,
     ),
+    "out-of-bounds.empty": Message(
+        _OUTSIDE,
+        "invalid {space} {access} of {size} bytes in {argument}, which has 0 elements",
+        "make it as long as the kernel takes it to be, or compare the index with the length before the access",
+    ),
     "out-of-bounds.pointer.null": Message(
         "Invalid {access} of size {size} bytes",
         "invalid {access} of {size} bytes through a null pointer ({address:#x})",
@@ -47,7 +52,8 @@ MESSAGES: dict[str, Message] = {
     "use-after-free": Message(
         "Invalid {access} of size {size} bytes in freed memory",
         "{access} of {size} bytes in {argument}, which was freed before",
-        "keep the buffer until everything that uses it was waited for",
+        "Mojo frees a buffer after its last use, and a pointer into it does not count as one: write `_ = buffer^` "
+        "after the wait for the work that uses it",
     ),
     "misaligned": Message(
         "Misaligned __{space}__ {access} of size {size} bytes",

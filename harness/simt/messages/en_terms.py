@@ -8,7 +8,7 @@ TERMS: dict[str, dict[str, str]] = {
     "access": {"load": "read", "store": "write", "atomic": "atomic"},
     "first": {"load": "Read", "store": "Write", "atomic": "Atomic"},
     "second": {"load": "Read", "store": "Write", "atomic": "Atomic"},
-    "role": {"load": "read", "store": "write", "atomic": "atomic access"},
+    "role": {"load": "read", "store": "write", "atomic": "atomic access", "use": "used", "free": "freed"},
     # How to order two accesses of threads that lie so far apart.
     "level": {
         "warp": "call `syncwarp()` or `barrier()` between the two",
@@ -21,7 +21,6 @@ TERMS: dict[str, dict[str, str]] = {
         "shared": "{source}: shared memory, not initialised",
         "local": "{source}: local variable, not initialised",
         "inactive-lane": "{source} from an inactive lane",
-        "outside": "an out-of-bounds read",
         "undef": "literal undef",
         "poison": "literal poison",
         "width": "{source} by the width or more",
@@ -44,6 +43,8 @@ TERMS: dict[str, dict[str, str]] = {
         "by": "by {lane}",
         "also": "also {lane}",
         "more": "and {more:more time}",
+        "also-launches": "also in {launches:other launch/other launches}",
+        "also-buffers": "also of {buffers}",
         "order": "in another order of the threads: seed {seed}",
         "remedy": "Remedy: {remedy}.",
     },

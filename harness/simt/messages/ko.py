@@ -44,6 +44,11 @@ MESSAGES: dict[str, Message] = {
         "범위를 벗어난 {space} {access} {size}바이트: {argument}(크기 {allocation}바이트)의 끝보다 {distance}바이트 뒤",
         _GUARD,
     ),
+    "out-of-bounds.empty": Message(
+        _OUTSIDE,
+        "원소가 없는 {argument}에 대한 잘못된 {space} {access}: {size}바이트",
+        "커널이 기대하는 길이로 만들거나, 접근하기 전에 인덱스를 길이와 비교하세요",
+    ),
     "out-of-bounds.pointer.null": Message(
         "잘못된 {access}: {size}바이트",
         "널 포인터({address:#x})를 통한 {access} {size}바이트",
@@ -57,7 +62,8 @@ MESSAGES: dict[str, Message] = {
     "use-after-free": Message(
         "해제된 메모리에 대한 {access}: {size}바이트",
         "이미 해제된 {argument}에 대한 {access} {size}바이트",
-        "버퍼를 사용하는 모든 작업이 끝나기를 기다린 뒤에 해제하세요",
+        "Mojo는 버퍼를 마지막 사용 직후에 해제하며, 버퍼 안을 가리키는 포인터는 사용으로 치지 않습니다: "
+        "작업이 끝나기를 기다린 뒤에 `_ = buffer^`를 쓰세요",
     ),
     "misaligned": Message(
         "정렬되지 않은 __{space}__ {access}: {size}바이트",

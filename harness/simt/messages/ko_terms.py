@@ -8,7 +8,7 @@ TERMS: dict[str, dict[str, str]] = {
     "access": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
     "first": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
     "second": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
-    "role": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
+    "role": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산", "use": "사용", "free": "해제"},
     # How to order two accesses of threads that lie so far apart.
     "level": {
         "warp": "두 접근 사이에서 `syncwarp()`나 `barrier()`를 호출하세요",
@@ -27,7 +27,6 @@ TERMS: dict[str, dict[str, str]] = {
         "shared": "초기화되지 않은 공유 메모리 {source}",
         "local": "초기화되지 않은 지역 변수 {source}",
         "inactive-lane": "비활성 레인에서 온 {source}",
-        "outside": "범위를 벗어난 읽기",
         "undef": "상수 undef",
         "poison": "상수 poison",
         "width": "너비 이상만큼의 {source}",
@@ -50,6 +49,8 @@ TERMS: dict[str, dict[str, str]] = {
         "by": "스레드: {lane}",
         "also": "같은 일: {lane}",
         "more": "이 밖에 {more}번 더",
+        "also-launches": "다른 커널 실행 {launches}번에서도",
+        "also-buffers": "같은 일이 일어난 버퍼: {buffers}",
         "order": "다른 스레드 순서에서: 시드 {seed}",
         "remedy": "해결: {remedy}.",
     },

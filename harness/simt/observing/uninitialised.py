@@ -3,7 +3,8 @@
 Copying an undefined value is no fault, so the core carries along where it came
 from and tells only of its use: a branch, an address, a divisor, an atomic, or a
 store to global memory, which the host can see. `undef` and `poison` that the
-compiler left in the code count as well.
+compiler left in the code count as well. What a read got that was not allowed was
+told where it was read, and what was stored and told counts as written from then on.
 """
 
 import numpy as np
@@ -26,6 +27,8 @@ class Uninitialised(Observer):
         taint = np.broadcast_to(event.taint, (event.lanes.n,))
         for number in np.unique(taint[taint != 0]).tolist():
             kind, source, origin = self.engine.observation.origin_of(number)
+            if kind == "outside":
+                continue
             self.engine.report(
                 f"uninitialised.{event.use}",
                 "error",

@@ -23,7 +23,8 @@ from harness.simt.ir.values import LITERAL
 
 __all__ = [
     "bytewise", "elementwise", "inserted", "joined", "masked", "narrowed", "part", "picked", "placed", "seen",
-    "select_taint", "settled", "shifted", "shuffled", "taints", "whole", "widened",
+    "select_taint", "settled", "shifted", "shuffled", "taints", "untold", "whole",
+    "widened",
 ]  # fmt: skip
 
 Origins: TypeAlias = NDArray[np.int32]
@@ -226,6 +227,18 @@ def seen(taint: Origins, elements: int, granule: int, padded: Booleans | None = 
         each = np.where(parts.all(2), parts.max(2), np.int32(0))
     total: Origins = np.maximum(told, np.where(each < LITERAL, each, np.int32(0)).max(1))
     return total
+
+
+def untold(taint: Origins, told: Taint) -> Taint:
+    """What is left of a stored taint: values that were told count as written, or each use of them would be told too.
+
+    Args:
+        taint: Of the values.
+        told: What `seen` made of it.
+    """
+    if told is None or not told.any():
+        return taint
+    return settled(np.where((told != 0)[:, None], np.int32(0), taint if taint.ndim == 2 else taint[:, None]))
 
 
 def joined(column: Sequence[Array]) -> list[Array]:

@@ -12,7 +12,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import BIAS, PEER_SHIFT, SHIFT, poison_value
-from harness.simt.ops.undefined import seen, settled, whole
+from harness.simt.ops.undefined import seen, settled, untold, whole
 from harness.simt.state.allocation import Access, Allocation, Octets
 from harness.simt.state.lanes import LaneSet
 
@@ -57,8 +57,9 @@ def by_allocation(
         if not good.all():
             outside = offsets[~good]
             first = int(outside[0])
+            where = "before" if first < 0 else "after" if first >= allocation.size else "across"
             tell(
-                f"out-of-bounds.{'before' if first < 0 else 'after' if first >= allocation.size else 'across'}",
+                f"out-of-bounds.{where if allocation.size else 'empty'}",
                 positions[~good],
                 {
                     "offsets": tuple(outside[:64].tolist()),
@@ -142,6 +143,7 @@ def store(
             beside = None if padded is None else padded[positions]
             shown = seen(marks, access.count, allocation.granule, beside)
             observation.emit_taint("output", site, lanes.sub(positions), shown, allocation)
+            marks = untold(marks, shown)
         byte = offsets + rows * allocation.stride
         if allocation.shadow is not None or marks is not None:
             memory.put_shadow(allocation, byte, marks, access.width)

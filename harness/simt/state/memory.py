@@ -13,7 +13,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import SHIFT
-from harness.simt.ops.undefined import seen, settled, whole
+from harness.simt.ops.undefined import seen, settled, untold, whole
 from harness.simt.state import checked_access
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import LaneSet
@@ -148,6 +148,7 @@ class Memory:
         if taint is not None and allocation.rows == "grid":
             shown = seen(taint, access.count, allocation.granule, padded)
             observation.emit_taint("output", site, lanes, shown, allocation)
+            taint = untold(taint, shown)
         if allocation.shadow is not None or taint is not None:
             self.put_shadow(allocation, index << access.shift, taint, access.width)
         raw = access.encode(values)

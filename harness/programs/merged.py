@@ -1,0 +1,105 @@
+"""The findings of a program: one for a cause, however many launches, buffers and copies of a line show it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from harness.simt.findings import SEVERITIES, Finding, Place
+from harness.simt.render import PAIRED
+
+__all__ = ["ALSO", "Seen", "merged"]
+
+ALSO = 3  # further lines that use freed memory, and further buffers, that are named
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A finding as it was told.
+
+    Attributes:
+        finding: Its places, those of the host too.
+        freed: Where the memory was freed that it is about; None where it is about something else.
+        launch: The number of the launch that it was found in, from 1; 0 for the host's own.
+        kernel: The name of that launch's kernel.
+    """
+
+    finding: Finding
+    freed: Place | None = None
+    launch: int = 0
+    kernel: str = ""
+
+
+@dataclass(slots=True)
+class _Group:
+    """Findings with one cause; the first one is the example."""
+
+    first: Seen
+    count: int = 0
+    launches: set[int] = field(default_factory=set)
+    buffers: dict[str, None] = field(default_factory=dict)
+    places: dict[tuple[str, int], Place] = field(default_factory=dict)
+
+    def add(self, seen: Seen) -> None:
+        """One more."""
+        finding = seen.finding
+        self.count += finding.count
+        self.launches |= {seen.launch} - {0}
+        self.buffers |= dict.fromkeys(filter(None, [finding.argument]))
+        for place in finding.sites[:1]:
+            self.places.setdefault((place.file, place.line), place)
+
+    def finding(self) -> Finding:
+        """The example, with how often it was seen."""
+        example = self.first.finding
+        also: dict[str, object] = {}
+        if len(self.launches) > 1:
+            also["launches"] = len(self.launches) - 1
+        others = [name for name in self.buffers if name != example.argument]
+        if example.argument and others:
+            also["buffers"] = [*others[:ALSO], *(["..."] if others[ALSO:] else [])]
+        sites, values = example.sites, example.values | ({"also": also} if also else {})
+        if self.first.freed is not None and sites:
+            sites = (sites[0], self.first.freed, *list(self.places.values())[1 : 1 + ALSO])
+            values |= {"first": values.get("access", "use"), "second": "free"}
+        return replace(example, count=self.count, sites=sites, values=values)
+
+
+def merged(told: Iterable[Seen], observed: Counter[str]) -> Iterator[Finding]:
+    """Findings of one kind at one line as one, whichever buffers, launches and instructions show it; errors first.
+
+    Args:
+        told: In the order in which they were found.
+        observed: How many launches of each kernel were observed, by its name.
+    """
+    groups: dict[object, _Group] = {}
+    for seen in told:
+        groups.setdefault(_cause(seen), _Group(seen)).add(seen)
+    for severity in SEVERITIES:
+        for group in groups.values():
+            # A barrier is redundant only if no launch of the kernel needs it.
+            launches = observed[group.first.kernel]
+            needed = group.first.finding.kind == "redundant-barrier" and len(group.launches) < launches
+            if group.first.finding.severity == severity and not needed:
+                yield group.finding()
+
+
+def _cause(seen: Seen) -> object:
+    """What is the same of findings that one edit of the program mends."""
+    finding, kind = seen.finding, (seen.finding.kind, seen.finding.severity)
+    if seen.freed is not None:
+        return kind, (seen.freed.file, seen.freed.line)
+    lines = [_line(place) for place in finding.sites]
+    if finding.kind == "redundant-barrier":
+        return kind, seen.kernel, tuple(lines)
+    if not lines:
+        return kind, finding.id, finding.kernel, finding.argument, finding.values.get("kernel")
+    if finding.kind in PAIRED:
+        return kind, frozenset(lines)
+    # Of a kernel's finding further places say where a value came from.
+    return kind, (lines[0] if seen.launch else tuple(lines))
+
+
+def _line(place: Place) -> Sequence[str | int]:
+    return (place.file, place.line) if place.known else (place.file, place.instruction)

@@ -1,0 +1,104 @@
+"""`harness.programs.merged`: one finding for a cause."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from harness.programs.merged import Seen, merged
+from harness.report import sarif
+from harness.simt.findings import Finding, Place, Who
+from harness.simt.render import Renderer
+
+LINES = ["def k():", "    x = a[i]", "    b[i] = x", "    _ = a^"]
+READ = Place("k.mojo", 2, 9, "load float, ptr %1", function="k")
+OTHER = Place("k.mojo", 3, 5, "store float %2, ptr %3", function="k")
+FREED = Place("k.mojo", 4, 5, "release")
+OUTSIDE = Finding(
+    "out-of-bounds.after",
+    "error",
+    "k",
+    (READ,),
+    (Who((0, 0, 0), (4, 0, 0), 0, 4),),
+    argument="buffer 0",
+    size=4,
+    values={"access": "load", "space": "global", "distance": 0, "allocation": 16},
+    count=8,
+)
+RACE = Finding("race.shared.write-read", "error", "k", (READ, OTHER), argument="x")
+REDUNDANT = Finding("redundant-barrier.one", "information", "k", (READ,))
+
+
+def shown(*seen: Seen, **observed: int) -> list[Finding]:
+    return list(merged(seen, Counter(observed)))
+
+
+def copy(finding: Finding, number: int) -> Finding:
+    """The same in a further copy of its line."""
+    place = replace(finding.sites[0], instruction=f"load float, ptr %{number}", column=number)
+    return replace(finding, sites=(place, *finding.sites[1:]))
+
+
+def test_one_line_is_one_finding_over_copies_launches_and_buffers():
+    seen = [
+        Seen(replace(copy(OUTSIDE, number), argument=f"buffer {buffer}"), launch=launch)
+        for launch in (1, 2, 3)
+        for buffer in range(6)
+        for number in (1, 2)
+    ]
+
+    (finding,) = shown(*seen)
+
+    assert (finding.count, finding.argument, finding.who) == (3 * 6 * 2 * 8, "buffer 0", OUTSIDE.who)
+    text = Renderer(lambda _: LINES).block(finding)
+    assert "    also in 2 other launches" in text
+    assert "    also of buffer 1, buffer 2, buffer 3, ..." in text
+
+
+def test_other_lines_kinds_and_severities_stay_apart():
+    others = [
+        replace(OUTSIDE, sites=(OTHER,)),
+        replace(OUTSIDE, id="misaligned"),
+        replace(OUTSIDE, severity="warning"),
+    ]
+
+    assert len(shown(*(Seen(finding, launch=1) for finding in (OUTSIDE, *others)))) == 4
+
+
+def test_a_pair_is_one_finding_in_either_order_and_other_pairs_stay_apart():
+    turned = replace(RACE, id="race.shared.read-write", sites=(OTHER, READ))
+    other = replace(RACE, sites=(READ, READ))
+
+    assert [finding.count for finding in shown(*(Seen(race, launch=1) for race in (RACE, turned, other)))] == [2, 1]
+
+
+def test_memory_that_was_freed_at_one_place_is_one_finding_with_that_place():
+    use = replace(OUTSIDE, id="use-after-free")
+    seen = [Seen(use, FREED, 1), Seen(replace(use, sites=(OTHER,), argument="buffer 1"), FREED, 2)]
+
+    (finding,) = shown(*seen)
+
+    assert [place.line for place in finding.sites] == [2, 4, 3]
+    text = Renderer(lambda _: LINES).block(finding)
+    assert "    read at k.mojo:2:9 in k" in text
+    assert "    freed at k.mojo:4:5" in text
+    assert "`_ = buffer^`" in text[-1]
+
+
+def test_a_barrier_is_redundant_only_if_all_launches_of_its_kernel_say_so():
+    twice = [Seen(REDUNDANT, launch=launch, kernel="k") for launch in (1, 2)]
+
+    assert not shown(*twice, k=3)
+    assert [finding.count for finding in shown(*twice, k=2)] == [2]
+
+
+def test_a_finding_is_known_again_however_often_it_is_seen():
+    def fingerprint(*seen: Seen) -> str:
+        told = [sarif.Told(finding) for finding in shown(*seen)]
+        (result,) = sarif.document(told, Renderer(lambda _: LINES))["runs"][0]["results"]
+        return str(result["partialFingerprints"]["finding/v1"])
+
+    once = fingerprint(Seen(OUTSIDE, launch=1))
+    again = (Seen(copy(replace(OUTSIDE, argument="buffer 9"), 7), launch=launch) for launch in range(2, 9))
+
+    assert fingerprint(Seen(OUTSIDE, launch=1), *again) == once
