@@ -53,6 +53,7 @@ class AccessEvent:
         scope: Of an atomic: `thread`, `warp`, `block`, `cluster`, `device` or `system`.
         operation: `add`, `xchg`, `cmpxchg`... for an atomic, else None.
         volatile: Whether the access is volatile.
+        turns: Of an atomic: how many of the lanes came before each at its place; None where nowhere two meet.
     """
 
     kind: str
@@ -69,6 +70,7 @@ class AccessEvent:
     scope: str = "system"
     operation: str | None = None
     volatile: bool = False
+    turns: Integers | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,12 +1,12 @@
 """What a launch has to say about its kernel, as values.
 
-Findings of the same kind at the same sites are one finding with a count.
+Findings of the same kind at the same places of the source are one finding with a count.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -59,6 +59,11 @@ class Site(Protocol):
     @property
     def place(self) -> Place:
         """What to say of it."""
+        ...
+
+    @property
+    def where(self) -> Hashable:
+        """The same for all that one place in the source does alike."""
         ...
 
 
@@ -140,7 +145,7 @@ class Finding:
 
 
 class Collector:
-    """Gathers findings, merged by kind, sites and argument.
+    """Gathers findings, merged by kind, argument and places in the source.
 
     Of those that are merged the first one's message stays.
     """
@@ -159,7 +164,7 @@ class Collector:
                 for findings to stay apart, `count` overrides `len(who)`.
         """
         kind = name.partition(".")[0]
-        key = (kind, severity, *map(id, sites), details.get("argument"), details.pop("key", None))
+        key = (kind, severity, *(site.where for site in sites), details.get("argument"), details.pop("key", None))
         count = details.pop("count", None) or max(1, len(who))
         group = self._found.get(key)
         if group is None:

@@ -22,6 +22,15 @@ BOTH = frozenset({"global", "shared"})
 WARP, CELLS = 4, 30
 
 
+class Place:
+    """An instruction that is alone at its place in the source."""
+
+    @property
+    def where(self):
+        """See `Site`."""
+        return self
+
+
 class Heard(Races):
     """The observer, which hands over the places that race."""
 
@@ -43,7 +52,7 @@ class Trace:
             block=(threads, 1, 1),
             cluster_size=blocks,
             check_time=lambda: None,
-            target=SimpleNamespace(warp=WARP),
+            target=SimpleNamespace(warp=WARP, vendor="nvidia"),
             chunk=SimpleNamespace(live=Live(self.geometry)),
             geometry=self.geometry,
         )
@@ -113,7 +122,7 @@ class Trace:
             return
         lanes, phase = self.lanes(mask), int(self.phases[place])
         phases = np.full(lanes.n, phase)
-        self.observer.phase(PhaseEvent("arrive", object(), lanes, np.full(lanes.n, place), phases, True, "block"))
+        self.observer.phase(PhaseEvent("arrive", Place(), lanes, np.full(lanes.n, place), phases, True, "block"))
         before = self.told.get((place, phase), np.zeros(self.n, np.int64))
         self.told[place, phase] = np.maximum(before, self.clocks[lanes.idx].max(0))
         self.clocks[lanes.idx, lanes.idx] += 1
@@ -127,7 +136,7 @@ class Trace:
             return
         lanes, phase = self.lanes(mask), int(self.random.integers(self.phases[place]))
         phases = np.full(lanes.n, phase)
-        self.observer.phase(PhaseEvent("wait", object(), lanes, np.full(lanes.n, place), phases, True, "block"))
+        self.observer.phase(PhaseEvent("wait", Place(), lanes, np.full(lanes.n, place), phases, True, "block"))
         for (other, ended), known in self.told.items():
             if other == place and ended <= phase:
                 self.clocks[lanes.idx] = np.maximum(self.clocks[lanes.idx], known)
@@ -147,7 +156,7 @@ class Trace:
         self.observer.access(
             AccessEvent(
                 kind,
-                object(),
+                Place(),
                 lanes,
                 self.place,
                 cells * 4,
@@ -164,7 +173,7 @@ class Trace:
         rows = np.unique(self.random.integers(0, self.row[-1] + 1, self.random.integers(1, 4)))
         mask = np.isin(self.row, rows)
         self.observer.barrier(
-            BarrierEvent(((object(), self.lanes(mask)),), 0, rows, np.zeros(len(rows), np.int64), BOTH, True)
+            BarrierEvent(((Place(), self.lanes(mask)),), 0, rows, np.zeros(len(rows), np.int64), BOTH, True)
         )
         for row in rows.tolist():
             self.join(self.row == row)
@@ -173,14 +182,14 @@ class Trace:
         """Some whole warps synchronise."""
         warps = np.unique(self.random.integers(0, self.warp[-1] + 1, 3))
         lanes = self.lanes(np.isin(self.warp, warps))
-        self.observer.warp_sync(WarpEvent(object(), lanes, np.array([-1]), np.empty(0, np.int64), BOTH))
+        self.observer.warp_sync(WarpEvent(Place(), lanes, np.array([-1]), np.empty(0, np.int64), BOTH))
         for warp in warps.tolist():
             self.join(self.warp == warp)
 
     def half_warp(self):
         """Lanes 0 and 1 of some warp synchronise with a mask of their own."""
         mask = (self.warp == self.random.integers(self.warp[-1] + 1)) & (self.geometry.value("lane") < 2)
-        self.observer.warp_sync(WarpEvent(object(), self.lanes(mask), np.array([3]), np.empty(0, np.int64), BOTH))
+        self.observer.warp_sync(WarpEvent(Place(), self.lanes(mask), np.array([3]), np.empty(0, np.int64), BOTH))
         self.join(mask)
 
     def first_warps(self):
@@ -188,7 +197,7 @@ class Trace:
         row = self.random.integers(self.row[-1] + 1)
         mask = (self.row == row) & (self.geometry.value("warp_in_block") < 2)
         self.observer.barrier(
-            BarrierEvent(((object(), self.lanes(mask)),), 1, np.array([row]), np.zeros(1, np.int64), BOTH, True)
+            BarrierEvent(((Place(), self.lanes(mask)),), 1, np.array([row]), np.zeros(1, np.int64), BOTH, True)
         )
         self.join(mask)
 
@@ -198,7 +207,7 @@ class Trace:
         if not mask.any():
             return
         lanes, phases = self.lanes(mask), self.arrived[mask]
-        self.observer.cluster(ClusterEvent("arrive", object(), lanes, order, phases))
+        self.observer.cluster(ClusterEvent("arrive", Place(), lanes, order, phases))
         for lane in lanes.idx.tolist():
             key = self.group[lane], self.arrived[lane]
             before = self.gathered.get(key, np.zeros(self.n, np.int64))
@@ -218,7 +227,7 @@ class Trace:
         if not mask.any():
             return
         lanes = self.lanes(mask)
-        self.observer.cluster(ClusterEvent("wait", object(), lanes, "acquire", self.arrived[mask]))
+        self.observer.cluster(ClusterEvent("wait", Place(), lanes, "acquire", self.arrived[mask]))
         for lane in lanes.idx.tolist():
             key = self.group[lane], self.waited[lane]
             self.clocks[lane] = np.maximum(self.clocks[lane], self.gathered[key])

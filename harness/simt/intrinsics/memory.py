@@ -10,9 +10,10 @@ from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import ignored, stateful
 from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Int
+from harness.simt.ir.types import Int, Vector
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
+from harness.simt.state.checked_access import report_misaligned
 from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
@@ -47,6 +48,8 @@ def move(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Mark
     """Copies bytes, as if all were read before one is written."""
     target, source, length = values[:3]
     lengths = _length(engine, lanes, site, length)
+    _promised(engine, lanes, site, 1, source, lengths, "load")
+    _promised(engine, lanes, site, 0, target, lengths, "store")
     read = []
     for number in range(int(lengths.max(initial=0))):
         engine.check_time()
@@ -65,6 +68,18 @@ def move(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Mark
     return None, None
 
 
+def _promised(
+    engine: Engine, lanes: LaneSet, site: Site, number: int, pointers: Array, lengths: Integers, kind: str
+) -> None:
+    """Reports the lanes whose address is aligned less than the call promises of an operand."""
+    aligns = site.instruction.attrs.get("aligns", ())
+    if aligns and aligns[number] > 1 and (size := int(lengths.max(initial=0))):
+        some, keep = _those(lanes, lengths > 0)
+        report_misaligned(
+            engine.memory, some, _part(pointers, keep), Access(Vector(size, Int(8)), aligns[number]), site, kind
+        )
+
+
 def _padded(lanes: LaneSet, lengths: Integers, read: Sequence[tuple[Array, Taint]]) -> Booleans:
     """The lanes that copy defined bytes too: what is undefined beside them may be padding."""
     undefined, total = np.zeros(lanes.n, np.int64), np.zeros(lanes.n, np.int64)
@@ -81,6 +96,7 @@ def fill(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Mark
     """Sets bytes to one value."""
     target, value, length = values[:3]
     lengths = _length(engine, lanes, site, length)
+    _promised(engine, lanes, site, 0, target, lengths, "store")
     taint = taints[1] if taints else None
     for number in range(int(lengths.max(initial=0))):
         engine.check_time()

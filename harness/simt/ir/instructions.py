@@ -277,11 +277,14 @@ def _call(cursor: Cursor) -> Parts:
         cursor.skip_balanced()
     callee = operand(cursor, Pointer())
     cursor.expect("(")
-    values = []
+    values, aligns = [], []
     while not cursor.accept(")"):
+        begin = cursor.index
         values.append(typed_operand(cursor))
+        words = cursor.tokens[begin : cursor.index]  # its type, its attributes and itself
+        aligns.append(int(words[words.index("align") + 1]) if "align" in words else 1)
         cursor.accept(",")
-    return ty, values, {"callee": callee}
+    return ty, values, {"callee": callee, "aligns": tuple(aligns)}
 
 
 def _nothing(cursor: Cursor) -> Parts:

@@ -163,7 +163,7 @@ class Instruction:
         operands: The values it takes, in LangRef order.
         flags: `nsw`, `contract`, `volatile` and the like.
         attrs: What is particular to an opcode: `predicate`, `labels`, `indices`,
-            `source_type`, `ordering`, `scope`, `align`, `operation`, `callee`.
+            `source_type`, `ordering`, `scope`, `align`, `operation`, `callee`, `aligns` of a call's operands.
         text: The printed line, without metadata.
         location: Its place in the source, or None.
     """

@@ -1,5 +1,6 @@
 """Where a program does something: an instruction and the calls that lead to it."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from harness.simt.findings import Place
@@ -46,6 +47,12 @@ class Site:
             return Place("<unknown>", 0, 0, self.text)
         source, frames = location.source, tuple(map(str, location.frames))
         return Place(source.file, source.line, source.column, self.text, frames, source.function)
+
+    @property
+    def where(self) -> Hashable:
+        """The same for all that one place in the source does alike: the copies of an unrolled loop are one."""
+        location = self.location
+        return (location.frames, self.instruction.opcode) if location and location.frames[0].line else self
 
     @property
     def text(self) -> str:

@@ -124,10 +124,14 @@ class Reach:
     Args:
         space: The address space of the access.
         who, time: Whose it was, and when.
+        observed: Whether those who find what it left, itself or through other atomics, know of it.
     """
 
-    def __init__(self, shape: Shape, space: str, who: int, time: int) -> None:
+    def __init__(self, shape: Shape, space: str, who: int, time: int, observed: bool = False) -> None:
         self.shape, self.space, self.at = shape, space, time
+        self.who, self.begins, self.observed = who, time, observed
+        self.place = self.left = -1  # its place, and which thread left what stands there, with a scope
+        self.left_scope = COPY
         self.known: Booleans = np.zeros(shape.total, bool)
         self.fenced: Integers = np.full(shape.total, -2, np.int8)
         self.pending: Booleans = np.zeros(shape.total, bool)
@@ -176,8 +180,34 @@ class Reach:
             for (_, own), giver in givers.items()
         )
 
-    def _atomic(self, kind: str, places: Integers, who: Integers, ordering: str, scope: int) -> None:
-        """Strong accesses: `load`, `store` or `atomic`, of places given by a key."""
+    def _observe(self, kind: str, places: Integers, who: Integers, scope: int) -> None:
+        """Follows what the access left at its place: each who finds it there knows of it, and may pass it on."""
+        here = who[places == self.place]
+        if self.at - 1 == self.begins:  # the entry of the access itself, whose threads are in the order of their turns
+            begin = int(np.flatnonzero(who == self.who)[0])
+            self.place = int(places[begin])
+            here = who[begin:][places[begin:] == self.place]
+            self.left, self.left_scope, here = self.who, scope, here[1:]
+        if not len(here):
+            return
+        if kind == "store":
+            self.observed = False
+            return
+        before = np.full(len(here), self.left)
+        if kind == "atomic":
+            before[1:] = here[:-1]
+        scopes = np.full(len(here), scope)
+        scopes[: 1 if kind == "atomic" else None] = min(scope, self.left_scope)
+        finds = self.shape.level(before, here) <= scopes
+        if kind == "atomic":
+            finds = np.logical_and.accumulate(finds)
+            self.left, self.left_scope, self.observed = int(here[-1]), scope, bool(finds[-1])
+        self.known[here[finds]] = True
+
+    def _atomic(self, kind: str, places: Integers, who: Integers, ordering: str, scope: int, finds: bool) -> None:
+        """Strong accesses: `load`, `store` or `atomic`, of places given by a key; whether they find what is there."""
+        if self.observed and (finds or kind != "load"):
+            self._observe(kind, places, who, scope)
         if kind != "load":
             self._publish(kind, places, who, ordering, scope)
         if kind == "store" or not self.places:
@@ -246,16 +276,24 @@ class Reaches:
     def __init__(self, shape: Shape, log: Log, check_time: Callable[[], None]) -> None:
         self.shape, self.log, self._check_time = shape, log, check_time
         self.given_up: Site | None = None
-        self._reaches: dict[tuple[str, int, int], Reach] = {}
+        self._reaches: dict[tuple[str, int, int, bool], Reach] = {}
         self._followed = 0
 
-    def unreached(self, space: str, them: Integers, times: Integers, who: Integers, site: Site) -> Booleans:
-        """Which of an access's threads do not know of earlier accesses, given by thread and time."""
-        keys, inverse = np.unique(np.stack((them, times), 1), axis=0, return_inverse=True)
+    def unreached(
+        self, space: str, them: Integers, times: Integers, who: Integers, site: Site, observed: Booleans
+    ) -> Booleans:
+        """Which of an access's threads do not know of earlier accesses, given by thread and time.
+
+        Of those that were not followed, only what the log might order counts as known.
+
+        Args:
+            observed: Which of the earlier accesses are known to those who find what they left.
+        """
+        keys, inverse = np.unique(np.stack((them, times, observed), 1), axis=0, return_inverse=True)
         inverse = inverse.reshape(-1)
-        unknown = np.zeros(len(who), bool)
-        for number, (first, time) in enumerate(keys[:REACHES].tolist()):
-            key = space, first, time
+        unknown = np.full(len(who), not self.log.partial)
+        for number, (first, time, seen) in enumerate(keys[:REACHES].tolist()):
+            key = space, first, time, bool(seen)
             reach = self._reaches.get(key)
             if reach is None:
                 if len(self._reaches) >= min(REACHES, 1 + REACH_BYTES // (3 * self.shape.total)):
@@ -263,7 +301,7 @@ class Reaches:
                 reach = self._reaches[key] = Reach(self.shape, *key)
             self._followed += self.log.time - reach.at
             if self._followed > FOLLOWED:
-                self.given_up = self.given_up or site
+                self.given_up = self.given_up or (site if self.log.partial else None)
                 break
             reach.advance(self.log, self._check_time)
             here = inverse == number

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from harness.simt.arrays import Booleans, Integers
+from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.events import AccessEvent
 from harness.simt.findings import Who
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import POISON_BYTES, bfloat_bits
 from harness.simt.observe import Launch
-from harness.simt.observing.race_shadow import ATOMIC_READ, READ, WRITE, Shape
+from harness.simt.observing.race_shadow import ATOMIC_READ, READ, WRITE, Records, Shape
 from harness.simt.state.allocation import Octets
 
 __all__ = ["ERROR", "SAME", "WARN", "Pairs", "Touch"]
@@ -27,10 +27,10 @@ SEVERITIES = ("information", "warning", "error")  # of these
 
 @dataclass(slots=True, kw_only=True)
 class _Pair:
-    """Accesses of two instructions that race, told by the worst of them.
+    """Accesses of two places in the source that race, told by the worst of them.
 
     Attributes:
-        sites: Of the earlier one and of the later one.
+        sites: Of the earlier one and of the later one, and `sources` the numbers of their places in the source.
         kinds: What these do.
         severity: `SAME`, `WARN` or `ERROR`.
         level: The narrowest level that holds both threads.
@@ -43,6 +43,7 @@ class _Pair:
     """
 
     sites: tuple[Site, Site]
+    sources: tuple[int, int]
     kinds: tuple[int, int]
     severity: int
     level: int
@@ -76,15 +77,16 @@ class _Pair:
 
 
 class Pairs:
-    """Pairs of instructions whose accesses race, each with its worst case.
+    """Pairs of places in the source whose accesses race, each with its worst case.
 
     Args:
+        records: Of all accesses.
         blocks: The number in the grid of each block, in the order they ran.
     """
 
-    def __init__(self, engine: Launch, shape: Shape, blocks: Integers) -> None:
-        self.engine, self.shape, self.blocks = engine, shape, blocks
-        self._pairs: dict[tuple[frozenset[Site], int], _Pair] = {}
+    def __init__(self, engine: Launch, shape: Shape, records: Records, blocks: Integers) -> None:
+        self.engine, self.shape, self.records, self.blocks = engine, shape, records, blocks
+        self._pairs: dict[tuple[frozenset[int], int], _Pair] = {}
 
     def add(
         self,
@@ -92,28 +94,56 @@ class Pairs:
         other: int,
         at: Integers,
         them: Integers,
-        site: Site,
-        level: int,
-        severity: int,
-        volatile: bool = False,
+        events: Integers,
+        level: Integers,
+        severity: Integers,
     ) -> None:
-        """Adds pairs: `at` of an access, the worst first, and earlier threads at a site."""
-        key = frozenset((site, touch.event.site)), touch.event.allocation.number
+        """Adds unordered pairs: `at` of an access and earlier ones.
+
+        Args:
+            other: The kind of the earlier accesses.
+            them, events: Their threads and records.
+            level, severity: For each pair.
+        """
+        order = np.lexsort((-severity, events))
+        columns = tuple(column[order] for column in (at, them, events, level, severity))
+        sources = self.records.sources[columns[2]]
+        _, first, inverse = np.unique(sources, return_index=True, return_inverse=True)
+        for number in np.argsort(first).tolist() if len(first) > 1 else (0,):
+            here = np.flatnonzero(inverse == number) if len(first) > 1 else slice(None)
+            self._add(touch, other, int(sources[first[number]]), *(column[here] for column in columns))
+
+    def _add(
+        self,
+        touch: "Touch",
+        other: int,
+        source: int,
+        at: Integers,
+        them: Integers,
+        events: Integers,
+        level: Integers,
+        severity: Integers,
+    ) -> None:
+        """Adds pairs with accesses of one source, in the order of their events, in each the worst first."""
+        own = int(self.records.sources[touch.record])
+        key = frozenset((source, own)), touch.event.allocation.number
         later = np.unique(touch.who[at])
-        pair = self._pairs.get(key)
-        if pair is None or severity > pair.severity:
-            before = pair
+        pair, begin = self._pairs.get(key), 0
+        worst = int(severity.argmax())
+        if pair is None or severity[worst] > pair.severity:
+            event, before, begin = int(events[worst]), pair, worst
             pair = self._pairs[key] = _Pair(
-                sites=(site, touch.event.site),
+                sites=(self.records.sites[event], touch.event.site),
+                sources=(source, own),
                 kinds=(other, touch.kind),
-                severity=severity,
-                level=level,
-                volatile=touch.volatile or volatile,
+                severity=int(severity[worst]),
+                level=int(level[events == event].max()),
+                volatile=touch.volatile or bool(self.records.volatile[event]),
                 space=touch.space,
                 argument=touch.event.allocation.name,
-                offset=touch.offset(at[:1]),
+                offset=touch.offset(at[worst : worst + 1]),
                 size=touch.event.size,
-                values=touch.values(at[:1]),
+                values=touch.values(at[worst : worst + 1]),
                 record=touch.record,
                 seen=later[:0],
             )
@@ -126,9 +156,9 @@ class Pairs:
         else:
             pair.record, pair.seen = touch.record, later
         pair.count += len(later)
-        room = (EXAMPLES - len(pair.who)) // 2
-        swap = pair.sites[0] is not site
-        for first, second in zip(them[:room], touch.who[at[:room]], strict=False):
+        room = begin + (EXAMPLES - len(pair.who)) // 2
+        swap = pair.sources[0] != source
+        for first, second in zip(them[begin:room], touch.who[at[begin:room]], strict=False):
             names = self._name(int(first)), self._name(int(second))
             pair.who += names[::-1] if swap else names
 
@@ -182,6 +212,7 @@ class Touch:
         scope: The widest level at which they are atomic; -1 for plain ones.
         cells: The places, and `who` touches them; `idx` are these lanes.
         volatile: Whether they are volatile and no atomics.
+        updates: Whether they are atomic read-modify-writes.
         record: Their record.
     """
 
@@ -208,6 +239,7 @@ class Touch:
         if self.parts > 1:
             self.who, self.idx = np.repeat(who, self.parts), np.repeat(idx, self.parts)
         self.volatile = event.volatile and event.ordering is None
+        self.updates = event.kind == "atomic"
         self.record = -1
         self.space = "shared" if event.allocation.rows == "block" else "global"
 
@@ -216,11 +248,10 @@ class Touch:
         lane: Integers = at // self.parts
         return lane if self.positions is None else self.positions[lane]
 
-    def _bytes(self, at: Integers) -> Octets | None:
-        """The bytes written to places, (n, unit); None where they cannot be told."""
-        event, values = self.event, self.event.values
+    def _bytes(self, at: Integers, values: Array) -> Octets | None:
+        """Of the event's values the bytes of places, (n, unit); None where they cannot be told."""
         values = values[self._lane(at)] if len(values) > 1 else np.repeat(values, len(at), 0)
-        size = event.size
+        size = self.event.size
         if values.dtype == object:
             return None
         raw = np.ascontiguousarray(values)
@@ -242,7 +273,7 @@ class Touch:
 
     def same(self, left: Integers, right: Integers) -> Booleans:
         """Whether pairs of writes write the same bytes."""
-        first, second = self._bytes(left), self._bytes(right)
+        first, second = (self._bytes(at, self.event.values) for at in (left, right))
         if first is None or second is None:
             return np.zeros(len(left), bool)
         equal: Booleans = (first == second).all(1)
@@ -254,8 +285,9 @@ class Touch:
         return octets
 
     def same_as_memory(self, at: Integers) -> Booleans:
-        """Whether writes write what is there."""
-        new = self._bytes(at)
+        """Whether writes leave what was there; a store is told before it is done, an atomic after."""
+        event = self.event
+        new = self._bytes(at, event.values if event.old is None else event.old)
         if new is None:
             return np.zeros(len(at), bool)
         equal: Booleans = (new == self._memory(at)).all(1)

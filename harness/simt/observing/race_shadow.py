@@ -8,7 +8,7 @@ all of a group at once, some access of a place is unordered with a new one if an
 only if one of those kept is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 import numpy as np
 
@@ -62,7 +62,9 @@ class Records:
         phases: How often its threads had arrived at their cluster's barrier.
         scopes: The widest level at which it is atomic; -1 for a plain access.
         volatile: Whether it is volatile and no atomic.
+        updates: Whether it is an atomic read-modify-write, which is no mere store.
         sites: The instructions.
+        sources: The number of each instruction's place in the source: copies of one line have the same.
     """
 
     def __init__(self) -> None:
@@ -70,18 +72,25 @@ class Records:
         self.phases: Integers = np.zeros(1024, np.int64)
         self.scopes: Integers = np.full(1024, -1, np.int8)
         self.volatile: Booleans = np.zeros(1024, bool)
+        self.updates: Booleans = np.zeros(1024, bool)
         self.sites: list[Site] = []
+        self.sources: Integers = np.zeros(1024, np.int64)
+        self._sources: dict[Hashable, int] = {}
 
-    def add(self, site: Site, time: int, phase: int, scope: int, volatile: bool = False) -> int:
+    def add(self, site: Site, time: int, phase: int, scope: int, volatile: bool = False, updates: bool = False) -> int:
         """Returns the number of a new record."""
         number = len(self.sites)
         if number == len(self.times):
-            for name in ("times", "phases", "scopes", "volatile"):
+            for name in ("times", "phases", "scopes", "volatile", "updates", "sources"):
                 old = getattr(self, name)
                 setattr(self, name, np.concatenate((old, np.zeros_like(old))))
         self.times[number], self.phases[number], self.scopes[number] = time, phase, scope
-        self.volatile[number] = volatile
+        self.volatile[number], self.updates[number] = volatile, updates
         self.sites.append(site)
+        source = self._sources.get(site)
+        if source is None:
+            source = self._sources[site] = self._sources.setdefault(site.where, len(self._sources))
+        self.sources[number] = source
         return number
 
 

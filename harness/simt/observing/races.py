@@ -2,7 +2,7 @@
 
 Ordered are accesses of one thread, and those that barriers, warp syncs, cluster
 barriers, fences and atomics order; shuffles order nothing. A finding is one for
-each pair of instructions, the earlier first, and `who` has the threads in pairs:
+each pair of places in the source, the earlier first, and `who` has the threads in pairs:
 
     race, error: of different warps, or of one instruction with different values.
     race, warning: of one warp without a sync in between, or of volatile accesses.
@@ -36,6 +36,9 @@ AGAINST = {
     ATOMIC_READ: (WRITE, ATOMIC_WRITE),
     ATOMIC_WRITE: (READ, WRITE, ATOMIC_READ, ATOMIC_WRITE),
 }
+# Where what an atomic finds is ordered before all that its thread does next, without a release or an acquire:
+# https://docs.nvidia.com/cuda/parallel-thread-execution/#causality-order
+OBSERVING = ("nvidia",)
 
 
 class Races(Observer):
@@ -49,12 +52,13 @@ class Races(Observer):
         self.shape = Shape(engine.target.warp, threads, size, blocks)
         self.records, self.log = Records(), Log()
         self._blocks: Integers = np.zeros(blocks, np.int64)
-        self._pairs = Pairs(engine, self.shape, self._blocks)
+        self._pairs = Pairs(engine, self.shape, self.records, self._blocks)
         self._global: dict[int, Shadow] = {}
         self._reaches = Reaches(self.shape, self.log, engine.check_time)
         self._agreement = Agreement(self.shape)
         self._chunks, self._ranked = 0, 0
         self._split = self._fenced = False
+        self._observing = engine.target.vendor in OBSERVING
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
@@ -177,19 +181,26 @@ class Races(Observer):
         scope = -1
         if strong:
             kind, scope = kind + 2, SCOPES[event.scope]
-        phases = self.clocks.phases[lanes.idx] if self._split else None
+        idx, order = lanes.idx, None
+        if event.turns is not None:  # who comes last at a place is kept as the last
+            order = np.argsort(event.turns, kind="stable")
+            starts, who, idx = starts[order], who[order], idx[order]
+        phases = self.clocks.phases[idx] if self._split else None
         if phases is None or (phases == phases[0]).all():
             phase = 0 if phases is None else int(phases[0])
-            self._touch(event, kind, scope, phase, starts, who, lanes.idx)
+            self._touch(event, kind, scope, phase, starts, who, idx, order)
         else:
             for phase in np.unique(phases).tolist():
                 here = np.flatnonzero(phases == phase)
-                self._touch(event, kind, scope, phase, starts[here], who[here], lanes.idx[here], here)
+                positions = here if order is None else order[here]
+                self._touch(event, kind, scope, phase, starts[here], who[here], idx[here], positions)
         if strong:
             key = (allocation.number << 48) + (self._chunks << 32 if shared else 0)
             # A relaxed atomic publishes only what a fence released before.
             self.log.partial |= self._fenced or event.ordering in RELEASES
-            self.log.add("atomic", SPACES, event.kind, starts + key, who, event.ordering or "monotonic", scope)
+            # Of those that fail to exchange in one step it is not told who came before the one that did not.
+            finds = event.ordering is not None and (event.kind == "atomic" or event.operation is None)
+            self.log.add("atomic", SPACES, event.kind, starts + key, who, event.ordering or "monotonic", scope, finds)
 
     def _touch(
         self,
@@ -205,7 +216,7 @@ class Races(Observer):
         shadow = self._shadow(event.allocation, event.size)
         cells = shadow.places(starts, event.size)
         touch = Touch(event, kind, scope, cells, shadow.unit, who, idx, positions)
-        record = touch.record = self.records.add(event.site, self.log.time, phase, scope, touch.volatile)
+        record = touch.record = self.records.add(event.site, self.log.time, phase, scope, touch.volatile, touch.updates)
         if kind in (WRITE, ATOMIC_WRITE):
             self._agreement.written(touch)
         for other in AGAINST[kind]:
@@ -242,15 +253,19 @@ class Races(Observer):
             volatile = (touch.volatile | records.volatile[events]) & ~apart
             wrong &= apart if self._fenced else apart | volatile
         bad: Integers = np.flatnonzero(wrong)
-        if len(bad) and self.log.partial:
+        # What an atomic found there it comes after, and so does all that its thread does next.
+        seen = other == ATOMIC_WRITE and self._observing
+        if len(bad) and (self.log.partial or seen):
+            written = ~records.volatile[events[bad]] if seen else np.zeros(len(bad), bool)
             who = touch.who[at[bad]]
-            bad = bad[self._reaches.unreached(touch.space, them[bad], times[bad], who, touch.event.site)]
+            bad = bad[self._reaches.unreached(touch.space, them[bad], times[bad], who, touch.event.site, written)]
         if len(bad):
             at, level, them = at[bad], level[bad], them[bad]
             weak = (level == 0) | volatile[bad] if strong else level == 0
             severity = np.where(weak, WARN, ERROR)
             if other in (WRITE, ATOMIC_WRITE) and touch.kind == other:
-                severity[touch.same_as_memory(at)] = SAME
+                stores = ~(records.updates[events[bad]] | touch.updates)
+                severity[stores & touch.same_as_memory(at)] = SAME
             elif READ in (other, touch.kind):
                 severity[self._agreement.readers(touch, at, them)] = SAME
             self.tell(touch, other, at, them, events[bad], level, severity)
@@ -268,7 +283,7 @@ class Races(Observer):
             severity[~apart] = WARN
             keep = np.flatnonzero(apart | touch.volatile)
             more, first, level, severity = more[keep], first[keep], level[keep], severity[keep]
-        if touch.kind == WRITE or touch.volatile:
+        if not touch.updates:
             same = touch.same(more, first)
             severity[same] = SAME
             if same.any():
@@ -289,26 +304,8 @@ class Races(Observer):
         level: Integers,
         severity: Integers,
     ) -> None:
-        """Gathers unordered pairs: `at` of an access and earlier ones.
-
-        Args:
-            other: The kind of the earlier accesses.
-            them, events: Their threads and records.
-            level, severity: For each pair.
-        """
-        for event in np.unique(events).tolist():
-            here = np.flatnonzero(events == event)
-            here = here[np.argsort(-severity[here], kind="stable")]
-            self._pairs.add(
-                touch,
-                other,
-                at[here],
-                them[here],
-                self.records.sites[event],
-                int(level[here].max()),
-                int(severity[here[0]]),
-                bool(self.records.volatile[event]),
-            )
+        """Gathers unordered pairs; see `Pairs.add`."""
+        self._pairs.add(touch, other, at, them, events, level, severity)
 
     def launch_end(self, engine: Launch) -> None:
         """See `Observer`."""

@@ -147,12 +147,24 @@ class Atomics:
             operands = values[positions] if len(values) > 1 else np.repeat(values, len(positions))
             found = self._undefined(allocation, index, access)
             taint = _at(taint, lanes.n, positions, found)
-            got = self._apply(operation, allocation, index, operands, access)
+            got, turns = self._apply(operation, allocation, index, operands, access)
             old[positions] = got
             if self._observation.on_access:
                 some = lanes if len(positions) == lanes.n else lanes.sub(positions)
                 self._observation.emit_access(
-                    "atomic", site, some, allocation, offsets, access, operands, None, rows, got, operation, scope
+                    "atomic",
+                    site,
+                    some,
+                    allocation,
+                    offsets,
+                    access,
+                    operands,
+                    None,
+                    rows,
+                    got,
+                    operation,
+                    scope,
+                    turns,
                 )
             if allocation.shadow is not None:
                 left = None if operation == "xchg" else found
@@ -166,8 +178,10 @@ class Atomics:
         byte = index << access.shift
         return whole(settled(allocation.shadow.take(byte[:, None] + np.arange(access.width))))
 
-    def _apply(self, operation: str, allocation: Allocation, index: Integers, operands: Array, access: Access) -> Array:
-        """Combines all operands into memory; returns what each lane found."""
+    def _apply(
+        self, operation: str, allocation: Allocation, index: Integers, operands: Array, access: Access
+    ) -> tuple[Array, Integers | None]:
+        """Combines all operands into memory; returns what each lane found, and its turn."""
         view = allocation.view(access.dtype)
         combine = COMBINE[operation]
         order, places, starts, sizes = self._runs(index)
@@ -190,7 +204,7 @@ class Atomics:
                 result = combine(current, operands[own])
                 view[spots] = access.encode(np.asarray(result))
         self._memory.writes += bool((view[places[starts]] != before).any())
-        return old
+        return old, _turns(order, starts, sizes)
 
     def exchange(
         self,
@@ -214,6 +228,7 @@ class Atomics:
             view = allocation.view(access.dtype)
             taint = _at(taint, lanes.n, positions, self._undefined(allocation, index, access))
             order, places, starts, sizes = self._runs(index)
+            turns = _turns(order, starts, sizes)
             for turn in range(int(sizes.max())):
                 here = starts[sizes > turn] + turn
                 spots, own = places[here], order[here]
@@ -232,10 +247,32 @@ class Atomics:
                         some = lanes if len(at) == lanes.n else lanes.sub(at)
                         row = rows[here] if rows is not None and len(rows) > 1 else rows
                         first = offsets[here] if len(offsets) > 1 else offsets
+                        turn_of = None if turns is None else turns[here]
                         self._observation.emit_access(
-                            kind, site, some, allocation, first, access, new[at], None, row, old[at], "cmpxchg", scope
+                            kind,
+                            site,
+                            some,
+                            allocation,
+                            first,
+                            access,
+                            new[at],
+                            None,
+                            row,
+                            old[at],
+                            "cmpxchg",
+                            scope,
+                            turn_of,
                         )
         return old, done, taint
+
+
+def _turns(order: Integers, starts: Integers, sizes: Integers) -> Integers | None:
+    """How many others come before each lane at its place; None where each has a place of its own."""
+    if len(starts) == len(order):
+        return None
+    turns = np.empty(len(order), np.int64)
+    turns[order] = np.arange(len(order)) - np.repeat(starts, sizes)
+    return turns
 
 
 def _at(taint: Taint, count: int, positions: Integers, found: Taint) -> Taint:

@@ -167,6 +167,7 @@ class Observation:
         old: Array | None = None,
         operation: str | None = None,
         scope: str | None = None,
+        turns: Integers | None = None,
     ) -> None:
         """Tells of a load, a store or an atomic; its scope is the instruction's `syncscope` unless told."""
         if rows is None:
@@ -189,6 +190,7 @@ class Observation:
             scope or scope_of(attrs.get("scope", "")),
             operation,
             "volatile" in site.instruction.flags,
+            turns,
         )
         for hook in self.on_access:
             hook(event)

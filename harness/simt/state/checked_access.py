@@ -19,7 +19,7 @@ from harness.simt.state.lanes import LaneSet
 if TYPE_CHECKING:
     from harness.simt.state.memory import Memory
 
-__all__ = ["by_allocation", "load", "store"]
+__all__ = ["by_allocation", "load", "report_misaligned", "store"]
 
 MASK = 0xFFFF
 OFFSET = (1 << SHIFT) - 1
@@ -151,6 +151,21 @@ def store(
         octets = raw.view(np.uint8).reshape(len(raw), access.width)
         allocation.data[byte[:, None] + np.arange(access.width)] = octets
         memory.writes += 1
+
+
+def report_misaligned(
+    memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str
+) -> None:
+    """Reports the lanes whose address is not aligned as an access promises; its bytes are accessed one by one."""
+    pointers = np.broadcast_to(pointers, (lanes.n,))
+    askew = np.flatnonzero((pointers & OFFSET) - BIAS & (access.align - 1) != 0)
+    numbers = pointers[askew] >> SHIFT
+    for number in dict.fromkeys(numbers.tolist()):
+        allocation = memory.find(number << SHIFT)
+        if allocation is not None and not allocation.freed:
+            here = askew[numbers == number]
+            offset = int(pointers[here[0]] & OFFSET) - BIAS
+            _report(memory, lanes, allocation, access, site, kind, "misaligned", here, {"align": access.align}, offset)
 
 
 def _report_wild(

@@ -1,0 +1,150 @@
+"""Atomics and what is not atomic beside them: scopes, and what an atomic finds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.observing.races import Races
+from tests.simt.snippets import kernel
+
+SEEDS = [None, *range(1, 6)]
+
+
+def races(body, *, grid=2, block=1, target="nvidia:sm_90", **options):
+    """The findings of a body under the observer of races, each as id and severity."""
+    result = simt.launch(
+        kernel(body, target=target),
+        target=target,
+        grid=grid,
+        block=block,
+        args=[simt.Buffer(np.zeros(4, np.int32), "output")],
+        observers=[Races()],
+        options=simt.Options(**options),
+    )
+    return [(finding.id, finding.severity) for finding in result.findings]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("operation", ["xchg", "max", "umin", "or", "and", "add"])
+def test_a_scope_that_is_too_small_is_told_in_every_order(operation, seed):
+    """Also where the later one leaves what the earlier one left, or changes nothing."""
+    atomic = f"atomicrmw {operation} ptr %o, i32 %v syncscope"
+    body = f'%v = add i32 %bx, 1\n%x = {atomic}("block") monotonic, align 4'
+
+    assert races(body, seed=seed) == [("race.scope", "error")]
+    assert races(body.replace('"block"', '"device"'), seed=seed) == []
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("value", [1, 2])
+def test_an_exchange_beside_a_volatile_store_is_told_in_every_order(value, seed):
+    """Whatever the store leaves: the exchange is no store of one value."""
+    body = f"""
+      %c = icmp eq i32 %bx, 0
+      br i1 %c, label %in, label %out
+    in:
+      %x = atomicrmw xchg ptr %o, i32 1 monotonic, align 4
+      br label %end
+    out:
+      store volatile i32 {value}, ptr %o, align 4
+      br label %end
+    end:"""
+
+    assert races(body, seed=seed) == [("race.volatile", "warning")]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_stores_of_one_value_are_told_alike_in_every_order(seed):
+    """Atomic stores of a scope that is too small are as harmless as plain ones."""
+    body = 'store atomic i32 7, ptr %o syncscope("block") monotonic, align 4'
+
+    assert races(body, seed=seed) == [("several-writers", "information")]
+
+
+def counter(resets, update='atomicrmw add ptr %o, i32 1 syncscope("device") monotonic, align 4'):
+    """Blocks count themselves; the one that finds `resets` others reads the counter and sets it back, plainly."""
+    return f"""
+      %x = {update}
+      %c = icmp eq i32 %x, {resets}
+      br i1 %c, label %last, label %end
+    last:
+      %n = load i32, ptr %o, align 4
+      %q = getelementptr i32, ptr %o, i32 1
+      store i32 %n, ptr %q, align 4
+      store i32 0, ptr %o, align 4
+      br label %end
+    end:"""
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("chunk", [1, 3, 64])
+def test_the_last_block_may_reset_a_counter(chunk, seed):
+    """It found what all others left; whoever resets it before does not, in whatever order they come."""
+    assert races(counter(7), grid=8, seed=seed, chunk_lanes=chunk) == []
+    for wrong in (0, 3, 6):
+        found = races(counter(wrong), grid=8, seed=seed, chunk_lanes=chunk)
+
+        assert "error" in {severity for _, severity in found}
+
+
+def test_what_is_found_is_ordered_by_ptx_alone():
+    """For others a relaxed atomic orders nothing."""
+    assert races(counter(7), grid=8, target="amd:gfx942")
+
+
+@pytest.mark.parametrize(
+    ("between", "found"),
+    [
+        ("store atomic i32 5, ptr %o monotonic, align 4", [("race.global.write-write", "error")]),
+        ("%x = atomicrmw add ptr %o, i32 1 monotonic, align 4", []),
+        ('%x = atomicrmw add ptr %o, i32 1 syncscope("block") monotonic, align 4', [("race.scope", "error")]),
+    ],
+)
+def test_what_another_atomic_left_in_between_is_not_found(between, found):
+    """A store ends the chain: who finds it has not found what was there before; an update passes it on."""
+    body = f"""
+      %k = mul i32 %bx, 64
+      %n = add i32 %k, %t
+      switch i32 %n, label %meet [ i32 0, label %first i32 96, label %second ]
+    first:
+      %w = atomicrmw add ptr %o, i32 1 monotonic, align 4
+      br label %meet
+    second:
+      {between}
+      br label %meet
+    meet:
+      call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+      %c = icmp eq i32 %n, 64
+      br i1 %c, label %third, label %end
+    third:
+      %y = atomicrmw add ptr %o, i32 1 monotonic, align 4
+      store i32 0, ptr %o, align 4
+      br label %end
+    end:"""
+
+    assert [each for each in found if each not in races(body, block=64, chunk_lanes=64)] == []
+    assert bool(races(body, block=64, chunk_lanes=64)) == bool(found)
+
+
+def test_an_atomic_load_finds_what_an_atomic_left():
+    """A flag that one block waits for, and takes down plainly; a volatile look at it orders nothing."""
+    body = """
+      %c = icmp eq i32 %bx, 0
+      br i1 %c, label %set, label %wait
+    set:
+      store atomic i32 1, ptr %o monotonic, align 4
+      br label %end
+    wait:
+      %v = load atomic i32, ptr %o monotonic, align 4
+      %up = icmp eq i32 %v, 1
+      br i1 %up, label %down, label %wait
+    down:
+      store i32 0, ptr %o, align 4
+      br label %end
+    end:"""
+    volatile = body.replace("load atomic i32, ptr %o monotonic", "load volatile i32, ptr %o")
+
+    assert races(body) == []
+    assert ("race.global.write-write", "error") in races(volatile)
