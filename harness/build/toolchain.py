@@ -161,7 +161,7 @@ def program(
         noise = compiler.run([*arguments, str(file), "-o", str(host)], file)
         if not host.exists() or not host.stat().st_size:
             raise _failed(file, noise, {})
-        kernels = {}
+        kernels: dict[str, str] = {}
         for path in sorted(out.glob("k_*.ll")):
             text = _NAMES.sub(_NO_NAME, path.read_text(errors="replace"))
             kernels |= dict.fromkeys(_kernels(text), _located(text, {}))

@@ -116,7 +116,9 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
         turned = [bool(values[place][0]) for place in at.turned] or [False]
         warps, held = Warps(engine, lanes, site), pairs * len(at.sums)
         loader, columns = _Loader(engine, lanes, site, warps), 2 * held
-        summed = warps.rows(values[at.scale] != 0).any(1)  # else what the registers of the sum hold is not read
+        summed = np.any(
+            warps.rows(values[at.scale] != 0), axis=1
+        )  # else what the registers of the sum hold is not read
         sums = at.sums if summed.any() else ()
         marks: list[Taint] = [taints[place] for place in (*sums, *at.a, at.scale)] if taints else []
         if len(at.a) == 1:
