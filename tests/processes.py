@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["alive", "children", "comes_to", "command", "heed_signals"]
+from harness.process import reaper
+
+__all__ = ["alive", "children", "comes_to", "command", "heed_signals", "running"]
 
 
 def alive(pid: int) -> bool:
@@ -22,10 +25,16 @@ def alive(pid: int) -> bool:
 def children() -> set[int]:
     """The processes that this one started and that are still there, ended ones not waited for included."""
     pids: set[int] = set()
-    for listed in Path("/proc/self/task").glob("*/children"):  # of each thread; none where there is no such list
-        with contextlib.suppress(OSError):  # the thread has ended
-            pids.update(map(int, listed.read_text().split()))
+    for process in Path("/proc").glob("[0-9]*"):  # not every kernel keeps a list of children
+        with contextlib.suppress(OSError):  # it has ended
+            if int((process / "stat").read_text().rsplit(")", 1)[1].split()[1]) == os.getpid():
+                pids.add(int(process.name))
     return pids
+
+
+def running(module: str) -> list[int]:
+    """The processes below this one, however deep, that run a module; each stands below a reaper of its own."""
+    return [pid for pid in reaper.below(os.getpid()) if f"-m {module}" in command(pid)]
 
 
 def comes_to(holds: Callable[[], bool], seconds: float = 60.0) -> bool:

@@ -15,11 +15,12 @@ from harness.build import toolchain
 from harness.cases import pipeline
 from harness.model.sources import ROOT, Sources
 from harness.model.target import Target
+from harness.process.worker import Worker
 from tests import learners
 from tests.faults.compiled import device_code
 from tests.faults.faults import FAULTS, P15
 from tests.faults.table import shortened
-from tests.faults.trials import Simulated
+from tests.faults.trials import Simulated, kill
 from tests.processes import children, comes_to
 
 pytestmark = pytest.mark.slow  # together they take five seconds
@@ -93,6 +94,16 @@ def test_an_expectation_can_fail():
     assert expected.met("FINDING", "lanes reached a trap, at ...")
     assert not expected.met("PASS", "lanes reached a trap")
     assert not expected.met("FINDING", "nothing of the kind")
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="no list of processes in /proc")
+def test_a_worker_is_killed_below_its_reaper():
+    """What stands between this process and a worker does not hide it, and its end is told as the signal that it was."""
+    with Worker("tests.fake_worker", ["hang"]) as worker:
+        worker.receive()  # it is ready
+        kill("tests.fake_worker")
+
+        assert worker.fate() == "was killed by SIGKILL"
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="no list of processes in /proc")

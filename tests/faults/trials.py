@@ -25,9 +25,9 @@ from harness.model.report import Plan
 from harness.model.target import Target
 from tests.faults.faults import P15, Fault
 from tests.faults.gpu_memory import occupied
-from tests.processes import children, command
+from tests.processes import running
 
-__all__ = ["Hardware", "Simulated", "Trial"]
+__all__ = ["Hardware", "Simulated", "Trial", "kill"]
 
 SECONDS = 2.0
 KILLED_AFTER = 1.5  # the worker is warm, so it executes by then
@@ -157,16 +157,16 @@ class Hardware:
         return _tried(case, self._target, self._backend, seconds)
 
 
+def kill(module: str) -> None:
+    """Kills this process's workers that run a module."""
+    for worker in running(module):
+        os.kill(worker, signal.SIGKILL)
+
+
 @contextlib.contextmanager
 def _killed(seconds: float) -> Iterator[None]:
-    """After some seconds kills this process's workers."""
-
-    def kill() -> None:
-        for child in children():
-            if "harness.backends.worker" in command(child):
-                os.kill(child, signal.SIGKILL)
-
-    timer = threading.Timer(seconds, kill)
+    """After some seconds kills the workers that run kernels."""
+    timer = threading.Timer(seconds, kill, ("harness.backends.worker",))
     timer.start()
     try:
         yield

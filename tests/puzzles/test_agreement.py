@@ -28,8 +28,9 @@ from tests.mutants.compiled import device_code
 from tests.mutants.handwritten import MUTANTS
 
 SECONDS = 2.0
-# What hardware may not show: that nothing orders two accesses which it happens to order.
-SILENT = {"race"}
+# What hardware may not show: that nothing orders two accesses which it happens to order, and that another order than
+# the one it happens to take gives another result.
+SILENT = {"race", "order-dependent"}
 
 gpu = pytest.mark.gpu
 
@@ -112,11 +113,12 @@ def acceptable(verdict: str, kinds: set[str]) -> set[str]:
     return caught | {"PASS"} if kinds <= SILENT else caught
 
 
-def test_only_races_may_pass_on_hardware():
+def test_only_what_luck_may_save_passes_on_hardware():
     """A wrong value is a wrong value everywhere, and guard words see what leaves a result."""
     assert acceptable("PASS", set()) == {"PASS"}
     assert acceptable("MISMATCH", set()) == {"MISMATCH"}
     assert "PASS" in acceptable("FINDING", {"race"})
+    assert "PASS" in acceptable("FINDING", {"race", "order-dependent"})
     assert "PASS" not in acceptable("FINDING", {"race", "out-of-bounds"})
 
 
@@ -158,7 +160,7 @@ def mutants(target):
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.id)
 def test_wrong_kernels_agree(mutants, mutant, target):
-    """What the simulator refuses the hardware refuses too, but for races; equivalent ones pass on both."""
+    """What the simulator refuses the hardware refuses too, unless luck saves it; equivalent ones pass on both."""
     entry = case(mutant.case)
     if reason := entry.refusal(target):
         pytest.skip(reason)
@@ -180,4 +182,4 @@ def test_the_simulators_side_says_what_it_should():
     outcomes = {mutant.id: foretold(case(mutant.case), sm_90, code[mutant.id]) for mutant in chosen}
 
     assert [outcomes[name][0] for name in names] == ["FINDING", "MISMATCH", "PASS"]
-    assert outcomes[names[0]][1] == SILENT
+    assert outcomes[names[0]][1] == {"race"}
