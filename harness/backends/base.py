@@ -121,7 +121,7 @@ class Outcome:
         run_seconds: From the launch to the end of its synchronisation.
         failure: Set when the launch has no result.
         findings: What the simulator found wrong, if it ran there.
-        counters: The simulator's counters, by name.
+        counters: The simulator's counters of each launch, by name.
         unstable: The results that some repetition changed.
         printed: What the kernel printed, where that can be seen.
         orders: In how many orders of the threads the simulator ran it; 0 where it did not run there.
@@ -135,7 +135,7 @@ class Outcome:
     run_seconds: float = 0.0
     failure: Failure | None = None
     findings: tuple[Any, ...] = ()
-    counters: Mapping[str, Any] = field(default_factory=dict)
+    counters: tuple[Mapping[str, Any], ...] = ()
     unstable: tuple[str, ...] = ()
     printed: tuple[str, ...] = ()
     orders: int = 0

@@ -106,7 +106,7 @@ class InChild:
 
     def _followed(self, worker: Worker, order: LaunchOrder, request: Request) -> LaunchReply | Failure:
         phase, limit = "start", LOAD_SECONDS
-        who = request.case.kernel
+        who = request.case.named
         try:
             worker.send(order)
             while isinstance(message := worker.receive(limit), Phase):

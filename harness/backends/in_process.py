@@ -97,7 +97,7 @@ class InProcess:
         reply = LaunchReply(error=reason(error), phase=gpu_engine.phase)
         if self._gpu is not None and gpu_engine.phase != "load":
             # It stays with the process: whatever is called later fails as well.
-            _lost[self._gpu] = f"{request.case.id}: {request.case.kernel}: {reply.error}"
+            _lost[self._gpu] = f"{request.case.id}: {request.case.named}: {reply.error}"
         return reply
 
 

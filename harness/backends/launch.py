@@ -25,7 +25,7 @@ def order(request: Request, artifact: Artifact, warmup: Artifact | None = None) 
     Raises:
         ArtifactError: It was built for other sizes or another launch.
     """
-    wanted = parameters_of(request.instance)
+    wanted = parameters_of(request.case, request.instance.width)
     if wanted != artifact.parameters:
         raise ArtifactError(
             f"{request.case.id} was built with {dict(artifact.parameters)}, but is asked to run with {wanted}."
@@ -52,7 +52,7 @@ def order(request: Request, artifact: Artifact, warmup: Artifact | None = None) 
         guard,
         request.repeats,
         filled,
-        tuple(request.scalars.values()),
+        tuple(request.scalars[part.name] for step in request.case.steps for part in request.instance.scalars_of(step)),
     )
 
 
@@ -78,7 +78,7 @@ def outcome(request: Request, reply: LaunchReply | Failure) -> Outcome:
     if isinstance(reply, Failure):
         return Outcome(failure=reply)
     if reply.error:
-        reason = f"{request.case.kernel}: {reply.error} (phase: {reply.phase})"
+        reason = f"{request.case.named}: {reply.error} (phase: {reply.phase})"
         return Outcome(failure=Failure("LAUNCH_ERROR", reason))
     guard = 0 if request.fill == "unset" else GUARD_ELEMENTS
     shapes = {tensor.name: tensor.shape for tensor in request.instance.results}

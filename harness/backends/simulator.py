@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,7 @@ from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
 from harness.build.device_code import unstaged
-from harness.model.case import Instance, ScalarArgument
+from harness.model.case import Case, Instance, Launch
 from harness.model.target import Target
 
 __all__ = ["SimulatorBackend"]
@@ -31,11 +30,12 @@ class SimulatorBackend:
 
     Args:
         target: What the device code was compiled for.
-        code: LLVM IR of each case's kernel, or its module decoded before, by case id.
+        code: Of each launch of a case its LLVM IR, or its module decoded before, by case id.
         seed: Shuffles the order of blocks, warps and lanes; None for the
             deterministic order, and a few others where that is quick.
         observers: Makes fresh observers for each launch, as `harness.simt.observers` does.
         files: The kernels' files by module, to be named in what they print.
+        recorders: Further observers of a step's first launch, by the step's number.
     """
 
     name = "simulator"
@@ -44,60 +44,85 @@ class SimulatorBackend:
     def __init__(
         self,
         target: Target,
-        code: Mapping[str, str | simt.Module],
+        code: Mapping[str, Sequence[str | simt.Module]],
         *,
         seed: int | None = None,
         observers: Callable[..., tuple[simt.Observer, ...]] = lambda **_: (),
         files: Mapping[str, Path] | None = None,
+        recorders: Mapping[int, simt.Observer] | None = None,
     ) -> None:
         self.device = f"SIMT simulator, {target.warp_width} lanes a warp"
         self._target, self._code, self._seed, self._observers = target, code, seed, observers
-        self._files = files or {}
-        self._modules: dict[str, simt.Module] = {}
+        self._files, self._recorders = files or {}, recorders or {}
+        self._modules: dict[str, list[simt.Module]] = {}
 
     def launch(self, request: Request) -> Outcome:
-        """Executes one request on fresh memory: in a fixed order of the threads, and in others while that is quick."""
+        """Executes one request on fresh memory, each step in a fixed order of the threads, and in others while that is
+        quick; what a step left is what the next one finds.
+        """
         case, instance = request.case, request.instance
         if failure := too_large(request, COPIES):
             return Outcome(failure=failure)
         results = {tensor.name: guarded(tensor.shape, tensor.dtype, request.fill) for tensor in instance.results}
         inputs = {name: np.array(array) for name, array in request.dataset.inputs.items()}
-        args: list[object] = []
-        for argument in instance.arguments:
-            if isinstance(argument, ScalarArgument):
-                args.append(request.scalars[argument.name])
-            elif argument.role == "input":
-                args.append(simt.Buffer(inputs[argument.name], argument.name, writable=False))
+        given: dict[str, object] = dict(request.scalars)
+        for tensor in instance.tensors:
+            if tensor.role == "input":
+                given[tensor.name] = simt.Buffer(inputs[tensor.name], tensor.name, writable=False)
             else:
-                values, _, _ = split(results[argument.name], argument.shape)
-                written = request.fill == "zero"
-                args.append(simt.Buffer(values, argument.name, initialised=written))
-        try:
-            result = simt.launch_in_orders(
-                self._module(case.id),
-                target=self._target.name,
-                grid=instance.launch.grid,
-                block=instance.launch.block,
-                cluster=instance.launch.cluster,
-                dynamic_shared_bytes=instance.launch.shared_bytes,
-                args=args,
-                observers=partial(self._observers, counters=request.counted),
-                seeds=_seeds(request),
-                options=simt.Options(seed=self._seed, max_seconds=request.time_limit_seconds or _limit(instance)),
-            )
-        except simt.SimtError as error:
-            return Outcome(failure=Failure("LAUNCH_ERROR", f"{case.kernel}: {error}"))
+                values, _, _ = split(results[tensor.name], tensor.shape)
+                undefined = None if request.fill == "zero" else np.ones(values.nbytes, bool)
+                given[tensor.name] = simt.Buffer(values, tensor.name, undefined=undefined)
+        done: list[simt.LaunchResult] = []
+        for number, (step, module) in enumerate(zip(case.steps, self._modules_of(case), strict=True)):
+            launch = step.launch(instance.width)
+            seconds = request.time_limit_seconds or _limit(launch)
+            try:
+                result = simt.launch_in_orders(
+                    module,
+                    target=self._target.name,
+                    grid=launch.grid,
+                    block=launch.block,
+                    cluster=launch.cluster,
+                    dynamic_shared_bytes=launch.shared_bytes,
+                    args=[given[argument.name] for argument in instance.taken(step)],
+                    observers=self._observing(number, request.counted),
+                    seeds=_seeds(request),
+                    options=simt.Options(seed=self._seed, max_seconds=seconds),
+                )
+            except simt.SimtError as error:
+                return Outcome(failure=Failure("LAUNCH_ERROR", f"{step.name}: {error}"))
+            done.append(result)
+            failure = _failure(result, step.name)
+            if failure or result.fault is not None:
+                break  # what comes after it would work on what it left half done
+        findings = [finding for result in done[:-1] for finding in result.findings if finding.kind != "never-written"]
+        findings += done[-1].findings  # by now everything was to be written
         return Outcome(
             results={tensor.name: Observed(*split(results[tensor.name], tensor.shape)) for tensor in instance.results},
             inputs=inputs,
-            run_seconds=result.seconds,
-            failure=_failure(result, request),
-            findings=tuple(self._at_home(finding) for finding in result.findings if _matters(finding, instance)),
-            counters=result.counters,
-            printed=tuple(unstaged(line, self._files) for line in result.printed),
-            orders=result.orders,
-            why_no_more=result.why_no_more,
+            run_seconds=sum(result.seconds for result in done),
+            failure=failure,
+            findings=tuple(self._at_home(finding) for finding in findings if _matters(finding, instance)),
+            counters=tuple(result.counters for result in done),
+            printed=tuple(unstaged(line, self._files) for result in done for line in result.printed),
+            orders=max(result.orders for result in done),
+            why_no_more="; ".join(dict.fromkeys(result.why_no_more for result in done if result.why_no_more)),
         )
+
+    def _observing(self, step: int, counted: bool) -> Callable[[], tuple[simt.Observer, ...]]:
+        """Makes the observers of a step's launches; a recorder is for the first, which is in the fixed order."""
+        once = [self._recorders[step]] if step in self._recorders else []
+
+        def observers() -> tuple[simt.Observer, ...]:
+            return (*([once.pop()] if once else ()), *self._observers(counters=counted))
+
+        return observers
+
+    def observers() -> tuple[simt.Observer, ...]:
+            return (*([once.pop()] if once else ()), *self._observers())
+
+        return observers
 
     def _at_home(self, finding: simt.Finding) -> simt.Finding:
         """The same finding; what a kernel printed before it ended itself names the kernel's file."""
@@ -108,16 +133,17 @@ class SimulatorBackend:
     def close(self) -> None:
         """Holds nothing."""
 
-    def _module(self, case_id: str) -> simt.Module:
-        if case_id not in self._modules:
-            code = self._code[case_id]
-            self._modules[case_id] = simt.decode(code) if isinstance(code, str) else code
-        return self._modules[case_id]
+    def _modules_of(self, case: Case) -> list[simt.Module]:
+        """The module of each step's kernel."""
+        if case.id not in self._modules:
+            codes = self._code[case.id]
+            self._modules[case.id] = [simt.decode(code) if isinstance(code, str) else code for code in codes]
+        return self._modules[case.id]
 
 
-def _limit(instance: Instance) -> float:
+def _limit(launch: Launch) -> float:
     """The seconds that a launch of this size may take."""
-    lanes = math.prod(instance.launch.grid) * math.prod(instance.launch.block)
+    lanes = math.prod(launch.grid) * math.prod(launch.block)
     return SECONDS * -(-lanes // CHUNK_LANES)
 
 
@@ -138,9 +164,9 @@ def _matters(finding: simt.Finding, instance: Instance) -> bool:
     return finding.kind != "order-dependent" or finding.argument in outputs
 
 
-def _failure(result: simt.LaunchResult, request: Request) -> Failure | None:
+def _failure(result: simt.LaunchResult, kernel: str) -> Failure | None:
     if isinstance(result.fault, simt.BudgetExceeded | simt.Livelock):
-        return Failure("TIMEOUT", f"{request.case.kernel}: {result.fault}")
+        return Failure("TIMEOUT", f"{kernel}: {result.fault}")
     if result.verdict == "incomplete":
         return Failure("INCOMPLETE", f"{result.kernel}: {result.fault}")
     return None

@@ -57,7 +57,7 @@ class Work:
     @property
     def blocks(self) -> int:
         """The blocks of the first launch in x."""
-        return self.launches[0][0].instance.launch.grid[0]
+        return self.launches[0][0].launch.grid[0]
 
     @property
     def spec(self) -> GraphSpec:
@@ -65,8 +65,8 @@ class Work:
         calls = []
         for unit, taken in self.launches:
             # Constants of the graph: a replay would only check them again, and the peers' graphs hold theirs too.
-            scalars = tuple((scalar.dtype.name, scalar.value) for scalar in unit.instance.scalars)
-            calls.append(OpCall(unit.case.op, taken, unit.instance.launch.parameters(), scalars))
+            scalars = tuple((scalar.dtype.name, scalar.value) for scalar in unit.scalars)
+            calls.append(OpCall(unit.op, taken, unit.launch.parameters(), scalars))
         buffers = tuple((tensor.shape, "float32", tensor.written) for tensor in self.tensors)
         return GraphSpec(self.graph, buffers, tuple(calls))
 
@@ -103,11 +103,14 @@ def select(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -
 
 
 def _work(case: Case, target: Target, graph: str) -> Work:
-    """A case as one launch; its op has the graph's name, which is unique in the compiled file."""
-    (unit,) = units([replace(case, op=graph)], Build(target=target))
-    tensors = tuple(Tensor(tensor.name, tensor.shape, tensor.role != "input") for tensor in unit.instance.tensors)
-    size = sum(tensor.elements for tensor in unit.instance.inputs) * ELEMENT
-    return Work(case=case.id, graph=graph, tensors=tensors, launches=((unit, tuple(range(len(tensors)))),), size=size)
+    """A case as one graph; its ops have the graph's name, which is unique in the compiled file."""
+    launched = units([replace(case, op=graph)], Build(target=target))
+    instance = launched[0].instance
+    tensors = tuple(Tensor(tensor.name, tensor.shape, tensor.role != "input") for tensor in instance.tensors)
+    numbers = {tensor.name: number for number, tensor in enumerate(instance.tensors)}
+    launches = tuple((unit, tuple(numbers[tensor.name] for tensor in unit.tensors)) for unit in launched)
+    size = sum(tensor.elements for tensor in instance.inputs) * ELEMENT
+    return Work(case=case.id, graph=graph, tensors=tensors, launches=launches, size=size)
 
 
 def _scaled(name: str, size: int, target: Target) -> Work:

@@ -97,10 +97,7 @@ class Bundle:
             ArtifactError: Sizes or launch are not those of the catalogue.
         """
         width = self.target.warp_width
-        held = {
-            case.id: self._artifact(case.id, self.entries[case.id], parameters_of(case.geometry(width)))
-            for case in cases
-        }
+        held = {case.id: self._artifact(case.id, self.entries[case.id], parameters_of(case, width)) for case in cases}
         return Graphs(held, warmup=self._artifact("warmup", self.warmup, warmup_parameters(self.target)))
 
     def _artifact(self, name: str, entry: Mapping[str, Any], documented: Mapping[str, int | float]) -> Artifact:

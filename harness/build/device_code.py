@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -13,15 +13,16 @@ from pathlib import Path
 from harness.build import generate, toolchain
 from harness.build.compiler import Compiler, writing
 from harness.build.toolchain import LEVELS
-from harness.build.unit import Build, BuildUnit, units
+from harness.build.unit import Build, BuildUnit, by_case, units
 from harness.errors import CompileError, UsageError
 from harness.model.case import Case
 from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
 
-__all__ = ["Code", "compile_ahead", "compile_kernels", "device_code", "stored_code", "unstaged"]
+__all__ = ["Code", "Texts", "compile_ahead", "compile_kernels", "device_code", "of_cases", "stored_code", "unstaged"]
 
-Code = dict[str, str]  # by level
+Code = dict[str, str]  # of a kernel, by level
+Texts = tuple[str, ...]  # of a case: one for each launch
 Part = tuple[BuildUnit, Build]
 
 _TOOLS = (Path(toolchain.__file__), Path(__file__))
@@ -31,8 +32,8 @@ _STAGED_NAME = re.compile(rf"\S*/{STAGED}/(\w+)\.mojo\b")
 
 def device_code(
     cases: Sequence[Case], build: Build, level: str, *, force: bool = False, spent: dict[str, float] | None = None
-) -> dict[str, str | CompileError]:
-    """The device code of each case's kernel.
+) -> dict[str, Texts | CompileError]:
+    """The device code of each case's kernels.
 
     Args:
         cases: What is wanted; a case that the target refuses is left out.
@@ -42,7 +43,7 @@ def device_code(
         spent: Gets, by case id, the share of the seconds that compiling took now; nothing of what is stored.
 
     Returns:
-        By case id, the text, or why it does not compile.
+        By case id, the text for each launch in order, or why one does not compile.
 
     Raises:
         UsageError: There is no such level.
@@ -51,8 +52,23 @@ def device_code(
     """
     if level not in LEVELS:
         raise UsageError(f"no level {level!r} of device code: known are {', '.join(LEVELS)}.")
-    codes = _codes([(unit, build) for unit in units(cases, build, force=force)], spent)
-    return {unit.case.id: code if isinstance(code, CompileError) else code[level] for unit, code in codes}
+    codes = of_cases(_codes([(unit, build) for unit in units(cases, build, force=force)], spent))
+    return {
+        name: code if isinstance(code, CompileError) else tuple(part[level] for part in code)
+        for name, code in codes.items()
+    }
+
+
+def of_cases(
+    parts: Iterable[tuple[BuildUnit, Code | CompileError]],
+) -> dict[str, tuple[Code, ...] | CompileError]:
+    """The code of each case by its id, a kernel's for each launch; or the first error."""
+    codes: dict[str, tuple[Code, ...] | CompileError] = {}
+    for name, every in by_case(parts).items():
+        good = tuple(code for code in every if not isinstance(code, CompileError))
+        errors = (code for code in every if isinstance(code, CompileError))
+        codes[name] = next(errors, good)
+    return codes
 
 
 def unstaged(text: str, files: Mapping[str, Path]) -> str:
@@ -79,7 +95,7 @@ def compile_ahead(cases: Sequence[Case], builds: Sequence[Build]) -> dict[str, d
     errors: dict[str, dict[str, CompileError]] = {build.target.name: {} for build in builds}
     for (_, build), (unit, code) in zip(parts, _codes(parts), strict=True):
         if isinstance(code, CompileError):
-            errors[build.target.name][unit.case.id] = code
+            errors[build.target.name].setdefault(unit.case.id, code)
     return errors
 
 
@@ -170,10 +186,14 @@ def compile_kernels(
     except CompileError as error:
         if len(parts) == 1:
             ((unit, target),) = parts
-            return [generate.at_home(error, unit, lambda other: _compiled([(other, target)], assertions, debug, None))]
+
+            def again(others: tuple[BuildUnit, ...]) -> object:
+                return _compiled([(other, target) for other in others], assertions, debug, None)
+
+            return [generate.at_home(error, (unit,), again)]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        again = partial(compile_kernels, assertions=assertions, debug=debug)
-        return [code for alone in pool.map(lambda part: again([part]), parts) for code in alone]
+        alone = partial(compile_kernels, assertions=assertions, debug=debug)
+        return [code for own in pool.map(lambda part: alone([part]), parts) for code in own]
 
 
 def _compiled(

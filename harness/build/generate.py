@@ -77,23 +77,26 @@ def device_program(parts: Sequence[tuple[BuildUnit, Target]]) -> str:
 
 
 def at_home(
-    error: CompileError, unit: BuildUnit, compiles: Callable[[BuildUnit], object] | None = None
+    error: CompileError,
+    units: tuple[BuildUnit, ...],
+    compiles: Callable[[tuple[BuildUnit, ...]], object] | None = None,
 ) -> CompileError:
-    """The same error, with what it says of generated lines said of the kernel's file.
+    """The same error; what it says of lines that were generated is said of the kernels' file.
 
     Args:
-        error: Of a compilation of this unit alone.
-        unit: Whose file is at fault.
-        compiles: Compiles another unit in the same way. Where no check of ours has failed, an empty kernel then
+        error: Of a compilation of these units alone.
+        units: Of one case, whose file is at fault.
+        compiles: Compiles other units in the same way. Where no check of ours has failed, an empty kernel then
             shows whether the kernel is to blame at all.
 
     Raises:
         EnvironmentFault: What is generated does not compile, whatever the kernel.
     """
     said = re.split(r"\n(?=\S)", error.diagnostics)
-    if compiles and any(match and not _known(match[1], unit) for match in map(_OF_GENERATED.match, said)):
-        _require_sound(unit, compiles)
-    parts = dict.fromkeys(_at_home(part, unit) for part in said)  # each once
+    generated = filter(None, map(_OF_GENERATED.match, said))
+    if compiles and any(_meant(match[1], units) is None for match in generated):
+        _require_sound(units, compiles)
+    parts = dict.fromkeys(_at_home(part, units) for part in said)  # each once
     return type(error)(str(error), "\n".join(parts))
 
 
@@ -111,42 +114,47 @@ def own_fault(what: str, error: CompileError) -> EnvironmentFault:
     )
 
 
-def _require_sound(unit: BuildUnit, compiles: Callable[[BuildUnit], object]) -> None:
-    """Compiles what is generated around an empty kernel."""
+def _require_sound(units: tuple[BuildUnit, ...], compiles: Callable[[tuple[BuildUnit, ...]], object]) -> None:
+    """Compiles what is generated around empty kernels."""
     with temporary_folder() as folder:
-        empty = folder / f"{unit.module}.mojo"
+        empty = folder / f"{units[0].module}.mojo"
+        kernels = dict.fromkeys(map(_empty, units))
         with writing(folder):
-            empty.write_text(_empty(unit), encoding="utf-8")
+            empty.write_text("\n\n\n".join([_TENSORS, *kernels]) + "\n", encoding="utf-8")
         try:
-            compiles(replace(unit, file=empty))
+            compiles(tuple(replace(unit, file=empty) for unit in units))
         except CompileError as error:
-            raise own_fault(f"what the harness generates around {unit.case.id}", error) from None
+            raise own_fault(f"what the harness generates around {units[0].case.id}", error) from None
 
 
 def _empty(unit: BuildUnit) -> str:
-    """A file with a kernel that takes what the catalogue says and does nothing."""
-    parameters = ", ".join(f"{name}: Int" for name in unit.instance.parameters)
-    arguments = ", ".join(f"{argument.name}: {_type(argument)}" for argument in unit.instance.arguments)
-    head = f"def {unit.case.kernel}" + (f"[{parameters}]" if parameters else "")
-    return f"{_TENSORS}\n\n\n{head}({arguments}):\n    pass\n"
+    """A kernel that takes what the catalogue says and does nothing."""
+    parameters = ", ".join(f"{name}: Int" for name in unit.parameters)
+    arguments = ", ".join(f"{argument.name}: {_type(argument)}" for argument in unit.arguments)
+    head = f"def {unit.kernel.name}" + (f"[{parameters}]" if parameters else "")
+    return f"{head}({arguments}):\n    pass"
 
 
-def _known(text: str, unit: BuildUnit) -> bool:
-    """Whether an error of a generated line says that the kernel's file does not fit the catalogue."""
-    checks = (message for _, message in (*_sizes(unit), *_takes(unit)))
-    return "_takes_" in text or bool(_no_kernel(unit).match(text)) or text.startswith(tuple(checks))
+def _meant(text: str, units: Sequence[BuildUnit]) -> BuildUnit | None:
+    """The unit whose kernel does not fit the catalogue, where an error of a generated line says that; else None."""
+    for number, unit in enumerate(units):
+        checks = (message for _, message in (*_sizes(unit), *_takes(unit)))
+        if re.search(rf"_takes_{number}\b", text) or _no_kernel(unit).match(text) or text.startswith(tuple(checks)):
+            return unit
+    return None
 
 
 def _no_kernel(unit: BuildUnit) -> re.Pattern[str]:
-    return re.compile(rf"(?:module|package) '\w+' has no declaration '{unit.case.kernel}'")
+    return re.compile(rf"(?:module|package) '\w+' has no declaration '{unit.kernel.name}'")
 
 
-def _at_home(said: str, unit: BuildUnit) -> str:
+def _at_home(said: str, units: Sequence[BuildUnit]) -> str:
     match = _OF_GENERATED.match(said)
     if not match:
         return said
-    kernel, text = unit.case.kernel, match[1]
-    takes = f"({', '.join(argument.name for argument in unit.instance.arguments)})"
+    unit = _meant(match[1], units) or units[0]
+    kernel, text = unit.kernel.name, match[1]
+    takes = f"({', '.join(argument.name for argument in unit.arguments)})"
     if "_takes_" in text:  # a type that nobody needs to read
         text = f"{kernel} must take {takes}, return nothing and raise nothing"
     if _no_kernel(unit).match(text):
@@ -164,8 +172,8 @@ def _imports(units: Iterable[BuildUnit]) -> list[str]:
 
 def _kernel(unit: BuildUnit, *more: int) -> str:
     """The kernel with its compile-time parameters."""
-    values = ", ".join(map(str, (*unit.instance.parameters.values(), *more)))
-    return f"{unit.module}.{unit.case.kernel}" + (f"[{values}]" if values else "")
+    values = ", ".join(map(str, (*unit.parameters.values(), *more)))
+    return f"{unit.module}.{unit.kernel.name}" + (f"[{values}]" if values else "")
 
 
 def _type(argument: TensorArgument | ScalarArgument) -> str:
@@ -182,7 +190,7 @@ def _layout(tensor: TensorArgument) -> str:
 
 def _check(unit: BuildUnit, number: int) -> str:
     """A function that compiles only if the kernel's file and the catalogue agree."""
-    names = [f"T{place}" for place in range(len(unit.instance.arguments))]
+    names = [f"T{place}" for place in range(len(unit.arguments))]
     types = ", ".join(f"{name}: AnyType" for name in names)
     lines = [f"def _takes_{number}[{types}, //, kernel: def({', '.join(names)}) thin -> None]() -> Bool:"]
     lines += [f"comptime assert {condition}, {json.dumps(text)}" for condition, text in (*_sizes(unit), *_takes(unit))]
@@ -196,8 +204,11 @@ def _sizes(unit: BuildUnit) -> list[tuple[str, str]]:
 
 def _takes(unit: BuildUnit) -> list[tuple[str, str]]:
     """The same of the types that a kernel takes, `T0` and on."""
-    wanted = [(argument.name, _type(argument)) for argument in unit.instance.arguments]
-    return [(f"T{at} == {type_}", f"the argument {name} must be a {type_}") for at, (name, type_) in enumerate(wanted)]
+    wanted = [(argument.name, _type(argument)) for argument in unit.arguments]
+    of = f" of {unit.kernel.name}" if len(unit.case.kernels) > 1 else ""
+    return [
+        (f"T{at} == {type_}", f"the argument {name}{of} must be a {type_}") for at, (name, type_) in enumerate(wanted)
+    ]
 
 
 def _checked(unit: BuildUnit, number: int) -> str:
@@ -205,13 +216,13 @@ def _checked(unit: BuildUnit, number: int) -> str:
 
 
 def _op(unit: BuildUnit, number: int, body: Sequence[str]) -> str:
-    parameters = "".join(f", {name}: Int" for name in unit.instance.launch.parameters())
+    parameters = "".join(f", {name}: Int" for name in unit.launch.parameters())
     arguments = []
-    for tensor in unit.instance.tensors:
+    for tensor in unit.tensors:
         read_only = tensor.role == "input" and tensor.name not in unit.handed_on
         kind = "InputTensor" if read_only else "_MutableInputTensor"
         arguments.append(f"{tensor.name}: {kind}[dtype=DType.{tensor.dtype.name}, rank={len(tensor.shape)}, ...],")
-    arguments += [f"{scalar.name}: {_type(scalar)}," for scalar in unit.instance.scalars]
+    arguments += [f"{scalar.name}: {_type(scalar)}," for scalar in unit.scalars]
     lines = [
         "@staticmethod",
         f"def execute[target: StaticString{parameters}](",
@@ -219,13 +230,13 @@ def _op(unit: BuildUnit, number: int, body: Sequence[str]) -> str:
         ") raises:",
         *(f"    {line}" for line in body),
     ]
-    head = [f'@register("{unit.case.op}")', f"struct Op{number}:", f'    """{unit.case.id}: {unit.case.title}."""', ""]
+    head = [f'@register("{unit.op}")', f"struct Op{number}:", f'    """{unit.case.id}: {unit.case.title}."""', ""]
     return "\n".join([*head, *(f"    {line}" for line in lines)])
 
 
 def _alignment(unit: BuildUnit) -> list[str]:
     lines = []
-    for tensor in unit.instance.tensors:
+    for tensor in unit.tensors:
         if tensor.alignment > 1:
             text = f"{unit.case.id}: {tensor.name} is not aligned to {tensor.alignment} bytes"
             lines.append(f"if Int({tensor.name}.unsafe_ptr()) % {tensor.alignment} != 0:")
@@ -234,8 +245,8 @@ def _alignment(unit: BuildUnit) -> list[str]:
 
 
 def _launch(unit: BuildUnit) -> list[str]:
-    launch, lines = unit.instance.launch, []
-    for argument in unit.instance.arguments:
+    launch, lines = unit.launch, []
+    for argument in unit.arguments:
         if isinstance(argument, TensorArgument):
             mutable = argument.role != "input"
             lines.append(f"TileTensor[mut={mutable}]({argument.name}.unsafe_ptr(), {_layout(argument)}),")
@@ -255,7 +266,7 @@ def _launch(unit: BuildUnit) -> list[str]:
 def _reference(unit: BuildUnit) -> list[str]:
     """A call with every tensor as a span of its elements, and the warp width as the last parameter."""
     lines = []
-    for argument in unit.instance.arguments:
+    for argument in unit.arguments:
         if isinstance(argument, TensorArgument):
             lines.append(f"Span(unsafe_ptr={argument.name}.unsafe_ptr(), length={argument.elements}),")
         else:

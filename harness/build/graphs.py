@@ -20,7 +20,7 @@ from harness.build.cache import Blob
 from harness.build.compiler import KILLED, still_compiling, writing
 from harness.build.diagnostics import diagnostics
 from harness.build.max_compiler import GraphSpec, Job, OpCall, Product
-from harness.build.unit import Build, BuildUnit, assert_launch, parameters_of, units
+from harness.build.unit import Build, BuildUnit, assert_launches, by_case, parameters_of, units
 from harness.build.warmup import dirty_shared
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.case import Case
@@ -97,12 +97,12 @@ def build_graphs(cases: Sequence[Case], build: Build, *, force: bool = False, wa
     if not build.reference and not build.target.max_can_build:
         raise EnvironmentFault(f"MAX builds no graphs for {build.target} yet: only its device code can be built.")
     around = [dirty_shared(build.target)] if warmup and not build.reference else []
-    wanted = units([*cases, *around], build, force=force)
+    wanted = _grouped([*cases, *around], build, force=force)
     graphs = Graphs()
     if missing := _add_stored(wanted, graphs, build):
         build.cache.require_writable()
         build.cache.in_turn(
-            {_key(unit, build): unit for unit in missing},
+            {_key(launches, build): launches for launches in missing},
             lambda free: _compile(_add_stored(free, graphs, build), graphs, build),
         )
     for case in around:
@@ -116,89 +116,112 @@ def build_graphs(cases: Sequence[Case], build: Build, *, force: bool = False, wa
 def stored_graphs(cases: Sequence[Case], build: Build) -> frozenset[str]:
     """The ids of the cases whose graphs are in the cache."""
     graphs = Graphs()
-    _add_stored(units(cases, build), graphs, build)
+    _add_stored(_grouped(cases, build), graphs, build)
     return frozenset(graphs.artifacts)
 
 
 def warmup_parameters(target: Target) -> dict[str, int | float]:
     """What is compiled into the graph that fills shared memory."""
-    return parameters_of(dirty_shared(target).geometry(target.warp_width))
+    return parameters_of(dirty_shared(target), target.warp_width)
 
 
-def _add_stored(wanted: Sequence[BuildUnit], graphs: Graphs, build: Build) -> list[BuildUnit]:
+Launches = tuple[BuildUnit, ...]  # of one case
+
+
+def _grouped(cases: Sequence[Case], build: Build, *, force: bool = False) -> list[Launches]:
+    return list(by_case((unit, unit) for unit in units(cases, build, force=force)).values())
+
+
+def _add_stored(wanted: Sequence[Launches], graphs: Graphs, build: Build) -> list[Launches]:
     """Adds what the cache holds, and returns what it lacks."""
     missing = []
-    for unit in wanted:
-        if blobs := build.cache.get(_key(unit, build), ("mef", "mlir")):
-            _add(unit, graphs, blobs)
+    for launches in wanted:
+        if blobs := build.cache.get(_key(launches, build), ("mef", "mlir")):
+            _add(launches, graphs, blobs)
         else:
-            missing.append(unit)
+            missing.append(launches)
     return missing
 
 
-def _key(unit: BuildUnit, build: Build) -> str:
-    text = generate.ops([unit], reference=build.reference)
-    return unit.key("mef", build, text, TOOLS, launch=unit.instance.launch.parameters(), host=os.uname().machine)
+def _key(launches: Launches, build: Build) -> str:
+    text = generate.ops(launches, reference=build.reference)
+    parameters = [unit.launch.parameters() for unit in launches]
+    return launches[0].key("mef", build, text, TOOLS, launches=parameters, host=os.uname().machine)
 
 
-def _add(unit: BuildUnit, graphs: Graphs, blobs: Mapping[str, Blob]) -> None:
-    mlir = blobs["mlir"].text
-    assert_launch(unit.case, mlir, unit.instance.launch.parameters())
-    parameters = parameters_of(unit.instance)
-    graphs.artifacts[unit.case.id] = Artifact(blobs["mef"].path, unit.case.op, mlir, parameters)
+def _add(launches: Launches, graphs: Graphs, blobs: Mapping[str, Blob]) -> None:
+    case, mlir = launches[0].case, blobs["mlir"].text
+    assert_launches(case, mlir, [unit.launch.parameters() for unit in launches])
+    parameters = parameters_of(case, launches[0].instance.width)
+    graphs.artifacts[case.id] = Artifact(blobs["mef"].path, case.op, mlir, parameters)
 
 
-def _compile(missing: Sequence[BuildUnit], graphs: Graphs, build: Build) -> None:
+def _compile(missing: Sequence[Launches], graphs: Graphs, build: Build) -> None:
     if not missing:
         return
-    build.notify(f"compiling {', '.join(unit.case.id for unit in missing)} for {build.where}")
+    names = [launches[0].case.id for launches in missing]
+    build.notify(f"compiling {', '.join(names)} for {build.where}")
     started = time.perf_counter()
     with Stage(build) as stage:
-        stage.add_kernels(missing)
-        graphs.errors |= {unit.case.id: stage.errors[unit.module] for unit in missing if unit.module in stage.errors}
-        sound = [unit for unit in missing if unit.module not in stage.errors]
+        stage.add_kernels([launches[0] for launches in missing])
+        sound = []
+        for name, launches in zip(names, missing, strict=True):
+            if error := stage.errors.get(launches[0].module):
+                graphs.errors[name] = error
+            else:
+                sound.append(launches)
         try:
             _finish(sound, stage, graphs, build)
         except CompileError as error:
             _blame(error, sound, stage, graphs, build)
     share = (time.perf_counter() - started) / len(missing)
-    graphs.seconds |= {unit.case.id: share for unit in missing}
+    graphs.seconds |= dict.fromkeys(names, share)
 
 
-def _blame(error: CompileError, sound: Sequence[BuildUnit], stage: Stage, graphs: Graphs, build: Build) -> None:
+def _blame(error: CompileError, sound: Sequence[Launches], stage: Stage, graphs: Graphs, build: Build) -> None:
     """Together they do not compile: alone, what is wrong costs only itself."""
     if len(sound) == 1:
         again = None if build.reference else partial(_compile_alone, build)
-        graphs.errors[sound[0].case.id] = generate.at_home(error, sound[0], again)
+        graphs.errors[sound[0][0].case.id] = generate.at_home(error, sound[0], again)
         return
-    for unit in sound:
+    for launches in sound:
         try:
-            _finish([unit], stage, graphs, build)
+            _finish([launches], stage, graphs, build)
         except CompileError as own:
-            _blame(own, [unit], stage, graphs, build)
+            _blame(own, [launches], stage, graphs, build)
 
 
-def _finish(together: Sequence[BuildUnit], stage: Stage, graphs: Graphs, build: Build) -> None:
+def _finish(together: Sequence[Launches], stage: Stage, graphs: Graphs, build: Build) -> None:
     if not together:
         return
-    mlir, data = stage.compile(together, [_spec(unit) for unit in together])
-    for unit in together:
-        blobs = {"mef": data, "mlir": mlir[unit.case.op].encode()}
-        _add(unit, graphs, build.cache.put(_key(unit, build), blobs))
+    mlir, data = stage.compile([unit for launches in together for unit in launches], list(map(_spec, together)))
+    for launches in together:
+        blobs = {"mef": data, "mlir": mlir[launches[0].case.op].encode()}
+        _add(launches, graphs, build.cache.put(_key(launches, build), blobs))
 
 
-def _compile_alone(build: Build, unit: BuildUnit) -> None:
-    """Compiles a unit for its errors alone."""
+def _compile_alone(build: Build, launches: Launches) -> None:
+    """Compiles a case for its errors alone."""
     with Stage(build) as stage:
-        stage.add_kernels([unit])
-        stage.compile([unit], [_spec(unit)])
+        stage.add_kernels(launches[:1])
+        stage.compile(launches, [_spec(launches)])
 
 
-def _spec(unit: BuildUnit) -> GraphSpec:
-    buffers = tuple((tensor.shape, tensor.dtype.name, tensor.role != "input") for tensor in unit.instance.tensors)
-    scalars = tuple((scalar.dtype.name, None) for scalar in unit.instance.scalars)  # one graph serves all their values
-    call = OpCall(unit.case.op, tuple(range(len(buffers))), unit.instance.launch.parameters(), scalars)
-    return GraphSpec(unit.case.op, buffers, (call,))
+def _spec(launches: Launches) -> GraphSpec:
+    """One graph, with a call for each launch."""
+    tensors = launches[0].instance.tensors
+    numbers = {tensor.name: number for number, tensor in enumerate(tensors)}
+    calls = [
+        OpCall(
+            unit.op,
+            tuple(numbers[tensor.name] for tensor in unit.tensors),
+            unit.launch.parameters(),
+            tuple((scalar.dtype.name, None) for scalar in unit.scalars),  # one graph serves all their values
+        )
+        for unit in launches
+    ]
+    buffers = tuple((tensor.shape, tensor.dtype.name, tensor.role != "input") for tensor in tensors)
+    return GraphSpec(launches[0].case.op, buffers, tuple(calls))
 
 
 class Stage:

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from harness.build.device_code import compile_ahead, stored_code
 from harness.build.graphs import build_graphs, stored_graphs
 from harness.build.toolchain import LEVELS
-from harness.build.unit import Build, units
+from harness.build.unit import Build, by_case, units
 from harness.errors import CompileError
 from harness.model.case import Case
 from harness.model.report import BuildReport, BuildStatus
@@ -45,7 +45,8 @@ def artifacts(cases: Sequence[Case], builds: Sequence[Build], *, code: bool = Tr
 
 def _cached(cases: Sequence[Case], build: Build, code: bool) -> set[str]:
     """The ids of the cases of which everything is there already."""
-    kept = {unit.case.id for unit in units(cases, build) if not code or stored_code(unit, build)}
+    every = by_case((unit, not code or bool(stored_code(unit, build))) for unit in units(cases, build))
+    kept = {name for name, stored in every.items() if all(stored)}
     return kept & stored_graphs(cases, build) if build.target.max_can_build else kept
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from harness.build.cache import Cache, digest, key_of
 from harness.build.toolchain import package_versions
 from harness.errors import ArtifactError
-from harness.model.case import Case, Instance
+from harness.model.case import Case, Instance, ScalarArgument, TensorArgument
+from harness.model.launch import Launch
 from harness.model.sources import Sources, reference_file
+from harness.model.steps import Kernel
 from harness.model.target import Target
 
-__all__ = ["Build", "BuildUnit", "Notify", "assert_launch", "parameters_of", "units"]
+__all__ = ["Build", "BuildUnit", "Notify", "assert_launches", "by_case", "parameters_of", "units"]
 
+T = TypeVar("T")
 Notify = Callable[[str], None]
 FORMAT = 4  # raise it when an entry of the cache changes its meaning
 
@@ -57,21 +60,58 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class BuildUnit:
-    """A case at one warp width, and the file with its kernel or its reference.
+    """One launch of a case at one warp width, and the file with its kernel or its reference.
 
     Attributes:
         case: What is built.
-        instance: It at that width, perhaps without its data.
+        step: The number of the launch among the case's.
+        instance: The case at that width, perhaps without its data.
         file: The Mojo file.
         module: The name under which that file is imported.
         handed_on: Inputs that another op of the same graph has written.
     """
 
     case: Case
+    step: int
     instance: Instance
     file: Path
     module: str
     handed_on: frozenset[str] = frozenset()
+
+    @property
+    def kernel(self) -> Kernel:
+        """What is launched."""
+        return self.case.steps[self.step]
+
+    @property
+    def launch(self) -> Launch:
+        """Its geometry."""
+        return self.kernel.launch(self.instance.width)
+
+    @property
+    def parameters(self) -> Mapping[str, int]:
+        """Its compile-time parameters in the order of its signature."""
+        return self.kernel.values(self.instance.width)
+
+    @property
+    def arguments(self) -> tuple[TensorArgument | ScalarArgument, ...]:
+        """What it takes, in the order of its signature."""
+        return self.instance.taken(self.kernel)
+
+    @property
+    def tensors(self) -> tuple[TensorArgument, ...]:
+        """The tensors among its arguments."""
+        return tuple(argument for argument in self.arguments if isinstance(argument, TensorArgument))
+
+    @property
+    def scalars(self) -> tuple[ScalarArgument, ...]:
+        """The scalars among its arguments."""
+        return tuple(argument for argument in self.arguments if isinstance(argument, ScalarArgument))
+
+    @property
+    def op(self) -> str:
+        """The name of its MAX op."""
+        return self.case.op if self.step == 0 else f"{self.case.op}_{self.step}"
 
     @property
     def constants(self) -> dict[str, int]:
@@ -96,7 +136,7 @@ class BuildUnit:
 
 
 def units(cases: Iterable[Case], build: Build, *, force: bool = False) -> tuple[BuildUnit, ...]:
-    """What is built for some cases.
+    """What is built for some cases: a unit for each launch, those of a case one after another.
 
     Args:
         cases: What the target refuses is left out, and what has no reference where that is wanted.
@@ -105,27 +145,47 @@ def units(cases: Iterable[Case], build: Build, *, force: bool = False) -> tuple[
     """
     wanted = []
     for case in cases:
+        if build.reference:
+            file, module = reference_file(case), ""
+            if file is None:
+                continue
+            module = f"{file.parent.name}_reference"
+        elif force or case.refusal(build.target) is None:
+            file, module = build.sources.kernel_file(case), case.module
+        else:
+            continue
         instance = case.geometry(build.target.warp_width)
-        if not build.reference:
-            if force or case.refusal(build.target) is None:
-                wanted.append(BuildUnit(case, instance, build.sources.kernel_file(case), case.module))
-        elif file := reference_file(case):
-            wanted.append(BuildUnit(case, instance, file, f"{file.parent.name}_reference"))
+        wanted += [BuildUnit(case, step, instance, file, module) for step in range(len(case.steps))]
     return tuple(wanted)
 
 
-def parameters_of(instance: Instance) -> dict[str, int | float]:
-    """Every number that is compiled into a case's graph: sizes and launch."""
-    return {**instance.parameters, **instance.launch.parameters()}
+def by_case(parts: Iterable[tuple[BuildUnit, T]]) -> dict[str, tuple[T, ...]]:
+    """What there is of each unit, by case id in the order of its launches."""
+    found: dict[str, tuple[T, ...]] = {}
+    for unit, part in parts:
+        found[unit.case.id] = (*found.get(unit.case.id, ()), part)
+    return found
 
 
-def assert_launch(case: Case, mlir: str, documented: dict[str, int]) -> None:
-    """Reads the launch back from a graph's MLIR.
+def parameters_of(case: Case, width: int) -> dict[str, int | float]:
+    """Every number that is compiled into a case's graph, sizes and launches; of later steps behind their number."""
+    numbers: dict[str, int | float] = {}
+    for number, step in enumerate(case.steps):
+        own = {**step.values(width), **step.launch(width).parameters()}
+        numbers |= {f"{number}.{name}" if number else name: value for name, value in own.items()}
+    return numbers
+
+
+def assert_launches(case: Case, mlir: str, documented: Sequence[Mapping[str, int]]) -> None:
+    """Reads the launches back from a graph's MLIR.
+
+    Args:
+        documented: The parameters of the op of each launch, in order.
 
     Raises:
-        ArtifactError: It is not the documented one.
+        ArtifactError: They are not the documented ones.
     """
-    match = re.search(r"parameters = \{([^}]*)\}", mlir)
-    held = {name: int(value) for name, value in re.findall(r"(\w+) = (-?\d+)", match[1] if match else "")}
-    if held != documented:
-        raise ArtifactError(f"the graph of {case.id} holds {held}, but documented are {documented}.")
+    found = re.findall(r"parameters = \{([^}]*)\}", mlir)
+    held = [{name: int(value) for name, value in re.findall(r"(\w+) = (-?\d+)", part)} for part in found]
+    if held != [dict(part) for part in documented]:
+        raise ArtifactError(f"the graph of {case.id} holds {held}, but documented are {list(documented)}.")

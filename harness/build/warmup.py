@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.model.case import Case, Dataset, Instance, Launch, TensorArgument
+from harness.model.case import Case, Dataset, Instance, Kernel, TensorArgument
 from harness.model.sources import HARNESS_MOJO
 from harness.model.target import Target
 
@@ -24,14 +24,18 @@ def dirty_shared(target: Target) -> Case:
         target: A block takes all the shared memory that it gives, so that no
             multiprocessor runs two blocks at a time and each is filled whole.
     """
-    launch = Launch(grid=(BLOCKS, 1, 1), block=(THREADS, 1, 1), shared_bytes=target.shared_bytes)
+    fill = Kernel(
+        "dirty_shared",
+        grid=BLOCKS,
+        block=THREADS,
+        shared_bytes=target.shared_bytes,
+        parameters={"blocks": BLOCKS, "shared_bytes": target.shared_bytes},
+    )
 
     def resolve(width: int) -> Instance:
         return Instance(
             width=width,
             arguments=(TensorArgument("witness", "output", (BLOCKS,)), TensorArgument("pattern", "input", (1,))),
-            parameters={"blocks": BLOCKS, "shared_bytes": target.shared_bytes},
-            launch=launch,
             datasets=(Dataset("nan", {"pattern": np.full(1, NAN)}, "a witness that compares NaN with itself"),),
         )
 
@@ -39,7 +43,7 @@ def dirty_shared(target: Target) -> Case:
         puzzle="warmup",
         mode=None,
         title="fill shared memory",
-        kernel="dirty_shared",
+        steps=(fill,),
         resolve=resolve,
         oracle=lambda _inputs, _width: {"witness": np.ones(BLOCKS)},
         printed=lambda *_: (),

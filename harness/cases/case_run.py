@@ -68,7 +68,7 @@ def run_case(
         backend=plan.backend,
         device=backend.device,
         verdict=decisive.verdict,
-        launch=instance.launch,
+        launches=case.launches(instance.width),
         build_seconds=build_seconds,
         datasets=tuple(datasets),
         run_seconds=sum(dataset.run_seconds for dataset in datasets),

@@ -10,7 +10,7 @@ import numpy as np
 from harness.backends.base import FailureKind, Observed, Outcome, Request
 from harness.backends.guarded import damaged, poisoned
 from harness.model import exit_code
-from harness.model.case import Launch, TensorArgument
+from harness.model.case import TensorArgument
 from harness.model.messages import finding
 from harness.model.report import DatasetReport, Verdict
 from harness.simt.findings import Finding, Who
@@ -98,18 +98,19 @@ def _defects(outcome: Outcome) -> list[Finding]:
 def _wrong_trace(request: Request, outcome: Outcome) -> list[Finding]:
     if outcome.traced is None:
         return []
-    documented = request.instance.launch
+    documented = request.case.launches(request.instance.width)
     if not outcome.traced:
         return [finding("check.launch.none")]
-    if len(outcome.traced) > 1:
+    if len(outcome.traced) != len(documented):
         names = tuple(name for name, _ in outcome.traced)
-        return [finding("check.launch.several", launches=len(names), names=names)]
-    _, seen = outcome.traced[0]
-    # The driver's trace tells grid and block; the cluster is asserted in the graph.
-    if (seen.grid, seen.block) != (documented.grid, documented.block):
-        grid, block = str(seen.grid), str(seen.block)
-        return [finding("check.launch.other", grid=grid, block=block, documented=str(documented))]
-    return []
+        return [finding("check.launch.several", launches=len(names), names=names, documented=len(documented))]
+    problems = []
+    for (_, seen), wanted in zip(outcome.traced, documented, strict=True):
+        # The driver's trace tells grid and block; the cluster is asserted in the graph.
+        if (seen.grid, seen.block) != (wanted.grid, wanted.block):
+            grid, block = str(seen.grid), str(seen.block)
+            problems.append(finding("check.launch.other", grid=grid, block=block, documented=str(wanted)))
+    return problems
 
 
 def changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:
@@ -217,7 +218,7 @@ def _marked(request: Request) -> bool:
 
 def _owner(request: Request, tensor: TensorArgument, flat: int) -> Who | None:
     """The thread of an element where one thread owns each element."""
-    launch: Launch = request.instance.launch
+    launch = request.case.launches(request.instance.width)[-1]
     blocks, threads = int(np.prod(launch.grid)), int(np.prod(launch.block))
     if tensor.elements == blocks:  # one result for each block, written by its thread 0
         block, thread = flat, 0

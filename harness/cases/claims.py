@@ -7,7 +7,7 @@ compiled code of one vendor has and lacks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.model.case import Case, CodeClaim, CounterClaim
@@ -18,17 +18,20 @@ from harness.model.target import Target
 __all__ = ["check"]
 
 
-def check(case: Case, target: Target, counters: Mapping[str, Any], code: str | None = None) -> tuple[ClaimReport, ...]:
+def check(
+    case: Case, target: Target, counters: Sequence[Mapping[str, Any]], code: str | None = None
+) -> tuple[ClaimReport, ...]:
     """Checks the claims of a case.
 
     Args:
-        counters: Of one clean launch on the documented data.
+        counters: Of each launch on the documented data, which was clean.
         code: The assembly of the kernel; without it instructions are not checked.
     """
     reports = []
     for claim in case.claims:
         if not isinstance(claim, CodeClaim):
-            reports.append(_counted(claim, claim.expected(target.warp_width), counters.get(claim.counter, "nothing")))
+            measured = counters[claim.step].get(claim.counter, "nothing")
+            reports.append(_counted(claim, claim.expected(target.warp_width), measured))
         elif claim.vendor == target.vendor and code is not None:
             reports.append(_in_code(claim, code))
     return tuple(reports)

@@ -30,7 +30,7 @@ def in_front_of(findings: Sequence[Finding], case: Case, sources: Sources) -> tu
     solution = Sources("solutions").kernel_file(case).read_text(encoding="utf-8")
     lines = text.splitlines()
     changed = [_told(change, _place(path, change.line, lines)) for change in changes(text, solution)]
-    if line := unfilled(text, case.kernel):
+    if line := unfilled(text, case.kernels):
         told = finding("frame.unfilled", case=case.id, place=_place(path, line, lines))
         return (told, *changed[:FIRST_CHANGES])
     return (*changed[:FIRST_CHANGES], *(_located(finding, case, path, lines) for finding in findings))
@@ -48,16 +48,16 @@ def _located(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> 
     """
     if finding.kind != "check" or finding.argument is None or finding.sites:
         return finding
-    begin = re.compile(rf"(?:def|fn) {case.kernel}\b")
+    begin = re.compile(rf"(?:def|fn) ({'|'.join(case.kernels)})\b")
     # At the beginning of a statement: a sentence of the docstring may write the same.
     store = re.compile(rf"(?:^|[:;])\s*({re.escape(finding.argument)})(?:\[.*\]\s*[-+*/]?=(?!=)|\.store\b)")
     begins = [number for number, line in enumerate(lines, 1) if begin.match(line)]
-    sites, inside = [], False
+    sites, inside = [], None
     for number, line in enumerate(lines, 1):
         if re.match(r"(?:def|fn) ", line):
-            inside = begin.match(line) is not None
+            inside = begin.match(line)
         if inside and (match := store.search(line.partition("#")[0])):
-            sites.append(Place(shown(path), number, match.start(1) + 1, "", function=case.kernel))
+            sites.append(Place(shown(path), number, match.start(1) + 1, "", function=inside[1]))
     places = sites[:FIRST_CHANGES] or [Place(shown(path), number, 1, "") for number in begins[:1]]
     return replace(finding, sites=tuple(places))
 

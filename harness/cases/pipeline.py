@@ -250,7 +250,7 @@ def build(
 
 
 def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
-    """The generated Mojo (`op`), the graph's MLIR (`mo`), the kernel's LLVM IR (`llvm`) or its assembly (`asm`).
+    """The generated Mojo (`op`), the graph's MLIR (`mo`), the kernels' LLVM IR (`llvm`) or their assembly (`asm`).
 
     Raises:
         UsageError: Unknown level, or the target cannot run the case.
@@ -271,10 +271,10 @@ def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
         return "\n\n".join([*graphs, generate.device_program([(unit, target) for unit in made])])
     if level == "mo":
         return build_graphs([case], build).graph_text(case)
-    text = device_code([case], build, level)[case.id]
-    if isinstance(text, CompileError):
-        raise text
-    return text
+    texts = device_code([case], build, level)[case.id]
+    if isinstance(texts, CompileError):
+        raise texts
+    return "\n".join(texts)
 
 
 def claims(
@@ -294,7 +294,7 @@ def claims(
             if isinstance(code, CompileError):
                 reports.append(runner.report(case))
             else:
-                reports.append(runner.report(case, code))
+                reports.append(runner.report(case, "\n".join(code or ())))
     return tuple(reports)
 
 

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from harness.backends.base import Backend
-from harness.build.device_code import device_code
+from harness.build.device_code import Texts, device_code
 from harness.build.unit import Build
 from harness.cases.clock import reads_clock
 from harness.errors import CompileError, CompileTimeout
@@ -65,7 +65,7 @@ class Runner:
         bundle: Artifacts that were built elsewhere, instead of the sources.
         data_seed: Draws data beside the documented sets; None for those alone.
         assertions: Compiles `debug_assert` in, for the simulator.
-        code: For the simulator, LLVM IR that is there already, by case id, or why there is none.
+        code: For the simulator, LLVM IR of each launch that is there already, by case id, or why there is none.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Runner:
         bundle: Bundle | None = None,
         data_seed: int | None = None,
         assertions: bool = False,
-        code: Mapping[str, str | CompileError] | None = None,
+        code: Mapping[str, Texts | CompileError] | None = None,
     ) -> None:
         self._plan, self._sources, self._data_seed = plan, None if bundle else sources, data_seed
         wanted = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
@@ -100,8 +100,8 @@ class Runner:
             from harness.simt import observers
 
             self._errors = {name: text for name, text in code.items() if isinstance(text, CompileError)}
-            texts = {name: text for name, text in code.items() if isinstance(text, str)}
-            self._clocks = {name for name, text in texts.items() if reads_clock(text)}
+            texts = {name: text for name, text in code.items() if not isinstance(text, CompileError)}
+            self._clocks = {name for name, parts in texts.items() if any(map(reads_clock, parts))}
             files = {case.module: sources.kernel_file(case) for case in wanted}
             self._backends = [SimulatorBackend(plan.target, texts, seed=seed, observers=observers, files=files)]
         else:
@@ -221,7 +221,7 @@ class Runner:
             backend=self._plan.backend,
             device=backend.device,
             verdict=verdict,
-            launch=case.instance(self._plan.target.warp_width).launch,
+            launches=case.launches(self._plan.target.warp_width),
             findings=findings,
             datasets=datasets,
             build_seconds=self._seconds.get(case.id, 0.0),

@@ -13,7 +13,7 @@ from harness.model.case import (
     CounterClaim,
     Dataset,
     Instance,
-    Launch,
+    Kernel,
     ScalarArgument,
     Size,
     TensorArgument,
@@ -54,7 +54,6 @@ def _instance(width: int) -> Instance:
             ScalarArgument("size_dev", SIZE),
         ),
         constants={"TPB": TPB, "BATCH": BATCH, "SIZE": SIZE},
-        launch=Launch(grid=(1, BATCH, 1), block=(TPB, 1, 1)),
         datasets=_datasets(),
     )
 
@@ -73,7 +72,7 @@ CASES = (
         puzzle="p15",
         mode=None,
         title="axis sum",
-        kernel="axis_sum",
+        steps=(Kernel("axis_sum", "output a size_dev", grid=(1, BATCH), block=TPB),),
         resolve=_instance,
         oracle=_oracle,
         printed=_printed,

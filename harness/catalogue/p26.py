@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from harness.catalogue.data import float_list, infinities, one_hot, random_fractions
-from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Dataset, Instance, Launch, TensorArgument
+from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Dataset, Instance, Kernel, TensorArgument
 
 __all__ = ["CASES", "KOREAN"]
 
@@ -22,13 +22,24 @@ def _data(name: str, values: np.ndarray, catches: str) -> Dataset:
     return Dataset(name, {"input": np.asarray(values, np.float32)}, catches)
 
 
-def _instance(width: int, name: str, size: int, blocks: int, datasets: tuple[Dataset, ...]) -> Instance:
+def _kernel(name: str, size: Callable[[int], int], blocks: int = 1) -> tuple[Kernel, ...]:
+    """The launch of a butterfly: a warp for each block."""
+    return (
+        Kernel(
+            name,
+            "output input",
+            grid=blocks,
+            block=lambda width: width,
+            parameters=lambda width: {"size": size(width)},
+        ),
+    )
+
+
+def _instance(width: int, name: str, size: int, datasets: tuple[Dataset, ...]) -> Instance:
     return Instance(
         width=width,
         arguments=(TensorArgument("output", "output", (size,)), TensorArgument("input", "input", (size,))),
-        parameters={"size": size},
         constants={name: size},
-        launch=Launch(grid=(blocks, 1, 1), block=(width, 1, 1)),
         datasets=datasets,
     )
 
@@ -39,7 +50,6 @@ def _pair_swap_instance(width: int) -> Instance:
         width,
         "SIZE",
         width,
-        1,
         (
             _data("documented", lanes, "the documents' own data: 0..W-1"),
             _data("squares-descending", -((width - lanes) ** 2), "an exchange that computes i ^ 1"),
@@ -58,7 +68,6 @@ def _parallel_max_instance(width: int) -> Instance:
         width,
         "SIZE",
         width,
-        1,
         (
             _data("documented", documented, "the documents' own data: 2 * i, the last one 1000"),
             *(
@@ -85,7 +94,6 @@ def _conditional_max_instance(width: int) -> Instance:
         width,
         "SIZE_2",
         SIZE_2,
-        2,
         (
             _data("documented", _conditional_documented(), "the documents' own data, ranges apart in the two halves"),
             _data("ranges-by-warp", ranges[::-1], "a maximum over the grid instead of the warp"),
@@ -180,7 +188,7 @@ CASES = (
         puzzle="p26",
         mode="pair-swap",
         title="butterfly pair swap",
-        kernel="butterfly_pair_swap",
+        steps=_kernel("butterfly_pair_swap", lambda width: width),
         resolve=_pair_swap_instance,
         oracle=_pair_swap,
         printed=_printer("SIZE", "Butterfly pair swap"),
@@ -190,7 +198,7 @@ CASES = (
         puzzle="p26",
         mode="parallel-max",
         title="butterfly maximum",
-        kernel="butterfly_parallel_max",
+        steps=_kernel("butterfly_parallel_max", lambda width: width),
         resolve=_parallel_max_instance,
         oracle=_parallel_max,
         printed=_printer("SIZE", "Butterfly parallel max"),
@@ -200,7 +208,7 @@ CASES = (
         puzzle="p26",
         mode="conditional-max",
         title="butterfly maximum and minimum",
-        kernel="butterfly_conditional_max",
+        steps=_kernel("butterfly_conditional_max", lambda _: SIZE_2, blocks=2),
         resolve=_conditional_max_instance,
         oracle=_conditional_max,
         printed=_printer("SIZE_2", "Butterfly conditional max"),

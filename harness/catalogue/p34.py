@@ -14,7 +14,7 @@ from harness.model.case import (
     CounterClaim,
     Dataset,
     Instance,
-    Launch,
+    Kernel,
     Need,
     ScalarArgument,
     Size,
@@ -59,9 +59,7 @@ def _instance(width: int) -> Instance:
             TensorArgument("temp_storage", "scratch", (CLUSTER_SIZE,)),
             ScalarArgument("size_dev", SIZE),
         ),
-        parameters={"tpb": TPB},
         constants={"SIZE": SIZE, "TPB": TPB, "CLUSTER_SIZE": CLUSTER_SIZE},
-        launch=Launch(grid=(CLUSTER_SIZE, 1, 1), block=(TPB, 1, 1), cluster=(CLUSTER_SIZE, 1, 1)),
         datasets=_datasets(),
     )
 
@@ -101,7 +99,16 @@ CASES = (
         puzzle="p34",
         mode="reduction",
         title="cluster-wide reduction",
-        kernel="cluster_collective_operations",
+        steps=(
+            Kernel(
+                "cluster_collective_operations",
+                "output input temp_storage size_dev",
+                grid=CLUSTER_SIZE,
+                block=TPB,
+                cluster=CLUSTER_SIZE,
+                parameters={"tpb": TPB},
+            ),
+        ),
         resolve=_instance,
         oracle=_oracle,
         printed=_printed,

@@ -14,7 +14,7 @@ import numpy as np
 
 from harness.catalogue.data import float_list, infinities, one_hot, random_fractions
 from harness.catalogue.p34 import CLUSTERS
-from harness.model.case import Arrays, Case, Dataset, Instance, Launch, TensorArgument
+from harness.model.case import Arrays, Case, Dataset, Instance, Kernel, TensorArgument
 from harness.model.sources import MOJO
 
 __all__ = [
@@ -74,15 +74,25 @@ def _no_lines(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> 
     return (f"out: {float_list(got.ravel()[:8])}", f"expected: {float_list(expected.ravel()[:8])}")
 
 
-def _matrix(rows: int, columns: int, launch: Launch, width: int) -> Instance:
+def _rows(name: str, rows: int, columns: int) -> tuple[Kernel, ...]:
+    """A launch with one block for each row."""
+
+    def threads(width: int) -> int:
+        return _row_threads(columns, width)
+
+    def parameters(width: int) -> dict[str, int]:
+        return {"rows": rows, "columns": columns, "threads": threads(width)}
+
+    return (Kernel(name, "output a", grid=rows, block=threads, parameters=parameters),)
+
+
+def _matrix(rows: int, columns: int, width: int) -> Instance:
     return Instance(
         width=width,
         arguments=(
             TensorArgument("output", "output", (rows, 1)),
             TensorArgument("a", "input", (rows, columns), alignment=VECTOR_BYTES),
         ),
-        parameters={"rows": rows, "columns": columns, "threads": launch.block[0]},
-        launch=launch,
         datasets=(),
     )
 
@@ -92,8 +102,7 @@ def axis_sum(rows: int, columns: int) -> ScaledCase:
     shape = (rows, columns)
 
     def geometry(width: int) -> Instance:
-        launch = Launch(grid=(rows, 1, 1), block=(_row_threads(columns, width), 1, 1))
-        return _matrix(rows, columns, launch, width)
+        return _matrix(rows, columns, width)
 
     def datasets() -> tuple[Dataset, ...]:
         fractions = random_fractions(shape, 15, columns)
@@ -107,7 +116,7 @@ def axis_sum(rows: int, columns: int) -> ScaledCase:
         puzzle="p15@scale",
         mode=None,
         title=f"axis sum of {rows} x {columns}",
-        kernel="axis_sum",
+        steps=_rows("axis_sum", rows, columns),
         file=MOJO / "scaled" / "axis_sum.mojo",
         documented=False,
         shape=geometry,
@@ -122,8 +131,7 @@ def row_max(rows: int, columns: int) -> ScaledCase:
     shape = (rows, columns)
 
     def geometry(width: int) -> Instance:
-        launch = Launch(grid=(rows, 1, 1), block=(_row_threads(columns, width), 1, 1))
-        return _matrix(rows, columns, launch, width)
+        return _matrix(rows, columns, width)
 
     def datasets() -> tuple[Dataset, ...]:
         fractions = random_fractions(shape, 26, columns)
@@ -142,7 +150,7 @@ def row_max(rows: int, columns: int) -> ScaledCase:
         puzzle="p26@scale",
         mode=None,
         title=f"row maximum of {rows} x {columns}",
-        kernel="row_max",
+        steps=_rows("row_max", rows, columns),
         file=MOJO / "scaled" / "row_max.mojo",
         documented=False,
         shape=geometry,
@@ -170,8 +178,6 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
                 TensorArgument("input", "input", (size,), alignment=VECTOR_BYTES),
                 TensorArgument("temp_storage", "scratch", (blocks,)),
             ),
-            parameters={"size": size, "clusters": count, "cluster_size": CLUSTER_BLOCKS, "threads": MAX_THREADS},
-            launch=Launch(grid=(blocks, 1, 1), block=(MAX_THREADS, 1, 1), cluster=(CLUSTER_BLOCKS, 1, 1)),
             datasets=(),
         )
 
@@ -193,7 +199,16 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
         puzzle="p34@scale",
         mode=None,
         title=f"cluster-wide sum of {size}",
-        kernel="cluster_sum",
+        steps=(
+            Kernel(
+                "cluster_sum",
+                "output input temp_storage",
+                grid=blocks,
+                block=MAX_THREADS,
+                cluster=CLUSTER_BLOCKS,
+                parameters={"size": size, "clusters": count, "cluster_size": CLUSTER_BLOCKS, "threads": MAX_THREADS},
+            ),
+        ),
         file=MOJO / "scaled" / "cluster_sum.mojo",
         documented=False,
         shape=geometry,

@@ -29,8 +29,8 @@ def facts(case: Case) -> dict[str, Any]:
     return {
         "case": case.id,
         "title": case.title,
-        "kernel": case.kernel,
-        "launch": str(case.instance(32).launch),
+        "kernels": case.kernels,
+        "launches": [str(launch) for launch in case.launches(32)],
         "data_sets": len(case.instance(32).datasets),
         "vendors": [target.vendor for target in targets if case.refusal(target) is None],
         "needs": [need.reason for need in case.needs],

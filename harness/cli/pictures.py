@@ -87,7 +87,7 @@ def _traced(arguments: Namespace) -> tuple[list[Trace], int]:
     with console.progress() as notify:
         made, report = of_case(case, plan=plan, sources=sources, notify=notify)
     sys.stdout.flush()
-    return [made], exit_code.of_statuses([report.verdict])
+    return made, exit_code.of_statuses([report.verdict])
 
 
 def _of_program(file: Path, arguments: Namespace) -> tuple[list[Trace], int]:

@@ -1,6 +1,6 @@
 """`python -m harness.cluster.case_stage ORDER ANSWER`: in a child of a worker, runs one case in the simulator.
 
-ORDER is JSON: `case`, `target`, `seed`, `data_seed`, `kind` and `files` of the sources, and the `llvm` of the kernel.
+ORDER is JSON: `case`, `target`, `seed`, `data_seed`, `kind` and `files` of the sources, and the `llvm` of each launch.
 ANSWER is JSON: the `report`, as `harness.cluster.records` has it.
 """
 
@@ -42,7 +42,7 @@ def main() -> None:
 
 def _report(order: dict[str, Any], places: dict[str, Path]) -> CaseReport:
     case, sources = case_of(order["case"]), Sources(order["kind"], places)
-    plan, code = pipeline.plan(order["target"], "simulator"), {case.id: order["llvm"]}
+    plan, code = pipeline.plan(order["target"], "simulator"), {case.id: tuple(order["llvm"])}
     with Runner([case], plan, sources, order["seed"], data_seed=order["data_seed"], code=code) as runner:
         return runner.report(case)
 

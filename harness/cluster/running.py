@@ -68,12 +68,15 @@ def run(
         orders, errors = {}, {}
         wanted = [case for case in cases if case.refusal(plan.target) is None]
         if plan.backend == "simulator":
-            for name, text in device_code(wanted, build, "llvm", spent=seconds).items():
-                if isinstance(text, CompileError):
-                    errors[name] = text
+            for name, texts in device_code(wanted, build, "llvm", spent=seconds).items():
+                if isinstance(texts, CompileError):
+                    errors[name] = texts
                 else:
-                    own = {"case": name, "code": _kept(text.encode(), cache), **_told(sources, case_of(name))}
-                    orders[name] = Order(key=name, kind="run", order={**told, **own}, entries={own["code"]: ROLE})
+                    codes = [_kept(text.encode(), cache) for text in texts]
+                    own = {"case": name, "codes": codes, **_told(sources, case_of(name))}
+                    orders[name] = Order(
+                        key=name, kind="run", order={**told, **own}, entries=dict.fromkeys(codes, ROLE)
+                    )
         else:
             if bundle is None and wanted:
                 bundle, errors = _bundle(wanted, build, folder / "artifacts", seconds)
@@ -160,7 +163,7 @@ def do(order: Any, stop: Callable[[], bool]) -> Any:
     """On a worker: runs one case."""
     cache = Cache.default()
     if order["backend"] == "simulator":
-        order["llvm"] = _artifact(order.pop("code"), cache).decode()
+        order["llvm"] = [_artifact(key, cache).decode() for key in order.pop("codes")]
         answered = warm("limits").ask(
             case_stage.__name__, json.dumps(order).encode(), limits=Limits(seconds=_SECONDS), stop=stop
         )

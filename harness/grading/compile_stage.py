@@ -1,7 +1,7 @@
 """`python -m harness.grading.compile_stage ORDER ANSWER`: in a box, compiles a puzzle's file for one target.
 
 ORDER is JSON: `puzzle`, `text`, `target`, `cpu_seconds`. ANSWER is JSON: `codes`, by
-case either the code by level or the error; or `fault`, why this machine could not compile it.
+case either the code of each launch by level or the error; or `fault`, why this machine could not compile it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from harness.build import compiler
 from harness.build.cache import Cache
-from harness.build.device_code import compile_kernels
+from harness.build.device_code import Code, compile_kernels, of_cases
 from harness.build.unit import Build, units
 from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout, HarnessError
@@ -64,12 +64,12 @@ def _codes(order: dict[str, Any], file: Path, cache: Cache) -> dict[str, Any]:
     build = Build(target=target, sources=Sources(overrides={order["puzzle"]: file}), cache=cache)
     wanted = units(select([order["puzzle"]]), build)
     codes = compile_kernels([(unit, target) for unit in wanted])
-    return {unit.case.id: _told(code) for unit, code in zip(wanted, codes, strict=True)}
+    return {name: _told(code) for name, code in of_cases(zip(wanted, codes, strict=True)).items()}
 
 
-def _told(code: dict[str, str] | CompileError) -> dict[str, Any]:
+def _told(code: tuple[Code, ...] | CompileError) -> Any:
     if not isinstance(code, CompileError):
-        return dict(code)
+        return list(code)
     late = isinstance(code, CompileTimeout)
     return {"error": str(code), "diagnostics": code.diagnostics, "late": late}
 

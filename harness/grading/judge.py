@@ -7,7 +7,7 @@ own doing, but for the wall clock: a busy machine passes that too. What this mac
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,8 @@ __all__ = ["ATTEMPTS", "CODE", "code_key", "code_of", "judge", "judged_with", "u
 
 ATTEMPTS = 2
 CODE = ("codes",)
+_CODE = {"llvm": str, "asm": str}
+_ERROR = {"error": str, "diagnostics": str, "late": bool}
 _WORDS = {
     "memory_bytes": "memory",
     "cpu_seconds": "time of the processor",
@@ -70,7 +72,7 @@ def judge(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, stop
 
 def unattempted(job: Job) -> JobResult | None:
     """The result of a file in which no mode is filled in: nothing of it is compiled."""
-    lines = {case.id: unfilled(job.text, case.kernel) for case in select([job.puzzle])}
+    lines = {case.id: unfilled(job.text, case.kernels) for case in select([job.puzzle])}
     if not all(lines.values()):
         return None
     reasons = {name: f"not filled in yet: {job.puzzle}.mojo:{line}" for name, line in lines.items()}
@@ -107,7 +109,7 @@ def code_of(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, st
     answer = _asked(compile_stage.__name__, order, box, limits, stop)
     if "codes" in answer and not _are_codes(answer["codes"], job):
         answer = {"verdict": NOT_GRADED, "reason": "the compiler's box answered what is no code"}
-    elif "codes" in answer and not any("error" in code for code in answer["codes"].values()):
+    elif "codes" in answer and all(isinstance(code, list) for code in answer["codes"].values()):
         cache.put(key, {"codes": json.dumps(answer["codes"]).encode()})
     return answer
 
@@ -119,16 +121,24 @@ def code_key(job: Job, settings: Settings) -> str:
 
 
 def _are_codes(codes: Any, job: Job) -> bool:
-    """Whether an answer has, for cases of the puzzle alone, code or an error."""
-    forms = ({"llvm": str, "asm": str}, {"error": str, "diagnostics": str, "late": bool})
+    """Whether an answer has, for cases of the puzzle alone, the code of each launch or an error."""
+    steps = {case.id: len(case.steps) for case in select([job.puzzle])}
     return isinstance(codes, dict) and all(
         case in job.cases
-        and isinstance(code, dict)
-        and any(
-            code.keys() == form.keys() and all(isinstance(code[name], kind) for name, kind in form.items())
-            for form in forms
+        and (
+            (isinstance(code, list) and len(code) == steps[case] and all(_has(part, _CODE) for part in code))
+            or _has(code, _ERROR)
         )
         for case, code in codes.items()
+    )
+
+
+def _has(record: Any, form: Mapping[str, type]) -> bool:
+    """Whether a record has these fields, each of its type, and no other."""
+    return (
+        isinstance(record, dict)
+        and record.keys() == form.keys()
+        and all(isinstance(record[name], kind) for name, kind in form.items())
     )
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from harness import simt
 from harness.build import compiler, graphs
+from harness.build.device_code import Code, Texts
 from harness.cases import pipeline
 from harness.cases.runner import Runner, import_simulator
 from harness.catalogue import select
@@ -92,20 +93,20 @@ def _judged(order: dict[str, Any], folder: Path) -> list[ModeResult]:
     cases, sources = select([order["puzzle"]]), Sources(overrides={order["puzzle"]: file})
     plan = pipeline.plan(order["target"], order["backend"])
     told = None if order["codes"] is None else {name: _code(code) for name, code in order["codes"].items()}
-    llvm = None if told is None else {name: c if isinstance(c, CompileError) else c["llvm"] for name, c in told.items()}
+    llvm = None if told is None else {name: _level(code, "llvm") for name, code in told.items()}
     # What is compiled names the file as it lay in its own box: without the folder.
     show = replace(renderer(sources), source=Excerpts(MOJO, file, root=folder))
     results = []
     with Runner(cases, plan, sources, data_seed=order["data_seed"], code=llvm) as runner:
         for case in cases:
             code = (told or {}).get(case.id)
-            if not isinstance(code, dict):
+            if code is None or isinstance(code, CompileError):
                 results.append(_result(case, runner.report(case), show))
-            elif len(code["llvm"]) > MOST_CODE:
+            elif sum(len(part["llvm"]) for part in code) > MOST_CODE:
                 reason = f"its device code has more than {MOST_CODE >> 20} MiB"
                 results.append(_without_a_run(case, LIMIT, reason))
             else:
-                results.append(_result(case, runner.report(case, code["asm"]), show))
+                results.append(_result(case, runner.report(case, "\n".join(part["asm"] for part in code)), show))
     return results
 
 
@@ -113,10 +114,14 @@ def _without_a_run(case: Case, verdict: str, reason: str) -> ModeResult:
     return ModeResult(case=case.id, verdict=verdict, reason=reason, lines=(f"{case.id}: {reason}",))
 
 
-def _code(record: dict[str, Any]) -> dict[str, str] | CompileError:
+def _code(record: Any) -> tuple[Code, ...] | CompileError:
     if "error" not in record:
-        return record
+        return tuple(record)
     return (CompileTimeout if record["late"] else CompileError)(record["error"], record["diagnostics"])
+
+
+def _level(code: tuple[Code, ...] | CompileError, level: str) -> Texts | CompileError:
+    return code if isinstance(code, CompileError) else tuple(part[level] for part in code)
 
 
 def _result(case: Case, report: CaseReport, show: Renderer) -> ModeResult:

@@ -83,14 +83,14 @@ class Desk:
         text = self.text(case)
         if not text:
             return "missing"
-        return "untouched" if unfilled(text, case.kernel) else "open"
+        return "untouched" if unfilled(text, case.kernels) else "open"
 
     def place(self, case: Case) -> str:
         """`file:line:column` of what is to be filled in, or of the kernel where that is done."""
         text = self.text(case)
-        line = unfilled(text, case.kernel)
+        line = unfilled(text, case.kernels)
         if line is None:
-            match = re.search(rf"^(?:def|fn) {case.kernel}\b", text, re.MULTILINE)
+            match = re.search(rf"^(?:def|fn) {case.kernels[0]}\b", text, re.MULTILINE)
             line = text.count("\n", 0, match.start()) + 1 if match else 1
         held = (text.splitlines() or [""])[line - 1]
         return f"{self.shown(self.file(case))}:{line}:{len(held) - len(held.lstrip()) + 1}"
@@ -148,19 +148,19 @@ class Desk:
         return file, copy
 
 
-def kernel_text(text: str, kernel: str) -> str:
-    """The lines of a kernel in its file, without what is blank behind them; empty where there is none."""
-    match = re.search(_DEFINED.format(kernel), text, re.MULTILINE | re.DOTALL)
-    return match[0].rstrip() if match else ""
+def kernel_text(text: str, case: Case) -> str:
+    """The lines of a case's kernels in its file, without what is blank behind them; empty where there is none."""
+    found = (re.search(_DEFINED.format(name), text, re.MULTILINE | re.DOTALL) for name in case.kernels)
+    return "\n\n\n".join(match[0].rstrip() for match in found if match)
 
 
 def solved_text(case: Case) -> str:
-    """The kernel as it is solved here."""
-    return kernel_text(Sources("solutions").kernel_file(case).read_text(encoding="utf-8"), case.kernel)
+    """The kernels as they are solved here."""
+    return kernel_text(Sources("solutions").kernel_file(case).read_text(encoding="utf-8"), case)
 
 
 def changed(before: str, after: str, cases: Iterable[Case]) -> list[Case]:
-    """The cases whose kernel an edit changed; all of them where it changed what lies outside of the kernels.
+    """The cases of which an edit changed a kernel; all of them where it changed what lies outside of the kernels.
 
     Args:
         before: The file's text.
@@ -168,5 +168,5 @@ def changed(before: str, after: str, cases: Iterable[Case]) -> list[Case]:
         cases: Those of the file.
     """
     cases = list(cases)
-    own = [case for case in cases if kernel_text(before, case.kernel) != kernel_text(after, case.kernel)]
+    own = [case for case in cases if kernel_text(before, case) != kernel_text(after, case)]
     return own or (cases if before != after else [])

@@ -16,13 +16,13 @@ from typing import Any, Protocol
 from harness import simt
 from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
-from harness.build.device_code import device_code
+from harness.build.device_code import Texts, device_code
 from harness.build.unit import Build
 from harness.cases.runner import Runner
 from harness.errors import CompileError, EnvironmentFault
 from harness.learning.findings import located
 from harness.learning.replay import Replay
-from harness.model.case import Case, Instance, TensorArgument
+from harness.model.case import Case, Instance
 from harness.model.language import chosen
 from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
@@ -72,8 +72,10 @@ class Shape(Protocol):
         """Blocks of a cluster in x, y and z."""
 
 
-def of_case(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda _: None) -> tuple[Trace, CaseReport]:
-    """Runs a case on all of its data sets, and records the first that fails, or else the documented one.
+def of_case(
+    case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda _: None
+) -> tuple[list[Trace], CaseReport]:
+    """Runs a case on all of its data sets, and records each launch on the first that fails, or else the documented one.
 
     Args:
         case: What to run.
@@ -102,14 +104,13 @@ def of_case(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda
         code = named.result()[case.id]
     if isinstance(code, CompileError):
         raise code
-    blocks = shown_blocks(instance.launch, normal.findings)
-    recorder, outcome = _record(case, instance, plan, code, request, blocks)
+    recorders, outcome = _record(case, instance, plan, code, request, normal.findings)
     findings = outcome.findings or normal.findings
     show = renderer(sources)
     head = {
         "case": case.id,
         "title": chosen().word("title", case.title),
-        "kernel": case.kernel,
+        "kernel": "",
         "target": plan.target.name,
         "dataset": dataset,
         "catches": request.dataset.catches,
@@ -119,24 +120,26 @@ def of_case(case: Case, *, plan: Plan, sources: Sources, notify: Notify = lambda
         "fault": outcome.failure.reason if outcome.failure else None,
     }
     shapes = {tensor.name: list(tensor.shape) for tensor in instance.tensors}
-    return Trace(recorded(facts(recorder), show, findings, head, shapes)), report
+    traces = []
+    for step, recorder in zip(case.steps, recorders, strict=True):
+        if not recorder.steps:  # a step before it did not end well
+            continue
+        own = [finding for finding in findings if not finding.kernel or finding.kernel == step.name]
+        traces.append(Trace(recorded(facts(recorder), show, own, head | {"kernel": step.name}, shapes)))
+    return traces, report
 
 
 def _record(
-    case: Case, instance: Instance, plan: Plan, code: str, request: Request, blocks: Sequence[int] | None
-) -> tuple[Recorder, Outcome]:
-    """The launch of the debug build."""
-    module = simt.decode(code, variables=True)
-    dtypes = {argument.name: argument.dtype for argument in instance.arguments if isinstance(argument, TensorArgument)}
-    recorder = Recorder(blocks, dtypes)
-    first = [recorder]
-
-    def observers(**switches: bool) -> tuple[simt.Observer, ...]:
-        own = (first.pop(),) if first else ()  # the first launch is in the fixed order of the threads
-        return (*own, *simt.observers(**switches))
-
-    backend = SimulatorBackend(plan.target, {case.id: module}, observers=observers)
-    return recorder, backend.launch(request)
+    case: Case, instance: Instance, plan: Plan, code: Texts, request: Request, findings: Sequence[Finding]
+) -> tuple[list[Recorder], Outcome]:
+    """The launches of the debug build."""
+    modules = [simt.decode(text, variables=True) for text in code]
+    dtypes = {tensor.name: tensor.dtype for tensor in instance.tensors}
+    recorders = [Recorder(shown_blocks(launch, findings), dtypes) for launch in case.launches(instance.width)]
+    backend = SimulatorBackend(
+        plan.target, {case.id: modules}, observers=simt.observers, recorders=dict(enumerate(recorders))
+    )
+    return recorders, backend.launch(request)
 
 
 def shown_blocks(launch: Shape, findings: Sequence[Finding]) -> list[int] | None:

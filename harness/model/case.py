@@ -2,7 +2,7 @@
 
 A `Case` is one documented command.  Everything in it that depends on the
 target is a function of the warp width `W`; `Case.instance(W)` resolves them into a
-`Instance` case, which has plain shapes, a plain launch and plain data.
+`Instance`, which has plain shapes and plain data.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from harness.model.launch import Extent, Launch
+from harness.model.steps import Kernel
 from harness.model.target import Target
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Dataset",
     "Extent",
     "Instance",
+    "Kernel",
     "Launch",
     "Need",
     "Role",
@@ -133,6 +135,7 @@ class CounterClaim:
     Attributes:
         sentence: The promise, in one sentence.
         counter: The name of the counter (see `harness.cases.claims`).
+        step: The number of the launch that is meant.
         expected: Its value at a warp width.
         why: What the puzzle means to teach by it, for those whose right kernel goes another way.
     """
@@ -141,6 +144,7 @@ class CounterClaim:
     counter: str
     expected: Callable[[int], int]
     why: str = ""
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,20 +172,15 @@ class Instance:
 
     Attributes:
         width: Lanes of a warp.
-        arguments: Tensors and scalars in the order of the kernel's signature.
-        parameters: The kernel's compile-time parameters in the order of its
-            signature; they are passed as literals.
+        arguments: The tensors and scalars that the steps name; a step that names none takes all, in this order.
         constants: Sizes that the kernel's file states at its top as well, `TPB`
             for instance; the compiler compares those that it states.
-        launch: The documented geometry.
         datasets: The documented data first.
     """
 
     width: int
     arguments: tuple[TensorArgument | ScalarArgument, ...]
-    parameters: Mapping[str, int] = field(default_factory=dict)
     constants: Mapping[str, int] = field(default_factory=dict)
-    launch: Launch
     datasets: tuple[Dataset, ...]
 
     def __post_init__(self) -> None:
@@ -215,6 +214,15 @@ class Instance:
         """The tensors that the kernel writes: outputs and scratch."""
         return tuple(tensor for tensor in self.tensors if tensor.role != "input")
 
+    def taken(self, step: Kernel) -> tuple[TensorArgument | ScalarArgument, ...]:
+        """The arguments of a step in the order of its signature."""
+        known = {argument.name: argument for argument in self.arguments}
+        return tuple(known[name] for name in step.arguments.split()) if step.arguments else self.arguments
+
+    def scalars_of(self, step: Kernel) -> tuple[ScalarArgument, ...]:
+        """The scalars among the arguments of a step."""
+        return tuple(argument for argument in self.taken(step) if isinstance(argument, ScalarArgument))
+
     def dataset(self, name: str) -> Dataset:
         """The data set of that name."""
         return next(dataset for dataset in self.datasets if dataset.name == name)
@@ -222,7 +230,7 @@ class Instance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One documented command: a kernel, its launch, its data and its promises.
+    """One documented command: what it launches, on what data, and what is promised of it.
 
     Attributes:
         puzzle: `p26`; also the folder of its Mojo files below `mojo/` and the name under
@@ -230,7 +238,7 @@ class Case:
         mode: The command-line flag without its dashes, or None when the
             puzzle has one case and no flag.
         title: A few words.
-        kernel: The Mojo function.
+        steps: What it launches, in order.
         resolve: Resolves everything that depends on the warp width.
         oracle: Inputs and warp width to the expected arrays, by the name of
             the tensor, in float64. Comparison is exact: every intermediate of
@@ -255,7 +263,7 @@ class Case:
     puzzle: str
     mode: str | None
     title: str
-    kernel: str
+    steps: tuple[Kernel, ...]
     resolve: Callable[[int], Instance]
     oracle: Callable[[Arrays, int], dict[str, np.ndarray]]
     printed: Callable[[int, np.ndarray, np.ndarray, bool], Sequence[str]]
@@ -270,6 +278,8 @@ class Case:
     draw: Callable[[Instance, np.random.Generator], dict[str, np.ndarray]] | None = None
 
     def __post_init__(self) -> None:
+        if not self.steps:
+            raise ValueError(f"case {self.id!r} has no step")
         if not self.op:
             object.__setattr__(self, "op", re.sub(r"\W", "_", self.id))
 
@@ -277,6 +287,16 @@ class Case:
     def id(self) -> str:
         """`p26:pair-swap`, or `p15` for a puzzle with one case."""
         return self.puzzle if self.mode is None else f"{self.puzzle}:{self.mode}"
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """The Mojo functions that it launches, each once."""
+        return tuple(dict.fromkeys(step.name for step in self.steps))
+
+    @property
+    def named(self) -> str:
+        """Its kernels, for people."""
+        return " and ".join(self.kernels)
 
     @property
     def module(self) -> str:
@@ -290,6 +310,10 @@ class Case:
     def geometry(self, width: int) -> Instance:
         """The same for whom the data does not matter: it may lack it where it would be large."""
         return self.resolve(width)
+
+    def launches(self, width: int) -> tuple[Launch, ...]:
+        """The documented geometry of each step at a warp width."""
+        return tuple(step.launch(width) for step in self.steps)
 
     def expected(self, dataset: Dataset, width: int) -> dict[str, np.ndarray]:
         """What the oracle says of a data set at a warp width."""

@@ -7,7 +7,7 @@ Outside of its regions a problem file equals its solution.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -51,15 +51,15 @@ def regions(text: str) -> int:
     return len(_REGION.findall(text))
 
 
-def unfilled(text: str, kernel: str) -> int | None:
-    """The line of a kernel's region that nobody has filled in, from 1; None if it is filled in.
+def unfilled(text: str, kernels: Sequence[str]) -> int | None:
+    """The first line of a region in some kernels that nobody has filled in, from 1; None if they are filled in.
 
     Comments fill nothing in.
     """
     for region in _REGION.finditer(text):
         function = _FUNCTION.findall(text[: region.start()])[-1:]
         code = (line.partition("#")[0].strip() for line in region["body"].splitlines())
-        if function == [kernel] and all(line in _EMPTY for line in code):
+        if function and function[0] in kernels and all(line in _EMPTY for line in code):
             return text.count("\n", 0, region.start()) + 1
     return None
 

@@ -129,7 +129,9 @@ class CaseReport:
     Attributes:
         case: Its id.
         verdict: The first bad one of its data sets, else PASS or REFERENCE.
+        launches: The documented geometry of each of its steps.
         findings: Of the data set that decided the verdict, or why none ran.
+        counters: Of each launch on the documented data, by name.
         build_seconds: Spent on building its puzzle now; 0 when it was cached.
         run_seconds: Of all data sets.
     """
@@ -139,12 +141,12 @@ class CaseReport:
     backend: str
     device: str
     verdict: Verdict
-    launch: Launch
+    launches: tuple[Launch, ...]
     datasets: tuple[DatasetReport, ...] = ()
     build_seconds: float = 0.0
     run_seconds: float = 0.0
     findings: tuple[Finding, ...] = ()
-    counters: Mapping[str, Any] = field(default_factory=dict)
+    counters: tuple[Mapping[str, Any], ...] = ()
     claims: tuple[ClaimReport, ...] = ()
 
     @property

@@ -101,7 +101,7 @@ def run(report: RunReport, *, counters: bool = False) -> None:
             _verdict(case.verdict),
             case.case,
             *((case.backend, case.device, case.target) if wide else ()),
-            str(case.launch),
+            "\n".join(map(str, case.launches)),
             case.tally,
             f"{case.build_seconds:.1f}",
             f"{case.run_seconds:.3f}",
@@ -200,10 +200,12 @@ def _summary(report: RunReport) -> str:
 
 
 def _counters(console: Console, case: CaseReport) -> None:
-    table = _table("counter", "value", title=case.case, title_justify="left")
-    for name, value in list(case.counters.items())[:COUNTERS_SHOWN]:
-        table.add_row(name.replace("_", " "), _text(str(value), overflow="fold"))
-    console.print(table)
+    for number, counters in enumerate(case.counters, 1):
+        title = case.case if len(case.counters) == 1 else f"{case.case}, launch {number}"
+        table = _table("counter", "value", title=title, title_justify="left")
+        for name, value in list(counters.items())[:COUNTERS_SHOWN]:
+            table.add_row(name.replace("_", " "), _text(str(value), overflow="fold"))
+        console.print(table)
 
 
 def built(reports: Sequence[BuildReport]) -> None:
@@ -243,8 +245,8 @@ def listing(rows: Sequence[Mapping[str, Any]]) -> None:
     columns = {
         "case": "case",
         "title": "title",
-        "kernel": "kernel",
-        "launch": "grid x block x cluster (32 lanes)",
+        "kernels": "kernels",
+        "launches": "grid x block x cluster (32 lanes)",
         "data_sets": "data sets",
         "vendors": "vendors",
         "command": "command",

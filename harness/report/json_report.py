@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SCHEMA_VERSION", "built", "claims", "examined", "run", "text", "write", "write_plain"]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 def text(document: Mapping[str, Any], *, ascii_only: bool = True) -> str:
@@ -118,7 +118,7 @@ def _case(case: CaseReport, show: Renderer) -> dict[str, Any]:
         "device": case.device,
         "verdict": case.verdict,
         "reason": case.reason,
-        "launch": asdict(case.launch),
+        "launches": [asdict(launch) for launch in case.launches],
         "datasets": [
             {
                 "name": dataset.name,

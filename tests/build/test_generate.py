@@ -21,9 +21,8 @@ MOVED = "generated/device.mojo:4:24: error: module 'compile' has no declaration 
 needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 
 
-def unit_of(name: str) -> BuildUnit:
-    (unit,) = units([case(name)], Build(target=SM_90))
-    return unit
+def units_of(name: str) -> tuple[BuildUnit, ...]:
+    return units([case(name)], Build(target=SM_90))
 
 
 def fails(text: str) -> CompileError:
@@ -34,20 +33,20 @@ def test_a_fault_of_what_is_generated_is_not_the_kernel_s():
     """An empty kernel has it too: nothing is judged, and the versions are named."""
     tried = []
 
-    def compiles(unit: BuildUnit) -> None:
-        tried.append(unit.file.read_text())
+    def compiles(others: tuple[BuildUnit, ...]) -> None:
+        tried.append(others[0].file.read_text())
         raise fails(MOVED)
 
     versions = f"{requirement('max')} and {requirement('mojo')}"
     with pytest.raises(EnvironmentFault, match="what the harness generates around p15 does not compile here") as caught:
-        generate.at_home(fails(MOVED), unit_of("p15"), compiles)
+        generate.at_home(fails(MOVED), units_of("p15"), compiles)
     assert f"whatever the kernel ({MOVED}): it is written for {versions}." in str(caught.value)
     assert len(tried) == 1 and tried[0].endswith("size_dev: Scalar[DType.int32]):\n    pass\n")
 
 
 def test_what_only_this_kernel_has_is_its_own():
     """The near twin: around an empty kernel all is well."""
-    error = generate.at_home(fails(MOVED), unit_of("p15"), lambda unit: None)
+    error = generate.at_home(fails(MOVED), units_of("p15"), lambda unit: None)
     assert error.diagnostics.startswith("mojo/p15/solution.mojo:32:1: error: module 'compile' has no")
 
 
@@ -62,10 +61,10 @@ def test_what_only_this_kernel_has_is_its_own():
     ],
 )
 def test_what_is_known_to_be_the_kernel_s_is_compiled_once(said):
-    def compiles(unit: BuildUnit) -> None:
+    def compiles(_: tuple[BuildUnit, ...]) -> None:
         raise AssertionError("nobody asked")
 
-    assert "solution.mojo:" in generate.at_home(fails(said), unit_of("p15"), compiles).diagnostics
+    assert "solution.mojo:" in generate.at_home(fails(said), units_of("p15"), compiles).diagnostics
 
 
 @needs_mojo
@@ -91,8 +90,8 @@ def test_a_library_that_has_changed_is_no_wrong_answer(build_one, tmp_path, monk
     [case.id if case.id == "p34:reduction" else pytest.param(case.id, marks=pytest.mark.full) for case in CASES],
 )
 def test_around_an_empty_kernel_everything_compiles(name, tmp_path):
-    unit = unit_of(name)
+    (unit,) = units_of(name)
     empty = tmp_path / f"{unit.module}.mojo"
-    empty.write_text(generate._empty(unit))
+    empty.write_text(f"{generate._TENSORS}\n\n\n{generate._empty(unit)}\n")
     (code,) = compile_kernels([(replace(unit, file=empty), SM_90)])
     assert isinstance(code, dict)

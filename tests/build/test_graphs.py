@@ -316,7 +316,7 @@ def test_a_graph_may_hold_its_scalars_as_constants():
     """As those do that are timed: the same op, with an input less."""
     build = Build(target=SM_90, reference=True)
     (unit,) = units([case("p15")], build)
-    call = OpCall("p15", (0, 1), unit.instance.launch.parameters())
+    call = OpCall("p15", (0, 1), unit.launch.parameters())
     specs = [
         GraphSpec(name, (((4, 1), "float32", True), ((4, 6), "float32", False)), (replace(call, scalars=scalars),))
         for name, scalars in (("given", (("int32", None),)), ("held", (("int32", 5),)))

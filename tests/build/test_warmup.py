@@ -23,8 +23,8 @@ needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compi
 )
 def test_a_block_takes_all_that_a_target_gives(name, kib):
     """Otherwise two blocks share a multiprocessor, and a part of it may stay as it was."""
-    instance = dirty_shared(Target.parse(name)).instance(32)
-    assert instance.parameters["shared_bytes"] == instance.launch.shared_bytes == kib * 1024
+    (step,) = dirty_shared(Target.parse(name)).steps
+    assert step.values(32)["shared_bytes"] == step.launch(32).shared_bytes == kib * 1024
 
 
 @needs_mojo
@@ -34,10 +34,10 @@ def test_it_fills_every_word_and_says_so(name, fill):
     """Every word is stored once, and the witness holds for NaN too."""
     target = Target.parse(name)
     entry = dirty_shared(target)
-    code = device_code([entry], Build(target=target), "llvm")["warmup"]
+    (code,) = device_code([entry], Build(target=target), "llvm")["warmup"]
     witness = np.zeros(BLOCKS, np.float32)
     pattern = np.array([POISON[fill]], np.uint32).view(np.float32)
-    threads = entry.instance(32).launch.block
+    threads = entry.launches(32)[0].block
     result = simt.launch(
         simt.decode(code),
         target=name,
@@ -57,7 +57,7 @@ def test_it_fills_every_word_and_says_so(name, fill):
 def test_the_check_can_fail():
     """A block with a word less than the kernel fills."""
     target = Target.parse("nvidia:sm_90")
-    code = device_code([dirty_shared(target)], Build(target=target), "llvm")["warmup"]
+    (code,) = device_code([dirty_shared(target)], Build(target=target), "llvm")["warmup"]
     arguments = [np.zeros(1, np.float32), np.ones(1, np.float32)]
     result = simt.launch(
         simt.decode(code),

@@ -23,7 +23,7 @@ TARGET = Target.parse("nvidia:sm_90")
 
 def counters(name):
     """The counters of a solution on the documented data."""
-    return launches(case(name), TARGET.name, None)[0][1].counters
+    return launches(case(name), TARGET.name, None)[0][1].counters[0]
 
 
 @pytest.mark.parametrize("entry", CASES, ids=lambda case: case.id)
@@ -40,7 +40,7 @@ def test_every_counter_that_is_claimed_is_counted(entry):
 def test_every_counter_claim_can_fail(entry):
     """One more than measured breaks each of them."""
     measured = {name: value + 1 for name, value in counters(entry.id).items() if isinstance(value, int)}
-    checked = claims.check(entry, TARGET, measured)
+    checked = claims.check(entry, TARGET, [measured])
 
     assert checked
     assert not any(claim.holds for claim in checked)
@@ -48,7 +48,7 @@ def test_every_counter_claim_can_fail(entry):
 
 def test_a_broken_promise_says_promised_and_measured():
     """As a finding with its parameters, in words of a teacher."""
-    checked = claims.check(case("p15"), TARGET, {**counters("p15"), "reduction_steps": 4})
+    checked = claims.check(case("p15"), TARGET, [{**counters("p15"), "reduction_steps": 4}])
     (broken,) = (claim for claim in checked if not claim.holds)
 
     assert (broken.promised, broken.measured) == ("3 reduction steps", "4")
@@ -59,7 +59,7 @@ def test_a_broken_promise_says_promised_and_measured():
 def test_a_counter_without_words_of_its_own_is_told_all_the_same():
     """A new puzzle may promise what no other did."""
     claim = CounterClaim("branches agree", "divergent_branches", lambda _: 0, why="they cost time")
-    (broken,) = claims.check(replace(case("p15"), claims=(claim,)), TARGET, {"divergent_branches": 2})
+    (broken,) = claims.check(replace(case("p15"), claims=(claim,)), TARGET, [{"divergent_branches": 2}])
 
     assert broken.unkept.message == "branches agree (0 divergent branches); this kernel has 2"
     assert reason_of(broken.unkept, renderer()) == "they cost time"
@@ -101,14 +101,14 @@ def test_a_right_result_with_a_broken_promise_is_seen():
 
 def test_lines_and_json_have_every_claim(capsys):
     """For people with their figures, for machines with a schema version."""
-    checked = claims.check(case("p15"), TARGET, {**counters("p15"), "reduction_steps": 4})
+    checked = claims.check(case("p15"), TARGET, [{**counters("p15"), "reduction_steps": 4}])
     report = CaseReport(
         case="p15",
         target=TARGET.name,
         backend="simulator",
         device=simulator(case("p15"), TARGET.name).device,
         verdict="PASS",
-        launch=case("p15").instance(32).launch,
+        launches=case("p15").launches(32),
         claims=checked,
     )
     console.claims([report])
@@ -120,4 +120,4 @@ def test_lines_and_json_have_every_claim(capsys):
         ["promised", "3", "reduction", "steps,", "measured", "4"]
     )
     assert [claim["holds"] for claim in record["cases"][0]["claims"]] == [claim.holds for claim in checked]
-    assert record["schema_version"] == 1
+    assert record["schema_version"] == 2

@@ -55,7 +55,7 @@ def test_documented_results():
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_documented_launch(name, width):
     """Grids, blocks and clusters are the documented ones at both warp widths."""
-    launch = case(name).instance(width).launch
+    launch = case(name).launches(width)[0]
 
     assert (launch.grid, launch.block, launch.cluster) == DOCUMENTED[name](width)
 
@@ -96,7 +96,7 @@ def test_each_file_of_a_case_exists(entry):
     assert (folder / "solution.mojo").is_file()
     assert (folder / "problem.mojo").is_file(), "run `nox -s generate`"
     for path in sorted(folder.glob("*.mojo")):
-        assert re.search(rf"^def {entry.kernel}\b", path.read_text(), re.MULTILINE), path.name
+        assert re.search(rf"^def {entry.kernels[0]}\b", path.read_text(), re.MULTILINE), path.name
 
 
 def test_clusters_are_refused_where_there_are_none():
@@ -180,7 +180,6 @@ def test_two_arguments_of_one_name_are_refused(other):
         Instance(
             width=32,
             arguments=(TensorArgument("a", "output", (4,)), other),
-            launch=Launch(grid=(1, 1, 1), block=(4, 1, 1)),
             datasets=(),
         )
 
@@ -190,7 +189,6 @@ def test_a_data_set_must_fit_the_tensors():
         Instance(
             width=32,
             arguments=(TensorArgument("a", "input", (4,)),),
-            launch=Launch(grid=(1, 1, 1), block=(4, 1, 1)),
             datasets=(Dataset("short", {"a": np.zeros(3, np.float32)}, ""),),
         )
 

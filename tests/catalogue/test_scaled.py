@@ -67,7 +67,7 @@ def _compile(target: Target) -> dict[str, str]:
 def _run(code, target: str, name: str, dataset) -> str:
     case = cases(target)[name]
     instance = case.instance(Target.parse(target).warp_width)
-    backend = SimulatorBackend(Target.parse(target), {case.id: code(target)[name]})
+    backend = SimulatorBackend(Target.parse(target), {case.id: (code(target)[name],)})
     request = Request(case=case, instance=instance, dataset=dataset, time_limit_seconds=60)
     report = judge(request, backend.launch(request))
     return f"{report.verdict} {report.reason}".strip()
@@ -131,7 +131,7 @@ def test_rounding_stays_within_the_derived_bound(code):
         arguments = [simt.Buffer(output, "output"), simt.Buffer(values, key, writable=False)]
         if key == "input":
             arguments.append(simt.Buffer(np.zeros(instance.tensors[2].shape, np.float32), "temp_storage"))
-        launch = instance.launch
+        launch = case.launches(32)[0]
         simt.launch(
             simt.decode(code(target)[name]),
             target=target,
@@ -145,7 +145,7 @@ def test_rounding_stays_within_the_derived_bound(code):
         depth = (
             axis_sum_depth(values.shape[1], launch.block[0])
             if key == "a"
-            else cluster_sum_depth(values.size, instance.parameters["clusters"], launch.block[0])
+            else cluster_sum_depth(values.size, case.steps[0].values(32)["clusters"], launch.block[0])
         )
         error = np.abs(output - expected)
         assert (error <= sum_bound(magnitudes, depth)).all()
@@ -168,7 +168,7 @@ def _launch(text: str, case: scaled.ScaledCase, values: np.ndarray) -> np.ndarra
     instance = case.instance(32)
     output = np.zeros(instance.tensors[0].shape, np.float32)
     temp = np.zeros(instance.tensors[2].shape, np.float32)
-    launch = instance.launch
+    launch = case.launches(32)[0]
     simt.launch(
         simt.decode(text),
         target="nvidia:sm_90",

@@ -105,7 +105,7 @@ def test_list_names_every_case(capsys):
 
     assert main(["list", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["schema_version"] == 1
+    assert document["schema_version"] == 2
     assert [row["case"] for row in document["cases"]] == [case.id for case in (*CASES, *SCALED_CASES)]
     assert document["cases"][-1]["vendors"] == ["nvidia"]
 
@@ -168,7 +168,7 @@ def test_run_writes_its_reports(tmp_path, capsys):
     assert "mojo/p15/solution.mojo for nvidia:sm_90, in the simulator (requested)" in captured.err
     document = json.loads(files["json"].read_text())
     case = document["cases"][0]
-    assert document["schema_version"] == 1
+    assert document["schema_version"] == 2
     assert {"case", "target", "backend", "verdict", "reason", "launch", "datasets"} <= set(case)
     assert (case["case"], case["verdict"], case["backend"]) == ("p15", "PASS", "simulator")
     assert case["launch"]["grid"] == [1, 4, 1]

@@ -47,10 +47,10 @@ REPORT = CaseReport(
     backend="simulator",
     device="d",
     verdict="FINDING",
-    launch=Launch(grid=(1, 4, 1), block=(8, 1, 1)),
+    launches=(Launch(grid=(1, 4, 1), block=(8, 1, 1)),),
     datasets=(DatasetReport("documented", "FINDING", (FINDING,), 0.5),),
     findings=(FINDING,),
-    counters={"barriers": 4},
+    counters=({"barriers": 4},),
     claims=(ClaimReport("it has one barrier", "1", "4", FINDING),),
 )
 

@@ -104,7 +104,7 @@ class Simulated:
         """Holds nothing."""
 
     def _on(self, case: Case, code: str) -> tuple[str, str]:
-        backend = SimulatorBackend(self._target, {"p15": code}, observers=simt.observers)
+        backend = SimulatorBackend(self._target, {"p15": (code,)}, observers=simt.observers)
         return _tried(case, self._target, backend, SECONDS)
 
 

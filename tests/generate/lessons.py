@@ -184,14 +184,14 @@ def _commands(cases: Sequence[Case]) -> str:
 def _sizes(case: Case, language: str) -> list[str]:
     said = _SAID[language]
     instances = [case.instance(width) for width in WIDTHS]
-    launches = list(dict.fromkeys(str(instance.launch) for instance in instances))
+    launches = list(dict.fromkeys("<br>".join(map(str, case.launches(width))) for width in WIDTHS))
     buffers = []
     for narrow, wide in zip(*(instance.tensors for instance in instances), strict=True):
         shapes = dict.fromkeys(str(tensor.shape) for tensor in (narrow, wide))
         buffers.append(f"`{narrow.name}` {' / '.join(shapes)} {narrow.dtype}, {said[narrow.role]}")
     return [
         f"`{case.id}`",
-        f"`{case.kernel}`",
+        "<br>".join(f"`{step.name}`" for step in case.steps),
         "<br>".join(buffers),
         " / ".join(launches),
         str(len(instances[0].datasets)),

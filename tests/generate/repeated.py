@@ -144,7 +144,7 @@ def cases_table() -> str:
     rows = [heads, ["---"] * len(heads)]
     for case in CASES:
         vendors = [_where(case, names) for names in COLUMNS.values()]
-        rows.append([f"`{case.id}`", f"`{case.kernel}`", _launch(case), *vendors])
+        rows.append([f"`{case.id}`", "<br>".join(f"`{step.name}`" for step in case.steps), _launch(case), *vendors])
     return _rows(rows)
 
 
@@ -160,8 +160,8 @@ def _rows(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _launch(case: Case) -> str:
-    """The launch; `W` where a number follows the width of a warp."""
-    narrow, wide = (re.split(r"(\d+)", str(case.instance(width).launch)) for width in (32, 64))
+    """The launches; `W` where a number follows the width of a warp."""
+    narrow, wide = (re.split(r"(\d+)", "<br>".join(map(str, case.launches(width)))) for width in (32, 64))
     if len(narrow) != len(wide):
         return f"{''.join(narrow)}, with 64 lanes {''.join(wide)}"
     pairs = zip(narrow, wide, strict=True)

@@ -1,4 +1,6 @@
-"""The solutions' compiled kernels as tests read them, without a compiler: `tests/solutions/*.ll`.
+"""The solutions' compiled kernels as tests of the simulator read them, without a compiler: `tests/solutions/*.ll`.
+
+The folder is the list of what is stored: an empty file with the name of a case's op and a target is filled.
 
 What the compiler writes depends on its version, so the first lines of a file hold a digest
 of all that it was made from and one of its text: what is stale is seen without compiling.
@@ -14,10 +16,9 @@ from harness.build import generate
 from harness.build.cache import digest, key_of
 from harness.build.device_code import compile_ahead, device_code
 from harness.build.toolchain import package_versions
-from harness.build.unit import Build, units
+from harness.build.unit import Build, BuildUnit, units
 from harness.catalogue import CASES
 from harness.errors import CompileError
-from harness.model.case import Case
 from harness.model.sources import shown
 from harness.model.target import Target
 from tests.generate.files import Generated, GenerateError
@@ -28,13 +29,13 @@ FOLDER = Path("tests", "solutions")
 TARGETS = tuple(map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")))
 
 
-def path_of(root: Path, case: Case, target: Target) -> Path:
+def path_of(root: Path, op: str, target: Target) -> Path:
     """Where a kernel's code lies in the repository at `root`."""
-    return root / FOLDER / f"{case.op}.{target.architecture}.ll"
+    return root / FOLDER / f"{op}.{target.architecture}.ll"
 
 
 def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
-    """The file of every case and target, and those that no case has.
+    """Every file, those that no case has without a text.
 
     Args:
         root: The repository.
@@ -44,13 +45,17 @@ def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
         GenerateError: A solution does not compile.
     """
     wanted = {
-        path_of(root, case, target): (case, target) for target in TARGETS for case in CASES if not case.refusal(target)
+        path: (unit, target)
+        for target in TARGETS
+        for unit in units(CASES, Build(target=target))
+        if (path := path_of(root, unit.op, target)).is_file()
     }
     stale = {path: made for path, made in wanted.items() if not _fresh(path, _made_from(*made))}
     if compile_stale and stale:
         # One program compiles all of them: what one target has stale the others mostly have, too.
-        cases, targets = (list(dict.fromkeys(column)) for column in zip(*stale.values(), strict=True))
-        compile_ahead(cases, [Build(target=target, notify=_notify) for target in targets])
+        cases = {unit.case.id: unit.case for unit, _ in stale.values()}
+        targets = dict.fromkeys(target for _, target in stale.values())
+        compile_ahead(list(cases.values()), [Build(target=target, notify=_notify) for target in targets])
     for path, made in wanted.items():
         if path in stale:
             yield Generated(path, _compiled(*made) if compile_stale else "")
@@ -61,8 +66,7 @@ def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
             yield Generated(path, None)
 
 
-def _made_from(case: Case, target: Target) -> str:
-    (unit,) = units([case], Build(target=target))
+def _made_from(unit: BuildUnit, target: Target) -> str:
     facts = {
         "kernel": digest(unit.file.read_bytes()),
         "path": shown(unit.file),
@@ -84,11 +88,11 @@ def _fresh(path: Path, made_from: str) -> bool:
     return text == _head(made_from, code) + code
 
 
-def _compiled(case: Case, target: Target) -> str:
-    code = device_code([case], Build(target=target, notify=_notify), "llvm")[case.id]
-    if isinstance(code, CompileError):
-        raise GenerateError(f"{case.id} for {target}: {code}\n{code.diagnostics}")
-    return _head(_made_from(case, target), code) + code
+def _compiled(unit: BuildUnit, target: Target) -> str:
+    texts = device_code([unit.case], Build(target=target, notify=_notify), "llvm")[unit.case.id]
+    if isinstance(texts, CompileError):
+        raise GenerateError(f"{unit.case.id} for {target}: {texts}\n{texts.diagnostics}")
+    return _head(_made_from(unit, target), texts[unit.step]) + texts[unit.step]
 
 
 def _notify(line: str) -> None:

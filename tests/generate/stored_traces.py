@@ -100,7 +100,7 @@ def traced(entry: Case, target: Target) -> dict[str, Any]:
         for language in ("ko", "en"):
             languages.choose(language)
             plan = pipeline.plan(str(target), "simulator")
-            recorded, report = trace.of_case(case(entry.id), plan=plan, sources=Sources(), notify=notify)
+            (recorded, *_), report = trace.of_case(case(entry.id), plan=plan, sources=Sources(), notify=notify)
             spoken[language] = json.loads(json.dumps(recorded.data))
     finally:
         languages.choose(None)
@@ -110,16 +110,16 @@ def traced(entry: Case, target: Target) -> dict[str, Any]:
 
 
 def _made_from(entry: Case, target: Target) -> str:
-    (unit,) = units([entry], Build(target=target))
+    launched = units([entry], Build(target=target))
     instance = entry.instance(target.warp_width)
     facts = {
         "writers": [digest((ROOT / "harness" / f"{name}.py").read_bytes()) for name in WRITERS],
-        "kernel": digest(unit.file.read_bytes()),
-        "path": shown(unit.file),
-        "program": generate.device_program([(unit, target)]),
+        "kernel": digest(launched[0].file.read_bytes()),
+        "path": shown(launched[0].file),
+        "program": generate.device_program([(unit, target) for unit in launched]),
         "versions": package_versions(),
         "inputs": {name: digest(array.tobytes()) for name, array in instance.datasets[0].inputs.items()},
-        "launch": str(instance.launch),
+        "launches": [str(launch) for launch in entry.launches(target.warp_width)],
     }
     return key_of(facts)
 

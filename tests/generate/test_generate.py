@@ -9,9 +9,9 @@ import pytest
 
 from harness.build import toolchain
 from harness.catalogue import CASES, PUZZLES, case
-from harness.model.case import Launch
 from harness.model.frames import blank, frame
 from harness.model.sources import MOJO, ROOT, Sources
+from harness.model.steps import Kernel
 from tests import compiled
 from tests.generate import files as generate
 from tests.generate import library, problems, repeated, stored_ir
@@ -92,11 +92,8 @@ def test_the_table_writes_w_for_the_width_of_a_warp(monkeypatch):
     entry = case("p26:pair-swap")
 
     def shown(block, grid=1):
-        def resolve(width):
-            launch = Launch(grid=(grid if grid == 1 else grid // width, 1, 1), block=(block(width), 1, 1))
-            return replace(entry.instance(width), launch=launch)
-
-        monkeypatch.setattr(repeated, "CASES", [replace(entry, resolve=resolve)])
+        blocks = grid if grid == 1 else lambda width: grid // width
+        monkeypatch.setattr(repeated, "CASES", [replace(entry, steps=(Kernel("k", grid=blocks, block=block),))])
         return repeated.cases_table().splitlines()[2].split(" | ")[2]
 
     assert shown(lambda width: width) == "(1, 1) x (W, 1)"
@@ -247,7 +244,7 @@ def test_each_kernel_has_one_region(puzzle):
     """Every case leaves something to fill in, and the pristine problem leaves it out."""
     entries = [entry for entry in CASES if entry.puzzle == puzzle]
     solution = Sources("solutions").kernel_file(entries[0]).read_text()
-    kernels = {entry.kernel for entry in entries}
+    kernels = {entry.kernels[0] for entry in entries}
     bodies = solution.split("\ndef ")[1:]
 
     assert {text.partition("[")[0].partition("(")[0] for text in bodies if "# FILL ME IN: " in text} == kernels

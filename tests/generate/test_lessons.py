@@ -40,18 +40,20 @@ def known(puzzle):
     for case in (case for case in CASES if case.puzzle == puzzle):
         for width in lessons.WIDTHS:
             instance = case.instance(width)
-            launch = instance.launch
-            numbers |= {*launch.grid, *launch.block, *launch.cluster, *instance.constants.values(), width // 2}
+            launches = case.launches(width)
+            numbers |= {size for launch in launches for size in (*launch.grid, *launch.block, *launch.cluster)}
+            numbers |= {*instance.constants.values(), width // 2}
             numbers |= set(chain.from_iterable(tensor.shape for tensor in instance.tensors))
             numbers |= {part.value for part in instance.arguments if isinstance(part, ScalarArgument)}
             numbers |= {claim.expected(width) for claim in case.claims if isinstance(claim, CounterClaim)}
-            sizes = {size for size in (*launch.block, *instance.constants.values()) if size <= 1024}
+            threads = [size for launch in launches for size in launch.block]
+            sizes = {size for size in (*threads, *instance.constants.values()) if size <= 1024}
             numbers |= {size >> shift for size in sizes for shift in range(1, 4)} | {width - size for size in sizes}
             inputs = instance.datasets[0].inputs
             for array in (*inputs.values(), *case.oracle(inputs, width).values()):
                 numbers |= set(np.asarray(array, np.float64).ravel()[:6]) | {float(array.max())}
                 numbers |= set(np.asarray(array, np.float64).ravel()) if array.size <= 8 else set()
-            numbers |= {launch.block[0] // 32}
+            numbers |= {launch.block[0] // 32 for launch in launches}
     return numbers | {9.0 if puzzle == "p15" else 0}
 
 

@@ -111,7 +111,7 @@ def came_to_what_it_must(kind: str, text: str, modes: Sequence[ModeResult]) -> b
 
 
 def _mutated(mutant: SourceMutant) -> str:
-    return mutant.source(case(mutant.case).kernel)
+    return mutant.source(case(mutant.case).kernels[0])
 
 
 def _own(text: str, number: int) -> str:

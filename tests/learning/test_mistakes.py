@@ -35,7 +35,7 @@ def source(mistake: Mistake) -> str:
     text = (MOJO / entry.puzzle / "solution.mojo").read_text()
     if not mistake.old:
         return blank(text)
-    start = re.search(rf"^def {entry.kernel}\b", text, re.MULTILINE).start()
+    start = re.search(rf"^def {entry.kernels[0]}\b", text, re.MULTILINE).start()
     start = 0 if mistake.old.startswith(("comptime", "def")) else start
     assert mistake.old in text[start:]
     return text[:start] + text[start:].replace(mistake.old, mistake.new, 1)

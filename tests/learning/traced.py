@@ -85,7 +85,7 @@ def made(id: str, file: Path | None = None, target: str = "nvidia") -> tuple[Tra
     trace.Recorder = Watched
     try:
         sources = Sources(overrides={case(id).puzzle: file}) if file else Sources()
-        result, _ = trace.of_case(case(id), plan=pipeline.plan(target, "simulator"), sources=sources)
+        (result,), _ = trace.of_case(case(id), plan=pipeline.plan(target, "simulator"), sources=sources)
     finally:
         trace.Recorder = before
     return result, WATCHED.pop()

@@ -81,5 +81,5 @@ def test_of_a_pasted_kernel_only_the_constants_count():
 def test_the_pristine_problems_are_recognised(case):
     solution = Sources("solutions").kernel_file(case).read_text()
 
-    assert unfilled(blank(solution), case.kernel) and unfilled(solution, case.kernel) is None
+    assert unfilled(blank(solution), case.kernels) and unfilled(solution, case.kernels) is None
     assert not list(changes(blank(solution), solution))

@@ -48,6 +48,6 @@ def test_a_text_is_a_sentence_without_its_end(name):
 
 
 def test_a_finding_is_told_in_words():
-    told = finding("check.launch.several", launches=2, names=("a", "b"))
+    told = finding("check.launch.several", launches=2, names=("a", "b"), documented=1)
 
-    assert told.message == "the driver saw 2 launches, but one is documented: a, b"
+    assert told.message == "the driver saw 2 launches, where the documents have 1: a, b"

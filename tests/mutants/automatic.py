@@ -51,7 +51,7 @@ def fates(target: str) -> Iterator[Fate]:
 def killer(case: Case, target: Target, code: str) -> str:
     """The verdict that device code earns on the first data set that catches it; empty if none does."""
     instance = case.instance(target.warp_width)
-    backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
+    backend = SimulatorBackend(target, {case.id: (code,)}, observers=simt.observers)
     for dataset in instance.datasets:
         request = Request(case=case, instance=instance, dataset=dataset, time_limit_seconds=SECONDS)
         outcome = backend.launch(request)

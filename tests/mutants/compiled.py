@@ -27,7 +27,7 @@ def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, st
         for number, mutant in enumerate(mutants):
             entry = case(mutant.case)
             file = Path(folder) / f"mutant{number}.mojo"
-            file.write_text(mutant.source(entry.kernel))
+            file.write_text(mutant.source(entry.kernels[0]))
             (unit,) = units([entry], build)
             parts.append((replace(unit, file=file, module=file.stem), target))
         codes = compiled.kernels(parts)

@@ -39,7 +39,7 @@ class Right:
         """The problem's file with the region filled in."""
         entry = case(self.case)
         text = blank(Sources("solutions").kernel_file(entry).read_text())
-        start = re.search(rf"^def {entry.kernel}\b", text, re.MULTILINE).end()
+        start = re.search(rf"^def {entry.kernels[0]}\b", text, re.MULTILINE).end()
         region = re.compile(r"(?P<pad> +)(?P<mark># FILL ME IN[^\n]*)\n +pass\n").search(text, start)
         body = "\n".join(region["pad"] + line if line else "" for line in self.body.strip("\n").split("\n"))
         filled = f"{region['pad']}{region['mark']}\n{body}\n"

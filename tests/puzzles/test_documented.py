@@ -56,7 +56,7 @@ def part(case: Case, target: Target, form: Path, folder: Path) -> tuple[BuildUni
 
 def judged(case: Case, target: Target, code: str) -> CaseReport:
     """The case's verdict in the simulator, on all its data, with everything watching."""
-    backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
+    backend = SimulatorBackend(target, {case.id: (code,)}, observers=simt.observers)
     return run_case(case, Plan(target, "simulator", "", ""), backend)
 
 
@@ -101,4 +101,4 @@ def test_eight_elected_writers_of_one_value_are_right(codes):
     assert [claim.sentence for claim in report.claims if not claim.holds] == [
         "one thread in the whole cluster writes the sum"
     ]
-    assert report.counters["output_writers"] == 8
+    assert report.counters[0]["output_writers"] == 8

@@ -241,6 +241,6 @@ def test_a_fault_takes_this_process_s_device(engine, tmp_path):
         [sys.executable, "-c", FAULT, str(wild)], cwd=ROOT, env=os.environ, capture_output=True, text=True, timeout=300
     )
     first, second = done.stdout.splitlines()
-    assert first.startswith(f"LaunchFault: p15: {case('p15').kernel}: ")
+    assert first.startswith(f"LaunchFault: p15: {case('p15').named}: ")
     assert "ILLEGAL_ADDRESS" in first and first.endswith("(phase: synchronize)")
     assert second.startswith("EnvironmentFault: this process lost its GPU to an earlier fault")

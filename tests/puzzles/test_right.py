@@ -51,7 +51,7 @@ def reported(code):
 
     def report(kernel, sources):
         entry = case(kernel.case)
-        backend = SimulatorBackend(TARGET, {entry.id: code[kernel.id]}, observers=simt.observers)
+        backend = SimulatorBackend(TARGET, {entry.id: (code[kernel.id],)}, observers=simt.observers)
         return RunReport(plan=plan, kernels="k", cases=(run_case(entry, plan, backend),), sources=sources)
 
     return report

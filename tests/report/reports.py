@@ -39,7 +39,7 @@ def report(
         backend="simulator",
         device="d",
         verdict=verdict,
-        launch=Launch(grid=(1, 1, 1), block=(1, 1, 1)),
+        launches=(Launch(grid=(1, 1, 1), block=(1, 1, 1)),),
         datasets=datasets,
         findings=(told(reason),) if reason else findings,
         **fields,

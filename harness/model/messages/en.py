@@ -61,7 +61,9 @@ MESSAGES: dict[str, Message] = {
     "check.other-type": Message(_UNDONE, "{argument} came back as {got}, not {expected}"),
     "check.launch.none": Message(_LAUNCH, "the driver saw no launch at all"),
     "check.launch.several": Message(
-        _LAUNCH, "the driver saw {launches:launch/launches}, but one is documented: {names}", _OWN_LAUNCH
+        _LAUNCH,
+        "the driver saw {launches:launch/launches}, where the documents have {documented}: {names}",
+        _OWN_LAUNCH,
     ),
     "check.launch.other": Message(
         _LAUNCH, "the driver saw grid {grid} block {block}, but documented is {documented}", _OWN_LAUNCH

@@ -62,7 +62,7 @@ MESSAGES: dict[str, Message] = {
     "check.launch.none": Message(_LAUNCH, "드라이버의 기록에 커널 실행이 없습니다"),
     "check.launch.several": Message(
         _LAUNCH,
-        "드라이버의 기록에는 커널 실행이 {launches}번 있지만, 문서에는 한 번입니다: {names}",
+        "드라이버의 기록에는 커널 실행이 {launches}번 있지만, 문서에는 {documented}번입니다: {names}",
         _OWN_LAUNCH,
     ),
     "check.launch.other": Message(

@@ -11,6 +11,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans
 from harness.simt.errors import ArgumentError
 from harness.simt.ir.types import Type
+from harness.simt.state.allocation import Allocation
 
 __all__ = ["Argument", "Bound", "Buffer", "Leaf", "Region", "lay_out"]
 
@@ -27,12 +28,15 @@ class Buffer:
         initialised: Whether the host wrote it; if not, a read before a write by
             the kernel is a use of an undefined value.
         writable: Whether the kernel may store to it.
+        undefined: Which of its bytes nobody has written, for what several launches work on: like the array it is
+            written in place, where observers follow undefined values. Instead of `initialised`.
     """
 
     array: Array
     name: str | None = None
     initialised: bool = True
     writable: bool = True
+    undefined: Booleans | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -46,6 +50,7 @@ class Region:
         granule: Bytes of one of the arrays' elements; 1 where they are structs.
         writable: Whether the kernel may store to it.
         undefined: Which bytes the host has not written, or None where it wrote all.
+        allocation: That one, once there is a launch.
     """
 
     name: str
@@ -54,6 +59,7 @@ class Region:
     granule: int
     writable: bool
     undefined: Booleans | None = None
+    allocation: Allocation | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -118,9 +124,13 @@ class Bound:
         return sum(leaf.shared or 0 for argument in self.arguments for leaf in argument.leaves)
 
     def copy_back(self) -> None:
-        """Brings results into the arrays that are not contiguous."""
+        """Brings results into the arrays that are not contiguous, and tells what nobody has written."""
         for array, copy in self.copies:
             array[...] = copy.reshape(array.shape)
+        for region in self.regions:
+            if region.undefined is not None and region.allocation is not None:
+                shadow = region.allocation.shadow
+                region.undefined[...] = False if shadow is None else shadow != 0
 
 
 # The addresses of an array's first byte and of the one behind its last, its bytes, its argument's position, the pointer
@@ -195,7 +205,9 @@ def _alone(span: Span) -> Region:
     _, _, data, position, leaf, buffer = span
     dtype, initialised = buffer.array.dtype, buffer.initialised or not len(data)
     granule = dtype.itemsize if dtype.kind in "biufc" else 1
-    undefined = None if initialised else np.ones(len(data), bool)
+    undefined = buffer.undefined
+    if undefined is None and not initialised:
+        undefined = np.ones(len(data), bool)
     writable = buffer.writable and buffer.array.flags.writeable
     leaf.region = Region(leaf.name, position, data, granule, writable, undefined)
     return leaf.region

@@ -59,18 +59,18 @@ def launch_in_orders(
     """
     options = options or Options()
     module = ir if isinstance(ir, Module) else decode(ir)
-    arrays = [] if options.seed is not None else _written(args)
-    before = [array.copy() for _, array in arrays]
+    arrays, masks = ([], []) if options.seed is not None else _written(args)
+    before, unwritten = [array.copy() for _, array in arrays], [mask.copy() for mask in masks]
     first = launch(module, args=args, observers=observers(), options=options, **how)
     if why := _enough(first, options):
         return replace(first, why_no_more=why)
-    after = [array.copy() for _, array in arrays]
+    after, left = [array.copy() for _, array in arrays], [mask.copy() for mask in masks]
     findings = list(first.findings)
     limit = min(options.max_seconds, max(LITTLE, LONG * first.seconds))
     started = time.monotonic()
     ran, why = 1, "" if len(seeds) >= len(SEEDS) else ELSEWHERE
     for seed in seeds:
-        _restore(arrays, before)
+        _restore(arrays, before, masks, unwritten)
         again = replace(options, seed=seed, max_seconds=limit)
         other = launch(module, args=args, observers=observers(), options=again, **how)
         if other.verdict != "incomplete":
@@ -81,7 +81,7 @@ def launch_in_orders(
         if time.monotonic() - started > LITTLE and ran <= len(seeds):
             why = "it takes long"
             break
-    _restore(arrays, after)
+    _restore(arrays, after, masks, left)
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     bad = any(finding.severity != "information" for finding in findings)
     verdict = "findings" if first.verdict == "clean" and bad else first.verdict
@@ -99,20 +99,25 @@ def _enough(first: LaunchResult, options: Options) -> str:
     return "it takes long" if first.seconds > LITTLE else ""
 
 
-def _written(args: Sequence[Any]) -> list[tuple[str, Array]]:
-    """The arrays that a kernel may change, with the names of their arguments."""
-    arrays = []
+def _written(args: Sequence[Any]) -> tuple[list[tuple[str, Array]], list[Array]]:
+    """The arrays that a kernel may change, with the names of their arguments; and what is noted of their bytes."""
+    arrays, masks = [], []
     for position, argument in enumerate(args):
         for value in flattened(argument):
             buffer = value if isinstance(value, Buffer) else Buffer(value)
             if isinstance(buffer.array, np.ndarray) and buffer.writable and buffer.array.flags.writeable:
                 arrays.append((buffer.name or f"argument {position}", buffer.array))
-    return arrays
+                masks += [] if buffer.undefined is None else [buffer.undefined]
+    return arrays, masks
 
 
-def _restore(arrays: Sequence[tuple[str, Array]], contents: Sequence[Array]) -> None:
+def _restore(
+    arrays: Sequence[tuple[str, Array]], contents: Sequence[Array], masks: Sequence[Array], marks: Sequence[Array]
+) -> None:
     for (_, array), content in zip(arrays, contents, strict=True):
         array[...] = content
+    for mask, mark in zip(masks, marks, strict=True):
+        mask[...] = mark
 
 
 def _new(known: Iterable[Finding], findings: Iterable[Finding], seed: int) -> list[Finding]:

@@ -100,6 +100,7 @@ class Setup:
             granule=region.granule,
         )
         memory.allocations.append(allocation)
+        region.allocation = allocation
         if region.undefined is not None and self.engine.observation.tracked:
             origin = self.engine.observation.origin("argument", region.name)
             allocation.shadow = np.where(region.undefined, np.int32(origin), np.int32(0))

@@ -137,7 +137,7 @@ def test_the_kernels_do_what_they_are_there_for(controls, tool, kind):
     """The simulator finds the fault, and no other that would make a tool speak."""
     entry = case("p15")
     instance = entry.instance(32)
-    backend = SimulatorBackend(SM_90, {entry.id: controls[tool]}, observers=simt.observers)
+    backend = SimulatorBackend(SM_90, {entry.id: (controls[tool],)}, observers=simt.observers)
     outcome = backend.launch(Request(case=entry, instance=instance, dataset=instance.datasets[0]))
 
     assert outcome.failure is None

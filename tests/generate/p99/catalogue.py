@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from harness.catalogue.data import float_list, random_fractions
-from harness.model.case import Arrays, Case, CounterClaim, Dataset, Instance, Launch, TensorArgument
+from harness.model.case import Arrays, Case, CounterClaim, Dataset, Instance, Kernel, TensorArgument
 
 __all__ = ["CASES"]
 
@@ -20,7 +20,6 @@ def _instance(width: int) -> Instance:
         width=width,
         arguments=(TensorArgument("output", "output", (SIZE,)), TensorArgument("a", "input", (SIZE,))),
         constants={"SIZE": SIZE},
-        launch=Launch(grid=(1, 1, 1), block=(SIZE, 1, 1)),
         datasets=(
             Dataset("documented", {"a": counted}, "the documents' own data: 0..3"),
             Dataset("random-99", {"a": random_fractions((SIZE,), seed=99)}, "anything that order hides"),
@@ -41,7 +40,7 @@ CASES = (
         puzzle="p99",
         mode=None,
         title="map",
-        kernel="add_10",
+        steps=(Kernel("add_10", "output a", block=SIZE),),
         resolve=_instance,
         oracle=_oracle,
         printed=_printed,
