@@ -119,11 +119,6 @@ class SimulatorBackend:
 
         return observers
 
-    def observers() -> tuple[simt.Observer, ...]:
-            return (*([once.pop()] if once else ()), *self._observers())
-
-        return observers
-
     def _at_home(self, finding: simt.Finding) -> simt.Finding:
         """The same finding; what a kernel printed before it ended itself names the kernel's file."""
         if "said" not in finding.values:

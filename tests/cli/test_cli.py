@@ -169,13 +169,13 @@ def test_run_writes_its_reports(tmp_path, capsys):
     document = json.loads(files["json"].read_text())
     case = document["cases"][0]
     assert document["schema_version"] == 2
-    assert {"case", "target", "backend", "verdict", "reason", "launch", "datasets"} <= set(case)
+    assert {"case", "target", "backend", "verdict", "reason", "launches", "datasets"} <= set(case)
     assert (case["case"], case["verdict"], case["backend"]) == ("p15", "PASS", "simulator")
-    assert case["launch"]["grid"] == [1, 4, 1]
+    assert case["launches"][0]["grid"] == [1, 4, 1]
     one = {"ran": 1, "why_no_more": "every order gives the same"}
     assert [dataset["orders"] for dataset in case["datasets"]] == [one] * 10
     assert "orders of the threads: 1 on 10 of 10 data sets (every order gives the same)" in captured.err
-    assert case["counters"]["shared_bytes_per_block"] == 32
+    assert case["counters"][0]["shared_bytes_per_block"] == 32
     suite = ElementTree.parse(files["xml"]).getroot()[0]
     assert (suite.get("name"), suite.get("tests")) == ("p15", "10")
 

@@ -39,7 +39,7 @@ def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
 
     Args:
         root: The repository.
-        compile_stale: Otherwise what is stale is given an empty text.
+        compile_stale: Otherwise what is stale is given a text without code.
 
     Raises:
         GenerateError: A solution does not compile.
@@ -58,7 +58,7 @@ def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
         compile_ahead(list(cases.values()), [Build(target=target, notify=_notify) for target in targets])
     for path, made in wanted.items():
         if path in stale:
-            yield Generated(path, _compiled(*made) if compile_stale else "")
+            yield Generated(path, _compiled(*made) if compile_stale else _head(_made_from(*made), ""))
         else:
             yield Generated(path, path.read_text(encoding="utf-8"))
     for path in sorted((root / FOLDER).glob("*.ll")):

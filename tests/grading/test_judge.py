@@ -17,7 +17,7 @@ from harness.process.child import Ended
 from tests.grading.judges import SETTINGS
 
 JOB = Job("p15", "kernel")
-CODES = {"codes": {"p15": {"llvm": "ir", "asm": "ptx"}}, "compile_seconds": 4.0, "peak_bytes": 9}
+CODES = {"codes": {"p15": [{"llvm": "ir", "asm": "ptx"}]}, "compile_seconds": 4.0, "peak_bytes": 9}
 MODE = {"case": "p15", "verdict": "PASS", "reason": "", "lines": [], "unkept": [], "passed": 6, "total": 6}
 RIGHT = {"modes": [MODE], "judge_seconds": 0.5, "peak_bytes": 5}
 
@@ -153,9 +153,11 @@ def test_what_has_not_the_form_of_a_result_is_none(boxed, forged):
         None,
         [],
         {"p15": 1},
-        {"p15": {"llvm": "ir"}},
-        {"p15": {"llvm": 1, "asm": ""}},
-        {"p34:reduction": {"llvm": "", "asm": ""}},
+        {"p15": {"llvm": "ir", "asm": "ptx"}},
+        {"p15": [{"llvm": "ir"}]},
+        {"p15": [{"llvm": 1, "asm": ""}]},
+        {"p15": [{"llvm": "", "asm": ""}, {"llvm": "", "asm": ""}]},
+        {"p34:reduction": [{"llvm": "", "asm": ""}]},
     ],
 )
 def test_what_is_no_code_is_not_run(boxed, codes):

@@ -139,7 +139,7 @@ def test_what_is_too_long_is_cut_and_counted(monkeypatch):
     monkeypatch.setattr(trace, "Recorder", Short)
 
     plan = pipeline.plan("nvidia", "simulator")
-    data = trace.of_case(case("p34:reduction"), plan=plan, sources=Sources())[0].data
+    data = trace.of_case(case("p34:reduction"), plan=plan, sources=Sources())[0][0].data
 
     assert data["kept"] == 64 < data["steps"] == traced("p34:reduction")[0].data["steps"]
     assert len(Replay(data).steps) == 64
