@@ -140,7 +140,7 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
         addend = np.zeros((warps.count, ROWS, columns), np.float16 if accumulator == "f16" else np.float32)
         if sums:
             before = fragment(warps, [values[place] for place in sums], whole)
-            addend[:, row, column] = np.where(summed[:, None, None], before, 0)
+            addend[:, row, column] = np.where(np.asarray(summed)[:, None, None], before, 0)
         how = sum_of(engine, kind)
         how = Sum(how.step, COARSE - FRACTION) if kind in EIGHT_BIT else how
         total = multiply(first_factor, second_factor.swapaxes(1, 2), addend, how)
