@@ -10,7 +10,8 @@ from pathlib import Path
 from harness.bench.work import Work
 from harness.build import generate, toolchain
 from harness.build.cache import Cache, digest, key_of
-from harness.build.graphs import TOOLS, Stage
+from harness.build.graphs import TOOLS
+from harness.build.stage import Stage
 from harness.build.unit import Build
 from harness.model.target import Target
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from harness import simt
-from harness.build import compiler, graphs
+from harness.build import compiler, stage
 from harness.build.device_code import Code, Texts
 from harness.cases import pipeline
 from harness.cases.runner import Runner, import_simulator
@@ -89,7 +89,7 @@ def _judged(order: dict[str, Any], folder: Path) -> list[ModeResult]:
     choose(order["language"])
     if order["codes"] is None:  # the box of a GPU has the compilers in it: their ends are to be seen and told
         compiler.LIMITS = replace(compiler.LIMITS, cpu_seconds=round(GRAPH_SECONDS))
-        graphs.COMPILE_SECONDS, graphs.MEMORY_BYTES = GRAPH_SECONDS, GRAPH_BYTES
+        stage.COMPILE_SECONDS, stage.MEMORY_BYTES = GRAPH_SECONDS, GRAPH_BYTES
     cases, sources = select([order["puzzle"]]), Sources(overrides={order["puzzle"]: file})
     plan = pipeline.plan(order["target"], order["backend"])
     told = None if order["codes"] is None else {name: _code(code) for name, code in order["codes"].items()}

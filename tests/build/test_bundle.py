@@ -227,7 +227,7 @@ def test_nothing_else_is_needed_to_run_them(made, monkeypatch, capsys, tmp_path)
     (tmp_path / "file").touch()
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "file" / "cache"))  # nobody can make it, root neither
     monkeypatch.setattr("harness.build.toolchain.find", lambda *_: None)
-    monkeypatch.setattr("harness.build.graphs.Worker", no_compiler)
+    monkeypatch.setattr("harness.build.stage.Worker", no_compiler)
     monkeypatch.setattr("harness.backends.ahead.Worker", lambda *_, **__: Worker("fake_worker", ["print"]))
     before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in made.iterdir()}
     report = tmp_path / "run.json"

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness.build import generate, graphs
+from harness.build import generate, graphs, stage, toolchain
 from harness.build.cache import Cache
-from harness.build.graphs import Stage, build_graphs
+from harness.build.graphs import build_graphs
 from harness.build.max_compiler import GraphSpec, OpCall, Product
 from harness.build.unit import Build, units
 from harness.catalogue import CASES, case
@@ -71,8 +71,8 @@ def compiled(monkeypatch):
         if package in broken:
             raise CompileError(f"{package} does not compile", "broken")
 
-    monkeypatch.setattr(graphs, "_Compiler", Compiler)
-    monkeypatch.setattr(graphs.toolchain, "precompile", precompile)
+    monkeypatch.setattr(stage, "_Compiler", Compiler)
+    monkeypatch.setattr(toolchain, "precompile", precompile)
     return asked, broken
 
 
@@ -196,8 +196,8 @@ def test_who_is_to_blame_for_a_compiler_that_ends(build, monkeypatch, error, fat
         def close(self):
             pass
 
-    monkeypatch.setattr(graphs, "Worker", Ending)
-    monkeypatch.setattr(graphs.toolchain, "precompile", lambda *_, **__: None)
+    monkeypatch.setattr(stage, "Worker", Ending)
+    monkeypatch.setattr(toolchain, "precompile", lambda *_, **__: None)
     with pytest.raises(kind, match=said) as caught:
         build_graphs([case("p15")], build).graph_text(case("p15"))
     assert getattr(caught.value, "diagnostics", "") == (
@@ -321,12 +321,12 @@ def test_a_graph_may_hold_its_scalars_as_constants():
         GraphSpec(name, (((4, 1), "float32", True), ((4, 6), "float32", False)), (replace(call, scalars=scalars),))
         for name, scalars in (("given", (("int32", None),)), ("held", (("int32", 5),)))
     ]
-    with Stage(build) as stage:
-        stage.add_kernels([unit])
-        _, mef = stage.compile([unit], specs)
+    with stage.Stage(build) as made:
+        made.add_kernels([unit])
+        _, mef = made.compile([unit], specs)
         from max import driver, engine
 
-        path = stage._folder / "x.mef"
+        path = made._folder / "x.mef"
         path.write_bytes(mef)
         models = engine.InferenceSession(devices=[driver.CPU()]).load_all(path)
     rows = np.ones((4, 6), np.float32)

@@ -1,0 +1,143 @@
+"""MAX's compiler, in a child process, and the folder with the packages that it compiles graphs out of."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+from harness.build import generate, toolchain
+from harness.build.compiler import KILLED, still_compiling, writing
+from harness.build.diagnostics import diagnostics
+from harness.build.max_compiler import GraphSpec, Job, Product
+from harness.build.unit import Build, BuildUnit
+from harness.errors import CompileError, CompileTimeout, EnvironmentFault
+from harness.model.sources import GENERATED
+from harness.process import channel, child
+from harness.process.worker import Worker
+
+__all__ = ["Stage"]
+
+COMPILE_SECONDS = 600.0
+MEMORY_BYTES = 16 << 30  # all the puzzles together take one GiB; a `comptime` that never ends takes all
+
+
+class Stage:
+    """A temporary folder with precompiled packages, and a child that compiles graphs out of them.
+
+    Args:
+        build: For what.
+
+    Attributes:
+        errors: By module, why a file of kernels does not compile.
+    """
+
+    def __init__(self, build: Build) -> None:
+        self.errors: dict[str, CompileError] = {}
+        self._build = build
+        self._files: dict[str, Path] = {}
+        self._count = 0
+        with ExitStack() as made:
+            self._folder = made.enter_context(child.temporary_folder())
+            self._compiler = _Compiler(build)
+            made.callback(self._compiler.close)
+            self._closing = made.pop_all()
+
+    def __enter__(self) -> Stage:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.close()
+
+    def add_kernels(self, wanted: Sequence[BuildUnit]) -> None:
+        """Precompiles the files of kernels or references; see `errors`."""
+        self._files |= {unit.module: unit.file for unit in wanted}
+
+        def precompiled(module: str) -> None:
+            try:
+                toolchain.precompile(self._files[module], module, self._folder)
+            except CompileError as error:
+                self.errors[module] = error
+
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            list(pool.map(precompiled, self._files))
+
+    def compile(self, together: Sequence[BuildUnit], specs: Sequence[GraphSpec]) -> tuple[dict[str, str], bytes]:
+        """Compiles graphs.
+
+        Args:
+            together: What their ops are made from; `add_kernels` had it.
+            specs: The graphs.
+
+        Returns:
+            The MLIR of each graph by its name, and the MEF.
+
+        Raises:
+            CompileError: One of them does not compile.
+        """
+        self._count += 1
+        ops, out = f"ops_{self._count}", self._folder / f"{self._count}.mef"
+        source = self._folder / f"{ops}.mojo"
+        with writing(self._folder):
+            source.write_text(generate.ops(together, reference=self._build.reference), encoding="utf-8")
+        toolchain.precompile(source, ops, self._folder, origin=GENERATED / "ops.mojo")
+        modules = [*dict.fromkeys(unit.module for unit in together), ops]
+        packages = tuple(str(self._folder / f"{module}.mojoc") for module in modules)
+        who = " and ".join(dict.fromkeys(unit.case.id for unit in together))
+        product = self._compiler.compile(Job(tuple(specs), packages, str(out)), who)
+        if product.error:
+            # By the end of its name: the engine keeps places of an earlier build of the same ops, in another folder.
+            staged = {module: f"src/{module}/__init__.mojo" for module in modules}
+            origins = {staged[module]: self._files.get(module, GENERATED / "ops.mojo") for module in modules}
+            raise CompileError(f"{who} does not compile for {self._build.where}", diagnostics(product.error, origins))
+        return product.mlir, out.read_bytes()
+
+
+class _Compiler:
+    """One child process that compiles for one target; a new one after a crash."""
+
+    def __init__(self, build: Build) -> None:
+        self._where = ["cpu", ""] if build.reference else [build.target.max_api, build.target.architecture]
+        self._child = self._started()
+
+    def close(self) -> None:
+        """Ends the child."""
+        self._child.close()
+
+    def compile(self, job: Job, who: str) -> Product:
+        """Compiles a job; an error of what is compiled is in the product.
+
+        Args:
+            job: What.
+            who: Its cases, for people.
+
+        Raises:
+            CompileTimeout: It takes longer than the limit.
+            EnvironmentFault: The machine is to blame.
+        """
+        try:
+            self._child.send(job)
+            product: Product = self._child.receive(COMPILE_SECONDS)
+        except channel.TimeUpError:
+            self._restart()
+            raise CompileTimeout(still_compiling(who, COMPILE_SECONDS)) from None
+        except (channel.ClosedError, channel.GarbageError):
+            fate, noise = self._child.fate(), self._child.noise()
+            if "asked MAX for" in noise or "ModuleNotFoundError" in noise:
+                raise EnvironmentFault(f"MAX cannot build here: {noise.splitlines()[-1]}.") from None
+            self._restart()
+            if "SIGKILL" in fate:
+                raise EnvironmentFault(f"MAX could not compile {who}: {KILLED}.") from None
+            return Product({}, f"error: the compiler {fate}\n{noise}")
+        if not product.error and not Path(job.out).is_file():
+            return Product({}, "error: the compiler wrote nothing")
+        return product
+
+    def _restart(self) -> None:
+        self._child.close()
+        self._child = self._started()
+
+    def _started(self) -> Worker:
+        return Worker("harness.build.max_compiler", self._where, limits=child.Limits(memory_bytes=MEMORY_BYTES))
