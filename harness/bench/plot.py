@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 from harness.bench.report import Results
 from harness.bench.work import label
+from harness.model.whole_file import write_whole
 
 __all__ = ["draw"]
 
@@ -57,6 +59,8 @@ def draw(results: Results, path: Path, roof: float) -> str:
     panels[0][-1].legend(fontsize=8)
     figure.suptitle(results.environment.get("device", ""))
     figure.tight_layout()
-    figure.savefig(path, dpi=120)
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="png", dpi=120)
+    write_whole(path, drawn.getvalue())
     pyplot.close(figure)
     return ""

@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.bench.stats import Timing
 from harness.bench.work import label
+from harness.model.whole_file import write_whole
 
 __all__ = ["Measured", "Results", "markdown", "write_json"]
 
@@ -70,7 +71,7 @@ class Results:
 
 def write_json(results: Results, path: Path) -> None:
     """Writes everything, samples summarised."""
-    path.write_text(json.dumps(asdict(results), indent=1) + "\n", encoding="utf-8")
+    write_whole(path, f"{json.dumps(asdict(results), indent=1)}\n".encode())
 
 
 def markdown(results: Results) -> str:

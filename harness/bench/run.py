@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import datetime
 import platform
-import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -23,6 +22,7 @@ from harness.catalogue import case as case_of
 from harness.errors import ArtifactError, EnvironmentFault, HarnessError
 from harness.model import exit_code
 from harness.model.target import Target
+from harness.model.whole_file import write_whole
 from harness.simt.plain import printable
 
 __all__ = ["main"]
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if arguments.build:
             target = Target.parse(arguments.target or "nvidia")
-            shutil.copyfile(graphs.build(select(arguments.cases, target), target), arguments.build)
+            write_whole(Path(arguments.build), graphs.build(select(arguments.cases, target), target).read_bytes())
             print(f"graphs for {target} are in {arguments.build}")
             return exit_code.OK
         present = [device for device in devices.discover() if device.target.max_can_build]
@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         results.notes.append(missing)
     report.write_json(results, folder / "benchmarks.json")
     text = report.markdown(results)
-    (folder / "benchmarks.md").write_text(text, encoding="utf-8")
+    write_whole(folder / "benchmarks.md", text.encode())
     print(text)
     return exit_code.WRONG if results.checks else exit_code.OK
 

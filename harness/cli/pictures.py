@@ -21,6 +21,7 @@ from harness.model.case import Case
 from harness.model.language import language
 from harness.model.lines import folded
 from harness.model.sources import Sources
+from harness.model.whole_file import write_whole
 from harness.programs.many import SUFFIXES
 from harness.report import console
 from harness.report import programs as told
@@ -49,7 +50,7 @@ def show(arguments: Namespace) -> int:
     require_folders(out)
     traces, code = _traced(arguments)
     try:
-        out.write_text(page(traces, say), encoding="utf-8")
+        write_whole(out, page(traces, say).encode())
     except OSError as error:
         raise EnvironmentFault(f"cannot write to {out}: {error.strerror}.") from None
     print(out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from argparse import Namespace
@@ -21,6 +22,7 @@ from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.model import exit_code, gpus
 from harness.model.language import chosen
 from harness.model.target import Target
+from harness.model.whole_file import write_whole
 from harness.programs.compile import compiled
 from harness.report import console, json_report, sarif
 from harness.simt import render
@@ -138,6 +140,8 @@ def _write(arguments: Namespace, reports: Sequence[Mapping[str, Any]], arrays: d
         try:
             arguments.out.mkdir(parents=True, exist_ok=True)
             for name, array in arrays.items():
-                np.save(arguments.out / f"{name}.npy", array)
+                held = io.BytesIO()
+                np.save(held, array)
+                write_whole(arguments.out / f"{name}.npy", held.getvalue())
         except OSError as error:
-            raise EnvironmentFault(f"cannot write to {arguments.out}: {error.strerror}.") from None
+            raise EnvironmentFault(f"cannot write to {error.filename or arguments.out}: {error.strerror}.") from None

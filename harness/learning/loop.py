@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from harness.learning.progress import Progress, unused
 from harness.model.case import Case
 from harness.model.frames import unfilled
 from harness.model.sources import MOJO, Sources
+from harness.model.whole_file import write_whole
 from harness.model.workspace import PROBLEM, workspace
 
 __all__ = ["Desk", "State", "changed", "kernel_text", "solved_text"]
@@ -141,8 +141,8 @@ class Desk:
             raise UsageError(say("learn.untouched", file=self.shown(file)))
         copy = unused(file)
         try:
-            shutil.copyfile(file, copy)
-            shutil.copyfile(pristine, file)
+            write_whole(copy, file.read_bytes())
+            write_whole(file, pristine.read_bytes())
         except OSError as error:
             raise EnvironmentFault(f"cannot write to {error.filename or file}: {error.strerror}.") from None
         return file, copy

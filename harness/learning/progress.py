@@ -14,6 +14,7 @@ from typing import Any
 from harness.errors import EnvironmentFault
 from harness.learning.messages import say
 from harness.model.plain_file import plain_bytes
+from harness.model.whole_file import write_whole
 
 __all__ = ["Done", "Progress", "unused"]
 
@@ -88,10 +89,9 @@ class Progress:
         """
         self.cases[case] = replace(self.of(case), **changes)
         held = {"version": VERSION, "cases": {name: asdict(done) for name, done in sorted(self.cases.items())}}
-        path, written = self.root / FILE, self.root / f"{FILE}.{os.getpid()}"
+        path = self.root / FILE
         try:
-            written.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
-            os.replace(written, path)
+            write_whole(path, f"{json.dumps(held, indent=1)}\n".encode())
         except OSError as error:
             raise EnvironmentFault(f"cannot write to {path}: {error.strerror}.") from None
 

@@ -7,20 +7,20 @@ p15/problem.mojo      what `puzzles p15` runs anywhere below it
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
 from harness.errors import EnvironmentFault, UsageError
 from harness.model.case import Case
 from harness.model.sources import MOJO, Sources
+from harness.model.whole_file import write_whole
 
 __all__ = ["MARKER", "PROBLEM", "kernels", "problems", "start", "workspace"]
 
 MARKER = "puzzles.toml"
 PROBLEM = "problem.mojo"
-# What a learner gets of a puzzle: the problem and what explains it, not the solution.
-GIVEN = (PROBLEM, "README*.md", "figures/*.svg")
+# What a learner gets of a puzzle: what explains it and, last, the problem, not the solution.
+GIVEN = ("README*.md", "figures/*.svg", PROBLEM)
 _MARK = """# A workspace for GPU puzzles in Mojo: below this folder `puzzles p15` runs p15/problem.mojo.
 version = 1
 """
@@ -71,7 +71,7 @@ def start(folder: Path, puzzles: Iterable[str]) -> list[Path]:
         puzzles: Whose problems it gets.
 
     Returns:
-        The problems' files that it got; a puzzle that it has stays as it is.
+        The problems' files that it got; a puzzle that it has stays as it is, unless its problem is gone or empty.
 
     Raises:
         EnvironmentFault: The folder cannot be written to.
@@ -80,17 +80,22 @@ def start(folder: Path, puzzles: Iterable[str]) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for puzzle in puzzles:
-            if (folder / puzzle).exists():
+            if _has_text(folder / puzzle / PROBLEM):
                 continue
-            (folder / puzzle).mkdir()
             for pattern in GIVEN:
                 for file in sorted((MOJO / puzzle).glob(pattern)):
                     own = folder / puzzle / file.relative_to(MOJO / puzzle)
-                    own.parent.mkdir(exist_ok=True)
-                    shutil.copyfile(file, own)  # the package's own may be read-only
+                    own.parent.mkdir(parents=True, exist_ok=True)
+                    if not _has_text(own):
+                        write_whole(own, file.read_bytes())
             made.append(folder / puzzle / PROBLEM)
-        if not (folder / MARKER).exists():
-            (folder / MARKER).write_text(_MARK, encoding="utf-8")
+        if not _has_text(folder / MARKER):
+            write_whole(folder / MARKER, _MARK.encode())
     except OSError as error:
         raise EnvironmentFault(f"cannot write to {error.filename or folder}: {error.strerror}.") from None
     return made
+
+
+def _has_text(file: Path) -> bool:
+    """Whether there is something in a file: a disk that was full may have left an empty one."""
+    return file.exists() and file.stat().st_size > 0

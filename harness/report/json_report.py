@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import EnvironmentFault
 from harness.model.report import BuildReport, CaseReport, ClaimReport, Plan, RunReport
+from harness.model.whole_file import write_whole
 from harness.report.findings import renderer
 from harness.simt.plain import plain
 from harness.simt.render import Renderer
@@ -56,7 +57,7 @@ def write_plain(path: Path, document: Mapping[str, Any]) -> None:
     """
     try:
         # Halves of surrogate pairs, from names of files, stay the escapes that JSON has for them.
-        path.write_bytes((_text(document, ascii_only=False) + "\n").encode("utf-8", "backslashreplace"))
+        write_whole(path, (_text(document, ascii_only=False) + "\n").encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise EnvironmentFault(f"cannot write the report to {path}: {error.strerror}.") from error
 

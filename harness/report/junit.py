@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from xml.etree import ElementTree
 
 from harness.errors import EnvironmentFault
 from harness.model.report import CaseReport, RunReport
+from harness.model.whole_file import write_whole
 from harness.programs import Execution
 from harness.report.findings import renderer
 from harness.simt.findings import Finding
@@ -65,7 +67,9 @@ def _total(suite: ElementTree.Element) -> None:
 
 def _save(path: Path, document: ElementTree.ElementTree) -> None:
     try:
-        document.write(path, encoding="utf-8", xml_declaration=True)
+        held = io.BytesIO()
+        document.write(held, encoding="utf-8", xml_declaration=True)
+        write_whole(path, held.getvalue())
     except OSError as error:
         raise EnvironmentFault(f"cannot write the report to {path}: {error.strerror}.") from error
 
