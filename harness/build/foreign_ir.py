@@ -10,7 +10,7 @@ import json
 import sys
 
 from harness.errors import EnvironmentFault, UsageError
-from harness.process.box import Box, box, order_and_answer
+from harness.process.box import Box, order_and_answer, strongest
 from harness.process.child import Limits
 from harness.simt.errors import DecodeError
 from harness.simt.ir.parse import Module, canonical
@@ -33,7 +33,7 @@ def decode_foreign(text: str, shut: Box | None = None) -> Module:
         EnvironmentFault: There is no room for it.
     """
     order = text.encode("utf-8", "replace")
-    answer = (shut or box("auto")).ask(__spec__.name, order, limits=LIMITS)
+    answer = (shut or strongest()).ask(__spec__.name, order, limits=LIMITS)
     try:
         said = json.loads(answer.data or b"")
         printed, error = said["text"], said["error"]

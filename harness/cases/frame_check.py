@@ -1,19 +1,20 @@
-"""What stands in the way before any check: a region that nobody filled in, and a frame that was changed."""
+"""What is to be told of a file beside its checks: a region that nobody filled in, and a frame that was changed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from harness.model.case import Case
-from harness.model.frames import Change, changes, unfilled
+from harness.model.frames import Change, changes, regions, unfilled
 from harness.model.messages import finding
 from harness.model.sources import Sources, shown
 from harness.simt.findings import Finding, Place
 
-__all__ = ["in_front_of"]
+__all__ = ["behind", "in_front_of"]
 
 FIRST_CHANGES = 3
 
@@ -23,17 +24,37 @@ def in_front_of(findings: Sequence[Finding], case: Case, sources: Sources) -> tu
 
     Of a kernel that is not filled in nothing else is worth telling.
     """
-    if case.file is not None or (sources.kind == "solutions" and not sources.overrides):
+    if _is_ours(case, sources):
         return tuple(findings)
     path = sources.kernel_file(case)
-    text = path.read_text(encoding="utf-8", errors="replace")
-    solution = Sources("solutions").kernel_file(case).read_text(encoding="utf-8")
-    lines = text.splitlines()
-    changed = [_told(change, _place(path, change.line, lines)) for change in changes(text, solution)]
-    if line := unfilled(text, case.kernels):
+    text = path.read_text(encoding="utf-8")
+    handed_out, lines = sources.handed_out(case), text.split("\n")
+    first = islice(changes(text, handed_out), FIRST_CHANGES)
+    changed = [_told(change, _place(path, change.line, lines)) for change in first]
+    if line := unfilled(text, case.kernels, handed_out):
         told = finding("frame.unfilled", case=case.id, place=_place(path, line, lines))
-        return (told, *changed[:FIRST_CHANGES])
-    return (*changed[:FIRST_CHANGES], *(_located(finding, case, path, lines) for finding in findings))
+        return (told, *changed)
+    return (*changed, *(_located(finding, case, path, lines) for finding in findings))
+
+
+def behind(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
+    """The findings of a kernel that is right, with what stands outside of its region: it counts, and is told."""
+    if _is_ours(case, sources):
+        return tuple(findings)
+    path = sources.kernel_file(case)
+    text, handed_out = path.read_text(encoding="utf-8"), sources.handed_out(case)
+    if regions(text) != regions(handed_out):
+        return (*findings, finding("frame.unmarked", "information", file=shown(path)))
+    outside = list(changes(text, handed_out))
+    if not outside:
+        return tuple(findings)
+    place = _place(path, outside[0].line, text.split("\n"))
+    return (*findings, finding("frame.outside", "information", count=len(outside), place=place))
+
+
+def _is_ours(case: Case, sources: Sources) -> bool:
+    """Whether a case's file is nobody's who was handed out a problem."""
+    return case.file is not None or (sources.kind == "solutions" and not sources.overrides)
 
 
 def _place(path: Path, line: int, lines: Sequence[str]) -> str:

@@ -173,12 +173,13 @@ class Runner:
         return self._explained(case, report)
 
     def _explained(self, case: Case, report: CaseReport) -> CaseReport:
-        """The same report, behind what a learner is to be told first."""
-        if report.ok or report.verdict == "SKIPPED" or self._sources is None:
+        """The same report, with what is to be told of the file itself."""
+        if report.verdict == "SKIPPED" or self._sources is None:
             return report
-        from harness.cases.frame_check import in_front_of
+        from harness.cases.frame_check import behind, in_front_of
 
-        return replace(report, findings=in_front_of(report.findings, case, self._sources))
+        told = behind if report.ok else in_front_of
+        return replace(report, findings=told(report.findings, case, self._sources))
 
     def _judged(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
         plan = self._plan

@@ -107,11 +107,11 @@ def _there(arguments: Namespace, cache: Cache, held: contextlib.ExitStack) -> _P
     slots = arguments.workers or local.default_workers()
     cluster = held.enter_context(Cluster(arguments.scheduler, slots, cache, _to_stderr))
     plan, need = resources.placed(arguments.target, arguments.backend, cluster.resources())
-    needs = [need, *([resources.sandbox("bwrap")] if arguments.sandbox == "bwrap" else [])]
+    needs = [need, *([resources.sandbox(arguments.sandbox)] if arguments.sandbox in ("auto", "bwrap") else [])]
     chosen = arguments.sandbox != "auto"
     return _Place(
         plan,
-        f"{arguments.sandbox}, on all workers" if chosen else resources.boxes_of(cluster.workers(), need),
+        boxes.described(arguments.sandbox) if chosen else resources.boxes_of(cluster.workers(), need),
         lambda jobs, settings: grading.judged(jobs, settings, arguments.sandbox, cluster, needs),
     )
 
@@ -157,6 +157,8 @@ def _told(grading: Grading, out: Path, form: str | None) -> int:
     print(f"{done} of {len(people)} graded: {_counted(verdicts)}")
     if grading.alike:
         print(f"groups of files that are alike: {_counted(Counter(group.puzzle for group in grading.alike))}")
+    if incomplete := verdicts["INCOMPLETE"]:
+        print(f"{incomplete} INCOMPLETE: the simulator could not run all of it; --backend max grades it on a GPU")
     print(f"the fresh data had seed {grading.settings.data_seed} (--seed repeats it)")
     if not form:
         print(f"results: {printable(str(out / 'index.html'))} ({', '.join(FILES)})")

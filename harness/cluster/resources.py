@@ -3,6 +3,7 @@
 simulator          as many as it may judge at a time
 nvidia:sm_90, ...  a GPU of that architecture, which the worker has to itself
 sandbox:bwrap      submissions can be shut in by bubblewrap
+sandbox:auto       they can be shut in there without being asked how: not where all there is are limits of the superuser
 harness:<digest>   the same harness, kernels and versions, so that a verdict is the same wherever it is found
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -20,7 +22,7 @@ from harness.errors import EnvironmentFault
 from harness.model.report import Plan
 from harness.model.sources import MOJO
 from harness.model.target import Target
-from harness.process.box import box
+from harness.process.box import box, strongest
 
 __all__ = ["SIMULATOR", "Offer", "boxes_of", "harness", "of_host", "placed", "sandbox"]
 
@@ -50,8 +52,11 @@ class Offer:
     def resources(self) -> dict[str, float]:
         """What it declares to the scheduler."""
         names = [self.what, harness()]
-        if box("auto").kind == "bwrap":
+        if strongest().kind == "bwrap":
             names.append(sandbox("bwrap"))
+        with suppress(EnvironmentFault):
+            box("auto")
+            names.append(sandbox("auto"))
         return dict.fromkeys(names, float(self.slots))
 
 
@@ -76,12 +81,22 @@ def sandbox(kind: str) -> str:
 
 
 def boxes_of(workers: Collection[Mapping[str, float]], need: str) -> str:
-    """How those workers shut submissions in that have a resource and take the strongest box that works there."""
-    theirs = [offered for offered in workers if need in offered]
+    """How those workers shut submissions in that have a resource and take the strongest box that works there.
+
+    Raises:
+        EnvironmentFault: None does without being told how.
+    """
+    theirs = [offered for offered in workers if need in offered and sandbox("auto") in offered]
+    if not theirs:
+        raise EnvironmentFault(
+            "each worker runs as the superuser without bwrap, where a program could read and change every file: "
+            "install bubblewrap, or run workers as another user; `--sandbox limits` does it all the same."
+        )
     strong = sum(sandbox("bwrap") in offered for offered in theirs)
-    if strong in (0, len(theirs)):
-        return "bwrap, as all workers have it" if strong else "limits, as no worker has bwrap"
-    return f"bwrap on {strong} of {len(theirs)} workers, limits on the others"
+    if strong == len(theirs):
+        return "bwrap, as all workers have it"
+    where = f"bwrap on {strong} of {len(theirs)} workers, limits on the others" if strong else "limits, on all workers"
+    return f"{where}, where a program could use the network, and read and change what the worker may"
 
 
 def of_host(slots: int, chosen: str = "") -> list[Offer]:

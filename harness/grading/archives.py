@@ -9,11 +9,12 @@ import lzma
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
-__all__ = ["SUFFIXES", "ArchiveError", "files_in", "stem"]
+__all__ = ["SUFFIXES", "ArchiveError", "Wanted", "files_in", "stem"]
 
+Wanted = Callable[[PurePosixPath], bool]
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 # What else people pack with: somebody handed it in, so it is told, not passed by.
 OTHERS = (".rar", ".7z", ".tar.zst", ".zst", ".gz", ".bz2", ".xz", ".tbz2", ".txz", ".tar.lz4", ".tar.lzma", ".tar.br")
@@ -36,12 +37,13 @@ def stem(name: str) -> str | None:
     return name[: -len(suffix)] if suffix else None
 
 
-def files_in(path: Path, most_bytes: int) -> Iterator[tuple[PurePosixPath, bytes | str]]:
+def files_in(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
     """The plain files of an archive.
 
     Args:
         path: The archive.
         most_bytes: Of a file.
+        wanted: Whether a file of this name is to be read.
 
     Yields:
         The name inside the archive, and its contents or why they are not read.
@@ -55,14 +57,14 @@ def files_in(path: Path, most_bytes: int) -> Iterator[tuple[PurePosixPath, bytes
         if path.stat().st_size > MOST_BYTES:
             raise ArchiveError(f"it has more than {MOST_BYTES >> 20} MiB")
         if path.name.lower().endswith(".zip"):
-            yield from _zipped(path, most_bytes)
+            yield from _zipped(path, most_bytes, wanted)
         else:
-            yield from _tarred(path, most_bytes)
+            yield from _tarred(path, most_bytes, wanted)
     except (*_ERRORS, zlib.error, lzma.LZMAError) as error:
         raise ArchiveError(f"it is damaged ({error or type(error).__name__})") from None
 
 
-def _zipped(path: Path, most_bytes: int) -> Iterator[tuple[PurePosixPath, bytes | str]]:
+def _zipped(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
     with zipfile.ZipFile(path) as archive:
         entries = archive.infolist()
         if len(entries) > MOST_ENTRIES:
@@ -70,7 +72,7 @@ def _zipped(path: Path, most_bytes: int) -> Iterator[tuple[PurePosixPath, bytes 
         for entry in entries:
             kind = entry.external_attr >> 28  # of a file from Unix: 8 is a plain one, 10 a link
             name = PurePosixPath(entry.filename.replace("\\", "/"))  # as some programs on Windows write it
-            if entry.is_dir() or entry.filename.endswith("\\"):
+            if entry.is_dir() or entry.filename.endswith("\\") or not wanted(name):
                 continue
             if kind not in (0, 8):
                 yield name, "it is a link or no plain file"
@@ -86,7 +88,7 @@ def _zipped(path: Path, most_bytes: int) -> Iterator[tuple[PurePosixPath, bytes 
                 yield name, data if len(data) <= most_bytes else _too_large(most_bytes)
 
 
-def _tarred(path: Path, most_bytes: int) -> Iterator[tuple[PurePosixPath, bytes | str]]:
+def _tarred(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
     whole = _unpacked(path)
     if len(whole) > MOST_BYTES:
         raise ArchiveError(f"it grows to more than {MOST_BYTES >> 20} MiB")
@@ -94,7 +96,7 @@ def _tarred(path: Path, most_bytes: int) -> Iterator[tuple[PurePosixPath, bytes 
         for number, entry in enumerate(archive):
             if number >= MOST_ENTRIES:
                 raise ArchiveError(f"it has more than {MOST_ENTRIES} entries")
-            if entry.isdir():
+            if entry.isdir() or not wanted(PurePosixPath(entry.name)):
                 continue
             file = archive.extractfile(entry) if entry.isreg() and not entry.issparse() else None
             if file is None:

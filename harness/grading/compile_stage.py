@@ -20,6 +20,7 @@ from harness.build.device_code import Code, compile_kernels, of_cases
 from harness.build.unit import Build, units
 from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout, HarnessError
+from harness.grading.work import MOST_CODE
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.process.box import order_and_answer
@@ -47,7 +48,7 @@ def main() -> None:
     # The compiler's own child has the limits of this box, so that its end is seen and told.
     compiler.LIMITS = replace(compiler.LIMITS, cpu_seconds=order["cpu_seconds"], memory_bytes=LIMITS.memory_bytes)
     file = out.parent / f"{order['puzzle']}.mojo"
-    file.write_text(order["text"], encoding="utf-8")
+    file.write_bytes(order["text"].encode())
     try:
         answer: dict[str, Any] = {"codes": _codes(order, file, Cache(out.parent / "cache"))}
     except HarnessError as error:
@@ -69,7 +70,8 @@ def _codes(order: dict[str, Any], file: Path, cache: Cache) -> dict[str, Any]:
 
 def _told(code: tuple[Code, ...] | CompileError) -> Any:
     if not isinstance(code, CompileError):
-        return list(code)
+        # One character more than there may be says that it is too large.
+        return [{level: text[: MOST_CODE + 1] for level, text in part.items()} for part in code]
     late = isinstance(code, CompileTimeout)
     return {"error": str(code), "diagnostics": code.diagnostics, "late": late}
 

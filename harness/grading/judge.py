@@ -1,25 +1,30 @@
 """Judges one file: compiled in one box and run in another, so that what compiles it never sees the secret data.
 
 What a box answers is JSON, and is believed as far as it has the form of an answer. A limit that is passed is the file's
-own doing, but for the wall clock: a busy machine passes that too. What this machine is to blame for is tried again.
+own doing, but for the wall clock: a busy machine passes that too. What this machine is to blame for is tried again, and
+so is a file on which a compiler or the simulator itself failed: if they fail again, that is what became of the file.
 """
 
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.build.cache import Cache, digest, key_of
+from harness.build.cache import Cache, key_of
 from harness.catalogue import select
 from harness.errors import EnvironmentFault
 from harness.grading import compile_stage, judge_stage
 from harness.grading.work import LIMIT, MOST, NOT_ATTEMPTED, NOT_GRADED, Job, JobResult, ModeResult, Settings, alike
-from harness.model.frames import unfilled
+from harness.model.frames import as_handed_out, unfilled
+from harness.model.sources import Sources
 from harness.process.box import Answer, Box, WarmBoxes
 from harness.process.child import Limits
+from harness.process.fork_server import OUR_MACHINE
+from harness.simt.plain import one_line
 
 __all__ = ["ATTEMPTS", "CODE", "code_key", "code_of", "judge", "judged_with", "unattempted"]
 
@@ -27,6 +32,8 @@ ATTEMPTS = 2
 CODE = ("codes",)
 _CODE = {"llvm": str, "asm": str}
 _ERROR = {"error": str, "diagnostics": str, "late": bool}
+_FAILED = "FAILED"  # an answer's own: something of ours ended on the file
+_ANSWER_BYTES = {compile_stage.__name__: 64 << 20, judge_stage.__name__: 4 << 20}
 _WORDS = {
     "memory_bytes": "memory",
     "cpu_seconds": "time of the processor",
@@ -39,6 +46,7 @@ _GPU_LIMITS = replace(
     judge_stage.LIMITS, memory_bytes=None, folder_bytes=4 << 30, file_bytes=1 << 30, processes=128, seconds=600.0
 )
 _GPU_DEVICES = ("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/kfd", "/dev/dri")
+_WIDEST = 300  # characters of what a box said
 Stop = Callable[[], bool]
 Code = dict[str, Any]
 
@@ -62,23 +70,23 @@ def judge(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, stop
     """
     if result := unattempted(job):
         return result
-    result = _attempt(job, settings, box, cache, stop)
-    for number in range(2, ATTEMPTS + 1):
-        if result.graded or any(mode.verdict != NOT_GRADED for mode in result.modes):
-            break
-        result = replace(_attempt(job, settings, box, cache, stop), attempts=number)
-    return result
+    again = _attempt(job, settings, box, cache, stop)
+    while again.attempts < ATTEMPTS and all(mode.verdict in (NOT_GRADED, _FAILED) for mode in again.modes):
+        again = replace(_attempt(job, settings, box, cache, stop), attempts=again.attempts + 1)
+    modes = (replace(mode, verdict="INCOMPLETE") if mode.verdict == _FAILED else mode for mode in again.modes)
+    return replace(again, modes=tuple(modes))
 
 
 def unattempted(job: Job) -> JobResult | None:
-    """The result of a file in which no mode is filled in: nothing of it is compiled."""
-    lines = {case.id: unfilled(job.text, case.kernels) for case in select([job.puzzle])}
-    if not all(lines.values()):
+    """The result of a file that is as it was handed out, but for comments: nothing of it is compiled."""
+    cases = select([job.puzzle])
+    handed_out = Sources().handed_out(cases[0])
+    if not as_handed_out(job.text, handed_out):
         return None
+    lines = {case.id: unfilled(job.text, case.kernels, handed_out) for case in cases}
     reasons = {name: f"not filled in yet: {job.puzzle}.mojo:{line}" for name, line in lines.items()}
     return JobResult(
         key=job.key,
-        text=job.text,
         modes=tuple(
             ModeResult(case=name, verdict=NOT_ATTEMPTED, reason=reason, lines=(f"{name}: {reason}",))
             for name, reason in reasons.items()
@@ -108,7 +116,7 @@ def code_of(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, st
     order = {"puzzle": job.puzzle, "text": job.text, "target": settings.target, "cpu_seconds": limits.cpu_seconds}
     answer = _asked(compile_stage.__name__, order, box, limits, stop)
     if "codes" in answer and not _are_codes(answer["codes"], job):
-        answer = {"verdict": NOT_GRADED, "reason": "the compiler's box answered what is no code"}
+        answer = {"verdict": _FAILED, "reason": "the compiler's box answered what is no code"}
     elif "codes" in answer and all(isinstance(code, list) for code in answer["codes"].values()):
         cache.put(key, {"codes": json.dumps(answer["codes"]).encode()})
     return answer
@@ -117,7 +125,7 @@ def code_of(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, st
 def code_key(job: Job, settings: Settings) -> str:
     """The cache's key for what a file is compiled to; its one blob is `CODE`."""
     facts = {"target": settings.target, "versions": dict(settings.versions)}
-    return key_of({"kind": "graded code", "job": job.key, "text": digest(job.text.encode()), **facts})
+    return key_of({"kind": "graded code", "job": job.key, **facts})
 
 
 def _are_codes(codes: Any, job: Job) -> bool:
@@ -152,6 +160,7 @@ def judged_with(code: Code, job: Job, settings: Settings, box: Box | WarmBoxes, 
         "backend": settings.backend,
         "data_seed": settings.data_seed,
         "language": settings.language,
+        "handed_out": Sources().handed_out(select([job.puzzle])[0]),
         "codes": code["codes"],
     }
     limits = _GPU_LIMITS if gpu else judge_stage.LIMITS
@@ -162,7 +171,6 @@ def judged_with(code: Code, job: Job, settings: Settings, box: Box | WarmBoxes, 
         modes = _alike(job, answer).modes
     return JobResult(
         key=job.key,
-        text=job.text,
         modes=modes,
         compile_seconds=_number(code, "compile_seconds"),
         judge_seconds=_number(answer, "judge_seconds"),
@@ -172,7 +180,7 @@ def judged_with(code: Code, job: Job, settings: Settings, box: Box | WarmBoxes, 
 
 def _alike(job: Job, answer: Code) -> JobResult:
     """The result of a file of which each mode came to the same."""
-    verdict, reason = answer.get("verdict", NOT_GRADED), answer.get("reason", "its judge answered what is no result")
+    verdict, reason = answer.get("verdict", _FAILED), answer.get("reason", "its judge answered what is no result")
     return alike(job, verdict, reason, _number(answer, "compile_seconds"))
 
 
@@ -185,10 +193,13 @@ def _asked(module: str, order: Code, box: Box | WarmBoxes, limits: Limits, stop:
     """What a box answered, or `verdict` and `reason` where it did not."""
     devices = [*map(Path, _GPU_DEVICES), *Path("/dev").glob("nvidia[0-9]*")] if gpu else []
     try:
-        answer = box.ask(module, json.dumps(order).encode(), limits=limits, devices=devices, stop=stop)
+        given = json.dumps(order).encode()
+        answer = box.ask(module, given, limits=limits, most_bytes=_ANSWER_BYTES[module], devices=devices, stop=stop)
     except EnvironmentFault as error:
         return {"verdict": NOT_GRADED, "reason": str(error)}
-    return _read(answer, limits)
+    read = _read(answer, limits)
+    # With a GPU, what ends a process may be its driver.
+    return {**read, "verdict": NOT_GRADED} if gpu and read.get("verdict") == _FAILED else read
 
 
 def _read(answer: Answer, limits: Limits) -> Code:
@@ -209,5 +220,7 @@ def _read(answer: Answer, limits: Limits) -> Code:
         return {"verdict": LIMIT, "reason": f"it takes more {_WORDS[limit]} than its limit, {shown}"}
     if limit == "seconds":
         return {"verdict": NOT_GRADED, "reason": f"it did not end within {limits.seconds:g} s, and the machine is busy"}
-    last = answer.noise.splitlines()[-1:] or ["it said nothing"]
-    return {"verdict": NOT_GRADED, "reason": f"its box {answer.ended} without an answer: {last[0]}"}
+    last = one_line((answer.noise.splitlines() or ["it said nothing"])[-1])[:_WIDEST]
+    reason = f"its box {answer.ended} without an answer: {last}"
+    machine = not answer.served or answer.ended.status in (-signal.SIGKILL, OUR_MACHINE)
+    return {"verdict": NOT_GRADED if machine else _FAILED, "reason": reason}

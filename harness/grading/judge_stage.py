@@ -1,8 +1,8 @@
 """`python -m harness.grading.judge_stage ORDER ANSWER`: in a box, runs and judges what a puzzle's file was compiled to.
 
-ORDER is JSON: `puzzle`, `text`, `target`, `backend`, `data_seed`, the `language` of what people are told and, for the
-simulator, the `codes` of the compile stage. ANSWER is JSON: `modes`, a record for each; or `fault`, why this machine
-could not judge it.
+ORDER is JSON: `puzzle`, `text`, what was `handed_out`, `target`, `backend`, `data_seed`, the `language` of what people
+are told and, for the simulator, the `codes` of the compile stage. ANSWER is JSON: `modes`, a record for each; or
+`fault`, why this machine could not judge it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from harness.cases import pipeline
 from harness.cases.runner import Runner, import_simulator
 from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout, HarnessError
-from harness.grading.work import LIMIT, NOT_ATTEMPTED, ModeResult
+from harness.grading.work import LIMIT, MOST_CODE, NOT_ATTEMPTED, ModeResult
 from harness.model.case import Case
 from harness.model.language import choose
 from harness.model.report import CaseReport
@@ -32,6 +32,7 @@ from harness.process.box import order_and_answer
 from harness.process.child import Limits, settle
 from harness.report.findings import case_lines, reason_of, renderer
 from harness.simt.excerpt import Excerpts
+from harness.simt.plain import one_line
 from harness.simt.render import Renderer
 
 __all__ = ["LIMITS", "main", "prepare"]
@@ -47,7 +48,6 @@ LIMITS = Limits(
 )
 # Of MAX's own compiler, by the clock: the largest of the puzzles takes half of it.
 GRAPH_SECONDS, GRAPH_BYTES = 60.0, 4 << 30
-MOST_CODE = 8 << 20  # characters of a kernel's LLVM IR; the largest solution's has 20,000
 MOST_LINES = 60
 WIDEST = 600
 
@@ -85,12 +85,13 @@ def main() -> None:
 
 def _judged(order: dict[str, Any], folder: Path) -> list[ModeResult]:
     file = folder / f"{order['puzzle']}.mojo"
-    file.write_text(order["text"], encoding="utf-8")
+    file.write_bytes(order["text"].encode())
     choose(order["language"])
     if order["codes"] is None:  # the box of a GPU has the compilers in it: their ends are to be seen and told
         compiler.LIMITS = replace(compiler.LIMITS, cpu_seconds=round(GRAPH_SECONDS))
         stage.COMPILE_SECONDS, stage.MEMORY_BYTES = GRAPH_SECONDS, GRAPH_BYTES
-    cases, sources = select([order["puzzle"]]), Sources(overrides={order["puzzle"]: file})
+    cases = select([order["puzzle"]])
+    sources = Sources(overrides={order["puzzle"]: file}, problems={order["puzzle"]: order["handed_out"]})
     plan = pipeline.plan(order["target"], order["backend"])
     told = None if order["codes"] is None else {name: _code(code) for name, code in order["codes"].items()}
     llvm = None if told is None else {name: _level(code, "llvm") for name, code in told.items()}
@@ -106,8 +107,19 @@ def _judged(order: dict[str, Any], folder: Path) -> list[ModeResult]:
                 reason = f"its device code has more than {MOST_CODE >> 20} MiB"
                 results.append(_without_a_run(case, LIMIT, reason))
             else:
-                results.append(_result(case, runner.report(case, "\n".join(part["asm"] for part in code)), show))
+                results.append(_simulated(case, runner, "\n".join(part["asm"] for part in code), show))
     return results
+
+
+def _simulated(case: Case, runner: Runner, code: str, show: Renderer) -> ModeResult:
+    """The result of a mode; where the simulator itself stumbles, that is what became of it, and of no other mode."""
+    try:
+        return _result(case, runner.report(case, code), show)
+    except (HarnessError, OSError, MemoryError):
+        raise
+    except Exception as error:
+        said = one_line(f"{type(error).__name__}: {error}")[:WIDEST]
+        return _without_a_run(case, "INCOMPLETE", f"the simulator failed on it ({said})")
 
 
 def _without_a_run(case: Case, verdict: str, reason: str) -> ModeResult:
@@ -126,13 +138,15 @@ def _level(code: tuple[Code, ...] | CompileError, level: str) -> Texts | Compile
 
 def _result(case: Case, report: CaseReport, show: Renderer) -> ModeResult:
     empty = any(finding.id == "frame.unfilled" for finding in report.findings)
+    outside = (finding for finding in report.findings if finding.id in ("frame.outside", "frame.unmarked"))
     promises = (f"{show.words.text(promise)}; why: {reason_of(promise, show)}" for promise in report.unkept)
     return ModeResult(
         case=case.id,
         verdict=NOT_ATTEMPTED if empty else report.verdict,
         reason=report.reason[:WIDEST],
-        lines=tuple(line[:WIDEST] for line in islice(case_lines(report, show), MOST_LINES)),
+        lines=tuple(line[:WIDEST] for line in islice(case_lines(report, show, remarks=True), MOST_LINES)),
         unkept=tuple(text[:WIDEST] for text in promises),
+        notes=tuple(show.words.text(finding)[:WIDEST] for finding in outside),
         passed=report.passed,
         total=len(report.datasets),
         seconds=report.run_seconds,

@@ -74,7 +74,8 @@ def _body(grading: Grading) -> Iterator[str]:
         yield "<h2>Alike</h2>"
         yield "<p>These files differ in comments and blank lines at most. That says nothing of who wrote them.</p><ol>"
         for group in grading.alike:
-            yield f"<li>{escape(group.puzzle)}: {escape(', '.join(group.people))}</li>"
+            ours = " <strong>as our solution</strong>" if group.solution else ""
+            yield f"<li>{escape(group.puzzle)}{ours}: {escape(', '.join(group.people))}</li>"
         yield "</ol>"
 
 
@@ -102,10 +103,12 @@ def _cases(people: tuple[PersonResult, ...]) -> list[str]:
 def _table(grading: Grading) -> Iterator[str]:
     """Two rows for each person: points and verdicts, and what was found, which a click on the name opens."""
     people, cases = grading.people, _cases(grading.people)
-    groups: dict[tuple[str, str], tuple[int, int]] = {}
+    groups: dict[tuple[str, str], str] = {}
     for at, group in enumerate(grading.alike, start=1):
-        groups |= {(person, group.puzzle): (at, len(group.people) - 1) for person in group.people}
-    yield '<div class="wide"><table><caption>Points and verdicts; a name opens what was found.</caption>'
+        others = [f"{len(group.people) - 1} more"] if len(group.people) > 1 else []
+        told = f"alike with {' and '.join([*['our solution'] * group.solution, *others])}: group {at} below"
+        groups |= {(person, group.puzzle): told for person in group.people}
+    yield '<div class="wide"><table><caption>A name opens what was found; * is a note of the file.</caption>'
     heads = "".join(f'<th scope="col">{escape(case)}</th>' for case in cases)
     yield f'<thead><tr><th scope="col">Person</th><th scope="col">Points</th>{heads}</tr></thead>'
     for number_of, person in enumerate(people):
@@ -116,7 +119,9 @@ def _table(grading: Grading) -> Iterator[str]:
         yield f'<td class="points">{number(person.points)} / {number(person.most)}</td>'
         for mode in person.modes:
             kind = _kind(mode)
-            yield f'<td class="{kind}">{_SIGNS[kind]} {escape(mode.result.verdict)}<br>{number(mode.points)}</td>'
+            noted = mode.result.notes or (person.person, mode.result.case.partition(":")[0]) in groups
+            verdict = f"{_SIGNS[kind]} {escape(mode.result.verdict)}{' *' if noted else ''}"
+            yield f'<td class="{kind}">{verdict}<br>{number(mode.points)}</td>'
         yield f'</tr><tr id="found{number_of}" class="found"><td colspan="{len(cases) + 2}"><div>'
         yield f"{_found(person, groups, grading.settings.language)}</div></td></tr></tbody>"
     yield "</table></div>"
@@ -129,14 +134,14 @@ def _kind(mode: Graded) -> str:
     return "none" if verdict == NOT_ATTEMPTED or not graded(verdict) else "bad"
 
 
-def _found(person: PersonResult, groups: Mapping[tuple[str, str], tuple[int, int]], language: str) -> str:
-    """What a person is told of each mode, and with how many others a file is alike."""
+def _found(person: PersonResult, groups: Mapping[tuple[str, str], str], language: str) -> str:
+    """What a person is told of each mode, and with whose a file is alike."""
     told = []
     for mode in person.modes:
         lines = mode.result.lines or (f"{mode.result.case}: {mode.result.verdict}",)
         file = f" ({escape(mode.file)})" if mode.file else ""
         if alike := groups.get((person.person, mode.result.case.partition(":")[0])):
-            file += f", alike with {alike[1]} more: group {alike[0]} below"
+            file += f", {alike}"
         text = escape("\n".join(lines))
         told.append(f'<h2>{escape(mode.result.case)}{file}</h2><pre lang="{escape(language)}">{text}</pre>')
     return "".join(told)

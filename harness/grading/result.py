@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from harness.catalogue import CASES
-from harness.grading.normal import normal, same_place
+from harness.catalogue import CASES, select
+from harness.grading.normal import normal
 from harness.grading.scheme import Scheme
 from harness.grading.submissions import Handed, Submission
 from harness.grading.work import NOT_ATTEMPTED, NOT_GRADED, UNREADABLE, Job, JobResult, ModeResult, Settings, graded
+from harness.model.sources import Sources
 from harness.model.target import Target
 
 __all__ = ["Alike", "Graded", "Grading", "PersonResult", "assembled", "jobs_of"]
@@ -63,10 +63,12 @@ class Alike:
     Attributes:
         puzzle: Whose.
         people: Who handed them in.
+        solution: Whether our own solution is one of them.
     """
 
     puzzle: str
     people: tuple[str, ...]
+    solution: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +79,7 @@ class Grading:
         settings: What all results have in common.
         sandbox: How submissions were shut in, for people.
         people: By name.
-        alike: Groups of two or more.
+        alike: Groups of two or more files, our solutions among them.
         figures: What it took, by name.
     """
 
@@ -154,37 +156,31 @@ def _mode(
     judged = results.get(job.key)
     if judged is None:
         return _told(case, NOT_GRADED, "the grading was stopped before; run it again")
-    result = next(mode for mode in judged.modes if mode.case == case)
-    return result if judged.text == handed.text else _moved(result, puzzle, judged.text, handed.text)
+    return next(mode for mode in judged.modes if mode.case == case)
 
 
 def _told(case: str, verdict: str, reason: str) -> ModeResult:
     return ModeResult(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}",))
 
 
-def _moved(result: ModeResult, puzzle: str, judged: str, own: str) -> ModeResult:
-    """The result with the lines of a file that differs in comments from the one that was judged."""
-    # As a place, and in front of a line that is shown.
-    place = re.compile(rf"(\b{re.escape(puzzle)}\.mojo:)(\d{{1,6}})|^( *)(\d{{1,6}})(?= \| )")
-    theirs, mine = normal(judged), normal(own)
-
-    def moved(match: re.Match[str]) -> str:
-        line = same_place(int(match[2] or match[4]), theirs, mine)
-        return f"{match[1]}{line}" if match[2] else f"{line:{len(match[0])}}"
-
-    def here(text: str) -> str:
-        return place.sub(moved, text)
-
-    return replace(result, reason=here(result.reason), lines=tuple(map(here, result.lines)))
-
-
 def _alike(submissions: Sequence[Submission], results: Mapping[str, JobResult]) -> tuple[Alike, ...]:
     groups: dict[tuple[str, str], list[str]] = {}
+    puzzles = {puzzle for submission in submissions for puzzle in submission.files}
+    ours = {puzzle: _solution(puzzle) for puzzle in puzzles}
     for submission in submissions:
         for puzzle, handed in submission.files.items():
-            key = Job(puzzle, handed.text).key
-            judged = results.get(key)
+            judged = results.get(Job(puzzle, handed.text).key)
             # The file as it was handed out is everybody's.
             if not handed.lack and judged and any(mode.verdict != NOT_ATTEMPTED for mode in judged.modes):
-                groups.setdefault((puzzle, key), []).append(submission.person)
-    return tuple(Alike(puzzle, tuple(people)) for (puzzle, _), people in sorted(groups.items()) if len(people) > 1)
+                groups.setdefault((puzzle, normal(handed.text)), []).append(submission.person)
+    found = (Alike(puzzle, tuple(people), ours[puzzle] == form) for (puzzle, form), people in groups.items())
+    return tuple(sorted((group for group in found if group.solution or len(group.people) > 1), key=_order))
+
+
+def _solution(puzzle: str) -> str:
+    """The normal form of our solution."""
+    return normal(Sources().kernel_file(select([puzzle])[0]).read_text(encoding="utf-8"))
+
+
+def _order(group: Alike) -> tuple[str, tuple[str, ...]]:
+    return group.puzzle, group.people

@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from harness.errors import EnvironmentFault, UsageError
-from harness.grading.archives import ArchiveError, files_in, stem
-from harness.grading.normal import Normal, normal
+from harness.grading.archives import ArchiveError, Wanted, files_in, stem
+from harness.model.mojo_text import MOST_BYTES, TextError, mojo_text
 from harness.model.plain_file import plain_bytes
 from harness.simt.plain import one_line
 
 __all__ = ["Handed", "Submission", "read", "read_one"]
 
-MOST_BYTES = 256 << 10  # of a puzzle's file; the largest solution has 5 KiB
 DEEPEST = 6
 MOST_ENTRIES = 2000
 _PASSED_BY = ("__MACOSX", "__pycache__")
 _NAMED = 10
+_LONGEST = 200  # characters of a file's name that are told
 Notify = Callable[[str], None]
 
 
@@ -33,17 +33,13 @@ class Handed:
 
     Attributes:
         name: Inside of what was handed in.
-        text: Its contents.
+        text: Its contents, as they are.
         lack: Why they are not there, in words; empty when they are.
     """
 
     name: str
     text: str = ""
     lack: str = ""
-
-    def normal(self) -> Normal:
-        """What of it counts."""
-        return normal(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +89,8 @@ def read(
         if entry.is_symlink() or not name:
             other.append(one_line(entry.name) + (" (a link)" if entry.is_symlink() else ""))
             continue
-        person = one_line(name)
-        person = one_line(entry.name) if person in taken else person
+        person = _named(name)
+        person = _named(entry.name) if person in taken else person
         taken.add(person)
         submitted.append(_submission(person, Path(entry.path), puzzles))
     if other:
@@ -113,17 +109,29 @@ def read_one(path: Path, puzzles: Sequence[str]) -> Submission:
     """
     if not path.is_dir() and not (path.is_file() and stem(path.name)):
         raise UsageError(f"no submission at {path}: it is a folder or an archive of one person's files.")
-    return _submission(one_line(stem(path.name) or path.resolve().name), path, puzzles)
+    return _submission(_named(stem(path.name) or path.resolve().name), path, puzzles)
+
+
+def _named(name: str) -> str:
+    """A person's name in one line: another one for each name."""
+    return one_line(name.replace("\\", "\\\\"))
 
 
 def _submission(person: str, path: Path, puzzles: Sequence[str]) -> Submission:
     files: dict[str, list[tuple[PurePosixPath, bytes | str]]] = {}
     lack = ""
-    entries = files_in(path, MOST_BYTES) if path.is_file() else _files_below(path)
+
+    def wanted(name: PurePosixPath) -> bool:
+        return _puzzle_of(name, puzzles) is not None
+
+    entries = files_in(path, MOST_BYTES, wanted) if path.is_file() else _files_below(path, wanted)
     try:
         for name, data in entries:
-            if puzzle := _puzzle_of(name, puzzles):
-                files.setdefault(puzzle, []).append((name, data))
+            several = files.setdefault(_puzzle_of(name, puzzles) or "", [])
+            if len(several) < _NAMED:
+                several.append((name, data))
+            elif data != several[0][1]:
+                several[-1] = name, data  # a second one is as good as a hundred
     except ArchiveError as error:
         lack = f"{one_line(path.name)} cannot be read: {error}"
     return Submission(person, {puzzle: _handed(several) for puzzle, several in sorted(files.items())}, lack)
@@ -142,23 +150,20 @@ def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str | None:
 
 
 def _handed(several: list[tuple[PurePosixPath, bytes | str]]) -> Handed:
-    names = [one_line(str(name)) for name, _ in several]
+    names = [one_line(str(name)[-_LONGEST:]) for name, _ in several]
     if len({data for _, data in several}) > 1:
         return Handed(names[0], lack=f"there are several: {', '.join(sorted(names)[:4])}")
     data = several[0][1]
     if isinstance(data, str):
         return Handed(names[0], lack=f"{names[0]} is not read: {data}")
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        return Handed(names[0], lack=f"{names[0]} is no text in UTF-8 (byte {error.start})")
-    if "\0" in text:
-        return Handed(names[0], lack=f"{names[0]} is no text: it has a null character")
-    return Handed(names[0], text.replace("\r\n", "\n"))
+        return Handed(names[0], mojo_text(data))
+    except TextError as error:
+        return Handed(names[0], lack=f"{names[0]} is no Mojo file: {error}")
 
 
-def _files_below(root: Path) -> Iterator[tuple[PurePosixPath, bytes | str]]:
-    """The files of a folder with their contents, or why these are not read."""
+def _files_below(root: Path, wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
+    """The wanted files of a folder with their contents, or why these are not read."""
     left, seen = [(root, PurePosixPath())], 0
     while left:
         folder, inside = left.pop()
@@ -176,7 +181,7 @@ def _files_below(root: Path) -> Iterator[tuple[PurePosixPath, bytes | str]]:
             if entry.is_dir(follow_symlinks=False):
                 if len(name.parts) < DEEPEST:
                     left.append((Path(entry.path), name))
-            else:
+            elif wanted(name):
                 yield name, _contents(Path(entry.path))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from dataclasses import asdict
 from typing import Any
 from xml.etree import ElementTree
@@ -15,7 +16,7 @@ from harness.report.junit import NOT_IN_XML
 
 __all__ = ["as_csv", "as_json", "as_junit", "number"]
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # with which a spreadsheet takes a cell for a formula
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # with which a spreadsheet takes a cell for a formula, in any width
 
 
 def number(points: float) -> str:
@@ -30,7 +31,7 @@ def as_json(grading: Grading) -> bytes:
         "sandbox": grading.sandbox,
         "complete": grading.complete,
         "people": [_person(person) for person in grading.people],
-        "alike": [{"puzzle": group.puzzle, "people": list(group.people)} for group in grading.alike],
+        "alike": [asdict(group) for group in grading.alike],
         "figures": dict(grading.figures),
     }
     return (json_report.text(document, ascii_only=True) + "\n").encode()
@@ -65,7 +66,7 @@ def as_csv(grading: Grading) -> bytes:
 
 
 def _cell(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if unicodedata.normalize("NFKC", text.lstrip(" ")[:1]).startswith(_FORMULA) else text
 
 
 def as_junit(grading: Grading) -> bytes:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, get_args
 
 from harness.catalogue import select
-from harness.grading.normal import normal
 from harness.model.report import Verdict
 
 __all__ = [
     "LIMIT",
     "MOST",
+    "MOST_CODE",
     "NOT_ATTEMPTED",
     "NOT_GRADED",
     "UNREADABLE",
@@ -31,8 +32,9 @@ NOT_ATTEMPTED = "NOT_ATTEMPTED"  # there is no file, or nobody filled in the ker
 UNREADABLE = "UNREADABLE"  # there is a file, and it is no text, or a link, or there are several
 LIMIT = "LIMIT"  # it takes more than a limit of its box
 NOT_GRADED = "NOT_GRADED"  # the machine is to blame, or nobody knows who: not the submission
+MOST_CODE = 8 << 20  # characters of a kernel's LLVM IR; the largest solution's has 20,000
 MOST = 1e15  # of any number in a result: of bytes, seconds, data sets
-_UNGRADED = (NOT_GRADED, "INCOMPLETE", "SKIPPED")
+_UNGRADED = (NOT_GRADED, "SKIPPED")
 
 
 VERDICTS = (*get_args(Verdict), NOT_ATTEMPTED, UNREADABLE, LIMIT, NOT_GRADED)
@@ -73,7 +75,7 @@ class Job:
 
     Attributes:
         puzzle: `p26`.
-        text: The file.
+        text: The file: encoded, it is what was handed in, byte for byte.
     """
 
     puzzle: str
@@ -81,8 +83,8 @@ class Job:
 
     @property
     def key(self) -> str:
-        """A name for what is to be judged: the same for files that differ in comments alone."""
-        return f"{self.puzzle}-{normal(self.text).digest(self.puzzle)[:32]}"
+        """A name for what is to be judged: the same for the same bytes, and for no others."""
+        return f"{self.puzzle}-{hashlib.sha256(self.text.encode()).hexdigest()}"
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -100,6 +102,7 @@ class ModeResult:
         reason: In one line; empty when it is right.
         lines: What a learner is told, line by line.
         unkept: What the puzzle asks for beside a right answer, and did not get.
+        notes: What somebody who grades may want to know of the file, whatever it is worth.
         passed: Data sets that are right.
         total: Data sets that ran.
         seconds: Of the launches.
@@ -110,6 +113,7 @@ class ModeResult:
     reason: str = ""
     lines: tuple[str, ...] = ()
     unkept: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     passed: int = 0
     total: int = 0
     seconds: float = 0.0
@@ -121,7 +125,8 @@ class ModeResult:
         Raises:
             ValueError: It is nothing of the kind.
         """
-        kinds = {"verdict": str, "reason": str, "lines": list, "unkept": list, "passed": int, "total": int}
+        texts = ("lines", "unkept", "notes")
+        kinds = {"verdict": str, "reason": str, **dict.fromkeys(texts, list), "passed": int, "total": int}
         if not isinstance(record, dict) or record.get("case") != case:
             raise ValueError(f"no result of {case}")
         for name, kind in kinds.items():
@@ -133,16 +138,17 @@ class ModeResult:
                 raise ValueError(f"{case} has a number that is none of a result")
         if record["verdict"] not in VERDICTS:
             raise ValueError(f"no verdict: {record['verdict']!r}")
-        for name in ("lines", "unkept"):
+        for name in texts:
             if not all(isinstance(line, str) for line in record[name]):
                 raise ValueError(f"{name} of {case} are no texts")
-        "".join((record["reason"], *record["lines"], *record["unkept"])).encode()  # half a character is none
+        "".join((record["reason"], *(line for name in texts for line in record[name]))).encode()  # no half characters
         return cls(
             case=case,
             verdict=record["verdict"],
             reason=record["reason"],
             lines=tuple(record["lines"]),
             unkept=tuple(record["unkept"]),
+            notes=tuple(record["notes"]),
             passed=record["passed"],
             total=record["total"],
             seconds=float(seconds),
@@ -156,7 +162,6 @@ class JobResult:
     Attributes:
         key: Of its job.
         modes: One for each mode of the puzzle.
-        text: The file that was judged: what its findings name the lines of.
         compile_seconds: Of the processor, in the compiler; 0 when its code was there.
         judge_seconds: Of the processor, in the simulator and around it.
         peak_bytes: The most of memory that a process took.
@@ -165,7 +170,6 @@ class JobResult:
 
     key: str
     modes: tuple[ModeResult, ...]
-    text: str
     compile_seconds: float = 0.0
     judge_seconds: float = 0.0
     peak_bytes: int = 0
@@ -187,7 +191,7 @@ class JobResult:
         Raises:
             ValueError: It is something else.
         """
-        if not isinstance(record, dict) or record.get("key") != job.key or not isinstance(record.get("text"), str):
+        if not isinstance(record, dict) or record.get("key") != job.key:
             raise ValueError("no result of this job")
         modes = record.get("modes")
         if not isinstance(modes, list) or len(modes) != len(job.cases):
@@ -198,7 +202,6 @@ class JobResult:
         return cls(
             key=job.key,
             modes=tuple(ModeResult.read(mode, case) for mode, case in zip(modes, job.cases, strict=True)),
-            text=record["text"],
             compile_seconds=float(numbers["compile_seconds"]),
             judge_seconds=float(numbers["judge_seconds"]),
             peak_bytes=int(numbers["peak_bytes"]),
@@ -209,4 +212,4 @@ class JobResult:
 def alike(job: Job, verdict: str = NOT_GRADED, reason: str = "", compile_seconds: float = 0.0) -> JobResult:
     """The result of a file of which each mode came to the same."""
     modes = (ModeResult(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}",)) for case in job.cases)
-    return JobResult(key=job.key, text=job.text, modes=tuple(modes), compile_seconds=compile_seconds)
+    return JobResult(key=job.key, modes=tuple(modes), compile_seconds=compile_seconds)

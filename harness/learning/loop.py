@@ -83,16 +83,16 @@ class Desk:
         text = self.text(case)
         if not text:
             return "missing"
-        return "untouched" if unfilled(text, case.kernels) else "open"
+        return "untouched" if unfilled(text, case.kernels, Sources().handed_out(case)) else "open"
 
     def place(self, case: Case) -> str:
         """`file:line:column` of what is to be filled in, or of the kernel where that is done."""
         text = self.text(case)
-        line = unfilled(text, case.kernels)
+        line = unfilled(text, case.kernels, Sources().handed_out(case))
         if line is None:
             match = re.search(rf"^(?:def|fn) {case.kernels[0]}\b", text, re.MULTILINE)
             line = text.count("\n", 0, match.start()) + 1 if match else 1
-        held = (text.splitlines() or [""])[line - 1]
+        held = text.split("\n")[line - 1]
         return f"{self.shown(self.file(case))}:{line}:{len(held) - len(held.lstrip()) + 1}"
 
     def next(self) -> Case | None:

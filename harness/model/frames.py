@@ -2,6 +2,8 @@
 
 A region begins with a line `# FILL ME IN: <hint>` and ends with a line `# END OF FILL ME IN`.
 Outside of its regions a problem file equals its solution.
+
+Files may be a stranger's: whatever they hold, reading them takes time in proportion to their length.
 """
 
 from __future__ import annotations
@@ -11,15 +13,17 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-__all__ = ["Change", "blank", "changes", "frame", "regions", "unfilled"]
+__all__ = ["Change", "as_handed_out", "blank", "changes", "frame", "regions", "unfilled"]
 
-_REGION = re.compile(
-    r"(?P<pad>[ ]*)# FILL ME IN: (?P<hint>[^\n]*)\n(?P<body>.*?)(?P=pad)# END OF FILL ME IN\n", re.DOTALL
-)
-_FUNCTION = re.compile(r"^(?:def|fn) (\w+)", re.MULTILINE)
-_CONSTANT = re.compile(r"^comptime (\w+)[^=\n]*= *(.*?) *(?:#.*)?$", re.MULTILINE)
+_BEGIN, _END = "# FILL ME IN: ", "# END OF FILL ME IN"
+_BLANKS = " \t\r"
+_FUNCTION = re.compile(r"(?:def|fn) (\w+)\b")
+_CONSTANT = re.compile(r"comptime (\w+)\b[^=]*=(.*)")
 _EMPTY = ("", "pass", "...")
+_INSIDE = ("", *_BLANKS, ")", "]", "#")  # how a line of a function may begin below its first
+_QUOTES = re.compile("\"\"\"|'''")
 ALIKE = 0.6  # of two lines from which on one is a changed form of the other
+_MOST_COMPARED, _WIDEST = 40, 400  # lines of one change and characters of a line that are compared, each with each
 
 
 class Change(NamedTuple):
@@ -36,36 +40,62 @@ class Change(NamedTuple):
     was: str
 
 
+class _Region(NamedTuple):
+    """A marked region: the places of its two marks among the lines of a file, from 0."""
+
+    begin: int
+    end: int
+
+
 def blank(solution: str) -> str:
     """The text of a solution with each region replaced by `pass`: the pristine problem."""
-    return _REGION.sub(lambda region: _framed(region, f"{region['pad']}pass\n"), solution)
+    return _framed(solution, "pass")
 
 
 def frame(text: str) -> str:
     """The text of a file without what stands in its regions."""
-    return _REGION.sub(lambda region: _framed(region, ""), text)
+    return _framed(text)
 
 
 def regions(text: str) -> int:
     """How many regions a file has."""
-    return len(_REGION.findall(text))
+    return len(_regions(text.split("\n")))
 
 
-def unfilled(text: str, kernels: Sequence[str]) -> int | None:
-    """The first line of a region in some kernels that nobody has filled in, from 1; None if they are filled in.
+def unfilled(text: str, kernels: Sequence[str], handed_out: str) -> int | None:
+    """The first line of a region in some kernels if nobody has written anything into its kernel, from 1; else None.
 
-    Comments fill nothing in.
+    Comments are nothing, and code counts wherever in its kernel it stands.
+
+    Args:
+        text: The file.
+        kernels: The names of their functions.
+        handed_out: The file as it was handed out, or its solution.
     """
-    for region in _REGION.finditer(text):
-        function = _FUNCTION.findall(text[: region.start()])[-1:]
-        code = (line.partition("#")[0].strip() for line in region["body"].splitlines())
-        if function and function[0] in kernels and all(line in _EMPTY for line in code):
-            return text.count("\n", 0, region.start()) + 1
+    lines = text.split("\n")
+    of_function = _functions(lines)
+    own, theirs = frame(text), frame(handed_out)
+    same = {name: _code(_function(own, name)) == _code(_function(theirs, name)) for name in kernels}
+    for region in _regions(lines):
+        if same.get(of_function[region.begin]) and _is_empty(lines, region):
+            return region.begin + 1
     return None
 
 
+def as_handed_out(text: str, handed_out: str) -> bool:
+    """Whether a file differs in comments and blank lines at most from what was handed out.
+
+    Args:
+        text: The file.
+        handed_out: The file as it was handed out, or its solution.
+    """
+    lines = text.split("\n")
+    empty = all(_is_empty(lines, region) for region in _regions(lines))
+    return empty and _code(frame(text).split("\n")) == _code(frame(handed_out).split("\n"))
+
+
 def changes(text: str, solution: str) -> Iterator[Change]:
-    """What was changed outside of the regions, line by line; blank lines do not count.
+    """What was changed outside of the regions, line by line; comments and blank lines do not count.
 
     A file whose marks are gone holds a kernel from elsewhere, which may stand in a frame of
     its own: of it only the constants are told that have another value.
@@ -74,7 +104,9 @@ def changes(text: str, solution: str) -> Iterator[Change]:
         yield from _constants(text, solution)
         return
     own, handed_out = _numbered(text), [line for _, line in _numbered(solution)]
-    matcher = SequenceMatcher(None, handed_out, [line for _, line in own], autojunk=False)
+    # Of a long file lines that stand in it very often count for nothing (`autojunk`), or each would be compared with
+    # each.
+    matcher = SequenceMatcher(None, handed_out, [line for _, line in own])
     for what, first, last, start, end in matcher.get_opcodes():
         if what != "equal":
             here = own[min(start, len(own) - 1)][0] if own else 1
@@ -84,35 +116,95 @@ def changes(text: str, solution: str) -> Iterator[Change]:
 def _paired(was: list[str], now: list[tuple[int, str]], here: int) -> Iterator[Change]:
     """Lines that took the place of others, each beside the one that it is most like."""
     left = list(was)
-    for number, line in now:
-        like = max(left, key=lambda other: SequenceMatcher(None, other, line).ratio(), default="")
-        if SequenceMatcher(None, like, line).ratio() < ALIKE:
-            like = ""
-        else:
+    for place, (number, line) in enumerate(now):
+        like, most = "", ALIKE
+        for other in left if place < _MOST_COMPARED else ():
+            ratio = SequenceMatcher(None, other[:_WIDEST], line[:_WIDEST]).ratio()
+            if ratio >= most and (ratio > most or not like):
+                like, most = other, ratio
+        if like:
             left.remove(like)
         yield Change(number, line.strip(), like.strip())
     yield from (Change(here, "", line.strip()) for line in left)
 
 
 def _constants(text: str, solution: str) -> Iterator[Change]:
-    handed_out = {match[1]: match for match in _CONSTANT.finditer(solution)}
-    for match in _CONSTANT.finditer(text):
-        was = handed_out.get(match[1])
-        if was is not None and was[2] != match[2]:
-            yield Change(text.count("\n", 0, match.start()) + 1, match[0].strip(), was[0].strip())
+    handed_out = {match[1]: match for match in map(_CONSTANT.match, solution.split("\n")) if match}
+    for number, line in enumerate(text.split("\n"), start=1):
+        match = _CONSTANT.match(line)
+        was = handed_out.get(match[1]) if match else None
+        if match and was and _value(was) != _value(match):
+            yield Change(number, line.strip(), was[0].strip())
+
+
+def _value(constant: re.Match[str]) -> str:
+    return constant[2].partition("#")[0].strip()
 
 
 def _numbered(text: str) -> list[tuple[int, str]]:
-    """The lines of a file's frame, without blank ones, with their numbers in the file."""
-    lines = text.splitlines()
-    inside = {
-        number
-        for region in _REGION.finditer(text)
-        for number in range(text.count("\n", 0, region.start("body")), text.count("\n", 0, region.end("body")))
-    }
-    return [(at + 1, line.rstrip()) for at, line in enumerate(lines) if at not in inside and line.strip()]
+    """The lines of a file's frame that count, with their numbers in the file."""
+    lines = text.split("\n")
+    inside = {at for region in _regions(lines) for at in range(region.begin + 1, region.end)}
+    return [(at + 1, line.rstrip()) for at, line in enumerate(lines) if at not in inside and _counts(line)]
 
 
-def _framed(region: re.Match[str], body: str) -> str:
-    pad = region["pad"]
-    return f"{pad}# FILL ME IN: {region['hint']}\n{body}{pad}# END OF FILL ME IN\n"
+def _regions(lines: Sequence[str]) -> list[_Region]:
+    found: list[_Region] = []
+    begin = None
+    for at, line in enumerate(lines):
+        words = line.strip(_BLANKS)
+        if begin is None and words.startswith(_BEGIN):
+            begin = at
+        elif begin is not None and words == _END:
+            found.append(_Region(begin, at))
+            begin = None
+    return found
+
+
+def _is_empty(lines: Sequence[str], region: _Region) -> bool:
+    body = lines[region.begin + 1 : region.end]
+    return all(line.partition("#")[0].strip(_BLANKS) in _EMPTY for line in body)
+
+
+def _functions(lines: Sequence[str]) -> list[str]:
+    """For each line the name of the last function that begins above it; empty where there is none."""
+    names, name = [], ""
+    for line in lines:
+        names.append(name)
+        if match := _FUNCTION.match(line):
+            name = match[1]
+    return names
+
+
+def _function(text: str, name: str) -> list[str]:
+    """The lines of a function, up to the next that is none of it."""
+    lines = text.split("\n")
+    begins = (at for at, line in enumerate(lines) if (match := _FUNCTION.match(line)) and match[1] == name)
+    if (begin := next(begins, None)) is None:
+        return []
+    ends = (at for at in range(begin + 1, len(lines)) if lines[at][:1] not in _INSIDE)
+    return lines[begin : next(ends, len(lines))]
+
+
+def _code(lines: Sequence[str]) -> list[str]:
+    """The lines that count, without what is blank at their ends."""
+    return [line.rstrip(_BLANKS) for line in lines if _counts(line)]
+
+
+def _counts(line: str) -> bool:
+    """Whether a line is more than a comment: a mark, or what looks like a comment and may close a string from above."""
+    words = line.strip(_BLANKS)
+    if words.startswith("#"):
+        return words.startswith(_BEGIN) or words == _END or _QUOTES.search(words) is not None
+    return bool(words)
+
+
+def _framed(text: str, *body: str) -> str:
+    """A text with these lines, indented, in the place of what stands in each region."""
+    lines, out, at = text.split("\n"), list[str](), 0
+    for region in _regions(lines):
+        mark = lines[region.begin]
+        pad = mark[: len(mark) - len(mark.lstrip(_BLANKS))]
+        out += [*lines[at : region.begin + 1], *(f"{pad}{line}" for line in body)]
+        at = region.end
+    return "\n".join([*out, *lines[at:]])

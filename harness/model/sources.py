@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.errors import EnvironmentFault, UsageError, unknown
+from harness.model.frames import blank
+from harness.model.mojo_text import MOST_BYTES, TextError, mojo_text
+from harness.model.plain_file import plain_bytes
 from harness.simt.plain import one_line
 
 if TYPE_CHECKING:  # it takes NumPy along, which a command need not wait for
@@ -59,10 +62,12 @@ class Sources:
     Attributes:
         kind: `solutions` or `problems`: which file of a puzzle's folder.
         overrides: A file to take instead, by puzzle.
+        problems: The text of a puzzle's problem as it was handed out, by puzzle, for where no solution can be read.
     """
 
     kind: str = "solutions"
     overrides: Mapping[str, Path] = field(default_factory=dict)
+    problems: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -73,12 +78,14 @@ class Sources:
             if path.resolve().suffix not in SUFFIXES:  # a compiler's errors show lines of whatever it is given
                 target = one_line(path.resolve().name)
                 raise UsageError(f"{one_line(str(path))} leads to {target}, which is no Mojo file (.mojo).")
+            _require_text(path)
 
     def kernel_file(self, case: Case) -> Path:
         """The file with the kernel of a case.
 
         Raises:
             EnvironmentFault: It is not there.
+            UsageError: It is no text of a Mojo file.
         """
         own = case.file or MOJO / case.puzzle / self._name
         path = self.overrides.get(case.puzzle, own)
@@ -86,7 +93,17 @@ class Sources:
             raise EnvironmentFault(
                 f"no kernel file at {path}: restore it with `git checkout`, or install the package again."
             )
+        _require_text(path)
         return path.resolve()
+
+    def handed_out(self, case: Case) -> str:
+        """The file of a case as it was handed out: its solution, blank in its regions.
+
+        Raises:
+            EnvironmentFault: It is not there.
+        """
+        known = self.problems.get(case.puzzle)
+        return blank(Sources().kernel_file(case).read_text(encoding="utf-8")) if known is None else known
 
     def shown(self, cases: Sequence[Case]) -> str:
         """Where the kernels of the cases are, for people."""
@@ -100,3 +117,15 @@ class Sources:
     @property
     def _name(self) -> str:
         return f"{self.kind.removesuffix('s')}.mojo"
+
+
+def _require_text(path: Path) -> None:
+    try:
+        data = plain_bytes(path.resolve(), MOST_BYTES)
+        if data is None:
+            raise TextError(f"it has more than {MOST_BYTES >> 10} KiB")
+        mojo_text(data)
+    except TextError as error:
+        raise UsageError(f"{one_line(str(path))} is no Mojo file: {error}.") from None
+    except OSError as error:
+        raise EnvironmentFault(f"cannot read {one_line(str(path))}: {error.strerror}.") from None

@@ -31,10 +31,10 @@ from harness.model.plain_file import plain_bytes
 from harness.process import bubblewrap, fork_server
 from harness.process.child import Child, Ended, Limits
 
-__all__ = ["KINDS", "Answer", "Box", "Stopped", "WarmBoxes", "box", "order_and_answer"]
+__all__ = ["KINDS", "Answer", "Box", "Stopped", "WarmBoxes", "box", "described", "order_and_answer", "strongest"]
 
 KINDS = ("auto", "bwrap", "limits", "off")
-_ANSWER_BYTES = 256 << 20
+_ANSWER_BYTES = 256 << 20  # unless told
 _STOP_SECONDS = 0.5
 # Of our own environment; the rest is none of a stranger's business. A process that was left one GPU hands on that one.
 _KEPT = ("LANG", "LC_ALL", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "HIP_VISIBLE_DEVICES")
@@ -69,6 +69,7 @@ class Box:
         order: bytes,
         *,
         limits: Limits,
+        most_bytes: int = _ANSWER_BYTES,
         devices: Iterable[Path] = (),
         stop: Callable[[], bool] = _never,
     ) -> Answer:
@@ -79,6 +80,7 @@ class Box:
                 `prepare` called if there is one.
             order: What it is asked.
             limits: What it may use; nothing of it holds in the box `off`.
+            most_bytes: Of the answer; a larger one is none.
             devices: Device files that it may open.
             stop: Asked now and then whether the answer is still wanted.
 
@@ -87,7 +89,7 @@ class Box:
             Stopped: It is not.
         """
         with _Server(self, module, tuple(devices)) as server:
-            return server.ask(order, limits, stop)
+            return server.ask(order, limits, stop, most_bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,32 +100,61 @@ class Answer:
         ended: How its process ended.
         data: The answer, or None when it left none, or no plain file of a bearable size.
         noise: The last lines that it printed.
+        served: Whether it is that process which ended, and not what starts it.
     """
 
     ended: Ended
     data: bytes | None
     noise: str
+    served: bool = True
 
 
 def box(wanted: str) -> Box:
-    """The box of a kind; `auto` is the strongest that works here.
+    """The box of a kind; `auto` is the strongest that works here, if it keeps anything out.
 
     Raises:
         UsageError: There is no such kind.
-        EnvironmentFault: `bwrap` is asked for and does not work here.
+        EnvironmentFault: `bwrap` is asked for and does not work here, or `auto` by the superuser, to whom limits alone
+            forbid nothing.
     """
     if wanted not in KINDS:
         raise unknown("sandbox", wanted, KINDS)
     if wanted == "off":
-        return Box("off", "off: no limits")
+        return Box("off", described("off"))
     if wanted == "limits":
-        return Box("limits", "limits")
+        return Box("limits", described("limits"))
     lack = bubblewrap.lack()
     if not lack:
-        return Box("bwrap", "bwrap: no network, other files read-only or hidden, and limits")
+        return strongest()
     if wanted == "bwrap":
         raise EnvironmentFault(f"--sandbox bwrap: {lack}; `--sandbox limits` does without.")
-    return Box("limits", f"limits ({lack})")
+    if os.geteuid() == 0:
+        raise EnvironmentFault(
+            f"{lack}, and without it {_open()}: install bubblewrap, or work as another user; "
+            "`--sandbox limits` does it all the same."
+        )
+    return strongest()
+
+
+def described(kind: str) -> str:
+    """What a box of a kind keeps out, and what not, for people; `auto` apart, on whatever machine it is."""
+    if kind == "bwrap":
+        return "bwrap: no network, no other process and no file of others, or read-only; a hole in the kernel is open"
+    return f"{kind}: {'' if kind == 'limits' else 'no limits, and '}{_open()}"
+
+
+def strongest() -> Box:
+    """The strongest box that works here, for what somebody wrote whom its user trusts."""
+    if lack := bubblewrap.lack():
+        return Box("limits", f"limits ({lack}): {_open()}")
+    return Box("bwrap", described("bwrap"))
+
+
+def _open() -> str:
+    """What a box without bubblewrap does not keep out, in words."""
+    if os.geteuid() == 0:
+        return "a program in it could do what the superuser may: read and change every file, other submissions too"
+    return "a program in it could use the network, and read and change what you may, other submissions too"
 
 
 class WarmBoxes:
@@ -150,6 +181,7 @@ class WarmBoxes:
         order: bytes,
         *,
         limits: Limits,
+        most_bytes: int = _ANSWER_BYTES,
         devices: Iterable[Path] = (),
         stop: Callable[[], bool] = _never,
     ) -> Answer:
@@ -160,7 +192,7 @@ class WarmBoxes:
             server = idle.pop() if idle else None
         server = server or _Server(self.box, module, key[1])
         try:
-            answer = server.ask(order, limits, stop)
+            answer = server.ask(order, limits, stop, most_bytes)
         except BaseException:
             server.close()
             raise
@@ -210,7 +242,7 @@ class _Server(Child):
         given |= {"PYTHONPATH": os.pathsep.join(bubblewrap.python_path())}
         self.start([*prefix, *words, str(self.folder), module], given, inherit=False)
 
-    def ask(self, order: bytes, limits: Limits, stop: Callable[[], bool]) -> Answer:
+    def ask(self, order: bytes, limits: Limits, stop: Callable[[], bool], most_bytes: int) -> Answer:
         """The answer to one order; see `Box.ask`.
 
         Raises:
@@ -225,30 +257,30 @@ class _Server(Child):
         line = json.dumps({"folder": str(self.folder), "limits": held if self._limited else {}})
         with contextlib.suppress(BrokenPipeError):  # then it has ended, and says so
             os.write(self._orders, line.encode() + b"\n")
-        ended, left = self._end(limits, stop)
-        data, noise = (self._left(name, most) for name, most in (("answer", _ANSWER_BYTES), ("noise", _NOISE_BYTES)))
+        ended, left, served = self._end(limits, stop)
+        data, noise = (self._left(name, most) for name, most in (("answer", most_bytes), ("noise", _NOISE_BYTES)))
         said = (noise or b"").decode(errors="replace") + self.output()
         self.clean = ended.status == 0 and not left and self._emptied()
-        return Answer(ended, data, "\n".join(said[-4000:].splitlines()[-12:]))
+        return Answer(ended, data, "\n".join(said[-4000:].splitlines()[-12:]), served)
 
-    def _end(self, limits: Limits, stop: Callable[[], bool]) -> tuple[Ended, int]:
-        """How the order's process ended, and how many others it left behind."""
+    def _end(self, limits: Limits, stop: Callable[[], bool]) -> tuple[Ended, int, bool]:
+        """How the order's process ended, how many others it left behind, and whether it is that which ended."""
         deadline = time.monotonic() + limits.seconds + _START_SECONDS if limits.seconds and self._limited else None
         data = b""
         while not data.endswith(b"\n"):
             if select.select([self._answers], [], [], _STOP_SECONDS)[0]:
                 part = os.read(self._answers, 1 << 16)
                 if not part:
-                    return self.wait() or Ended(-signal.SIGKILL), 0
+                    return self.wait() or Ended(-signal.SIGKILL), 0, False
                 data += part
             elif stop():
                 raise Stopped
             elif deadline and time.monotonic() > deadline:
-                return Ended(-signal.SIGKILL, "seconds"), 0
+                return Ended(-signal.SIGKILL, "seconds"), 0, False
         said = json.loads(data)
         if "error" in said:
             raise EnvironmentFault(f"cannot start a process in a box: {said['error']}.")
-        return Ended(said["status"], said["limit"], said["cpu_seconds"], said["peak_bytes"]), said["left"]
+        return Ended(said["status"], said["limit"], said["cpu_seconds"], said["peak_bytes"]), said["left"], True
 
     def _left(self, name: str, most_bytes: int) -> bytes | None:
         try:
@@ -261,7 +293,7 @@ class _Server(Child):
         try:
             for entry in os.scandir(self.folder):
                 shutil.rmtree(entry.path) if entry.is_dir(follow_symlinks=False) else os.unlink(entry.path)
-        except OSError:
+        except (OSError, RecursionError):  # folders in folders
             return False
         return True
 

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from harness.model.sources import INSTALLED, MOJO
+
 __all__ = ["command", "lack", "programs", "python_path"]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -60,6 +62,8 @@ def command(folder: Path | None, devices: Iterable[Path]) -> list[str]:
     words += ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "box"]
     for path in _readable():
         words += ["--ro-bind-try", path, path]
+    if INSTALLED:  # what learners read is in the package then, the solutions with it; nothing here needs it
+        words += ["--tmpfs", str(MOJO), "--remount-ro", str(MOJO)]
     words += ["--proc", "/proc", "--dev", "/dev"]
     if folder:
         words += ["--bind", str(folder), str(folder)]
@@ -70,8 +74,8 @@ def command(folder: Path | None, devices: Iterable[Path]) -> list[str]:
 
 @functools.cache
 def _readable() -> tuple[str, ...]:
-    """The system's programs, Python with what it imports, the compiler, and of this project what runs."""
-    named = [*_SYSTEM, sys.prefix, sys.base_prefix, *python_path()[1:], str(_PACKAGE), str(_ROOT / "mojo")]
+    """The system's programs, Python with what it imports, the compiler, and of this project what runs: no kernel."""
+    named = [*_SYSTEM, sys.prefix, sys.base_prefix, *python_path()[1:], str(_PACKAGE)]
     for file in (Path(folder) / name for folder in programs() for name in ("python3", "mojo")):
         named += [str(file.parent), str(file.resolve().parent)]
     return tuple(dict.fromkeys(path for path in named if os.path.exists(path)))

@@ -24,10 +24,11 @@ from typing import Any, NoReturn
 
 from harness.process import reaper
 
-__all__ = ["main"]
+__all__ = ["OUR_MACHINE", "main"]
 
 _PR_SET_DUMPABLE = 4
 _OUR_DESCRIPTORS = 3  # the standard ones are everybody's
+OUR_MACHINE = os.EX_OSERR  # how a process ends that the operating system refused something: room on the disk, say
 
 
 def main() -> NoReturn:
@@ -88,7 +89,8 @@ def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signa
         status = 0
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else 0 if error.code is None else 1
-    except BaseException:  # as the interpreter does at its end
+    except BaseException as error:  # as the interpreter does at its end
+        status = OUR_MACHINE if isinstance(error, OSError) else 1
         traceback.print_exc()
     finally:
         sys.stdout.flush()

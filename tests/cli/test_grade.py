@@ -18,6 +18,7 @@ from harness.grading import local
 from harness.model import exit_code
 from harness.model.frames import blank
 from harness.model.sources import MOJO, ROOT
+from harness.process import box as boxes
 from harness.process.reaper import below
 from tests.grading.judges import say
 from tests.processes import heed_signals
@@ -163,7 +164,10 @@ def test_the_reference_is_no_judge(people, tmp_path, capsys):
 def test_right_wrong_and_unsolved_kernels_are_told_apart(people, tmp_path):
     wrong = SOLUTION.replace("cache[local_i] += addend", "cache[local_i] -= addend")
     racy = SOLUTION.replace("barrier()", "pass", 1)
-    folder = people(ann=SOLUTION, bob=wrong, cid=blank(SOLUTION), dan=f"# mine\n{SOLUTION}", eve=racy)
+    begin, end = SOLUTION.index("    # FILL"), SOLUTION.index("    # END")
+    below = blank(SOLUTION) + SOLUTION[begin:end].partition("\n")[2]
+    folder = people(ann=SOLUTION, bob=wrong, cid=blank(SOLUTION), dan=f"# mine\n{SOLUTION}", eve=racy, fay=below)
+    folder = people(gus=f"{SOLUTION}\u3000", hal=SOLUTION.replace("    barrier()", "    # \r    barrier()", 1))
 
     assert grade(folder, "--out", tmp_path / "out") == exit_code.OK
 
@@ -174,11 +178,15 @@ def test_right_wrong_and_unsolved_kernels_are_told_apart(people, tmp_path):
         "cid": "NOT_ATTEMPTED",
         "dan": "PASS",
         "eve": "FINDING",
+        "fay": "PASS",
+        "gus": "COMPILE_ERROR",
+        "hal": "UNREADABLE",
     }
-    assert whole["alike"] == [{"puzzle": "p15", "people": ["ann", "dan"]}]
-    assert (
-        main(["grade", folder, "--out", str(tmp_path / "ko"), "--target", "nvidia", "--language", "ko"]) == exit_code.OK
-    )
+    assert whole["alike"] == [{"puzzle": "p15", "people": ["ann", "dan"], "solution": True}]
+    (note,) = whole["people"][5]["modes"][0]["notes"]
+    assert re.fullmatch(r"the whole file ran, with \d+ lines changed or added outside .*: p15\.mojo:\d+:5", note), note
+    assert not whole["people"][3]["modes"][0]["notes"], "a comment is nothing"
+    assert grade(folder, "--out", tmp_path / "ko", "--language", "ko") == exit_code.OK
     korean = json.loads((tmp_path / "ko" / "results.json").read_text())["people"][4]["modes"][0]
     assert korean["verdict"] == "FINDING" and re.search("[가-힣]", "".join(korean["lines"]))
     told = "\n".join(whole["people"][4]["modes"][0]["lines"])
@@ -195,6 +203,7 @@ def test_however_it_is_stopped_nothing_is_left_and_it_goes_on(people, tmp_path, 
     (tmp_path / "tmp").mkdir()
     environment = {**os.environ, "TMPDIR": str(tmp_path / "tmp")}
     command = [sys.executable, "-m", "harness", "grade", people(ann=endless), "--out", str(tmp_path / "out")]
+    command += ["--sandbox", boxes.strongest().kind]
     running = subprocess.Popen(
         [*command, "--target", "nvidia", "--backend", "simulator"],
         cwd=ROOT,

@@ -71,12 +71,16 @@ def test_what_nobody_has_is_refused_at_once(target, backend, offered, told):
 
 
 def test_how_workers_shut_submissions_in_is_told():
-    strong, weak = {"simulator": 2.0, "sandbox:bwrap": 2.0}, {"simulator": 8.0}
+    strong = {"simulator": 2.0, "sandbox:bwrap": 2.0, "sandbox:auto": 2.0}
+    weak, superuser = {"simulator": 8.0, "sandbox:auto": 8.0}, {"simulator": 8.0}
     other = {"nvidia:sm_90": 1.0}
 
-    assert resources.boxes_of([strong, strong, other], "simulator") == "bwrap, as all workers have it"
-    assert resources.boxes_of([weak, other], "simulator") == "limits, as no worker has bwrap"
-    assert resources.boxes_of([strong, weak, weak], "simulator") == "bwrap on 1 of 3 workers, limits on the others"
+    assert resources.boxes_of([strong, strong, other, superuser], "simulator") == "bwrap, as all workers have it"
+    assert resources.boxes_of([weak, other], "simulator").startswith("limits, on all workers, where a program could")
+    told = resources.boxes_of([strong, weak, weak], "simulator")
+    assert told.startswith("bwrap on 1 of 3 workers, limits on the others, where a program could use the network")
+    with pytest.raises(EnvironmentFault, match=r"superuser without bwrap.*--sandbox limits"):
+        resources.boxes_of([superuser, other], "simulator")
 
 
 def test_an_unknown_target_is_told():

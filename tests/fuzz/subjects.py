@@ -36,7 +36,7 @@ from harness.learning.progress import Progress
 from harness.model import exit_code
 from harness.model.sources import MOJO
 from harness.model.target import Target
-from harness.process.box import Answer, WarmBoxes, box
+from harness.process.box import Answer, WarmBoxes, strongest
 from harness.process.child import Ended
 from harness.simt.errors import DecodeError
 from tests.fuzz import mutate
@@ -89,7 +89,7 @@ def _command(*words: str) -> int:
 
 @cache
 def _boxes() -> WarmBoxes:
-    return WarmBoxes(box("auto"))
+    return WarmBoxes(strongest())
 
 
 def ir(generator: random.Random, folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -17,7 +18,7 @@ from harness.grading.grade import FILES, grade
 from harness.grading.scheme import Scheme
 from harness.grading.submissions import Handed, Submission
 from harness.grading.work import Settings
-from harness.model.sources import ROOT
+from harness.model.sources import MOJO, ROOT
 from tests.grading.judges import SETTINGS, person, said, say
 
 RIGHT, WRONG = 'verdict = "PASS"', 'verdict = "FINDING"'
@@ -45,34 +46,54 @@ def test_each_mode_of_each_person_has_a_verdict(tmp_path):
     assert grading.complete
 
 
-def test_equal_files_are_judged_once_and_listed_as_alike(tmp_path):
+def test_equal_files_are_judged_once_and_no_others(tmp_path):
     asked = []
 
     def counting(jobs, settings):
         for job in jobs:
-            asked.append(job.key)
+            asked.append(job.text)
             yield say(job)
 
-    people = [person("ann", p15=RIGHT), person("bob", p15=f"# mine\n\n{RIGHT}"), person("cid", p15=RIGHT + "\nx = 1")]
-    grading = graded(people, tmp_path, counting)
+    texts = {"ann": RIGHT, "bob": f"# mine\n\n{RIGHT}", "cid": f"{RIGHT}\nx = 1", "dan": RIGHT}
+    grading = graded([person(name, p15=text) for name, text in texts.items()], tmp_path, counting)
 
-    assert len(asked) == len(set(asked)) == 2
-    assert [(group.puzzle, group.people) for group in grading.alike] == [("p15", ("ann", "bob"))]
-    assert verdicts(grading) == {"ann": "PASS", "bob": "PASS", "cid": "PASS"}
+    assert sorted(asked) == sorted({*texts.values()})
+    assert [(group.puzzle, group.people) for group in grading.alike] == [("p15", ("ann", "bob", "dan"))]
+    assert set(verdicts(grading).values()) == {"PASS"}
 
 
-def test_a_finding_names_the_lines_of_ones_own_file(tmp_path):
-    people = [person("ann", p15=WRONG), person("bob", p15=f"# one\n# two\n{WRONG}")]
+# Of each the old normal form was that of `RIGHT`.
+NEAR = ["\u3000", "\u00a0", "\u2003", "  ", "\n# \u2028", "  # why", "\r\n"]
 
-    ann, bob = (person.modes[0].result for person in graded(people, tmp_path).people)
 
-    assert ann.reason == "p15.mojo:1:5: it is so" and bob.reason == "p15.mojo:3:5: it is so"
-    assert bob.lines == ("p15: FINDING at p15.mojo:3", "     3 | verdict")
+@pytest.mark.parametrize("order", [1, -1], ids=["right-first", "wrong-first"])
+@pytest.mark.parametrize("end", NEAR, ids=range(len(NEAR)))
+def test_nobodys_verdict_is_another_ones(tmp_path, order, end):
+    def by_its_bytes(jobs, _settings):
+        for job in jobs:
+            yield replace(say(job), modes=tuple(replace(m, verdict=judge(job.text)) for m in say(job).modes))
+
+    def judge(text):
+        return "PASS" if text == RIGHT else "COMPILE_ERROR"
+
+    people = [person("ann", p15=RIGHT), person("bob", p15=RIGHT + end)][::order]
+
+    assert verdicts(graded(people, tmp_path, by_its_bytes)) == {"ann": "PASS", "bob": "COMPILE_ERROR"}
+
+
+def test_a_copy_of_our_solution_is_named(tmp_path):
+    solution = (MOJO / "p15" / "solution.mojo").read_text()
+
+    grading = graded([person("ann", p15=f"# Ann\n{solution}"), person("bob", p15=RIGHT)], tmp_path)
+
+    assert [(group.puzzle, group.people, group.solution) for group in grading.alike] == [("p15", ("ann",), True)]
+    assert json.loads((tmp_path / "results.json").read_text())["alike"][0]["solution"] is True
+    page = (tmp_path / "index.html").read_text()
+    assert "p15 <strong>as our solution</strong>: ann" in page and "alike with our solution: group 1 below" in page
+    assert "✓ PASS *" in page
 
 
 def test_the_file_as_it_was_handed_out_is_not_attempted_and_not_alike(tmp_path):
-    from harness.model.sources import MOJO
-
     problem = (MOJO / "p15" / "problem.mojo").read_text()
 
     def never(jobs, settings):
@@ -152,8 +173,6 @@ def test_the_seed_of_an_earlier_grading_is_kept_and_another_refused(tmp_path):
 
 
 def test_a_grading_that_goes_on_keeps_its_language(tmp_path):
-    from dataclasses import replace
-
     graded([person("ann", p15=RIGHT)], tmp_path, settings=replace(SETTINGS, language="ko"))
 
     assert graded([person("ann", p15=RIGHT)], tmp_path).settings.language == "ko"
@@ -162,8 +181,6 @@ def test_a_grading_that_goes_on_keeps_its_language(tmp_path):
 
 @pytest.mark.parametrize("change", [{"target": "amd:gfx942"}, {"versions": {"mojo": "2"}}, {"backend": "max"}])
 def test_results_of_other_settings_are_not_mixed(tmp_path, change):
-    from dataclasses import replace
-
     graded([person("ann", p15=RIGHT)], tmp_path)
 
     with pytest.raises(UsageError, match="another folder"):
@@ -233,8 +250,6 @@ def test_points_follow_the_scheme(tmp_path):
 
 
 def test_what_the_target_refuses_is_asked_of_nobody(tmp_path):
-    from dataclasses import replace
-
     grading = graded([person("ann", p15=RIGHT)], tmp_path, settings=replace(SETTINGS, target="amd:gfx942"))
 
     assert "p34:reduction" not in {mode.result.case for mode in grading.people[0].modes}
@@ -262,6 +277,13 @@ def test_every_report_has_everybody(tmp_path):
     assert rows[1][4:6] == ["LIMIT", "0"] and rows[3][4] == "UNREADABLE"
     assert (suites[0].get("failures"), suites[0].get("skipped"), suites[1].get("failures")) == ("1", "4", "0")
     assert grading.complete
+
+
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠﹦﹢⁺﹣﹫")
+def test_no_cell_is_a_formula_whatever_its_width(tmp_path, sign):
+    graded([person(f"{sign}1+1", p15=RIGHT)], tmp_path)
+
+    assert list(csv.reader(io.StringIO((tmp_path / "results.csv").read_text())))[1][0] == f"'{sign}1+1"
 
 
 def test_the_documents_name_every_field(tmp_path):

@@ -14,11 +14,12 @@ from harness.grading.judge import ATTEMPTS, judge
 from harness.grading.work import Job, JobResult
 from harness.process.box import Answer
 from harness.process.child import Ended
+from harness.process.fork_server import OUR_MACHINE
 from tests.grading.judges import SETTINGS
 
 JOB = Job("p15", "kernel")
 CODES = {"codes": {"p15": [{"llvm": "ir", "asm": "ptx"}]}, "compile_seconds": 4.0, "peak_bytes": 9}
-MODE = {"case": "p15", "verdict": "PASS", "reason": "", "lines": [], "unkept": [], "passed": 6, "total": 6}
+MODE = {"case": "p15", "verdict": "PASS", "reason": "", "lines": [], "unkept": [], "notes": [], "passed": 6, "total": 6}
 RIGHT = {"modes": [MODE], "judge_seconds": 0.5, "peak_bytes": 5}
 
 
@@ -99,12 +100,13 @@ def test_memory_that_the_judge_does_not_get_is_a_limit_too(boxed):
     "fault",
     [
         answer(None, -signal.SIGKILL),
-        answer(None, -signal.SIGABRT, noise="LLVM ERROR: out of luck"),
+        answer(None, OUR_MACHINE, noise="OSError: [Errno 28] No space left on device"),
+        Answer(Ended(1), None, "bwrap: no more namespaces", served=False),
         answer(None, -signal.SIGKILL, "seconds"),
         answer({"fault": "the disk is full"}),
         EnvironmentFault("cannot start it."),
     ],
-    ids=["killed", "aborted", "wall-clock", "full", "not-started"],
+    ids=["killed", "no-room", "no-server", "wall-clock", "full", "not-started"],
 )
 def test_a_fault_of_the_machine_is_tried_again_and_is_no_verdict(boxed, fault):
     result, orders = boxed(*[fault] * ATTEMPTS)
@@ -114,6 +116,30 @@ def test_a_fault_of_the_machine_is_tried_again_and_is_no_verdict(boxed, fault):
 
     again, _ = boxed(fault, answer(CODES), answer(RIGHT))
     assert (again.modes[0].verdict, again.attempts) == ("PASS", 2)
+
+
+FAILURES = [
+    answer(None, -signal.SIGABRT, noise="LLVM ERROR: out of luck"),
+    answer(None, -signal.SIGSEGV),
+    answer(None, 1, noise="struct.error: unpack requires a buffer of 8 bytes"),
+]
+
+
+@pytest.mark.parametrize("failure", FAILURES, ids=["aborted", "segfault", "exception"])
+@pytest.mark.parametrize("stage", ["compile", "judge"])
+def test_a_file_on_which_the_simulator_fails_twice_has_a_verdict(boxed, stage, failure):
+    """Or a submission could keep a class from its end."""
+    before = [] if stage == "compile" else [answer(CODES)]
+    result, orders = boxed(*before, *[failure] * ATTEMPTS)
+
+    assert result.modes[0].verdict == "INCOMPLETE" and "without an answer" in result.modes[0].reason
+    assert result.graded and (len(orders), result.attempts) == (ATTEMPTS + len(before), ATTEMPTS)
+
+
+def test_a_file_on_which_it_fails_once_is_judged(boxed):
+    result, _ = boxed(FAILURES[0], answer(CODES), answer(RIGHT))
+
+    assert (result.modes[0].verdict, result.attempts) == ("PASS", 2)
 
 
 class Bomb:
@@ -133,6 +159,7 @@ FORGED = [
     {"modes": [{**MODE, "verdict": "EXCELLENT"}]},
     {"modes": [{**MODE, "verdict": None}]},
     {"modes": [{**MODE, "lines": [1]}]},
+    {"modes": [{**MODE, "notes": [1]}]},
     {"modes": [{**MODE, "passed": "6"}]},
     {"modes": [{**MODE, "seconds": "soon"}]},
     {"modes": ["PASS"]},
@@ -144,7 +171,7 @@ FORGED = [
 def test_what_has_not_the_form_of_a_result_is_none(boxed, forged):
     result, _ = boxed(answer(CODES), answer(forged), answer(forged))
 
-    assert result.modes[0].verdict == "NOT_GRADED" and not result.graded
+    assert result.modes[0].verdict == "INCOMPLETE" and result.graded
 
 
 @pytest.mark.parametrize(
@@ -163,7 +190,7 @@ def test_what_has_not_the_form_of_a_result_is_none(boxed, forged):
 def test_what_is_no_code_is_not_run(boxed, codes):
     result, orders = boxed(*[answer({"codes": codes})] * ATTEMPTS)
 
-    assert result.modes[0].verdict == "NOT_GRADED" and {stage for stage, _ in orders} == {"compile_stage"}
+    assert result.modes[0].verdict == "INCOMPLETE" and {stage for stage, _ in orders} == {"compile_stage"}
 
 
 def test_a_result_comes_back_from_its_record(boxed):

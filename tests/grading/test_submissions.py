@@ -157,11 +157,13 @@ def test_a_pipe_is_not_waited_for(tmp_path):
 @pytest.mark.parametrize(
     ("data", "lack"),
     [
-        (b"\xff\xfe\x00k", "no text in UTF-8"),
-        (b"ker\0nel", "null character"),
+        (b"\xff\xfe\x00k", "p15.mojo is no Mojo file: line 1 is no text in UTF-8"),
+        (b"ker\0nel", "line 1 has a null character"),
+        (b"# x\r kernel", "line 1 has a carriage return without a line feed"),
+        (b"\xef\xbb\xbfkernel", "it begins with a byte order mark"),
         (b"x" * (submissions.MOST_BYTES + 1), "more than 256 KiB"),
     ],
-    ids=["utf-16", "null", "large"],
+    ids=["utf-16", "null", "carriage-return", "byte-order-mark", "large"],
 )
 def test_what_is_no_text_of_a_bearable_size_is_told(tmp_path, data, lack):
     (tmp_path / "ann").mkdir()
@@ -258,6 +260,35 @@ def test_names_do_nothing_to_a_terminal(tmp_path):
 
     for submission in read(tmp_path, PUZZLES):
         assert submission.person.isprintable()
+
+
+def test_an_escape_and_what_it_stands_for_are_two_people(tmp_path):
+    for name in ("ann\n", "ann\\n", "ann\\\\n"):
+        (tmp_path / name).mkdir()
+
+    people = [submission.person for submission in read(tmp_path, PUZZLES)]
+
+    assert people == ["ann\\n", "ann\\\\\\\\n", "ann\\\\n"] and len(set(people)) == 3
+
+
+def test_a_file_is_read_as_it_is(tmp_path):
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "ann" / "p15.mojo").write_bytes(b"a\r\n\xe3\x80\x80b  \n")
+
+    assert only(tmp_path).files["p15"].text == "a\r\n\u3000b  \n"
+
+
+def test_only_files_of_puzzles_are_unpacked(tmp_path, monkeypatch):
+    """And of a hundred of one name not all are kept."""
+    large = bytes(submissions.MOST_BYTES)
+    zipped(tmp_path / "ann.zip", {**{f"{n}/other.mojo": large for n in range(50)}, "p26.mojo": b"kernel"})
+    opened = []
+    whole = zipfile.ZipFile.open
+    monkeypatch.setattr(zipfile.ZipFile, "open", lambda *given, **more: opened.append(given) or whole(*given, **more))
+    assert only(tmp_path).files["p26"].text == "kernel" and len(opened) == 1
+
+    zipped(tmp_path / "ann.zip", {f"{n}/p15.mojo": b"%d" % n for n in range(100)})
+    assert len(only(tmp_path).files["p15"].lack) < 1000
 
 
 def test_a_folder_and_an_archive_of_one_name_are_two_people(tmp_path):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from harness.catalogue import CASES
-from harness.model.frames import Change, blank, changes, frame, regions, unfilled
+from harness.model.frames import Change, as_handed_out, blank, changes, frame, regions
+from harness.model.frames import unfilled as unfilled_in
 from harness.model.sources import Sources
 
 SOLUTION = """\
@@ -28,6 +31,11 @@ def two(a: Int):
     # END OF FILL ME IN
 """
 PROBLEM = blank(SOLUTION)
+END = "    # END OF FILL ME IN\n"
+
+
+def unfilled(text, kernel):
+    return unfilled_in(text, [kernel], SOLUTION)
 
 
 def test_a_problem_is_its_solution_with_its_regions_blank():
@@ -46,6 +54,33 @@ def test_each_kernel_has_its_own_region():
 @pytest.mark.parametrize("body", ["", "    pass\n", "    # later\n\n    pass  # really\n", "    ...\n"])
 def test_comments_fill_nothing_in(body):
     assert unfilled(PROBLEM.replace("    pass\n", body, 1), "one") == 7
+
+
+@pytest.mark.parametrize(
+    ("now", "was"),
+    [
+        (f"{END}    a[i] = 1\n", END),
+        ("    a[i] = 1\n    # FILL", "    # FILL"),
+        ("thread_idx.x + 1", "thread_idx.x"),
+        (f'{END}    # """; a[i] = 1\n', END),
+    ],
+    ids=["below", "above", "changed", "hidden"],
+)
+def test_code_counts_wherever_in_its_kernel_it_stands(now, was):
+    """What another kernel has is not this one's."""
+    text = PROBLEM.replace(was, now, 1)
+
+    assert (unfilled(text, "one"), unfilled(text, "two")) == (None, text.count("\n", 0, text.rindex("    # FILL")) + 1)
+    assert not as_handed_out(text, SOLUTION)
+
+
+def test_a_file_with_comments_is_as_it_was_handed_out():
+    text = f"# Ann's\n\n{PROBLEM}  \n# {'x' * 99}\n".replace("    pass\n", "\n    # later\n    pass # yet\n\n")
+
+    assert as_handed_out(text, SOLUTION) and as_handed_out(text.replace("\n", "\r\n"), SOLUTION)
+    assert as_handed_out(PROBLEM, PROBLEM) and not as_handed_out(SOLUTION, SOLUTION)
+    for more in ("from math import sqrt\n", "\u3000\n", '"""more"""\n'):
+        assert not as_handed_out(PROBLEM + more, SOLUTION)
 
 
 def test_what_is_filled_in_is_no_change():
@@ -81,5 +116,33 @@ def test_of_a_pasted_kernel_only_the_constants_count():
 def test_the_pristine_problems_are_recognised(case):
     solution = Sources("solutions").kernel_file(case).read_text()
 
-    assert unfilled(blank(solution), case.kernels) and unfilled(solution, case.kernels) is None
+    assert unfilled_in(blank(solution), case.kernels, solution) and not unfilled_in(solution, case.kernels, solution)
+    assert as_handed_out(blank(solution), solution)
     assert not list(changes(blank(solution), solution))
+
+
+HOSTILE = {
+    "blanks": PROBLEM.replace("pass", " " * 250_000),
+    "marks": PROBLEM + "    # FILL ME IN: a\n" * 12_000,
+    "regions": PROBLEM + f"    # FILL ME IN: a\n{END}" * 6_000,
+    "indentation": PROBLEM + " " * 250_000 + "# FILL ME IN: a\n",
+    "functions": "def one\n" * 30_000 + PROBLEM,
+    "a-word": f"{PROBLEM}comptime {'a' * 250_000}",
+    "a-value": f"{PROBLEM}comptime TPB ={' ' * 250_000}x",
+    "lines": PROBLEM + "x\n" * 120_000,
+    "like-lines": PROBLEM + "    var i = thread_idx.y\n" * 8_000,
+    "unlike-lines": PROBLEM + "".join(f"{number}\n" for number in range(35_000)),
+    "a-long-line": PROBLEM.replace("var i", "var i" * 50_000),
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_strangers_file_is_read_in_time_that_its_length_allows(text):
+    """It took minutes of the processor where something was looked for from each of its characters on."""
+    started = time.process_time()
+
+    unfilled(text, "one")
+    as_handed_out(text, SOLUTION)
+    list(changes(text, SOLUTION))
+
+    assert time.process_time() - started < 5

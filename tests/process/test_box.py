@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import EnvironmentFault, UsageError
+from harness.model.sources import MOJO
 from harness.process import box as boxes
 from harness.process import bubblewrap
 from harness.process.box import Stopped, WarmBoxes
@@ -19,7 +20,7 @@ from harness.process.child import Limits
 from harness.process.reaper import below
 from tests.processes import command
 
-KIND = boxes.box("auto").kind
+KIND = boxes.strongest().kind
 KINDS = ["limits", *(["bwrap"] if KIND == "bwrap" else [])]
 SHUT = pytest.mark.skipif(KIND != "bwrap", reason="bwrap does not work here")
 LIMITS = Limits(seconds=30.0, processes=32, folder_bytes=8 << 20, file_bytes=4 << 20, cpu_seconds=20)
@@ -325,16 +326,65 @@ def test_an_unknown_sandbox_is_refused():
         boxes.box("bwarp")
 
 
-@pytest.mark.parametrize("program", [None, "/bin/false"], ids=["missing", "forbidden"])
-def test_without_bwrap_auto_takes_the_limits_and_says_why(monkeypatch, tmp_path, program):
+@pytest.fixture(params=[None, "/bin/false"], ids=["missing", "forbidden"])
+def without_bwrap(request, monkeypatch, tmp_path):
+    """A machine where it is not, or where it may not do what it does."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    if program:
-        (tmp_path / "bwrap").symlink_to(program)
+    if request.param:
+        (tmp_path / "bwrap").symlink_to(request.param)
     bubblewrap.lack.cache_clear()
-    try:
-        assert boxes.box("auto").kind == "limits"
-        assert "bwrap" in boxes.box("auto").described
-        with pytest.raises(EnvironmentFault, match="--sandbox limits"):
-            boxes.box("bwrap")
-    finally:
-        bubblewrap.lack.cache_clear()
+    yield
+    bubblewrap.lack.cache_clear()
+
+
+@pytest.mark.usefixtures("without_bwrap")
+def test_without_bwrap_auto_takes_the_limits_and_says_what_they_leave_open(monkeypatch):
+    monkeypatch.setattr(boxes.os, "geteuid", lambda: 1000)
+
+    assert boxes.box("auto").kind == boxes.strongest().kind == "limits"
+    told = boxes.box("auto").described
+    assert "bwrap" in told and "use the network, and read and change what you may, other submissions too" in told
+    with pytest.raises(EnvironmentFault, match="--sandbox limits"):
+        boxes.box("bwrap")
+
+
+@pytest.mark.usefixtures("without_bwrap")
+def test_the_superuser_is_asked_for_the_limits_by_name(monkeypatch):
+    """To whom they forbid nothing."""
+    monkeypatch.setattr(boxes.os, "geteuid", lambda: 0)
+
+    with pytest.raises(EnvironmentFault, match=r"install bubblewrap, or work as another user; `--sandbox limits`"):
+        boxes.box("auto")
+    told = boxes.box("limits")
+    assert told.kind == "limits" and "read and change every file, other submissions too" in told.described
+    assert boxes.strongest().kind == "limits", "for what is nobody's attack"
+
+
+@pytest.mark.parametrize("kind", ["bwrap", "limits", "off"])
+def test_each_box_says_what_it_does_not_keep_out(kind):
+    assert {"bwrap": "a hole in the kernel", "limits": "other submissions", "off": "no limits"}[kind] in (
+        boxes.described(kind)
+    )
+
+
+@SHUT
+def test_in_bwrap_no_solution_can_be_read(asked):
+    """As in a checkout, and as in an installed package."""
+    code = f"""
+roots = ({str(bubblewrap._ROOT)!r}, {str(MOJO)!r})
+found = [str(path) for root in roots for path in pathlib.Path(root).rglob("*.mojo")]
+answer.write_text(json.dumps(found))"""
+
+    found = json.loads(asked(code, "bwrap").data)
+
+    assert found and not [path for path in found if "solution" in path or "/scaled/" in path]
+
+
+def test_what_is_installed_with_the_package_is_hidden(monkeypatch, tmp_path):
+    monkeypatch.setattr(bubblewrap, "INSTALLED", True)
+    monkeypatch.setattr(bubblewrap, "MOJO", tmp_path)
+
+    words = " ".join(bubblewrap.command(None, []))
+
+    package = words.index(f"--ro-bind-try {bubblewrap._PACKAGE} ")
+    assert package < words.index(f"--tmpfs {tmp_path} --remount-ro {tmp_path}")

@@ -121,6 +121,10 @@ MESSAGES: dict[str, Message] = {
     "frame.changed": Message(_FRAME, "{place} was changed outside the marked region: `{now}` was `{was}`", _UNDO),
     "frame.added": Message(_FRAME, "{place} was added outside the marked region: `{now}`", _UNDO),
     "frame.removed": Message(_FRAME, "{place} lacks a line from outside the marked region: `{was}`", _UNDO),
+    "frame.outside": Message(
+        _FRAME, "the whole file ran, with {count:line} changed or added outside the marked region: {place}"
+    ),
+    "frame.unmarked": Message(_FRAME, "the whole file ran; the marks of its region are gone: {file}"),
     # A launch without a result, and what was not launched.
     "run.compile-error": Message("Does not compile", "{reason}", item="{line}"),
     "run.launch-error": Message("No result", "{reason}", item="{line}"),

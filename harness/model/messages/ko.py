@@ -127,6 +127,10 @@ MESSAGES: dict[str, Message] = {
     ),
     "frame.added": Message(_FRAME, "{place}: 표시된 영역 밖에 줄이 추가되었습니다. `{now}`", _UNDO),
     "frame.removed": Message(_FRAME, "{place}: 표시된 영역 밖에 있던 줄이 없습니다. `{was}`", _UNDO),
+    "frame.outside": Message(
+        _FRAME, "표시된 영역 밖에서 바뀌거나 추가된 {count}줄까지 파일 전체를 실행했습니다: {place}"
+    ),
+    "frame.unmarked": Message(_FRAME, "영역 표시가 없어진 파일 전체를 실행했습니다: {file}"),
     # A launch without a result, and what was not launched.
     "run.compile-error": Message("컴파일되지 않음", "컴파일되지 않습니다. {reason}", item="{line}"),
     "run.launch-error": Message("결과 없음", "결과가 없습니다. {reason}", item="{line}"),

@@ -124,6 +124,17 @@ _REFUSALS = {
     "{path} leads to {name}, which is no Mojo file (.mojo).": (
         "{path}: Mojo 파일(.mojo)이 아닌 파일을 가리킵니다: {name}."
     ),
+    "{path} is no Mojo file: {reason}.": "{path}: Mojo 파일이 아닙니다. {reason}.",
+    "it has more than {size} KiB": "{size} KiB보다 큽니다",
+    "line {line} is no text in UTF-8 (byte {byte} of the file): save it as UTF-8": (
+        "{line}번째 줄이 UTF-8이 아닙니다(파일의 {byte}번째 바이트). UTF-8로 저장하세요"
+    ),
+    "it begins with a byte order mark, which Mojo refuses: save it as UTF-8 without one": (
+        "바이트 순서 표시(BOM)로 시작하는데 Mojo는 이것을 받지 않습니다. BOM 없는 UTF-8로 저장하세요"
+    ),
+    "line {line} has {character}: a Mojo file has no control characters but tabs and line ends": (
+        "{line}번째 줄에 제어 문자가 있습니다: {character}. Mojo 파일에는 탭과 줄바꿈 말고는 제어 문자를 쓸 수 없습니다"
+    ),
     "target {name} names no architecture after the colon.": "타깃 {name}: 쌍점 뒤에 아키텍처가 없습니다.",
     "the workspace {folder} has no {puzzle}: {command} adds it.": (
         "작업 폴더 {folder}: {puzzle} 폴더가 없습니다. {command}로 받을 수 있습니다."

@@ -1,0 +1,49 @@
+"""The bytes of a Mojo file as text, or why they are none.
+
+Mojo takes a carriage return for the end of a line, and a null, a form feed or an escape for a blank of a comment: an
+editor shows something else than what is compiled. So nothing of the kind is compiled at all.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["MOST_BYTES", "TextError", "mojo_text"]
+
+MOST_BYTES = 256 << 10  # of a puzzle's file; the largest solution has 5 KiB
+_CONTROL = re.compile(r"(?!\t|\n|\r\n)[\x00-\x1f\x7f-\x9f]")
+_NAMES = {
+    "\0": "a null character",
+    "\r": "a carriage return without a line feed",
+    "\x0b": "a vertical tab",
+    "\x0c": "a form feed",
+    "\x1b": "an escape character",
+    "\x7f": "a delete character",
+    "\x85": "a next line character",
+}
+
+
+class TextError(ValueError):
+    """Bytes that are no text of a Mojo file: in words, with what to do."""
+
+
+def mojo_text(data: bytes) -> str:
+    """The text of a Mojo file; encoded again, it is these bytes.
+
+    Raises:
+        TextError: It is too large, is no UTF-8, or holds a byte order mark or a control character.
+    """
+    if len(data) > MOST_BYTES:
+        raise TextError(f"it has more than {MOST_BYTES >> 10} KiB")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise TextError(f"line {line} is no text in UTF-8 (byte {error.start} of the file): save it as UTF-8") from None
+    if text.startswith("\ufeff"):
+        raise TextError("it begins with a byte order mark, which Mojo refuses: save it as UTF-8 without one")
+    if found := _CONTROL.search(text):
+        name = f"{_NAMES.get(found[0], 'a control character')} (U+{ord(found[0]):04X})"
+        line = text.count("\n", 0, found.start()) + 1
+        raise TextError(f"line {line} has {name}: a Mojo file has no control characters but tabs and line ends")
+    return text
