@@ -3,17 +3,19 @@
 from collections.abc import Iterable
 
 from harness.simt.compile.emitters import EMITTERS
+from harness.simt.compile.lowering import LOWERED
 from harness.simt.compile.registry import TABLE
 
 __all__ = ["markdown"]
 
+ASSEMBLY = "Inline assembly"
 CONTROL = ("br", "call", "phi", "ret", "switch", "unreachable")
 FAMILIES = {  # heading to the beginning of the names
     "LLVM": ("llvm.",),
     "NVIDIA": ("llvm.nvvm.",),
     "AMD": ("llvm.amdgcn.", "std_sys__amdgpu"),
     "Apple": ("air.", "__mojo_metal"),
-    "Inline assembly": ("asm:",),
+    ASSEMBLY: ("asm:",),
     "Others": ("",),
 }
 
@@ -43,8 +45,10 @@ def markdown() -> str:
             "Without effect": [intrinsic.name for intrinsic in own if intrinsic.kind == "ignored"],
         }
         parts += [f"### {family}", ""]
+        if family == ASSEMBLY:  # what it is lowered to is named by the instruction
+            groups["Exact"] = [".".join(words) for words in LOWERED]
         for title, names in groups.items():
-            shown = [name.removeprefix("asm:") or "(empty)" for name in names]
+            shown = [name.removeprefix("asm:") for name in names]
             if shown:
                 parts += [f"{title}: {_line(shown)}", ""]
     return "\n".join(parts).rstrip() + "\n"

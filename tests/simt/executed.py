@@ -11,6 +11,7 @@ import pytest
 
 from harness.simt import intrinsics  # noqa: F401 - they declare; who watches workers runs none
 from harness.simt.compile import emit_call, registry
+from harness.simt.compile.lowering import LOWERED, Lower, Lowering
 
 __all__ = ["missing", "pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
 
@@ -29,8 +30,25 @@ def _noted(program: object, operation: str, level: str) -> None:
 emit_call.note = _noted
 
 
+def _lowers(words: tuple[str, ...], lower: Lower) -> Lower:
+    def noted(statement: Lowering) -> None:
+        lower(statement)
+        _seen.add(_assembly(words))
+
+    return noted
+
+
+def _assembly(words: tuple[str, ...]) -> str:
+    return f"assembly {'.'.join(words)}"
+
+
+for _words, _lower in LOWERED.items():
+    LOWERED[_words] = _lowers(_words, _lower)
+
+
 def _some() -> set[str]:
-    return {name for name, intrinsic in registry.TABLE.items() if intrinsic.kind not in ("ignored", "ending")}
+    calls = {name for name, intrinsic in registry.TABLE.items() if intrinsic.kind not in ("ignored", "ending")}
+    return calls | set(map(_assembly, LOWERED))
 
 
 def missing() -> list[str]:

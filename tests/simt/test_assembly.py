@@ -1,4 +1,4 @@
-"""Inline assembly of Mojo's library against what PTX says of it."""
+"""Inline assembly: what a block of it does, statement by statement, and what PTX says of single instructions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from tests.simt.snippets import evaluate, kernel
+from tests.simt.snippets import evaluate, kernel, undefined
 
 NUMBERS = [0, 1, 7, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x12345678, 0xDEADBEEF]
 
@@ -132,3 +132,91 @@ def test_what_changes_no_value_does_nothing():
 
     assert simt.launch(kernel(body), target="nvidia:sm_90", grid=1, block=1, args=[out]).verdict == "clean"
     assert out.tolist() == [5]
+
+
+def test_statements_run_one_after_another_with_registers_of_their_own():
+    """Over several lines, in scopes that hide one another's names, with comments and a loop."""
+    text = r"""{  // the product of 1 to $1
+        .reg .b32 i, total<2>; .reg .pred p;
+        mov.b32 total0, 1; mov.u32 i, 0x1U;
+        L_${:uid}:
+        /* a scope
+           whose i is another one */
+        { .reg .b32 i; mov.b32 i, 7; add.s32 total1, i, 0; }
+        mul.lo.s32 total0, total0, i; add.u32 i, i, 1; setp.le.s32 p, i, $1;
+        @p bra.uni L_${:uid};
+        .loc 1 2 3
+        .pragma "nounroll";
+        add.s32 $0, total0, total1;
+    }"""
+    escaped = text.replace("\n", "\\0A").replace('"', "\\22")
+    body = f'%r = call i32 asm sideeffect "{escaped}", "=r,r"(i32 %a)'
+
+    assert evaluate(body, "i32", ("i32", [1, 2, 3, 5, 10])).tolist() == [8, 9, 13, 127, 3628807]
+
+
+def test_a_predicate_leaves_what_was_there():
+    body = """
+      %s = call { i32, i32 } asm "{ .reg .pred p; setp.gt.s32 p, $2, 0; @p add.s32 $0, $0, 100; @!p mov.b32 $1, -1; }",
+        "=r,=r,r,0,1"(i32 %a, i32 1, i32 2)
+      %x = extractvalue { i32, i32 } %s, 0
+      %y = extractvalue { i32, i32 } %s, 1
+      %z = mul i32 %x, 1000
+      %r = add i32 %z, %y""".replace(",\n        ", ", ")
+
+    assert evaluate(body, "i32", ("i32", [-3, 4])).tolist() == [999, 101002]
+
+
+def test_what_no_lane_wrote_is_undefined():
+    body = '%r = call i32 asm "{ .reg .pred p; setp.gt.s32 p, $1, 0; @p mov.b32 $0, 5; }", "=r,r"(i32 %a)'
+
+    assert undefined(body, "i32", ("i32", [1, -1, 2])) == [False, True, False]
+
+
+UNKNOWN = {
+    "frobnicate.rn.f32 $0, $1;": "frobnicate.rn.f32",
+    "add.s32 $0, $1, 1; add.rn.upside.s32 $0, $1, 2;": "add.rn.upside.s32",
+    "mov.u32 $0, %envreg3;": "%envreg3",
+    "add.s32 $0, $1;": "add.s32",
+    "{ .shared .b32 x; mov.b32 $0, 1; }": ".shared",
+    "ld.u32 $0, [$1": "inline assembly",
+}
+
+
+@pytest.mark.parametrize("text", UNKNOWN)
+def test_what_is_not_known_is_refused_by_name_where_lanes_come_to_it(text):
+    body = f"""
+      %some = icmp eq i32 %t, 9
+      br i1 %some, label %there, label %done
+    there:
+      %r = call i32 asm sideeffect "{text}", "=r,r"(i32 %t)
+      store i32 %r, ptr %o
+      br label %done
+    done:"""
+    clean, refused = (
+        simt.launch(kernel(body), target="nvidia:sm_90", grid=1, block=block, args=[np.zeros(1, np.int32)])
+        for block in (9, 10)
+    )
+
+    assert clean.verdict == "clean"
+    assert refused.verdict == "incomplete"
+    assert UNKNOWN[text] in str(refused.fault)
+
+
+@pytest.mark.parametrize(
+    ("text", "letters", "values", "expected"),
+    [
+        ("{.reg .f16 low,high; mov.b32 {low,high}, $1; cvt.f32.f16 $0, high;}", "=f,r", 0x3E003C00, 1.5),
+        ("{.reg .b16 l,h; cvt.rn.f16.f32 l, 0f3FC00000; mov.b16 h, 0x4000; mov.b32 $0, {l,h};}", "=f,r", 0, 0x40003E00),
+        ("{cvt.rn.bf16x2.f32 $0, 0f40000000, 0f3F800000;}", "=f,r", 0, 0x40003F80),
+        ("{ set.lt.f16x2.f16x2 $0, $1, 0x40004000;}", "=f,r", 0x41003C00, 0x00003C00),
+        ("{ fma.rn.relu.bf16x2 $0, $1, $1, 0xc100c100;}", "=f,r", 0x40003F80, 0),
+        ("{ max.NaN.f16x2 $0, $1, 0x40004000;}", "=f,r", 0x7E003C00, 0x7E004000),
+    ],
+)
+def test_two_floats_of_16_bits_in_a_register(text, letters, values, expected):
+    kind = "float" if isinstance(expected, float) else "i32"
+    call = f'%r = call {kind} asm "{text}", "{letters if kind == "float" else "=r,r"}"(i32 %a)'
+    found = evaluate(call, kind, ("i32", [values]))[0]
+
+    assert (found if kind == "float" else int(found) & 0xFFFFFFFF) == expected

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import TABLE
 from harness.simt.ir.values import base_of
 from harness.simt.observing.asynchronous import Asynchronous
 from harness.simt.state.window import Window, places_of
@@ -186,12 +183,20 @@ def test_a_window_finds_each_array_and_its_peers():
 
 
 WORDS = "@words = internal addrspace(3) global [128 x i32] undef, align 16\n"
-FORMS = [
-    (name, size)
-    for name in TABLE
-    if re.match(r"asm:.*cp\.async\.c[ag]\.", name)
-    for size in ((4, 8, 16) if ".ca." in name and ".reg" not in name else (16,))
+TEXTS = [
+    f"cp.async.{cache}.shared.global{hint} [$0], [$1], $2{rest}{f', ${number}' if hint else ''};"
+    for cache in ("ca", "cg")
+    for hint in ("", ".L2::cache_hint")
+    for rest, number in (("", 3), (", $3", 4))
 ]
+# What Mojo writes for a copy with a fill other than 0: a copy or a store of four words.
+TEXTS += [
+    f"{{ .reg .pred p; setp.ne.b32 p, $0, 0; @p cp.async.{cache}.shared.global{hint} [$1], [$2], $3{more}; "
+    "@!p st.shared.v4.b32 [$1], {$4, $5, $6, $7}; }"
+    for cache in ("ca", "cg")
+    for hint, more in (("", ""), (".L2::cache_hint", ", $8"))
+]
+FORMS = [(text, size) for text in TEXTS for size in ((4, 8, 16) if ".ca." in text and ".reg" not in text else (16,))]
 
 
 @pytest.mark.parametrize(("name", "size"), FORMS)

@@ -42,11 +42,11 @@ OTHERS = {
     "llvm.amdgcn.cos": lambda x: np.cos(2 * np.pi * x),
     "llvm.amdgcn.sin": lambda x: np.sin(2 * np.pi * x),
     "llvm.amdgcn.log": np.log2,
-    "llvm.nvvm.round": np.rint,
+    **dict.fromkeys(("llvm.nvvm.round", "llvm.nvvm.round.ftz", "llvm.nvvm.round.d"), np.rint),
 }
 NAMES = re.compile(
     r"(?:air\.(?:fast_)?|llvm\.nvvm\.|llvm\.amdgcn\.|llvm\.|asm:)(?P<stem>[a-z]+\d*)"
-    r"(?P<how>(?:\.(?:approx|full|rn))?(?:\.ftz)?)(?P<type>\.d|\.f|\.f32 \$0, \$1;)?"
+    r"(?P<how>(?:\.(?:approx|full|rn))?(?:\.ftz)?)(?P<type>\.d|\.f)?"
 )
 ARGUMENTS = {"copysign": 2, "fmax": 2, "fmin": 2, "atan2": 2, "pow": 2, "powr": 2, "add": 2, "mul": 2, "div": 2}
 ARGUMENTS |= {"clamp": 3, "fma": 3, "fmed3": 3}
@@ -71,7 +71,7 @@ def test_a_function_gives_what_numpy_gives(name, stem, kind):
     target = "apple:apple-m4" if vendor == "air" else "amd:gfx942" if "amdgcn" in name else "nvidia:sm_90"
     given = ", ".join(f"{ty} %{letter}" for letter, _ in zip("abc", values, strict=False))
     if name.startswith("asm:"):
-        call = f'call {ty} asm "{name.removeprefix("asm:")}", "=f,f"({given})'
+        call = f'call {ty} asm "{name.removeprefix("asm:")}.f32 $0, $1;", "=f,f"({given})'
     else:
         suffix = {"float": ".f32", "double": ".f64"}[ty]
         if "nvvm" in name:
@@ -90,7 +90,15 @@ def test_a_function_gives_what_numpy_gives(name, stem, kind):
 
 GRID, BLOCK, CLUSTER = (4, 3, 2), (8, 2, 3), (2, 1, 2)
 SREG = "llvm.nvvm.read.ptx.sreg."
-MOVES = re.compile(r"asm:mov\.[bu](32|64) \$0, (?:%(\w+(?:\.[xyz])?)|WARP_SZ);")
+
+
+def spelled(register):
+    """A register as assembly names it."""
+    word = re.sub(r"^(cluster|lanemask)\.", r"\1_", register)
+    return "WARP_SZ" if word == "warpsize" else f"%{word}"
+
+
+REGISTERS = [name.removeprefix(SREG) for name in TABLE if name.startswith(SREG)]
 
 
 def places():
@@ -130,24 +138,19 @@ def test_every_register_holds_where_a_thread_is(open_):
     """By its intrinsic, and as assembly moves it, in three dimensions and clusters. Clocks are tested elsewhere."""
     count, lines, declared, names = int(np.prod(GRID) * np.prod(BLOCK)), [], [], []
     known = {register: values for register, values in places().items() if (register in LEFT_OPEN) == open_}
-    for name in TABLE:
-        move = MOVES.fullmatch(name)
-        register = (
-            move[2] or "warpsize"
-            if move
-            else name.removeprefix(SREG).replace("cluster.", "cluster_").replace("lanemask.", "lanemask_")
-        )
-        if register not in known or not (move or name.startswith(SREG)):
+    for register in REGISTERS:
+        known_as = spelled(register).removeprefix("%").replace("WARP_SZ", "warpsize")
+        if known_as not in known:
             continue
-        at = f"%r{len(names)}"
-        if move:
-            lines.append(f'  {at} = call i{move[1]} asm sideeffect "{name[4:]}", "=r"()')
-        else:
-            lines.append(f"  {at} = call i32 @{name}()")
-            declared.append(f"declare i32 @{name}()\n")
-        lines.append(f"  %p{at[1:]} = getelementptr i32, ptr %row, i64 {len(names)}")
-        lines.append(f"  store i32 {at}, ptr %p{at[1:]}, align 4")
-        names.append((name, register))
+        names += [(f"{SREG}{register}", known_as), (f"mov.u32 $0, {spelled(register)};", known_as)]
+        names.append((f"mov.b32 $0, {spelled(register)};", known_as))
+        declared.append(f"declare i32 @{SREG}{register}()\n")
+    for number, (name, _) in enumerate(names):
+        at = f"%r{number}"
+        call = f"@{name}()" if name.startswith(SREG) else f'asm sideeffect "{name}", "=r"()'
+        lines.append(f"  {at} = call i32 {call}")
+        lines.append(f"  %p{number} = getelementptr i32, ptr %row, i64 {number}")
+        lines.append(f"  store i32 {at}, ptr %p{number}, align 4")
     assert {register for _, register in names} == known.keys()
     x, y, z = (f"{SREG}tid.{axis}" for axis in "xyz")
     text = f"""target triple = "nvptx64-nvidia-cuda"
@@ -185,8 +188,11 @@ define ptx_kernel void @k(ptr %o) {{
         np.testing.assert_array_equal(out[:, column], expected, err_msg=name)
 
 
+CLOCKS = [register for register in REGISTERS if re.search(r"clock|globaltimer", register)]
 CLOCKS = [
-    name for name in TABLE if (name.startswith(SREG) or MOVES.fullmatch(name)) and re.search(r"clock|globaltimer", name)
+    name
+    for register in CLOCKS
+    for name in (f"@{SREG}{register}", *(f"mov.{kind} $0, %{register};" for kind in ("u", "b")))
 ]
 
 
@@ -194,9 +200,8 @@ CLOCKS = [
 def test_a_clock_goes_on_while_a_kernel_works(name):
     """Each lane waits until it has moved by 2000, and never sees it go back."""
     ty = "i64" if re.search("64|globaltimer", name) else "i32"
-    call = (
-        f'asm sideeffect "{name[4:]}", "={"l" if ty == "i64" else "r"}"()' if name.startswith("asm:") else f"@{name}()"
-    )
+    text = name.replace("mov.u", f"mov.u{ty[1:]}").replace("mov.b", f"mov.b{ty[1:]}")
+    call = f"{name}()" if name[0] == "@" else f'asm sideeffect "{text}", "={"l" if ty == "i64" else "r"}"()'
     body = f"""
       %begun = call {ty} {call}
       br label %spin
@@ -244,9 +249,7 @@ FENCES = [name for name, intrinsic in TABLE.items() if intrinsic.kind == "fence"
 @pytest.mark.parametrize("name", FENCES)
 def test_a_fence_changes_no_value(name):
     """What the registry says that it orders, the observer of all launches here holds against what it does."""
-    call = (
-        f'call void asm sideeffect "{name[4:]}", "~{{memory}}"()' if name.startswith("asm:") else f"call void @{name}()"
-    )
+    call = f"call void @{name}()"
     target = "amd:gfx942" if "amdgcn" in name else "apple:apple-m4" if name.startswith("air") else "nvidia:sm_90"
     body = f"{call}\n  %r = add i32 %a, 1"
 

@@ -11,8 +11,9 @@ from harness.model.sources import ROOT
 
 TWO = """
 from harness.simt import intrinsics
-from harness.simt.compile import registry
+from harness.simt.compile import lowering, registry
 
+lowering.LOWERED.clear()
 for name in registry.TABLE.keys() - {"llvm.abs", "llvm.smax"}:
     del registry.TABLE[name]
 """

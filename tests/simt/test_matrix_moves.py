@@ -75,8 +75,9 @@ def test_each_lane_puts_two_neighbours_of_a_row_of_each_matrix(name):
     """As it got them."""
     count, given = matrices(name)
     registers = ", ".join(f"i32 %v{k}" for k in range(count))
+    held = ", ".join(f"${k + 1}" for k in range(count))
     lines = ["%place = ptrtoint ptr addrspace(3) %row to i32"]
-    lines.append(f'call void asm sideeffect "{name[4:]}", "r{",r" * count}"(i32 %place, {registers})')
+    lines.append(f'call void asm sideeffect "{name[4:]} [$0], {{{held}}};", "r{",r" * count}"(i32 %place, {registers})')
     lines.append("call void @llvm.nvvm.bar.warp.sync(i32 -1)")
     for k in range(count):
         lines += [f"%e{k} = load i32, ptr addrspace(3) %w{k}", f"store i32 %e{k}, ptr %o{k}"]

@@ -16,14 +16,32 @@ SHARED = "@bar = internal addrspace(3) global i64 undef, align 8\n"
 BAR = "ptr addrspace(3) @bar"
 WAIT = f"call i1 @{NAME}.test.wait.parity.scope.cta.space.cta({BAR}, i32"
 ARRIVE = f"call i64 @{NAME}.arrive.shared({BAR})"
-ARRIVALS = [name for name in TABLE if re.fullmatch(rf"{NAME}\.arrive(\.[\w.]+)?|asm:mbarrier\.arrive.* \$0, .*", name)]
-WAITS = [name for name in TABLE if re.fullmatch(rf"{NAME}\.(test|try)\.wait(\.[\w.]+)?|asm:mbarrier\.try_wait.*", name)]
+ARRIVALS = [name for name in TABLE if re.fullmatch(rf"{NAME}\.arrive(\.[\w.]+)?", name)]
+ARRIVALS += [
+    f"asm:mbarrier.arrive.expect_tx.relaxed.{scope}.shared::cta.b64 $0, [$1], $2;" for scope in ("cta", "cluster")
+]
+WAITS = [name for name in TABLE if re.fullmatch(rf"{NAME}\.(test|try)\.wait(\.[\w.]+)?", name)]
+WAITS.append("asm:mbarrier.try_wait.parity.shared::cta.b64 $0, [$1], $2;")
 # A GPU may wait as long as it likes unless it is told how long. An H200 goes on meanwhile to what does not need the
 # answer: an arrival that stands behind the question, by the same thread, still counts.
 SOONER = [
     pytest.param(name, marks=pytest.mark.simulated) if "try" in name and ".tl" not in name else name for name in WAITS
 ]
-LOOPS = [name for name in TABLE if "LAB_WAIT" in name]
+# As Mojo's library and CUDA's headers write them.
+LOOPS = [
+    f"asm:{{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity{kind}.shared{space}.b64 P1, [$0], $1{limit}; "
+    f"{branches} }}"
+    for kind, space, limit, branches in (
+        *(
+            (f".{order}.{scope}", "::cta", "", "@P1 bra DONE; bra LAB_WAIT; DONE:")
+            for order in ("acquire", "relaxed")
+            for scope in ("cta", "cluster")
+        ),
+        ("", "", ", $2", "@P1 bra.uni DONE; bra.uni LAB_WAIT; DONE:"),
+        ("", "::cta", "", "@P1 bra DONE; bra LAB_WAIT; DONE:"),
+        ("", "::cta", "", "@!P1 bra LAB_WAIT;"),
+    )
+]
 COPIES = [name for name in TABLE if name.startswith("llvm.nvvm.cp.async.mbarrier.arrive")]
 BYTES = [name for name in TABLE if re.fullmatch(rf"{NAME}\.(expect|complete)\.tx\.[\w.]+", name)]
 
@@ -218,9 +236,13 @@ def test_copies_arrive_when_they_have_come(name):
 def test_a_thread_chooses_whether_the_barrier_of_a_peer_hears_of_it():
     """Of bytes that it is to expect, with an arrival, and of bytes that come: of 32 threads one does each time."""
     cluster = "llvm.nvvm.barrier.cluster"
-    expect, complete = (
-        next(name for name in TABLE if name.startswith("asm:") and ".reg .pred" in name and word in name)
-        for word in ("mbarrier.arrive.expect_tx.shared::cluster", "mbarrier.complete_tx")
+    expect = (
+        "asm:.reg .pred p; .reg .b32 remAddr32; setp.eq.u32 p, $2, 1; @p mapa.shared::cluster.u32 remAddr32, $0, $1; "
+        "@p mbarrier.arrive.expect_tx.shared::cluster.b64 _, [remAddr32], $3;"
+    )
+    complete = (
+        "asm:{ .reg .pred p; .reg .s32 remAddr32; setp.eq.u32 p, $3, 1; mapa.shared::cluster.u32 remAddr32, $0, $1; "
+        "@p mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [remAddr32], $2; }"
     )
     together = f"call void @{cluster}.arrive.aligned()\n call void @{cluster}.wait.aligned()"
     body = f"""

@@ -26,7 +26,7 @@ def test_a_name_is_declared_once():
         ("@llvm.air.max.u.i32", "air.max"),
         ("@air.atomic.global.max.u.i32", "air.atomic.global.max.u"),
         ("@air.atomic.global.max.s.i32", "air.atomic.global.max"),
-        ("asm:membar.cta;", "asm:membar.cta;"),
+        ("asm:v_cmp_u_f32.i64", "asm:v_cmp_u_f32"),
         ("@llvm.nothing.f32", None),
         ("", None),
     ],

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from harness.simt.compile.assembling import assembled
 from harness.simt.compile.byval import copy_of
 from harness.simt.compile.calls import CallGraph, function_addresses, signature_of
 from harness.simt.compile.graph import Edge, FlatBlock, Graph, Op, Ref, Value
@@ -47,8 +48,8 @@ class _Kept:
 
 
 class _Builder:
-    def __init__(self, module: Module, graph: CallGraph | None) -> None:
-        self.module, self.graph = module, graph
+    def __init__(self, module: Module, graph: CallGraph | None, ptx: bool) -> None:
+        self.module, self.graph, self.ptx = module, graph, ptx
         self.kept: dict[str, _Kept] = {}
         self.function = ""
         self.calls: list[str] = []
@@ -151,30 +152,41 @@ class _Builder:
         stack: tuple[str, ...],
     ) -> FlatBlock | None:
         """Writes a call of a function with a body, or of a pointer; returns the block after it, or None."""
+        if isinstance(callee, Asm):
+            written = assembled(site.instruction, self.ptx)
+            following, leave = self.following(block, result, site)
+            entry = self.splice(written, operands, site.caller, leave, stack)
+            block.term, block.edges, block.site = "jump", [Edge(entry)], site
+            return following
         name = _named(callee)
-        if isinstance(callee, Asm) or (name is not None and (not self.module.defines(name) or replaced(name))):
+        if name is not None and (not self.module.defines(name) or replaced(name)):
             return None
         if self.graph is None and (name is None or name in stack):
             raise _CallsItself
-        following = self.block(f"{block.name}+")
-        if not isinstance(site.instruction.type, Other):
-            result = result or self.value(site.instruction.type)
-            following.phis.append((result.number, result.type))
+        following, leave = self.following(block, result, site)
         if name is None or (self.graph is not None and name in self.graph.kept):
             self.jump(block, callee if name is None else name, operands, following, site)
             return following
         if len(stack) > DEPTH_LIMIT:
             raise Unsupported(f"a call {len(stack)} deep")
-
-        def leave(at: FlatBlock, value: Value | None) -> None:
-            at.term = "jump"
-            at.edges = [Edge(following, (value,) if value is not None and following.phis else ())]
-
         function = self.module.function(name)
         arguments = self.copied(function, operands, site, block)
         entry = self.splice(function, arguments, site, leave, (*stack, name))
         block.term, block.edges, block.site = "jump", [Edge(entry)], site
         return following
+
+    def following(self, block: FlatBlock, result: Ref | None, site: Site) -> tuple[FlatBlock, Leave]:
+        """The block after a call, and what leads there from where the function returns."""
+        following = self.block(f"{block.name}+")
+        if not isinstance(site.instruction.type, Other):
+            result = result or self.value(site.instruction.type)
+            following.phis.append((result.number, result.type))
+
+        def leave(at: FlatBlock, value: Value | None) -> None:
+            at.term = "jump"
+            at.edges = [Edge(following, (value,) if value is not None and following.phis else ())]
+
+        return following, leave
 
     def copied(self, function: Function, operands: Sequence[Value], site: Site, block: FlatBlock) -> list[Value]:
         """The arguments of a call, with a copy of each that the function has for itself."""
@@ -267,12 +279,16 @@ def replaced(name: str) -> bool:
     return name.removeprefix("@").startswith(PREFIXES)
 
 
-def flatten(module: Module, function: Function) -> Graph:
-    """The graph of a kernel."""
+def flatten(module: Module, function: Function, ptx: bool = True) -> Graph:
+    """The graph of a kernel.
+
+    Args:
+        ptx: Whether its inline assembly is NVIDIA's.
+    """
     try:
-        return _graph(_Builder(module, None), function)
+        return _graph(_Builder(module, None, ptx), function)
     except _CallsItself:
-        return _graph(_Builder(module, CallGraph.of(module, function)), function)
+        return _graph(_Builder(module, CallGraph.of(module, function), ptx), function)
 
 
 def _graph(builder: _Builder, function: Function) -> Graph:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from harness.simt.ir.module import Asm, GlobalRef, Operand
+from harness.simt.ir.module import GlobalRef, Operand
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 
@@ -43,13 +43,9 @@ class Op:
 
     @property
     def callee(self) -> str:
-        """What a call calls: a function's name with its `@`, `asm:` and the text of assembly, else an empty string."""
-        match self.attrs["callee"]:
-            case GlobalRef(name=name):
-                return name
-            case Asm(text=text):
-                return f"asm:{text}"
-        return ""
+        """The name of what a call calls, with its `@`; empty for a pointer."""
+        callee = self.attrs["callee"]
+        return callee.name if isinstance(callee, GlobalRef) else ""
 
     @property
     def flags(self) -> frozenset[str]:

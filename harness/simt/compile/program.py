@@ -173,7 +173,7 @@ def compile_kernel(module: Module, kernel: str | None, target: SimulatedTarget) 
 
 def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
     function = module.function(f"@{symbol}")
-    graph = flatten(module, function)
+    graph = flatten(module, function, target.vendor == "nvidia")
     in_memory = passed_in_memory(function)
     uses = uses_of(graph, in_memory)
     if copy_changed(function, graph, uses):

@@ -41,10 +41,6 @@ __all__ = [
     "written",
 ]
 
-# How far a load fetches ahead into the cache of level 2.
-PREFETCH = re.compile(r"\.L2::(64|128|256)B")
-# A product of four warps, whose text names all its registers: known by all but its columns.
-WGMMA = re.compile(r"(wgmma\.mma_async\.[\w.]+?m64)n\d+([\w.]+)\s")
 SUFFIX = re.compile(r"([ius]\d+|f\d+|[usfi]|bf16|p\d+|v\d+\w+|f\d+x\d+|a\d+\w+)$")
 # Library functions with a body that are modelled as a whole, by their beginning.
 PREFIXES = ("std_sys__amdgpu_hostcall",)
@@ -183,11 +179,7 @@ def ignored(*names: str) -> None:
 @cache
 def find(name: str) -> Intrinsic | None:
     """The intrinsic of a callee named `@llvm.fma.f32`, or None."""
-    name = PREFETCH.sub("", name.removeprefix("@").strip('"'))
-    if (match := WGMMA.search(name)) is not None:
-        return TABLE.get(f"asm:{match[1]}nN{match[2]}")
-    if name.startswith("asm:"):  # written in several lines, or in one
-        name = "asm:" + " ".join(name.removeprefix("asm:").split())
+    name = name.removeprefix("@").strip('"')
     for prefix in PREFIXES:
         if name.startswith(prefix):
             return TABLE[prefix]

@@ -39,8 +39,8 @@ def _widen(kind: str) -> Pure:
 
 
 for kind in ("e4m3", "e5m2"):
-    pure(f"asm:cvt.rn.satfinite.{kind}x2.f32 $0, $1, $2;")(_narrow(kind))
-    pure(f"asm:cvt.rn.f16x2.{kind}x2 $0, $1;")(_widen(kind))
+    pure(f"asm:cvt.rn.satfinite.{kind}x2.f32")(_narrow(kind))
+    pure(f"asm:cvt.rn.f16x2.{kind}x2")(_widen(kind))
 
 
 def _packed(kind: str) -> Stateful:

@@ -14,7 +14,7 @@ from harness.simt.intrinsics.handlers import Pure
 from harness.simt.ir.types import Float, Vector
 from harness.simt.ops.floating import fma, fma_bfloat
 
-__all__ = ["NVVM", "flushing"]
+__all__ = ["NVVM", "flush", "flushing"]
 
 
 def _wide(function: Pure) -> Pure:

@@ -66,11 +66,12 @@ def map_address(pointer: Integers, rank: Integers) -> Integers:
     return own | ((rank.astype(np.int64) + 1) << PEER_SHIFT)
 
 
-@stateful("asm:mapa.shared::cluster.u32 $0, $1, $2;")
+@stateful("asm:mapa.u32", "asm:mapa.u64")
 def map_small_address(engine: Engine, _lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
-    """The same by addresses of 32 bits."""
+    """The same by addresses in shared memory."""
     own = engine.window.pointer(values[0])
-    return engine.window.address(map_address(own, values[1])).astype(np.int32), joined(*taints) if taints else None
+    place = engine.window.address(map_address(own, values[1])).astype(values[0].dtype)
+    return place, joined(*taints) if taints else None
 
 
 @stateful("llvm.nvvm.getctarank", "llvm.nvvm.getctarank.shared.cluster")

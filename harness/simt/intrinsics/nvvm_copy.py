@@ -7,19 +7,16 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers, Taint
 from harness.simt.compile.declarations import MemoryAccess
-from harness.simt.compile.registry import fence, ignored, pure, stateful
+from harness.simt.compile.registry import fence, ignored, stateful
 from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Int, Vector
 from harness.simt.run.engine import Engine
-from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 
 __all__ = ["shared_pointers"]
 
 NAME = "llvm.nvvm.cp.async"
 SIZES = {"ca": (4, 8, 16), "cg": (16,)}
-WORDS = Access(Vector(4, Int(32)), 16)
 
 
 def shared_pointers(engine: Engine, place: Array) -> Integers:
@@ -53,40 +50,11 @@ def _begin(size: int | None, given: int | None) -> Stateful:
     return handler
 
 
-def _either(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-    """What Mojo writes for a copy with a fill other than 0: by the first operand, a copy or a store of four words."""
-    predicate, place, source, size, *words = values[:8]
-    targets = np.broadcast_to(shared_pointers(engine, place), (lanes.n,))
-    copies = np.broadcast_to(predicate != 0, (lanes.n,))
-    for here, begins in ((np.flatnonzero(copies), True), (np.flatnonzero(~copies), False)):
-        if not len(here):
-            continue
-        some = lanes if len(here) == lanes.n else lanes.sub(here)
-        if begins:
-            sources = np.broadcast_to(source, (lanes.n,))[here]
-            engine.copies.begin(some, site, targets[here], sources, int(size[0]), np.array([int(size[0])]))
-        else:
-            fill = np.stack([np.broadcast_to(word, (lanes.n,))[here] for word in words], 1)
-            engine.memory.store(some, targets[here], fill, WORDS, site)
-    return None, None
-
-
 for cache, sizes in SIZES.items():
     for size in sizes:
         name = f"{NAME}.{cache}.shared.global.{size}"
         stateful(name, accesses=_copies(0, 1), copies=True)(_begin(size, None))
         stateful(f"{name}.s", accesses=_copies(0, 1), copies=True)(_begin(size, 2))
-    for hint, more in (("", ""), (".L2::cache_hint", ", $")):
-        text = f"cp.async.{cache}.shared.global{hint}"
-        plain = f"asm:{text} [$0], [$1], $2{more and more + '3'};"
-        stateful(plain, accesses=_copies(0, 1), copies=True)(_begin(None, None))
-        filled = f"asm:{text} [$0], [$1], $2, $3{more and more + '4'};"
-        stateful(filled, accesses=_copies(0, 1), copies=True)(_begin(None, 3))
-        either = (
-            f"asm:{{ .reg .pred p; setp.ne.b32 p, $0, 0; @p {text} [$1], [$2], $3{more and more + '8'}; "
-            "@!p st.shared.v4.b32 [$1], {$4, $5, $6, $7}; }"
-        )
-        stateful(either, accesses=_copies(1, 2), copies=True)(_either)
 
 
 @stateful(f"{NAME}.commit.group")
@@ -110,8 +78,6 @@ def wait_all(engine: Engine, lanes: LaneSet, _site: Site, _values: Given, _taint
     return None, None
 
 
-for kind in ("first", "last"):
-    pure(f"asm:createpolicy.fractional.L2::evict_{kind}.b64 $0;")(lambda: np.zeros(1, np.int64))
 # A launch begins when the one before it has ended: there is nothing to wait for, nor to let begin.
 # A grid begins when the one before it has ended; who did not wait all the same is told of whole programs.
 fence("llvm.nvvm.griddepcontrol.wait", scope="device", ordering="acquire")

@@ -11,7 +11,6 @@ from harness.simt.compile.registry import fence, pure, stateful
 from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
 from harness.simt.intrinsics.nvvm_copy import shared_pointers
 from harness.simt.ir.site import Site
-from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.run.engine import Engine
 from harness.simt.run.phase_barrier import token_pending
 from harness.simt.run.phases import Order
@@ -106,37 +105,6 @@ def _waited(order: Order) -> Stateful:
     return handler
 
 
-def _remote(kind: str, size: int, predicate: int | None = None) -> Stateful:
-    """What Mojo writes to reach the barrier of a peer block: by the address of its own and that block's rank.
-
-    Args:
-        kind: `arrive`, `expect` (bytes, and arrive) or `complete` (bytes).
-        size: The operand with the arrivals or the bytes.
-        predicate: The operand that is 1 where it happens.
-    """
-
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
-        phases, rank = engine.waits.phases, values[1].astype(np.int64)
-        far = shared_pointers(engine, values[0]) & (1 << PEER_SHIFT) - 1 | rank + 1 << PEER_SHIFT
-        far, sizes = (np.broadcast_to(each, (lanes.n,)) for each in (far, values[size].astype(np.int64)))
-        if predicate is not None:
-            here = np.flatnonzero(np.broadcast_to(values[predicate] == 1, (lanes.n,)))
-            if not len(here):
-                return None, None
-            lanes, far, sizes = lanes.sub(here), far[here], sizes[here]
-        order = Order(scope="cluster")
-        places = phases.places(lanes, site, far, order.scope)
-        if kind == "complete":
-            phases.add(lanes, site, places, -sizes)
-        elif kind == "expect":
-            phases.arrive(lanes, site, places, ONE, expect=sizes, order=order)
-        else:
-            phases.arrive(lanes, site, places, sizes, order=order)
-        return None, None
-
-    return handler
-
-
 for space in ("", ".shared"):
     for drop in (False, True):
         name = f"{NAME}.arrive{'.drop' if drop else ''}"
@@ -164,44 +132,9 @@ for scope_word, scope in SCOPES.items():
         stateful(f"{NAME}.complete.tx.{where}", accesses=ATOMIC)(_bytes(-1))
     for kind, strong in ((".acquire", True), (".relaxed", False)):
         order = Order(strong, scope)
-        loop = (
-            f"asm:{{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity{kind}.{scope_word}.shared::cta.b64 "
-            "P1, [$0], $1; @P1 bra DONE; bra LAB_WAIT; DONE: }"
-        )
-        stateful(loop, waits=PhaseWait(), accesses=ATOMIC)(_waited(order))
-    # Mojo's library also has one of `shared::cluster`, which no assembler takes: only `_` may stand for its state.
-    text = f"mbarrier.arrive.expect_tx.relaxed.{scope_word}.shared::cta.b64 $0, [$1], $2;"
-    stateful(f"asm:{text}", accesses=ATOMIC)(_arrive(Order(False, scope), expect=1))
-
-
-stateful(
-    "asm:{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity.shared.b64 P1, [$0], $1, $2; "
-    "@P1 bra.uni DONE; bra.uni LAB_WAIT; DONE: }",
-    "asm:{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity.shared::cta.b64 P1, [$0], $1; "
-    "@P1 bra DONE; bra LAB_WAIT; DONE: }",
-    "asm:{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity.shared::cta.b64 P1, [$0], $1; @!P1 bra LAB_WAIT; }",
-    waits=PhaseWait(),
-    accesses=ATOMIC,
-)(_waited(BLOCK))
-stateful("asm:mbarrier.try_wait.parity.shared::cta.b64 $0, [$1], $2;", accesses=ATOMIC)(_test(BLOCK, parity=True))
-stateful(
-    "asm:{ .reg .b32 remAddr32; mapa.shared::cluster.u32 remAddr32, $0, $1; "
-    "mbarrier.arrive.shared::cluster.b64 _, [remAddr32], $2; }",
-    accesses=ATOMIC,
-)(_remote("arrive", 2))
-stateful(
-    "asm:.reg .pred p; .reg .b32 remAddr32; setp.eq.u32 p, $2, 1; @p mapa.shared::cluster.u32 remAddr32, $0, $1; "
-    "@p mbarrier.arrive.expect_tx.shared::cluster.b64 _, [remAddr32], $3;",
-    accesses=ATOMIC,
-)(_remote("expect", 3, 2))
-stateful(
-    "asm:{ .reg .pred p; .reg .s32 remAddr32; setp.eq.u32 p, $3, 1; mapa.shared::cluster.u32 remAddr32, $0, $1; "
-    "@p mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [remAddr32], $2; }",
-    accesses=ATOMIC,
-)(_remote("complete", 2, 3))
-
-
-stateful("asm:mbarrier.arrive.shared::cluster.b64 _, [$0];", accesses=ATOMIC)(_arrive(Order(scope="cluster")))
+        # A loop of assembly that asks for the parity until the phase has ended.
+        name = f"asm:mbarrier.wait{kind.removeprefix('.acquire')}.{scope_word}"
+        stateful(name, waits=PhaseWait(), accesses=ATOMIC)(_waited(order))
 
 
 @pure(f"{NAME}.pending.count")

@@ -157,9 +157,7 @@ def _shapes() -> Iterator[tuple[str, tuple[int, int, str, str]]]:
     for rows, depth in ((8, 4), (16, 4), (16, 8), (16, 16)):
         yield f"{name}.m{rows}n8k{depth}.row.col.f64", (rows, depth, "f64", "f64")
     for kind in ("e4m3", "e5m2"):
-        text = f"mma.sync.aligned.m16n8k32.row.col.f32.{kind}.{kind}.f32"
-        operands = "{$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, {$10, $11, $12, $13}"
-        yield f"asm:{text} {operands};", (16, 32, kind, "f32")
+        yield f"asm:mma.sync.aligned.m16n8k32.row.col.f32.{kind}.{kind}.f32", (16, 32, kind, "f32")
 
 
 for name, shape in _shapes():
@@ -232,9 +230,8 @@ for matrices in (1, 2, 4):
                 accesses=(MemoryAccess(0, "load"),),
                 exchanges=True,
             )(_load(matrices, transposed))
-        registers = ", ".join(f"${number}" for number in range(1, matrices + 1))
         stateful(
-            f"asm:stmatrix.sync.aligned.m8n8{word}.x{matrices}.shared.b16 [$0], {{{registers}}};",
+            f"asm:stmatrix.sync.aligned.m8n8{word}.x{matrices}.shared.b16",
             waits=WHOLE,
             accesses=(MemoryAccess(0, "store"),),
             exchanges=True,

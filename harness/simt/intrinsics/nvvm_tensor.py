@@ -144,33 +144,16 @@ def _copies(
         )
 
 
-def _load(
-    rank: int,
-    *,
-    offsets: int = 0,
-    multicast: int | None = None,
-    flag: int | None = None,
-    elect: int | None = None,
-    intrinsic: bool = False,
-) -> Stateful:
+def _load(rank: int, offsets: int = 0) -> Stateful:
     """A copy into shared memory, of one block or of those of its cluster that a mask names.
 
     Args:
         offsets: In im2col mode, how many follow the coordinates.
-        multicast: The operand with the mask.
-        flag: That which says whether the mask counts; None if it does.
-        elect: The operand that is 0 where nothing is copied.
-        intrinsic: Whether the barrier comes before the map, as in LLVM's own.
     """
+    multicast, flag = 3 + rank + offsets, 5 + rank + offsets
 
     def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
-        if elect is not None:
-            chosen = np.flatnonzero(np.broadcast_to(values[elect] != 0, (lanes.n,)))
-            if not len(chosen):
-                return None, None
-            values = tuple(np.broadcast_to(value, (lanes.n,))[chosen] for value in values)
-            lanes = lanes.sub(chosen)
-        maps, barriers = (values[2], values[1]) if intrinsic else (values[1], values[2])
+        barriers, maps = values[1:3]
         barriers = np.broadcast_to(shared_pointers(engine, barriers), (lanes.n,))
         targets = np.broadcast_to(shared_pointers(engine, values[0]), (lanes.n,))
         moved = values[3 + rank : 3 + rank + offsets] if offsets else None
@@ -178,7 +161,7 @@ def _load(
             given = np.zeros(copy.pieces.n, np.int64)
             given[copy.here] = copy.size
             peers = [int(targets[position]) >> PEER_SHIFT]
-            if multicast is not None and (flag is None or values[flag].any()):
+            if values[flag].any():
                 mask = int(np.broadcast_to(values[multicast], (lanes.n,))[position])
                 peers = [number + 1 for number in range(16) if mask >> number & 1]
             for peer in peers:
@@ -227,44 +210,18 @@ def _reduce(rank: int) -> Stateful:
     return handler
 
 
-def _columns(rank: int) -> Iterator[tuple[str, int | None]]:
-    """What Mojo writes for a load in im2col mode, and the operand with the blocks that it goes to."""
-    text = f"asm:cp.async.bulk.tensor.{rank}d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes"
-    places, offsets = (", ".join(f"${n}" for n in range(*ends)) for ends in ((3, 3 + rank), (3 + rank, 1 + 2 * rank)))
-    operands = f"[$0], [$1, {{{places}}}], [$2], {{{offsets}}}"
-    yield f"{text} {operands};", None
-    yield f"{text}.multicast::cluster {operands}, ${1 + 2 * rank};", 1 + 2 * rank
-
-
-def _assembly(rank: int) -> Iterator[tuple[str, int | None]]:
-    """What Mojo writes for a load, and the operand that says whether a lane copies."""
-    text = f"cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
-    places = ", ".join(f"${3 + number}" for number in range(rank))
-    for hint, more in (("", ""), (".L2::cache_hint", f", ${3 + rank}")):
-        copy = f"{text}{hint} [$0], [$1, {{{places}}}], [$2]{more};"
-        elect = 3 + rank + bool(hint)
-        yield f"asm:{copy}", None
-        yield f"asm:{{ .reg .pred %p_el; setp.eq.s32 %p_el, ${elect}, 0; @!%p_el {copy} }}", elect
-
-
 # The tensor is nowhere among the operands: it is behind the map.
 TENSOR = -1
 for rank in range(1, 6):
-    into = (MemoryAccess(0, "store"), MemoryAccess(1, "load"), MemoryAccess(TENSOR, "load"))
-    for text, elect in _assembly(rank):
-        stateful(text, accesses=into, copies=True, proxy=True)(_load(rank, elect=elect))
     into = (MemoryAccess(0, "store"), MemoryAccess(2, "load"), MemoryAccess(TENSOR, "load"))
     name = f"{NAME}.g2s.tile.{rank}d"
-    stateful(name, accesses=into, copies=True, proxy=True)(
-        _load(rank, multicast=3 + rank, flag=5 + rank, intrinsic=True)
-    )
+    stateful(name, accesses=into, copies=True, proxy=True)(_load(rank))
     out = (MemoryAccess(0, "load"), MemoryAccess(1, "load"), MemoryAccess(TENSOR, "store"))
     stateful(f"{NAME}.s2g.tile.{rank}d", accesses=out, copies=True, proxy=True)(_store(rank))
     reduced = (MemoryAccess(0, "load"), MemoryAccess(1, "load"), MemoryAccess(TENSOR, "atomic"))
     stateful(f"{NAME}.reduce.tile.{rank}d", accesses=reduced, copies=True, proxy=True)(_reduce(rank))
     ignored(f"{NAME}.prefetch.tile.{rank}d")
 for rank in range(3, 6):
-    into = (MemoryAccess(0, "store"), MemoryAccess(1, "load"), MemoryAccess(TENSOR, "load"))
-    for text, mask in _columns(rank):
-        stateful(text, accesses=into, copies=True, proxy=True)(_load(rank, offsets=rank - 2, multicast=mask))
+    into = (MemoryAccess(0, "store"), MemoryAccess(2, "load"), MemoryAccess(TENSOR, "load"))
+    stateful(f"{NAME}.g2s.im2col.{rank}d", accesses=into, copies=True, proxy=True)(_load(rank, offsets=rank - 2))
 ignored("llvm.nvvm.prefetch.tensormap")

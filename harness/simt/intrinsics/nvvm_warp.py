@@ -129,7 +129,7 @@ def ballot_of_active(_engine: Engine, lanes: LaneSet, _site: Site, values: Given
     return ballot_bits(lanes, values[0]).astype(np.int32), joined(lanes, taints)
 
 
-@stateful("llvm.nvvm.activemask", "asm:activemask.b32 $0;", exchanges=True)
+@stateful("llvm.nvvm.activemask", exchanges=True)
 def active(_engine: Engine, lanes: LaneSet, _site: Site, _values: Given, _taints: Marks) -> Result:
     """The lanes that are here: `__activemask`. A GPU may give fewer, where lanes of a branch have come apart."""
     return ballot_bits(lanes, np.ones(1, bool)).astype(np.int32), None

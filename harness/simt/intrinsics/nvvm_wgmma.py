@@ -17,7 +17,6 @@ from harness.simt.compile.declarations import MemoryAccess, WarpSync
 from harness.simt.compile.registry import ignored, stateful
 from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
 from harness.simt.intrinsics.nvvm_mma import DECODE, EIGHT_BIT, ROW, Warps, fragment, sum_of
-from harness.simt.ir.module import Asm
 from harness.simt.ir.products import operands_of
 from harness.simt.ir.site import Site
 from harness.simt.ops.matrix import FRACTION, Sum, layouts, multiply
@@ -110,9 +109,7 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
     a_layout = layouts(ROWS, 8 * packed, packed)[0]
 
     def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        callee = site.instruction.attrs["callee"]
-        assert isinstance(callee, Asm)
-        at = operands_of(callee)
+        at = operands_of(site.instruction)
         turned = [bool(values[place][0]) for place in at.turned] or [False]
         warps, held = Warps(engine, lanes, site), pairs * len(at.sums)
         loader, columns = _Loader(engine, lanes, site, warps), 2 * held
@@ -178,7 +175,7 @@ def commit(engine: Engine, lanes: LaneSet, _site: Site, _values: Given, _taints:
     return None, None
 
 
-@stateful("llvm.nvvm.wgmma.wait_group.sync.aligned", "asm:wgmma.wait_group.sync.aligned $0;")
+@stateful("llvm.nvvm.wgmma.wait_group.sync.aligned")
 def wait_group(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
     """All groups of the lanes but the last so many have been multiplied."""
     engine.copies.wait(lanes, int(values[0][0]), kind=KIND)

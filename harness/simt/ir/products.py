@@ -1,24 +1,19 @@
-"""What the assembly of a matrix product of four warps (`wgmma`) takes, and where."""
+"""What a matrix product of four warps (`wgmma`) takes, and where."""
 
-import re
 from dataclasses import dataclass
-from functools import cache
 
-from harness.simt.errors import Unsupported
-from harness.simt.ir.module import Asm
+from harness.simt.ir.module import Instruction
+from harness.simt.ir.types import Struct
 
 __all__ = ["Operands", "operands_of"]
 
-TEXT = re.compile(
-    r"setp\.ne\.b32 p, (?P<scale>\$\d+), 0;.*?\{(?P<sum>[^}]*)\},\s*(?P<a>\{[^}]*\}|\$\d+),\s*(?P<b>\$\d+), p,"
-    r"(?P<rest>[^;]*);",
-    re.DOTALL,
-)
+# By the operands behind the sum: the registers of A, and how many matrices may be turned.
+SHAPES = {5: (1, 0), 7: (1, 2), 8: (4, 0), 9: (4, 1)}
 
 
 @dataclass(frozen=True, slots=True)
 class Operands:
-    """Where the operands of a product stand among the arguments of its assembly.
+    """Where the operands of a product stand among its arguments.
 
     Attributes:
         sums: The registers of the sum.
@@ -36,24 +31,16 @@ class Operands:
     turned: tuple[int, ...]
 
 
-@cache
-def operands_of(product: Asm) -> Operands:
-    """Reads the assembly of a product: `$0`, ... are first its results, then its arguments, some tied to a result.
-
-    Raises:
-        Unsupported: If it is not written as compilers do.
-    """
-    found = TEXT.search(product.text)
-    if found is None:
-        raise Unsupported("wgmma whose operands are not all registers or arguments")
-    kinds = product.constraints.split(",")
-    results = sum(kind.startswith("=") for kind in kinds)
-    tied = {int(kind): place for place, kind in enumerate(kinds[results:]) if kind.isdigit()}
-
-    def places(part: str) -> tuple[int, ...]:
-        numbers = [int(number) for number in re.findall(r"\$(\d+)", part)]
-        return tuple(tied[number] if number < results else number - results for number in numbers)
-
-    sums, a, (b,), (scale,) = (places(found[name]) for name in ("sum", "a", "b", "scale"))
-    sign_a, sign_b, *turned = places(found["rest"])
-    return Operands(sums, a, b, scale, (sign_a, sign_b), tuple(turned))
+def operands_of(product: Instruction) -> Operands:
+    """The operands in the order that assembly has them."""
+    sums = len(product.type.fields) if isinstance(product.type, Struct) else 1
+    registers, turned = SHAPES[len(product.operands) - sums]
+    end = sums + registers
+    return Operands(
+        tuple(range(sums)),
+        tuple(range(sums, end)),
+        end,
+        end + 1,
+        (end + 2, end + 3),
+        tuple(range(end + 4, end + 4 + turned)),
+    )

@@ -18,7 +18,6 @@ from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.events import SegmentEvent
-from harness.simt.ir.module import Asm
 from harness.simt.ir.products import operands_of
 from harness.simt.ir.site import Site
 from harness.simt.observe import Launch, Observer
@@ -26,7 +25,7 @@ from harness.simt.observe import Launch, Observer
 __all__ = ["Products"]
 
 PRODUCT, FENCE = "asm:wgmma.mma_async", "llvm.nvvm.wgmma.fence"
-COMMIT, WAIT = "llvm.nvvm.wgmma.commit_group", ("llvm.nvvm.wgmma.wait_group", "asm:wgmma.wait_group")
+COMMIT, WAIT = "llvm.nvvm.wgmma.commit_group", "llvm.nvvm.wgmma.wait_group"
 # What leaves a value in its registers.
 MOVES = frozenset(
     {"extractvalue", "insertvalue", "extractelement", "insertelement", "shufflevector", "bitcast", "freeze"}
@@ -91,9 +90,7 @@ def _refs(operands: Iterable[Value]) -> Iterator[int]:
 
 def _registers(product: Op) -> Iterator[int]:
     """The values in registers that a product works on: those of the sum, and of A if it is no descriptor."""
-    callee = product.attrs["callee"]
-    assert isinstance(callee, Asm)
-    at = operands_of(callee)
+    at = operands_of(product.site.instruction)
     return _refs(product.operands[place] for place in at.sums + (at.a if len(at.a) > 1 else ()))
 
 

@@ -1,0 +1,192 @@
+"""NVIDIA's integer instructions that LLVM has no operation for: upper halves, sums of differences, small dot products.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#integer-arithmetic-instructions
+"""
+
+import numpy as np
+
+from harness.simt.arrays import Array, Integers
+from harness.simt.compile.graph import Op
+from harness.simt.compile.registry import pure, typed
+from harness.simt.intrinsics.handlers import Pure
+from harness.simt.ir.types import bits_of
+from harness.simt.ops.integer import unsigned
+
+__all__: list[str] = []
+
+NAME = "llvm.nvvm"
+
+
+def _wide(value: Array, signed: bool) -> Integers:
+    """The value of an integer, of 64 bits as one without a limit."""
+    wide = value if signed else unsigned(value, 8 * value.dtype.itemsize)
+    return wide.astype(object if value.dtype.itemsize == 8 else np.int64)
+
+
+def _low(value: Array, bits: int) -> Array:
+    """The lowest bits of one."""
+    if value.dtype == object:
+        value = np.array([int(one) % (1 << bits) for one in value], f"u{bits // 8}")
+    return value.astype(f"u{bits // 8}").view(f"i{bits // 8}")
+
+
+def _upper(signed: bool) -> Pure:
+    def multiply(left: Array, right: Array) -> Array:
+        bits = 8 * left.dtype.itemsize
+        return _low(_wide(left, signed) * _wide(right, signed) >> bits, bits)
+
+    return multiply
+
+
+for name, signed in {"s": True, "i": True, "ll": True, "us": False, "ui": False, "ull": False}.items():
+    pure(f"{NAME}.mulhi.{name}")(_upper(signed))
+
+
+def _short(value: Array, signed: bool) -> Integers:
+    """The lowest 24 bits."""
+    wide = value.astype(np.int64) & 0xFFFFFF
+    return wide - ((wide >> 23) << 24) if signed else wide
+
+
+for letter, signed in (("i", True), ("ui", False)):
+    pure(f"{NAME}.mul24.{letter}")(lambda a, b, signed=signed: _low(_short(a, signed) * _short(b, signed), 32))
+    pure(f"asm:mul24.hi.{letter}")(lambda a, b, signed=signed: _low(_short(a, signed) * _short(b, signed) >> 16, 32))
+for letter, signed in {"s": True, "i": True, "ll": True, "us": False, "ui": False, "ull": False}.items():
+
+    @pure(f"{NAME}.sad.{letter}")
+    def sum_difference(left: Array, right: Array, addend: Array, signed: bool = signed) -> Array:
+        """What two numbers differ by, added to a third."""
+        bits = 8 * left.dtype.itemsize
+        return _low(np.abs(_wide(left, signed) - _wide(right, signed)) + _wide(addend, True), bits)
+
+
+def _parts(word: Array, bits: int, signed: bool) -> Integers:
+    """The bytes or halves of words, in a row each."""
+    kind = f"{'i' if signed else 'u'}{bits // 8}"
+    return np.ascontiguousarray(word).view(kind).reshape(len(word), -1).astype(np.int64)
+
+
+def _dot(first: bool, second: bool) -> Pure:
+    def multiply(left: Array, right: Array, addend: Array) -> Array:
+        return _low((_parts(left, 8, first) * _parts(right, 8, second)).sum(1) + addend, 32)
+
+    return multiply
+
+
+def _dot_halves(first: bool, second: bool) -> Pure:
+    def multiply(left: Array, right: Array, upper: Array, addend: Array) -> Array:
+        start = 2 if upper[0] else 0
+        return _low((_parts(left, 16, first) * _parts(right, 8, second)[:, start : start + 2]).sum(1) + addend, 32)
+
+    return multiply
+
+
+for first in "su":
+    for second in "su":
+        pure(f"{NAME}.idp4a.{first}.{second}")(_dot(first == "s", second == "s"))
+        pure(f"{NAME}.idp2a.{first}.{second}")(_dot_halves(first == "s", second == "s"))
+
+
+# What assembly is lowered to, where LLVM has no name for it.
+def _shift(letter: str) -> Pure:
+    """Shifts as PTX has them: an amount that is larger than the type counts as its bits."""
+
+    def shift(value: Array, amount: Array) -> Array:
+        bits = 8 * value.dtype.itemsize
+        by = np.minimum(unsigned(amount, 32).astype(np.int64), bits)
+        beyond, inside = by == bits, np.minimum(by, bits - 1)
+        if letter == "s":
+            shifted: Array = value >> inside.astype(value.dtype)
+            return shifted
+        wide = unsigned(value, bits)
+        wide = wide << inside.astype(wide.dtype) if letter == "l" else wide >> inside.astype(wide.dtype)
+        kept: Array = np.where(beyond, wide.dtype.type(0), wide)
+        return kept.view(value.dtype)
+
+    return shift
+
+
+for name, letter in {"shl": "l", "shr.u": "u", "shr.s": "s"}.items():
+    pure(f"asm:{name}")(_shift(letter))
+
+
+@pure("asm:lop3")
+def any_logic(first: Array, second: Array, third: Array, table: Array) -> Array:
+    """Bit by bit what a table of eight says, by the bits of three words."""
+    words = [word.view(np.int32) for word in (first, second, third)]
+    result = np.zeros(np.broadcast_shapes(*(word.shape for word in words)), np.int32)
+    for row in range(8):
+        if int(table[0]) >> row & 1:
+            result = result | np.bitwise_and.reduce(
+                np.broadcast_arrays(*(word if row >> 2 - place & 1 else ~word for place, word in enumerate(words)))
+            )
+    return result
+
+
+@typed("asm:bfe.u", "asm:bfe.s")
+def extract(op: Op) -> Pure:
+    """Some bits from a place up, with zeros or their sign above."""
+    signed, bits = op.callee.endswith(".s"), bits_of(op.type)
+
+    def apply(value: Array, start: Array, length: Array) -> Array:
+        wide = np.array([int(one) % (1 << bits) for one in value], object)
+        places, counts = (part.astype(np.int64) & 0xFF for part in (start, length))
+        shape = np.broadcast_shapes(wide.shape, places.shape, counts.shape)
+        columns = (np.broadcast_to(part, shape).tolist() for part in (wide, places, counts))
+        taken = [_field(one, place, count, bits, signed) for one, place, count in zip(*columns, strict=True)]
+        return _low(np.array(taken, object), bits)
+
+    return apply
+
+
+def _field(value: int, start: int, length: int, bits: int, signed: bool) -> int:
+    taken = value >> start & (1 << length) - 1
+    if not signed or length == 0:
+        return taken
+    # The sign is that of the uppermost bit that is there.
+    sign = value >> min(start + length - 1, bits - 1) & 1
+    known = max(0, min(length, bits - start))
+    return taken & (1 << known) - 1 | (-(1 << known) if sign else 0)
+
+
+@typed("asm:bfi")
+def insert(op: Op) -> Pure:
+    """Some bits of one word in the place of those of another."""
+    bits = bits_of(op.type)
+
+    def apply(value: Array, into: Array, start: Array, length: Array) -> Array:
+        parts = np.broadcast_arrays(value, into, start.astype(np.int64) & 0xFF, length.astype(np.int64) & 0xFF)
+        rows = []
+        for own, old, place, count in zip(*(part.tolist() for part in parts), strict=True):
+            mask = ((1 << count) - 1) << place
+            rows.append(old & ~mask | own << place & mask)
+        return _low(np.array(rows, object), bits)
+
+    return apply
+
+
+@typed("asm:bfind.u", "asm:bfind.s")
+def highest(op: Op) -> Pure:
+    """The place of the highest bit that is no sign; -1 where there is none."""
+    signed = op.callee.endswith(".s")
+
+    def apply(value: Array) -> Array:
+        plain = np.where(value < 0, ~value, value) if signed else value
+        wide = unsigned(plain, 8 * value.dtype.itemsize)
+        return np.array([int(one).bit_length() - 1 for one in wide], np.int32)
+
+    return apply
+
+
+@pure("asm:fns")
+def nth_set(word: Array, base: Array, offset: Array) -> Array:
+    """The place of a set bit, so many from another on; -1 where there is none."""
+    rows = []
+    parts = np.broadcast_arrays(unsigned(word, 32), unsigned(base, 32), offset)
+    for bits, start, count in zip(*(part.tolist() for part in parts), strict=True):
+        places = range(start, 32) if count >= 0 else range(start, -1, -1)
+        found = [place for place in places if bits >> place & 1]
+        first = bits >> start & 1
+        wanted = (abs(count) - 1) if count else (0 if first else len(found))
+        rows.append(found[wanted] if 0 <= wanted < len(found) else -1)
+    return np.array(rows, np.int32)

@@ -1,0 +1,126 @@
+"""NVIDIA's arithmetic and conversions with a rounding that is not the usual one, as its library for devices uses them.
+
+See: https://docs.nvidia.com/cuda/nvvm-ir-spec/ and, for what does not fit, the `cvt` of PTX.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from harness.simt.arrays import Array
+from harness.simt.compile.graph import Op
+from harness.simt.compile.registry import pure, typed
+from harness.simt.intrinsics.handlers import Pure
+from harness.simt.intrinsics.math import flush, flushing
+from harness.simt.ir.types import Float, Vector, bits_of
+from harness.simt.ops.floating import fma
+from harness.simt.ops.integer import unsigned
+from harness.simt.ops.rounding import DIRECTIONS, WHOLE, directed, from_integer, narrowed, to_integer
+
+__all__: list[str] = []
+
+NAME = "llvm.nvvm"
+MODES = ("rn", *DIRECTIONS)
+NEAREST: dict[str, Pure] = {
+    "add": np.add,
+    "mul": np.multiply,
+    "fma": fma,
+    "div": np.divide,
+    "rcp": lambda value: value.dtype.type(1) / value,
+    "sqrt": np.sqrt,
+}
+for name, nearest in NEAREST.items():
+    for mode in DIRECTIONS:
+        function = directed(name, mode, nearest)
+        pure(f"{NAME}.{name}.{mode}", f"{NAME}.{name}.{mode}.d")(function)
+        pure(f"{NAME}.{name}.{mode}.ftz")(flushing(function))
+
+# What integers are called, by letters: bits, and whether they are signed.
+INTEGERS = {"i": (32, True), "ui": (32, False), "ll": (64, True), "ull": (64, False)}
+FLOATS = {"f": "float", "d": "double"}
+
+
+def _to_integer(mode: str, bits: int, signed: bool) -> Pure:
+    return lambda values: to_integer(values, mode, bits, signed)
+
+
+def _from_integer(mode: str, kind: str, signed: bool) -> Pure:
+    return lambda values: from_integer(values, mode, kind, signed)
+
+
+def _nearest(kind: str, signed: bool) -> Pure:
+    dtype = np.dtype(np.float64 if kind == "double" else np.float32)
+    return lambda values: (values if signed else unsigned(values, 8 * values.dtype.itemsize)).astype(dtype)
+
+
+for letters, (bits, signed) in INTEGERS.items():
+    for letter, kind in FLOATS.items():
+        for mode in MODES:
+            convert = _to_integer(mode, bits, signed)
+            pure(f"{NAME}.{letter}2{letters}.{mode}")(convert)
+            if letter == "f":
+                pure(f"{NAME}.f2{letters}.{mode}.ftz")(lambda values, convert=convert: convert(flush(values)))
+            back = _nearest(kind, signed) if mode == "rn" else _from_integer(mode, kind, signed)
+            if mode == "rn" or letter == "f" or bits == 64:  # every integer of 32 bits is a double
+                pure(f"{NAME}.{letters}2{letter}.{mode}")(back)
+for mode in MODES:
+    pure(f"{NAME}.d2f.{mode}")(lambda values, mode=mode: narrowed(values, mode, "float"))
+    pure(f"{NAME}.d2f.{mode}.ftz")(lambda values, mode=mode: flush(narrowed(values, mode, "float")))
+pure(f"{NAME}.f2h.rn")(lambda values: values.astype(np.float16).view(np.int16))
+pure(f"{NAME}.f2h.rn.ftz")(lambda values: flush(values).astype(np.float16).view(np.int16))
+pure("llvm.convert.from.fp16")(lambda values: values.view(np.float16).astype(np.float32))
+for name, mode in {"floor": "rm", "ceil": "rp", "trunc": "rz", "round": "rn"}.items():
+    pure(f"{NAME}.{name}.ftz")(flushing(WHOLE[mode]))
+    pure(f"{NAME}.{name}.d")(WHOLE[mode])
+
+
+# What assembly is lowered to, where LLVM has no name for it. The type of the call says what comes out.
+def _result(op: Op) -> str:
+    ty = op.type.element if isinstance(op.type, Vector) else op.type
+    assert isinstance(ty, Float)
+    return ty.name
+
+
+def _narrow(mode: str) -> Callable[[Op], Pure]:
+    return lambda op: lambda values: narrowed(values, mode, _result(op))
+
+
+def _whole(mode: str, signed: bool) -> Callable[[Op], Pure]:
+    return lambda op: _to_integer(mode, bits_of(op.type), signed)
+
+
+def _floating(mode: str, signed: bool) -> Callable[[Op], Pure]:
+    return lambda op: _from_integer(mode, _result(op), signed)
+
+
+for mode in MODES:
+    for word, signed in (("s", True), ("u", False)):
+        typed(f"asm:cvt.{mode}.{word}.f")(_whole(mode, signed))
+        if mode != "rn":
+            typed(f"asm:cvt.{mode}.f.{word}")(_floating(mode, signed))
+    if mode != "rn":
+        typed(f"asm:cvt.{mode}.f.f")(_narrow(mode))
+pure("asm:ftz")(flush)
+
+
+@pure(f"{NAME}.saturate")
+def saturate(value: Array) -> Array:
+    """Between 0 and 1; a NaN becomes 0."""
+    within: Array = np.where(np.isnan(value), value.dtype.type(0), np.clip(value, 0, 1))
+    positive: Array = np.add(within, value.dtype.type(0))  # there is no negative zero
+    return positive
+
+
+pure(f"{NAME}.saturate.ftz", f"{NAME}.saturate.d")(flushing(saturate))
+pure(f"{NAME}.fabs.ftz")(flushing(np.abs))
+
+
+# Doubles as two words.
+pure(f"{NAME}.d2i.lo")(lambda value: np.ascontiguousarray(value).view(np.int32).reshape(-1, 2)[:, 0])
+pure(f"{NAME}.d2i.hi")(lambda value: np.ascontiguousarray(value).view(np.int32).reshape(-1, 2)[:, 1])
+
+
+@pure(f"{NAME}.lohi.i2d")
+def double_of(low: Array, high: Array) -> Array:
+    """The double whose halves two words are."""
+    return (high.astype(np.int64) << 32 | low.astype(np.int64) & 0xFFFFFFFF).view(np.float64)

@@ -1,0 +1,146 @@
+"""The assembly of NVIDIA's conversions, `cvt`.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-cvt
+"""
+
+from harness.simt.compile.lowering import Lowering, NotKnown, declares
+from harness.simt.intrinsics.ptx_integer import WHOLE, signed
+from harness.simt.ir.module import Const, Operand, Zero
+from harness.simt.ir.ptx_types import FLOATS, TYPES, width
+from harness.simt.ir.types import Float, Int, Type, Vector, bits_of, element_of
+
+__all__: list[str] = []
+
+MODES = ("rn", "rz", "rm", "rp", "rna")
+TO_WHOLE = {"rni": "rn", "rzi": "rz", "rmi": "rm", "rpi": "rp"}
+ROUNDS = {"rn": "llvm.rint", "rz": "llvm.trunc", "rm": "llvm.floor", "rp": "llvm.ceil"}
+LLVM = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
+EIGHT = ("e4m3x2", "e5m2x2")
+KINDS = (*WHOLE, *FLOATS, "tf32", *EIGHT)
+
+
+@declares("cvt")
+def convert(low: Lowering) -> None:
+    """From one type to another, the result's first."""
+    to, source = low.kind(*KINDS), low.kind(*KINDS)
+    if to in EIGHT or source in EIGHT:
+        _eight_bit(low, to, source)
+        return
+    count = low.only(2, 3)
+    mode = low.one_of(*MODES, *TO_WHOLE)
+    flushes, saturates = low.has("ftz"), low.has("sat")
+    positive, finite = low.has("relu"), low.has("satfinite")
+    if source in WHOLE and to in WHOLE:
+        low.write(0, _whole(low, to, source, saturates))
+        return
+    values = [low.read(number, source) for number in range(1, count)]
+    if flushes and source == "f32":
+        values = [low.value("asm:ftz", value.type, value) for value in values]
+    if to in WHOLE:
+        if mode not in TO_WHOLE or count == 3:
+            raise NotKnown
+        found = low.value(f"asm:cvt.{TO_WHOLE[mode]}.{'s' if signed(to) else 'u'}.f", TYPES[to], values[0])
+        low.write(0, found)
+        return
+    into = element_of(TYPES[to]) if to != "tf32" else TYPES["tf32"]
+    if (count == 3) != isinstance(TYPES[to], Vector):
+        raise NotKnown
+    made = [_limited(low, _floating(low, into, value, source, mode), saturates, positive, finite) for value in values]
+    if flushes and to == "f32":
+        made = [low.value("asm:ftz", value.type, value) for value in made]
+    if count == 3:  # the first is the upper one
+        word = low.op("or", Int(32), *(_half(low, value, place) for place, value in enumerate(reversed(made))))
+        low.write(0, word)
+    else:
+        low.write(0, made[0])
+
+
+def _half(low: Lowering, value: Operand, place: int) -> Operand:
+    wide = low.cast(low.cast(value, Int(16)), Int(32))
+    return low.op("shl", Int(32), wide, Const(Int(32), 16)) if place else wide
+
+
+def _whole(low: Lowering, to: str, source: str, saturates: bool) -> Operand:
+    """An integer as another one."""
+    value, ty = low.read(1, source), TYPES[to]
+    start, end = bits_of(value.type), bits_of(ty)
+    if saturates:
+        wide = Int(max(start, end) + 8)
+        value = low.op("sext" if signed(source) else "zext", wide, value)
+        least, most = (-(1 << end - 1), (1 << end - 1) - 1) if signed(to) else (0, (1 << end) - 1)
+        for word, edge in (("smax", least), ("smin", most)):
+            value = low.value(f"llvm.{word}.i{wide.bits}", wide, value, Const(wide, edge & (1 << wide.bits) - 1))
+        return low.op("trunc", ty, value)
+    if start < end:
+        return low.op("sext" if signed(source) else "zext", ty, value)
+    return low.cast(value, ty)
+
+
+def _floating(low: Lowering, to: Type, value: Operand, source: str, mode: str | None) -> Operand:
+    """A number as a float."""
+    if to == TYPES["tf32"]:
+        if source != "f32" or mode not in ("rna", "rn"):
+            raise NotKnown
+        return low.value(f"asm:cvt.{mode}.tf32", Int(32), value)
+    if isinstance(value.type, Int):
+        letter = "s" if signed(source) else "u"
+        if mode in (None, "rn"):
+            return low.op(f"{letter}itofp", to, value)
+        return low.value(f"asm:cvt.{mode}.f.{letter}", to, value)
+    assert isinstance(to, Float)
+    if isinstance(value.type, Vector):
+        raise NotKnown
+    if to == value.type:
+        if mode in TO_WHOLE:
+            return low.value(f"{ROUNDS[TO_WHOLE[mode]]}.{LLVM[to.name]}", to, value)
+        return value
+    start, end = width(value.type), width(to)
+    if start < end:
+        return low.op("fpext", to, value)
+    if mode in TO_WHOLE or mode == "rna":
+        raise NotKnown
+    if start == end:  # between the two of 16 bits
+        value = low.op("fpext", FLOATS["f32"], value)
+    if mode in (None, "rn"):
+        return low.op("fptrunc", to, value)
+    return low.value(f"asm:cvt.{mode}.f.f", to, value)
+
+
+def _limited(low: Lowering, value: Operand, saturates: bool, positive: bool, finite: bool) -> Operand:
+    """A float that the modifiers cut off."""
+    ty = value.type
+    if not isinstance(ty, Float):
+        return value
+    word = LLVM[ty.name]
+    if positive:
+        value = low.value(f"llvm.maximumnum.{word}", ty, value, Zero(ty))
+    if finite:
+        largest = {"half": 0x7BFF, "bfloat": 0x7F7F, "float": 0x7F7FFFFF}[ty.name]
+        value = low.value(f"llvm.minimum.{word}", ty, value, Const(ty, largest))
+        value = low.value(f"llvm.maximum.{word}", ty, value, Const(ty, largest | 1 << width(ty) - 1))
+    return low.value("llvm.nvvm.saturate", ty, value) if saturates else value
+
+
+def _eight_bit(low: Lowering, to: str, source: str) -> None:
+    """Two floats of 8 bits in 16."""
+    low.need("rn")
+    positive = low.has("relu")
+    if to in EIGHT and source in ("f32", "f16x2"):
+        low.need("satfinite")
+        if source == "f32":
+            low.only(3)
+            high, low_one = low.read(1, source), low.read(2, source)
+        else:
+            low.only(2)
+            pair = low.read(1, source)
+            halves = (low.op("extractelement", FLOATS["f16"], pair, Const(Int(32), place)) for place in (1, 0))
+            high, low_one = (low.op("fpext", FLOATS["f32"], half) for half in halves)
+        if positive:
+            ty = FLOATS["f32"]
+            high, low_one = (low.value("llvm.maximumnum.f32", ty, value, Zero(ty)) for value in (high, low_one))
+        low.write(0, low.value(f"asm:cvt.rn.satfinite.{to}.f32", Int(16), high, low_one))
+    elif source in EIGHT and to == "f16x2" and not positive:
+        low.only(2)
+        low.write(0, low.value(f"asm:cvt.rn.f16x2.{source}", Int(32), low.read(1, Int(16))))
+    else:
+        raise NotKnown

@@ -1,0 +1,131 @@
+"""The assembly of NVIDIA's tensor cores, and of the loads and stores of their fragments.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-instructions
+"""
+
+import re
+
+from harness.simt.compile.lowering import Lowering, NotKnown, declares
+from harness.simt.compile.registry import TABLE
+from harness.simt.intrinsics.ptx_memory import SHARED
+from harness.simt.ir.assembly import Part
+from harness.simt.ir.module import Operand
+from harness.simt.ir.ptx_types import FLOATS
+from harness.simt.ir.types import Int, Struct, Type
+
+__all__: list[str] = []
+
+NAME = "llvm.nvvm"
+SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
+EIGHT_BIT = ("e4m3", "e5m2")
+KINDS = ("f16", "bf16", "tf32", "f64", *EIGHT_BIT)
+
+
+def _shape(low: Lowering) -> tuple[int, int, int]:
+    """Rows, columns and depth."""
+    word = next((word for word in low.words if SHAPE.fullmatch(word)), None)
+    match = SHAPE.fullmatch(word or "")
+    if word is None or match is None:
+        raise NotKnown
+    low.words.remove(word)
+    rows, columns, depth = map(int, match.groups())
+    return rows, columns, depth
+
+
+@declares("mma.sync")
+def multiply(low: Lowering) -> None:
+    """The product of matrices that a warp holds, and a sum."""
+    low.has("aligned")
+    rows, columns, depth = _shape(low)
+    if low.words[:2] != ["row", "col"] or columns != 8:
+        raise NotKnown
+    del low.words[:2]
+    low.only(4)
+    to, first, second, third = (low.need("f32", "f16", "f64", *KINDS) for _ in range(4))
+    if first != second or to != third:
+        raise NotKnown
+    shape = f"m{rows}n8k{depth}.row.col"
+    if first in EIGHT_BIT:
+        name = f"asm:mma.sync.aligned.{shape}.{to}.{first}.{second}.{third}"
+    else:
+        name = f"{NAME}.mma.{shape}.{f'{to}.{third}' if first == 'f16' else first}"
+    if name not in TABLE:
+        raise NotKnown
+    held: Type = FLOATS["f16x2"] if to == "f16" else FLOATS[to]
+    given: Type = FLOATS["f64"] if first == "f64" else Int(32)
+    values = [low.read(part, given) for operand in (1, 2) for part in low.parts(operand)]
+    sums = low.parts(0)
+    values += [low.read(part, held) for part in low.parts(3)]
+    _write_all(low, name, sums, held, values)
+
+
+def _write_all(low: Lowering, name: str, targets: tuple[Part, ...], ty: Type, values: list[Operand]) -> None:
+    if len(targets) == 1:
+        low.write(targets[0], low.value(name, ty, *values))
+        return
+    total = low.value(name, Struct((ty,) * len(targets)), *values)
+    for place, part in enumerate(targets):
+        low.write(part, low.element(total, place))
+
+
+def _moved(low: Lowering) -> tuple[int, bool]:
+    """How many matrices move, and whether they are transposed."""
+    low.has("aligned")
+    low.need("m8n8")
+    count, turned = int(low.need("x1", "x2", "x4")[1]), low.has("trans")
+    low.one_of(*SHARED)
+    low.kind("b16")
+    low.only(2)
+    return count, turned
+
+
+@declares("ldmatrix.sync")
+def load(low: Lowering) -> None:
+    """Matrices out of shared memory."""
+    count, turned = _moved(low)
+    targets = low.parts(0)
+    if len(targets) != count:
+        raise NotKnown
+    name = f"{NAME}.ldmatrix.sync.aligned.m8n8.x{count}{'.trans' if turned else ''}.b16.p3"
+    _write_all(low, name, targets, Int(32), [low.pointer(1, shared=True)])
+
+
+@declares("stmatrix.sync")
+def store(low: Lowering) -> None:
+    """Matrices into shared memory."""
+    count, turned = _moved(low)
+    values = [low.read(part, Int(32)) for part in low.parts(1)]
+    if len(values) != count:
+        raise NotKnown
+    name = f"asm:stmatrix.sync.aligned.m8n8{'.trans' if turned else ''}.x{count}.shared.b16"
+    low.call(name, low.pointer(0, shared=True), *values)
+
+
+@declares("wgmma.mma_async.sync")
+def multiply_group(low: Lowering) -> None:
+    """The product of matrices in shared memory, by four warps."""
+    low.has("aligned")
+    rows, columns, depth = _shape(low)
+    to, first, second = low.need("f32", "f16"), low.need(*KINDS), low.need(*KINDS)
+    name = f"asm:wgmma.mma_async.sync.aligned.m{rows}nNk{depth}.{to}.{first}.{second}"
+    sums, a = low.parts(0), low.parts(1)
+    held: Type = FLOATS["f32"] if to == "f32" else Int(32)
+    # A matrix that a descriptor names may be turned, if its numbers have 16 bits.
+    turned = (2 if len(a) == 1 else 1) if first in ("f16", "bf16") else 0
+    low.only(6 + turned)
+    if name not in TABLE or len(a) not in (1, 4) or len(sums) * (2 if to == "f32" else 4) != columns:
+        raise NotKnown
+    values = [low.read(part, held) for part in sums]
+    values += [low.read(part, Int(64 if len(a) == 1 else 32)) for part in a]
+    values += [low.read(2, Int(64)), low.read(3, Int(1))]
+    values += [low.read(number, Int(32)) for number in range(4, 6 + turned)]
+    _write_all(low, name, sums, held, values)
+
+
+@declares("wgmma.fence.sync", "wgmma.commit_group.sync", "wgmma.wait_group.sync")
+def group(low: Lowering) -> None:
+    """What orders products, and waits for them."""
+    low.has("aligned")
+    waits = low.name == "wgmma.wait_group.sync"
+    low.only(int(waits))
+    low.call(f"{NAME}.{low.name}.aligned", *((low.read(0, Int(64)),) if waits else ()))

@@ -1,0 +1,257 @@
+"""The assembly of NVIDIA's barriers, fences and exchanges between the lanes of a warp.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions
+"""
+
+from harness.simt.compile.lowering import Lowering, NotKnown, declares
+from harness.simt.intrinsics.ptx_memory import SHARED
+from harness.simt.ir.ptx_types import TYPES
+from harness.simt.ir.types import Int, Struct
+
+__all__: list[str] = []
+
+NAME = "llvm.nvvm"
+SCOPES = {"cta": "block", "cluster": "cluster", "gpu": "device", "sys": "", "gl": "device"}
+BOTH = Struct((Int(32), Int(1)))
+
+
+def _aligned(low: Lowering) -> str:
+    """Whether all lanes of a warp come together, in the name of an intrinsic."""
+    word = low.name.partition(".")[0]
+    low.has("cta")
+    return "aligned." if low.has("aligned") or word == "bar" else ""
+
+
+@declares("bar.sync", "barrier.sync", "barrier.cta.sync")
+def barrier(low: Lowering) -> None:
+    """All lanes of the block meet, or as many as the second operand says."""
+    aligned = _aligned(low)
+    count = low.only(1, 2)
+    values = [low.read(number, Int(32)) for number in range(count)]
+    low.call(f"{NAME}.barrier.cta.sync.{aligned}{'count' if count == 2 else 'all'}", *values)
+
+
+@declares("bar.arrive", "barrier.arrive", "barrier.cta.arrive")
+def arrive(low: Lowering) -> None:
+    """Lanes arrive and go on."""
+    aligned = _aligned(low)
+    low.only(2)
+    low.call(f"{NAME}.barrier.cta.arrive.{aligned}count", low.read(0, Int(32)), low.read(1, Int(32)))
+
+
+@declares("bar.red", "barrier.red", "barrier.cta.red")
+def reduce_at_barrier(low: Lowering) -> None:
+    """The lanes that meet hold a predicate: how many, or whether all or any."""
+    aligned, name = _aligned(low), low.need("popc", "and", "or")
+    ty = Int(32) if name == "popc" else Int(1)
+    low.kind("u32") if name == "popc" else low.kind("pred")
+    count = low.only(3, 4)
+    numbers = [low.read(number, Int(32)) for number in range(1, count - 1)]
+    kind = "count" if count == 4 else "all"
+    low.write(0, low.value(f"{NAME}.barrier.cta.red.{name}.{aligned}{kind}", ty, *numbers, low.read(count - 1, Int(1))))
+
+
+@declares("bar.warp.sync")
+def warp_barrier(low: Lowering) -> None:
+    """The lanes of a mask meet."""
+    low.only(1)
+    low.call(f"{NAME}.bar.warp.sync", low.read(0, Int(32)))
+
+
+@declares("barrier.cluster")
+def cluster_barrier(low: Lowering) -> None:
+    """Arrival at the cluster's barrier, or the wait for it."""
+    verb, order = low.need("arrive", "wait"), low.one_of("release", "relaxed", "acquire")
+    low.only(0)
+    if order == ("acquire" if verb == "arrive" else "release"):
+        raise NotKnown
+    end = ".relaxed" if order == "relaxed" else ""
+    low.call(f"{NAME}.barrier.cluster.{verb}{end}{'.aligned' if low.has('aligned') else ''}")
+
+
+@declares("membar")
+def memory_barrier(low: Lowering) -> None:
+    """A fence by its older name."""
+    low.only(0)
+    low.call(f"{NAME}.membar.{low.need('cta', 'gl', 'sys')}")
+
+
+@declares("fence")
+def fence(low: Lowering) -> None:
+    """Lanes order their own accesses."""
+    low.only(0)
+    order = low.one_of("sc", "acq_rel", "acquire", "release") or "acq_rel"
+    scope = SCOPES[low.need("cta", "cluster", "gpu", "sys")]
+    attrs = {"ordering": "seq_cst" if order == "sc" else order, "scope": scope}
+    low.do("fence", **attrs)
+
+
+@declares("fence.proxy")
+def proxy_fence(low: Lowering) -> None:
+    """Accesses through two proxies are ordered."""
+    if low.has("async::generic"):
+        verb = low.need("acquire", "release")
+        low.need("sync_restrict::shared::cta", "sync_restrict::shared::cluster")
+        low.need("cluster")
+        low.only(0)
+        low.do("fence", ordering=verb, scope="cluster")
+        return
+    if low.has("async"):
+        low.only(0)
+        end = ".shared_cta" if low.has("shared::cta", "shared") else ""
+        low.has("global", "shared::cluster")
+        low.call(f"{NAME}.fence.proxy.async{end}")
+        return
+    low.need("alias", "tensormap::generic")
+    low.words.clear()
+
+
+@declares("fence.mbarrier_init")
+def barrier_fence(low: Lowering) -> None:
+    """Barriers have begun, for the cluster."""
+    low.need("release")
+    low.need("cluster")
+    low.only(0)
+    low.call(f"{NAME}.fence.mbarrier_init.release.cluster")
+
+
+@declares("griddepcontrol")
+def grid_dependency(low: Lowering) -> None:
+    """The grid before this one has ended, or the one after it may begin."""
+    low.call(
+        f"{NAME}.griddepcontrol.{'wait' if low.need('wait', 'launch_dependents') == 'wait' else 'launch.dependents'}"
+    )
+
+
+@declares("shfl.sync")
+def shuffle(low: Lowering) -> None:
+    """A value of another lane, and whether there is one."""
+    mode = low.need("idx", "up", "down", "bfly")
+    low.kind("b32")
+    low.only(5)
+    first, second = low.both(0)
+    values = low.read(4, Int(32)), *(low.read(number, Int(32)) for number in (1, 2, 3))
+    if second is None:
+        low.write(first, low.value(f"{NAME}.shfl.sync.{mode}.i32", Int(32), *values))
+        return
+    pair = low.value(f"{NAME}.shfl.sync.{mode}.i32p", BOTH, *values)
+    low.write(first, low.element(pair, 0))
+    low.write(second, low.element(pair, 1))
+
+
+@declares("vote.sync")
+def vote(low: Lowering) -> None:
+    """Of the lanes of a mask."""
+    name = low.need("all", "any", "uni", "ballot")
+    kind = low.kind("pred", "b32")
+    low.only(3)
+    if (name == "ballot") != (kind == "b32"):
+        raise NotKnown
+    low.write(0, low.value(f"{NAME}.vote.{name}.sync", TYPES[kind], low.read(2, Int(32)), low.read(1, Int(1))))
+
+
+@declares("activemask")
+def active_mask(low: Lowering) -> None:
+    """The lanes that are here."""
+    low.kind("b32")
+    low.only(1)
+    low.write(0, low.value(f"{NAME}.activemask", Int(32)))
+
+
+@declares("match.any.sync")
+def match_any(low: Lowering) -> None:
+    """The lanes with the same value."""
+    ty = TYPES[low.kind("b32", "b64")]
+    low.only(3)
+    low.write(0, low.value(f"{NAME}.match.any.sync.{ty}", Int(32), low.read(2, Int(32)), low.read(1, ty)))
+
+
+@declares("match.all.sync")
+def match_all(low: Lowering) -> None:
+    """The mask where all lanes have the same value, and whether they have."""
+    ty = TYPES[low.kind("b32", "b64")]
+    low.only(3)
+    first, second = low.both(0)
+    pair = low.value(f"{NAME}.match.all.sync.{ty}p", BOTH, low.read(2, Int(32)), low.read(1, ty))
+    low.write(first, low.element(pair, 0))
+    if second is not None:
+        low.write(second, low.element(pair, 1))
+
+
+@declares("redux.sync")
+def reduce_lanes(low: Lowering) -> None:
+    """What all lanes of a mask make together."""
+    name = low.need("add", "min", "max", "and", "or", "xor")
+    if low.has("NaN", "abs"):
+        raise NotKnown
+    kind = low.kind("b32", "u32", "s32", "f32")
+    low.only(3)
+    if name in ("min", "max"):
+        name = {"u": "u", "f": "f"}.get(kind[0], "") + name
+    low.write(0, low.value(f"{NAME}.redux.sync.{name}", TYPES[kind], low.read(1, kind), low.read(2, Int(32))))
+
+
+@declares("elect.sync")
+def elect(low: Lowering) -> None:
+    """One lane of the mask is the leader."""
+    low.only(2)
+    first, second = low.both(0)
+    pair = low.value(f"{NAME}.elect.sync", BOTH, low.read(1, Int(32)))
+    low.write(first, low.element(pair, 0))
+    if second is not None:
+        low.write(second, low.element(pair, 1))
+
+
+@declares("mapa")
+def map_address(low: Lowering) -> None:
+    """The same place in the shared memory of a peer block."""
+    shared, kind = low.one_of(*SHARED) is not None, low.kind("u32", "u64")
+    low.only(3)
+    rank, given = low.read(2, Int(32)), low.read(1, kind)
+    if shared:
+        place = low.value(f"asm:mapa.{kind}", TYPES[kind], given, rank)
+    else:
+        place = low.value(f"{NAME}.mapa", Int(64), given, rank)
+    low.write(0, place)
+
+
+@declares("getctarank")
+def rank_of(low: Lowering) -> None:
+    """The block that a shared address belongs to."""
+    shared, kind = low.one_of(*SHARED) is not None, low.kind("u32", "u64")
+    low.only(2)
+    value = low.read(1, kind)
+    if shared:
+        value = low.cast(low.value("asm:address", TYPES["u64"], value), Int(64))
+    low.write(0, low.value(f"{NAME}.getctarank", Int(32), value))
+
+
+@declares("nanosleep")
+def sleep(low: Lowering) -> None:
+    """Waits for some time."""
+    low.kind("u32")
+    low.only(1)
+    low.call(f"{NAME}.nanosleep", low.read(0, Int(32)))
+
+
+@declares("exit")
+def end(low: Lowering) -> None:
+    """The lane ends."""
+    low.only(0)
+    low.call(f"{NAME}.exit")
+    low.do("unreachable")
+
+
+@declares("trap")
+def trap(low: Lowering) -> None:
+    """The launch ends."""
+    low.only(0)
+    low.call("llvm.trap")
+    low.do("unreachable")
+
+
+# What measures, or says how many registers there are: it changes no value.
+@declares("pmevent", "brkpt", "setmaxnreg", "nop")
+def nothing(low: Lowering) -> None:
+    """Does nothing here."""
+    low.words.clear()

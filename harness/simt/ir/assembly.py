@@ -1,0 +1,296 @@
+"""Reads inline assembly: the statements of a block of PTX, with the names that its scopes give.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#syntax and https://llvm.org/docs/LangRef.html#inline-asm-expressions
+"""
+
+import re
+import struct
+from dataclasses import dataclass
+from functools import cache
+from typing import TypeAlias
+
+from harness.simt.errors import Unsupported
+from harness.simt.ir.assembly_tokens import tokens_of
+
+__all__ = ["Address", "Group", "Item", "Label", "Name", "Negated", "Number", "Pair", "Part", "Statement", "read"]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A register, `$0` for an operand of the block, a label, or `_`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An immediate.
+
+    Attributes:
+        bits: How many a float was written with; 0 for an integer, 64 for a decimal fraction.
+    """
+
+    value: int | float
+    bits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """`[base + offset]`, with coordinates where it is one in a tensor: `[map, {x, y}]`."""
+
+    base: "Part"
+    offset: int = 0
+    coordinates: "tuple[Part, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`{a, b}`: several registers."""
+
+    parts: "tuple[Part, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """`a|b`: two results."""
+
+    first: "Part"
+    second: "Part"
+
+
+@dataclass(frozen=True, slots=True)
+class Negated:
+    """`!p`: the opposite of a predicate."""
+
+    of: "Part"
+
+
+Part: TypeAlias = Name | Number | Address | Group | Pair | Negated
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """An instruction.
+
+    Attributes:
+        words: The name and its modifiers, `("add", "s32")`.
+        guard: The predicate that it is executed by, or None.
+        negated: Whether it is executed where that is false.
+        text: As it stands in the block.
+    """
+
+    words: tuple[str, ...]
+    operands: tuple[Part, ...]
+    guard: Name | None = None
+    negated: bool = False
+    text: str = ""
+
+    @property
+    def opcode(self) -> str:
+        """As it was written, without operands."""
+        return ".".join(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A place to branch to."""
+
+    name: str
+
+
+Item: TypeAlias = Statement | Label
+
+
+@cache
+def read(text: str, ptx: bool = True) -> tuple[tuple[Item, ...], dict[str, str]]:
+    """The statements of a block, and the type of each register that it declares.
+
+    Args:
+        ptx: Whether it is NVIDIA's assembly; else it is AMD's, as far as that looks the same.
+
+    Names that scopes declare are made unique, so that no two registers share one.
+
+    Raises:
+        Unsupported: It is not PTX as far as that is known here.
+    """
+    if not ptx:  # a line is a statement, and behind a semicolon stands a comment
+        text = ";\n".join(line.partition(";")[0] for line in text.splitlines()) + ";"
+    return _Reader(text).items()
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self._plain, self._tokens = tokens_of(text)
+        self._at = 0
+        self._scopes: list[dict[str, str]] = [{}]
+        self._count = 0
+        self.registers: dict[str, str] = {}
+
+    @property
+    def _token(self) -> tuple[str, str, int]:
+        return self._tokens[self._at] if self._at < len(self._tokens) else ("", "", 0)
+
+    @property
+    def _next(self) -> str:
+        return self._token[1]
+
+    def _take(self) -> str:
+        token = self._next
+        self._at += 1
+        return token
+
+    def _accept(self, *signs: str) -> bool:
+        if self._next in signs and self._next:
+            self._at += 1
+            return True
+        return False
+
+    def _expect(self, sign: str) -> None:
+        if not self._accept(sign):
+            raise Unsupported(f"inline assembly with {self._next or 'an end'!r} in place of {sign!r}")
+
+    def items(self) -> tuple[tuple[Item, ...], dict[str, str]]:
+        found: list[Item] = []
+        self._labels()
+        while self._next:
+            if self._accept(";"):
+                continue
+            if self._accept("{"):
+                self._scopes.append({})
+                self._labels()
+            elif self._accept("}"):
+                if len(self._scopes) == 1:
+                    raise Unsupported("inline assembly with a '}' that closes nothing")
+                self._scopes.pop()
+            elif self._next == ".reg":
+                self._declare()
+            elif self._next == ".pragma":
+                while self._next and not self._accept(";"):
+                    self._at += 1
+            elif self._at + 1 < len(self._tokens) and self._tokens[self._at + 1][1] == ":":
+                found.append(Label(self._named(self._take())))
+                self._at += 1
+            else:
+                found.append(self._statement())
+        if len(self._scopes) > 1:
+            raise Unsupported("inline assembly with a '{' that is not closed")
+        return tuple(found), self.registers
+
+    def _labels(self) -> None:
+        """Takes over the labels of a scope, which may be branched to before they stand."""
+        depth = 0
+        for here in range(self._at, len(self._tokens)):
+            token = self._tokens[here][1]
+            depth += (token == "{") - (token == "}")
+            if depth < 0:
+                return
+            if token == ":" and depth == 0:
+                self._new(self._tokens[here - 1][1])
+
+    def _new(self, name: str) -> str:
+        self._count += 1
+        self._scopes[-1][name] = unique = f"{name}#{self._count}"
+        return unique
+
+    def _named(self, name: str) -> str:
+        return next((scope[name] for scope in reversed(self._scopes) if name in scope), name)
+
+    def _declare(self) -> None:
+        """`.reg .b32 a, b<4>;`"""
+        self._take()
+        kind = self._take()
+        if kind in (".v2", ".v4"):
+            raise Unsupported(f"inline assembly with registers {kind}")
+        while True:
+            name, count = self._take(), None
+            if self._accept("<"):
+                count = int(self._take())
+                self._expect(">")
+            for one in [name] if count is None else [f"{name}{number}" for number in range(count)]:
+                self.registers[self._new(one)] = kind.removeprefix(".")
+            if not self._accept(","):
+                break
+        self._expect(";")
+
+    def _statement(self) -> Statement:
+        guard, negated = None, False
+        if self._accept("@"):
+            negated = self._accept("!")
+            guard = Name(self._named(self._take()))
+        kind, opcode, start = self._token
+        if kind != "name" or opcode.startswith("."):
+            raise Unsupported(f"{opcode or 'an end'} in inline assembly")
+        self._at += 1
+        operands: list[Part] = []
+        if self._next not in (";", "}", ""):
+            operands.append(self._operand())
+            while self._accept(","):
+                operands.append(self._operand())
+        text = " ".join(self._plain[start - len(opcode) : self._tokens[self._at - 1][2]].split())
+        if self._next not in ("}", ""):  # the last one may do without
+            self._expect(";")
+        return Statement(tuple(opcode.split(".")), tuple(operands), guard, negated, text)
+
+    def _operand(self) -> Part:
+        first = self._single()
+        return Pair(first, self._single()) if self._accept("|") else first
+
+    def _list(self, end: str) -> tuple[Part, ...]:
+        parts: list[Part] = []
+        while not self._accept(end):
+            parts.append(self._operand())
+            if self._next != end:
+                self._expect(",")
+        return tuple(parts)
+
+    def _single(self) -> Part:
+        if self._accept("{"):
+            return Group(self._list("}"))
+        if self._accept("!"):
+            return Negated(self._single())
+        if self._accept("["):
+            return self._address()
+        sign = -1 if self._accept("-") else 1
+        kind, token, _ = self._token
+        self._at += 1
+        if kind == "number":
+            number = _number(token)
+            return Number(sign * number.value, number.bits)
+        if kind == "argument" and sign == 1:
+            digits = re.search(r"\d+", token)
+            assert digits is not None
+            return Name(f"${digits[0]}")
+        if kind == "name" and sign == 1:
+            return Name(self._named(token))
+        raise Unsupported(f"inline assembly with the operand {token or 'that is missing'!r}")
+
+    def _address(self) -> Address:
+        base, offset = self._single(), 0
+        while self._next in ("+", "-"):
+            sign = -1 if self._take() == "-" else 1
+            more = self._single()
+            if not isinstance(more, Number) or not isinstance(more.value, int):
+                raise Unsupported("inline assembly with an address that is a sum of registers")
+            offset += sign * more.value
+        coordinates: tuple[Part, ...] = ()
+        if self._accept(","):
+            given = self._single()
+            coordinates = given.parts if isinstance(given, Group) else (given,)
+        self._expect("]")
+        return Address(base, offset, coordinates)
+
+
+def _number(token: str) -> Number:
+    plain = token.removesuffix("U")
+    match plain[:2].lower():
+        case "0f":
+            return Number(struct.unpack("<f", struct.pack("<I", int(plain[2:], 16)))[0], 32)
+        case "0d":
+            return Number(struct.unpack("<d", struct.pack("<Q", int(plain[2:], 16)))[0], 64)
+        case "0x":
+            return Number(int(plain, 16))
+        case "0b":
+            return Number(int(plain, 2))
+    if not plain.isdigit():
+        return Number(float(plain), 64)
+    return Number(int(plain, 8) if plain.startswith("0") else int(plain))

@@ -1,0 +1,48 @@
+"""The words of inline assembly.
+
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#syntax and https://llvm.org/docs/LangRef.html#inline-asm-expressions
+"""
+
+import re
+from collections.abc import Iterator
+
+from harness.simt.errors import Unsupported
+
+__all__ = ["Token", "tokens_of"]
+
+# What kind it is, its letters, and where they end.
+Token = tuple[str, str, int]
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|^\s*(?:#|\.loc|\.file|\.line)\b[^\n;]*;?", re.DOTALL | re.MULTILINE)
+TOKEN = re.compile(
+    r"""\s*(?:
+    (?P<argument>\$\d+|\$\{\d+(?::\w*)?\})
+    | (?P<number>0[fF][0-9a-fA-F]{8}\b | 0[dD][0-9a-fA-F]{16}\b | 0[xX][0-9a-fA-F]+U? | 0[bB][01]+U?
+        | \d+\.\d*(?:[eE][+-]?\d+)? | \d+[eE][+-]?\d+ | \d+U?)
+    | (?P<text>"[^"]*")
+    | (?P<name>[.%$_A-Za-z][\w$%]*(?:(?:\.|::)\w+)*)
+    | (?P<sign><<|>>|[{}\[\](),;:@!|+\-<>=*/])
+    )""",
+    re.VERBOSE,
+)
+UNIQUE = re.compile(r"\$\{:uid\}|\$\(:uid\)|%=")
+
+
+def tokens_of(text: str) -> tuple[str, list[Token]]:
+    """A text without comments, as LLVM writes it out, and its words.
+
+    Raises:
+        Unsupported: Something in it is no word.
+    """
+    plain = COMMENT.sub(" ", UNIQUE.sub("", text).replace("$$", "$"))
+    return plain, list(_tokens(plain))
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    at, end = 0, len(text.rstrip())
+    while at < end:
+        match = TOKEN.match(text, at)
+        if match is None:
+            raise Unsupported(f"inline assembly with {text[at:].split()[0]!r}")
+        assert match.lastgroup is not None
+        yield match.lastgroup, match[match.lastgroup], match.end()
+        at = match.end()
