@@ -25,7 +25,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
     _prepare_streams()
     try:
-        code = execute(list(sys.argv[1:] if argv is None else argv))
+        try:
+            code = execute(list(sys.argv[1:] if argv is None else argv))
+        except SystemExit:  # of the help and the version
+            sys.stdout.flush()
+            raise
         sys.stdout.flush()
         return code
     except BaseException as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -85,6 +86,9 @@ class Parser(argparse.ArgumentParser):
             lines = f"{import_module(f'harness.cli.{name}').__doc__}".strip()
             parts.append(f"\n{title}:\n{indent(lines, '  ')}\n")
         return "".join(parts)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        print(message, end="", file=file or sys.stderr)  # argparse itself passes over a reader that has left
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{self.prog}: {message}; see `{self.prog} --help`.")

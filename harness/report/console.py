@@ -300,7 +300,11 @@ def _verdict(verdict: str) -> Text:
 def _console(**options: Any) -> Console:
     from rich.console import Console
 
-    return Console(highlight=False, **options)
+    class Plain(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # Rich would end the process, as if something were wrong
+
+    return Plain(highlight=False, **options)
 
 
 def _table(*columns: str, **options: Any) -> Table:

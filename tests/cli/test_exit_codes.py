@@ -8,15 +8,18 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
 
 from harness import __main__ as entry
+from harness.catalogue import PUZZLES
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, LaunchFault, UsageError
 from harness.model import exit_code
 from harness.model.report import BuildReport, Verdict
 from harness.model.sources import ROOT
+from harness.model.workspace import start
 
 TOLD = "import sys; from harness import __main__; __main__.execute = lambda argv: ({}); __main__.command()"
 
@@ -129,21 +132,28 @@ def test_a_full_disk_is_the_environments_fault():
     assert command("print('out', file=sys.stderr, flush=True) or 0", shell="2> /dev/full")[0] == 3
 
 
-def test_a_reader_that_leaves_is_told_apart():
-    """`... | head -1` under pipefail ends as that of any program."""
-    done = subprocess.run(
-        [
-            "sh",
-            "-c",
-            '{ "$0" -c "$1"; echo $? >&2; } | true',
-            sys.executable,
-            TOLD.format("print('line\\n' * 100000) or 0"),
-        ],
-        cwd=ROOT,
+def unread(*words: str, cwd: Path = ROOT) -> str:
+    """What Python with these arguments says on stderr, and its exit code, when nobody reads its stdout."""
+    return subprocess.run(
+        ["sh", "-c", '{ "$0" "$@"; echo $? >&2; } | true', sys.executable, *words],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-    )
-    assert done.stderr == "141\n"
+    ).stderr
+
+
+def test_a_reader_that_leaves_is_told_apart():
+    """`... | head -1` under pipefail ends as that of any program."""
+    assert unread("-c", TOLD.format("print('line\\n' * 100000) or 0")) == "141\n"
+
+
+@pytest.mark.parametrize("words", ["", "list", "list --json", "doctor", "progress", "hint", "--help", "--version"])
+def test_each_command_whose_reader_leaves_ends_the_same(words, tmp_path):
+    """Tables too, which Rich prints."""
+    start(tmp_path, PUZZLES)
+
+    assert unread("-m", "harness", *words.split(), cwd=tmp_path) == "141\n"
 
 
 def test_a_message_of_a_stranger_does_nothing_to_the_terminal(monkeypatch, capsys):
