@@ -18,7 +18,8 @@ HEAD = """  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %b1 = add i32 %b0, %t
   %i = sext i32 %b1 to i64
 """
-CALL = re.compile(r"call (?P<type>.+?) @(?P<name>[\w.]+)\((?P<args>(?:[^()]|\([^()]*\))*)\)")
+FAST = "nnan|ninf|nsz|arcp|contract|afn|reassoc|fast"
+CALL = re.compile(rf"call (?:(?:{FAST}) )*(?P<type>.+?) @(?P<name>[\w.]+)\((?P<args>(?:[^()]|\([^()]*\))*)\)")
 
 
 def recorder(*names):

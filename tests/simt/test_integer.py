@@ -106,15 +106,33 @@ def test_the_smallest_by_minus_one_is_undefined(opcode, bits):
     ]
 
 
+DIVISORS = {
+    "i32": "%d = add i32 %t, 0",
+    "i100": "%d = zext i32 %t to i100",
+    "<2 x i32>": "%d = insertelement <2 x i32> <i32 1, i32 1>, i32 %t, i64 1",
+    "<2 x i100>": "%w = zext i32 %t to i100\n%d = insertelement <2 x i100> <i100 1, i100 1>, i100 %w, i64 1",
+}
+
+
+@pytest.mark.parametrize("ty", DIVISORS)
 @pytest.mark.parametrize("opcode", ["sdiv", "udiv", "srem", "urem"])
-def test_division_by_zero_is_found(opcode):
-    """With the lane that does it."""
-    body = f"%r = {opcode} i32 7, %t\nstore i32 %r, ptr %o"
+def test_division_by_zero_is_found(opcode, ty):
+    """With the lane that does it, also where it is an element of a vector, or wider than NumPy's integers."""
+    body = f"{DIVISORS[ty]}\n%r = {opcode} {ty} %d, %d\nstore i32 %t, ptr %o"
     result = simt.launch(kernel(body), target="nvidia:sm_90", grid=1, block=4, args=[np.zeros(1, np.int32)])
 
     assert [(finding.kind, finding.count, finding.who[0].thread) for finding in result.findings] == [
         ("division-by-zero", 1, (0, 0, 0))
     ]
+
+
+def test_division_by_a_constant_zero_is_found():
+    """Which no compiler leaves, but a kernel may be written by hand."""
+    result = simt.launch(
+        kernel("%r = udiv i32 %t, 0"), target="nvidia:sm_90", grid=1, block=4, args=[np.zeros(1, np.int32)]
+    )
+
+    assert [(finding.kind, finding.count) for finding in result.findings] == [("division-by-zero", 4)]
 
 
 @pytest.mark.parametrize("bits", WIDTHS)

@@ -1,12 +1,13 @@
 """How calls of intrinsics and of inline assembly are written."""
 
 from harness.simt.compile import registry
-from harness.simt.compile.emitters import emits, rounded
+from harness.simt.compile.emitters import emits, mark, rounded
 from harness.simt.compile.fidelity import note
 from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
 from harness.simt.errors import Unsupported
-from harness.simt.ir.types import Other, leaves
+from harness.simt.ir.types import Float, Other, bits_of, element_of, leaves
+from harness.simt.ops import poison
 
 __all__ = []
 
@@ -55,6 +56,7 @@ def call(w: Writer, op: Op) -> None:
     expression = f"{handler}({', '.join(arguments)})"
     if len(parts) == 1:
         w.define(op, [rounded(parts[0][0], expression)], [joined])
+        _promised(w, op, intrinsic.name)
     elif parts:
         w.line(f"{', '.join(targets)} = {expression}")
         for leaf in range(len(parts)):
@@ -63,3 +65,13 @@ def call(w: Writer, op: Op) -> None:
                 w.line(f"t{op.result}_{leaf} = {joined}")
     else:
         w.line(expression)
+
+
+def _promised(w: Writer, op: Op, name: str) -> None:
+    """What the flags of a call of an intrinsic, or its last operand, rule out."""
+    if not op.operands:
+        return
+    floats = [w.value(operand) for operand in op.operands if isinstance(element_of(operand.type), Float)]
+    floats += [f"v{op.result}_0"] if isinstance(element_of(op.type), Float) else []
+    mark(w, op, poison.float_rules(op.site.instruction, name, floats), 0)
+    mark(w, op, poison.call_rules(name, op.operands[-1]), bits_of(op.type), op.operands[0])

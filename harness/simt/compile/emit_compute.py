@@ -1,15 +1,13 @@
 """How arithmetic, comparisons and conversions are written into a segment's function."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
-from harness.simt.compile.emitters import element_bytes, emits, result, rounded
+from harness.simt.compile.emitters import element_bytes, emits, mark, result, rounded
 from harness.simt.compile.fidelity import note
-from harness.simt.compile.graph import Op, Value
+from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Int, Pointer, Type, bits_of, dtype_of, element_of, size_of
+from harness.simt.ir.types import Float, Int, Pointer, Type, bits_of, dtype_of, element_of, size_of
 from harness.simt.ops import floating, integer, poison
 from harness.simt.ops.cast import cast
 
@@ -37,10 +35,18 @@ def integer_binary(w: Writer, op: Op) -> None:
     expression = template.format(a=a, b=b, bits=bits)
     if bits not in (1, 8, 16, 32, 64):
         expression = f"wrap_int({expression}, {bits})"
-    if op.opcode in ("sdiv", "udiv", "srem", "urem") and constant is None:
+    if op.opcode in ("sdiv", "udiv", "srem", "urem") and constant in (None, 0):
         w.line(f"X.checks.divisor(A, {b}, {w.bind('S', op.site)})")
-    rules = poison.integer_rules(op.site.instruction, bits, constant)
-    _with_rules(w, op, expression, rules, bits, left, right, taint=_bitwise(w, op, constant))
+    _define(w, op, expression, _bitwise(w, op, constant))
+    mark(w, op, poison.integer_rules(op.site.instruction, bits, constant), bits, left, right)
+
+
+def _define(w: Writer, op: Op, expression: str, taint: str | None) -> None:
+    """Defines a result with its taint; with None that of the operands, each taken as a whole."""
+    if taint is None:
+        result(w, op, expression, *op.operands)
+    else:
+        w.define(op, [expression], [taint])
 
 
 def _bitwise(w: Writer, op: Op, constant: int | None) -> str | None:
@@ -56,29 +62,6 @@ def _bitwise(w: Writer, op: Op, constant: int | None) -> str | None:
     return f"bytewise({left}, {right})" if op.opcode in ("and", "or", "xor") else None
 
 
-def _with_rules(
-    w: Writer,
-    op: Op,
-    expression: str,
-    rules: Iterable[tuple[str, tuple[str, str]]],
-    bits: int,
-    *sources: Value,
-    taint: str | None = None,
-) -> None:
-    """Defines a result; where taints are tracked, also by the rules of poison."""
-    if taint is None:
-        result(w, op, expression, *sources)
-    else:
-        w.define(op, [expression], [taint])
-    if not w.tracked:
-        return
-    names = dict(zip("ab", map(w.value, sources), strict=False))
-    for rule, origin in rules:
-        broken = rule.format(r=f"v{op.result}_0", bits=bits, **names)
-        taint = f"t{op.result}_0"
-        w.line(f"{taint} = marked({taint}, {broken}, {w.origin(*origin)})")
-
-
 def _is_power(value: int, bits: int) -> bool:
     """Whether a number is a power of two that dividing by it can be a shift."""
     return bits <= 64 and 1 < value < min(POWER_LIMIT, 1 << (bits - 1)) and value & (value - 1) == 0
@@ -90,11 +73,20 @@ def float_binary(w: Writer, op: Op) -> None:
     note(w.program, op.opcode, "may fuse" if op.flags & {"contract", "fast"} else "exact")
     expression = floating.BINARY[op.opcode].format(a=w.value(left), b=w.value(right))
     result(w, op, rounded(op.type, expression), left, right)
+    _promised(w, op)
+
+
+def _promised(w: Writer, op: Op) -> None:
+    """What the fast-math flags of an instruction rule out."""
+    names = [w.value(operand) for operand in op.operands]
+    own = [f"v{op.result}_0"] if isinstance(element_of(op.type), Float) else []
+    mark(w, op, poison.float_rules(op.site.instruction, op.opcode, names + own), 0)
 
 
 @emits("fneg")
 def negate(w: Writer, op: Op) -> None:
     result(w, op, f"-{w.value(op.operands[0])}", *op.operands)
+    _promised(w, op)
 
 
 @emits("icmp")
@@ -105,8 +97,9 @@ def compare_integers(w: Writer, op: Op) -> None:
     table = integer.COMPARE_BOOLEAN if bits == 1 else integer.COMPARE
     template = table[op.attrs["predicate"]]
     expression = template.format(a=w.value(left), b=w.value(right), bits=bits)
-    rules = () if pointers else poison.integer_rules(op.site.instruction, bits)
-    _with_rules(w, op, expression, rules, bits, left, right)
+    result(w, op, expression, left, right)
+    if not pointers:
+        mark(w, op, poison.integer_rules(op.site.instruction, bits), bits, left, right)
 
 
 @emits("fcmp")
@@ -115,6 +108,7 @@ def compare_floats(w: Writer, op: Op) -> None:
     template = floating.COMPARE[op.attrs["predicate"]]
     expression = template.format(a=w.value(left), b=w.value(right))
     result(w, op, expression, left, right)
+    _promised(w, op)
 
 
 @emits(
@@ -151,8 +145,8 @@ def convert(w: Writer, op: Op) -> None:
     else:
         function = cast(op.opcode, source, target)
         expression = name if function.__name__ == "_same" else f"{w.bind('C', function)}({name})"
-    rules = poison.conversion_rules(op.site.instruction, source, target)
-    _with_rules(w, op, expression, rules, bits_of(target), value, taint=_moved(w, op, source, target))
+    _define(w, op, expression, _moved(w, op, source, target))
+    mark(w, op, poison.conversion_rules(op.site.instruction, source, target), bits_of(target), value)
 
 
 def _moved(w: Writer, op: Op, source: Type, target: Type) -> str | None:

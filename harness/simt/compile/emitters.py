@@ -9,9 +9,10 @@ from typing import TypeAlias
 
 from harness.simt.compile.graph import Op, Value
 from harness.simt.compile.writer import Writer
-from harness.simt.ir.types import Float, Type, Vector, element_of, size_of
+from harness.simt.ir.types import Float, Type, Vector, bits_of, element_of, size_of
+from harness.simt.ops import poison
 
-__all__ = ["EMITTERS", "element_bytes", "emits", "result", "rounded"]
+__all__ = ["EMITTERS", "element_bytes", "emits", "mark", "result", "rounded"]
 
 Emitter: TypeAlias = Callable[[Writer, Op], None]
 EMITTERS: dict[str, Emitter] = {}
@@ -42,6 +43,26 @@ def element_bytes(ty: Type) -> int:
 def result(w: Writer, op: Op, expression: str, *sources: Value) -> None:
     """Defines what is computed from operands, element by element where they are vectors."""
     w.define(op, [expression], [_taint(w, op.type, sources)])
+
+
+def mark(w: Writer, op: Op, rules: poison.Rules, bits: int, *sources: Value) -> None:
+    """Marks the lanes of a result that break a rule of poison, where undefined values are tracked.
+
+    Args:
+        bits: The width that the rules speak of.
+        sources: What they call a and b.
+    """
+    if not w.tracked:
+        return
+    names = {letter: _read(source.type, w.value(source)) for letter, source in zip("ab", sources, strict=False)}
+    value, taint = _read(op.type, f"v{op.result}_0"), f"t{op.result}_0"
+    for rule, origin in rules:
+        broken = rule.format(r=value, bits=bits, **names)
+        w.line(f"{taint} = marked({taint}, {broken}, {w.origin(*origin)})")
+
+
+def _read(ty: Type, name: str) -> str:
+    return f"with_sign({name}, 1)" if bits_of(ty) == 1 else name
 
 
 def _taint(w: Writer, ty: Type, sources: Sequence[Value]) -> str:

@@ -10,10 +10,10 @@ from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import ignored, pure, stateful, typed
 from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result, Typed
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import bits_of
-from harness.simt.ir.values import wrap_int
+from harness.simt.ir.types import Float, bits_of, dtype_of
+from harness.simt.ir.values import bfloat_round, wrap_int
 from harness.simt.ops.cast import cast
-from harness.simt.ops.integer import unsigned
+from harness.simt.ops.integer import unsigned, with_sign
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
@@ -61,29 +61,54 @@ def absolute(op: Op) -> Pure:
     return lambda value, _poison: wrap_int(np.abs(value), bits)
 
 
-for name, ufunc in {"smax": np.maximum, "smin": np.minimum}.items():
-    pure(f"llvm.{name}")(ufunc)
+def _as_before(result: Array, bits: int, dtype: np.dtype[Any]) -> Array:
+    """Integers read with or without a sign, as they lie."""
+    return wrap_int(result if dtype.kind == "O" else result.view(dtype), bits)
 
 
-def _without_sign(ufunc: np.ufunc) -> Typed:
+def _extreme(ufunc: np.ufunc, read: Callable[[Array, int], Array]) -> Typed:
     def factory(op: Op) -> Pure:
         bits = _width(op)
+        return lambda left, right: _as_before(ufunc(read(left, bits), read(right, bits)), bits, left.dtype)
+
+    return factory
+
+
+def _most(ufunc: np.ufunc, read: Callable[[Array, int], Array]) -> Typed:
+    def factory(op: Op) -> Pure:
+        bits = _width(op)
+        return lambda value: _as_before(ufunc.reduce(read(value, bits), axis=1), bits, value.dtype)
+
+    return factory
+
+
+for letter, read in {"s": with_sign, "u": unsigned}.items():
+    for name, ufunc in {"max": np.maximum, "min": np.minimum}.items():
+        typed(f"llvm.{letter}{name}")(_extreme(ufunc, read))
+        typed(f"llvm.vector.reduce.{letter}{name}")(_most(ufunc, read))
+
+
+def _compared(signed: bool) -> Typed:
+    def factory(op: Op) -> Pure:
+        bits, dtype = _width(op), dtype_of(op.type)
 
         def run(left: Array, right: Array) -> Array:
-            result = ufunc(unsigned(left, bits), unsigned(right, bits))
-            return wrap_int(result.view(left.dtype) if left.dtype != object else result, bits)
+            read = with_sign if signed else unsigned
+            left, right = read(left, bits), read(right, bits)
+            result: Array = (left > right).astype(dtype) - (left < right).astype(dtype)
+            return result
 
         return run
 
     return factory
 
 
-typed("llvm.umax")(_without_sign(np.maximum))
-typed("llvm.umin")(_without_sign(np.minimum))
+typed("llvm.scmp")(_compared(True))
+typed("llvm.ucmp")(_compared(False))
 
 
 def _wide(value: Array, bits: int, signed: bool) -> Array:
-    return (value if signed else unsigned(value, bits)).astype(object)
+    return (with_sign if signed else unsigned)(value, bits).astype(object)
 
 
 EXACT = {
@@ -154,7 +179,7 @@ def _each(values: Array, bits: int, function: Callable[[int], int]) -> Array:
 def ones(op: Op) -> Pure:
     """The number of one bits."""
     bits = _width(op)
-    return lambda value: np.bitwise_count(unsigned(value, bits)).astype(value.dtype)
+    return lambda value: wrap_int(np.bitwise_count(unsigned(value, bits)).astype(value.dtype), bits)
 
 
 @typed("llvm.ctlz", "air.clz")
@@ -168,7 +193,7 @@ def leading(op: Op) -> Pure:
         rest = unsigned(value, bits).astype(np.uint64)
         for shift in (1, 2, 4, 8, 16, 32):
             rest = rest | rest >> np.uint64(shift)
-        return (bits - np.bitwise_count(rest).astype(np.int64)).astype(value.dtype)
+        return wrap_int((bits - np.bitwise_count(rest).astype(np.int64)).astype(value.dtype), bits)
 
     return run
 
@@ -184,7 +209,7 @@ def trailing(op: Op) -> Pure:
         rest = unsigned(value, bits).astype(np.uint64)
         below = ~rest & (rest - np.uint64(1))
         zeros = np.bitwise_count(below).astype(np.int64)
-        return np.minimum(zeros, bits).astype(value.dtype)
+        return wrap_int(np.minimum(zeros, bits).astype(value.dtype), bits)
 
     return run
 
@@ -252,42 +277,38 @@ REDUCTIONS: dict[str, np.ufunc] = {
     "and": np.bitwise_and,
     "or": np.bitwise_or,
     "xor": np.bitwise_xor,
-    "smax": np.maximum,
-    "smin": np.minimum,
-    "fmax": np.fmax,
-    "fmin": np.fmin,
-    "fmaximum": np.maximum,
-    "fminimum": np.minimum,
 }
-for name, reduction in REDUCTIONS.items():
-    pure(f"llvm.vector.reduce.{name}")(lambda value, ufunc=reduction: ufunc.reduce(value, axis=1, dtype=value.dtype))
 
 
-def _reduce_unsigned(ufunc: np.ufunc) -> Typed:
+def _reduced(ufunc: np.ufunc) -> Typed:
     def factory(op: Op) -> Pure:
-        bits = _width(op)
-        return lambda value: _back(ufunc.reduce(unsigned(value, bits), axis=1).astype(object), bits, value.dtype)
+        bits = bits_of(op.type)
+        own = np.bitwise_xor if bits == 1 and ufunc is np.add else ufunc
+        return lambda value: wrap_int(own.reduce(value, axis=1, dtype=value.dtype), bits)
 
     return factory
 
 
-typed("llvm.vector.reduce.umax")(_reduce_unsigned(np.maximum))
-typed("llvm.vector.reduce.umin")(_reduce_unsigned(np.minimum))
+for name, reduction in REDUCTIONS.items():
+    typed(f"llvm.vector.reduce.{name}")(_reduced(reduction))
 
 
-@pure("llvm.vector.reduce.fmul")
-def multiply_in_order(start: Array, value: Array) -> Array:
-    """The product of the elements, one after another."""
-    total = start
-    for column in range(value.shape[1]):
-        total = total * value[:, column]
-    return total
+def _in_order(ufunc: np.ufunc) -> Typed:
+    """The elements one after another, each result rounded."""
+
+    def factory(op: Op) -> Pure:
+        def run(start: Array, value: Array) -> Array:
+            total = start
+            for column in range(value.shape[1]):
+                total = ufunc(total, value[:, column])
+                if op.type == Float("bfloat"):
+                    total = bfloat_round(total)
+            return total
+
+        return run
+
+    return factory
 
 
-@pure("llvm.vector.reduce.fadd")
-def add_in_order(start: Array, value: Array) -> Array:
-    """The sum of the elements, one after another."""
-    total = start
-    for column in range(value.shape[1]):
-        total = total + value[:, column]
-    return total
+typed("llvm.vector.reduce.fadd")(_in_order(np.add))
+typed("llvm.vector.reduce.fmul")(_in_order(np.multiply))

@@ -5,13 +5,16 @@ instruction on a GPU may differ in the last places, which the fidelity record
 says.
 """
 
+from functools import reduce
+
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import pure, typed
-from harness.simt.intrinsics.handlers import Pure
-from harness.simt.ir.types import Float, Vector
+from harness.simt.intrinsics.handlers import Pure, Typed
+from harness.simt.ir.types import Float, Vector, bits_of, dtype_of
+from harness.simt.ops.cast import saturate
 from harness.simt.ops.floating import fma, fma_bfloat
 
 __all__ = ["NVVM", "flush", "flushing"]
@@ -152,6 +155,18 @@ def round_away(value: Array) -> Array:
     return np.copysign(np.where(away, whole + np.copysign(value.dtype.type(1), value), whole), value)
 
 
+def _to_integer(function: Pure) -> Typed:
+    def factory(op: Op) -> Pure:
+        bits, dtype = bits_of(op.type), dtype_of(op.type)
+        return lambda value: saturate(function(value), -(1 << bits - 1), (1 << bits - 1) - 1, dtype)
+
+    return factory
+
+
+typed("llvm.lround", "llvm.llround")(_to_integer(round_away))
+typed("llvm.lrint", "llvm.llrint")(_to_integer(np.rint))
+
+
 @pure("llvm.ldexp", "air.ldexp")
 def scale(value: Array, exponent: Array) -> Array:
     """Times a power of two."""
@@ -178,10 +193,23 @@ def _extreme(pick: Pure, lower: bool) -> Pure:
     return choose
 
 
-pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax")(_extreme(np.fmax, False))
-pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin")(_extreme(np.fmin, True))
-pure("llvm.maximum")(_extreme(np.maximum, False))
-pure("llvm.minimum")(_extreme(np.minimum, True))
+def _most(choose: Pure) -> Pure:
+    """The most extreme element of each vector."""
+
+    def run(value: Array) -> Array:
+        return reduce(choose, (value[:, column] for column in range(value.shape[1])))
+
+    return run
+
+
+MAXNUM, MINNUM = _extreme(np.fmax, False), _extreme(np.fmin, True)
+MAXIMUM, MINIMUM = _extreme(np.maximum, False), _extreme(np.minimum, True)
+pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax")(MAXNUM)
+pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin")(MINNUM)
+pure("llvm.maximum")(MAXIMUM)
+pure("llvm.minimum")(MINIMUM)
+for name, function in {"fmax": MAXNUM, "fmin": MINNUM, "fmaximum": MAXIMUM, "fminimum": MINIMUM}.items():
+    pure(f"llvm.vector.reduce.{name}")(_most(function))
 
 
 @pure("llvm.is.fpclass")

@@ -59,8 +59,9 @@ def bfloat_round(values: Array) -> Array:
     bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
     rounded = bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))
     nan = (bits & np.uint32(0x7FFFFFFF)) > np.uint32(0x7F800000)
-    if nan.any():
-        rounded = np.where(nan, bits | np.uint32(0x400000), rounded)
+    if nan.any():  # one that is a bfloat stays as it is: what only moves a sign keeps its bits
+        quiet = np.where(bits & np.uint32(0xFFFF), np.uint32(0x400000), np.uint32(0))
+        rounded = np.where(nan, bits | quiet, rounded)
     return (rounded & np.uint32(0xFFFF0000)).view(np.float32)
 
 

@@ -3,6 +3,7 @@
 See: https://llvm.org/docs/LangRef.html#conversion-operations
 """
 
+import math
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -11,7 +12,7 @@ import numpy as np
 from harness.simt.arrays import Array
 from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, bits_of, dtype_of, element_of, size_of
 from harness.simt.ir.values import BIAS, SHIFT, bfloat_bits, bfloat_round, bfloat_value, wrap_int
-from harness.simt.ops.integer import unsigned
+from harness.simt.ops.integer import unsigned, with_sign
 
 __all__ = ["Convert", "cast", "saturate"]
 
@@ -80,6 +81,8 @@ def _float_to_float(_source: Type, target: Type) -> Convert:
 
 def _to_signed(_source: Type, target: Type) -> Convert:
     bits, dtype = bits_of(target), dtype_of(target)
+    if bits == 1:
+        return lambda values: values <= -1  # true is -1
     return lambda values: saturate(values, -(1 << bits - 1), (1 << bits - 1) - 1, dtype)
 
 
@@ -98,44 +101,69 @@ def _to_unsigned(_source: Type, target: Type) -> Convert:
 
 def saturate(values: Array, low: int, high: int, dtype: np.dtype[Any]) -> Array:
     """To integers toward zero; out of range to the nearest, NaN to 0."""
-    if dtype == WIDE:
-        return np.array([int(v) if np.isfinite(v) else 0 for v in values], object)
     wide = values.astype(np.float64)
     over, under = wide >= float(high), wide <= float(low)
     nan = np.isnan(wide)
+    inside = np.where(over | under | nan, 0, wide)
+    if dtype == WIDE:
+        whole = _wide(int, inside)
+        whole[over], whole[under] = high, low
+        return whole
     if not (over.any() or under.any() or nan.any()):
         return wide.astype(dtype)
-    inside = np.where(over | under | nan, 0, wide).astype(dtype)
-    inside = np.where(over, dtype.type(high), inside)
-    return np.where(under, dtype.type(low), inside)
+    result = np.where(over, dtype.type(high), inside.astype(dtype))
+    return np.where(under, dtype.type(low), result)
+
+
+def _wide(function: Callable[[Any], Any], values: Array) -> Array:
+    """A function of each number, as Python's own numbers."""
+    result = np.empty(values.shape, object)
+    result.ravel()[:] = [function(value) for value in values.ravel().tolist()]
+    return result
 
 
 def _from_signed(source: Type, target: Type) -> Convert:
-    dtype = dtype_of(target)
-    if bits_of(source) == 1:
-        return lambda values: (-values.astype(np.int8)).astype(dtype)
-    if target == Float("bfloat"):
-        return lambda values: bfloat_round(_sticky(values))
-    return lambda values: values.astype(dtype)
+    return _rounded(target, lambda values: with_sign(values, bits_of(source)))
+
+
+def _from_unsigned(source: Type, target: Type) -> Convert:
+    return _rounded(target, lambda values: unsigned(values, bits_of(source)))
+
+
+def _rounded(target: Type, read: Convert) -> Convert:
+    """Integers to floats, rounded once."""
+    dtype, target = dtype_of(target), element_of(target)
+
+    def convert(values: Array) -> Array:
+        values = read(values)
+        if target == Float("bfloat"):
+            return bfloat_round(_sticky(values))
+        if values.dtype == WIDE:
+            return (values if target == Float("double") else _sticky(values)).astype(np.float64).astype(dtype)
+        return values.astype(dtype)
+
+    return convert
 
 
 def _sticky(values: Array) -> Array:
-    """Integers as float64 that round to a bfloat as they would themselves."""
+    """Integers as float64 that round to a narrower float as they would themselves."""
     if values.dtype.itemsize < 8:
         return values.astype(np.float64)
     if values.dtype == WIDE:
-        return np.array([float(v) for v in values], np.float64)
+        return _wide(_odd, values).astype(np.float64)
     rest = values & values.dtype.type(0xFFF)  # what float64 cannot hold decides ties only
     kept = (values - rest) | (np.where(rest != 0, values.dtype.type(0x800), rest))
     wide = np.abs(values.astype(np.float64)) >= 2.0**52
     return np.where(wide, kept.astype(np.float64), values.astype(np.float64))
 
 
-def _from_unsigned(source: Type, target: Type) -> Convert:
-    dtype, bits = dtype_of(target), bits_of(source)
-    if target == Float("bfloat"):
-        return lambda values: bfloat_round(_sticky(unsigned(values, bits)))
-    return lambda values: unsigned(values, bits).astype(dtype)
+def _odd(value: int) -> float:
+    """An integer cut to the bits of a float64, the last of which is set where any was lost."""
+    size = abs(value)
+    lost = max(size.bit_length() - 53, 0)
+    cut = size >> lost
+    whole = math.ldexp(cut | (cut << lost != size), lost)
+    return math.copysign(whole, value)
 
 
 NUMERIC = {
@@ -185,19 +213,31 @@ def _bitcast(source: Type, target: Type) -> Convert:
 
 
 def _octets(ty: Type) -> Convert:
-    """To an array of bytes, one row for each lane."""
+    """To an array of bytes, one row for each lane: the bits of all elements, the first one's lowest."""
     element = element_of(ty)
-    if element == Int(1):
-        return lambda values: np.packbits(values, axis=-1, bitorder="little")
     if element == Float("bfloat"):
         return lambda values: _rows(bfloat_bits(values))
-    if dtype_of(element) == WIDE:
-        size = size_of(element)
-        return lambda values: np.array(
-            [list((int(v) % (1 << 8 * size)).to_bytes(size, "little")) for v in values],
-            np.uint8,
-        )
-    return _rows
+    if not _odd_width(element):
+        return _rows
+    bits = bits_of(element)
+    if bits == 1:
+        return lambda values: np.packbits(values, axis=-1, bitorder="little").reshape(len(values), -1)
+
+    def convert(values: Array) -> Array:
+        if values.dtype == WIDE:
+            size = size_of(element)
+            data = b"".join((value % (1 << 8 * size)).to_bytes(size, "little") for value in values.ravel().tolist())
+            octets = np.frombuffer(data, np.uint8)
+        else:
+            octets = _rows(values).ravel()
+        apart = np.unpackbits(octets.reshape(values.size, -1), axis=1, count=bits, bitorder="little")
+        return np.packbits(apart.reshape(len(values), -1), axis=1, bitorder="little")
+
+    return convert
+
+
+def _odd_width(element: Type) -> bool:
+    return isinstance(element, Int) and element.bits not in (8, 16, 32, 64)
 
 
 def _rows(values: Array) -> Array:
@@ -208,23 +248,32 @@ def _rows(values: Array) -> Array:
 def _values(ty: Type) -> Convert:
     """From bytes, one row for each lane."""
     element = element_of(ty)
-    vector = isinstance(ty, Vector)
-    if element == Int(1):
-        count = ty.length if isinstance(ty, Vector) else 1
-        return lambda rows: np.unpackbits(rows, axis=-1, count=count, bitorder="little").astype(bool)
-    if element == Float("bfloat"):
-        stored: np.dtype[Any] = np.dtype(np.uint16)
-        decode: Convert = bfloat_value
-    elif dtype_of(element) == WIDE:
-        return lambda rows: np.array(
-            [int.from_bytes(row.tobytes(), "little", signed=True) for row in rows],
-            object,
-        )
+    count = ty.length if isinstance(ty, Vector) else 1
+    if _odd_width(element):
+        decode = _from_bits(element, count)
+    elif element == Float("bfloat"):
+        decode = lambda rows: bfloat_value(np.ascontiguousarray(rows).view(np.uint16))  # noqa: E731
     else:
-        stored, decode = dtype_of(element), _same
+        stored = dtype_of(element)
+        decode = lambda rows: np.ascontiguousarray(rows).view(stored)  # noqa: E731
+    return decode if isinstance(ty, Vector) else lambda rows: decode(rows)[:, 0]
 
-    def convert(rows: Array) -> Array:
-        values = decode(np.ascontiguousarray(rows).view(stored))
-        return values if vector else values[:, 0]
 
-    return convert
+def _from_bits(element: Type, count: int) -> Convert:
+    """Integers whose bits stand one after another in the bytes of a row."""
+    bits, dtype = bits_of(element), dtype_of(element)
+
+    def decode(rows: Array) -> Array:
+        apart = np.unpackbits(rows, axis=1, count=bits * count, bitorder="little").reshape(-1, bits)
+        if bits == 1:
+            return apart.astype(bool).reshape(len(rows), count)
+        octets = np.packbits(apart, axis=1, bitorder="little")
+        if dtype == WIDE:
+            values = np.array([int.from_bytes(row.tobytes(), "little") for row in octets], object)
+        else:
+            padded = np.zeros((len(octets), dtype.itemsize), np.uint8)
+            padded[:, : octets.shape[1]] = octets
+            values = padded.view(dtype)
+        return wrap_int(values, bits).reshape(len(rows), count)
+
+    return decode

@@ -80,12 +80,15 @@ def fma(left: Floats, right: Floats, addend: Floats) -> Floats:
     top, rest = _two_sum(product, high)
     tail, more = _two_sum(rest, low)
     exact = top + _to_odd(np.ascontiguousarray(tail), more)
+    exact = np.where(exact == 0, product + addend, exact)  # the sign of an exact zero
     safe = _moderate(left) & _moderate(right) & _moderate(product) & _moderate(addend)
     if safe.all():
         return exact
-    result = np.where(safe, exact, product + addend)
+    finite = np.isfinite(left) & np.isfinite(right)
+    # What is infinite stays so, though the product of the others overflows.
+    result = np.where(safe, exact, np.where(finite & np.isinf(addend), addend, product + addend))
     left, right, addend = np.broadcast_arrays(left, right, addend)
-    for spot in np.argwhere(~safe & np.isfinite(left) & np.isfinite(right) & np.isfinite(addend)):
+    for spot in np.argwhere(~safe & finite & np.isfinite(addend)):
         at = tuple(spot)
         result[at] = _fma_exact(float(left[at]), float(right[at]), float(addend[at]))
     return result

@@ -13,7 +13,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans
 from harness.simt.ir.values import wrap_int
 
-__all__ = ["BINARY", "BOOLEAN", "COMPARE", "ashr", "lshr", "shl", "unsigned", "urem"]
+__all__ = ["BINARY", "BOOLEAN", "COMPARE", "ashr", "lshr", "shl", "unsigned", "urem", "with_sign"]
 
 UNSIGNED: dict[np.dtype[Any], np.dtype[Any]] = {np.dtype(f"i{n}"): np.dtype(f"u{n}") for n in (1, 2, 4, 8)}
 
@@ -29,14 +29,25 @@ def unsigned(values: Array, bits: int) -> Array:
     return view if width == bits else view & view.dtype.type((1 << bits) - 1)
 
 
+def with_sign(values: Array, bits: int) -> Array:
+    """The same bits read with a sign: of one bit, true is -1."""
+    return -values.view(np.int8) if values.dtype == bool else values
+
+
 def _signed(values: Array, bits: int) -> Array:
     if values.dtype == object:
         return wrap_int(values, bits)
     return wrap_int(values.view(f"i{values.dtype.itemsize}"), bits)
 
 
+def _divisor(values: Array) -> Array:
+    """Of Python's integers those that divide without raising: a zero has been reported."""
+    return np.where(values == 0, 1, values) if values.dtype == object else values
+
+
 def sdiv(left: Array, right: Array, bits: int = 64) -> Array:
     """Division toward zero."""
+    right = _divisor(right)
     quotient: Array = left // right
     remainder: Array = left - quotient * right
     down: Booleans = (remainder != 0) & ((left < 0) != (right < 0))
@@ -57,12 +68,12 @@ def srem(left: Array, right: Array, bits: int = 64) -> Array:
 
 def udiv(left: Array, right: Array, bits: int) -> Array:
     """Unsigned division."""
-    return _signed(unsigned(left, bits) // unsigned(right, bits), bits)
+    return _signed(unsigned(left, bits) // unsigned(_divisor(right), bits), bits)
 
 
 def urem(left: Array, right: Array, bits: int) -> Array:
     """Unsigned remainder."""
-    return _signed(unsigned(left, bits) % unsigned(right, bits), bits)
+    return _signed(unsigned(left, bits) % unsigned(_divisor(right), bits), bits)
 
 
 def shl(left: Array, right: Array, bits: int) -> Array:

@@ -1,23 +1,28 @@
 """When a result is undefined though its operands are not.
 
 LLVM calls it poison: a shift by the width or more, an overflow that `nsw` or
-`nuw` rules out, a conversion out of range. Each rule is an expression over
-{a}, {b}, the result {r} and {bits} that says for which lanes it holds. They
-are evaluated only where undefined values are tracked.
+`nuw` rules out, a conversion out of range, a NaN under `nnan`. Each rule is an
+expression over {a}, {b}, the result {r} and {bits} that says for which lanes it
+holds; what has one bit is read with its sign. They are evaluated only where
+undefined values are tracked.
 See: https://llvm.org/docs/LangRef.html#poison-values
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Taint
-from harness.simt.ir.module import Instruction
+from harness.simt.ir.module import Const, Instruction
 from harness.simt.ir.types import Float, Type, bits_of, element_of
-from harness.simt.ops.integer import ashr, lshr, shl, unsigned, urem
+from harness.simt.ops.integer import ashr, lshr, shl, unsigned, urem, with_sign
 from harness.simt.ops.undefined import taints
 
-__all__ = ["FUNCTIONS", "conversion_rules", "integer_rules", "marked"]
+__all__ = ["FUNCTIONS", "Rules", "call_rules", "conversion_rules", "float_rules", "integer_rules", "marked"]
+
+# An expression, and the kind and source of the origin of what it marks; see `Events.origin`.
+Rules: TypeAlias = Iterator[tuple[str, tuple[str, str]]]
 
 NOWHERE = np.zeros(1, bool)
 
@@ -89,6 +94,9 @@ FUNCTIONS = {
         ashr,
         lshr,
         shl,
+        with_sign,
+        np.isnan,
+        np.isinf,
     )
 }
 OVERWIDE = "unsigned({b}, {bits}) >= {bits}"
@@ -105,8 +113,8 @@ PROMISED = {
     ("shl", "nuw"): "lshr({r}, {b}, {bits}) != {a}",
     ("sdiv", "exact"): "{r} * {b} != {a}",
     ("udiv", "exact"): "urem({a}, {b}, {bits}) != 0",
-    ("lshr", "exact"): "shl({r}, {b}, {bits}) != {a}",
-    ("ashr", "exact"): "shl({r}, {b}, {bits}) != {a}",
+    ("lshr", "exact"): "wrap_int(shl({r}, {b}, {bits}), {bits}) != {a}",
+    ("ashr", "exact"): "wrap_int(shl({r}, {b}, {bits}), {bits}) != {a}",
     ("or", "disjoint"): "({a} & {b}) != 0",
     ("icmp", "samesign"): "({a} ^ {b}) < 0",
     ("zext", "nneg"): "{a} < 0",
@@ -116,20 +124,21 @@ PROMISED = {
 }
 
 
-def integer_rules(op: Instruction, bits: int, constant: int | None = None) -> Iterator[tuple[str, tuple[str, str]]]:
+# What a call's last operand rules out where it is true, by the intrinsic.
+FORBIDDEN = {
+    "llvm.abs": ("{a} == -(1 << {bits} - 1)", "is_int_min_poison"),
+    "llvm.ctlz": ("{a} == 0", "is_zero_poison"),
+    "llvm.cttz": ("{a} == 0", "is_zero_poison"),
+}
+
+
+def integer_rules(op: Instruction, bits: int, constant: int | None = None) -> Rules:
     """The rules of an integer operation or comparison.
 
     Args:
         constant: The second operand's value, if it is known.
-
-    Yields:
-        (expression, the origin's kind and source; see `Events.origin`).
     """
     always = ALWAYS.get(op.opcode)
-    if bits == 1:
-        if always is OVERWIDE:
-            yield "{b}", ("width", op.opcode)
-        return
     if always is OVERWIDE and not (constant is not None and 0 <= constant < bits):
         yield always, ("width", op.opcode)
     if always is LOWEST and constant in (None, -1, (1 << bits) - 1):
@@ -137,19 +146,44 @@ def integer_rules(op: Instruction, bits: int, constant: int | None = None) -> It
     yield from _promised(op)
 
 
-def conversion_rules(op: Instruction, source: Type, target: Type) -> Iterator[tuple[str, tuple[str, str]]]:
-    """The rules of a conversion between two types; see `integer_rules`."""
+def conversion_rules(op: Instruction, source: Type, target: Type) -> Rules:
+    """The rules of a conversion between two types."""
     bits = bits_of(target)
     if op.opcode in ("fptosi", "fptoui") and isinstance(element_of(source), Float):
         signed = op.opcode == "fptosi"
         low = -(2.0 ** (bits - 1)) if signed else 0.0
         high = 2.0 ** (bits - signed)
         yield f"outside({{a}}, {low!r}, {high!r})", ("range", op.opcode)
-    elif bits_of(source) > 1 and bits != 1:
+    else:
         yield from _promised(op)
 
 
-def _promised(op: Instruction) -> Iterator[tuple[str, tuple[str, str]]]:
+def float_rules(op: Instruction, what: str, floats: Sequence[str]) -> Rules:
+    """The rules of fast-math flags: no operand and no result is a NaN, or infinite.
+
+    Args:
+        what: The operation's name.
+        floats: The names of those that are floats.
+    """
+    for flag, function in (("nnan", "isnan"), ("ninf", "isinf")):
+        if op.flags & {flag, "fast"}:
+            for name in floats:
+                yield f"{function}({name})", ("promise", f"{what} {flag}")
+
+
+def call_rules(name: str, last: object) -> Rules:
+    """The rules of an intrinsic whose last operand may rule something out.
+
+    Args:
+        name: As it is declared.
+        last: That operand.
+    """
+    if name in FORBIDDEN and isinstance(last, Const) and last.value:
+        rule, promise = FORBIDDEN[name]
+        yield rule, ("promise", f"{name} {promise}")
+
+
+def _promised(op: Instruction) -> Rules:
     for flag in sorted(op.flags):
         rule = PROMISED.get((op.opcode, flag))
         if rule is not None:

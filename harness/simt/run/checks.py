@@ -26,7 +26,7 @@ class Checks:
 
     def divisor(self, lanes: LaneSet, divisor: Array, site: Site) -> None:
         """Reports lanes that divide by zero."""
-        zero = divisor == 0
+        zero = divisor == 0 if divisor.ndim == 1 else (divisor == 0).any(1)
         if zero.any():
             positions = np.flatnonzero(zero) if len(zero) > 1 else np.arange(lanes.n)
             self._observation.report("division-by-zero", "error", (site,), lanes, positions)
