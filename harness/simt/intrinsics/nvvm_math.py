@@ -12,7 +12,7 @@ from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import pure, typed
 from harness.simt.intrinsics.handlers import Pure
 from harness.simt.intrinsics.math import flush, flushing
-from harness.simt.ir.types import Float, Vector, bits_of
+from harness.simt.ir.types import Float, Vector, bits_of, dtype_of
 from harness.simt.ops.floating import fma
 from harness.simt.ops.integer import unsigned
 from harness.simt.ops.rounding import DIRECTIONS, WHOLE, directed, from_integer, narrowed, to_integer
@@ -68,7 +68,7 @@ for mode in MODES:
     pure(f"{NAME}.d2f.{mode}.ftz")(lambda values, mode=mode: flush(narrowed(values, mode, "float")))
 pure(f"{NAME}.f2h.rn")(lambda values: values.astype(np.float16).view(np.int16))
 pure(f"{NAME}.f2h.rn.ftz")(lambda values: flush(values).astype(np.float16).view(np.int16))
-pure("llvm.convert.from.fp16")(lambda values: values.view(np.float16).astype(np.float32))
+typed("llvm.convert.from.fp16")(lambda op: lambda values: values.view(np.float16).astype(dtype_of(op.type)))
 for name, mode in {"floor": "rm", "ceil": "rp", "trunc": "rz", "round": "rn"}.items():
     pure(f"{NAME}.{name}.ftz")(flushing(WHOLE[mode]))
     pure(f"{NAME}.{name}.d")(WHOLE[mode])

@@ -112,6 +112,12 @@ def _intrinsics(shape):
         for place, result in enumerate((t, shape.like("i1"))):
             text = f"{call}  %r = extractvalue {pair} %s, {place}"
             yield Row(f"llvm.{name}.with.overflow", text, (t, t), result)
+    for name in ("f32", "f64") if t == "i16" else ():
+        call, wide = f"%r = call {{}} @llvm.convert.from.fp16.{name}(i16 %a)", {"f32": "float", "f64": "double"}[name]
+        host = (
+            f"%h = bitcast i16 %a to half\n  %r = fpext half %h to {wide}"  # what the call was before half was a type
+        )
+        yield Row("llvm.convert.from.fp16", call.format(wide), (t,), wide, host=host)
     for name in ("fshl", "fshr"):
         yield Row(f"llvm.{name}", f"%r = {_call(shape, name, t, 'abc')}", (t, t, t), t)
     if bits <= 64:
