@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,11 +63,13 @@ class Job:
         graphs: Compiled together.
         packages: The precompiled Mojo packages, each after those it imports.
         out: Where the MEF goes.
+        cpu_seconds: What it may take of the processor; a job that takes more ends the process.
     """
 
     graphs: tuple[GraphSpec, ...]
     packages: tuple[str, ...]
     out: str
+    cpu_seconds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +94,16 @@ def main() -> None:
             job = channel.receive(incoming)
         except channel.ClosedError:
             break
+        _limit(job.cpu_seconds)
         channel.send(outgoing, _compile(device, job))
     os._exit(0)  # the runtime's own shutdown has nothing to do here and can fail
+
+
+def _limit(cpu_seconds: int) -> None:
+    """From now on this process has so much more of the processor, unless it is held to less."""
+    used, most = resource.getrusage(resource.RUSAGE_SELF), resource.getrlimit(resource.RLIMIT_CPU)[1]
+    wanted = round(used.ru_utime + used.ru_stime) + cpu_seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))
 
 
 def _device(api: str | None, architecture: str) -> Any:

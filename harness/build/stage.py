@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from harness.build import generate, toolchain
-from harness.build.compiler import KILLED, still_compiling, writing
+from harness.build.compiler import KILLED, WALL_SECONDS, still_compiling, waited, writing
 from harness.build.diagnostics import diagnostics
 from harness.build.max_compiler import GraphSpec, Job, Product
 from harness.build.unit import Build, BuildUnit
@@ -20,7 +20,7 @@ from harness.process.worker import Worker
 
 __all__ = ["Stage"]
 
-COMPILE_SECONDS = 600.0
+COMPILE_SECONDS = 600  # of the processor
 MEMORY_BYTES = 16 << 30  # all the puzzles together take one GiB; a `comptime` that never ends takes all
 
 
@@ -86,7 +86,7 @@ class Stage:
         modules = [*dict.fromkeys(unit.module for unit in together), ops]
         packages = tuple(str(self._folder / f"{module}.mojoc") for module in modules)
         who = " and ".join(dict.fromkeys(unit.case.id for unit in together))
-        product = self._compiler.compile(Job(tuple(specs), packages, str(out)), who)
+        product = self._compiler.compile(Job(tuple(specs), packages, str(out), COMPILE_SECONDS), who)
         if product.error:
             # By the end of its name: the engine keeps places of an earlier build of the same ops, in another folder.
             staged = {module: f"src/{module}/__init__.mojo" for module in modules}
@@ -114,20 +114,22 @@ class _Compiler:
             who: Its cases, for people.
 
         Raises:
-            CompileTimeout: It takes longer than the limit.
+            CompileTimeout: It takes more than the limit.
             EnvironmentFault: The machine is to blame.
         """
         try:
             self._child.send(job)
-            product: Product = self._child.receive(COMPILE_SECONDS)
+            product: Product = self._child.receive(WALL_SECONDS)
         except channel.TimeUpError:
             self._restart()
-            raise CompileTimeout(still_compiling(who, COMPILE_SECONDS)) from None
+            raise EnvironmentFault(f"MAX could not compile {who}: {waited(WALL_SECONDS)}.") from None
         except (channel.ClosedError, channel.GarbageError):
             fate, noise = self._child.fate(), self._child.noise()
             if "asked MAX for" in noise or "ModuleNotFoundError" in noise:
                 raise EnvironmentFault(f"MAX cannot build here: {noise.splitlines()[-1]}.") from None
             self._restart()
+            if "SIGXCPU" in fate:
+                raise CompileTimeout(still_compiling(who, COMPILE_SECONDS)) from None
             if "SIGKILL" in fate:
                 raise EnvironmentFault(f"MAX could not compile {who}: {KILLED}.") from None
             return Product({}, f"error: the compiler {fate}\n{noise}")
