@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from harness.model.sources import shown
+from harness.model.sources import GENERATED, shown
 
 __all__ = ["NOTES", "diagnostics", "shown_origin"]
 
@@ -23,6 +24,21 @@ _NOISE = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call that led to an error.
+
+    Attributes:
+        here: Its place, with a colon.
+        below: Its line and a caret.
+        own: Whether it is in a file of the user's.
+    """
+
+    here: str
+    below: Sequence[str]
+    own: bool
+
+
 def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
     """The compiler's errors out of everything it printed.
 
@@ -37,21 +53,25 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
     """
     lines = text.splitlines()
     kept: list[str] = []
-    place, notes = "", 0
-    caret: list[str] = []
+    notes = 0
+    calls: list[_Call] = []
     for position, line in enumerate(lines):
         located, bare = _LOCATED.match(line), _BARE.match(line)
         match = located or bare
-        if match is None or any(noise in match["text"] for noise in _NOISE):
+        if match is None:
+            continue
+        if match["kind"] == "error":
+            calls = []
+        if any(noise in match["text"] for noise in _NOISE):
             continue
         here, below = "", _carets(lines[position + 1 : position + 3])
         if located:
             here = f"{shown_origin(located['path'], origins or {})}:{located['line']}:{located['column']}: "
-        if "constraint failed" in match["text"]:
-            # Said of the library; what matters is the innermost call in the puzzle's own file.
-            kept += [f"{place or here}error: {match['text']}", *(caret if place else below)]
-        elif _FRAME in match["text"]:
-            place, caret = here, below
+        if _FRAME in match["text"]:
+            calls.append(_Call(here, below, bool(located and _written_by_user(located["path"], origins or {}))))
+        elif calls or "constraint failed" in match["text"]:
+            kept += _elaboration(match["text"], calls or [_Call(here, below, own=True)])
+            calls, notes = [], NOTES
         elif match["kind"] == "error":
             kept += [f"{here}error: {match['text']}", *below]
             notes = NOTES
@@ -63,6 +83,24 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
     if not kept:
         kept = [line for line in lines if "error" in line.lower()][:8] or lines[-8:]
     return "\n".join(kept)
+
+
+def _elaboration(reason: str, calls: Sequence[_Call]) -> Iterator[str]:
+    """What fails in the library or deep in the user's own code: the user's innermost call, then those around it."""
+    *around, call = [call for call in calls if call.own] or calls[-1:]
+    yield from (f"{call.here}error: {reason}", *call.below)
+    for outer in around[::-1][:NOTES]:
+        yield from (f"  {outer.here}note: called from here", *(f"  {line}" for line in outer.below))
+
+
+def _written_by_user(path: str, origins: Mapping[str, Path]) -> bool:
+    """Whether a file is neither the library's nor made by the harness."""
+    from harness.simt.findings import LIBRARY_PREFIXES  # late: it takes along what a compiler need not wait for
+
+    own = _own(path, origins)
+    if own is not None:
+        return own.parent != GENERATED
+    return not origins and not path.startswith(LIBRARY_PREFIXES)
 
 
 def _carets(following: Sequence[str]) -> list[str]:

@@ -89,8 +89,37 @@ def test_diagnostics_of_an_elaboration():
     origins = {"/tmp/stage/src/p34/__init__.mojo": MOJO / "p34" / "solution.mojo"}
     assert diagnostics(ELABORATION, origins) == (
         "mojo/p34/solution.mojo:54:41: error: constraint failed: "
-        "block rank identifier is only supported by NVIDIA SM90+ GPUs"
+        "block rank identifier is only supported by NVIDIA SM90+ GPUs\n"
+        "  mojo/p34/solution.mojo:24:5: note: called from here"
     )
+
+
+def test_an_error_deep_in_the_library_is_shown_at_the_user_s_call():
+    """And the calls around it; what passes through the library is no help."""
+    said = """/tmp/p.mojo:11:5: error: function instantiation failed
+def main() raises:
+    ^
+/tmp/p.mojo:20:11: note: call expansion failed with parameter value(s): (...)
+    launch(ctx)
+          ^
+/tmp/p.mojo:14:35: note: call expansion failed with parameter value(s): (..., "target": 0)
+    ctx.enqueue_function[fill](to, 4, grid_dim=1, block_dim=4)
+                              ^
+max/mojo/max/gpu/host/_device_context_extras.mojo:430:43: note: call expansion failed with parameter value(s): (...)
+<unknown>:0:0: note: function instantiation failed
+Mojo/stdlib/std/simd.mojo:473:8: note: call expansion failed with parameter value(s): (..., "length": 1, ...)
+Mojo/stdlib/std/simd.mojo:662:9: note: constraint failed: Int and UInt do not conform to DevicePassable
+mojo: error: failed to run the pass manager
+"""
+
+    assert diagnostics(said).splitlines() == [
+        "/tmp/p.mojo:14:35: error: constraint failed: Int and UInt do not conform to DevicePassable",
+        "    ctx.enqueue_function[fill](to, 4, grid_dim=1, block_dim=4)",
+        "                              ^",
+        "  /tmp/p.mojo:20:11: note: called from here",
+        "      launch(ctx)",
+        "            ^",
+    ]
 
 
 def test_what_the_compiler_notes_of_an_error_is_kept():
