@@ -6,6 +6,7 @@ topology, Apple by platform.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import platform
 import re
@@ -52,7 +53,9 @@ def discover(*finders: Callable[[], list[Device]]) -> list[Device]:
 
 def nvidia() -> list[Device]:
     """NVIDIA's GPUs that `CUDA_VISIBLE_DEVICES` leaves; none without its driver."""
-    import pynvml  # late: not every command asks for devices
+    if not _management_library():
+        return []
+    import pynvml
 
     try:
         pynvml.nvmlInit()
@@ -67,6 +70,15 @@ def nvidia() -> list[Device]:
         return []
     finally:
         pynvml.nvmlShutdown()
+
+
+def _management_library() -> bool:
+    """Whether NVIDIA's is here: its binding takes longer to load than it takes to see that there is nothing to bind."""
+    try:
+        ctypes.CDLL("libnvidia-ml.so.1")
+    except OSError:
+        return False
+    return True
 
 
 def visible_only(vendor: str, index: int) -> dict[str, str]:

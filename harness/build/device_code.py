@@ -6,7 +6,6 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -191,6 +190,8 @@ def compile_kernels(
                 return _compiled([(other, target) for other in others], assertions, debug, None)
 
             return [generate.at_home(error, (unit,), again)]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         alone = partial(compile_kernels, assertions=assertions, debug=debug)
         return [code for own in pool.map(lambda part: alone([part]), parts) for code in own]

@@ -12,23 +12,22 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from harness.build import sdk
 from harness.build.compiler import PROGRAM_LIMITS, Compiler, writing
 from harness.build.diagnostics import diagnostics, shown_origin
 from harness.errors import CompileError, EnvironmentFault
-from harness.model.project import requirement
+from harness.model.project import installed, requirement
 from harness.model.sources import shown
 
 __all__ = [
-    "INSTALL",
     "LEVELS",
     "PACKAGES",
     "emit_strings",
     "executable",
     "find",
+    "install",
     "package_versions",
     "precompile",
     "program",
@@ -38,7 +37,6 @@ __all__ = [
 
 LEVELS = ("llvm", "asm")
 PACKAGES = ("max", "mojo")
-INSTALL = f"install it with `pip install {' '.join(map(requirement, PACKAGES))}`"
 # Where device code names a source file: LLVM IR and assembly, which may part the folder from the name.
 _DEBUG_FILES = (
     re.compile(r'^(?P<head>!\d+ = !DIFile\(filename: )"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
@@ -60,6 +58,11 @@ _NAMES = re.compile(r'!\{!"mojo_source_name", !".*"\}')
 _NO_NAME = '!{!"mojo_source_name", !""}'  # for LLVM's own back end, which asserts that there is one
 
 
+def install() -> str:
+    """What to do where one of the packages is missing."""
+    return f"install it with `pip install {' '.join(map(requirement, PACKAGES))}`"
+
+
 def find() -> Path | None:
     """The `mojo` of this environment: beside the interpreter, on PATH, or where the SDK lies."""
     beside = Path(sys.executable).parent / "mojo"
@@ -77,7 +80,7 @@ def require() -> Path:
     """
     path = find()
     if path is None:
-        raise EnvironmentFault(f"there is no `mojo` here: {INSTALL}.")
+        raise EnvironmentFault(f"there is no `mojo` here: {install()}.")
     return path
 
 
@@ -94,12 +97,10 @@ def package_versions() -> dict[str, str]:
     Raises:
         EnvironmentFault: One of them is not installed.
     """
-    versions = {}
-    for package in PACKAGES:
-        try:
-            versions[package] = version(package)
-        except PackageNotFoundError:
-            raise EnvironmentFault(f"the Python package `{package}` is missing: {INSTALL}.") from None
+    versions = {package: installed(package) for package in PACKAGES}
+    for package, found in versions.items():
+        if not found:
+            raise EnvironmentFault(f"the Python package `{package}` is missing: {install()}.")
     return versions
 
 

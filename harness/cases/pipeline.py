@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 import random
 from collections.abc import Callable, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from harness.cases.fresh import new_seed
 from harness.cases.runner import Runner
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
 from harness.model.case import Case
+from harness.model.project import installed
 from harness.model.report import BACKENDS, LEVELS, BuildReport, CaseReport, LearnerReport, Plan, RunReport
 from harness.model.sources import Sources
 from harness.model.target import DEFAULT_ARCHITECTURES, VENDOR_NAMES, Target
@@ -73,7 +73,7 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> Pl
     vendor = VENDOR_NAMES[wanted.vendor]
     missing = f"no {vendor} GPU here"
     if gpu is not None:
-        missing = f"MAX {version('max')} does not run custom ops on {vendor} yet"
+        missing = f"MAX {installed('max')} does not run custom ops on {vendor} yet"
     elif others := [gpu for gpu in present if gpu.target.vendor == wanted.vendor]:
         missing = f"the GPU here is {others[0].target}, which does not run {wanted}"
     if backend == "max":
@@ -301,11 +301,7 @@ def claims(
 def environment() -> dict[str, str]:
     """Versions and devices, for the record of a run."""
     facts = {"python": platform.python_version(), "platform": platform.platform()}
-    for package in PACKAGES:
-        try:
-            facts[package] = version(package)
-        except PackageNotFoundError:
-            facts[package] = "missing"
+    facts |= {package: installed(package) or "missing" for package in PACKAGES}
     facts["devices"] = ", ".join(f"{gpu.name} ({gpu.target})" for gpu in devices.discover()) or "no GPU"
     facts["default target"] = f"nvidia:{DEFAULT_ARCHITECTURES['nvidia']}"
     return facts

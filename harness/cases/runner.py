@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import replace
 from queue import SimpleQueue
@@ -145,6 +144,8 @@ class Runner:
         if len(self._backends) == 1:
             yield from map(self.report, cases)
             return
+        from concurrent.futures import ThreadPoolExecutor, as_completed
+
         free: SimpleQueue[int] = SimpleQueue()
         for number in range(len(self._backends)):
             free.put(number)

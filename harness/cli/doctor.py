@@ -19,7 +19,7 @@ def examine(_arguments: Namespace) -> int:
     """Prints the examination; exit code 3 when something that every run needs is missing."""
     facts = pipeline.environment()
     compiler = toolchain.find()
-    facts["mojo compiler"] = str(compiler) if compiler else f"missing: {toolchain.INSTALL}"
+    facts["mojo compiler"] = str(compiler) if compiler else f"missing: {toolchain.install()}"
     cache = Cache.default()
     files = [path for path in cache.root.rglob("*") if path.is_file()] if cache.root.is_dir() else []
     unusable = _unusable(cache)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import TYPE_CHECKING
 
-from harness.build import bundle as artifacts
-from harness.build.bundle import Bundle
-from harness.build.cache import Cache
 from harness.cases import pipeline
 from harness.cases.fresh import new_seed
 from harness.catalogue import select
@@ -15,8 +13,10 @@ from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
 from harness.model.report import RunReport
 from harness.model.workspace import kernels
-from harness.report import console, github, json_report, sarif
-from harness.report.findings import renderer
+from harness.report import console, github
+
+if TYPE_CHECKING:  # what a command does not ask for is not loaded
+    from harness.build.bundle import Bundle
 
 __all__ = ["build", "inspect", "run"]
 
@@ -47,12 +47,17 @@ def run(arguments: Namespace) -> int:
 def _told(report: RunReport, arguments: Namespace) -> int:
     console.run(report, counters=arguments.counters)
     if arguments.json:
+        from harness.report import json_report
+
         json_report.write(arguments.json, json_report.run(report))
     if arguments.junit:
         from harness.report import junit
 
         junit.write(arguments.junit, report)
     if arguments.sarif:
+        from harness.report import sarif
+        from harness.report.findings import renderer
+
         sarif.write(arguments.sarif, sarif.of_cases(report.cases), renderer(report.sources))
     github.tell(report)
     return report.exit_code
@@ -60,6 +65,7 @@ def _told(report: RunReport, arguments: Namespace) -> int:
 
 def _elsewhere(arguments: Namespace) -> RunReport:
     """Runs the cases on the workers of a scheduler."""
+    from harness.build.cache import Cache
     from harness.cluster import resources, running
     from harness.cluster.orders import Cluster
     from harness.grading.local import default_workers
@@ -121,6 +127,8 @@ def _sanitized(arguments: Namespace) -> int:
         examined = sanitize.run(cases, plan=plan, sources=sources, chosen=chosen, notify=notify)
     console.examined(examined)
     if arguments.json:
+        from harness.report import json_report
+
         json_report.write(arguments.json, json_report.examined(examined, plan))
     return sanitize.verdict(examined)
 
@@ -130,6 +138,8 @@ def _bundle(arguments: Namespace, backend: str) -> Bundle:
         raise UsageError(f"--artifacts are for a GPU: they do not go with --backend {backend}.")
     if arguments.kernels:
         raise UsageError(f"--artifacts hold kernels already: leave out --kernels {arguments.kernels}.")
+    from harness.build import bundle as artifacts
+
     bundle = artifacts.read(arguments.artifacts)
     if arguments.target and arguments.target not in (bundle.target.name, bundle.target.vendor):
         raise UsageError(f"the artifacts in {bundle.folder} are for {bundle.target}, not for {arguments.target}.")
@@ -156,6 +166,8 @@ def build(arguments: Namespace) -> int:
         )
     console.built(reports)
     if arguments.json:
+        from harness.report import json_report
+
         json_report.write(arguments.json, json_report.built(reports))
     return exit_code.of_statuses(report.status for report in reports)
 

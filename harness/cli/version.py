@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 from harness.model import project
 
 __all__ = ["described"]
@@ -14,8 +12,5 @@ def described() -> str:
     return f"puzzles {project.version()} (max {_installed('max')}, mojo {_installed('mojo')})"
 
 
-def _installed(distribution: str) -> str:
-    try:
-        return version(distribution)
-    except PackageNotFoundError:
-        return "not installed"
+def _installed(package: str) -> str:
+    return project.installed(package) or "not installed"

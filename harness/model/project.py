@@ -1,13 +1,18 @@
-"""What this project says of itself in `pyproject.toml`, and nowhere else: its version, and what it needs."""
+"""What this project says of itself in `pyproject.toml`, and nowhere else: its version, and what it needs.
+
+And which versions of that are here.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from functools import cache
+from pathlib import Path
 
 from harness.model.sources import ROOT
 
-__all__ = ["DISTRIBUTION", "requirement", "version"]
+__all__ = ["DISTRIBUTION", "installed", "requirement", "version"]
 
 DISTRIBUTION = "mojo-gpu-puzzles-harness"
 
@@ -21,6 +26,18 @@ def requirement(package: str) -> str:
     """What is needed of a package, as pip takes it: `max==26.7.0`; its name alone where nothing is said."""
     wanted = (name for name in _stated()[1] if re.match(rf"{re.escape(package)}(?![\w.-])", name))
     return next(wanted, package).partition(";")[0].replace(" ", "")
+
+
+@cache
+def installed(package: str) -> str:
+    """The version of a package, which is not imported; empty if it is not here.
+
+    The name of the folder that says so is enough: `importlib.metadata` takes longer to load than most of the harness.
+    """
+    for folder in map(Path, sys.path):
+        for found in folder.glob(f"{package}-*.dist-info"):
+            return found.name.removeprefix(f"{package}-").removesuffix(".dist-info")
+    return ""
 
 
 @cache

@@ -8,12 +8,12 @@ import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 from harness.build import toolchain
 from harness.build.cache import Blob, Cache, digest, key_of
 from harness.errors import UsageError
+from harness.model.project import installed
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 from harness.programs import sources
@@ -55,7 +55,7 @@ class Compiled:
 
     def _key(self) -> str:
         # The compiler made the IR for this very processor; LLVM is the one that llvmlite holds.
-        return key_of({"kind": "machine code", "host": self.host.path.name, "llvmlite": version("llvmlite")})
+        return key_of({"kind": "machine code", "host": self.host.path.name, "llvmlite": installed("llvmlite")})
 
 
 def compiled(

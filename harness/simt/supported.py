@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from harness.simt.compile.emitters import EMITTERS
 from harness.simt.compile.lowering import LOWERED
-from harness.simt.compile.registry import TABLE
+from harness.simt.compile.registry import declared
 
 __all__ = ["markdown"]
 
@@ -38,7 +38,7 @@ def markdown() -> str:
     """
     parts = ["### Instructions", "", _line({*EMITTERS, *CONTROL}), ""]
     for family in FAMILIES:
-        own = [intrinsic for intrinsic in TABLE.values() if _family(intrinsic.name) == family]
+        own = [intrinsic for intrinsic in declared().values() if _family(intrinsic.name) == family]
         groups = {
             "Exact": [intrinsic.name for intrinsic in own if intrinsic.exact and intrinsic.kind != "ignored"],
             "Approximate": [intrinsic.name for intrinsic in own if not intrinsic.exact],

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from harness.backends import devices
 from harness.backends.devices import Device, amd, apple, discover, nvidia, shared_by
 from harness.model.target import Target
 
@@ -69,6 +70,7 @@ def nvml(monkeypatch):
     """Takes the place of the binding."""
     fake = FakeNvml()
     monkeypatch.setitem(sys.modules, "pynvml", fake)
+    monkeypatch.setattr(devices, "_management_library", lambda: True)
     yield fake
     assert fake.started == 0, "it is shut down as often as it was started"
 

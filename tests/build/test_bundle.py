@@ -207,7 +207,7 @@ def test_one_worker_begins_before_the_rest_is_loaded_and_serves_the_run(made, mo
     monkeypatch.setattr("harness.backends.ahead.Worker", worker)
     folder = shutil.copytree(made, tmp_path / "copied")
     began, read = [], bundle.read
-    monkeypatch.setattr("harness.cli.running.artifacts.read", lambda path: began.append(len(workers)) or read(path))
+    monkeypatch.setattr("harness.build.bundle.read", lambda path: began.append(len(workers)) or read(path))
     assert main(["run", "--artifacts", str(folder)]) == 1
     assert (began, len(workers)) == ([1], 1)
     for file in folder.glob("*.mef"):

@@ -11,6 +11,7 @@ import pytest
 
 from harness.build import toolchain
 from harness.model.sources import MANIFEST, MOJO, ROOT
+from harness.simt.intrinsics import LATER
 
 # Tells what is loaded when the first command is started below a reaper, and ends.
 PROBE = """
@@ -45,6 +46,33 @@ def test_the_compiler_starts_before_what_comes_after_it_is_loaded(tmp_path):
     modules = loaded("p15", "--target", "nvidia:sm_90", "--file", str(file), cache=str(tmp_path))
     assert "harness.build.compiler" in modules
     assert not {"llvmlite", "rich", "harness.simt.public", "harness.programs", "numpy.ma", "max"} & modules
+
+
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_a_run_in_the_simulator_loads_what_it_needs():
+    """From a warm cache: no other vendor's instructions, nothing that makes graphs, artifacts, programs or reports."""
+    code = "import json, sys; from harness.__main__ import main; main(sys.argv[1:]); print(json.dumps([*sys.modules]))"
+    arguments = ["run", "--target", "nvidia:sm_90", "--backend", "simulator"]
+    for _ in ("cold", "warm"):
+        told = subprocess.run(
+            [sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+    modules = set(json.loads(told.stdout.splitlines()[-1]))
+    assert {"harness.backends.simulator", "harness.simt.intrinsics.nvvm_warp"} <= modules
+    intrinsics = {f"harness.simt.intrinsics.{name}" for names in LATER.values() for name in names}
+    build = {f"harness.build.{name}" for name in ("bundle", "graphs", "max_compiler", "product")}
+    report = {f"harness.report.{name}" for name in ("json_report", "junit", "sarif")}
+    elsewhere = {"importlib.metadata", "numpy.ma", "pynvml", "concurrent.futures", "max"}
+    unneeded = {
+        *intrinsics,
+        *build,
+        *report,
+        "harness.programs",
+        "harness.cluster",
+        "harness.grading",
+        "harness.learning",
+    }
+    assert not {*unneeded, *elsewhere} & modules
 
 
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")

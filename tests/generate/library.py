@@ -68,7 +68,7 @@ def known(name: str) -> bool:
     if registry.find(name.removesuffix(".")) is not None:
         return True
     start = name.removeprefix("llvm.") if name.startswith("llvm.air.") else name
-    return any(other.startswith(start) for other in registry.TABLE)
+    return any(other.startswith(start) for other in registry.declared())
 
 
 def _lowered(text: str) -> bool:

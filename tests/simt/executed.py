@@ -42,12 +42,13 @@ def _assembly(words: tuple[str, ...]) -> str:
     return f"assembly {'.'.join(words)}"
 
 
+registry.declared()
 for _words, _lower in LOWERED.items():
     LOWERED[_words] = _lowers(_words, _lower)
 
 
 def _some() -> set[str]:
-    calls = {name for name, intrinsic in registry.TABLE.items() if intrinsic.kind not in ("ignored", "ending")}
+    calls = {name for name, intrinsic in registry.declared().items() if intrinsic.kind not in ("ignored", "ending")}
     return calls | set(map(_assembly, LOWERED))
 
 

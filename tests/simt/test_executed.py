@@ -14,7 +14,7 @@ from harness.simt import intrinsics
 from harness.simt.compile import lowering, registry
 
 lowering.LOWERED.clear()
-for name in registry.TABLE.keys() - {"llvm.abs", "llvm.smax"}:
+for name in registry.declared().keys() - {"llvm.abs", "llvm.smax"}:
     del registry.TABLE[name]
 """
 ONE_OF_THEM = """

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import TABLE
+from harness.simt.compile.registry import declared
 from tests.simt.snippets import kernel
 
-LOADS = [name for name in TABLE if name.startswith("llvm.nvvm.ldmatrix.")]
-STORES = [name for name in TABLE if name.startswith("asm:stmatrix.")]
+LOADS = [name for name in declared() if name.startswith("llvm.nvvm.ldmatrix.")]
+STORES = [name for name in declared() if name.startswith("asm:stmatrix.")]
 SHARED = "@tile = internal addrspace(3) global [128 x i32] undef, align 16\n"
 LANE = np.arange(32)
 

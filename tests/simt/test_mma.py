@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import TABLE
+from harness.simt.compile.registry import declared
 from harness.simt.ops.matrix import Sum, multiply, multiply_doubles
 from tests.simt.nvidia import KERNELS, launch
 from tests.simt.operands import narrowed
@@ -97,7 +97,7 @@ def test_matrices_are_loaded_and_stored_by_rows():
 
 
 SHAPE = re.compile(r"llvm\.nvvm\.mma\.m(\d+)n8k(\d+)\.row\.col\.(.+)")
-NAMES = [name for name in TABLE if SHAPE.fullmatch(name)]
+NAMES = [name for name in declared() if SHAPE.fullmatch(name)]
 # By the last part of a name: the type of a register of A and B, and of the sum, and how many elements are in each.
 REGISTERS = {
     "f16.f16": ("<2 x half>", 2, "<2 x half>", 2),

@@ -29,6 +29,7 @@ def assembled(call: Instruction, ptx: bool) -> Function:
     Args:
         ptx: Whether it is NVIDIA's assembly; else it is AMD's.
     """
+    registry.load("asm:")
     callee = call.attrs["callee"]
     assert isinstance(callee, Asm)
     work = _Assembly(call, callee)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from harness.simt.compile.assembling import assembled
 from harness.simt.compile.byval import copy_of
 from harness.simt.compile.calls import CallGraph, function_addresses, signature_of
 from harness.simt.compile.graph import Edge, FlatBlock, Graph, Op, Ref, Value
@@ -153,6 +152,8 @@ class _Builder:
     ) -> FlatBlock | None:
         """Writes a call of a function with a body, or of a pointer; returns the block after it, or None."""
         if isinstance(callee, Asm):
+            from harness.simt.compile.assembling import assembled  # late: most kernels have none
+
             written = assembled(site.instruction, self.ptx)
             following, leave = self.following(block, result, site)
             entry = self.splice(written, operands, site.caller, leave, stack)

@@ -20,6 +20,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from harness.simt.compile.declarations import Barrier, ClusterBarrier, Fence, MemoryAccess, Wait, WarpSync
@@ -29,11 +30,14 @@ __all__ = [
     "PREFIXES",
     "TABLE",
     "Intrinsic",
+    "declared",
     "ending",
     "fence",
     "find",
     "ignored",
     "lanes",
+    "later",
+    "load",
     "pure",
     "stateful",
     "typed",
@@ -89,6 +93,7 @@ class Intrinsic:
 
 
 TABLE: dict[str, Intrinsic] = {}
+_LATER: dict[str, tuple[str, ...]] = {}
 
 
 def _declare(intrinsic: Intrinsic) -> None:
@@ -176,15 +181,35 @@ def ignored(*names: str) -> None:
         _declare(Intrinsic(name, "ignored", None))
 
 
+def later(beginning: str, *modules: str) -> None:
+    """Says which modules declare all names that begin so: they are loaded when one of these is first looked up."""
+    _LATER[beginning] = modules
+
+
+def declared() -> dict[str, Intrinsic]:
+    """All that is declared, loaded or not."""
+    for beginning in tuple(_LATER):
+        load(beginning)
+    return TABLE
+
+
+def load(name: str) -> None:
+    """Loads what declares the names that begin as this one does."""
+    for beginning in filter(name.startswith, tuple(_LATER)):
+        for module in _LATER.pop(beginning):
+            import_module(module)
+
+
 @cache
 def find(name: str) -> Intrinsic | None:
     """The intrinsic of a callee named `@llvm.fma.f32`, or None."""
     name = name.removeprefix("@").strip('"')
+    if name.startswith("llvm.air."):
+        name = name.removeprefix("llvm.")
+    load(name)
     for prefix in PREFIXES:
         if name.startswith(prefix):
             return TABLE[prefix]
-    if name.startswith("llvm.air."):
-        name = name.removeprefix("llvm.")
     while name:
         intrinsic = TABLE.get(name)
         if intrinsic is not None:

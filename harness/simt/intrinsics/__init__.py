@@ -1,17 +1,13 @@
-"""What calls do: every module here declares its handlers when imported."""
+"""What calls do: every module here declares its handlers when imported.
 
+Those of which most kernels need nothing are imported when one of their names is first looked up.
+"""
+
+from harness.simt.compile.registry import later
 from harness.simt.intrinsics import (
-    air,
-    air_matrix,
-    amdgcn,
-    amdgcn_buffer,
-    amdgcn_matrix,
-    assembly,
     bytes,
-    eight_bit,
     generic,
     host,
-    hostcall,
     math,
     memory,
     nvvm_atomic,
@@ -22,32 +18,14 @@ from harness.simt.intrinsics import (
     nvvm_integer,
     nvvm_math,
     nvvm_mbarrier,
-    nvvm_mma,
     nvvm_sync,
-    nvvm_tensor,
     nvvm_warp,
-    nvvm_wgmma,
-    ptx_arithmetic,
-    ptx_async,
-    ptx_convert,
-    ptx_integer,
-    ptx_matrix,
-    ptx_memory,
-    ptx_sync,
 )
 
 __all__ = [
-    "air",
-    "air_matrix",
-    "amdgcn",
-    "amdgcn_buffer",
-    "amdgcn_matrix",
-    "assembly",
     "bytes",
-    "eight_bit",
     "generic",
     "host",
-    "hostcall",
     "math",
     "memory",
     "nvvm_atomic",
@@ -58,16 +36,33 @@ __all__ = [
     "nvvm_integer",
     "nvvm_math",
     "nvvm_mbarrier",
-    "nvvm_mma",
     "nvvm_sync",
-    "nvvm_tensor",
     "nvvm_warp",
-    "nvvm_wgmma",
-    "ptx_arithmetic",
-    "ptx_async",
-    "ptx_convert",
-    "ptx_integer",
-    "ptx_matrix",
-    "ptx_memory",
-    "ptx_sync",
 ]
+
+LATER = {
+    "air.": ("air", "air_matrix"),
+    "asm:": (
+        "assembly",
+        "eight_bit",
+        "nvvm_mma",
+        "nvvm_tensor",
+        "nvvm_wgmma",
+        "ptx_arithmetic",
+        "ptx_async",
+        "ptx_convert",
+        "ptx_integer",
+        "ptx_matrix",
+        "ptx_memory",
+        "ptx_sync",
+    ),
+    "llvm.amdgcn.": ("amdgcn", "amdgcn_buffer", "amdgcn_matrix", "eight_bit"),
+    "llvm.nvvm.cp.async.bulk.tensor.": ("nvvm_tensor",),
+    "llvm.nvvm.ldmatrix.": ("nvvm_mma",),
+    "llvm.nvvm.mma.": ("nvvm_mma",),
+    "llvm.nvvm.prefetch.tensormap": ("nvvm_tensor",),
+    "llvm.nvvm.wgmma.": ("nvvm_wgmma",),
+    "std_sys__amdgpu_hostcall": ("hostcall",),
+}
+for beginning, modules in LATER.items():
+    later(beginning, *(f"{__name__}.{module}" for module in modules))

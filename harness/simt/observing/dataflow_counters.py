@@ -189,9 +189,7 @@ class Figures:
     def _passed_on(self, source: Integers, reader: Integers) -> Booleans:
         """Notes blocks that have data from others; says which do."""
         across: Booleans = source != reader
-        if across.any():
-            pairs = np.unique(np.stack((source[across], reader[across]), 1), axis=0)
-            self._edges.update(map(tuple, pairs.tolist()))
+        self._edges.update(zip(source[across].tolist(), reader[across].tolist(), strict=True))
         return across
 
     def _updated(self, places: Integers, who: Integers) -> None:
@@ -249,7 +247,7 @@ class Figures:
     def _contributing(self, output: Booleans | None) -> set[int]:
         if output is None:
             return set()
-        blocks = set(np.unique(np.flatnonzero(output) // self.threads).tolist())
+        blocks = set((np.flatnonzero(output) // self.threads).tolist())
         while more := {a for a, b in self._edges if b in blocks} - blocks:
             blocks |= more
         return blocks

@@ -5,7 +5,6 @@ operation. NumPy rounds each of these once, to nearest, ties to even.
 """
 
 import math
-from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -117,6 +116,8 @@ def _moderate(values: Floats) -> Booleans:
 
 def _fma_exact(left: float, right: float, addend: float) -> float:
     """One double by exact fractions; an overflow gives infinity."""
+    from fractions import Fraction
+
     total = Fraction(left) * Fraction(right) + Fraction(addend)
     if total == 0:  # the sign of an exact zero
         return left * right + addend if left * right == addend == 0 else 0.0
