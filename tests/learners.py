@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -29,6 +30,13 @@ def _edited(puzzle: str, old: str, new: str) -> tuple[str, str]:
     return puzzle, solution(puzzle).replace(old, new)
 
 
+def _moved(text: str) -> str:
+    """A solution whose code stands below its region, which is empty."""
+    region = re.search(r"    # FILL ME IN.*\n((?s:.*))    # END OF FILL ME IN\n", text)
+    assert region
+    return f"{blank(text)}\n{region[1]}"
+
+
 _FIRST = "    barrier()\n\n    var stride"
 _SUMMED = "        output[batch, 0] = cache[0]"
 _LAST = "        barrier()\n\n        stride //= 2"
@@ -53,6 +61,12 @@ LEARNERS = {
     "a barrier of some": _edited("p34", _LAST, f"        if local_i < 128:\n    {_LAST}"),
     "fractions cut off": _edited("p15", "a[batch, global_i]", "a[batch, global_i].__trunc__()"),
     "a region left blank": ("p15", blank(solution("p15"))),
+    "a region left blank, and an import": (
+        "p15",
+        blank(solution("p15")).replace("from layout import", "from std.math import sqrt\nfrom layout import", 1),
+    ),
+    "code below its region": ("p15", _moved(solution("p15"))),
+    "wrong code below its region": ("p15", _moved(solution("p15").replace("] = cache[0]", "] = 1"))),
     "a lookup table": ("p15", (HERE / "exploits" / "lookup_table.mojo").read_text(encoding="utf-8")),
     "one size": ("p15", (HERE / "exploits" / "one_size.mojo").read_text(encoding="utf-8")),
     "the clock": ("p15", (HERE / "exploits" / "tells_the_simulator.mojo").read_text(encoding="utf-8")),

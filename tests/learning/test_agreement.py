@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow
 
 P15 = case("p15")
 TARGET = ("--target", "nvidia:sm_90")
+SOLVED = learners.solution("p15").encode()
 # What becomes of each file on both sides.
 VERDICTS = {
     "p15 solved": "PASS",
@@ -30,6 +31,19 @@ VERDICTS = {
     "the clock": "FINDING",
     "a loop that does nothing": "TIMEOUT",
     "a region left blank": "NOT_ATTEMPTED",
+    "a region left blank, and an import": "NOT_ATTEMPTED",
+    "code below its region": "PASS",
+    "wrong code below its region": "MISMATCH",
+}
+
+
+# Bytes that are no Mojo file, where an editor shows a right one.
+UNREADABLE = {
+    "a lone carriage return": SOLVED.replace(b"    barrier()\n", b"    # it waits\r    barrier()\n", 1),
+    "a form feed": SOLVED + b"\f\n",
+    "an escape": b"# \x1b[2J\n" + SOLVED,
+    "a byte order mark": b"\xef\xbb\xbf" + SOLVED,
+    "another encoding": "# Größe\n".encode("latin-1") + SOLVED,
 }
 
 
@@ -38,7 +52,7 @@ def known(name: str, text: str) -> None:
     settings = Settings(target="nvidia:sm_90", backend="simulator", data_seed=0, versions=package_versions())
     code = {level: held.replace(compiled.HOLE, "p15.mojo") for level, held in learners.code(name, P15).items()}
     (blob,) = CODE
-    Cache.default().put(code_key(Job("p15", text), settings), {blob: json.dumps({"p15": code}).encode()})
+    Cache.default().put(code_key(Job("p15", text), settings), {blob: json.dumps({"p15": [code]}).encode()})
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +64,9 @@ def grades(tmp_path_factory):
         known(name, text)
         (folder / "in" / name).mkdir(parents=True)
         (folder / "in" / name / "p15.mojo").write_text(text, encoding="utf-8")
+    for name, data in UNREADABLE.items():
+        (folder / "in" / name).mkdir()
+        (folder / "in" / name / "p15.mojo").write_bytes(data)
     assert main(["grade", str(folder / "in"), "--out", str(folder / "out"), "--backend", "simulator", *TARGET]) == 0
     told = json.loads((folder / "out" / "results.json").read_text(encoding="utf-8"))
     return {person["person"]: person for person in told["people"]}
@@ -79,3 +96,20 @@ def test_learners_and_teachers_are_told_the_same(name, grades, tmp_path, monkeyp
 
     (graded,) = (mode["verdict"] for mode in grades[name]["modes"] if mode["case"] == "p15")
     assert (documented, checked, graded) == (VERDICTS[name],) * 3
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_what_is_no_mojo_file_is_judged_by_nobody(name, grades, tmp_path, monkeypatch, capsys):
+    """And both sides give the same reason."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["start", "."]) == 0
+    for file in (tmp_path / "p15" / "problem.mojo", tmp_path / "mine.mojo"):
+        file.write_bytes(UNREADABLE[name])
+    (mode,) = (mode for mode in grades[name]["modes"] if mode["case"] == "p15")
+
+    assert mode["verdict"] == "UNREADABLE"
+    reason = re.search(r"(?:line \d+|it) (?:has|is|begins) .*", mode["reason"])[0].rstrip(".")
+    for words in (["p15", "--file", "mine.mojo"], ["check", "p15"]):
+        capsys.readouterr()
+        assert main([*words, *TARGET]) == 2
+        assert reason in " ".join(capsys.readouterr().err.split())
