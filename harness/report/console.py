@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
 from harness.model.language import chosen, told
@@ -14,12 +14,12 @@ from harness.model.messages import finding
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
 from harness.model.sources import Sources
 from harness.report.findings import case_lines, reason_of, renderer
+from harness.report.screen import Screen
 from harness.simt.plain import printable
 
-if TYPE_CHECKING:  # what is loaded to show a table is loaded with the first one
+if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    from rich.status import Status
 
     from harness.backends.compute_sanitizer.run import Examined
 
@@ -39,23 +39,9 @@ __all__ = [
     "run",
 ]
 
-PLAIN_WIDTH = 240  # where no terminal says otherwise: reasons are not to be cut
 WIDE = 150  # columns that a table with everything in its rows needs
-STYLES = {
-    "PASS": "green",
-    "REFERENCE": "cyan",
-    "SKIPPED": "yellow",
-    "built": "green",
-    "cached": "green",
-    "skipped": "yellow",
-    "clean": "green",
-}
 COUNTERS_SHOWN = 40
 PRINTED_SHOWN = 200  # lines that a kernel printed
-
-
-def _out() -> Console:
-    return _console(file=sys.stdout, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
 
 
 def header(plan: Plan, kernels: str) -> None:
@@ -71,34 +57,31 @@ def progress() -> Iterator[Callable[[str], None]]:
     if not sys.stderr.isatty():
         yield lambda line: print(printable(f"{told(line)} ..."), file=sys.stderr)
         return
-    with _console(file=sys.stderr).status("") as status:
-        yield lambda line: status.update(_text(printable(told(line))))
+    with ExitStack() as shown:
+        started: list[Status] = []
+
+        def show(line: str) -> None:
+            from rich.text import Text
+
+            if not started:  # Rich takes longer to load than many a run that has nothing slow in it
+                started.append(shown.enter_context(_console(file=sys.stderr).status("")))
+            started[0].update(Text(printable(told(line))))
+
+        yield show
 
 
 def run(report: RunReport, *, counters: bool = False) -> None:
     """A row for each case, then what was found."""
-    console = _out()
-    wide = console.width >= WIDE
+    screen = Screen()
+    wide = screen.width >= WIDE
     if not wide and report.cases:
         # The same in every row: said once where there is no room.
-        console.print(f"{report.plan.backend}: {report.cases[0].device}, for {report.plan.target}", soft_wrap=True)
-    table = _table()
-    for name, shown in (
-        ("verdict", True),
-        ("case", True),
-        ("backend", wide),
-        ("device", wide),
-        ("target", wide),
-        ("grid x block x cluster", True),
-        ("data\nsets", True),
-        ("build\ns", True),
-        ("run\ns", True),
-    ):
-        if shown:
-            table.add_column(name.replace("\n", " ") if wide else name, no_wrap=name in ("verdict", "case"))
-    for case in report.cases:
-        table.add_row(
-            _verdict(case.verdict),
+        print(f"{report.plan.backend}: {report.cases[0].device}, for {report.plan.target}")
+    heads = ("data sets", "build s", "run s") if wide else ("data\nsets", "build\ns", "run\ns")
+    where = ("backend", "device", "target") if wide else ()
+    rows = [
+        (
+            case.verdict,
             case.case,
             *((case.backend, case.device, case.target) if wide else ()),
             "\n".join(map(str, case.launches)),
@@ -106,18 +89,20 @@ def run(report: RunReport, *, counters: bool = False) -> None:
             f"{case.build_seconds:.1f}",
             f"{case.run_seconds:.3f}",
         )
-    console.print(table)
+        for case in report.cases
+    ]
+    screen.table(("verdict", "case", *where, "grid x block x cluster", *heads), rows)
     show = renderer(report.sources)
     for case in report.cases:
         # What is for information is for those whose kernel it is: the solutions are as they should be.
         if not case.ok or case.unkept or (case.findings and not report.binding):
             for line in case_lines(case, show, remarks=not report.binding):
-                console.print(_text(line), soft_wrap=True)
+                print(line)
         if counters and case.counters:
-            _counters(console, case)
+            _counters(screen, case)
     if any(case.verdict == "REFERENCE" for case in report.cases):
-        console.print("REFERENCE: the op's sequential branch gave the documented result; no kernel was executed.")
-    console.print(_summary(report))
+        print("REFERENCE: the op's sequential branch gave the documented result; no kernel was executed.")
+    print(_summary(report))
     if order := report.environment.get("order of the cases"):
         print(f"the order of the cases was {order} (--seed repeats it)", file=sys.stderr)
     if fresh := report.environment.get("fresh data"):
@@ -166,11 +151,7 @@ def markdown(text: str) -> None:
 
 def fresh() -> None:
     """An empty screen in a terminal, elsewhere an empty line: what comes takes the place of what was."""
-    console = _console()
-    if console.is_terminal:
-        console.clear()
-    else:
-        print()
+    print("\x1b[2J\x1b[H" if sys.stdout.isatty() else "\n", end="")
 
 
 def claims(reports: Sequence[CaseReport]) -> None:
@@ -199,49 +180,46 @@ def _summary(report: RunReport) -> str:
     return f"{counts}{promises}: the documents' solutions; `--kernels problems` runs yours"
 
 
-def _counters(console: Console, case: CaseReport) -> None:
+def _counters(screen: Screen, case: CaseReport) -> None:
     for number, counters in enumerate(case.counters, 1):
-        title = case.case if len(case.counters) == 1 else f"{case.case}, launch {number}"
-        table = _table("counter", "value", title=title, title_justify="left")
-        for name, value in list(counters.items())[:COUNTERS_SHOWN]:
-            table.add_row(name.replace("_", " "), _text(str(value), overflow="fold"))
-        console.print(table)
+        print(case.case if len(case.counters) == 1 else f"{case.case}, launch {number}")
+        shown = list(counters.items())[:COUNTERS_SHOWN]
+        screen.table(("counter", "value"), [(name.replace("_", " "), str(value)) for name, value in shown])
 
 
 def built(reports: Sequence[BuildReport]) -> None:
     """A row for each case and target."""
-    console = _out()
-    wide = console.width >= WIDE
-    table = _table("status", "case", "target", "artifacts", "s", *(["reason"] if wide else []))
-    for report in reports:
-        table.add_row(
-            _verdict(report.status),
+    screen = Screen()
+    wide = screen.width >= WIDE
+    rows = [
+        (
+            report.status,
             report.case,
             report.target,
             ", ".join(report.artifacts),
             f"{report.seconds:.1f}",
-            *((_folded(report.reason),) if wide else ()),
+            *((printable(report.reason),) if wide else ()),
         )
-    console.print(table)
-    if not wide:
-        _reasons(console, [(f"{report.case} for {report.target}", report.reason) for report in reports])
+        for report in reports
+    ]
+    screen.table(("status", "case", "target", "artifacts", "s", *(["reason"] if wide else [])), rows)
+    for report in reports:
+        if report.reason and not wide:
+            print(printable(f"{report.case} for {report.target}: {report.reason}"))
 
 
 def examined(examinations: Sequence[Examined]) -> None:
     """A row for each tool and case, then what the tools said."""
-    console = _out()
-    table = _table("status", "tool", "case", "errors")
-    for examination in examinations:
-        table.add_row(_verdict(examination.status), examination.tool, examination.case, str(examination.errors))
-    console.print(table)
+    rows = [(each.status, each.tool, each.case, str(each.errors)) for each in examinations]
+    Screen().table(("status", "tool", "case", "errors"), rows)
     for examination in examinations:
         for line in (*((examination.reason,) if examination.reason else ()), *examination.messages):
-            console.print(_text(printable(f"{examination.tool}: {examination.case}: {line}")), soft_wrap=True)
+            print(printable(f"{examination.tool}: {examination.case}: {line}"))
 
 
 def listing(rows: Sequence[Mapping[str, Any]]) -> None:
     """A row for each case of the catalogue; where there is no room, what is needed to run it."""
-    console = _out()
+    screen = Screen()
     columns = {
         "case": "case",
         "title": "title",
@@ -251,50 +229,25 @@ def listing(rows: Sequence[Mapping[str, Any]]) -> None:
         "vendors": "vendors",
         "command": "command",
     }
-    if console.width < WIDE:
+    if screen.width < WIDE:
         columns = {name: columns[name] for name in ("case", "vendors", "command")}
-    table = _table(*columns.values())
-    for row in rows:
-        told = {**row, "vendors": ", ".join(row["vendors"])}
-        table.add_row(*(str(told[name]) for name in columns))
-    console.print(table)
+    told = [{**row, "vendors": ", ".join(row["vendors"])} for row in rows]
+    screen.table([*columns.values()], [[str(row[name]) for name in columns] for row in told])
     for remark in dict.fromkeys(row["remark"] for row in rows if row["remark"]):
         named = ", ".join(row["case"] for row in rows if row["remark"] == remark)
-        console.print(_text(f"{named}: {remark}"), soft_wrap=True)
-
-
-def _folded(reason: str) -> Text:
-    return _text(printable(reason), overflow="fold")
-
-
-def _reasons(console: Console, said: Sequence[tuple[str, str]]) -> None:
-    for name, reason in said:
-        if reason:
-            console.print(_text(printable(f"{name}: {reason}")), soft_wrap=True)
+        print(f"{named}: {remark}")
 
 
 def programs(rows: Sequence[Mapping[str, str]]) -> None:
     """A row for each program and each set of arguments."""
-    console = _out()
-    columns = [name for name in rows[0] if name != "reason" or console.width >= WIDE]
-    table = _table(*columns)
-    for row in rows:
-        table.add_row(
-            *(_verdict(row[name]) if name == "verdict" else _text(row[name], overflow="fold") for name in columns)
-        )
-    console.print(table)
+    screen = Screen()
+    columns = [name for name in rows[0] if name != "reason" or screen.width >= WIDE]
+    screen.table(columns, [[row[name] for name in columns] for row in rows])
 
 
 def facts(values: Mapping[str, str]) -> None:
     """Names and values."""
-    table = _table(show_header=False, show_edge=False, collapse_padding=True, padding=(0, 2))
-    for name, value in values.items():
-        table.add_row(name, _text(value, overflow="fold"))
-    _out().print(table)
-
-
-def _verdict(verdict: str) -> Text:
-    return _text(verdict, style=STYLES.get(verdict, "bold red"))
+    Screen().table((), [*values.items()])
 
 
 def _console(**options: Any) -> Console:
@@ -305,15 +258,3 @@ def _console(**options: Any) -> Console:
             raise BrokenPipeError  # Rich would end the process, as if something were wrong
 
     return Plain(highlight=False, **options)
-
-
-def _table(*columns: str, **options: Any) -> Table:
-    from rich.table import Table
-
-    return Table(*columns, box=None, pad_edge=False, **options)
-
-
-def _text(text: str, **options: Any) -> Text:
-    from rich.text import Text
-
-    return Text(text, **options)

@@ -16,7 +16,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 from harness.__main__ import main
 from harness.cases import pipeline
@@ -26,6 +25,7 @@ from harness.cli.listing import facts
 from harness.model.project import DISTRIBUTION
 from harness.model.sources import HARNESS_MOJO, MOJO, ROOT
 from harness.report import console, json_report
+from harness.report.screen import Screen
 from tests.report.reports import report
 
 
@@ -209,7 +209,7 @@ def test_a_table_fits_a_narrow_terminal(monkeypatch, capsys):
     """At 80 columns a row is a line, and what has no room in it is said above it; reasons stand below in full."""
     told = report("LAUNCH_ERROR", reason="a very long reason " * 10)
 
-    monkeypatch.setattr(console, "_out", lambda: Console(file=sys.stdout, width=80, highlight=False))
+    monkeypatch.setattr(console, "Screen", lambda: Screen(80))
     console.run(told)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "simulator: d, for nvidia:sm_90"

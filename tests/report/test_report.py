@@ -9,7 +9,7 @@ import pytest
 from harness.model.messages import finding
 from harness.model.report import ClaimReport, DatasetReport
 from harness.model.sources import Sources
-from harness.report import console, json_report, junit
+from harness.report import console, json_report, junit, screen
 from harness.simt.findings import Finding, Place
 from tests.report.reports import PASSED, WRONG, report
 
@@ -71,7 +71,7 @@ def test_junit_has_a_finding_whole():
 @pytest.mark.parametrize("width", [80, 240])
 def test_a_finding_is_printed_once(width, monkeypatch, capsys):
     """With and without a terminal; what is for information only beside an answer that is right."""
-    monkeypatch.setattr(console, "PLAIN_WIDTH", width)
+    monkeypatch.setattr(screen, "PLAIN_WIDTH", width)
     console.run(report("FINDING", RACY, findings=RACY.findings))
     out = capsys.readouterr().out
 

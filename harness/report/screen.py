@@ -1,0 +1,80 @@
+"""What stdout shows: lines, and tables as wide as what stands in them, or as there is room for."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from itertools import chain, zip_longest
+
+from harness.model.lines import columns, wrapped
+
+__all__ = ["Screen"]
+
+PLAIN_WIDTH = 240  # where no terminal says otherwise: reasons are not to be cut
+GAP = "  "
+BOLD = "1"
+# What a verdict looks like, in ANSI's numbers; all others are in red.
+STYLES = {
+    "PASS": "32",
+    "REFERENCE": "36",
+    "SKIPPED": "33",
+    "built": "32",
+    "cached": "32",
+    "skipped": "33",
+    "clean": "32",
+}
+BAD = "1;31"
+
+
+class Screen:
+    """Stdout, with colours where it is a terminal that has some.
+
+    Args:
+        width: In columns; that of the terminal unless told.
+    """
+
+    def __init__(self, width: int | None = None) -> None:
+        terminal = sys.stdout.isatty()
+        self.width = width or (shutil.get_terminal_size().columns if terminal else PLAIN_WIDTH)
+        self._coloured = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+    def table(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Shows a table; where there is no room, cells of the widest columns are folded.
+
+        Args:
+            heads: Of the columns; none at all for a table of names and values.
+            rows: Their cells.
+        """
+        cells = [*([heads] if heads else []), *rows]
+        widths = [
+            max(columns(line) for cell in column for line in cell.split("\n")) for column in zip(*cells, strict=True)
+        ]
+        while sum(widths) + len(GAP) * (len(widths) - 1) > self.width and max(widths) > 1:
+            widths[widths.index(max(widths))] -= 1
+        for number, row in enumerate(cells):
+            folded = [_folded(cell, width) for cell, width in zip(row, widths, strict=True)]
+            for parts in zip_longest(*folded, fillvalue=""):
+                shown = [part + " " * (width - columns(part)) for part, width in zip(parts, widths, strict=True)]
+                if heads:
+                    shown = [self._styled(part, number, *about) for part, *about in zip(shown, heads, row, strict=True)]
+                print(GAP.join(shown).rstrip())
+
+    def _styled(self, text: str, row: int, head: str, cell: str) -> str:
+        if not self._coloured or not text.strip() or (row and head not in ("verdict", "status")):
+            return text
+        return f"\x1b[{STYLES.get(cell, BAD) if row else BOLD}m{text}\x1b[0m"
+
+
+def _folded(text: str, width: int) -> list[str]:
+    """The lines of a cell; a word that is longer than it is broken."""
+    lines = []
+    parts = (wrapped(part, width) if columns(part) > width else [part] for part in text.split("\n"))
+    for line in chain.from_iterable(parts):
+        lines.append("")
+        for letter in line:
+            if lines[-1] and columns(lines[-1] + letter) > width:
+                lines.append("")
+            lines[-1] += letter
+    return lines
