@@ -37,7 +37,9 @@ __all__ = [
 ]
 
 Vendor = Literal["nvidia", "amd", "apple"]
-Feature = Literal["independent lanes", "async copies", "bulk copies", "clusters", "matrix units"]
+Feature = Literal[
+    "independent lanes", "barriers of living threads", "async copies", "bulk copies", "clusters", "matrix units"
+]
 
 BLOCK_THREADS = 1024  # the same for all three vendors
 PORTABLE_CLUSTER_BLOCKS = 8
@@ -71,7 +73,8 @@ class Gpu:
         block_extent: The most threads of a block in x, y and z; 1024 in all.
         grid_extent: The most blocks of a grid in x, y and z.
         cluster_blocks: The most blocks of a cluster, opted into where that is needed; 1 where there are no clusters.
-        features: What only some architectures have.
+        features: What only some architectures have; among it barriers that do not wait for threads which have ended:
+            PTX says so from sm_70 on, AMD's instruction sets of waves (`s_barrier`), Metal of none.
         mojo: Whether Mojo 1.2 compiles for it.
     """
 
@@ -126,6 +129,7 @@ def _nvidia(
     # `memory` is in GiB; `shared` is a block's most shared memory and `each` a multiprocessor's, in KiB.
     since: dict[Feature, int] = {
         "independent lanes": 70,
+        "barriers of living threads": 70,
         "matrix units": 70,
         "async copies": 80,
         "bulk copies": 90,
@@ -166,7 +170,7 @@ def _amd(
         shared_bytes=shared * KIB,
         multiprocessor_shared_bytes=shared * KIB,
         multiprocessor_threads=2048 if wide else 1024,
-        features=frozenset(("matrix units",)) if matrix else frozenset(),
+        features=frozenset(("barriers of living threads", *(("matrix units",) if matrix else ()))),
     )
 
 

@@ -28,12 +28,14 @@ class SimulatedTarget:
         gpu: What is known of its architecture.
         warp: Lanes of a warp (wavefront, SIMD-group).
         independent: Whether a lane makes progress while others of its warp spin.
+        awaits_living: Whether barriers are defined to wait for threads that have not ended, and for no others.
     """
 
     name: str
     gpu: Gpu
     warp: int
     independent: bool
+    awaits_living: bool
 
     @property
     def vendor(self) -> str:
@@ -59,4 +61,6 @@ def target_of(name: str) -> SimulatedTarget:
     if gpu is None:
         known = ", ".join(gpu.target for gpu in gpus.GPUS)
         raise LaunchError(f"unknown target {name!r}: expected one of {known}")
-    return SimulatedTarget(name, gpu, gpu.warp_width, "independent lanes" in gpu.features)
+    return SimulatedTarget(
+        name, gpu, gpu.warp_width, "independent lanes" in gpu.features, "barriers of living threads" in gpu.features
+    )

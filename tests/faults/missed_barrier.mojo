@@ -1,5 +1,5 @@
 # gpu: PASS:
-# simulator: FINDING: a barrier is missed by 4 threads of the block, which ended before
+# simulator: FINDING: 4 threads of the block ended before a barrier at which the others wait
 # differs: hardware does not wait for threads that have ended
 """Half of a block leaves before a barrier."""
 

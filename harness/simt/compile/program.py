@@ -15,11 +15,11 @@ import numpy as np
 
 from harness.simt.compile.byval import copy_changed
 from harness.simt.compile.calls import function_addresses, keep_values, signature_of, signature_text
-from harness.simt.compile.declarations import Wait
+from harness.simt.compile.declarations import Barrier, Wait
 from harness.simt.compile.flatten import flatten
 from harness.simt.compile.graph import Graph, Ref
 from harness.simt.compile.parameters import Uses, passed_in_memory, uses_of
-from harness.simt.compile.segments import Gate, Segment, find_live, intrinsic_of, segments_of
+from harness.simt.compile.segments import Gate, Segment, behind, find_live, intrinsic_of, segments_of
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Aggregate, Const, Expr, Function, GlobalRef, Operand, Param
 from harness.simt.ir.names import find_kernel, plain_name, source_name
@@ -117,6 +117,12 @@ class Program:
     def symbol(self) -> str:
         """The kernel's symbol."""
         return self.function.name.removeprefix("@")
+
+    @cached_property
+    def behind(self) -> dict[Site, frozenset[int]]:
+        """For each barrier of a block the segments that only those run who passed it, or went around it."""
+        barriers = [number for number, gate in self.gates.items() if isinstance(gate.wait, Barrier)]
+        return {self.gates[number].site: numbers for number, numbers in behind(self.segments, barriers).items()}
 
     @cached_property
     def window(self) -> Window:

@@ -84,7 +84,7 @@ class Intrinsic:
     exact: bool = True
     waits: Wait | None = None
     arrives: Barrier | ClusterBarrier | None = None
-    orders: Fence | WarpSync | None = None
+    orders: Fence | None = None
     accesses: tuple[MemoryAccess, ...] = ()
     exchanges: bool = False
     copies: bool = False

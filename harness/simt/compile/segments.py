@@ -12,7 +12,7 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 
-__all__ = ["Gate", "Segment", "find_live", "intrinsic_of", "segments_of"]
+__all__ = ["Gate", "Segment", "behind", "find_live", "intrinsic_of", "segments_of"]
 
 
 LONGEST = 256  # instructions: what is long takes long to compile, and a launch has a time limit
@@ -208,3 +208,27 @@ def find_live(segments: list[Segment]) -> None:
         for target, _ in segment.edges:
             out |= segments[target].live
         segment.stores = tuple(sorted(number for number in facts[segment.number][2] if out >> number & 1))
+
+
+def behind(segments: list[Segment], gates: Iterable[int]) -> dict[int, frozenset[int]]:
+    """By gate the segments with instructions that are run behind it, and from which none comes to it again.
+
+    Among them is the gate's own, unless it is in a loop: who ran one of these passed the gate, or went around it.
+    """
+    after = [0] * len(segments)  # as bit sets
+    changed = True
+    while changed:
+        changed = False
+        for segment in reversed(segments):
+            reached = 0
+            for target, _ in segment.edges:
+                reached |= after[target] | 1 << target
+            changed |= reached != after[segment.number]
+            after[segment.number] = reached
+    numbers = [segment.number for segment in segments if segment.ops]
+    return {
+        gate: frozenset(
+            number for number in numbers if (after[gate] | 1 << gate) >> number & 1 and not after[number] >> gate & 1
+        )
+        for gate in gates
+    }

@@ -56,7 +56,7 @@ lanes("air.simdgroups_per_threadgroup")(lambda x, _a: constant(x.geometry.warps)
 wait("air.wg.barrier", "air.threadgroup.barrier", at=Barrier(FLAGS))
 
 
-@stateful("air.simdgroup.barrier", orders=WarpSync(spaces=FLAGS))
+@stateful("air.simdgroup.barrier", waits=WarpSync(spaces=FLAGS))
 def simdgroup_barrier(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
     """Lanes of a SIMD-group are in step; the flags' memory is ordered."""
     if engine.observation.on_warp_sync:

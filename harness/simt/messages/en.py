@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from harness.simt.messages.en_asynchronous import ASYNCHRONOUS
+from harness.simt.messages.en_races import RACES
 from harness.simt.messages.en_terms import TERMS
 from harness.simt.messages.message import Message
 
 __all__ = ["MESSAGES", "TERMS"]
 
-_RACE = "Race reported between {first} access and {second} access [{count:hazard}]"
 _UNDEFINED = "Use of an undefined value"
 _ORIGIN = "it comes from {origin}"
 _INITIALISE = "write the value before it is used, on every way that leads there"
@@ -120,67 +120,18 @@ MESSAGES: dict[str, Message] = {
         "a call of {function} goes deeper than {depth}: a GPU's stack is small",
         "end the recursion earlier, write it as a loop, or raise call_depth",
     ),
-    # Races.
-    "race.shared.write-read": Message(
-        _RACE,
-        "nothing orders a write of {argument} in shared memory and a read of it by {between}: "
-        "the read may get the old value or the new one",
-        "{level}",
-    ),
-    "race.shared.read-write": Message(
-        _RACE,
-        "nothing orders a read of {argument} in shared memory and a write of it by {between}: "
-        "the read may get the old value or the new one",
-        "{level}",
-    ),
-    "race.shared.write-write": Message(
-        _RACE,
-        "nothing orders two writes of {argument} in shared memory by {between}: either value may stay",
-        "let one thread write each element, or {level}",
-    ),
-    "race.global.write-read": Message(
-        _RACE,
-        "nothing orders a write of {argument} in global memory and a read of it by {between}: "
-        "the read may get the old value or the new one",
-        "{level}",
-    ),
-    "race.global.read-write": Message(
-        _RACE,
-        "nothing orders a read of {argument} in global memory and a write of it by {between}: "
-        "the read may get the old value or the new one",
-        "{level}",
-    ),
-    "race.global.write-write": Message(
-        _RACE,
-        "nothing orders two writes of {argument} in global memory by {between}: either value may stay",
-        "let one thread write each element, or {level}",
-    ),
-    "race.volatile": Message(
-        _RACE,
-        "nothing orders volatile accesses of {argument} by {between}: volatile makes each of them happen, in no order",
-        "use atomics, or {level}",
-    ),
-    "race.scope": Message(
-        _RACE,
-        "atomics on {argument} need a wider scope: they meet between {between}",
-        "give the atomics a scope that holds all the threads that meet",
-    ),
-    "several-writers": Message(
-        "Several threads write one value",
-        "{between} write the same value to one place of {argument}",
-        "one writer is enough",
-    ),
-    "races-not-followed": Message(
-        "Races not followed",
-        "so many accesses may race that not all were followed through atomics and fences",
-        "run a smaller grid to have all of them followed",
-    ),
+    **RACES,
     **ASYNCHRONOUS,
     # Barriers of a block.
-    "missed-barrier": Message(
+    "missed-barrier.passed": Message(
         "Divergent thread(s) in block: barrier missed",
-        "a barrier is missed by {ended:thread} of the block, which ended before",
+        "a barrier is missed by {ended:thread} of the block: they went past it, and ended",
         "let every thread of the block reach the barrier: put it outside the condition",
+    ),
+    "missed-barrier.ended": Message(
+        "Divergent thread(s) in block: ended before a barrier",
+        "{ended:thread} of the block ended before a barrier at which the others wait; {waits}",
+        "let every thread reach the barrier: do not return before it, but put the work under a condition",
     ),
     "divergent-barrier.warp": Message(
         "Divergent thread(s): different barriers met together",
@@ -223,6 +174,11 @@ MESSAGES: dict[str, Message] = {
     "absent-lane": Message(
         "Invalid arguments: mask names lanes that never come",
         "{operation} names lanes of the warp that never come: {absent}",
+        "name only the lanes that reach it, or let all of them reach it",
+    ),
+    "absent-lane.ended": Message(
+        "Mask names lanes that have ended",
+        "a synchronisation of the warp names lanes that have ended: {absent}; {waits}",
         "name only the lanes that reach it, or let all of them reach it",
     ),
     "caller-not-in-mask": Message(

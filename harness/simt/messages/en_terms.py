@@ -16,6 +16,11 @@ TERMS: dict[str, dict[str, str]] = {
         "cluster": "call `cluster_sync()` between the two",
         "grid": "use atomics, or leave the second step to another launch: blocks do not wait for one another",
     },
+    # Whom barriers wait for.
+    "waits": {
+        "living": "this GPU waits for the others alone, but not every GPU does, and Mojo does not promise it",
+        "all": "what this GPU does then is not defined",
+    },
     "origin": {
         "argument": "{source}, not initialised",
         "shared": "{source}: shared memory, not initialised",

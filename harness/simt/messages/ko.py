@@ -6,12 +6,12 @@ Particles that depend on the word before them are avoided by the order of the wo
 from __future__ import annotations
 
 from harness.simt.messages.ko_asynchronous import ASYNCHRONOUS
+from harness.simt.messages.ko_races import RACES
 from harness.simt.messages.ko_terms import TERMS
 from harness.simt.messages.message import Message
 
 __all__ = ["MESSAGES", "TERMS"]
 
-_RACE = "경쟁 상태: {first} 접근과 {second} 접근 [{count}건]"
 _UNDEFINED = "정의되지 않은 값의 사용"
 _ORIGIN = "값의 출처: {origin}"
 _INITIALISE = "값을 쓰는 모든 경로에서, 사용하기 전에 먼저 값을 저장하세요"
@@ -20,13 +20,11 @@ _CLUSTER = "클러스터 배리어 사용 순서 오류"
 _OUTSIDE = "잘못된 __{space}__ {access}: {size}바이트"
 _GUARD = "접근하기 전에 인덱스를 길이와 비교하세요"
 _EACH_WRITTEN = "마지막 블록의 끝까지 포함해, 모든 원소를 적어도 한 스레드가 쓰게 하세요"
-_TORN = "읽는 쪽은 이전 값을 얻을 수도, 새 값을 얻을 수도 있습니다"
-_EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
-_ONE_WRITER = "원소마다 한 스레드만 쓰게 하거나, 다음과 같이 하세요: {level}"
 _TOGETHER = "블록의 모든 스레드가 같은 배리어에서 기다리도록, 배리어를 분기 뒤로 옮기세요"
 
 MESSAGES: dict[str, Message] = {
     **ASYNCHRONOUS,
+    **RACES,
     # Memory.
     "out-of-bounds.before": Message(
         _OUTSIDE,
@@ -129,63 +127,16 @@ MESSAGES: dict[str, Message] = {
         "{function}의 호출이 {depth}단계보다 깊어집니다: GPU의 스택은 작습니다",
         "재귀를 더 일찍 끝내거나, 반복문으로 바꾸거나, call_depth를 늘리세요",
     ),
-    # Races.
-    "race.shared.write-read": Message(
-        _RACE,
-        "공유 메모리 {argument}에 대한 쓰기와 읽기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
-        "{level}",
-    ),
-    "race.shared.read-write": Message(
-        _RACE,
-        "공유 메모리 {argument}에 대한 읽기와 쓰기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
-        "{level}",
-    ),
-    "race.shared.write-write": Message(
-        _RACE,
-        "공유 메모리 {argument}에 대한 두 쓰기({between})의 순서가 정해져 있지 않습니다: " + _EITHER,
-        _ONE_WRITER,
-    ),
-    "race.global.write-read": Message(
-        _RACE,
-        "전역 메모리 {argument}에 대한 쓰기와 읽기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
-        "{level}",
-    ),
-    "race.global.read-write": Message(
-        _RACE,
-        "전역 메모리 {argument}에 대한 읽기와 쓰기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
-        "{level}",
-    ),
-    "race.global.write-write": Message(
-        _RACE,
-        "전역 메모리 {argument}에 대한 두 쓰기({between})의 순서가 정해져 있지 않습니다: " + _EITHER,
-        _ONE_WRITER,
-    ),
-    "race.volatile": Message(
-        _RACE,
-        "{argument}에 대한 volatile 접근({between})의 순서가 정해져 있지 않습니다: "
-        "volatile은 접근이 일어나게 할 뿐, 순서를 정하지 않습니다",
-        "원자 연산을 쓰거나, 다음과 같이 하세요: {level}",
-    ),
-    "race.scope": Message(
-        _RACE,
-        "{argument}에 대한 원자 연산의 스코프가 좁습니다: 만나는 스레드는 {between}입니다",
-        "만나는 모든 스레드를 포함하는 스코프를 지정하세요",
-    ),
-    "several-writers": Message(
-        "여러 스레드가 같은 값을 씀",
-        "{argument}의 한 위치에 같은 값을 쓰는 스레드가 여럿입니다({between})",
-        "쓰는 스레드는 하나면 충분합니다",
-    ),
-    "races-not-followed": Message(
-        "일부 경쟁 상태를 추적하지 못함",
-        "경쟁할 수 있는 접근이 너무 많아, 원자 연산과 메모리 펜스를 모두 따라가지는 못했습니다",
-        "그리드를 줄여 실행하면 모두 추적합니다",
-    ),
     # Barriers of a block.
-    "missed-barrier": Message(
+    "missed-barrier.passed": Message(
         "배리어에 오지 않은 스레드",
-        "블록의 스레드 {ended}개가 먼저 끝나 배리어에 도달하지 않습니다",
+        "블록의 스레드 {ended}개가 배리어를 지나쳐 끝났습니다",
         "블록의 모든 스레드가 배리어에 도달하도록, 배리어를 조건문 밖으로 옮기세요",
+    ),
+    "missed-barrier.ended": Message(
+        "배리어 앞에서 끝난 스레드",
+        "나머지 스레드가 기다리는 배리어 앞에서 블록의 스레드 {ended}개가 끝났습니다: {waits}",
+        "모든 스레드가 배리어에 도달하도록, 배리어 앞에서 반환하지 말고 할 일을 조건문 안에 넣으세요",
     ),
     "divergent-barrier.warp": Message(
         "서로 다른 배리어에서 대기", "한 워프의 스레드들이 서로 다른 배리어에서 기다립니다", _TOGETHER
@@ -222,6 +173,11 @@ MESSAGES: dict[str, Message] = {
     "absent-lane": Message(
         "마스크에 오지 않는 레인이 있음",
         "{operation}의 마스크에 끝내 오지 않는 레인이 들어 있습니다: {absent}",
+        "도달하는 레인만 지정하거나, 모든 레인이 도달하게 하세요",
+    ),
+    "absent-lane.ended": Message(
+        "마스크에 이미 끝난 레인이 있음",
+        "워프 동기화의 마스크에 이미 끝난 레인이 들어 있습니다: {absent}; {waits}",
         "도달하는 레인만 지정하거나, 모든 레인이 도달하게 하세요",
     ),
     "caller-not-in-mask": Message(

@@ -16,6 +16,11 @@ TERMS: dict[str, dict[str, str]] = {
         "cluster": "두 접근 사이에서 `cluster_sync()`를 호출하세요",
         "grid": "원자 연산을 쓰거나, 두 번째 단계를 다음 커널 실행으로 넘기세요: 블록은 서로를 기다리지 않습니다",
     },
+    # Whom barriers wait for.
+    "waits": {
+        "living": "이 GPU는 남은 스레드만 기다리지만, 모든 GPU가 그렇지는 않고 Mojo도 이를 보장하지 않습니다",
+        "all": "이때 이 GPU의 동작은 정의되어 있지 않습니다",
+    },
     "between": {
         "threads of one warp": "한 워프의 스레드들",
         "warps of one block": "한 블록의 워프들",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
-from harness.simt.observing.race_pairs import Touch
 from harness.simt.observing.race_shadow import READ, Shape
+from harness.simt.observing.race_touch import Touch
 
 __all__ = ["Agreement"]
 

@@ -1,20 +1,20 @@
-"""Accesses of one event as the race observer sees them, and the pairs that race."""
+"""The pairs of accesses that race, as they are told."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers
-from harness.simt.events import AccessEvent
+from harness.simt.arrays import Integers
 from harness.simt.findings import Who
 from harness.simt.ir.site import Site
-from harness.simt.ir.values import POISON_BYTES, bfloat_bits
 from harness.simt.observe import Launch
-from harness.simt.observing.race_shadow import ATOMIC_READ, READ, WRITE, Records, Shape
-from harness.simt.state.allocation import Octets
+from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, READ, WRITE, Records, Shape
+from harness.simt.observing.race_touch import Touch
+from harness.simt.observing.race_uses import Uses
 
-__all__ = ["ERROR", "SAME", "WARN", "Pairs", "Touch"]
+__all__ = ["ERROR", "SAME", "WARN", "Pairs"]
 
 EXAMPLES = 64
 READS = (READ, ATOMIC_READ)
@@ -90,7 +90,7 @@ class Pairs:
 
     def add(
         self,
-        touch: "Touch",
+        touch: Touch,
         other: int,
         at: Integers,
         them: Integers,
@@ -115,7 +115,7 @@ class Pairs:
 
     def _add(
         self,
-        touch: "Touch",
+        touch: Touch,
         other: int,
         source: int,
         at: Integers,
@@ -177,12 +177,31 @@ class Pairs:
     def __len__(self) -> int:
         return len(self._pairs)
 
+    @cached_property
+    def _uses(self) -> Uses:
+        return Uses(self.engine.program.graph)
+
+    def _judged(self, pair: _Pair) -> tuple[str, int]:
+        """The id of a pair's message, and its severity."""
+        kinds, (first, second) = pair.kinds, pair.sites
+        if pair.severity == SAME or pair.volatile:
+            return pair.message, pair.severity
+        if kinds == (WRITE, WRITE) and self._uses.updates(first) and self._uses.updates(second):
+            return "race.update", pair.severity
+        load, other = (first, second) if kinds[0] == READ else (second, first)
+        if sorted(kinds) == [READ, WRITE] and self._uses.update(load, other):
+            return "race.update", pair.severity
+        if sorted(kinds) == [READ, ATOMIC_WRITE] and self._uses.first_load(load):
+            return "race.first-load", WARN
+        return pair.message, pair.severity
+
     def report(self) -> None:
         """Hands over all findings."""
         for pair in self._pairs.values():
+            message, severity = self._judged(pair)
             self.engine.observation.collector.add(
-                pair.message,
-                SEVERITIES[pair.severity],
+                message,
+                SEVERITIES[severity],
                 pair.sites,
                 pair.who,
                 argument=pair.argument,
@@ -202,103 +221,3 @@ class Pairs:
 
 def _access(kind: int) -> str:
     return {READ: "load", WRITE: "store"}.get(kind, "atomic")
-
-
-class Touch:
-    """Accesses of one event, one for each place.
-
-    Attributes:
-        kind: What they do.
-        scope: The widest level at which they are atomic; -1 for plain ones.
-        cells: The places, and `who` touches them; `idx` are these lanes.
-        volatile: Whether they are volatile and no atomics.
-        updates: Whether they are atomic read-modify-writes.
-        record: Their record.
-    """
-
-    def __init__(
-        self,
-        event: AccessEvent,
-        kind: int,
-        scope: int,
-        cells: Integers,
-        unit: int,
-        who: Integers,
-        idx: Integers,
-        positions: Integers | None,
-    ) -> None:
-        """Of places of `unit` bytes, (n, places of each access).
-
-        Args:
-            who: The threads, (n,), and `idx` the lanes.
-            positions: Which of the event's lanes they are; None for all.
-        """
-        self.event, self.kind, self.scope = event, kind, scope
-        self.cells, self.unit, self.parts = cells.reshape(-1), unit, cells.shape[1]
-        self.who, self.idx, self.positions = who, idx, positions
-        if self.parts > 1:
-            self.who, self.idx = np.repeat(who, self.parts), np.repeat(idx, self.parts)
-        self.volatile = event.volatile and event.ordering is None
-        self.updates = event.kind == "atomic"
-        self.record = -1
-        self.space = "shared" if event.allocation.rows == "block" else "global"
-
-    def _lane(self, at: Integers) -> Integers:
-        """The event's positions of the lanes."""
-        lane: Integers = at // self.parts
-        return lane if self.positions is None else self.positions[lane]
-
-    def _bytes(self, at: Integers, values: Array) -> Octets | None:
-        """Of the event's values the bytes of places, (n, unit); None where they cannot be told."""
-        values = values[self._lane(at)] if len(values) > 1 else np.repeat(values, len(at), 0)
-        size = self.event.size
-        if values.dtype == object:
-            return None
-        raw = np.ascontiguousarray(values)
-        if raw.size and raw.nbytes // len(raw) == 2 * size:
-            raw = np.ascontiguousarray(bfloat_bits(raw))
-        if raw.nbytes != len(at) * size:
-            return None
-        octets = raw.view(np.uint8).reshape(len(at), self.parts, self.unit)
-        written: Octets = octets[np.arange(len(at)), at % self.parts]
-        return written
-
-    def _told(self, at: Integers, octets: Octets) -> Booleans:
-        """Whether bytes tell values apart: an undefined value does only as long as it is copied."""
-        taint = self.event.taint
-        if taint is None or not taint.any():
-            return np.ones(len(at), bool)
-        defined: Booleans = (taint[self._lane(at)] if len(taint) > 1 else taint) == 0
-        return defined | np.isin(octets, POISON_BYTES).all(1)
-
-    def same(self, left: Integers, right: Integers) -> Booleans:
-        """Whether pairs of writes write the same bytes."""
-        first, second = (self._bytes(at, self.event.values) for at in (left, right))
-        if first is None or second is None:
-            return np.zeros(len(left), bool)
-        equal: Booleans = (first == second).all(1)
-        return equal & self._told(left, first)
-
-    def _memory(self, at: Integers) -> Octets:
-        places = self.cells[at][:, None] * self.unit + np.arange(self.unit)
-        octets: Octets = self.event.allocation.data[places]
-        return octets
-
-    def same_as_memory(self, at: Integers) -> Booleans:
-        """Whether writes leave what was there; a store is told before it is done, an atomic after."""
-        event = self.event
-        new = self._bytes(at, event.values if event.old is None else event.old)
-        if new is None:
-            return np.zeros(len(at), bool)
-        equal: Booleans = (new == self._memory(at)).all(1)
-        return equal & self._told(at, new)
-
-    def offset(self, at: Integers) -> int:
-        """The first byte of one access, in the allocation's row."""
-        return int(self.cells[at[0]]) * self.unit % max(1, self.event.allocation.stride)
-
-    def values(self, at: Integers) -> dict[str, Any]:
-        """What one access left in its place, and what is there."""
-        values, lane = self.event.values, int(self._lane(at)[0])
-        left = values[lane] if len(values) > 1 else values[0]
-        return {"later": left.tolist(), "there": self._memory(at)[0].tobytes().hex()}

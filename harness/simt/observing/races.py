@@ -23,8 +23,9 @@ from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEv
 from harness.simt.observe import Launch, Observer
 from harness.simt.observing.race_agreement import Agreement
 from harness.simt.observing.race_order import RELEASES, SCOPES, SPACES, Clocks, Log, Reaches
-from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs, Touch
+from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs
 from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, NOBODY, READ, WRITE, Records, Shadow, Shape
+from harness.simt.observing.race_touch import Touch
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry, LaneSet
 

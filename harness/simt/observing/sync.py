@@ -3,7 +3,8 @@
 The core stops at what cannot go on (a deadlock), and reports masks that name
 absent lanes, exchanges with inactive lanes, and a cluster's arrivals and waits
 out of turn. This adds what goes on but must not: a barrier that some lanes of
-the block miss or pass at another instruction, a cluster's barrier that not all
+the block miss because they ended (a warning where hardware is defined not to wait
+for them), go around or pass at another instruction, a cluster's barrier that not all
 use, and shared memory of a peer block that may not run yet or any more.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions
@@ -12,7 +13,16 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchroniz
 import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
-from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, CopyEvent, ExitEvent, ShuffleEvent, WarpEvent
+from harness.simt.events import (
+    AccessEvent,
+    BarrierEvent,
+    ClusterEvent,
+    CopyEvent,
+    ExitEvent,
+    SegmentEvent,
+    ShuffleEvent,
+    WarpEvent,
+)
 from harness.simt.ir.site import Site
 from harness.simt.observe import Launch, Observer
 from harness.simt.state.lanes import Geometry, LaneSet
@@ -26,15 +36,29 @@ class Sync(Observer):
     def launch_begin(self, engine: Launch) -> None:
         """See `Observer`."""
         self.engine = engine
+        self._behind = engine.program.behind
+        self._watched = frozenset[int]().union(*self._behind.values())
+        # Hardware that waits for no thread which has ended: a barrier after an early return works there, not elsewhere.
+        living = engine.target.awaits_living
+        self._after_return, self._waits = ("warning", "living") if living else ("error", "all")
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
+        self._ran: dict[int, Booleans] = {}  # by segment behind a barrier, the lanes that ran it
         self._exits: list[tuple[Site | None, LaneSet]] = []
         self._cluster_site: Site | None = None
         self._copying: set[int] = set()  # the instructions, by identity
         # By block: how many waits its lanes owe before all of them may end.
         self._owed: Integers = np.zeros(len(geometry.blocks), np.int64)
         self._owed_at: dict[int, tuple[Site, LaneSet, Integers, str, str]] = {}
+
+    def segment(self, event: SegmentEvent) -> None:
+        """See `Observer`."""
+        if event.number in self._watched:
+            ran = self._ran.get(event.number)
+            if ran is None:
+                ran = self._ran[event.number] = np.zeros(event.lanes.geometry.lanes, bool)
+            ran[event.lanes.idx] = True
 
     def barrier(self, event: BarrierEvent) -> None:
         """See `Observer`."""
@@ -55,14 +79,24 @@ class Sync(Observer):
             if end is not None and np.isin(gone.get("row"), short).any():
                 sites.append(end)
                 break
+        passed = self._passed(event, short)
         self.engine.report(
-            "missed-barrier",
-            "error",
+            "missed-barrier.passed" if passed else "missed-barrier.ended",
+            "error" if passed else self._after_return,
             tuple(sites),
             lanes,
             here,
-            values={"ended": ended},
+            values={"ended": passed or ended, "waits": self._waits},
         )
+
+    def _passed(self, event: BarrierEvent, rows: Integers) -> int:
+        """How many threads of a block ended where only those come who pass the barrier, the most of some blocks."""
+        gone: Booleans = ~self.engine.chunk.live.by_block()[rows]
+        passed = np.zeros_like(gone)
+        for site, _ in event.groups:
+            for number in self._behind[site] & self._ran.keys():
+                passed |= self._ran[number].reshape(-1, gone.shape[1])[rows]
+        return int((gone & passed).sum(1).max())
 
     def _several_sites(self, event: BarrierEvent) -> None:
         """Lanes of a block wait at different instructions and meet."""
@@ -93,6 +127,18 @@ class Sync(Observer):
         outside = event.masks >> event.lanes.get("lane") & 1 == 0
         if outside.any():
             self.engine.report("caller-not-in-mask", "error", (event.site,), event.lanes, np.flatnonzero(outside))
+        ended = self.engine.chunk.live.ended_members(event.lanes, event.masks)
+        if ended is not None:
+            here = np.flatnonzero(ended.any(1))
+            absent = tuple(np.flatnonzero(ended[here[0]]).tolist())
+            self.engine.report(
+                "absent-lane.ended",
+                self._after_return,
+                (event.site,),
+                event.lanes,
+                here,
+                values={"absent": absent, "waits": self._waits},
+            )
 
     def shuffle(self, event: ShuffleEvent) -> None:
         """Names the AMD exchanges that get zero from an inactive lane."""

@@ -43,10 +43,20 @@ class Live:
         Returns:
             Booleans (lanes, width), or None when nobody is missing.
         """
+        return self._named(self.mask, lanes, masks, ~present(lanes))
+
+    def ended_members(self, lanes: LaneSet, masks: Array) -> Booleans | None:
+        """For each lane, which lanes of its warp are named and have ended; as `missing_members`."""
+        return self._named(~self.mask, lanes, masks) if self.count < self._geometry.lanes else None
+
+    def _named(
+        self, mask: Booleans, lanes: LaneSet, masks: Array | None, among: Booleans | None = None
+    ) -> Booleans | None:
+        """For each lane, which of some lanes of its warp are named; of these only those at the slots `among`."""
         geometry = self._geometry
         slots = np.zeros(geometry.slots, bool)
-        slots[geometry.value("slot")[self.mask]] = True
-        away = (slots & ~present(lanes)).reshape(-1, geometry.warp)
+        slots[geometry.value("slot")[mask]] = True
+        away = (slots if among is None else slots & among).reshape(-1, geometry.warp)
         if not away.any():
             return None
         missing: Booleans = away[lanes.get("warp")]

@@ -2,7 +2,7 @@
 ; target: amd:gfx942
 ; launch: grid 1, block 128, cluster 1
 ; arguments: o:inout:f32:128
-; caught: missed-barrier, error
+; caught: missed-barrier, warning
 
 target triple = "amdgcn-amd-amdhsa"
 

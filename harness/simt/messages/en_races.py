@@ -1,0 +1,78 @@
+"""The simulator's messages in English of accesses that nothing orders."""
+
+from __future__ import annotations
+
+from harness.simt.messages.message import Message
+
+__all__ = ["RACES"]
+
+_RACE = "Race reported between {first} access and {second} access [{count:hazard}]"
+
+RACES: dict[str, Message] = {
+    "race.shared.write-read": Message(
+        _RACE,
+        "nothing orders a write of {argument} in shared memory and a read of it by {between}: "
+        "the read may get the old value or the new one",
+        "{level}",
+    ),
+    "race.shared.read-write": Message(
+        _RACE,
+        "nothing orders a read of {argument} in shared memory and a write of it by {between}: "
+        "the read may get the old value or the new one",
+        "{level}",
+    ),
+    "race.shared.write-write": Message(
+        _RACE,
+        "nothing orders two writes of {argument} in shared memory by {between}: either value may stay",
+        "let one thread write each element, or {level}",
+    ),
+    "race.global.write-read": Message(
+        _RACE,
+        "nothing orders a write of {argument} in global memory and a read of it by {between}: "
+        "the read may get the old value or the new one",
+        "{level}",
+    ),
+    "race.global.read-write": Message(
+        _RACE,
+        "nothing orders a read of {argument} in global memory and a write of it by {between}: "
+        "the read may get the old value or the new one",
+        "{level}",
+    ),
+    "race.global.write-write": Message(
+        _RACE,
+        "nothing orders two writes of {argument} in global memory by {between}: either value may stay",
+        "let one thread write each element, or {level}",
+    ),
+    "race.volatile": Message(
+        _RACE,
+        "nothing orders volatile accesses of {argument} by {between}: volatile makes each of them happen, in no order",
+        "use atomics, or {level}",
+    ),
+    "race.scope": Message(
+        _RACE,
+        "atomics on {argument} need a wider scope: they meet between {between}",
+        "give the atomics a scope that holds all the threads that meet",
+    ),
+    "race.update": Message(
+        _RACE,
+        "nothing orders the updates of {argument} by {between}: "
+        "a thread that reads before another one has written undoes its update",
+        "update it with one atomic, such as `Atomic.fetch_add`, or let one thread make all updates",
+    ),
+    "race.first-load": Message(
+        _RACE,
+        "a plain read of {argument} gives a compare-and-swap its first value, beside atomics by {between}: "
+        "where the value is old, the compare-and-swap tries again",
+        "read the first value with an atomic, too",
+    ),
+    "several-writers": Message(
+        "Several threads write one value",
+        "{between} write the same value to one place of {argument}",
+        "one writer is enough",
+    ),
+    "races-not-followed": Message(
+        "Races not followed",
+        "so many accesses may race that not all were followed through atomics and fences",
+        "run a smaller grid to have all of them followed",
+    ),
+}

@@ -1,0 +1,78 @@
+"""The simulator's messages in Korean of accesses that nothing orders."""
+
+from __future__ import annotations
+
+from harness.simt.messages.message import Message
+
+__all__ = ["RACES"]
+
+_RACE = "경쟁 상태: {first} 접근과 {second} 접근 [{count}건]"
+_TORN = "읽는 쪽은 이전 값을 얻을 수도, 새 값을 얻을 수도 있습니다"
+_EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
+_ONE_WRITER = "원소마다 한 스레드만 쓰게 하거나, 다음과 같이 하세요: {level}"
+
+RACES: dict[str, Message] = {
+    "race.shared.write-read": Message(
+        _RACE,
+        "공유 메모리 {argument}에 대한 쓰기와 읽기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
+        "{level}",
+    ),
+    "race.shared.read-write": Message(
+        _RACE,
+        "공유 메모리 {argument}에 대한 읽기와 쓰기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
+        "{level}",
+    ),
+    "race.shared.write-write": Message(
+        _RACE,
+        "공유 메모리 {argument}에 대한 두 쓰기({between})의 순서가 정해져 있지 않습니다: " + _EITHER,
+        _ONE_WRITER,
+    ),
+    "race.global.write-read": Message(
+        _RACE,
+        "전역 메모리 {argument}에 대한 쓰기와 읽기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
+        "{level}",
+    ),
+    "race.global.read-write": Message(
+        _RACE,
+        "전역 메모리 {argument}에 대한 읽기와 쓰기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
+        "{level}",
+    ),
+    "race.global.write-write": Message(
+        _RACE,
+        "전역 메모리 {argument}에 대한 두 쓰기({between})의 순서가 정해져 있지 않습니다: " + _EITHER,
+        _ONE_WRITER,
+    ),
+    "race.volatile": Message(
+        _RACE,
+        "{argument}에 대한 volatile 접근({between})의 순서가 정해져 있지 않습니다: "
+        "volatile은 접근이 일어나게 할 뿐, 순서를 정하지 않습니다",
+        "원자 연산을 쓰거나, 다음과 같이 하세요: {level}",
+    ),
+    "race.scope": Message(
+        _RACE,
+        "{argument}에 대한 원자 연산의 스코프가 좁습니다: 만나는 스레드는 {between}입니다",
+        "만나는 모든 스레드를 포함하는 스코프를 지정하세요",
+    ),
+    "race.update": Message(
+        _RACE,
+        "{argument}의 값을 읽어 고쳐 쓰는 일({between})의 순서가 정해져 있지 않습니다: "
+        "다른 스레드가 쓰기 전의 값을 읽으면 고친 값 하나가 사라집니다",
+        "`Atomic.fetch_add` 같은 원자 연산 하나로 고치거나, 한 스레드가 모두 고치게 하세요",
+    ),
+    "race.first-load": Message(
+        _RACE,
+        "{argument}에 대한 원자 연산 옆에서 비교 교환에 넘길 값을 원자적이지 않게 읽습니다({between}): "
+        "읽은 값이 낡았으면 비교 교환이 다시 시도됩니다",
+        "처음 값도 원자적으로 읽으세요",
+    ),
+    "several-writers": Message(
+        "여러 스레드가 같은 값을 씀",
+        "{argument}의 한 위치에 같은 값을 쓰는 스레드가 여럿입니다({between})",
+        "쓰는 스레드는 하나면 충분합니다",
+    ),
+    "races-not-followed": Message(
+        "일부 경쟁 상태를 추적하지 못함",
+        "경쟁할 수 있는 접근이 너무 많아, 원자 연산과 메모리 펜스를 모두 따라가지는 못했습니다",
+        "그리드를 줄여 실행하면 모두 추적합니다",
+    ),
+}

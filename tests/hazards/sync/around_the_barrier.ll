@@ -1,0 +1,38 @@
+; Half of the threads go around a barrier, do what comes behind it, and end.
+; target: nvidia:sm_90
+; launch: grid 1, block 32, cluster 1
+; arguments: o:inout:f32:32
+; caught: missed-barrier, error
+
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @caught(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = sext i32 %t to i64
+  %c = icmp slt i32 %t, 16
+  br i1 %c, label %in, label %end
+in:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br label %end
+end:
+  %p = getelementptr float, ptr %o, i64 %w
+  store float 1.0, ptr %p, align 4
+  ret void
+}
+
+define ptx_kernel void @clean(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = sext i32 %t to i64
+  %c = icmp slt i32 %t, 32
+  br i1 %c, label %in, label %end
+in:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br label %end
+end:
+  %p = getelementptr float, ptr %o, i64 %w
+  store float 1.0, ptr %p, align 4
+  ret void
+}
+
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

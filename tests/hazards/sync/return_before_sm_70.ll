@@ -1,0 +1,38 @@
+; Threads return before a barrier: until sm_70 nothing says that it goes on without them.
+; target: nvidia:sm_61
+; launch: grid 1, block 32, cluster 1
+; arguments: o:inout:f32:32
+; caught: missed-barrier, error
+
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @caught(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = sext i32 %t to i64
+  %c = icmp slt i32 %t, 24
+  br i1 %c, label %in, label %end
+in:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %p = getelementptr float, ptr %o, i64 %w
+  store float 1.0, ptr %p, align 4
+  br label %end
+end:
+  ret void
+}
+
+define ptx_kernel void @clean(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = sext i32 %t to i64
+  %c = icmp slt i32 %t, 32
+  br i1 %c, label %in, label %end
+in:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %p = getelementptr float, ptr %o, i64 %w
+  store float 1.0, ptr %p, align 4
+  br label %end
+end:
+  ret void
+}
+
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
