@@ -20,9 +20,8 @@ from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import language
 from harness.model.lines import folded
-from harness.model.sources import Sources
+from harness.model.sources import SUFFIXES, Sources
 from harness.model.whole_file import write_whole
-from harness.programs.many import SUFFIXES
 from harness.report import console
 from harness.report import programs as told
 

@@ -77,6 +77,9 @@ def _notify(line: str) -> None:
 def _together(runs: list[Run], how: dict[str, Any]) -> list[Execution]:
     from harness.report import console  # late, as the reports: one program waits for none of it
 
+    files = len({run.file for run in runs})
+    what = f"{files} programs" if files == len(runs) else f"{len(runs)} runs of {files} programs"
+    print(f"to run: {what}, each compiled first; Ctrl-C ends it", file=sys.stderr, flush=True)
     with console.progress() as notify:
         executions = execute_all(runs, notify=notify, **how)
     shown = programs.renderer(executions)

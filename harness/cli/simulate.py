@@ -34,6 +34,10 @@ from harness.simt.plain import printable
 
 __all__ = ["simulate"]
 
+_MORE_TIME = (
+    "error: a launch takes longer than its limit: --time-limit raises it, with fewer --observers it takes less."
+)
+
 
 def simulate(arguments: Namespace) -> int:
     """Runs the launches and prints the findings; exit code 0 only if all are clean."""
@@ -68,6 +72,8 @@ def simulate(arguments: Namespace) -> int:
                 )
             )
             _show(results[-1], arguments.severity, show)
+            if isinstance(results[-1].fault, simt.BudgetExceeded):
+                print(_MORE_TIME, file=sys.stderr)
             if results[-1].fault is not None:
                 break
     except simt.SimtError as error:

@@ -25,6 +25,7 @@ __all__ = [
     "MANIFEST",
     "MOJO",
     "ROOT",
+    "SUFFIXES",
     "Sources",
     "reference_file",
     "shown",

@@ -14,6 +14,7 @@ from harness.build import toolchain
 from harness.build.cache import Blob, Cache, digest, key_of
 from harness.errors import UsageError
 from harness.model.project import installed
+from harness.model.sources import SUFFIXES
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 from harness.programs import sources
@@ -125,10 +126,12 @@ def require(file: Path) -> None:
     """Sees to it that a file holds a program.
 
     Raises:
-        UsageError: There is no such file, it cannot be read, or it has no `main`.
+        UsageError: There is no such file, it is no Mojo file, it cannot be read, or it has no `main`.
     """
     if not file.is_file():
         raise UsageError(f"no program at {file}.")
+    if file.suffix not in SUFFIXES:
+        raise UsageError(f"{file} is no Mojo program: name files that end in .mojo, or folders with such files.")
     try:
         text = file.read_text(encoding="utf-8", errors="replace")
     except OSError as error:

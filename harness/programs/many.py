@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import CompileError, UsageError
+from harness.model.sources import SUFFIXES
 from harness.model.target import Target
 from harness.process.child import stop_all
 from harness.programs.compile import require
 from harness.programs.one import chosen, execute
 from harness.programs.result import Execution
 
-__all__ = ["SUFFIXES", "Run", "execute_all", "execute_one", "of_file", "of_paths"]
+__all__ = ["Run", "execute_all", "execute_one", "of_file", "of_paths"]
 
-SUFFIXES = (".mojo", ".🔥")
 _SECONDS = 0.05  # between two looks at who is left after an interruption
 
 

@@ -45,6 +45,6 @@ def native(
         target=target,
         backend="max",
         status=ended.status,
-        limit=f"did not end within {options.seconds:g} s" if ended.limit == "seconds" else "",
+        limit=options.too_late if ended.limit == "seconds" else "",
         seconds=time.perf_counter() - started,
     )

@@ -142,9 +142,10 @@ def _execution(
     lines.learn([*host, *(facts["calls"] for facts in told.launches)] if host or told.launches else [])
     limit = told.limits[0] if told.limits else ""
     if ended.limit == "seconds":
-        limit = f"did not end within {options.seconds:g} s"
+        limit = options.too_late
     elif ended.status and options.memory_bytes and ended.peak_bytes > 0.9 * options.memory_bytes:
-        limit = f"ended with {ended.peak_bytes >> 20} MiB in use, of {options.memory_bytes >> 20} that it may have"
+        held, most = ended.peak_bytes >> 20, options.memory_bytes >> 20
+        limit = f"ended with {held} MiB in use, of {most} that it may have: `--memory` raises the limit"
     return Execution(
         file=program.file,
         arguments=tuple(arguments),

@@ -34,6 +34,7 @@ def program(name: str) -> str:
         ([], "exec: name a program, a folder with programs, or a file with --cases."),
         ([""], "FILE|DIR: must name a file or a folder, but is empty"),
         (["nowhere.mojo"], "no program at nowhere.mojo."),
+        (["README.md"], "README.md is no Mojo program: name files that end in .mojo, or folders with such files."),
         (["harness/build/mojo"], "no file below harness/build/mojo has a `main`."),
         (["tests/programs/modules/library/doubling.mojo"], "doubling.mojo has no `main`, where a program begins"),
         (["--", "a"], "exec: what follows -- goes to programs that stand before it"),
@@ -197,6 +198,7 @@ def test_several_programs_are_a_table_with_a_row_for_each_set_of_arguments(tmp_p
     out, err = capfd.readouterr()
     assert code == 1
     assert "use of unknown declaration 'nothing_of_this_name'" in err
+    assert err.startswith("to run: 5 runs of 3 programs, each compiled first; Ctrl-C ends it\n")
     assert "that was all" in err  # what a program says itself of its end
     rows = [line for line in out.splitlines() if ".mojo" in line]
     assert [next(word for word in row.split() if word.isupper()) for row in rows] == [

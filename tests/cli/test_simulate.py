@@ -239,6 +239,7 @@ def test_an_endless_kernel_ends_at_its_limit(simulate, capsys):
     assert simulate("--time-limit", "0.5", kernel="endless") != 0
     captured = capsys.readouterr()
     assert "0.5 s" in captured.out + captured.err
+    assert "its limit: --time-limit raises it, with fewer --observers it takes less" in captured.err
 
 
 def test_observers_are_chosen_by_name(simulate, capsys):

@@ -33,6 +33,11 @@ def test_a_kernel_that_never_ends_is_stopped_by_the_limit_of_a_launch():
     assert execution.output == b"begins\n"
     assert (execution.verdict, execution.exit_code) == ("TIMEOUT", 1)
     assert execution.limit.startswith("launched spin, which was stopped: ")
+    assert (
+        "`--launch-seconds` gives a launch more time, `--observed-launches 0` leaves its checks away" in execution.limit
+    )
+    beyond = run("limits/endless", "kernel", launch_seconds=0.5, observed_launches=0)
+    assert beyond.limit.endswith("`--launch-seconds` gives a launch more time")
     assert execution.seconds < 30
 
 
@@ -41,8 +46,8 @@ def test_a_host_that_never_ends_is_stopped_by_the_limit_of_the_program():
 
     assert execution.output == b"begins\n"
     assert (execution.verdict, execution.exit_code) == ("TIMEOUT", 1)
-    assert execution.limit == "did not end within 3 s"
-    assert list(programs.lines(execution)) == ["========= LIMIT: the program did not end within 3 s"]
+    assert execution.limit == "did not end within 3 s: `--seconds` raises the limit"
+    assert list(programs.lines(execution)) == [f"========= LIMIT: the program {execution.limit}"]
 
 
 def test_memory_is_limited():
@@ -50,14 +55,16 @@ def test_memory_is_limited():
 
     assert execution.output.startswith(b"begins\n") and b"ends\n" not in execution.output
     assert execution.exit_code == 1
-    assert "600 that it may have" in execution.limit
+    assert "600 that it may have: `--memory` raises the limit" in execution.limit
 
 
 def test_launches_of_one_kernel_are_limited():
     execution = beside("many_kernels", launches=50)
 
     assert len(execution.launches) == 50
-    assert execution.limit.startswith("launched ") and execution.limit.endswith(" more than 50 times")
+    assert execution.limit.startswith("launched ") and execution.limit.endswith(
+        " more than 50 times: `--launches` raises the limit"
+    )
     assert execution.exit_code == 1
 
 

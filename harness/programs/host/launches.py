@@ -152,7 +152,9 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
     runtime.launches[function.symbol, function.name] += 1
     count = runtime.launches[function.symbol, function.name]
     if options.launches is not None and count > options.launches:
-        runtime.tell("limit", f"launched {function.name} more than {options.launches} times")
+        runtime.tell(
+            "limit", f"launched {function.name} more than {options.launches} times: `--launches` raises the limit"
+        )
         raise HostError(f"kernel {function.name} was launched more than {options.launches} times")
     observed = count <= options.observed_launches
     recorder = runtime.recorder()
@@ -195,7 +197,10 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
     for (_, wrote), (allocation, first, last) in touching.ranges.items():
         runtime.checks.touched(operation, Touched(allocation, first, last, wrote))
     if isinstance(result.fault, BudgetExceeded):
-        runtime.tell("limit", f"launched {function.name}, which was stopped: {result.fault}")
+        more = "`--launch-seconds` gives a launch more time"
+        if observed:
+            more += f", `--observed-launches {count - 1}` leaves its checks away, and then it takes far less"
+        runtime.tell("limit", f"launched {function.name}, which was stopped: {result.fault}; {more}")
         raise HostError(f"the kernel was stopped: {result.fault}")
     if result.verdict == "incomplete":
         raise runtime.incomplete(function.name, result.fault)

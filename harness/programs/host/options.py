@@ -33,3 +33,8 @@ class Options:
     launches: int | None = None
     observed_launches: int = 20
     recorded: tuple[tuple[int, tuple[int, ...] | None], ...] = ()
+
+    @property
+    def too_late(self) -> str:
+        """What is told of a program that took longer than `seconds`."""
+        return f"did not end within {self.seconds:g} s: `--seconds` raises the limit"
