@@ -130,11 +130,11 @@ def run(
     if plan.backend != "cpu" and (refusal := entry.refusal(plan.target)) is not None:
         raise EnvironmentFault(f"{entry.id} does not run on {plan.target}: {refusal}.")
     instance = entry.instance(plan.target.warp_width)
-    given = named(inputs, instance.inputs)
+    given = named(inputs, instance.given)
     tensors = _tensors(given, plan) if plan.backend == "max" else {}
     arrays = {
         tensor.name: accept(tensor.name, given[tensor.name], tensor)
-        for tensor in instance.inputs
+        for tensor in instance.given
         if tensor.name not in tensors
     }
     # Views: a data set freezes its arrays, and the caller's own must stay as they are.

@@ -28,21 +28,29 @@ def _pattern(word: int, dtype: np.dtype, elements: int) -> np.ndarray:
     return words.view(np.uint8)[:size].view(dtype)
 
 
-def guarded(shape: tuple[int, ...], dtype: np.dtype, fill: str, elements: int = GUARD_ELEMENTS) -> np.ndarray:
-    """A buffer of that shape between its guards, flat: guard, `fill`, guard.
+def guarded(
+    shape: tuple[int, ...],
+    dtype: np.dtype,
+    fill: str,
+    elements: int = GUARD_ELEMENTS,
+    content: np.ndarray | None = None,
+) -> np.ndarray:
+    """A buffer of that shape between its guards, flat: guard, `fill` or the content, guard.
 
     Args:
         shape: Of the buffer, in elements.
         dtype: Its element type.
         fill: A key of `POISON`.
         elements: Of each guard.
+        content: What it holds instead, of that shape and type.
 
     Returns:
         Shape (guard + elements of the buffer + guard,).
     """
     dtype = np.dtype(dtype)
     guard = _pattern(_GUARD, dtype, elements)
-    return np.concatenate([guard, _pattern(POISON[fill], dtype, math.prod(shape)), guard])
+    inner = _pattern(POISON[fill], dtype, math.prod(shape)) if content is None else content.reshape(-1)
+    return np.concatenate([guard, inner, guard])
 
 
 def split(

@@ -35,12 +35,13 @@ def order(request: Request, artifact: Artifact, warmup: Artifact | None = None) 
     arguments = []
     for tensor in request.instance.tensors:
         name, shape = tensor.name, tensor.shape
-        if tensor.role == "input":
+        if not tensor.written:
             given = request.tensors if name in request.tensors else request.dataset.inputs
             arguments.append(Argument(name, given[name]))
         else:
-            result = guarded(shape, tensor.dtype, "zero" if exact else request.fill, guard)
-            arguments.append(Argument(name, result, shape, upload=not exact))
+            content = request.dataset.inputs.get(name)
+            result = guarded(shape, tensor.dtype, "zero" if exact else request.fill, guard, content)
+            arguments.append(Argument(name, result, shape, upload=not exact or tensor.given))
     filled = None
     if warmup is not None and request.fill in POISON and request.fill != "zero":
         # With the same poison as the results; `zero` is for what is printed.
@@ -88,7 +89,7 @@ def outcome(request: Request, reply: LaunchReply | Failure) -> Outcome:
         traced = tuple((name, Launch(grid=grid, block=block)) for name, grid, block in reply.traced)
     return Outcome(
         results=Lazy(shapes, lambda name: Observed(*split(reply.arrays[name], shapes[name], guard))),
-        inputs={name: reply.arrays[name] for name in request.dataset.inputs},
+        inputs={tensor.name: reply.arrays[tensor.name] for tensor in request.instance.inputs},
         buffers={name: reply.buffers[name] for name in shapes if name in reply.buffers},
         traced=traced,
         run_seconds=reply.seconds,

@@ -63,15 +63,20 @@ class SimulatorBackend:
         case, instance = request.case, request.instance
         if failure := too_large(request, COPIES):
             return Outcome(failure=failure)
-        results = {tensor.name: guarded(tensor.shape, tensor.dtype, request.fill) for tensor in instance.results}
-        inputs = {name: np.array(array) for name, array in request.dataset.inputs.items()}
+        before = request.dataset.inputs
+        results = {
+            tensor.name: guarded(tensor.shape, tensor.dtype, request.fill, content=before.get(tensor.name))
+            for tensor in instance.results
+        }
+        inputs = {tensor.name: np.array(before[tensor.name]) for tensor in instance.inputs}
         given: dict[str, object] = dict(request.scalars)
         for tensor in instance.tensors:
-            if tensor.role == "input":
+            if not tensor.written:
                 given[tensor.name] = simt.Buffer(inputs[tensor.name], tensor.name, writable=False)
             else:
                 values, _, _ = split(results[tensor.name], tensor.shape)
-                undefined = None if request.fill == "zero" else np.ones(values.nbytes, bool)
+                held = tensor.given or request.fill == "zero"
+                undefined = None if held else np.ones(values.nbytes, bool)
                 given[tensor.name] = simt.Buffer(values, tensor.name, undefined=undefined)
         done: list[simt.LaunchResult] = []
         for number, (step, module) in enumerate(zip(case.steps, self._modules_of(case), strict=True)):
@@ -154,9 +159,10 @@ def _seeds(request: Request) -> tuple[int, ...]:
 
 
 def _matters(finding: simt.Finding, instance: Instance) -> bool:
-    """What scratch memory holds may depend on the order of the threads."""
-    outputs = {tensor.name for tensor in instance.results if tensor.role == "output"}
-    return finding.kind != "order-dependent" or finding.argument in outputs
+    """What scratch memory holds may depend on the order of the threads, and what is partly written has gaps."""
+    gaps = {"order-dependent": "scratch", "never-written": "partial"}
+    roles = {tensor.name: tensor.role for tensor in instance.results}
+    return finding.kind not in gaps or roles.get(finding.argument or "") != gaps[finding.kind]
 
 
 def _failure(result: simt.LaunchResult, kernel: str) -> Failure | None:

@@ -106,10 +106,10 @@ def _work(case: Case, target: Target, graph: str) -> Work:
     """A case as one graph; its ops have the graph's name, which is unique in the compiled file."""
     launched = units([replace(case, op=graph)], Build(target=target))
     instance = launched[0].instance
-    tensors = tuple(Tensor(tensor.name, tensor.shape, tensor.role != "input") for tensor in instance.tensors)
+    tensors = tuple(Tensor(tensor.name, tensor.shape, tensor.writable) for tensor in instance.tensors)
     numbers = {tensor.name: number for number, tensor in enumerate(instance.tensors)}
     launches = tuple((unit, tuple(numbers[tensor.name] for tensor in unit.tensors)) for unit in launched)
-    size = sum(tensor.elements for tensor in instance.inputs) * ELEMENT
+    size = sum(tensor.elements for tensor in instance.given) * ELEMENT
     return Work(case=case.id, graph=graph, tensors=tensors, launches=launches, size=size)
 
 

@@ -25,6 +25,7 @@ __all__ = ["at_home", "device_program", "ops", "own_fault"]
 
 _OF_GENERATED = re.compile(rf"{GENERATED.name}/\w+\.mojo:\d+:\d+: error: (?:constraint failed: )?(.*)")
 _TENSORS = "from layout import TileTensor\nfrom layout.tile_layout import row_major"
+_LAYOUTS = "from layout import Layout, LayoutTensor"
 
 
 def ops(units: Sequence[BuildUnit], *, reference: bool = False) -> str:
@@ -37,7 +38,7 @@ def ops(units: Sequence[BuildUnit], *, reference: bool = False) -> str:
     head = [
         '"""The MAX ops of these kernels."""',
         "from extensibility import InputTensor, _MutableInputTensor, register",
-        *([] if reference else [_TENSORS]),
+        *([] if reference else _types(units)),
         "from max.gpu.host import DeviceContext, Dim, FuncAttribute",
         *_imports(units),
     ]
@@ -56,7 +57,7 @@ def device_program(parts: Sequence[tuple[BuildUnit, Target]]) -> str:
     units = [unit for unit, _ in parts]
     head = [
         '"""The device code of these kernels."""',
-        _TENSORS,
+        *_types(units),
         "from max.gpu.host import get_gpu_target",
         "from std.compile import compile_info",
         "from std.ffi import external_call",
@@ -120,7 +121,7 @@ def _require_sound(units: tuple[BuildUnit, ...], compiles: Callable[[tuple[Build
         empty = folder / f"{units[0].module}.mojo"
         kernels = dict.fromkeys(map(_empty, units))
         with writing(folder):
-            empty.write_text("\n\n\n".join([_TENSORS, *kernels]) + "\n", encoding="utf-8")
+            empty.write_text("\n\n\n".join(["\n".join(_types(units)), *kernels]) + "\n", encoding="utf-8")
         try:
             compiles(tuple(replace(unit, file=empty) for unit in units))
         except CompileError as error:
@@ -166,6 +167,12 @@ def _at_home(said: str, units: Sequence[BuildUnit]) -> str:
     return "\n".join([f"{shown(unit.file)}:{number}:1: error: {text}", *([line, "^"] if line else [])])
 
 
+def _types(units: Sequence[BuildUnit]) -> list[str]:
+    """The imports of the types that kernels take."""
+    layouts = any(tensor.form == "layout" for unit in units for tensor in unit.tensors)
+    return [_TENSORS, *([_LAYOUTS] if layouts else [])]
+
+
 def _imports(units: Iterable[BuildUnit]) -> list[str]:
     return [f"import {module}" for module in dict.fromkeys(unit.module for unit in units)]
 
@@ -179,13 +186,18 @@ def _kernel(unit: BuildUnit, *more: int) -> str:
 def _type(argument: TensorArgument | ScalarArgument) -> str:
     if isinstance(argument, ScalarArgument):
         return f"Scalar[DType.{argument.dtype.name}]"
-    written = argument.role != "input"
-    origin = "MutAnyOrigin" if written else "ImmutAnyOrigin"
-    return f"TileTensor[mut={written}, DType.{argument.dtype.name}, type_of({_layout(argument)}), {origin}]"
+    dtype = f"DType.{argument.dtype.name}"
+    origin = "MutAnyOrigin" if argument.writable else "ImmutAnyOrigin"
+    if argument.form == "pointer":
+        return f"UnsafePointer[Scalar[{dtype}], {origin}]"
+    if argument.form == "layout":
+        return f"LayoutTensor[{dtype}, {_layout(argument)}, {origin}]"
+    return f"TileTensor[mut={argument.writable}, {dtype}, type_of({_layout(argument)}), {origin}]"
 
 
 def _layout(tensor: TensorArgument) -> str:
-    return f"row_major[{', '.join(map(str, tensor.shape))}]()"
+    extents = ", ".join(map(str, tensor.shape))
+    return f"Layout.row_major({extents})" if tensor.form == "layout" else f"row_major[{extents}]()"
 
 
 def _check(unit: BuildUnit, number: int) -> str:
@@ -219,7 +231,7 @@ def _op(unit: BuildUnit, number: int, body: Sequence[str]) -> str:
     parameters = "".join(f", {name}: Int" for name in unit.launch.parameters())
     arguments = []
     for tensor in unit.tensors:
-        read_only = tensor.role == "input" and tensor.name not in unit.handed_on
+        read_only = not tensor.writable and tensor.name not in unit.handed_on
         kind = "InputTensor" if read_only else "_MutableInputTensor"
         arguments.append(f"{tensor.name}: {kind}[dtype=DType.{tensor.dtype.name}, rank={len(tensor.shape)}, ...],")
     arguments += [f"{scalar.name}: {_type(scalar)}," for scalar in unit.scalars]
@@ -248,8 +260,7 @@ def _launch(unit: BuildUnit) -> list[str]:
     launch, lines = unit.launch, []
     for argument in unit.arguments:
         if isinstance(argument, TensorArgument):
-            mutable = argument.role != "input"
-            lines.append(f"TileTensor[mut={mutable}]({argument.name}.unsafe_ptr(), {_layout(argument)}),")
+            lines.append(f"{_passed(argument)},")
         else:
             lines.append(f"{argument.name},")
     given = launch.parameters()
@@ -261,6 +272,16 @@ def _launch(unit: BuildUnit) -> list[str]:
         lines.append(f"shared_mem_bytes={launch.shared_bytes},")
         lines.append(f"func_attribute=FuncAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES({launch.shared_bytes}),")
     return [f"ctx.enqueue_function[{_kernel(unit)}](", *(f"    {line}" for line in lines), ")"]
+
+
+def _passed(tensor: TensorArgument) -> str:
+    """A tensor of an op as its kernel takes it."""
+    pointer = f"{tensor.name}.unsafe_ptr()"
+    if tensor.form == "pointer":
+        return pointer
+    if tensor.form == "layout":
+        return f"{_type(tensor)}({pointer})"
+    return f"TileTensor[mut={tensor.writable}]({pointer}, {_layout(tensor)})"
 
 
 def _reference(unit: BuildUnit) -> list[str]:

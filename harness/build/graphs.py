@@ -213,5 +213,5 @@ def _spec(launches: Launches) -> GraphSpec:
         )
         for unit in launches
     ]
-    buffers = tuple((tensor.shape, tensor.dtype.name, tensor.role != "input") for tensor in tensors)
+    buffers = tuple((tensor.shape, tensor.dtype.name, tensor.writable) for tensor in tensors)
     return GraphSpec(launches[0].case.op, buffers, tuple(calls))

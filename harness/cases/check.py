@@ -10,7 +10,7 @@ import numpy as np
 from harness.backends.base import FailureKind, Observed, Outcome, Request
 from harness.backends.guarded import damaged, poisoned
 from harness.model import exit_code
-from harness.model.case import TensorArgument
+from harness.model.case import TensorArgument, Within
 from harness.model.messages import finding
 from harness.model.report import DatasetReport, Verdict
 from harness.simt.findings import Finding, Who
@@ -116,7 +116,8 @@ def _wrong_trace(request: Request, outcome: Outcome) -> list[Finding]:
 def changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:
     """The inputs that are not what they were, bit for bit."""
     problems = []
-    for name, before in request.dataset.inputs.items():
+    for tensor in request.instance.inputs:
+        name, before = tensor.name, request.dataset.inputs[tensor.name]
         after = outcome.inputs.get(name)
         if after is None:
             problems.append(finding("check.lost", argument=name, role="input"))
@@ -137,7 +138,7 @@ def _wrong_results(request: Request, outcome: Outcome) -> list[Finding]:
             problems.append(finding("check.lost", argument=tensor.name, role=tensor.role))
             continue
         problems += _outside(tensor, observed)
-        if tensor.name in expected and tensor.role == "output":
+        if tensor.name in expected and tensor.role != "scratch":
             problems += _differs(request, tensor, observed.values, expected[tensor.name])
     return problems
 
@@ -172,15 +173,28 @@ def _outside(tensor: TensorArgument, observed: Observed) -> list[Finding]:
 def _differs(request: Request, tensor: TensorArgument, got: np.ndarray, expected: np.ndarray) -> list[Finding]:
     if got.shape != tensor.shape or got.dtype != tensor.dtype:
         return [_other_type(tensor.name, got, tensor)]
+    right = _right(got, np.ma.getdata(expected), request.case.within.get(tensor.name))
+    pristine = poisoned(got, request.fill) if _marked(request) else np.zeros(got.shape, bool)
+    gaps = np.ma.getmaskarray(expected)
+    untouched = pristine & ~right & ~gaps
+    problems = _untouched(tensor, untouched)
+    wrong = np.flatnonzero(~right & ~untouched & ~gaps)
+    if wrong.size:
+        problems.append(_wrong(request, tensor, got, np.ma.getdata(expected), wrong))
+    touched = np.flatnonzero(gaps & ~pristine) if _marked(request) else np.empty(0, np.intp)
+    if touched.size:
+        problems.append(_touched(tensor, touched))
+    return problems
+
+
+def _right(got: np.ndarray, expected: np.ndarray, within: Within | None) -> np.ndarray:
+    """Which elements are what they should be."""
     with np.errstate(invalid="ignore"):  # a signalling NaN among the results is no fault of ours
         wide = got.astype(np.float64)
-    equal = (wide == expected) | (np.isnan(wide) & np.isnan(expected))
-    untouched = poisoned(got, request.fill) & ~equal if _marked(request) else np.zeros(got.shape, bool)
-    problems = _untouched(tensor, untouched)
-    wrong = np.flatnonzero(~equal & ~untouched)
-    if wrong.size:
-        problems.append(_wrong(request, tensor, got, expected, wrong))
-    return problems
+        right: np.ndarray = (wide == expected) | (np.isnan(wide) & np.isnan(expected))
+        if within:
+            right |= np.abs(wide - expected) <= within.atol + within.rtol * np.abs(expected)
+    return right
 
 
 def _wrong(
@@ -200,10 +214,18 @@ def _untouched(tensor: TensorArgument, mask: np.ndarray) -> list[Finding]:
     places = np.flatnonzero(mask)
     if not places.size:
         return []
-    shown = [index(flat, mask.shape) for flat in places[:FIRST_MISMATCHES].tolist()]
+    return [finding("check.never-written", argument=tensor.name, **_places(tensor, places))]
+
+
+def _touched(tensor: TensorArgument, places: np.ndarray) -> Finding:
+    return finding("check.touched", argument=tensor.name, **_places(tensor, places))
+
+
+def _places(tensor: TensorArgument, places: np.ndarray) -> dict[str, Any]:
+    """The first of some elements, and how many they are."""
+    shown = [index(flat, tensor.shape) for flat in places[:FIRST_MISMATCHES].tolist()]
     more = ["..."] if places.size > FIRST_MISMATCHES else []
-    told: dict[str, Any] = {"count": places.size, "total": mask.size, "places": (*shown, *more)}
-    return [finding("check.never-written", argument=tensor.name, **told)]
+    return {"count": places.size, "total": tensor.elements, "places": (*shown, *more)}
 
 
 def _other_type(name: str, got: np.ndarray, expected: np.ndarray | TensorArgument) -> Finding:
@@ -220,9 +242,10 @@ def _owner(request: Request, tensor: TensorArgument, flat: int) -> Who | None:
     """The thread of an element where one thread owns each element."""
     launch = request.case.launches(request.instance.width)[-1]
     blocks, threads = int(np.prod(launch.grid)), int(np.prod(launch.block))
+    in_a_row = launch.grid[1:] == launch.block[1:] == (1, 1)
     if tensor.elements == blocks:  # one result for each block, written by its thread 0
         block, thread = flat, 0
-    elif tensor.elements <= blocks * threads:
+    elif in_a_row and tensor.elements <= blocks * threads:
         block, thread = divmod(flat, threads)
     else:
         return None

@@ -71,7 +71,7 @@ def drawn(instance: Instance, generator: np.random.Generator) -> dict[str, np.nd
         tensor.name: (random_fractions if tensor.dtype.kind == "f" else random_integers)(
             tensor.shape, int(generator.integers(1 << 32))
         ).astype(tensor.dtype)
-        for tensor in instance.inputs
+        for tensor in instance.given
     }
 
 

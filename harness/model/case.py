@@ -34,6 +34,7 @@ __all__ = [
     "ScalarArgument",
     "Size",
     "TensorArgument",
+    "Within",
 ]
 
 Arrays = Mapping[str, np.ndarray]
@@ -58,7 +59,7 @@ class Dataset:
 
     Attributes:
         name: Unique within the case.
-        inputs: By tensor name; read-only arrays.
+        inputs: By tensor name, what inputs and what is updated in place hold; read-only arrays.
         catches: The wrong kernel that this data would expose.
         scalars: By name, arguments that are not as the instance has them.
     """
@@ -84,6 +85,19 @@ class Need:
 
     met: Callable[[Target], bool]
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """How far a result may lie from what the oracle says: `abs(got - expected) <= atol + rtol * abs(expected)`.
+
+    Attributes:
+        why: Where the bound comes from: the documents' own, or derived from the roundings on the way.
+    """
+
+    rtol: float
+    atol: float
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +156,7 @@ class Instance:
     datasets: tuple[Dataset, ...]
 
     def __post_init__(self) -> None:
-        shapes = {tensor.name: tensor.shape for tensor in self.inputs}
+        shapes = {tensor.name: tensor.shape for tensor in self.given}
         for dataset in self.datasets:
             given = {name: array.shape for name, array in dataset.inputs.items()}
             if given != shapes:
@@ -165,12 +179,17 @@ class Instance:
     @property
     def inputs(self) -> tuple[TensorArgument, ...]:
         """The tensors that the kernel only reads."""
-        return tuple(tensor for tensor in self.tensors if tensor.role == "input")
+        return tuple(tensor for tensor in self.tensors if not tensor.written)
+
+    @property
+    def given(self) -> tuple[TensorArgument, ...]:
+        """The tensors that data sets fill: inputs, and what is updated in place."""
+        return tuple(tensor for tensor in self.tensors if tensor.given)
 
     @property
     def results(self) -> tuple[TensorArgument, ...]:
-        """The tensors that the kernel writes: outputs and scratch."""
-        return tuple(tensor for tensor in self.tensors if tensor.role != "input")
+        """The tensors that the kernel writes: outputs, what is updated in place, and scratch."""
+        return tuple(tensor for tensor in self.tensors if tensor.written)
 
     def taken(self, step: Kernel) -> tuple[TensorArgument | ScalarArgument, ...]:
         """The arguments of a step in the order of its signature."""
@@ -200,8 +219,10 @@ class Case:
         resolve: Resolves everything that depends on the warp width.
         oracle: Inputs and warp width to the expected arrays, by the name of
             the tensor, in float64. Comparison is exact: every intermediate of
-            the documented kernels is a multiple of a power of two, at most 2^24 times as large, or a copy. Scalars
-            that a data set changes are among the inputs, as arrays of no axis.
+            the documented kernels is a multiple of a power of two, at most 2^24 times as large, or a copy; but for
+            results that `within` names. Scalars that a data set changes are among the inputs, as arrays of no axis.
+            A masked array says of its masked elements that nothing writes them.
+        within: By name, the results that rounding may change, and by how much.
         printed: Warp width, a result as shaped by `printed_output` and its
             expected value to the lines that the documents print; `ok` adds
             those that only a right answer prints.
@@ -211,6 +232,8 @@ class Case:
         repetitions: Executions on a GPU whose results must be equal bit for bit.
         file: The kernel's file where there is only one; None for the solved or the
             learner's one of the puzzle's folder.
+        wrong: Where the file that is handed out is wrong on purpose, the ids of the findings that it must have.
+        complete: Whether the file that is handed out is right as it is, and nothing is to be filled in.
         documented: Whether it is a command of the documents; others run when they are named.
         op: The name under which the MAX op is registered; made from the id unless told.
         size: The argument by which the kernel takes other sizes, if there is one.
@@ -230,9 +253,12 @@ class Case:
     claims: tuple[CounterClaim | CodeClaim, ...] = ()
     repetitions: int = 8
     file: Path | None = None
+    wrong: tuple[str, ...] = ()
+    complete: bool = False
     documented: bool = True
     op: str = ""
     size: Size | None = None
+    within: Mapping[str, Within] = field(default_factory=dict, hash=False)
     draw: Callable[[Instance, np.random.Generator], dict[str, np.ndarray]] | None = None
 
     def __post_init__(self) -> None:

@@ -31,8 +31,9 @@ def right(request: Request) -> Outcome:
         observed.values[...] = expected[buffer.name]
         results[buffer.name] = observed
     inputs = {name: array.copy() for name, array in request.dataset.inputs.items()}
-    launch = request.case.launches(request.instance.width)[0]
-    return Outcome(results=results, inputs=inputs, traced=((request.case.named, launch),), run_seconds=0.5)
+    launches = request.case.launches(request.instance.width)
+    traced = tuple((step.name, launch) for step, launch in zip(request.case.steps, launches, strict=True))
+    return Outcome(results=results, inputs=inputs, traced=traced, run_seconds=0.5)
 
 
 @pytest.mark.parametrize("entry", CASES, ids=lambda entry: entry.id)

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from harness.__main__ import main
+from harness.catalogue import PUZZLES
 from harness.cli.parser import parser
 from harness.model.language import choose
 from harness.model.lines import columns
@@ -72,7 +73,7 @@ def test_what_is_no_language_is_refused(capsys):
     assert "unknown language 'kr': did you mean 'ko'?" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["", *LEARNERS, "p15", "p26", "p34"])
+@pytest.mark.parametrize("command", ["", *LEARNERS, *PUZZLES])
 def test_help_is_in_korean_and_fits_80_columns(command, capsys, monkeypatch):
     """Every line that explains something; names and signs stay as they are typed."""
     monkeypatch.setenv("COLUMNS", "80")
@@ -94,7 +95,7 @@ def test_no_command_is_left_out():
     """Those of the authors are in English; a new one belongs to one of the two."""
     names = set(parser()._subparsers._group_actions[0].choices)
     authors = {"worker", "doctor", "run", "build", "exec", "grade", "claims", "inspect", "bench", "simulate"}
-    assert names == {*LEARNERS, *authors, "p15", "p26", "p34"}
+    assert names == {*LEARNERS, *authors, *PUZZLES}
 
 
 @pytest.mark.parametrize("name", ["en", "ko"])

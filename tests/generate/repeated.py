@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from harness.catalogue import CASES, PUZZLES
+from harness.learning.hints import lesson
 from harness.model.case import Case
 from harness.model.target import Target
 from harness.programs.host import (  # noqa: F401 - they declare the interface
@@ -105,7 +106,9 @@ def lessons_list(language: str) -> str:
     lines = []
     for puzzle in PUZZLES:
         titles = [words(language).word("title", case.title) for case in CASES if case.puzzle == puzzle]
-        lines.append(f"- [{name} {puzzle[1:]}](mojo/{puzzle}/README{end}.md): {', '.join(titles)}\n")
+        number = f"{name} {puzzle[1:]}"
+        shown = f"[{number}](mojo/{puzzle}/README{end}.md)" if lesson(puzzle, "en") else number
+        lines.append(f"- {shown}: {', '.join(titles)}\n")
     return "\n" + "".join(lines) + "\n"
 
 

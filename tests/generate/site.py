@@ -16,12 +16,13 @@ import sys
 from pathlib import Path
 
 from harness.catalogue import CASES, PUZZLES
+from harness.learning.hints import lesson
 from harness.learning.page import page as shown_page
 from harness.learning.trace import Trace
 from harness.learning.words import phrases
 from harness.model.case import Case
-from harness.model.sources import ROOT
-from tests.generate.lessons import LANGUAGES, SECTIONS
+from harness.model.sources import MOJO, ROOT
+from tests.generate.lessons import LANGUAGES, SECTIONS, taught
 from tests.generate.stored_traces import data_of, target_of
 
 __all__ = ["lay_out", "pages"]
@@ -46,7 +47,7 @@ def pages() -> dict[Path, Path]:
     for language in LANGUAGES:
         end = ".md" if language == "en" else f".{language}.md"
         made[Path(f"README{end}")] = Path(language) / "index.md"
-        made |= {Path(f"mojo/{name}/README{end}"): Path(language) / f"{name}.md" for name in PUZZLES}
+        made |= {Path(f"mojo/{name}/README{end}"): Path(language) / f"{name}.md" for name in taught(MOJO)}
     documents = [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
     return made | {path.relative_to(ROOT): Path("en", "documents", path.name) for path in documents}
 
@@ -62,7 +63,7 @@ def lay_out(folder: Path = PAGES) -> None:
             text = _with_shown(text, document.parent.name, page.parts[0])
         (folder / page).write_text(_linked(text, document, page, there, folder), encoding="utf-8")
     for language in LANGUAGES:
-        for case in CASES:
+        for case in (case for case in CASES if lesson(case.puzzle, "en")):
             trace = Trace(data_of(case, target_of(case), language))
             (folder / language / _shown(case)).write_text(shown_page([trace], phrases(language)), encoding="utf-8")
 

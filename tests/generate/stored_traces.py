@@ -20,6 +20,7 @@ from harness.build.unit import Build, units
 from harness.cases import pipeline
 from harness.catalogue import CASES, case
 from harness.learning import trace
+from harness.learning.hints import lesson
 from harness.model import language as languages
 from harness.model.case import Case
 from harness.model.sources import ROOT, Sources, shown
@@ -49,7 +50,7 @@ def path_of(root: Path, case: Case, target: Target) -> Path:
 
 
 def generated(root: Path, wanted: Sequence[tuple[Case, Target]], *, compile_stale: bool) -> Iterator[Generated]:
-    """The trace of every case, those that figures ask for beside, and those that nobody wants.
+    """The trace of every case that has a lesson, those that figures ask for beside, and those that nobody wants.
 
     Args:
         root: The repository.
@@ -57,7 +58,8 @@ def generated(root: Path, wanted: Sequence[tuple[Case, Target]], *, compile_stal
         compile_stale: Otherwise what is stale is given an empty text.
     """
     paths = {}
-    for entry, target in dict.fromkeys([*((entry, target_of(entry)) for entry in CASES), *wanted]):
+    shown = [(entry, target_of(entry)) for entry in CASES if lesson(entry.puzzle, "en")]
+    for entry, target in dict.fromkeys([*shown, *wanted]):
         path = path_of(root, entry, target)
         made_from = _made_from(entry, target)
         text = path.read_text(encoding="utf-8") if path.is_file() else ""

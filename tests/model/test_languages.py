@@ -8,6 +8,7 @@ import pytest
 
 from harness.catalogue import CASES
 from harness.errors import UsageError
+from harness.learning.hints import lesson
 from harness.learning.messages import en as learning_en
 from harness.learning.messages import ko as learning_ko
 from harness.model import language
@@ -50,10 +51,11 @@ def test_the_korean_names_the_same_parameters(table):
 
 
 def test_what_learners_read_of_the_catalogue_has_its_korean():
-    """Titles, promises with their reasons, what a case needs."""
+    """Titles, promises with their reasons, what a case needs; of puzzles that have a lesson."""
     terms = words("ko").terms
-    texts = {("title", case.title) for case in CASES}
-    for case in CASES:
+    taught = [case for case in CASES if lesson(case.puzzle, "ko")]
+    texts = {("title", case.title) for case in taught}
+    for case in taught:
         texts |= {("sentence", claim.sentence) for claim in case.claims}
         texts |= {("why", claim.why) for claim in case.claims if claim.why}
         texts |= {("reason", need.reason) for need in case.needs}

@@ -34,6 +34,11 @@ MESSAGES: dict[str, Message] = {
         "{count} of {total} wrong in {argument}",
         item="{argument}{index} expected {expected} got {got}",
     ),
+    "check.touched": Message(
+        "Written where nothing is",
+        "{count} of {total} elements of {argument} were written that are to stay as they are: {places}",
+        "let only the threads write that have something to write",
+    ),
     "check.depends-on-memory": Message(
         "Depends on old memory",
         "{argument}{index} is {one} or {other}, depending on what memory held before the launch",

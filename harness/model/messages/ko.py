@@ -34,6 +34,11 @@ MESSAGES: dict[str, Message] = {
         "{argument}: 원소 {total}개 중 {count}개가 틀립니다",
         item="{argument}{index} 기대한 값 {expected}, 실제 값 {got}",
     ),
+    "check.touched": Message(
+        "쓰지 말아야 할 곳에 씀",
+        "{argument}: 원소 {total}개 중 그대로 두어야 할 {count}개를 썼습니다: {places}",
+        "쓸 값이 있는 스레드만 쓰게 하세요",
+    ),
     "check.depends-on-memory": Message(
         "이전 메모리에 따라 달라짐",
         "{argument}{index}: 실행 전 메모리에 무엇이 있었는지에 따라 {one} 또는 {other}입니다",
@@ -164,5 +169,5 @@ TERMS: dict[str, dict[str, str]] = {
         "INCOMPLETE": "판정 불가",
         "SKIPPED": "건너뜀",
     },
-    "role": {"output": "출력", "scratch": "작업 버퍼", "input": "입력"},
+    "role": {"output": "출력", "inout": "입출력", "scratch": "작업 버퍼", "input": "입력"},
 }
