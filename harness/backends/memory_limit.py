@@ -6,40 +6,10 @@ later, and not always the one that asked.
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 from harness.backends.base import Failure, Request
+from harness.process.memory import free_bytes
 
-__all__ = ["free_bytes", "too_large"]
-
-MEMORY = Path("/proc/meminfo")
-GROUPS = Path("/sys/fs/cgroup")
-# Of a control group, version 2 then 1: its limit and what it uses.
-_LIMITS = (("memory.max", "memory.current"), ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"))
-
-
-def free_bytes(memory: Path = MEMORY, groups: Path = GROUPS) -> int | None:
-    """The memory that this process can still take, in bytes; None where nothing says so.
-
-    Args:
-        memory: The operating system's own account.
-        groups: Where the limits of a container are told.
-    """
-    free = []
-    try:
-        facts = dict(line.split(":", 1) for line in memory.read_text().splitlines() if ":" in line)
-        free.append(int(facts["MemAvailable"].split()[0]) * 1024)
-    except (OSError, KeyError, ValueError):
-        names = os.sysconf_names
-        if "SC_PHYS_PAGES" in names and "SC_PAGE_SIZE" in names:
-            free.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    for limit, used in _LIMITS:
-        try:
-            free.append(int((groups / limit).read_text()) - int((groups / used).read_text()))
-        except (OSError, ValueError):  # no such group, or its limit is `max`
-            continue
-    return max(0, min(free)) if free else None
+__all__ = ["too_large"]
 
 
 def too_large(request: Request, copies: int, free: int | None = None) -> Failure | None:

@@ -1,7 +1,8 @@
 """One call of `mojo`, in a child with limits, and who is to blame when it fails.
 
 A file that takes more than the limits does not compile. That the compiler was killed, or found no room on the disk,
-is the machine's fault.
+is the machine's fault. What it prints does not decide that, since a file may have any words in an error of its own: the
+machine's own account does.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import resource
 import shutil
 import signal
 from collections.abc import Callable, Iterator
@@ -19,6 +21,7 @@ from harness.errors import CompileTimeout, EnvironmentFault
 from harness.model.project import requirement
 from harness.model.sources import shown
 from harness.process.child import Child, Ended, Limits
+from harness.process.memory import free_bytes
 
 __all__ = ["KILLED", "PROGRAM_LIMITS", "WALL_SECONDS", "Compiler", "still_compiling", "waited", "writing"]
 
@@ -31,6 +34,8 @@ LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=150, seconds=WALL_SECONDS)
 # Of a whole program, which may call MAX's library: a product of matrices alone has 25 kernels, 5 GiB and 100 s.
 PROGRAM_LIMITS = Limits(memory_bytes=12 << 30, cpu_seconds=600, seconds=WALL_SECONDS)
 _ROOM_BYTES = 1 << 20  # less than what any call leaves
+# On a machine that has less left, a call that says so may have found too little; what it had is given back by then.
+_SPARE_ROOM_BYTES, _SPARE_MEMORY_BYTES = 256 << 20, 1 << 30
 _NO_ROOM = re.compile(r"No space left on device|available space\(\d+\) is not enough")
 _NO_MEMORY = re.compile(r"ran out of memory|Out of memory|bad_alloc")
 
@@ -116,9 +121,11 @@ class Compiler(Child):
             return KILLED
         if ended.status == 0:
             return ""
-        if _NO_ROOM.search(noise) or shutil.disk_usage(self.folder).free < _ROOM_BYTES:
+        room = _SPARE_ROOM_BYTES if _NO_ROOM.search(noise) else _ROOM_BYTES
+        if shutil.disk_usage(self.folder).free < room:
             return f"the disk with {self.folder.parent} is full; free some room, or set TMPDIR"
-        if _NO_MEMORY.search(noise) and ended.peak_bytes < (self._limits.memory_bytes or 0) // 3:
+        most = self._limits.memory_bytes or 0
+        if _NO_MEMORY.search(noise) and ended.peak_bytes < most // 3 and _memory_is_short(most):
             return "it got no more memory; free some, or raise this shell's own limit (ulimit)"
         return ""
 
@@ -130,6 +137,14 @@ class Compiler(Child):
             **sdk.environment(self._mojo),
         }
         self.start([str(self._mojo), *arguments], environment)
+
+
+def _memory_is_short(most: int) -> bool:
+    """Whether a process here may get less memory than that: by a limit of this one's own, or because others have it."""
+    own = [limit for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA) for limit in resource.getrlimit(kind)]
+    free = free_bytes()
+    held = any(limit != resource.RLIM_INFINITY and limit < most for limit in own)
+    return held or (free is not None and free < _SPARE_MEMORY_BYTES)
 
 
 def still_compiling(what: str, cpu_seconds: float) -> str:

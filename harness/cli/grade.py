@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import signal
 import sys
 import time
@@ -21,6 +22,7 @@ from harness.grading import formats, local, scheme, submissions
 from harness.grading.grade import FILES, PUZZLES, grade, settings_for
 from harness.grading.result import Grading
 from harness.grading.scheme import Scheme
+from harness.grading.unpack_stage import unpacked
 from harness.grading.work import Job, JobResult, Settings, graded
 from harness.model import exit_code
 from harness.model.report import Plan
@@ -66,12 +68,22 @@ def run(arguments: Namespace) -> int:
         if arguments.format:
             require_folders(arguments.out)
             with temporary_folder() as folder:
-                grading = grading_of([submissions.read_one(arguments.submissions, PUZZLES)], folder / "grading", True)
+                (one,) = _handed_in(arguments)
+                grading = grading_of([one], folder / "grading", True)
             formats.write(arguments.format, grading, arguments.out)
         else:
-            everybody = submissions.read(arguments.submissions, PUZZLES, results=arguments.out, notify=_to_stderr)
-            grading = grading_of(everybody, arguments.out, arguments.seed is not None)
+            grading = grading_of(_handed_in(arguments), arguments.out, arguments.seed is not None)
     return _told(grading, arguments.out, arguments.format)
+
+
+def _handed_in(arguments: Namespace) -> list[submissions.Submission]:
+    """Everybody's submission, or with a service's form one person's; archives are read in a box."""
+    with boxes.WarmBoxes(boxes.strongest()) as warm:
+        unpack = functools.partial(unpacked, box=warm)
+        if arguments.format:
+            return [submissions.read_one(arguments.submissions, PUZZLES, unpack)]
+        own = arguments.out
+        return submissions.read(arguments.submissions, PUZZLES, results=own, notify=_to_stderr, unpack=unpack)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
-__all__ = ["SUFFIXES", "ArchiveError", "Wanted", "files_in", "stem"]
+__all__ = ["MOST_BYTES", "SUFFIXES", "ArchiveError", "Wanted", "files_in", "stem"]
 
 Wanted = Callable[[PurePosixPath], bool]
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")

@@ -7,13 +7,13 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
-from harness.backends.memory_limit import free_bytes
 from harness.build.cache import Cache
 from harness.errors import HarnessError
 from harness.grading import compile_stage
 from harness.grading.judge import judge
 from harness.grading.work import Job, JobResult, Settings, alike
 from harness.process.box import Box, Stopped, WarmBoxes
+from harness.process.memory import free_bytes
 
 __all__ = ["default_workers", "judged"]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from harness.errors import EnvironmentFault, UsageError
@@ -17,7 +18,7 @@ from harness.model.mojo_text import MOST_BYTES, TextError, mojo_text
 from harness.model.plain_file import plain_bytes
 from harness.simt.plain import one_line
 
-__all__ = ["Handed", "Submission", "read", "read_one"]
+__all__ = ["Handed", "Submission", "files_of", "read", "read_one"]
 
 DEEPEST = 6
 MOST_ENTRIES = 2000
@@ -25,6 +26,7 @@ _PASSED_BY = ("__MACOSX", "__pycache__")
 _NAMED = 10
 _LONGEST = 200  # characters of a file's name that are told
 Notify = Callable[[str], None]
+Unpack = Callable[[Path, Sequence[str]], "tuple[dict[str, Handed], str]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,38 @@ class Submission:
     lack: str = ""
 
 
+def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, Handed], str]:
+    """What is in a folder or an archive.
+
+    Returns:
+        By puzzle what was handed in, and why not all could be read, in words.
+    """
+    files: dict[str, list[tuple[PurePosixPath, bytes | str]]] = {}
+    lack = ""
+
+    def wanted(name: PurePosixPath) -> bool:
+        return _puzzle_of(name, puzzles) is not None
+
+    entries = files_in(path, MOST_BYTES, wanted) if path.is_file() else _files_below(path, wanted)
+    try:
+        for name, data in entries:
+            several = files.setdefault(_puzzle_of(name, puzzles) or "", [])
+            if len(several) < _NAMED:
+                several.append((name, data))
+            elif data != several[0][1]:
+                several[-1] = name, data  # a second one is as good as a hundred
+    except ArchiveError as error:
+        lack = f"{one_line(path.name)} cannot be read: {error}"
+    return {puzzle: _handed(several) for puzzle, several in sorted(files.items())}, lack
+
+
 def read(
-    folder: Path, puzzles: Sequence[str], *, results: Path | None = None, notify: Notify = lambda _: None
+    folder: Path,
+    puzzles: Sequence[str],
+    *,
+    results: Path | None = None,
+    notify: Notify = lambda _: None,
+    unpack: Unpack = files_of,
 ) -> list[Submission]:
     """Everybody's submission, by name.
 
@@ -67,6 +99,7 @@ def read(
         puzzles: Whose files count.
         results: Nobody's folder, should it be in there: where the results go.
         notify: Gets a line that names what is nobody's submission.
+        unpack: Reads an archive; in a box (`harness.grading.unpack_stage`) where it may be anybody's.
 
     Raises:
         UsageError: There is no such folder, or nobody in it.
@@ -92,7 +125,7 @@ def read(
         person = _named(name)
         person = _named(entry.name) if person in taken else person
         taken.add(person)
-        submitted.append(_submission(person, Path(entry.path), puzzles))
+        submitted.append(_submission(person, Path(entry.path), puzzles, unpack))
     if other:
         more = f" and {len(other) - _NAMED} more" if len(other) > _NAMED else ""
         notify(f"passed by, neither a folder nor an archive: {', '.join(other[:_NAMED])}{more}")
@@ -101,15 +134,15 @@ def read(
     return submitted
 
 
-def read_one(path: Path, puzzles: Sequence[str]) -> Submission:
-    """The submission of one person, in a folder or an archive.
+def read_one(path: Path, puzzles: Sequence[str], unpack: Unpack = files_of) -> Submission:
+    """The submission of one person, in a folder or an archive; arguments as of `read`.
 
     Raises:
         UsageError: There is none.
     """
     if not path.is_dir() and not (path.is_file() and stem(path.name)):
         raise UsageError(f"no submission at {path}: it is a folder or an archive of one person's files.")
-    return _submission(_named(stem(path.name) or path.resolve().name), path, puzzles)
+    return _submission(_named(stem(path.name) or path.resolve().name), path, puzzles, unpack)
 
 
 def _named(name: str) -> str:
@@ -117,24 +150,8 @@ def _named(name: str) -> str:
     return one_line(name.replace("\\", "\\\\"))
 
 
-def _submission(person: str, path: Path, puzzles: Sequence[str]) -> Submission:
-    files: dict[str, list[tuple[PurePosixPath, bytes | str]]] = {}
-    lack = ""
-
-    def wanted(name: PurePosixPath) -> bool:
-        return _puzzle_of(name, puzzles) is not None
-
-    entries = files_in(path, MOST_BYTES, wanted) if path.is_file() else _files_below(path, wanted)
-    try:
-        for name, data in entries:
-            several = files.setdefault(_puzzle_of(name, puzzles) or "", [])
-            if len(several) < _NAMED:
-                several.append((name, data))
-            elif data != several[0][1]:
-                several[-1] = name, data  # a second one is as good as a hundred
-    except ArchiveError as error:
-        lack = f"{one_line(path.name)} cannot be read: {error}"
-    return Submission(person, {puzzle: _handed(several) for puzzle, several in sorted(files.items())}, lack)
+def _submission(person: str, path: Path, puzzles: Sequence[str], unpack: Unpack) -> Submission:
+    return Submission(person, *(unpack if path.is_file() else files_of)(path, puzzles))
 
 
 def _is_passed_by(name: str) -> bool:
@@ -168,7 +185,8 @@ def _files_below(root: Path, wanted: Wanted) -> Iterator[tuple[PurePosixPath, by
     while left:
         folder, inside = left.pop()
         try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            with os.scandir(folder) as all_of_them:
+                entries = sorted(islice(all_of_them, MOST_ENTRIES + 1), key=lambda entry: entry.name)
         except OSError as error:
             raise ArchiveError(f"{one_line(str(inside))}: {error.strerror}") from None
         for entry in entries:

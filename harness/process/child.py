@@ -105,11 +105,22 @@ class Child:
             raise EnvironmentFault(
                 f"cannot make a temporary folder ({error.strerror}): free some room, or set TMPDIR."
             ) from None
-        self._log = tempfile.TemporaryFile(dir=self.folder)  # noqa: SIM115 - closed by `close`
+        with contextlib.ExitStack() as undone:  # whatever comes between, Ctrl-C too
+            undone.callback(shutil.rmtree, self.folder, ignore_errors=True)
+            self._begun(undone)
+            undone.pop_all()
+        _children.add(self)
+
+    def _begun(self, undone: contextlib.ExitStack) -> None:
+        """Starts its reaper; what is open for it is closed where that fails."""
         lifeline, self._lifeline = os.pipe()
         self._status, status = os.pipe()
+        for descriptor in (self._lifeline, self._status):
+            undone.callback(os.close, descriptor)
         command = [sys.executable, "-I", "-S", reaper.__file__, str(lifeline), str(status), str(self.folder)]
         try:
+            self._log = tempfile.TemporaryFile(dir=self.folder)  # noqa: SIM115 - closed by `close`
+            undone.callback(self._log.close)
             self._reaper = subprocess.Popen(
                 command,
                 pass_fds=(lifeline, status, *self._descriptors),
@@ -119,15 +130,10 @@ class Child:
                 start_new_session=True,
             )
         except OSError as error:
-            for descriptor in (self._lifeline, self._status):
-                os.close(descriptor)
-            self._log.close()
-            shutil.rmtree(self.folder, ignore_errors=True)
             raise EnvironmentFault(f"cannot start {sys.executable}: {error.strerror}.") from None
         finally:
             os.close(lifeline)
             os.close(status)
-        _children.add(self)
 
     def __enter__(self) -> Self:
         return self

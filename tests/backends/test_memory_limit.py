@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from harness.backends.base import Request
-from harness.backends.memory_limit import free_bytes, too_large
+from harness.backends.memory_limit import too_large
 from harness.catalogue import case
 from harness.model.case import Dataset, TensorArgument
+from harness.process.memory import free_bytes
 
 GIB = 1 << 30
 

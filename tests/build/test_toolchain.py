@@ -230,25 +230,48 @@ def test_a_file_that_prints_what_a_script_does_is_a_file_that_does_not_compile(c
     ("body", "said"),
     [
         (f"{WRITES}kill -9 $$", r"it was killed \(SIGKILL\), as happens when the machine has no memory left"),
-        ("echo 'error: IO failure: No space left on device'; exit 1", "the disk with .* is full; free some room"),
-        (
-            "echo 'error: cannot write to file to filesystem cache since available space(0) is not enough'; exit 1",
-            "the disk with .* is full",
-        ),
-        ("echo 'error: the Mojo compiler ran out of memory.'; exit 1", r"it got no more memory; .*\(ulimit\)"),
         (TRACEBACK, r".*/mojo does not start \(ModuleNotFoundError: No module named 'mojo'\): install it again with"),
     ],
-    ids=[
-        "killed",
-        "full disk",
-        "full disk, by the compiler's cache",
-        "ulimit",
-        "a script of an interpreter without it",
-    ],
+    ids=["killed", "a script of an interpreter without it"],
 )
 def test_the_machine_s_fault_is_not_the_file_s(compiled, body, said):
     """Whatever was written by then."""
     with pytest.raises(EnvironmentFault, match=rf"`mojo` could not compile .*p15\.mojo: {said}"):
+        compiled(body)
+
+
+NO_ROOM = [
+    "echo 'error: IO failure: No space left on device'; exit 1",
+    "echo 'error: cannot write to file to filesystem cache since available space(0) is not enough'; exit 1",
+]
+NO_MEMORY = "echo 'error: the Mojo compiler ran out of memory.'; exit 1"
+
+
+@pytest.mark.parametrize("body", NO_ROOM, ids=["written", "cached"])
+def test_a_disk_without_room_by_what_is_said_and_by_its_account(compiled, monkeypatch, body):
+    """What the compiler had on it is removed by then."""
+    usage = compiler.shutil.disk_usage("/")._replace(free=100 << 20)
+    monkeypatch.setattr(compiler.shutil, "disk_usage", lambda _: usage)
+    with pytest.raises(EnvironmentFault, match=r"p15\.mojo: the disk with .* is full; free some room"):
+        compiled(body)
+
+
+@pytest.mark.parametrize("short", ["ulimit", "machine"])
+def test_no_memory_by_what_is_said_and_by_its_account(compiled, monkeypatch, short):
+    if short == "ulimit":
+        monkeypatch.setattr(compiler.resource, "getrlimit", lambda _: (1 << 30, compiler.resource.RLIM_INFINITY))
+    else:
+        monkeypatch.setattr(compiler, "free_bytes", lambda: 100 << 20)
+    with pytest.raises(EnvironmentFault, match=r"p15\.mojo: it got no more memory; .*\(ulimit\)"):
+        compiled(NO_MEMORY)
+
+
+@pytest.mark.parametrize("body", [*NO_ROOM, NO_MEMORY], ids=["written", "cached", "memory"])
+def test_words_of_a_file_are_no_fault_of_the_machine(compiled, monkeypatch, body):
+    """An error shows lines of the file, which may say anything; nobody gets out of a verdict by it."""
+    monkeypatch.setattr(compiler.resource, "getrlimit", lambda _: (compiler.resource.RLIM_INFINITY,) * 2)
+    monkeypatch.setattr(compiler, "free_bytes", lambda: 16 << 30)
+    with pytest.raises(CompileError):
         compiled(body)
 
 

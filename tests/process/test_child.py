@@ -139,6 +139,23 @@ def test_a_full_or_missing_temporary_folder_is_said(monkeypatch):
         Child()
 
 
+@pytest.mark.parametrize("where", ["subprocess.Popen", "tempfile.TemporaryFile"])
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError(28, "No space left on device")], ids=repr)
+def test_what_ends_its_start_leaves_nothing(monkeypatch, tmp_path, where, error):
+    """Ctrl-C as much as a full disk: no folder, no open file."""
+
+    def end(*_, **__):
+        raise error
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(where, end)
+    before = os.listdir("/dev/fd")
+    with pytest.raises(KeyboardInterrupt if isinstance(error, KeyboardInterrupt) else EnvironmentFault):
+        Child()
+
+    assert not list(tmp_path.iterdir()) and os.listdir("/dev/fd") == before
+
+
 def test_modules_of_the_working_directory_do_not_run(tmp_path, monkeypatch):
     """Also when PYTHONPATH has an empty entry, which names that folder too."""
     (tmp_path / "pickle.py").write_text("import os; os._exit(77)")
