@@ -77,6 +77,22 @@ def test_amd_prints_a_message_that_comes_in_pieces(template, values):
     assert printed(body, AMD, 3) == [template.replace("%ld", "%d") % (-5 * lane, *values) for lane in range(3)]
 
 
+def test_too_few_arguments_of_amds_runtime():
+    message = struct.pack("<q", 0) + padded("%d %d") + struct.pack("<q", 5)
+    lines, previous = [], "0"
+    for number, (flags, words) in enumerate(pieces(message)):
+        given = ", ".join(f"i64 {one}" for one in (*words, *[0] * (7 - len(words))))
+        lines.append(f"%f{number} = or i64 {previous}, {flags | len(words) << 5}")
+        lines.append(f"%h{number} = call {PAIR} @{CALL}(i32 2, i64 %f{number}, {given})")
+        lines.append(f"%d{number} = extractvalue {PAIR} %h{number}, 0, 0")
+        previous = f"%d{number}"
+    text = kernel("\n".join(lines), target=AMD)
+    result = simt.launch(text, target=AMD, grid=1, block=1, args=[np.zeros(1, np.int32)])
+
+    assert list(result.printed) == ["%d %d"]
+    assert [finding.id for finding in result.findings] == ["print.arguments"]
+
+
 def test_other_services_of_amds_runtime_print_nothing():
     zeros = ", ".join(["i64 0"] * 7)
 

@@ -22,6 +22,7 @@ __all__ = [
     "Signature",
     "function_addresses",
     "keep_values",
+    "outside_addresses",
     "signature_of",
     "signature_text",
 ]
@@ -34,6 +35,12 @@ Signature: TypeAlias = tuple[Type, tuple[Type, ...]]
 def function_addresses(module: Module) -> dict[str, int]:
     """The address of each function with a body, by its name with the `@`."""
     return {name: FIRST_FUNCTION + 16 * position for position, name in enumerate(module.function_names)}
+
+
+def outside_addresses(module: Module) -> dict[str, int]:
+    """The address of each function without one: below those of the others."""
+    names = sorted(module.outside)
+    return {name: FIRST_FUNCTION - 16 * position for position, name in enumerate(names, 1)}
 
 
 def signature_of(called: Function | Instruction) -> Signature:

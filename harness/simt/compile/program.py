@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from harness.simt.compile.byval import copy_changed
-from harness.simt.compile.calls import function_addresses, keep_values, signature_of, signature_text
+from harness.simt.compile.calls import function_addresses, keep_values, outside_addresses, signature_of, signature_text
 from harness.simt.compile.declarations import Barrier, Wait
 from harness.simt.compile.flatten import flatten
 from harness.simt.compile.graph import Graph, Ref
@@ -86,6 +86,7 @@ class Program:
         places: Where variables in shared memory lie, as `state.window` has it.
         origins: What the taints from `LITERAL` on stand for: (kind, source, site).
         callable: The name and the signature of each function, by address, where there are calls by address.
+        outside: The name of each function without a body, by its address; it is refused where it is called.
         fidelity: Operation to `exact`, `approximate`, ...; see `fidelity.note`.
     """
 
@@ -111,6 +112,7 @@ class Program:
     timed: bool = False
     geometry: Known | None = None
     callable: dict[int, tuple[str, str]] = field(default_factory=dict)
+    outside: dict[int, str] = field(default_factory=dict)
     fidelity: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -197,6 +199,7 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
         function, graph, segments, gates, variables, params, target, addresses, dynamic, uses, in_memory, called
     )
     if graph.calls:
+        program.outside = {address: name.removeprefix("@") for name, address in outside_addresses(module).items()}
         for name, address in function_addresses(module).items():
             signature = signature_of(module.function(name, body=False))
             program.callable[address] = name.removeprefix("@"), signature_text(signature)
@@ -276,7 +279,7 @@ def _globals(module: Module, target: SimulatedTarget) -> tuple[list[Variable], d
             )
         )
         addresses[variable.name] = base_of(number)
-    return variables, function_addresses(module) | addresses, dynamic
+    return variables, function_addresses(module) | outside_addresses(module) | addresses, dynamic
 
 
 def _allocas(graph: Graph, variables: list[Variable]) -> None:

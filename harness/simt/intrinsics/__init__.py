@@ -56,7 +56,7 @@ LATER = {
         "ptx_memory",
         "ptx_sync",
     ),
-    "llvm.amdgcn.": ("amdgcn", "amdgcn_buffer", "amdgcn_matrix", "eight_bit"),
+    "llvm.amdgcn.": ("amdgcn", "amdgcn_buffer", "amdgcn_dot", "amdgcn_matrix", "eight_bit"),
     "llvm.nvvm.cp.async.bulk.tensor.": ("nvvm_tensor",),
     "llvm.nvvm.ldmatrix.": ("nvvm_mma",),
     "llvm.nvvm.mma.": ("nvvm_mma",),

@@ -10,6 +10,7 @@ from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import NONE, Barrier
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import ending, ignored, lanes, stateful, typed, wait
+from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result
 from harness.simt.intrinsics.nvvm_index import constant, geometry
 from harness.simt.intrinsics.warp import EMPTY, ballot_bits, deliver, joined, members, sources, tell
@@ -82,6 +83,40 @@ def pull(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Mark
         spots = np.broadcast_to(spots, (lanes.n,))
     taint = taints[1] if taints else None
     return deliver(engine, lanes, site, "ds_bpermute", None, value, taint, spots, inactive, zeroed=True)
+
+
+def swizzle_lanes(pattern: int, lane: Integers) -> Integers:
+    """The lane that each lane reads under a pattern: in its quad, turned in a group, or by a mask of 32.
+
+    See: "Instinct MI300" ISA, DS_SWIZZLE_B32.
+    """
+    if pattern >= 0xE000:
+        raise Unsupported("llvm.amdgcn.ds.swizzle of a fast Fourier transform")
+    within: Integers
+    if pattern >= 0xC000:
+        fixed, amount = pattern & 31, pattern >> 5 & 31
+        amount = -amount if pattern >> 10 & 1 else amount
+        turned: Integers = lane & fixed | lane + amount & ~fixed & 31
+        within = turned & 31
+        return within | (lane & 32)
+    if pattern & 0x8000:
+        quad: Integers = np.array([pattern >> 2 * place & 3 for place in range(4)])
+        chosen: Integers = (lane & ~3) + quad[lane & 3]
+        return chosen
+    within = (lane & 31 & pattern | pattern >> 5 & 31) ^ pattern >> 10 & 31
+    return within | lane & 32
+
+
+@stateful("llvm.amdgcn.ds.swizzle", exchanges=True)
+def swizzle(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+    """Reads the lane that a pattern names; 0 from an inactive one."""
+    value, pattern = values
+    lane = np.broadcast_to(lanes.get("lane"), (lanes.n,)).astype(np.int64)
+    spots = sources(lanes, swizzle_lanes(int(pattern[0]) & 0xFFFF, lane))
+    inactive = np.flatnonzero(spots < 0)
+    spots = np.where(spots < 0, 0, spots)
+    taint = taints[0] if taints else None
+    return deliver(engine, lanes, site, "ds_swizzle", None, value, taint, spots, inactive, zeroed=True)
 
 
 @stateful("llvm.amdgcn.ds.permute", exchanges=True)

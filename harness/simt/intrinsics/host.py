@@ -1,12 +1,9 @@
-"""Traps, and calls that a kernel makes to the host: printing, freeing."""
-
-import re
-import struct
-from typing import Any
+"""Traps, and what a kernel asks of its runtime: to print, to allocate, to free."""
 
 import numpy as np
 
-from harness.simt.compile.registry import ignored, stateful
+from harness.simt.compile.registry import stateful
+from harness.simt.intrinsics.formatting import LIMIT, Exhausted, say
 from harness.simt.intrinsics.handlers import Given, Marks, Result
 from harness.simt.ir.site import Site
 from harness.simt.run.engine import Engine
@@ -14,10 +11,7 @@ from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
-ignored("free")
-CONVERSION = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?(hh|h|ll|l|z|j|t)?([diouxXcsfFeEgGp%])")
-SHORT = {"h": 16, "hh": 8}  # bits of a number that was passed as 32
-TEXT_LIMIT = 1 << 16
+TEXT_LIMIT, PACKED_LIMIT = 1 << 16, 1 << 12
 
 
 @stateful("llvm.trap", "llvm.ubsantrap", "abort")
@@ -51,61 +45,78 @@ def text_at(engine: Engine, pointer: int, row: int) -> str:
     return data.split(b"\0")[0].decode(errors="replace")
 
 
-@stateful("vprintf", exact=False)
-def print_formatted(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
-    """`printf` with its arguments packed in memory, each at its own alignment; gives how many they are.
+class _Packed:
+    """Arguments in memory, each at its own alignment."""
 
-    See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/#formatted-output
-    """
+    def __init__(self, engine: Engine, pointer: int, lane: int) -> None:
+        self._engine, self._lane, self._offset, self._data = engine, lane, 0, b""
+        allocation = engine.memory.find(pointer)
+        if allocation is not None:
+            first = pointer - allocation.base
+            start = first if allocation.rows == "grid" else first + lane * allocation.stride
+            self._data = allocation.data[start : start + max(0, allocation.size - first)].tobytes()[:PACKED_LIMIT]
+
+    def word(self, size: int) -> int:
+        """See `Arguments`."""
+        at = -(-self._offset // size) * size
+        if at + size > len(self._data):
+            raise Exhausted
+        self._offset = at + size
+        return int.from_bytes(self._data[at : at + size], "little")
+
+    def text(self) -> str:
+        """See `Arguments`."""
+        return text_at(self._engine, self.word(8), self._lane)
+
+
+@stateful("vprintf", exact=False)
+def print_formatted(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+    """`printf` with its arguments packed in memory; gives how many they are."""
     formats, packed = (np.broadcast_to(value, (lanes.n,)) for value in values)
     counts = np.zeros(lanes.n, np.int32)
     pairs = zip(formats.tolist(), packed.tolist(), lanes.idx.tolist(), strict=True)
     for position, (at, args, lane) in enumerate(pairs):
-        text, counts[position] = _formatted(engine, text_at(engine, at, lane), args, lane)
-        engine.host.printed.append(text)
+        given = _Packed(engine, args, lane)
+        counts[position] = say(engine, lanes, site, position, text_at(engine, at, lane), given)
     return counts, None
 
 
-def _formatted(engine: Engine, template: str, args: int, lane: int) -> tuple[str, int]:
-    """The text, and how many arguments it took."""
-    allocation = engine.memory.find(args)
-    data, offset, taken = b"", 0, 0
-    if allocation is not None:
-        start = args - allocation.base
-        if allocation.rows != "grid":
-            start += lane * allocation.stride
-        data = allocation.data[start:].tobytes()[:4096]
+@stateful("__nvvm_reflect")
+def reflect(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
+    """What NVIDIA's library asks of the compiler: whether denormal numbers are flushed, and the architecture."""
+    asked = text_at(engine, int(values[0][0]), int(lanes.idx[0]))
+    digits = "".join(filter(str.isdigit, engine.target.gpu.architecture))
+    return np.array([10 * int(digits) if asked == "__CUDA_ARCH" else 0], np.int32), None
 
-    def take(code: str, size: int) -> Any:
-        nonlocal offset, taken
-        taken += 1
-        offset = -(-offset // size) * size
-        value = struct.unpack_from(code, data, offset)[0]
-        offset += size
-        return value
 
-    def replace(match: re.Match[str]) -> str:
-        length, kind = match.groups()
-        if kind == "%":
-            return "%"
-        plain: str = match.group().replace(length or "\0", "", 1)
-        if kind == "s":
-            return plain % text_at(engine, take("<q", 8), lane)
-        if kind in "fFeEgG":
-            return str(plain % take("<d", 8))
-        if kind == "p":
-            return f"{take('<Q', 8):#x}"
-        wide = length in ("ll", "l", "z", "j", "t")
-        signed = kind in "dic"
-        code = ("<q" if signed else "<Q") if wide else ("<i" if signed else "<I")
-        plain = plain[:-1] + "d" if kind == "u" else plain
-        value = take(code, 8 if wide else 4)
-        if bits := SHORT.get("hh" if kind == "c" else length):
-            value &= (1 << bits) - 1
-            value -= (value >> bits - 1 << bits) if kind in "di" else 0
-        return plain % (chr(value) if kind == "c" else value)
+@stateful("malloc")
+def allocate(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+    """A block of the device's heap for each lane; nothing is written in it."""
+    return engine.heap.allocate(lanes, values[0], site), taints[0] if taints else None
 
-    return CONVERSION.sub(replace, template), taken
+
+@stateful("free")
+def release(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+    """Ends a block of the heap."""
+    engine.heap.free(lanes, values[0], site)
+    return None, None
+
+
+@stateful("__assertfail", "__assert_fail")
+def assertion(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+    """What an assertion calls that does not hold: it ends the launch."""
+    lane = int(lanes.idx[0])
+    said, file, function = (text_at(engine, int(values[place][0]), lane) for place in (0, 1, 3))
+    line = int(values[2][0])
+    engine.observation.fail("trap.assert", (site,), lanes, said=said, file=file, line=line, function=function)
+    return None, None
+
+
+@stateful("__cxa_pure_virtual")
+def pure_virtual(engine: Engine, lanes: LaneSet, site: Site, _values: Given, _taints: Marks) -> Result:
+    """What stands in a table in place of a function that a class only declares."""
+    engine.observation.fail("trap.pure-virtual", (site,), lanes)
+    return None, None
 
 
 @stateful("__mojo_metal_os_log_64", exact=False)
@@ -113,5 +124,5 @@ def log_metal(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taint
     """Metal's log of one message of text."""
     pointers = np.broadcast_to(values[0], (lanes.n,))
     for pointer, lane in zip(pointers.tolist(), lanes.idx.tolist(), strict=True):
-        engine.host.printed.append(text_at(engine, pointer, lane))
+        engine.host.say(text_at(engine, pointer, lane), LIMIT)
     return None, None

@@ -5,13 +5,11 @@ piece: bit 0 begins a message, bit 1 ends it, bits 5 to 7 count the words, and
 the number of the message is from bit 8 up.
 """
 
-import re
-
 import numpy as np
 
 from harness.simt.compile.registry import stateful
+from harness.simt.intrinsics.formatting import Exhausted, say
 from harness.simt.intrinsics.handlers import Given, Marks, Result
-from harness.simt.intrinsics.host import CONVERSION
 from harness.simt.ir.site import Site
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
@@ -20,16 +18,17 @@ __all__: list[str] = []
 
 BEGIN, END = 1, 2
 PRINTF = 2
+CONTROL = 8  # bytes before the format
 
 
 @stateful("std_sys__amdgpu_hostcall", exact=False)
-def hostcall(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
+def hostcall(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
     """Gathers the pieces of each lane's message, and prints it when complete."""
     count = lanes.n
     columns = [np.broadcast_to(value, (count,)).tolist() for value in values]
     answers = []
     messages = engine.host.messages
-    for service, first, *rest in zip(*columns, strict=True):
+    for position, (service, first, *rest) in enumerate(zip(*columns, strict=True)):
         if service != PRINTF:
             answers.append(0)
             continue
@@ -41,42 +40,30 @@ def hostcall(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints
         for word in rest[:words]:
             messages[number] += (word & (1 << 64) - 1).to_bytes(8, "little")
         if first & END:
-            engine.host.printed.append(render(bytes(messages[number])))
+            given = _Message(bytes(messages[number]))
+            say(engine, lanes, site, position, given.text() if len(messages[number]) > CONTROL else "", given)
         answers.append(number << 8)
     return (np.array(answers, np.int64), np.zeros(1, np.int64)), None
 
 
-def render(data: bytes) -> str:
-    """The text of a message: a control word, the format, the arguments."""
-    at = 8
+class _Message:
+    """A control word, the format, and arguments: numbers in eight bytes each, texts in as many as they have."""
 
-    def text() -> str:
-        nonlocal at
-        end = data.index(b"\0", at) if b"\0" in data[at:] else len(data)
-        part = data[at:end].decode(errors="replace")
-        at += (end - at + 8) // 8 * 8
-        return part
+    def __init__(self, data: bytes) -> None:
+        self._data, self._at = data, CONTROL
 
-    template = text()
+    def word(self, size: int) -> int:
+        """See `Arguments`."""
+        if self._at >= len(self._data):
+            raise Exhausted
+        raw = self._data[self._at : self._at + size]
+        self._at += 8
+        return int.from_bytes(raw, "little")
 
-    def replace(match: re.Match[str]) -> str:
-        nonlocal at
-        length, kind = match.groups()
-        if kind == "%":
-            return "%"
-        plain: str = match.group().replace(length or "\0", "", 1)
-        if kind == "s":
-            return plain % text()
-        raw = data[at : at + 8].ljust(8, b"\0")
-        at += 8
-        if kind in "fFeEgG":
-            return str(plain % np.frombuffer(raw, np.float64)[0])
-        signed = kind in "di"
-        value = int.from_bytes(raw, "little", signed=signed)
-        if kind == "p":
-            return f"{value:#x}"
-        if kind == "c":
-            return chr(value & 255)
-        return (plain[:-1] + "d" if kind == "u" else plain) % value
-
-    return CONVERSION.sub(replace, template)
+    def text(self) -> str:
+        """See `Arguments`."""
+        if self._at >= len(self._data):
+            raise Exhausted
+        part = self._data[self._at :].partition(b"\0")[0]
+        self._at += (len(part) + 8) // 8 * 8
+        return part.decode(errors="replace")

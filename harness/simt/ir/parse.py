@@ -54,6 +54,7 @@ class Module:
     Attributes:
         globals: Global variables by name, with the `@`.
         shared_names: What functions decoded so far call the global variables that hold their own, by name with the `@`.
+        outside: The functions without a body, by name with the `@`.
         triple: The target triple.
         layout: The data layout string.
         programs: What the simulator compiled from this module; a cache.
@@ -66,6 +67,7 @@ class Module:
         self.globals: dict[str, Global] = {}
         self.shared_names: dict[str, str] = {}
         self.programs: dict[tuple[str, str], Any] = {}
+        self.outside: set[str] = set()
         self._named = _Types()
         self._bodies: dict[str, tuple[str, list[str]]] = {}
         self._functions: dict[tuple[str, bool], Function] = {}
@@ -114,6 +116,8 @@ class Module:
             elif line.startswith("define"):
                 body = []
                 self._bodies[DEFINED.findall(line)[0]] = (line, body)
+            elif line.startswith("declare"):
+                self.outside.update(DEFINED.findall(line)[:1])
             elif line.startswith("attributes #"):
                 number, _, rest = line.partition(" = ")
                 self._groups[number.split()[1]] = rest

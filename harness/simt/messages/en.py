@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.simt.messages.en_asynchronous import ASYNCHRONOUS
+from harness.simt.messages.en_host import HOST
 from harness.simt.messages.en_races import RACES
 from harness.simt.messages.en_terms import TERMS
 from harness.simt.messages.message import Message
@@ -122,6 +123,7 @@ MESSAGES: dict[str, Message] = {
     ),
     **RACES,
     **ASYNCHRONOUS,
+    **HOST,
     # Barriers of a block.
     "missed-barrier.passed": Message(
         "Divergent thread(s) in block: barrier missed",

@@ -6,6 +6,7 @@ Particles that depend on the word before them are avoided by the order of the wo
 from __future__ import annotations
 
 from harness.simt.messages.ko_asynchronous import ASYNCHRONOUS
+from harness.simt.messages.ko_host import HOST
 from harness.simt.messages.ko_races import RACES
 from harness.simt.messages.ko_terms import TERMS
 from harness.simt.messages.message import Message
@@ -24,6 +25,7 @@ _TOGETHER = "블록의 모든 스레드가 같은 배리어에서 기다리도�
 
 MESSAGES: dict[str, Message] = {
     **ASYNCHRONOUS,
+    **HOST,
     **RACES,
     # Memory.
     "out-of-bounds.before": Message(

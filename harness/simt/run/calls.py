@@ -8,6 +8,7 @@ import numpy as np
 from harness.simt.arrays import Array, Integers, Taint
 from harness.simt.compile.calls import signature_of, signature_text
 from harness.simt.compile.program import Program
+from harness.simt.errors import Unsupported
 from harness.simt.ir.site import Site
 from harness.simt.ops.undefined import settled
 from harness.simt.options import Options
@@ -20,6 +21,8 @@ from harness.simt.state.memory import Memory
 from harness.simt.state.merge import CLEAN
 
 __all__ = ["Calls"]
+
+PURE = "__cxa_pure_virtual"  # stands in a table in place of a function that a class only declares
 
 
 class Calls:
@@ -69,6 +72,10 @@ class Calls:
         if pointer in self._program.callable:
             function, has = self._program.callable[pointer]
             self._observation.fail("call.signature", [site], lanes, function=function, has=has, expected=expected)
+        if self._program.outside.get(pointer) == PURE:
+            self._observation.fail("trap.pure-virtual", [site], lanes)
+        if pointer in self._program.outside:
+            raise Unsupported(self._program.outside[pointer])
         name = "call.nowhere" if pointer else "call.null"
         self._observation.fail(name, [site], lanes, expected=expected, address=pointer)
 

@@ -25,6 +25,7 @@ from harness.simt.run.budget import Budget
 from harness.simt.run.calls import Calls
 from harness.simt.run.checks import Checks
 from harness.simt.run.copies import Copies
+from harness.simt.run.heap import Heap
 from harness.simt.run.observation import Observation
 from harness.simt.run.phases import Phases
 from harness.simt.run.registers import Registers
@@ -52,6 +53,15 @@ class Host:
     def __init__(self) -> None:
         self.printed: list[str] = []
         self.messages: dict[int, bytearray] = {}
+        self._length = 0
+
+    def say(self, text: str, limit: int) -> bool:
+        """Prints a text, unless more characters than a limit were printed; whether it did."""
+        if self._length > limit:
+            return False
+        self._length += len(text)
+        self.printed.append(text)
+        return True
 
 
 class Engine:
@@ -65,6 +75,7 @@ class Engine:
         implicit: The addresses of what the runtime passes beside the arguments, by name.
         budget: The steps.
         host: What was printed.
+        heap: What lanes allocate.
         frames: The local variables of functions that stand once; see `Calls`.
         chunk: The lanes that run, with their `registers`, `waits`, `copies` and `calls`; not set before the first.
         finished: Whether all lanes of the grid have ended.
@@ -100,6 +111,7 @@ class Engine:
         self.checks = Checks(self.observation, self.memory)
         self.implicit: dict[str, int] = {}
         self.host = Host()
+        self.heap = Heap(device, self.observation)
         self.frames: dict[int, list[Allocation]] = {}
         self.finished = False
 

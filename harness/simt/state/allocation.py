@@ -96,6 +96,7 @@ class Allocation:
         shadow: For each byte the origin of its not being initialised, or 0;
             None while all bytes are initialised.
         freed: Whether a program freed it.
+        heap: Whether threads allocated it.
     """
 
     __slots__ = (
@@ -105,6 +106,7 @@ class Allocation:
         "data",
         "freed",
         "granule",
+        "heap",
         "name",
         "number",
         "rows",
@@ -134,7 +136,7 @@ class Allocation:
         self.stride = size if rows == "grid" else -(-max(size, 1) // 16) * 16
         self.data = np.empty(0, np.uint8) if data is None else data
         self.shadow: NDArray[np.int32] | None = None
-        self.freed = False
+        self.freed = self.heap = False
         self._views: dict[np.dtype[Any], Array] = {}
 
     def free(self) -> None:

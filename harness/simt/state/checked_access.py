@@ -48,7 +48,7 @@ def by_allocation(
             continue
         tell = partial(_report, memory, lanes, allocation, access, site, kind)
         if allocation.freed:
-            tell("use-after-free", positions)
+            tell("use-after-free.heap" if allocation.heap else "use-after-free", positions)
             continue
         if peer > lanes.geometry.cluster_size:
             tell("no-such-peer", positions, {"peer": peer - 1, "blocks": lanes.geometry.cluster_size})

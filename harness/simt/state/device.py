@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from harness.simt.errors import LaunchError
-from harness.simt.ir.values import POISON_BYTES
+from harness.simt.ir.values import POISON_BYTES, SHIFT
 from harness.simt.state.allocation import Allocation, Octets
 from harness.simt.state.memory import FIRST, MASK
 from harness.simt.state.origins import Origins
@@ -32,6 +32,7 @@ class Device:
         self.origins = Origins()
         self.made = 0
         self._freed: list[int] = []
+        self._heap: dict[int, int] = {}  # bytes of each block of the heap, by number
 
     def allocate(self, size: int, name: str, *, data: Octets | None = None, initialised: bool = False) -> Allocation:
         """Makes an allocation.
@@ -56,6 +57,29 @@ class Device:
         """Ends an allocation; an access to it will be reported by its name."""
         allocation.free()
         self._freed.append(allocation.number)
+
+    def heap_block(self, size: int, name: str, limit: int) -> Allocation | None:
+        """A block of the heap that threads allocate from; None where it has no room.
+
+        Raises:
+            LaunchError: More allocations live than numbers exist.
+        """
+        if sum(self._heap.values()) + size > limit:
+            return None
+        block = self.allocate(size, name)
+        block.heap = True
+        self._heap[block.number] = max(1, size)
+        return block
+
+    def block_at(self, pointer: int) -> Allocation | None:
+        """The block of the heap that begins at an address, freed or not, or None."""
+        block = self.allocations.get(pointer >> SHIFT & MASK)
+        return block if block is not None and block.heap and block.base == pointer else None
+
+    def free_block(self, block: Allocation) -> None:
+        """Ends a block of the heap."""
+        del self._heap[block.number]
+        self.free(block)
 
     def _number(self) -> int:
         number = FIRST + self.made

@@ -1,0 +1,54 @@
+"""The messages in English about what a kernel asks of its runtime: memory, texts, the end of a launch."""
+
+from __future__ import annotations
+
+from harness.simt.messages.message import Message
+
+__all__ = ["HOST"]
+
+_HEAP = "Memory of the device's heap"
+_PRINT = "Printed text"
+
+HOST: dict[str, Message] = {
+    "trap.assert": Message(
+        "Assertion", "threads find that an assertion does not hold, `{said}`, in {function} at {file}:{line}"
+    ),
+    "trap.pure-virtual": Message(
+        "Call of a pure virtual function",
+        "a virtual function that its class only declares is called",
+        "call it after the constructor of the class that defines it, and before that class's destructor",
+    ),
+    "heap.double-free": Message(
+        _HEAP, "{argument} is freed, but was freed before", "free each block once, by one thread"
+    ),
+    "heap.foreign-free": Message(
+        _HEAP,
+        "`free` is given a pointer ({address:#x}) that `malloc` on the device did not return",
+        "free what `malloc` returned, and the first byte of it",
+    ),
+    "heap.full": Message(
+        _HEAP,
+        "`malloc` of {size} bytes returns null: the heap of {limit} bytes is full",
+        "free blocks that are done with, or let the host allocate",
+    ),
+    "use-after-free.heap": Message(
+        "Invalid {access} of size {size} bytes in freed memory",
+        "{access} of {size} bytes in {argument}, which the kernel freed before",
+        "free a block after its last use, by all threads that have its pointer",
+    ),
+    "print.arguments": Message(
+        _PRINT,
+        "`printf` of `{said}` needs more arguments than the {taken} that it is given",
+        "give each conversion an argument, and write `%%` for a percent sign",
+    ),
+    "print.width": Message(
+        _PRINT,
+        "`printf` asks for {wanted} characters in one conversion: {limit} are printed",
+        "ask for a smaller width or precision",
+    ),
+    "print.full": Message(
+        _PRINT,
+        "a kernel printed {limit} characters: what comes after them is left out",
+        "print less, or from fewer threads",
+    ),
+}

@@ -1,0 +1,57 @@
+"""The heap of a device: what its threads allocate and free; it outlives the launch.
+
+See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/#dynamic-global-memory-allocation-and-operations
+"""
+
+import numpy as np
+
+from harness.simt.arrays import Array, Integers
+from harness.simt.errors import LaunchError
+from harness.simt.ir.site import Site
+from harness.simt.run.observation import Observation
+from harness.simt.state.device import Device
+from harness.simt.state.lanes import LaneSet
+
+__all__ = ["Heap"]
+
+LIMIT = 8 << 20  # bytes, as CUDA has it unless the host asks for more
+
+
+class Heap:
+    """What the lanes of a launch allocate."""
+
+    def __init__(self, device: Device, observation: Observation) -> None:
+        self._device, self._observation = device, observation
+
+    def allocate(self, lanes: LaneSet, sizes: Integers, site: Site) -> Integers:
+        """The address of a block for each lane; 0 where there is no room, which is told."""
+        place = site.place
+        name = f"a block of `malloc` at {place.file}:{place.line}" if place.known else "a block of `malloc`"
+        found = np.zeros(lanes.n, np.int64)
+        for position, size in enumerate(np.broadcast_to(sizes, (lanes.n,)).view(np.uint64).tolist()):
+            try:
+                block = self._device.heap_block(size, name, LIMIT)
+            except LaunchError:
+                block = None
+            if block is None:
+                values = {"limit": LIMIT}
+                self._observation.report(
+                    "heap.full", "warning", (site,), lanes, np.array([position]), size=size, values=values
+                )
+            else:
+                found[position] = block.base
+        return found
+
+    def free(self, lanes: LaneSet, pointers: Array, site: Site) -> None:
+        """Ends the blocks that pointers name; null names none."""
+        for position, pointer in enumerate(np.broadcast_to(pointers, (lanes.n,)).tolist()):
+            block = self._device.block_at(pointer)
+            here = np.array([position])
+            if block is None and pointer:
+                self._observation.report(
+                    "heap.foreign-free", "error", (site,), lanes, here, values={"address": pointer & (1 << 64) - 1}
+                )
+            elif block is not None and block.freed:
+                self._observation.report("heap.double-free", "error", (site,), lanes, here, argument=block.name)
+            elif block is not None:
+                self._device.free_block(block)
