@@ -11,14 +11,17 @@ from tests.simt.against_llvm.operands import operands
 __all__ = ["compare", "planned"]
 
 SHOWN = 3  # what is wrong in a row
+ALIKE, THIN = 5, 7  # how many constants, and every which lane beside each of them
 
 
-def compare(rows, seed=0, more=1):
+def compare(rows, seed=0, more=1, alike=None):
     """Runs rows on operands both ways.
 
     Args:
         seed: Of the random operands.
         more: How many times as many as usual.
+        alike: The place of an operand that is a constant in the kernel, a few edges in turn. The simulator has such a
+            value once for all lanes.
 
     Returns:
         How many results were compared, and a line for each of those that are wrong, the first ones of each row.
@@ -26,14 +29,8 @@ def compare(rows, seed=0, more=1):
     rows, count, wrong = list(rows), 0, []
     here = [row for row in rows if row.exact is None]
     native, numbers = Native(here), {id(row): number for number, row in enumerate(here)}
-    some = sorted(((row.operands, _kept(row, seed, more), row) for row in rows), key=lambda entry: entry[:2])
-    for (types, kept), entries in groupby(some, key=lambda entry: entry[:2]):
-        group = [row for *_, row in entries if kept]
-        if not group:
-            continue  # no vector without an element that faults
-        values = operands(types, seed, more)
-        values = [_lanes(shape, column, kept) for shape, column in zip(group[0].shapes, values, strict=True)]
-        for row, (got, poisoned) in zip(group, simulated(group, values), strict=True):
+    for group, values, constants in _launches(rows, seed, more, alike):
+        for row, (got, poisoned) in zip(group, simulated(group, values, constants), strict=True):
             expected = _exact(row, values) if row.exact else native(numbers[id(row)], values)
             judged, lines = _judge(row, values, got, poisoned, expected)
             count += judged
@@ -43,12 +40,40 @@ def compare(rows, seed=0, more=1):
 
 def planned(rows, seed=0, more=1):
     """How many lanes `compare` runs, of all rows."""
-    return sum(len(_kept(row, seed, more)) for row in rows)
+    return sum(
+        len(group) * (len(values[0]) // group[0].shapes[0].count)
+        for group, values, _ in _launches(rows, seed, more, None)
+    )
 
 
-def _kept(row, seed, more):
+def _launches(rows, seed, more, alike):
+    """Rows that take the same operands, those operands, and which of them are constants: by its place the patterns."""
+    for types, entries in groupby(sorted(rows, key=lambda row: row.operands), key=lambda row: row.operands):
+        group = list(entries)
+        for values, constants in _choices(group[0].shapes, operands(types, seed, more), alike):
+            judged = sorted(((_kept(row, values), row) for row in group), key=lambda entry: entry[0])
+            for kept, same in groupby(judged, key=lambda entry: entry[0]):
+                if kept:  # there may be no vector without an element that faults
+                    columns = zip(group[0].shapes, values, strict=True)
+                    yield [row for _, row in same], [_lanes(*column, kept) for column in columns], constants
+
+
+def _choices(shapes, values, alike):
+    if alike is None:
+        yield values, {}
+        return
+    if alike >= len(shapes):
+        return
+    lanes = len(values[0]) // shapes[0].count
+    for lane in range(0, lanes, -(-lanes // ALIKE)):
+        own = _lanes(shapes[alike], values[alike], [lane])
+        some = [_lanes(shape, column, range(0, lanes, THIN)) for shape, column in zip(shapes, values, strict=True)]
+        some[alike] = own * len(range(0, lanes, THIN))
+        yield some, {alike: own}
+
+
+def _kept(row, values):
     """The lanes whose operands no machine faults at."""
-    values = operands(row.operands, seed, more)
     if row.faults is None:
         return tuple(range(len(values[0]) // row.shapes[0].count))
     parts = _parts(row, values)

@@ -26,12 +26,13 @@ class _Poisoned(simt.Observer):
         self.lanes[event.allocation.name][ids] |= np.broadcast_to(event.taint != 0, ids.shape)
 
 
-def simulated(rows, values):
+def simulated(rows, values, constants):
     """What the simulator computes.
 
     Args:
         rows: All with the same operands.
         values: Of each operand the patterns, all elements in one row.
+        constants: By the place of an operand that stands in the code its patterns.
 
     Returns:
         For each row its results as `Shape.unpack` has them, and which lanes' are undefined.
@@ -47,7 +48,7 @@ def simulated(rows, values):
     outputs = [np.zeros(padded * size, np.uint8) for size in sizes]
     buffers = [simt.Buffer(output, f"o.{number}") for number, output in enumerate(outputs)]
     params = ", ".join(f"ptr %{buffer.name}" for buffer in (*given, *buffers))
-    body = loads(shapes, "%i") + "".join(row.lines(number, "%i") for number, row in enumerate(rows))
+    body = loads(shapes, "%i", constants) + "".join(row.lines(number, "%i") for number, row in enumerate(rows))
     watch = _Poisoned([buffer.name for buffer in buffers], padded)
     launched = simt.launch(
         kernel(body, params),

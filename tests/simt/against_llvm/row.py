@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tests.simt.against_llvm.shapes import Shape
+from tests.simt.against_llvm.shapes import Shape, lies_in
 
 __all__ = ["PLACES", "Row", "loads"]
 
@@ -69,12 +69,19 @@ class Row:
         return f"{text}\n{_stored(self.shape, number, index)}"
 
 
-def loads(shapes, index):
-    """Lines that load operands into %a, %b, ... from arrays %pa, %pb, ..."""
+def loads(shapes, index, constants=()):
+    """Lines that load operands into %a, %b, ... from arrays %pa, %pb, ...
+
+    Args:
+        constants: By the place of an operand that stands in the code its patterns.
+    """
     lines = ""
-    for place, shape in zip(PLACES, shapes, strict=False):
-        lines += f"  %q{place} = getelementptr {shape.cell}, ptr %p{place}, i64 {index}\n"
-        lines += _loaded(shape, place)
+    for number, (place, shape) in enumerate(zip(PLACES, shapes, strict=False)):
+        if number in constants:
+            lines += f"  %w{place} = or {shape.stored} {_literal(shape, constants[number])}, zeroinitializer\n"
+        else:
+            lines += f"  %q{place} = getelementptr {shape.cell}, ptr %p{place}, i64 {index}\n"
+            lines += _loaded(shape, place)
         if shape.is_float:
             lines += f"  %{place} = bitcast {shape.stored} %w{place} to {shape.text}\n"
         elif shape.stored == shape.text:
@@ -82,6 +89,13 @@ def loads(shapes, index):
         else:
             lines += f"  %{place} = trunc {shape.stored} %w{place} to {shape.text}\n"
     return lines
+
+
+def _literal(shape, patterns):
+    kind = f"i{lies_in(shape.bits)}"
+    if shape.text == shape.element:
+        return str(patterns[0])
+    return f"<{', '.join(f'{kind} {pattern}' for pattern in patterns)}>"
 
 
 def _loaded(shape, place):

@@ -10,10 +10,11 @@ from tests.simt.against_llvm.integers import integer_rows
 from tests.simt.against_llvm.shapes import Shape
 from tests.simt.against_llvm.vectors import vector_rows
 
-__all__ = ["MORE", "OUTSIDE", "SOME", "declared", "rows_of"]
+__all__ = ["MORE", "OUTSIDE", "QUICK", "SOME", "declared", "rows_of"]
 
 # Each of the simulator's ways to keep a value: one bit, the next dtype, a dtype's own width, Python's integers.
 SOME = ("i1", "i8", "i13", "i16", "i32", "i64", "i100", "half", "bfloat", "float", "double", "<3 x i24>", "<4 x float>")
+QUICK = ("i1", "i32", "float")  # of those, what runs after each edit
 WIDTHS = (*range(2, 8), 9, 12, 15, 17, 18, 23, 24, 25, 31, 33, 40, 47, 48, 53, 54, 56, 63, 65, 66, 72, 96, 127, 128)
 VECTORS = (
     *("<2 x i1>", "<3 x i1>", "<8 x i1>", "<4 x i5>", "<4 x i8>", "<8 x i16>", "<3 x i32>", "<2 x i64>", "<2 x i33>"),
