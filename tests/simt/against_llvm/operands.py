@@ -60,6 +60,9 @@ def _floats(name):
     sized += [power(7), power(8), power(15), power(16), power(31), power(32), power(63), power(64), power(127)]
     sized += [power(fraction) | 1, power(fraction + 1), power(-fraction - 1), power(fraction - 1) | 1]
     sized += [power(fraction - 1) | 3, power(-bias // 2), power(bias // 2), power(bias // 2 + 1)]
+    # Halfway between two of a narrower format, and just above: rounding twice shows.
+    halfway = [one | 1 << fraction - other - 1 for _, other in FLOATS.values() if other < fraction]
+    sized += [value | last for value in halfway for last in (0, 1)]
     sign = 1 << exponent + fraction
     return tuple(dict.fromkeys(value | mark for value in sized for mark in (0, sign)))
 
@@ -117,15 +120,34 @@ def _product(numbers):
 
 def _close(rng, elements):
     """Operands that nearly cancel: the same number, or its neighbour, with any sign."""
+    if len(elements) == 3 and len(set(elements)) == 1 and elements[0] in FLOATS:
+        return rng.choice((_cancelled, _tied))(rng, Shape(elements[0]))
     first = _random(rng, elements[0])
     row = []
     for element in elements:
-        bits = sum(FLOATS[element]) + 1 if element in FLOATS else int(element[1:])
+        bits = Shape(element).bits
         sign = rng.getrandbits(1) << bits - 1
         row.append((first + rng.choice((-1, 0, 0, 1)) ^ sign) & (1 << bits) - 1)
-    if len(row) == 3 and elements[0] in FLOATS and len(set(elements)) == 1:  # a product that the addend nearly cancels
-        shape = Shape(elements[0])
-        one = (1 << FLOATS[elements[0]][0] - 1) - 1 << FLOATS[elements[0]][1]
-        product = row[0] + row[1] - one & (1 << shape.bits) - 1
-        row[2] = product ^ 1 << shape.bits - 1
     return tuple(row)
+
+
+def _cancelled(rng, shape):
+    """Two factors, and the negative of about their product."""
+    exponent, fraction = FLOATS[shape.element]
+    left, right = (_random(rng, shape.element) for _ in range(2))
+    product = left + right - ((1 << exponent - 1) - 1 << fraction)
+    return left, right, (product ^ 1 << shape.bits - 1) & (1 << shape.bits) - 1
+
+
+def _tied(rng, shape):
+    """Two factors and an addend whose sum lies halfway between two floats, but for much less than the last place."""
+    precision = FLOATS[shape.element][1] + 1
+    sign, tiny = rng.choice((-1.0, 1.0)), rng.choice((-1.0, 0.0, 1.0))
+    if rng.random() < 0.5:  # a product of one bit too many
+        left = (precision + 2) // 2
+        factors = [rng.getrandbits(bits - 2) << 1 | 1 << bits - 1 | 1 for bits in (left, precision + 1 - left)]
+        numbers = (sign * factors[0], float(factors[1]), tiny * 2.0 ** -min(60, precision + 10))
+    else:  # a product of about half the addend's last place
+        step = tiny * 2.0 ** (1 - precision)
+        numbers = (sign * (1 + step), 1 - step, float((1 << precision - 1 | rng.getrandbits(precision - 1)) * 2))
+    return tuple(map(shape.pattern, numbers))
