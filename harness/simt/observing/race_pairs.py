@@ -108,9 +108,12 @@ class Pairs:
         order = np.lexsort((-severity, events))
         columns = tuple(column[order] for column in (at, them, events, level, severity))
         sources = self.records.sources[columns[2]]
+        if (sources == sources[0]).all():
+            self._add(touch, other, int(sources[0]), *columns)
+            return
         _, first, inverse = np.unique(sources, return_index=True, return_inverse=True)
-        for number in np.argsort(first).tolist() if len(first) > 1 else (0,):
-            here = np.flatnonzero(inverse == number) if len(first) > 1 else slice(None)
+        for number in np.argsort(first).tolist():
+            here = np.flatnonzero(inverse == number)
             self._add(touch, other, int(sources[first[number]]), *(column[here] for column in columns))
 
     def _add(
@@ -127,7 +130,7 @@ class Pairs:
         """Adds pairs with accesses of one source, in the order of their events, in each the worst first."""
         own = int(self.records.sources[touch.record])
         key = frozenset((source, own)), touch.event.allocation.number
-        later = np.unique(touch.who[at])
+        later = touch.who[at] if touch.parts == 1 else np.unique(touch.who[at])
         pair, begin = self._pairs.get(key), 0
         worst = int(severity.argmax())
         if pair is None or severity[worst] > pair.severity:

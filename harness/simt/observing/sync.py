@@ -54,10 +54,11 @@ class Sync(Observer):
 
     def segment(self, event: SegmentEvent) -> None:
         """See `Observer`."""
-        if event.number in self._watched:
+        count = event.lanes.geometry.lanes
+        if event.number in self._watched and event.lanes.n < count:  # when all are there, nobody waits before it
             ran = self._ran.get(event.number)
             if ran is None:
-                ran = self._ran[event.number] = np.zeros(event.lanes.geometry.lanes, bool)
+                ran = self._ran[event.number] = np.zeros(count, bool)
             ran[event.lanes.idx] = True
 
     def barrier(self, event: BarrierEvent) -> None:
