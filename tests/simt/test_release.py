@@ -3,8 +3,10 @@
 import gc
 import weakref
 
+import pytest
+
 from harness import simt
-from tests.benchmarks.workloads import large
+from tests.benchmarks.workloads import CASES, large
 
 
 class Watch(simt.Observer):
@@ -16,12 +18,13 @@ class Watch(simt.Observer):
         self.watched = weakref.ref(engine)
 
 
-def test_nothing_refers_to_the_engine_after_a_launch():
+@pytest.mark.parametrize("make", [lambda: large("axis_sum:64"), *CASES.values()], ids=["axis_sum", *CASES])
+def test_nothing_refers_to_the_engine_after_a_launch(make):
     """With cycles, peak memory would grow with the number of launches."""
     gc.disable()
     try:
         watch = Watch()
-        large("axis_sum:64").run((watch, *simt.observers()))
+        make().run((watch, *simt.observers()))
         watched = watch.watched
         del watch
 

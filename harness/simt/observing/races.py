@@ -52,6 +52,7 @@ class Races(Observer):
         size = engine.cluster_size
         self.shape = Shape(engine.target.warp, threads, size, blocks)
         self.records, self.log = Records(), Log()
+        self._mark = object()  # what sets of lanes keep for this launch alone, and without a way back to it
         self._blocks: Integers = np.zeros(blocks, np.int64)
         self._pairs = Pairs(engine, self.shape, self.records, self._blocks)
         self._global: dict[int, Shadow] = {}
@@ -74,10 +75,10 @@ class Races(Observer):
         self.clocks = Clocks(geometry.lanes)
 
     def _who(self, lanes: LaneSet) -> Integers:
-        numbers: Integers | None = lanes.cache.get(self)
+        numbers: Integers | None = lanes.cache.get(self._mark)
         if numbers is None:
             numbers = self._numbers if lanes.parent is None else self._numbers[lanes.idx]
-            lanes.cache[self] = numbers
+            lanes.cache[self._mark] = numbers
         return numbers
 
     # What orders.
