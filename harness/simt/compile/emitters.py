@@ -52,11 +52,11 @@ def mark(w: Writer, op: Op, rules: poison.Rules, bits: int, *sources: Value) -> 
         bits: The width that the rules speak of.
         sources: What they call a and b.
     """
-    if not w.tracked:
+    if not w.tracked or not (found := list(rules)):
         return
     names = {letter: _read(source.type, w.value(source)) for letter, source in zip("ab", sources, strict=False)}
     value, taint = _read(op.type, f"v{op.result}_0"), f"t{op.result}_0"
-    for rule, origin in rules:
+    for rule, origin in found:
         broken = rule.format(r=value, bits=bits, **names)
         w.line(f"{taint} = marked({taint}, {broken}, {w.origin(*origin)})")
 

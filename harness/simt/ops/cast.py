@@ -104,13 +104,13 @@ def saturate(values: Array, low: int, high: int, dtype: np.dtype[Any]) -> Array:
     wide = values.astype(np.float64)
     over, under = wide >= float(high), wide <= float(low)
     nan = np.isnan(wide)
+    if dtype != WIDE and not (over.any() or under.any() or nan.any()):
+        return wide.astype(dtype)
     inside = np.where(over | under | nan, 0, wide)
     if dtype == WIDE:
-        whole = _wide(int, inside)
-        whole[over], whole[under] = high, low
-        return whole
-    if not (over.any() or under.any() or nan.any()):
-        return wide.astype(dtype)
+        result = _wide(int, inside)
+        result[over], result[under] = high, low
+        return result
     result = np.where(over, dtype.type(high), inside.astype(dtype))
     return np.where(under, dtype.type(low), result)
 
