@@ -51,6 +51,10 @@ MESSAGES: dict[str, Message] = {
         "{undefined} of {given} bytes copied from {argument} to the host were never written",
         "fill the buffer first, or let the kernel write all of it",
     ),
+    "uninitialised-copy.unused": Message(
+        "Undefined bytes copied to the host",
+        "{undefined} of {given} bytes copied from {argument} to the host were never written; no use of them was seen",
+    ),
     "missing-wait.read": Message(
         "Host access before the wait", "the host touches {argument} before the {what} is done", _WAIT
     ),

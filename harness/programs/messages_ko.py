@@ -51,6 +51,10 @@ MESSAGES: dict[str, Message] = {
         "{argument}: 호스트로 복사한 {given}바이트 중 {undefined}바이트는 한 번도 쓰이지 않았습니다",
         "버퍼를 먼저 채우거나, 커널이 전부 쓰게 하세요",
     ),
+    "uninitialised-copy.unused": Message(
+        "정의되지 않은 바이트를 호스트로 복사",
+        "{argument}: 호스트로 복사한 {given}바이트 중 {undefined}바이트는 한 번도 쓰이지 않았고, 사용되지도 않았습니다",
+    ),
     "missing-wait.read": Message(
         "기다리지 않은 호스트 접근", "{what}: 끝나기 전에 호스트가 {argument}에 접근합니다", _WAIT
     ),

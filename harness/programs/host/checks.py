@@ -5,7 +5,7 @@
   and while it is to read it, they cannot be written. Who does so all the same is told, and goes on.
 * Work in streams that do not wait for each other: clocks say what comes before what, and each piece of work which
   bytes it touched.
-* Bytes that nobody wrote, copied to the host and left there as they are: an error if the host touched their pages.
+* Bytes that nobody wrote, copied to the host: see `undefined_copies`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any
 from harness.programs.host import memory
 from harness.programs.host.calls import callers
 from harness.programs.host.faults import ABORTS, Fault
-from harness.programs.host.memory import HostMemory
 from harness.programs.host.queue import Operation
 from harness.programs.host.storage import Range, Storage
+from harness.programs.host.undefined_copies import Copy, UndefinedCopies
 from harness.simt.ir.values import SHIFT
 from harness.simt.state.allocation import Allocation
 
@@ -57,21 +57,6 @@ class _Pending:
         return memory.NONE if self.writes else memory.READ
 
 
-@dataclass(slots=True)
-class _Undefined:
-    """Bytes that nobody wrote, as they came to the host.
-
-    Attributes:
-        seen: Where the host first touched the pages that they lie on; None as long as it did not.
-    """
-
-    range: Range
-    source: str
-    count: int
-    calls: tuple[int, ...]
-    seen: tuple[int, ...] | None = None
-
-
 class Checks:
     """Follows what a program does with its buffers, and tells of what is wrong.
 
@@ -84,8 +69,7 @@ class Checks:
         self._tell, self._allocations = tell, allocations
         self._pending: dict[int, _Pending] = {}  # by the host memory's address
         self._touched: dict[int, list[tuple[Operation, Touched]]] = {}  # by the allocation's number
-        self._undefined: list[_Undefined] = []
-        self._unseen: dict[int, HostMemory] = {}  # with such bytes, by address: closed until somebody comes
+        self._copies = UndefinedCopies(self._tell_undefined)
         self._open = 0  # how many operations run now
         self._freed: dict[str, tuple[int, ...]] = {}
         self._stacks: dict[tuple[int, ...], tuple[int, ...]] = {}  # a loop frees many buffers at one place
@@ -100,6 +84,7 @@ class Checks:
             for span in ranges:
                 storage = span.storage
                 if storage.host is not None and span.size:
+                    self._copies.forget(storage)
                     pending = self._pending.setdefault(storage.host.address, _Pending(storage, [], []))
                     getattr(pending, kind).append(operation)
         self._protect()
@@ -133,10 +118,9 @@ class Checks:
     def _protect(self) -> None:
         every = memory.READ | memory.WRITE
         for address, pending in self._pending.items():
-            if pending.storage.host is not None and address not in self._unseen:
+            if pending.storage.host is not None and address not in self._copies:
                 pending.storage.host.protect(every if self._open else pending.protection())
-        for host in self._unseen.values():
-            host.protect(every if self._open else memory.NONE)
+        self._copies.protect(closed=not self._open)
 
     def _open_again(self, storage: Storage) -> None:
         if storage.host is not None:
@@ -166,15 +150,12 @@ class Checks:
 
     def copied(self, operation: Operation, target: Range, source: Range) -> None:
         """A copy to the host's memory is done."""
-        read_back = source.storage.host is None or source.storage.unified
-        if target.storage.host is not None and read_back and (count := target.undefined):
-            self._undefined.append(_Undefined(target, source.name, count, operation.calls))
-            self._unseen[target.storage.host.address] = target.storage.host
+        if source.storage.host is None or source.storage.unified:
+            self._copies.arrived(target, source.name, operation.calls)
 
     def copied_away(self, operation: Operation, source: Range) -> None:
-        """A copy is done to memory of the host that is not followed: what it holds counts as read."""
-        if count := source.undefined:
-            self._tell_undefined(_Undefined(source, source.name, count, operation.calls, seen=()))
+        """A copy is done to memory of the host that is not followed."""
+        self._copies.gone(source, operation.calls)
 
     def copy_fits(self, what: str, target: Range, source: Range) -> None:
         """A copy is asked for: as many bytes as its target has."""
@@ -191,26 +172,21 @@ class Checks:
             )
 
     def left(self, storage: Storage) -> None:
-        """The host is done with a storage for now: what is still undefined there it has read, or did not need."""
-        if storage.host is not None and self._unseen.pop(storage.host.address, False):
-            self._open_again(storage)
-        for copy in [copy for copy in self._undefined if copy.range.storage is storage]:
-            self._undefined.remove(copy)
-            storage.notice_writes()
-            if copy.seen is not None and copy.range.undefined == copy.count:  # it wrote none of them
-                self._tell_undefined(copy)
+        """The host is done with a storage for now."""
+        self._copies.left(storage)
 
-    def _tell_undefined(self, copy: _Undefined) -> None:
-        everything = copy.count == copy.range.size
+    def _tell_undefined(self, copy: Copy, severity: str, count: int, read: tuple[int, ...]) -> None:
         self.finding(
-            "uninitialised-copy",
-            "error" if everything else "warning",
+            "uninitialised-copy" if severity == "error" else "uninitialised-copy.unused",
+            severity,
             copy.calls,
-            copy.seen or (),
+            read,
             what="copy",
             argument=copy.source,
-            undefined=copy.count,
+            undefined=count,
             given=copy.range.size,
+            first="copy",
+            second="load",
         )
 
     def released(self, name: str, calls: tuple[int, ...]) -> None:
@@ -237,15 +213,8 @@ class Checks:
 
     def survived(self, fault: Fault) -> bool:
         """Whether a fault was only somebody's coming too early, or the first to come."""
-        for address, unseen in list(self._unseen.items()):
-            if fault.address in unseen:
-                del self._unseen[address]
-                unseen.protect(memory.READ | memory.WRITE)
-                self._protect()  # for queued work it may still be closed
-                for undefined in self._undefined:
-                    if undefined.range.storage.host is unseen:
-                        undefined.seen = () if fault.wrote else fault.calls
-                return True
+        if self._copies.survived(fault):
+            return True
         for pending in self._pending.values():
             host = pending.storage.host
             if host is None or fault.address not in host or pending.told:

@@ -22,8 +22,9 @@ ABORTS = (signal.SIGILL, signal.SIGTRAP, signal.SIGABRT)  # how compilers and li
 _SIGINFO, _NODEFER = 4, 0x40000000
 _ADDRESS_OFFSET = 16  # of `si_addr` in `siginfo_t`
 # x86-64 Linux: the registers in `ucontext_t`, and among them the program counter and the page fault's error code.
-_REGISTERS_OFFSET, _REGISTERS, _COUNTER, _ERROR = 40, 23, 16, 19
+_REGISTERS_OFFSET, _REGISTERS, _COUNTER, _FLAGS, _ERROR = 40, 23, 16, 17, 19
 _WROTE = 2
+_TRAP = 0x100  # among the flags: end after one instruction
 _STDERR = 2
 
 
@@ -53,7 +54,6 @@ class Fault:
         address: What the program wanted to reach, where the system says so.
         wrote: Whether it wanted to write there.
         registers: What the processor held; empty where that is not known.
-        calls: Return addresses, the place of the fault first.
     """
 
     def __init__(self, number: int, info: int, context: int) -> None:
@@ -63,8 +63,25 @@ class Fault:
         if sys.platform == "linux" and sys.maxsize > 1 << 32 and _is_x86():
             self.registers = tuple((ctypes.c_uint64 * _REGISTERS).from_address(context + _REGISTERS_OFFSET))
         self.wrote = bool(self.registers and self.registers[_ERROR] & _WROTE)
+        self._context = context
+
+    @property
+    def calls(self) -> tuple[int, ...]:
+        """Return addresses, the place of the fault first."""
         counter = (self.registers[_COUNTER] + 1,) if self.registers else ()  # as if it were a return address
-        self.calls = (*counter, *callers())
+        return (*counter, *callers())
+
+    def step(self, *, on: bool) -> bool:
+        """Lets the program go on for one instruction, to a fault SIGTRAP, or from there for good.
+
+        Returns:
+            False where this processor is not known well enough.
+        """
+        if not self.registers:
+            return False
+        flags = ctypes.c_uint64.from_address(self._context + _REGISTERS_OFFSET + 8 * _FLAGS)
+        flags.value = flags.value | _TRAP if on else flags.value & ~_TRAP
+        return True
 
 
 def _is_x86() -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +48,13 @@ class HostMemory:
         if protection != self._protection:
             self._protection = protection
             _libc.mprotect(self.address, self._length, protection)
+
+    def protect_pages(self, pages: Iterable[int], protection: int) -> None:
+        """The same for some of its pages, by number."""
+        self._protection = -1  # of all: mixed
+        numbers = np.unique(np.fromiter(pages, np.int64))
+        for run in np.split(numbers, np.flatnonzero(np.diff(numbers) != 1) + 1) if len(numbers) else ():
+            _libc.mprotect(self.address + int(run[0]) * mmap.PAGESIZE, len(run) * mmap.PAGESIZE, protection)
 
     def __contains__(self, address: int) -> bool:
         return self.address <= address < self.address + self._length

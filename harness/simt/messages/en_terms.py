@@ -8,7 +8,14 @@ TERMS: dict[str, dict[str, str]] = {
     "access": {"load": "read", "store": "write", "atomic": "atomic"},
     "first": {"load": "Read", "store": "Write", "atomic": "Atomic"},
     "second": {"load": "Read", "store": "Write", "atomic": "Atomic"},
-    "role": {"load": "read", "store": "write", "atomic": "atomic access", "use": "used", "free": "freed"},
+    "role": {
+        "load": "read",
+        "store": "write",
+        "atomic": "atomic access",
+        "use": "used",
+        "free": "freed",
+        "copy": "copied",
+    },
     # How to order two accesses of threads that lie so far apart.
     "level": {
         "warp": "call `syncwarp()` or `barrier()` between the two",

@@ -8,7 +8,14 @@ TERMS: dict[str, dict[str, str]] = {
     "access": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
     "first": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
     "second": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
-    "role": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산", "use": "사용", "free": "해제"},
+    "role": {
+        "load": "읽기",
+        "store": "쓰기",
+        "atomic": "원자 연산",
+        "use": "사용",
+        "free": "해제",
+        "copy": "복사",
+    },
     # How to order two accesses of threads that lie so far apart.
     "level": {
         "warp": "두 접근 사이에서 `syncwarp()`나 `barrier()`를 호출하세요",

@@ -1,0 +1,179 @@
+"""Bytes that nobody wrote, copied to the host: whether the host uses them.
+
+Many programs copy more than was written and never look at the rest, so that the copy itself is no mistake. The pages
+with such bytes are closed: whoever reads one of them is told. Whatever else lies on these pages is let through, one
+instruction at a time, where the processor can do that; elsewhere only copies of nothing else are told.
+"""
+
+from __future__ import annotations
+
+import mmap
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from harness.programs.host import memory
+from harness.programs.host.faults import Fault
+from harness.programs.host.memory import HostMemory
+from harness.programs.host.storage import Range, Storage
+
+__all__ = ["Copy", "UndefinedCopies"]
+
+STEPS = 20_000  # accesses that are let through; each takes some 50 us
+Calls = tuple[int, ...]
+# Told of a copy: its severity, how many of its bytes nobody wrote, and where the host reads one, if it does.
+Tell = Callable[["Copy", str, int, Calls], None]
+
+
+@dataclass(slots=True, eq=False)
+class Copy:
+    """A copy with such bytes.
+
+    Attributes:
+        range: The host's memory.
+        source: What reports call where it came from.
+        calls: Return addresses of the call that queued it.
+        touched: Whether the host came to their pages, where that is all that can be known, and where; None if not.
+    """
+
+    range: Range
+    source: str
+    calls: Calls
+    touched: Calls | None = None
+
+    def holds(self, address: int) -> bool:
+        """Whether it left undefined what the program finds at an address."""
+        storage, offset = self.range.storage, address - self.range.storage.address
+        shadow = storage.allocation.shadow
+        inside = self.range.offset <= offset < self.range.offset + self.range.size
+        return inside and shadow is not None and bool(shadow[offset])
+
+
+@dataclass(slots=True, eq=False)
+class _Watch:
+    """Pages of the host that hold such bytes.
+
+    Attributes:
+        closed: Their numbers.
+        passing: Those that are open while one instruction runs.
+    """
+
+    storage: Storage
+    host: HostMemory
+    copies: list[Copy] = field(default_factory=list)
+    closed: set[int] = field(default_factory=set)
+    passing: list[int] = field(default_factory=list)
+
+    def look(self) -> None:
+        """Finds the pages anew; all of them must be open."""
+        self.storage.notice_writes()
+        self.closed.clear()
+        shadow = self.storage.allocation.shadow
+        if shadow is None:
+            return
+        for copy in self.copies:
+            undefined = np.flatnonzero(shadow[copy.range.offset : copy.range.offset + copy.range.size])
+            self.closed |= set(((undefined + copy.range.offset) // mmap.PAGESIZE).tolist())
+
+    def protect(self, protection: int) -> None:
+        """Lets the host do this with those pages."""
+        self.host.protect_pages(self.closed, protection)
+
+
+class UndefinedCopies:
+    """Follows what becomes of such bytes.
+
+    Args:
+        tell: Takes what is found.
+    """
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self._copies: list[Copy] = []
+        self._watched: dict[int, _Watch] = {}  # by the host memory's address
+        self._stepping: _Watch | None = None
+        self._steps = STEPS
+
+    def __contains__(self, address: int) -> bool:
+        """Whether pages of the host's memory at this address are closed."""
+        return address in self._watched
+
+    def arrived(self, target: Range, source: str, calls: Calls) -> None:
+        """A copy to the host is done; its pages are open, and are closed by the next `protect`."""
+        host = target.storage.host
+        if host is None or not target.undefined:
+            return
+        copy = Copy(target, source, calls)
+        self._copies.append(copy)
+        watch = self._watched.setdefault(host.address, _Watch(target.storage, host))
+        watch.copies.append(copy)
+        watch.look()
+
+    def protect(self, *, closed: bool) -> None:
+        """Closes the pages, or opens them while work runs."""
+        for watch in self._watched.values():
+            watch.protect(memory.NONE if closed else memory.READ | memory.WRITE)
+
+    def forget(self, storage: Storage) -> None:
+        """What the host does from now on does not count: other work is queued that uses the memory."""
+        if storage.host is not None and (watch := self._watched.pop(storage.host.address, None)):
+            watch.protect(memory.READ | memory.WRITE)
+
+    def left(self, storage: Storage) -> None:
+        """The host is done with a storage: what is still undefined there it did not need, as far as that is known."""
+        self.forget(storage)
+        for copy in [copy for copy in self._copies if copy.range.storage is storage]:
+            self._copies.remove(copy)
+            storage.notice_writes()
+            if count := copy.range.undefined:
+                used = copy.touched is not None and count == copy.range.size
+                self._tell(copy, "error" if used else "information", count, copy.touched or ())
+
+    def gone(self, source: Range, calls: Calls) -> None:
+        """A copy is done to memory of the host that is not followed: a part of it may stay unread, all of it not."""
+        if count := source.undefined:
+            self._tell(Copy(source, source.name, calls), "error" if count == source.size else "information", count, ())
+
+    def survived(self, fault: Fault) -> bool:
+        """Whether a fault is only the host's coming to such pages, or its having passed."""
+        if self._stepping is not None and fault.number == signal.SIGTRAP:
+            passed, self._stepping = self._stepping, None
+            fault.step(on=False)
+            if passed.host.address in self._watched:
+                passed.host.protect_pages(passed.closed.intersection(passed.passing), memory.NONE)
+            passed.passing.clear()
+            return True
+        watch = next((watch for watch in self._watched.values() if fault.address in watch.host), None)
+        if watch is None:
+            return False
+        page = (fault.address - watch.host.address) // mmap.PAGESIZE
+        if page not in watch.closed:
+            return False
+        self._come(watch, page, fault)
+        return True
+
+    def _come(self, watch: _Watch, page: int, fault: Fault) -> None:
+        """The host came to a closed page."""
+        if not fault.wrote and any(copy.holds(fault.address) for copy in watch.copies):
+            watch.protect(memory.READ | memory.WRITE)
+            watch.look()  # the host itself may have written it meanwhile
+            watch.protect(memory.NONE)
+            read = [copy for copy in watch.copies if copy.holds(fault.address)]
+            for copy in read:
+                self._copies.remove(copy)
+                self._tell(copy, "error", copy.range.undefined, fault.calls)
+            if read:
+                self.forget(watch.storage)
+            if read or page not in watch.closed:
+                return
+        if self._steps <= 0 or not fault.step(on=True):
+            for copy in watch.copies if self._steps > 0 else ():
+                copy.touched = () if fault.wrote else fault.calls
+            self.forget(watch.storage)
+            return
+        self._steps -= 1
+        self._stepping = watch
+        watch.passing.append(page)
+        watch.host.protect_pages([page], memory.READ | memory.WRITE)

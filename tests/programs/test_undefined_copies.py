@@ -1,0 +1,103 @@
+"""`harness.programs.host.undefined_copies`: what the host does with bytes that nobody wrote."""
+
+from __future__ import annotations
+
+import signal
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from harness.programs.host import undefined_copies
+from harness.programs.host.faults import Fault
+from harness.programs.host.memory import HostMemory
+from harness.programs.host.storage import Range, Storage
+from harness.programs.host.undefined_copies import UndefinedCopies
+from harness.simt.state.device import Device
+
+SIZE = 64
+
+
+class Run:
+    """Memory of the host to which a device's was copied, `written` bytes of which somebody had written."""
+
+    def __init__(self, written: int) -> None:
+        self.told: list[tuple[str, int, tuple[int, ...]]] = []
+        self.copies = UndefinedCopies(lambda copy, severity, count, read: self.told.append((severity, count, read)))
+        device, pages = Device(), HostMemory(SIZE)
+        self.data = pages.data
+        self.storage = Storage(device.allocate(SIZE, "host buffer 0", data=pages.data), pages.address, pages)
+        source = device.allocate(SIZE, "buffer 1")
+        assert source.shadow is not None
+        source.shadow[:written], source.data[:written] = 0, 1
+        target = Range(self.storage, 0, SIZE)
+        target.copy(Range(Storage(source, source.base), 0, SIZE))
+        self.copies.arrived(target, source.name, (1,))
+        self.copies.protect(closed=True)
+
+    def touch(self, byte: int, *, wrote: bool = False, steps: bool = True, number: int = signal.SIGSEGV) -> bool:
+        """What a fault comes to; `steps` is whether the processor can end after one instruction."""
+        address = self.storage.address + byte
+        fault = SimpleNamespace(number=number, address=address, wrote=wrote, calls=(2,), step=lambda *, on: steps)
+        return self.copies.survived(cast(Fault, cast(Any, fault)))
+
+    def end(self) -> list[tuple[str, int, tuple[int, ...]]]:
+        """All that was told when the program has ended."""
+        self.copies.left(self.storage)
+        return self.told
+
+
+def test_a_read_of_what_nobody_wrote_is_an_error_at_its_place():
+    run = Run(written=32)
+
+    assert run.touch(0) and run.touch(0, number=signal.SIGTRAP)
+    assert not run.told
+    assert run.touch(40)
+    assert run.told == [("error", 32, (2,))]
+    assert not run.touch(44), "its pages are open now"
+    assert run.end() == [("error", 32, (2,))]
+
+
+def test_what_is_not_read_is_for_information_and_what_the_host_wrote_is_nothing():
+    read, wrote = Run(written=32), Run(written=32)
+
+    assert read.touch(31) and wrote.touch(32, wrote=True)
+    wrote.data[32:] = 7
+    assert read.end() == [("information", 32, ())]
+    assert wrote.end() == []
+
+
+def test_what_the_host_wrote_whole_is_open():
+    run = Run(written=32)
+
+    assert run.touch(32, wrote=True)
+    run.data[32:] = 7
+    assert run.touch(32, number=signal.SIGTRAP) and run.touch(40)
+    assert not run.touch(40, number=signal.SIGTRAP) and run.data[40] == 7
+
+
+def test_what_the_host_wrote_it_may_read():
+    run = Run(written=32)
+
+    assert run.touch(32, wrote=True)
+    run.data[32:36] = 7
+    assert run.touch(32, number=signal.SIGTRAP) and run.touch(32)
+    assert not run.told and run.touch(32, number=signal.SIGTRAP)
+    assert run.touch(36) and run.told == [("error", 28, (2,))]
+
+
+@pytest.mark.parametrize(("written", "severity"), [(0, "error"), (32, "information")])
+def test_where_single_reads_cannot_be_seen_only_a_copy_of_nothing_else_counts(written, severity):
+    run = Run(written=written)
+
+    assert run.touch(0, steps=False)
+    assert [(told[0], told[1]) for told in run.end()] == [(severity, SIZE - written)]
+
+
+def test_after_many_accesses_nothing_is_watched(monkeypatch):
+    monkeypatch.setattr(undefined_copies, "STEPS", 2)
+    run = Run(written=32)
+
+    assert all(run.touch(0) and run.touch(0, number=signal.SIGTRAP) for _ in range(2))
+    assert run.touch(0) and not run.touch(40)
+    assert run.end() == [("information", 32, ())]
