@@ -1,8 +1,7 @@
 """Arithmetic rounded toward zero, down or up: exactly, by rational numbers."""
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -10,13 +9,16 @@ from harness.simt.arrays import Array, Booleans
 from harness.simt.ir.values import bfloat_round
 from harness.simt.ops.integer import unsigned
 
+if TYPE_CHECKING:  # most kernels round to the nearest
+    from fractions import Fraction
+
 __all__ = ["DIRECTIONS", "WHOLE", "directed", "from_integer", "narrowed", "to_integer"]
 
 # To NumPy's function that makes a float whole.
 WHOLE: dict[str, Callable[[Array], Array]] = {"rn": np.rint, "rz": np.trunc, "rm": np.floor, "rp": np.ceil}
 DIRECTIONS = ("rz", "rm", "rp")
 # What an exact result is above one that is near to it, or its sign: negative where the near one is too large.
-Rest: TypeAlias = Callable[..., Fraction]
+Rest: TypeAlias = "Callable[..., Fraction]"
 REST: dict[str, Rest] = {
     "add": lambda near, a, b: a + b - near,
     "mul": lambda near, a, b: a * b - near,
@@ -44,9 +46,7 @@ def directed(name: str, mode: str, nearest: Callable[..., Array]) -> Callable[..
             if (name in ("div", "rcp") and given[-1] == 0) or np.isnan(near[place]):
                 continue
             # Of what overflowed the rest is as large as anything.
-            exact = (
-                _beyond(near[place]) if np.isinf(near[place]) else rest(*map(Fraction, (float(near[place]), *given)))
-            )
+            exact = _beyond(near[place]) if np.isinf(near[place]) else rest(*map(_exact, (float(near[place]), *given)))
             near[place] = _toward(near[place], exact, mode)
             if mode == "rm" and exact == 0 and near[place] == 0 and name in ("add", "fma"):
                 near[place] = _zero(name, given)
@@ -55,8 +55,14 @@ def directed(name: str, mode: str, nearest: Callable[..., Array]) -> Callable[..
     return apply
 
 
-def _beyond(near: Any) -> Fraction:
-    return Fraction(-1 if near > 0 else 1)
+def _exact(value: float) -> "Fraction":
+    from fractions import Fraction
+
+    return Fraction(value)
+
+
+def _beyond(near: Any) -> "Fraction":
+    return _exact(-1 if near > 0 else 1)
 
 
 def _zero(name: str, given: Sequence[float]) -> float:
@@ -65,7 +71,7 @@ def _zero(name: str, given: Sequence[float]) -> float:
     return 0.0 if first > 0 and np.copysign(1.0, given[-1]) > 0 else -0.0
 
 
-def _toward(near: Any, rest: Fraction, mode: str) -> Any:
+def _toward(near: Any, rest: "Fraction", mode: str) -> Any:
     """The float that a mode takes, beside the nearest one."""
     down = mode == "rm" or (mode == "rz" and (near > 0 or (near == 0 and rest > 0)))
     up = mode == "rp" or (mode == "rz" and not down)
@@ -124,7 +130,7 @@ def from_integer(values: Array, mode: str, kind: str, signed: bool) -> Array:
     """Integers of at most 64 bits as floats of a kind, rounded in a direction."""
     exact = values if signed else unsigned(values, 8 * values.dtype.itemsize)
     near = exact.astype(np.float64 if kind == "double" else np.float32)
-    rests = [Fraction(int(whole)) - Fraction(float(found)) for whole, found in zip(exact, near, strict=True)]
+    rests = [_exact(int(whole)) - _exact(float(found)) for whole, found in zip(exact, near, strict=True)]
     wide = np.array([_toward(found, rest, mode) for found, rest in zip(near, rests, strict=True)], near.dtype)
     # Rounded twice in one direction is rounded once.
     return wide if kind in ("double", "float") else narrowed(wide, mode, kind)
