@@ -103,6 +103,7 @@ class SimulatorBackend:
                 break  # what comes after it would work on what it left half done
         findings = [finding for result in done[:-1] for finding in result.findings if finding.kind != "never-written"]
         findings += done[-1].findings  # by now everything was to be written
+        most = max(done, key=lambda result: result.orders)
         return Outcome(
             results={tensor.name: Observed(*split(results[tensor.name], tensor.shape)) for tensor in instance.results},
             inputs=inputs,
@@ -111,8 +112,8 @@ class SimulatorBackend:
             findings=tuple(self._at_home(finding) for finding in findings if _matters(finding, instance)),
             counters=tuple(result.counters for result in done),
             printed=tuple(unstaged(line, self._files) for result in done for line in result.printed),
-            orders=max(result.orders for result in done),
-            why_no_more="; ".join(dict.fromkeys(result.why_no_more for result in done if result.why_no_more)),
+            orders=most.orders,
+            why_no_more=most.why_no_more,
         )
 
     def _observing(self, step: int, counted: bool) -> Callable[[], tuple[simt.Observer, ...]]:
