@@ -220,3 +220,42 @@ def test_two_floats_of_16_bits_in_a_register(text, letters, values, expected):
     found = evaluate(call, kind, ("i32", [values]))[0]
 
     assert (found if kind == "float" else int(found) & 0xFFFFFFFF) == expected
+
+
+VIDEO = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "avrg": lambda a, b: (a + b + (a + b >= 0)) >> 1,
+    "absdiff": lambda a, b: abs(a - b),
+    "min": min,
+    "max": max,
+    "set.lt": lambda a, b: int(a < b),
+}
+
+
+@pytest.mark.parametrize("kind", ["s32", "u32"])
+@pytest.mark.parametrize("count", [2, 4])
+@pytest.mark.parametrize("name", VIDEO)
+def test_parts_of_words_are_computed_with_at_once(name, count, kind):
+    """As they come, held at the edges of their type, or added up."""
+    stem, _, compares = name.partition(".")
+    bits = 32 // count
+
+    def parts(word):
+        own = [word >> bits * place & (1 << bits) - 1 for place in range(count)]
+        return [part - (part >> bits - 1 << bits) if kind == "s32" else part for part in own]
+
+    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if kind == "s32" else (0, (1 << bits) - 1)
+    first, second = NUMBERS, NUMBERS[1:] + NUMBERS[:1]
+    made = [
+        [VIDEO[name](*pair) for pair in zip(parts(a), parts(b), strict=True)]
+        for a, b in zip(first, second, strict=True)
+    ]
+    for end in ("", ".sat", ".add"):
+        kinds = ".".join([kind] * (2 if compares else 3) + ([compares] if compares else []))
+        body = f'%r = call i32 asm "v{stem}{count}.{kinds}{end} $0, $1, $2, 1000;", "=r,r,r"(i32 %a, i32 %b)'
+        got = evaluate(body, "i32", ("i32", first), ("i32", second)).tolist()
+        for row, found in zip(made, got, strict=True):
+            kept = [max(low, min(high, part)) for part in row] if end == ".sat" else row
+            word = sum((part & (1 << bits) - 1) << bits * place for place, part in enumerate(kept))
+            assert found & 0xFFFFFFFF == ((sum(row) + 1000) & 0xFFFFFFFF if end == ".add" else word)

@@ -169,6 +169,14 @@ PURE = {
         "float",
         lambda a: int(0 < abs(single(a)) < 2.0**-126),
     ),
+    **{
+        f"v{name}{count}": (f"v{name}{count}.{kinds} $0, $1, $1, $2;", "i32", "i32 i32", None)
+        for name, kinds in {
+            **dict.fromkeys(("add", "sub", "avrg", "absdiff", "min", "max"), "s32.u32.s32.sat"),
+            "set": "s32.u32.lt.add",
+        }.items()
+        for count in (2, 4)
+    },
     "xor": ("xor.b32 $0, $1, $2;", "i32", "i32 i32", lambda a, b: s(a ^ b)),
 }
 

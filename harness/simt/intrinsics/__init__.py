@@ -54,6 +54,7 @@ LATER = {
         "ptx_integer",
         "ptx_matrix",
         "ptx_memory",
+        "ptx_simd",
         "ptx_sync",
     ),
     "llvm.amdgcn.": ("amdgcn", "amdgcn_buffer", "amdgcn_dot", "amdgcn_matrix", "eight_bit"),

@@ -204,8 +204,10 @@ def _most(choose: Pure) -> Pure:
 
 MAXNUM, MINNUM = _extreme(np.fmax, False), _extreme(np.fmin, True)
 MAXIMUM, MINIMUM = _extreme(np.maximum, False), _extreme(np.minimum, True)
-pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax")(MAXNUM)
-pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin")(MINNUM)
+pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax", "llvm.nvvm.fmax.d")(MAXNUM)
+pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin", "llvm.nvvm.fmin.d")(MINNUM)
+pure("llvm.nvvm.fmax.ftz")(flushing(MAXNUM))
+pure("llvm.nvvm.fmin.ftz")(flushing(MINNUM))
 pure("llvm.maximum")(MAXIMUM)
 pure("llvm.minimum")(MINIMUM)
 for name, function in {"fmax": MAXNUM, "fmin": MINNUM, "fmaximum": MAXIMUM, "fminimum": MINIMUM}.items():
