@@ -77,7 +77,8 @@ def test_a_full_heap_gives_null():
     assert out.tolist() == [1]
 
 
-def test_an_assertion_ends_the_launch_with_what_it_says():
+@pytest.mark.parametrize(("name", "more"), [("__assertfail", ", i64 1"), ("__assert_fail", "")])
+def test_an_assertion_ends_the_launch_with_what_it_says(name, more):
     texts = {"said": b"n < 4", "file": b"sum.cu", "name": b"sum"}
     named = "".join(
         f'@{name} = internal constant [{len(text) + 1} x i8] c"{text.decode()}\\00"\n' for name, text in texts.items()
@@ -86,15 +87,23 @@ def test_an_assertion_ends_the_launch_with_what_it_says():
       %good = icmp ult i32 %t, 4
       br i1 %good, label %right, label %wrong
     wrong:
-      call void @__assertfail(ptr @said, ptr @file, i32 12, ptr @name, i64 1)
+      call void @NAME(ptr @said, ptr @file, i32 12, ptr @nameMORE)
       unreachable
     right:"""
+    body = body.replace("@nameMORE", f"@name{more}").replace("@NAME", f"@{name}")
     result = launched(kernel(body, globals_=named), np.zeros(1, np.int32), block=6)
 
     assert isinstance(result.fault, simt.Trap)
     (finding,) = [finding for finding in result.findings if finding.id == "trap.assert"]
     assert finding.count == 2
     assert "`n < 4`, in sum at sum.cu:12" in str(result.fault)
+
+
+def test_a_pure_virtual_function_ends_the_launch():
+    result = launched(kernel("call void @__cxa_pure_virtual()"), np.zeros(1, np.int32), block=1)
+
+    assert isinstance(result.fault, simt.Trap)
+    assert "only declares" in str(result.fault)
 
 
 BYSTANDER = """

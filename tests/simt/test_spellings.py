@@ -224,7 +224,7 @@ EFFECTS = {
     "barrier.cta.sync": ("barrier.cta.sync.aligned 0;", [], []),
     "barrier.red": ("barrier.red.popc.aligned.u32 $0, 0, 1;", ["i32"], []),
     "barrier.sync": ("barrier.sync.aligned 0;", [], []),
-    "brkpt": ("brkpt;", [], []),
+    "brkpt": ("{ .reg .pred p; setp.gt.s32 p, $0, 31; @p brkpt; }", [], [("i32", "%t")]),
     "cp.async": ("cp.async.cg.shared.global.L2::128B [$0], [$1], $2;", [], [AT, FROM, SIZE]),
     "cp.async.commit_group": (
         "cp.async.ca.shared.global [$0], [$1], 4; cp.async.commit_group; cp.async.wait_group 0;",
@@ -432,6 +432,43 @@ def test_a_box_of_a_tensor_is_loaded_whatever_its_copy_is_called():
         assert tensors.run(tensors.copied(copy, 32), simt.TensorMap(array, (8, 4)), output).tolist() == (
             array[:, 4:].ravel().tolist()
         )
+
+
+def test_a_box_is_reduced_into_a_tensor_whatever_its_copy_is_called():
+    """Each element grows by one of the 32 threads' numbers."""
+    text = "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group [$0, {$2}], [$1]; "
+    text += "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;"
+    operands = [("ptr", "%m"), ("i32", "%d"), ("i32", "%x")]
+    for each in (text, renamed(text, [], operands), reordered(text)):
+        kernel_text = f"""{tensors.HEAD}
+define ptx_kernel void @k(ptr byval([128 x i8]) align 64 %m) {{
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %q = getelementptr float, ptr addrspace(3) @tile, i32 %t
+  %f = sitofp i32 %t to float
+  store float %f, ptr addrspace(3) %q
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %d = ptrtoint ptr addrspace(3) @tile to i32
+  %x = add i32 0, 4
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %send, label %end
+send:
+  {asm(each, [], operands)}
+  br label %end
+end:
+  ret void
+}}"""
+        array = np.full(36, 100, np.float32)
+        result = simt.launch(
+            kernel_text,
+            target="nvidia:sm_90",
+            grid=1,
+            block=32,
+            args=[simt.TensorMap(array, (32,))],
+            observers=simt.observers(),
+        )
+        assert result.verdict == "clean", ([str(finding) for finding in result.findings], result.fault)
+        assert array.tolist() == [100] * 4 + [100 + t for t in range(32)]
 
 
 @pytest.mark.parametrize("blank", [" ", "\t", "\n  // more\n "])

@@ -5,7 +5,7 @@ import numpy as np
 from harness.simt.arrays import Array
 from harness.simt.compile.lowering import Lowering, declares
 from harness.simt.compile.registry import lanes, pure, stateful
-from harness.simt.intrinsics.handlers import Given, Marks, Result
+from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result
 from harness.simt.intrinsics.math import NVVM
 from harness.simt.intrinsics.warp import ballot_bits
 from harness.simt.ir.site import Site
@@ -26,12 +26,20 @@ def shared_address(engine: Engine, _lanes: LaneSet, _site: Site, values: Given, 
     return engine.window.pointer(values[0]), taints[0] if taints else None
 
 
-@pure("asm:cvt.rna.tf32", "asm:cvt.rn.tf32")
-def narrow_fraction(value: Array) -> Array:
-    """A float32 with ten bits of its fraction, rounded; halves away from zero."""
-    bits = np.ascontiguousarray(value).view(np.uint32)
-    rounded = bits + np.uint32(0x1000) & np.uint32(0xFFFFE000)
-    return np.where(np.isfinite(value), rounded, bits).view(np.int32)
+def _ten_bits(even: bool) -> Pure:
+    """A float32 with ten bits of its fraction, rounded to the nearest: halves to the even one, or away from zero."""
+
+    def narrow(value: Array) -> Array:
+        bits = np.ascontiguousarray(value).view(np.uint32)
+        half = np.uint32(0xFFF) + (bits >> np.uint32(13) & np.uint32(1)) if even else np.uint32(0x1000)
+        rounded: Array = bits + half & np.uint32(0xFFFFE000)
+        return np.where(np.isfinite(value), rounded, bits).view(np.int32)
+
+    return narrow
+
+
+pure("asm:cvt.rna.tf32")(_ten_bits(False))
+pure("asm:cvt.rn.tf32")(_ten_bits(True))
 
 
 # What the compiler writes for AMD where it rounds a float to bfloat.
