@@ -352,3 +352,27 @@ def test_a_pointer_in_a_struct_is_followed(target):
     with pytest.raises(simt.ArgumentError, match=r"a holds float64 .* reads and writes float"):
         launch(text, [(simt.Buffer(np.zeros(3), "a"), 3, 4, 5)], target=target)
     assert launch(text, [(np.zeros(6, np.float32), 3, 4, 5)], target=target).verdict == "clean"
+
+
+CAPTURES = """
+  %array = load ptr, ptr %view
+  %at = getelementptr inbounds i8, ptr %view, i64 8
+  %number = load i32, ptr %at
+  store i32 %number, ptr %array
+  ret void
+"""
+
+
+def test_what_a_closure_of_metal_holds_may_be_read_part_by_part():
+    """The parts lie where the code reads them; an array whose elements it reads is an array still."""
+    apple = {"head": 'target triple = "air64-apple-macosx"\n', "word": "", "attributes": '"metal.kernel"="true"'}
+    held, array = np.zeros(1, np.int32), np.array([3, 0, 5], np.int32)
+    elements = CAPTURES.replace("load ptr, ptr %view", "getelementptr i32, ptr %view, i64 1")
+    closure, plain = (module(body, "ptr %view", **apple) for body in (CAPTURES, elements))
+
+    assert not bad(launch(closure, [(held, 7)], target="apple:apple-m4"))
+    assert held.tolist() == [7]
+    assert not bad(launch(plain, [array], target="apple:apple-m4"))
+    assert array.tolist() == [3, 5, 5]
+    with pytest.raises(simt.SimtError, match="pass a tuple of 2 values"):
+        launch(closure, [(held,)], target="apple:apple-m4")

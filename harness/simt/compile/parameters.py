@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from harness.simt.compile.graph import Graph, Op, Ref, Value
-from harness.simt.ir.module import Const, Function, Local
+from harness.simt.ir.module import Const, Function, Instruction, Local
 from harness.simt.ir.types import Array, Pointer, Struct, Type, Vector, field_offset, leaves, member, size_of
 
 __all__ = ["Uses", "passed_in_memory", "uses_of"]
@@ -45,21 +45,45 @@ class Uses:
 def passed_in_memory(function: Function) -> tuple[Type | None, ...]:
     """For each parameter the type of what lies in memory where it points, or None where it is a value.
 
-    `byval` and `byref` say it. Metal passes every struct by address, a plain pointer too, and does not say so: there a
-    kernel that loads a whole struct, or a pointer, from a parameter has it in memory.
+    `byval` and `byref` say it. Metal passes every struct by address, a plain pointer and what a closure holds too, and
+    does not say so: there a kernel that loads a struct or a pointer from a parameter has it in memory.
     """
-    read: dict[str, Type] = {}
-    if function.attributes.get("metal.kernel") == "true":
-        for block in function.blocks:
-            for instruction in block.instructions:
-                if instruction.opcode == "load" and isinstance(instruction.type, Struct | Pointer):
-                    address = instruction.operands[0]
-                    if isinstance(address, Local):
-                        read.setdefault(address.name, instruction.type)
+    read = _read(function) if function.attributes.get("metal.kernel") == "true" else {}
     return tuple(
         read.get(param.name) if param.indirect is None and isinstance(param.type, Pointer) else param.indirect
         for param in function.params
     )
+
+
+def _read(function: Function) -> dict[str, Type]:
+    """By parameter the struct or pointer that is loaded from it, whole or part by part."""
+    places: dict[str, tuple[str, int]] = {param.name: (param.name, 0) for param in function.params}
+    loads: dict[str, dict[int, Type]] = defaultdict(dict)
+    for block in function.blocks:
+        for instruction in block.instructions:
+            address = instruction.operands[0] if instruction.operands else None
+            if not isinstance(address, Local) or address.name not in places:
+                continue
+            name, place = places[address.name]
+            if instruction.opcode == "load":
+                loads[name].setdefault(place, instruction.type)
+            elif instruction.opcode == "getelementptr" and instruction.name is not None:
+                step = _step(instruction)
+                if step is not None:
+                    places[instruction.name] = name, place + step
+    return {name: whole for name, parts in loads.items() if (whole := _whole(parts)) is not None}
+
+
+def _whole(parts: Mapping[int, Type]) -> Type | None:
+    """The type of which parts were loaded, by place; None where they are but elements of an array."""
+    if not any(isinstance(part, Struct | Pointer) for part in parts.values()):
+        return None
+    first = parts.get(0)
+    if isinstance(first, Struct) or len(parts) == 1:
+        return first if isinstance(first, Struct | Pointer) else None
+    fields = Struct(tuple(parts[place] for place in sorted(parts)))
+    laid_out = [field_offset(fields, index) for index in range(len(parts))] == sorted(parts)
+    return fields if laid_out else first if isinstance(first, Pointer) else None
 
 
 def uses_of(graph: Graph, passed: Sequence[Type | None]) -> Uses:
@@ -138,7 +162,7 @@ def _plus(place: int | None, step: int | None) -> int | None:
     return None if place is None or step is None else place + step
 
 
-def _step(op: Op) -> int | None:
+def _step(op: Op | Instruction) -> int | None:
     """The bytes that address arithmetic adds, or None where they are not constant."""
     step, ty = 0, op.attrs["source_type"]
     for number, index in enumerate(op.operands[1:]):
