@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import random
+import re
+
 import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.compile.assembling import assembled
+from harness.simt.ir.module import Asm, Const, Instruction, Local
+from harness.simt.ir.types import Float, Int, Pointer, Struct
 from tests.simt.snippets import evaluate, kernel, undefined
 
 NUMBERS = [0, 1, 7, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x12345678, 0xDEADBEEF]
@@ -180,10 +186,14 @@ UNKNOWN = {
     "add.s32 $0, $1;": "add.s32",
     "{ .shared .b32 x; mov.b32 $0, 1; }": ".shared",
     "ld.u32 $0, [$1": "inline assembly",
+    "add.s32 $0, $1, 08;": "'08'",
+    "{ .reg .b32 r<1000000000>; mov.b32 $0, 1; }": "1000000000 registers",
+    "{ .reg .b32 r<x>; mov.b32 $0, 1; }": "'x'",
+    f"mov.b32 $0, {'{' * 5000}1{'}' * 5000};": "this deep",
 }
 
 
-@pytest.mark.parametrize("text", UNKNOWN)
+@pytest.mark.parametrize("text", UNKNOWN, ids=UNKNOWN.values())
 def test_what_is_not_known_is_refused_by_name_where_lanes_come_to_it(text):
     body = f"""
       %some = icmp eq i32 %t, 9
@@ -259,3 +269,26 @@ def test_parts_of_words_are_computed_with_at_once(name, count, kind):
             kept = [max(low, min(high, part)) for part in row] if end == ".sat" else row
             word = sum((part & (1 << bits) - 1) << bits * place for place, part in enumerate(kept))
             assert found & 0xFFFFFFFF == ((sum(row) + 1000) & 0xFFFFFFFF if end == ".add" else word)
+
+
+def test_no_text_ends_otherwise_than_with_a_refusal():
+    """Instructions with letters, words and signs changed by chance, as a stranger may write them."""
+    drawn = random.Random(20)
+    words = re.compile(r"\s+|[\w$%.:]+|.")
+    known = [
+        "{ .reg .pred p; setp.gt.s32 p, $1, 0; @!p add.s32 $0, $1, 0x10; }",
+        "{ .reg .b16 l<2>; mov.b32 {l0, l1}, $1; cvt.rn.f16x2.f32 $0, 0f3F800000, 1.5; }",
+        "ld.global.v2.f32 {$0, $1}, [$2+8]; shfl.sync.down.b32 $0|p, $1, 3, 31, -1;",
+        "again: mbarrier.try_wait.parity.shared::cta.b64 p, [$1], 0; @p bra again;",
+    ]
+    parts = sorted({part for text in known for part in words.findall(text)})
+    for _ in range(3000):
+        text = words.findall(drawn.choice(known))
+        for _ in range(drawn.randint(1, 4)):
+            at = drawn.randrange(len(text))
+            text[at] = drawn.choice([*parts, "", "", text[at][:1], text[at] * 2, "|", "}", "{", "<9>", "09"])
+        results = tuple(drawn.choice([Int(16), Int(32), Float("float")]) for _ in range(2))
+        operands = (Local("%a", drawn.choice([Int(32), Int(64), Pointer()])), Const(Int(32), 4))
+        callee = Asm("".join(text), "=r,=r,r,n,~{memory}", Pointer())
+        call = Instruction("call", "%r", Struct(results), operands, frozenset(), {"callee": callee}, "", None)
+        assert assembled(call, ptx=True).blocks

@@ -21,6 +21,7 @@ def held(bits):
     return max(bits, 16 if bits == 16 else 32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ROUND)
 @pytest.mark.parametrize("kind", FLOATS)
 @pytest.mark.parametrize("to", ["s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64"])
@@ -43,6 +44,7 @@ def test_a_float_becomes_an_integer(to, kind, mode):
         assert (found - expected) % (1 << bits) == 0, (number, found, expected)
 
 
+@pytest.mark.slow
 @np.errstate(over="ignore")
 @pytest.mark.parametrize("mode", ROUND)
 @pytest.mark.parametrize("kind", FLOATS)
@@ -73,6 +75,7 @@ def test_an_integer_becomes_a_float(source, kind, mode):
         assert mode != "rz" or abs(Fraction(found)) <= abs(own)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sat", ["", ".sat"])
 @pytest.mark.parametrize("source", ["s8", "u8", "s16", "u32", "s32", "s64", "u64"])
 @pytest.mark.parametrize("to", ["s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64"])

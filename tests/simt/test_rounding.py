@@ -60,6 +60,7 @@ def toward(value, mode, dtype):
     raise AssertionError(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "stem", "mode", "flushes", "end"), ARITHMETIC, ids=[row[0] for row in ARITHMETIC])
 def test_a_result_is_the_next_float_in_its_direction(name, stem, mode, flushes, end):
     """What is zero, and not finite, is left to the other tests."""

@@ -14,6 +14,8 @@ from harness.simt.ir.assembly_tokens import tokens_of
 
 __all__ = ["Address", "Group", "Item", "Label", "Name", "Negated", "Number", "Pair", "Part", "Statement", "read"]
 
+MOST, DEEPEST = 4096, 8  # registers of one name, and braces within braces
+
 
 @dataclass(frozen=True, slots=True)
 class Name:
@@ -123,7 +125,7 @@ class _Reader:
         self._plain, self._tokens = tokens_of(text)
         self._at = 0
         self._scopes: list[dict[str, str]] = [{}]
-        self._count = 0
+        self._count = self._depth = 0
         self.registers: dict[str, str] = {}
 
     @property
@@ -204,7 +206,9 @@ class _Reader:
         while True:
             name, count = self._take(), None
             if self._accept("<"):
-                count = int(self._take())
+                count = _whole(self._take())
+                if count > MOST:
+                    raise Unsupported(f"inline assembly with {count} registers")
                 self._expect(">")
             for one in [name] if count is None else [f"{name}{number}" for number in range(count)]:
                 self.registers[self._new(one)] = kind.removeprefix(".")
@@ -244,6 +248,15 @@ class _Reader:
         return tuple(parts)
 
     def _single(self) -> Part:
+        if self._depth > DEEPEST:
+            raise Unsupported("inline assembly with an operand this deep")
+        self._depth += 1
+        try:
+            return self._part()
+        finally:
+            self._depth -= 1
+
+    def _part(self) -> Part:
         if self._accept("{"):
             return Group(self._list("}"))
         if self._accept("!"):
@@ -293,4 +306,11 @@ def _number(token: str) -> Number:
             return Number(int(plain, 2))
     if not plain.isdigit():
         return Number(float(plain), 64)
-    return Number(int(plain, 8) if plain.startswith("0") else int(plain))
+    return Number(_whole(plain, 8 if plain.startswith("0") else 10))
+
+
+def _whole(digits: str, base: int = 10) -> int:
+    try:
+        return int(digits, base)
+    except ValueError:
+        raise Unsupported(f"inline assembly with {digits!r} in place of a number") from None
