@@ -142,10 +142,14 @@ def _value(constant: re.Match[str]) -> str:
 
 
 def _numbered(text: str) -> list[tuple[int, str]]:
-    """The lines of a file's frame that count, with their numbers in the file."""
+    """The lines of a file's frame that count, and the marks, with their numbers in the file."""
     lines = text.split("\n")
     inside = {at for region in _regions(lines) for at in range(region.begin + 1, region.end)}
-    return [(at + 1, line.rstrip()) for at, line in enumerate(lines) if at not in inside and _counts(line)]
+    return [
+        (at + 1, line.rstrip())
+        for at, line in enumerate(lines)
+        if at not in inside and (_counts(line) or _is_mark(line))
+    ]
 
 
 def _regions(lines: Sequence[str]) -> list[_Region]:
@@ -192,11 +196,14 @@ def _code(lines: Sequence[str]) -> list[str]:
 
 
 def _counts(line: str) -> bool:
-    """Whether a line is more than a comment: a mark, or what looks like a comment and may close a string from above."""
+    """Whether a line is neither blank nor a comment alone; what looks like one may close a string from above."""
     words = line.strip(_BLANKS)
-    if words.startswith("#"):
-        return words.startswith(_BEGIN) or words == _END or _QUOTES.search(words) is not None
-    return bool(words)
+    return bool(words) and (words[0] != "#" or _QUOTES.search(words) is not None)
+
+
+def _is_mark(line: str) -> bool:
+    words = line.strip(_BLANKS)
+    return words.startswith(_BEGIN) or words == _END
 
 
 def _framed(text: str, *body: str) -> str:

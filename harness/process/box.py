@@ -139,7 +139,7 @@ def box(wanted: str) -> Box:
 def described(kind: str) -> str:
     """What a box of a kind keeps out, and what not, for people; `auto` apart, on whatever machine it is."""
     if kind == "bwrap":
-        return "bwrap: no network, no other process and no file of others, or read-only; a hole in the kernel is open"
+        return "bwrap: network, processes and others' files are out of reach, but for a hole in the system's kernel"
     return f"{kind}: {'' if kind == 'limits' else 'no limits, and '}{_open()}"
 
 

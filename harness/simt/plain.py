@@ -16,7 +16,7 @@ _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
 # What CI services take for a command, at the start of a line or, in the older form, anywhere in it.
-_COMMAND = re.compile(r"^(\s*)(::|##)|##(?=\[)", re.MULTILINE)
+_COMMAND = re.compile(r"^([^\S\n]*)(::|##)|##(?=\[)", re.MULTILINE)
 
 
 def printable(text: str) -> str:

@@ -3,11 +3,12 @@
 `python -m tests.benchmarks.grading FOLDER [--submissions N] [--seed S] [--cheap] [-- FLAGS]` makes N submissions
 (`tests/grading/people.py`) in FOLDER, grades them with an empty cache of its own, and prints what it took; FLAGS are
 further ones of `grade`. Stop it as you like: the same command goes on, and its figures are of all runs together.
-`--cheap` leaves out the submissions that take the compiler to its limits.
+`--cheap` leaves out the submissions that take the compiler to its limits. To compare two versions of the harness, copy
+`people` and `made` out of the one's FOLDER into the other's: the kernels that a class is made from may have changed.
 
 Of the processors that it may use (`taskset` gives it fewer) the compiler's share is the seconds that `mojo` used, with
-the small process above each, over the seconds that there were. Files that were judged before, are as they were handed
-out or differ in comments alone cost no compiler, and no time here.
+the small process above each, over the seconds that there were. Files that were judged before or are as they were handed
+out cost no compiler, and no time here.
 """
 
 from __future__ import annotations
@@ -27,11 +28,12 @@ from typing import Any
 
 from harness.__main__ import main as harness
 from harness.grading.work import graded
+from harness.process.box import strongest
 from harness.process.reaper import below
 from tests.grading.people import make
 
 EVERY = 1.0  # seconds between two looks at the memory
-TARGET = ("--target", "nvidia", "--backend", "simulator")
+HOW = ("--target", "nvidia", "--backend", "simulator")
 
 
 @dataclass
@@ -89,7 +91,8 @@ def measure(
         (folder / "made").touch()
     figures = Figures(**json.loads(place.read_text())) if place.exists() else Figures()
     os.environ["HARNESS_CACHE"] = str(folder / "cache")
-    words = ["grade", str(folder / "people"), "--out", str(folder / "results"), "--seed", str(seed), *TARGET, *flags]
+    words = ["grade", str(folder / "people"), "--out", str(folder / "results"), "--seed", str(seed), *HOW]
+    words += ["--sandbox", strongest().kind, *flags]
     known = _compiler_seconds(folder / "results")  # a run that was killed told nothing: what it did counts nowhere
     started, used = time.monotonic(), _processor_seconds()
     with _Memory() as memory:

@@ -6,14 +6,16 @@ import json
 
 import pytest
 
+from harness.__main__ import main
 from harness.build import toolchain
 from harness.grading.submissions import read
 from harness.grading.work import ModeResult
+from harness.process.box import strongest
 from tests.benchmarks import grading
+from tests.grading.near import NEAR, hand_in
 from tests.grading.people import KINDS, PUZZLES, came_to_what_it_must, make
 
 MEMORY_MIB = 2048
-SHARE = 0.9  # of what all processes use the compiler's, those aside that others run
 
 
 def test_the_same_seed_makes_the_same_class(tmp_path):
@@ -47,4 +49,33 @@ def test_a_class_of_fifty_is_graded(tmp_path, monkeypatch):
         }
         assert others <= {"NOT_ATTEMPTED"}
     assert figures.process_mib < MEMORY_MIB and whole["alike"]
-    assert figures.share_of_work > SHARE, grading.told(figures)
+
+
+def test_the_near_class_has_fifty_files():
+    assert len(NEAR) == 50 == len({near.data for near in NEAR}) == len({near.kind for near in NEAR})
+
+
+@pytest.mark.full
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_a_class_of_near_copies_is_graded_in_both_orders(tmp_path, monkeypatch):
+    """Each file comes to its own verdict, whatever stands before it, and nobody keeps the class from its end."""
+    monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "cache"))
+    words = ["--target", "nvidia", "--backend", "simulator", "--sandbox", strongest().kind]
+
+    for order in ("forwards", "backwards"):
+        people = hand_in(tmp_path / order / "people", NEAR, backwards=order == "backwards")
+        assert main(["grade", str(tmp_path / order / "people"), "--out", str(tmp_path / order / "out"), *words]) == 0
+
+        whole = json.loads((tmp_path / order / "out" / "results.json").read_text())
+        told = {person["person"]: person["modes"][0] for person in whole["people"]}
+        wrong = {name: mode for name, mode in told.items() if mode["verdict"] not in people[name].verdicts}
+        assert not wrong and told.keys() == people.keys() and whole["complete"]
+        noted = {people[name].kind: mode["notes"] for name, mode in told.items() if mode["notes"]}
+        assert all(near.notes in " ".join(noted.get(near.kind, ())) for near in NEAR)
+        open_ones = {near.kind for near in NEAR if len(near.verdicts) > 1}  # they import what they need
+        assert noted.keys() - open_ones == {near.kind for near in NEAR if near.notes}
+        groups = {people[person].alike: group for group in whole["alike"] for person in group["people"]}
+        assert groups.keys() == {near.alike for near in NEAR if near.alike}
+        for alike, group in groups.items():
+            assert {people[person].kind for person in group["people"]} == {n.kind for n in NEAR if n.alike == alike}
+            assert group["solution"] == (alike == "ours")

@@ -362,7 +362,7 @@ def test_the_superuser_is_asked_for_the_limits_by_name(monkeypatch):
 
 @pytest.mark.parametrize("kind", ["bwrap", "limits", "off"])
 def test_each_box_says_what_it_does_not_keep_out(kind):
-    assert {"bwrap": "a hole in the kernel", "limits": "other submissions", "off": "no limits"}[kind] in (
+    assert {"bwrap": "a hole in the system's kernel", "limits": "other submissions", "off": "no limits"}[kind] in (
         boxes.described(kind)
     )
 

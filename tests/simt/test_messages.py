@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -200,6 +201,15 @@ def test_lines_come_only_from_the_given_folders(tmp_path):
 def test_a_strangers_text_does_nothing(text, shown):
     """No escape sequence, no command of a CI service, no hidden character."""
     assert simt.plain.printable(text) == shown
+
+
+@pytest.mark.parametrize("text", ["\n" * 200_000, "\t" * 200_000, "\n " * 100_000 + "#"], ids=["lines", "tabs", "both"])
+def test_blanks_of_a_stranger_are_read_once(text):
+    """It took a minute of the processor where the end of them was looked for from each line on."""
+    started = time.process_time()
+
+    assert simt.plain.printable(text) == text
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize(
