@@ -96,9 +96,10 @@ class _Place:
 
 
 def _here(arguments: Namespace, cache: Cache) -> _Place:
-    plan, box = pipeline.plan(arguments.target, arguments.backend), boxes.box(arguments.sandbox)
+    plan = pipeline.plan(arguments.target, arguments.backend)
     if plan.backend == "cpu":
         raise UsageError(_REFERENCE)
+    box = boxes.box(arguments.sandbox)
     workers = 1 if plan.backend == "max" else arguments.workers or local.default_workers()
     shut = box.described
     if plan.gpus:

@@ -2,7 +2,8 @@
 
 What a box answers is JSON, and is believed as far as it has the form of an answer. A limit that is passed is the file's
 own doing, but for the wall clock: a busy machine passes that too. What this machine is to blame for is tried again, and
-so is a file on which a compiler or the simulator itself failed: if they fail again, that is what became of the file.
+so is a file on which a compiler or the simulator itself failed: if they fail again, but not on our own solution, that
+is what became of the file.
 """
 
 from __future__ import annotations
@@ -18,7 +19,19 @@ from harness.build.cache import Cache, key_of
 from harness.catalogue import select
 from harness.errors import EnvironmentFault
 from harness.grading import compile_stage, judge_stage
-from harness.grading.work import LIMIT, MOST, NOT_ATTEMPTED, NOT_GRADED, Job, JobResult, ModeResult, Settings, alike
+from harness.grading.work import (
+    LIMIT,
+    MOST,
+    NOT_ATTEMPTED,
+    NOT_GRADED,
+    STUMBLED,
+    Job,
+    JobResult,
+    ModeResult,
+    Settings,
+    alike,
+    solution,
+)
 from harness.model.frames import as_handed_out, unfilled
 from harness.model.sources import Sources
 from harness.process.box import Answer, Box, WarmBoxes
@@ -73,8 +86,18 @@ def judge(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, stop
     again = _attempt(job, settings, box, cache, stop)
     while again.attempts < ATTEMPTS and all(mode.verdict in (NOT_GRADED, _FAILED) for mode in again.modes):
         again = replace(_attempt(job, settings, box, cache, stop), attempts=again.attempts + 1)
-    modes = (replace(mode, verdict="INCOMPLETE") if mode.verdict == _FAILED else mode for mode in again.modes)
+    if not any(map(_is_failure, again.modes)):
+        return again
+    control = _attempt(Job(job.puzzle, solution(job.puzzle)), settings, box, cache, stop)
+    sound = not any(mode.verdict == NOT_GRADED or _is_failure(mode) for mode in control.modes)
+    became = "INCOMPLETE" if sound else NOT_GRADED
+    modes = (replace(mode, verdict=became) if _is_failure(mode) else mode for mode in again.modes)
     return replace(again, modes=tuple(modes))
+
+
+def _is_failure(mode: ModeResult) -> bool:
+    """Whether something of ours ended on a file."""
+    return mode.verdict == _FAILED or mode.reason.startswith(STUMBLED)
 
 
 def unattempted(job: Job) -> JobResult | None:
@@ -111,7 +134,9 @@ def code_of(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, st
     """
     key = code_key(job, settings)
     if kept := cache.get(key, CODE):
-        return {"codes": json.loads(kept["codes"].text)}
+        codes = json.loads(kept["codes"].text)
+        if _are_codes(codes, job):  # or another version of the harness kept it
+            return {"codes": codes}
     limits = compile_stage.LIMITS
     order = {"puzzle": job.puzzle, "text": job.text, "target": settings.target, "cpu_seconds": limits.cpu_seconds}
     answer = _asked(compile_stage.__name__, order, box, limits, stop)
@@ -197,9 +222,7 @@ def _asked(module: str, order: Code, box: Box | WarmBoxes, limits: Limits, stop:
         answer = box.ask(module, given, limits=limits, most_bytes=_ANSWER_BYTES[module], devices=devices, stop=stop)
     except EnvironmentFault as error:
         return {"verdict": NOT_GRADED, "reason": str(error)}
-    read = _read(answer, limits)
-    # With a GPU, what ends a process may be its driver.
-    return {**read, "verdict": NOT_GRADED} if gpu and read.get("verdict") == _FAILED else read
+    return _read(answer, limits)
 
 
 def _read(answer: Answer, limits: Limits) -> Code:

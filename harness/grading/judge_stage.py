@@ -23,7 +23,7 @@ from harness.cases import pipeline
 from harness.cases.runner import Runner, import_simulator
 from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout, HarnessError
-from harness.grading.work import LIMIT, MOST_CODE, NOT_ATTEMPTED, ModeResult
+from harness.grading.work import LIMIT, MOST_CODE, NOT_ATTEMPTED, STUMBLED, ModeResult
 from harness.model.case import Case
 from harness.model.language import choose
 from harness.model.report import CaseReport
@@ -119,7 +119,7 @@ def _simulated(case: Case, runner: Runner, code: str, show: Renderer) -> ModeRes
         raise
     except Exception as error:
         said = one_line(f"{type(error).__name__}: {error}")[:WIDEST]
-        return _without_a_run(case, "INCOMPLETE", f"the simulator failed on it ({said})")
+        return _without_a_run(case, "INCOMPLETE", f"{STUMBLED} ({said})")
 
 
 def _without_a_run(case: Case, verdict: str, reason: str) -> ModeResult:

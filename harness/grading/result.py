@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from harness.catalogue import CASES, select
+from harness.catalogue import CASES
 from harness.grading.normal import normal
 from harness.grading.scheme import Scheme
 from harness.grading.submissions import Handed, Submission
-from harness.grading.work import NOT_ATTEMPTED, NOT_GRADED, UNREADABLE, Job, JobResult, ModeResult, Settings, graded
-from harness.model.sources import Sources
+from harness.grading.work import (
+    NOT_ATTEMPTED,
+    NOT_GRADED,
+    UNREADABLE,
+    Job,
+    JobResult,
+    ModeResult,
+    Settings,
+    graded,
+    solution,
+)
 from harness.model.target import Target
 
 __all__ = ["Alike", "Graded", "Grading", "PersonResult", "assembled", "jobs_of"]
@@ -166,7 +175,7 @@ def _told(case: str, verdict: str, reason: str) -> ModeResult:
 def _alike(submissions: Sequence[Submission], results: Mapping[str, JobResult]) -> tuple[Alike, ...]:
     groups: dict[tuple[str, str], list[str]] = {}
     puzzles = {puzzle for submission in submissions for puzzle in submission.files}
-    ours = {puzzle: _solution(puzzle) for puzzle in puzzles}
+    ours = {puzzle: normal(solution(puzzle)) for puzzle in puzzles}
     for submission in submissions:
         for puzzle, handed in submission.files.items():
             judged = results.get(Job(puzzle, handed.text).key)
@@ -175,11 +184,6 @@ def _alike(submissions: Sequence[Submission], results: Mapping[str, JobResult]) 
                 groups.setdefault((puzzle, normal(handed.text)), []).append(submission.person)
     found = (Alike(puzzle, tuple(people), ours[puzzle] == form) for (puzzle, form), people in groups.items())
     return tuple(sorted((group for group in found if group.solution or len(group.people) > 1), key=_order))
-
-
-def _solution(puzzle: str) -> str:
-    """The normal form of our solution."""
-    return normal(Sources().kernel_file(select([puzzle])[0]).read_text(encoding="utf-8"))
 
 
 def _order(group: Alike) -> tuple[str, tuple[str, ...]]:

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from harness.catalogue import select
 from harness.model.report import Verdict
+from harness.model.sources import Sources
 
 __all__ = [
     "LIMIT",
@@ -16,6 +17,7 @@ __all__ = [
     "MOST_CODE",
     "NOT_ATTEMPTED",
     "NOT_GRADED",
+    "STUMBLED",
     "UNREADABLE",
     "VERDICTS",
     "Job",
@@ -25,6 +27,7 @@ __all__ = [
     "alike",
     "graded",
     "right",
+    "solution",
 ]
 
 # Beside the verdicts of a run:
@@ -32,12 +35,18 @@ NOT_ATTEMPTED = "NOT_ATTEMPTED"  # there is no file, or nobody filled in the ker
 UNREADABLE = "UNREADABLE"  # there is a file, and it is no text, or a link, or there are several
 LIMIT = "LIMIT"  # it takes more than a limit of its box
 NOT_GRADED = "NOT_GRADED"  # the machine is to blame, or nobody knows who: not the submission
+STUMBLED = "the simulator failed on it"  # how the reason begins where that is no verdict of its own
 MOST_CODE = 8 << 20  # characters of a kernel's LLVM IR; the largest solution's has 20,000
 MOST = 1e15  # of any number in a result: of bytes, seconds, data sets
 _UNGRADED = (NOT_GRADED, "SKIPPED")
 
 
 VERDICTS = (*get_args(Verdict), NOT_ATTEMPTED, UNREADABLE, LIMIT, NOT_GRADED)
+
+
+def solution(puzzle: str) -> str:
+    """The text of our own solution."""
+    return Sources().kernel_file(select([puzzle])[0]).read_text(encoding="utf-8")
 
 
 def right(verdict: str) -> bool:

@@ -10,8 +10,8 @@ import pytest
 
 from harness.build.cache import Cache
 from harness.errors import EnvironmentFault
-from harness.grading.judge import ATTEMPTS, judge
-from harness.grading.work import Job, JobResult
+from harness.grading.judge import ATTEMPTS, code_key, judge
+from harness.grading.work import Job, JobResult, solution
 from harness.process.box import Answer
 from harness.process.child import Ended
 from harness.process.fork_server import OUR_MACHINE
@@ -118,6 +118,8 @@ def test_a_fault_of_the_machine_is_tried_again_and_is_no_verdict(boxed, fault):
     assert (again.modes[0].verdict, again.attempts) == ("PASS", 2)
 
 
+CONTROL = [answer(CODES), answer(RIGHT)]
+STUMBLE = {**MODE, "verdict": "INCOMPLETE", "reason": "the simulator failed on it (KeyError: 1)"}
 FAILURES = [
     answer(None, -signal.SIGABRT, noise="LLVM ERROR: out of luck"),
     answer(None, -signal.SIGSEGV),
@@ -128,12 +130,34 @@ FAILURES = [
 @pytest.mark.parametrize("failure", FAILURES, ids=["aborted", "segfault", "exception"])
 @pytest.mark.parametrize("stage", ["compile", "judge"])
 def test_a_file_on_which_the_simulator_fails_twice_has_a_verdict(boxed, stage, failure):
-    """Or a submission could keep a class from its end."""
+    """Or a submission could keep a class from its end. Our own solution says that it is not the simulator's."""
     before = [] if stage == "compile" else [answer(CODES)]
-    result, orders = boxed(*before, *[failure] * ATTEMPTS)
+    result, orders = boxed(*before, *[failure] * ATTEMPTS, *CONTROL)
 
     assert result.modes[0].verdict == "INCOMPLETE" and "without an answer" in result.modes[0].reason
-    assert result.graded and (len(orders), result.attempts) == (ATTEMPTS + len(before), ATTEMPTS)
+    assert result.graded and (len(orders), result.attempts) == (ATTEMPTS + len(before) + len(CONTROL), ATTEMPTS)
+    assert orders[-1][1]["text"] == solution("p15")
+
+
+@pytest.mark.parametrize("failure", [*FAILURES, answer({"fault": "the disk is full"})], ids=range(4))
+def test_where_our_own_solution_fails_too_nobody_is_graded(boxed, failure):
+    result, _ = boxed(*[FAILURES[0]] * ATTEMPTS, failure)
+
+    assert result.modes[0].verdict == "NOT_GRADED" and not result.graded
+
+
+@pytest.mark.parametrize(("control", "verdict"), [(RIGHT, "INCOMPLETE"), ({"modes": [STUMBLE]}, "NOT_GRADED")])
+def test_a_mode_over_which_the_simulator_stumbles_is_held_against_our_own_too(boxed, control, verdict):
+    result, _ = boxed(answer(CODES), answer({"modes": [STUMBLE]}), answer(CODES), answer(control))
+
+    assert (result.modes[0].verdict, result.attempts) == (verdict, 1)
+
+
+def test_code_that_another_version_kept_is_compiled_again(boxed, tmp_path):
+    Cache(tmp_path, lambda _: None).put(code_key(JOB, SETTINGS), {"codes": b'{"p15": {"llvm": "ir", "asm": "ptx"}}'})
+    _, orders = boxed(answer(CODES), answer(RIGHT))
+
+    assert [stage for stage, _ in orders] == ["compile_stage", "judge_stage"]
 
 
 def test_a_file_on_which_it_fails_once_is_judged(boxed):
@@ -169,7 +193,7 @@ FORGED = [
 
 @pytest.mark.parametrize("forged", FORGED, ids=range(len(FORGED)))
 def test_what_has_not_the_form_of_a_result_is_none(boxed, forged):
-    result, _ = boxed(answer(CODES), answer(forged), answer(forged))
+    result, _ = boxed(answer(CODES), answer(forged), answer(forged), *CONTROL)
 
     assert result.modes[0].verdict == "INCOMPLETE" and result.graded
 
@@ -188,9 +212,10 @@ def test_what_has_not_the_form_of_a_result_is_none(boxed, forged):
     ],
 )
 def test_what_is_no_code_is_not_run(boxed, codes):
-    result, orders = boxed(*[answer({"codes": codes})] * ATTEMPTS)
+    result, orders = boxed(*[answer({"codes": codes})] * ATTEMPTS, *CONTROL)
 
-    assert result.modes[0].verdict == "INCOMPLETE" and {stage for stage, _ in orders} == {"compile_stage"}
+    assert result.modes[0].verdict == "INCOMPLETE"
+    assert [stage for stage, order in orders if order["text"] == JOB.text] == ["compile_stage"] * ATTEMPTS
 
 
 def test_a_result_comes_back_from_its_record(boxed):
