@@ -302,7 +302,7 @@ class _Assembly:
         except (NotKnown, KeyError, ValueError):
             del block.lines[before:]
             block.values = held
-            block.add("call", VOID, (), {"callee": GlobalRef(f"@asm:{item.opcode}", Pointer())})
+            block.add("call", VOID, (), {"callee": GlobalRef(f"@assembly {item.opcode}", Pointer())})
 
 
 def _branch(item: Item) -> list[Name]:

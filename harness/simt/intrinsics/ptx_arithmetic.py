@@ -244,6 +244,8 @@ def set_value(low: Lowering) -> None:
     if "x2" in kind and to not in FLOATS:  # a mask of 16 bits for each of two
         wide = low.op("sext", Vector(2, Int(16)), held)
         low.write(0, low.cast(wide, Int(32)))
+    elif isinstance(TYPES[to], Vector) != isinstance(held.type, Vector):
+        raise NotKnown
     elif to in FLOATS:
         low.write(0, low.op("uitofp", TYPES[to], held))
     else:
