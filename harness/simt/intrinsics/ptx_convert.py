@@ -26,6 +26,8 @@ def convert(low: Lowering) -> None:
     if to in EIGHT or source in EIGHT:
         _eight_bit(low, to, source)
         return
+    if isinstance(TYPES[source], Vector):
+        raise NotKnown
     count = low.only(2, 3)
     mode = low.one_of(*MODES, *TO_WHOLE)
     flushes, saturates = low.has("ftz"), low.has("sat")
