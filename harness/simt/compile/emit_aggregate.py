@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from harness.simt.arrays import Array
 from harness.simt.compile.emitters import element_bytes, emits
 from harness.simt.compile.graph import Op, Value
-from harness.simt.compile.registry import written
+from harness.simt.compile.registry import typed, written
 from harness.simt.compile.writer import Writer
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Aggregate, Const, Undef
-from harness.simt.ir.types import Struct, Type, Vector, leaves, member
+from harness.simt.ir.types import Struct, Type, Vector, bits_of, dtype_of, leaves, member
+from harness.simt.ir.values import wrap_int
 
 __all__ = []
 
@@ -122,6 +124,14 @@ def shuffle_vector(w: Writer, op: Op) -> None:
     left, right, mask = op.operands
     elements = mask.elements if isinstance(mask, Aggregate) else (mask,) * _length(mask)
     _shuffle(w, op, left, right, [_number(element) for element in elements])
+
+
+@typed("llvm.stepvector")
+def count_up(op: Op) -> Callable[[], Array]:
+    """The numbers from 0 on, one in each element; those that do not fit are cut."""
+    assert isinstance(op.type, Vector)
+    numbers = wrap_int(np.arange(op.type.length).astype(dtype_of(op.type.element)), bits_of(op.type.element))
+    return lambda: numbers[None]
 
 
 @written("llvm.vector.extract")

@@ -118,6 +118,9 @@ def _intrinsics(shape):
             f"%h = bitcast i16 %a to half\n  %r = fpext half %h to {wide}"  # what the call was before half was a type
         )
         yield Row("llvm.convert.from.fp16", call.format(wide), (t,), wide, host=host)
+    if t != shape.element and bits >= 8:  # narrower ones LLVM refuses
+        text = f"%s = {_call(shape, 'stepvector', t, '')}\n  %r = add {t} %s, %a"
+        yield Row("llvm.stepvector", text, (t,), t)
     for name in ("fshl", "fshr"):
         yield Row(f"llvm.{name}", f"%r = {_call(shape, name, t, 'abc')}", (t, t, t), t)
     if bits <= 64:
