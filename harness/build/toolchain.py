@@ -48,6 +48,8 @@ _CONSTANT = re.compile(r'^@(\w+) = internal constant \[\d+ x i8\] c"([^"]*)"', r
 _ESCAPE = re.compile(r"\\(?:([0-9A-F]{2})|\\)")
 _CALL = re.compile(r"^  call void @(\w+)\(ptr @(\w+)\)", re.MULTILINE)
 _LAST = re.compile(r"^!llvm\.", re.MULTILINE)  # comes behind all functions
+# Where MAX would call cuBLAS or its like, which need the vendor's driver, it takes kernels of its own.
+_OWN_KERNELS = {"MODULAR_DISABLE_VENDOR_FALLBACK": "True"}
 # A function that others may call; in the code of a kernel this is the kernel, marked as one where IR has a word for it.
 _EXPORTED = re.compile(
     r'^define (?!internal |private )(?P<how>[^@\n]*)@(?:"(?P<quoted>[^"]*)"|(?P<name>[-\w.$]+))', re.MULTILINE
@@ -157,7 +159,8 @@ def program(
         with writing(compiler.folder):
             out.mkdir()
         lines = "-g2" if debug else "-g1"
-        arguments = ["build", "--emit", "llvm", lines, "--target-accelerator", architecture, *_given(defines, includes)]
+        given = _given({**_OWN_KERNELS, **defines}, includes)
+        arguments = ["build", "--emit", "llvm", lines, "--target-accelerator", architecture, *given]
         host = out / "k.llvm"
         noise = compiler.run([*arguments, str(file), "-o", str(host)], file)
         if not host.exists() or not host.stat().st_size:

@@ -23,6 +23,7 @@ from harness.programs.host import (  # noqa: F401 - they declare the interface
     contexts,
     faults,
     functions,
+    libraries,
     streams,
     tensor_maps,
 )
@@ -46,7 +47,7 @@ def main(order: dict[str, Any], reports: int) -> int:
     kernels = json.loads(Path(order["kernels"]).read_bytes())
     runtime = Runtime(target, kernels, tell, Options(**order["options"]))
     code = _machine_code(order)
-    loaded = jit.Loaded(code, abi.bound(runtime, jit.declared(code)))
+    loaded = jit.Loaded(code, {**abi.bound(runtime, jit.declared(code)), **libraries.callbacks(tell)})
     tell("loaded", {"first": loaded.first})
     _kept = faults.install(runtime.checks.survived)
     status = loaded.main([order["name"], *order["arguments"]])

@@ -119,7 +119,8 @@ def _note(told: _Told, kind: str, facts: Any) -> None:
         case "recorded":
             told.recorded[len(told.launches)] = facts
         case "finding":
-            told.findings.append(facts)
+            if not (facts["id"] == "aborted" and told.missing):  # it cannot go on without what is missing
+                told.findings.append(facts)
         case "unsupported":
             told.missing.append(f"{facts} is not supported by the simulated device")
         case "incomplete":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import errno
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -213,6 +214,23 @@ def test_a_kernel_has_the_name_that_its_code_defines(monkeypatch, tmp_path, word
 
     assert host == "package\n"
     assert kernels == {name.strip('"'): code.replace("pkg std::struct", "")}
+
+
+def test_a_program_for_the_simulator_takes_max_s_own_kernels_unless_it_is_told_otherwise(monkeypatch, tmp_path):
+    """Those of the vendor's library need the vendor's driver; for a GPU nothing is defined."""
+    script = tmp_path / "mojo"
+    script.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/said\n{WRITES}')
+    script.chmod(0o755)
+    monkeypatch.setattr(toolchain, "find", lambda: script)
+
+    for defines in ({}, {"MODULAR_DISABLE_VENDOR_FALLBACK": "False"}):
+        toolchain.program(tmp_path / "sum.mojo", "sm_90", defines=defines, includes=[])
+    toolchain.executable(tmp_path / "sum.mojo", "sm_90", tmp_path / "sum", defines={}, includes=[])
+
+    assert re.findall(r"-D \S+", (tmp_path / "said").read_text()) == [
+        "-D MODULAR_DISABLE_VENDOR_FALLBACK=True",
+        "-D MODULAR_DISABLE_VENDOR_FALLBACK=False",
+    ]
 
 
 TRACEBACK = r"""printf 'Traceback (most recent call last):\n  File "%s", line 3, in <module>\n' "$0"

@@ -109,6 +109,15 @@ def test_a_function_that_is_not_there_is_named_whether_or_not_the_program_catche
     assert (execution.verdict, execution.exit_code) == ("INCOMPLETE", 3)
 
 
+def test_a_library_of_the_vendor_is_named_and_how_the_program_ends_without_it_is_no_finding():
+    execution = run("lacking/library")
+
+    assert execution.missing == (
+        "cuBLAS (cublasCreate_v2), which needs the vendor's own driver, is not supported by the simulated device",
+    )
+    assert (execution.verdict, execution.exit_code, execution.findings) == ("INCOMPLETE", 3, ())
+
+
 def test_another_seed_is_another_order_of_the_threads():
     """A race that the default order hides or shows is told under every one."""
     for seed in (1, 2):

@@ -25,7 +25,15 @@ TOGETHER = (
     (
         "nvidia",
         *("constant_memory", "dependent_too_early", "device_pointer", "double_free", "empty_buffer", "foreign_memory"),
-        *("host_function", "kernel_trap", "launch_attributes", "leak", "missing_wait", "never_awaited"),
+        *(
+            "host_function",
+            "kernel_load_gate",
+            "kernel_trap",
+            "launch_attributes",
+            "leak",
+            "missing_wait",
+            "never_awaited",
+        ),
         *("null_pointer", "one_line"),
         *("occupancy", "over_released", "p15_axis_sum", "p34_cluster", "programmatic_launch"),
         *("shared_dynamic", "source_overwritten", "streams", "tensor_columns", "tensor_maps"),

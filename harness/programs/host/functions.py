@@ -7,7 +7,7 @@ import struct
 
 from harness.model.gpus import BLOCK_THREADS, Gpu
 from harness.programs.host import memory
-from harness.programs.host.abi import Address, Handle, HostError, Int32, Out, Size, Text, UInt32, entry
+from harness.programs.host.abi import Address, Bool, Handle, HostError, Int32, Out, Size, Text, UInt32, entry
 from harness.programs.host.launches import Launch, enqueue
 from harness.programs.host.objects import Context, DeviceFunction
 from harness.programs.host.queue import Stream
@@ -43,6 +43,17 @@ def load(
     optimization_level: Int32,
 ) -> None:
     result.handle(runtime.handles.add(DeviceFunction(symbol, runtime.module(symbol), dynamic_shared_bytes)))
+
+
+@entry(*(f"KernelLoadGate_{step}{what}" for step in ("begin", "end") for what in ("Enqueue", "Load")), fails=False)
+@entry("KernelLoadGate_releaseCollective", fails=False)
+def pass_gate(runtime: Runtime, context: Context) -> None:
+    """Loads wait while one kernel is launched on several devices; here is one."""
+
+
+@entry("KernelLoadGate_tryAcquireCollective", fails=False)
+def acquire_gate(runtime: Runtime, context: Context, grant: Address) -> Bool:
+    return Bool(True)
 
 
 @entry("DeviceFunction_getAttribute")

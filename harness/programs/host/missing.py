@@ -18,8 +18,6 @@ _GROUPS = {
     """,
     "memory of several devices at once": """
         DeviceMulticastBuffer_allocate DeviceMulticastBuffer_multicastBufferFor DeviceMulticastBuffer_unicastBufferFor
-        KernelLoadGate_beginEnqueue KernelLoadGate_beginLoad KernelLoadGate_endEnqueue KernelLoadGate_endLoad
-        KernelLoadGate_releaseCollective KernelLoadGate_tryAcquireCollective
     """,
     "handles of the vendor's own driver": """
         DeviceContext_createExternalStream DeviceContext_cuda_context DeviceContext_cuda_current_context

@@ -1,0 +1,67 @@
+"""Libraries of the vendors, such as cuBLAS, that programs look for by name: the simulated device has none.
+
+They would run on the vendor's own driver, so a library that is installed here is not opened either.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any
+
+__all__ = ["callbacks"]
+
+# By what the names of their files, behind `lib`, and of their functions begin with.
+_LIBRARIES = {
+    "cublasLt": "cuBLASLt",
+    "cublas": "cuBLAS",
+    "cudnn": "cuDNN",
+    "cufft": "cuFFT",
+    "hipblaslt": "hipBLASLt",
+    "miopen": "MIOpen",
+    "nccl": "NCCL",
+    "nvshmem": "NVSHMEM",
+    "rccl": "RCCL",
+    "rocblas": "rocBLAS",
+}
+_PREFIX = re.compile("|".join(_LIBRARIES), re.IGNORECASE)
+_NAMES = {prefix.lower(): name for prefix, name in _LIBRARIES.items()}
+_libc = ctypes.CDLL(None)
+_OPEN = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int)
+_FIND = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
+_open, _find = _OPEN(("dlopen", _libc)), _FIND(("dlsym", _libc))
+
+
+def callbacks(tell: Callable[[str, Any], None]) -> dict[str, Any]:
+    """What stands for the system's own search for libraries, by name.
+
+    Args:
+        tell: Takes a message for whoever started the program: its kind and its facts.
+
+    Returns:
+        Callbacks that must live as long as the program.
+    """
+
+    def open_(path: bytes | None, mode: int) -> int | None:
+        name = PurePath((path or b"").decode(errors="replace")).name
+        if _library(name.removeprefix("lib")):  # the error is the system's, as of a library that is not installed
+            path = f"{name} of the simulated device".encode()
+        opened: int | None = _open(path, mode)
+        return opened
+
+    def find(library: int | None, symbol: bytes) -> int | None:
+        found: int | None = _find(library, symbol)
+        name = symbol.decode(errors="replace")
+        if found is None and (asked := _library(name)):
+            tell("unsupported", f"{asked} ({name}), which needs the vendor's own driver,")
+        return found
+
+    return {"dlopen": _OPEN(open_), "dlsym": _FIND(find)}
+
+
+def _library(name: str) -> str:
+    """The library of a vendor that a file, or a function, is of; an empty text if it is of none."""
+    match = _PREFIX.match(name)
+    return _NAMES[match[0].lower()] if match else ""
