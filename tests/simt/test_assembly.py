@@ -184,6 +184,7 @@ UNKNOWN = {
     "add.s32 $0, $1, 1; add.rn.upside.s32 $0, $1, 2;": "add.rn.upside.s32",
     "mov.u32 $0, %envreg3;": "%envreg3",
     "{ .reg .b16 h; cvt.rni.s16.f16x2 h, $1; mov.b32 $0, 1; }": "cvt.rni.s16.f16x2",
+    "sub.cc.s16x2 $0, $1, 6;": "sub.cc.s16x2",
     "fns.bf16 $0, $1, 2, 3;": "fns.bf16",
     "{ .reg .b32 h; set.lt.f16x2.s32 h, $1, 3; mov.b32 $0, h; }": "set.lt.f16x2.s32",
     "add.s32 $0, $1;": "add.s32",

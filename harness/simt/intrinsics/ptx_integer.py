@@ -46,7 +46,9 @@ def integer_binary(low: Lowering, name: str, kind: str) -> None:
     ty = TYPES[kind]
     low.only(3)
     left, right = low.read(1, kind), low.read(2, kind)
-    if low.has("sat"):
+    if kind in PAIRS:
+        low.write(0, low.op(name, ty, left, right))
+    elif low.has("sat"):
         low.write(0, low.value(f"llvm.s{name}.sat.{ty}", ty, left, right))
     elif low.has("cc"):
         _carried(low, name, left, right, Const(Int(1), 0), True)
