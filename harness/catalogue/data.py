@@ -7,20 +7,24 @@ A kernel that goes through integers is right on whole numbers, so data of floats
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from harness.model.case import Instance
+from harness.model.case import Dataset, Instance
 
 __all__ = [
     "EXACT",
     "UNIT",
     "drawn",
+    "factors",
     "float_list",
     "infinities",
     "one_hot",
+    "out_and_expected",
+    "patterns",
     "powers_of_two",
+    "random_factors",
     "random_fractions",
     "random_integers",
 ]
@@ -56,6 +60,15 @@ def random_fractions(shape: tuple[int, ...], seed: int, addends: int | None = No
     return values.reshape(shape)
 
 
+def random_factors(shape: tuple[int, ...], seed: int) -> np.ndarray:
+    """Odd multiples of 1/4 of both signs below 8 in magnitude, as float32: none is whole.
+
+    Sums of up to 2^14 products of two of them are exact, in any order.
+    """
+    values = np.random.default_rng(seed).integers(-16, 16, shape) * 2 + 1
+    return (values / 4).astype(np.float32)
+
+
 def random_integers(shape: tuple[int, ...], seed: int, bound: int = 1000) -> np.ndarray:
     """Integers of both signs below `bound` in magnitude, as float32.
 
@@ -75,6 +88,43 @@ def drawn(instance: Instance, generator: np.random.Generator) -> dict[str, np.nd
     }
 
 
+def factors(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
+    """Inputs for a case that sums products of them."""
+    return {tensor.name: random_factors(tensor.shape, int(generator.integers(1 << 32))) for tensor in instance.given}
+
+
+def patterns(
+    documented: Mapping[str, np.ndarray],
+    seed: int,
+    random: Callable[[tuple[int, ...], int], np.ndarray] = random_fractions,
+) -> tuple[Dataset, ...]:
+    """Data sets for a case whose inputs have nothing to do with one another.
+
+    Args:
+        documented: The documents' own data, by the name of the tensor.
+        seed: Of what is random.
+        random: Makes an array of a shape from a seed, such that every result is exact.
+    """
+    shapes = {name: np.asarray(array).shape for name, array in documented.items()}
+    apart = {name: random(shape, seed + 100 * place) for place, (name, shape) in enumerate(shapes.items())}
+    sets = [
+        Dataset(
+            "documented",
+            {name: np.array(array, np.float32) for name, array in documented.items()},
+            "the documents' own data",
+        ),
+        Dataset(f"random-{seed}", apart, "inputs taken for one another, and anything that a pattern hides"),
+        Dataset("opposite", {name: -array[::-1] for name, array in apart.items()}, "a result that drops the negative"),
+    ]
+    for name, shape in shapes.items() if len(shapes) > 1 else ():
+        alone = {other: array if other == name else np.zeros_like(array) for other, array in apart.items()}
+        sets.append(Dataset(f"{name}-alone", alone, f"a result that takes another input than {name}"))
+        first = {other: array.copy() for other, array in apart.items()}
+        first[name] = one_hot(shape, 0)
+        sets.append(Dataset(f"{name}-first", first, f"an element of {name} in the wrong place"))
+    return tuple(sets)
+
+
 def powers_of_two(shape: tuple[int, ...]) -> np.ndarray:
     """1, 2, 4, ...: a sum of them tells which elements were added, and how often."""
     return (2.0 ** np.arange(np.prod(shape))).reshape(shape).astype(np.float32)
@@ -86,6 +136,11 @@ def infinities(values: np.ndarray, places: dict[int, float]) -> np.ndarray:
     for index, value in places.items():
         array.flat[index] = value
     return array
+
+
+def out_and_expected(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
+    """The two lines that most of the documented programs print."""
+    return (f"out: HostBuffer({float_list(got)})", f"expected: HostBuffer({float_list(expected)})")
 
 
 def float_list(values: np.ndarray | Sequence[float]) -> str:
