@@ -14,6 +14,7 @@ from harness.bench.clocks import Watch
 from harness.bench.report import Measured, Results
 from harness.bench.stats import StopRule, Timing, sample, summarise
 from harness.bench.work import SIZES, Periodic, label, select
+from harness.catalogue import CASES
 from harness.errors import UsageError
 from harness.model.target import Target
 
@@ -68,7 +69,7 @@ def test_expected_results_match_a_direct_computation(name):
 def test_selection():
     """Every documented case once and every scaled one at every size; clusters only where they are."""
     everything = select([], NVIDIA)
-    assert len(everything) == 5 + 3 * len(SIZES)
+    assert len(everything) == len(CASES) + 3 * len(SIZES)
     assert len({work.graph for work in everything}) == len(everything)
     assert [work.case for work in select(["p26"], NVIDIA)] == [
         "p26:pair-swap",

@@ -92,13 +92,18 @@ def _rows(instance: Callable[[int], Instance], batch: int, width: int) -> Instan
     return replace(
         small,
         arguments=(TensorArgument("output", "output", (batch, 1)), TensorArgument("a", "input", ones.shape), size),
-        parameters={"batch": batch},
         datasets=(Dataset("ones", {"a": ones}, "nothing: it is not to run"),),
     )
 
 
 def _enlarged(batch: int) -> Case:
-    return replace(P15, resolve=partial(_rows, P15.resolve, batch), oracle=lambda _inputs, _width: {})
+    (step,) = P15.steps
+    return replace(
+        P15,
+        steps=(replace(step, parameters={"batch": batch}),),
+        resolve=partial(_rows, P15.resolve, batch),
+        oracle=lambda _inputs, _width: {},
+    )
 
 
 _CIRCUMSTANCES = (
