@@ -15,7 +15,7 @@ from harness.backends.base import Backend, Outcome, Request
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.backends.simulator import SimulatorBackend
-from harness.build.device_code import device_code
+from harness.build.device_code import Texts, device_code
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build
 from harness.cases.case_run import run_case
@@ -86,7 +86,7 @@ class Simulated:
         code: The LLVM IR of faults by name, where it is compiled already.
     """
 
-    def __init__(self, target: Target, code: dict[str, str | CompileError] | None = None) -> None:
+    def __init__(self, target: Target, code: dict[str, Texts | CompileError] | None = None) -> None:
         self._target, self._code = target, code or {}
         self._good = device_code([P15], Build(target=target), "llvm")["p15"]
 
@@ -103,8 +103,8 @@ class Simulated:
     def close(self) -> None:
         """Holds nothing."""
 
-    def _on(self, case: Case, code: str) -> tuple[str, str]:
-        backend = SimulatorBackend(self._target, {"p15": (code,)}, observers=simt.observers)
+    def _on(self, case: Case, code: Texts) -> tuple[str, str]:
+        backend = SimulatorBackend(self._target, {"p15": code}, observers=simt.observers)
         return _tried(case, self._target, backend, SECONDS)
 
 

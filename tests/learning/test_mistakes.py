@@ -102,4 +102,4 @@ def test_a_changed_frame_is_told_first(told):
 
 def test_there_are_enough_of_them():
     assert len(MISTAKES) >= 25 and len({mistake.id for mistake in MISTAKES}) == len(MISTAKES)
-    assert {mistake.case for mistake in MISTAKES} == {case.id for case in CASES}
+    assert {mistake.case for mistake in MISTAKES} <= {case.id for case in CASES}
