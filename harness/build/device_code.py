@@ -12,7 +12,7 @@ from pathlib import Path
 from harness.build import generate, toolchain
 from harness.build.compiler import Compiler, writing
 from harness.build.toolchain import LEVELS
-from harness.build.unit import Build, BuildUnit, by_case, units
+from harness.build.unit import Build, BuildUnit, by_case, smaller, units
 from harness.errors import CompileError, UsageError
 from harness.model.case import Case
 from harness.model.sources import GENERATED, shown
@@ -170,7 +170,7 @@ def compile_kernels(
     debug: bool = False,
     meanwhile: Callable[[], object] | None = None,
 ) -> list[Code | CompileError]:
-    """The device code of kernels, all compiled by one program; if that fails, one by one.
+    """The device code of kernels, all compiled by one program; if that fails, in smaller ones.
 
     Args:
         parts: Kernels, each for a target. Files that differ have modules that differ.
@@ -193,8 +193,8 @@ def compile_kernels(
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        alone = partial(compile_kernels, assertions=assertions, debug=debug)
-        return [code for own in pool.map(lambda part: alone([part]), parts) for code in own]
+        again_each = partial(compile_kernels, assertions=assertions, debug=debug)
+        return [code for codes in pool.map(again_each, smaller(parts)) for code in codes]
 
 
 def _compiled(

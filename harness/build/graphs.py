@@ -17,7 +17,7 @@ from harness.build import generate
 from harness.build.cache import Blob
 from harness.build.max_compiler import GraphSpec, OpCall
 from harness.build.stage import Stage
-from harness.build.unit import Build, BuildUnit, assert_launches, by_case, parameters_of, units
+from harness.build.unit import Build, BuildUnit, assert_launches, by_case, parameters_of, smaller, units
 from harness.build.warmup import dirty_shared
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.case import Case
@@ -172,16 +172,16 @@ def _compile(missing: Sequence[Launches], graphs: Graphs, build: Build) -> None:
 
 
 def _blame(error: CompileError, sound: Sequence[Launches], stage: Stage, graphs: Graphs, build: Build) -> None:
-    """Together they do not compile: alone, what is wrong costs only itself."""
+    """Together they do not compile: in smaller groups, what is wrong costs only itself."""
     if len(sound) == 1:
         again = None if build.reference else partial(_compile_alone, build)
         graphs.errors[sound[0][0].case.id] = generate.at_home(error, sound[0], again)
         return
-    for launches in sound:
+    for group in smaller(sound):
         try:
-            _finish([launches], stage, graphs, build)
+            _finish(group, stage, graphs, build)
         except CompileError as own:
-            _blame(own, [launches], stage, graphs, build)
+            _blame(own, group, stage, graphs, build)
 
 
 def _finish(together: Sequence[Launches], stage: Stage, graphs: Graphs, build: Build) -> None:

@@ -17,10 +17,11 @@ from harness.model.sources import Sources, reference_file
 from harness.model.steps import Kernel
 from harness.model.target import Target
 
-__all__ = ["Build", "BuildUnit", "Notify", "assert_launches", "by_case", "parameters_of", "units"]
+__all__ = ["Build", "BuildUnit", "Notify", "assert_launches", "by_case", "parameters_of", "smaller", "units"]
 
 T = TypeVar("T")
 Notify = Callable[[str], None]
+FEW = 4  # which are compiled side by side as quickly as one after another in halves
 FORMAT = 4  # raise it when an entry of the cache changes its meaning
 
 
@@ -165,6 +166,15 @@ def by_case(parts: Iterable[tuple[BuildUnit, T]]) -> dict[str, tuple[T, ...]]:
     for unit, part in parts:
         found[unit.case.id] = (*found.get(unit.case.id, ()), part)
     return found
+
+
+def smaller(together: Sequence[T]) -> list[Sequence[T]]:
+    """What is tried instead of several things that do not compile together: each of a few, else the halves.
+
+    Of many, the half that compiles is done with.
+    """
+    middle = len(together) // 2
+    return [[one] for one in together] if len(together) <= FEW else [together[:middle], together[middle:]]
 
 
 def parameters_of(case: Case, width: int) -> dict[str, int | float]:

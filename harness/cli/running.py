@@ -11,8 +11,9 @@ from harness.catalogue import select
 from harness.cli.files import require_folders
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
+from harness.model.case import Case
 from harness.model.report import RunReport
-from harness.model.workspace import kernels
+from harness.model.workspace import here, kernels
 from harness.report import console, github
 
 if TYPE_CHECKING:  # what a command does not ask for is not loaded
@@ -33,7 +34,7 @@ def run(arguments: Namespace) -> int:
         bundle = _bundle(arguments, backend)
         cases, plan = bundle.select(arguments.cases), pipeline.plan_for(bundle, arguments.devices)
     else:
-        cases, plan = select(arguments.cases), pipeline.plan(arguments.target, backend, arguments.devices)
+        cases, plan = _cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
     sources = kernels(arguments.kernels or "solutions", cases)
     console.header(plan, str(bundle) if bundle else sources.shown(cases))
     data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
@@ -76,7 +77,7 @@ def _elsewhere(arguments: Namespace) -> RunReport:
     if backend == "cpu":
         raise UsageError("--backend cpu runs no kernel: run it here, without --scheduler.")
     bundle = _bundle(arguments, backend) if arguments.artifacts else None
-    cases = bundle.select(arguments.cases) if bundle else select(arguments.cases)
+    cases = bundle.select(arguments.cases) if bundle else _cases(arguments)
     sources = kernels(arguments.kernels or "solutions", cases)
     data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
     cache = Cache.default()
@@ -116,7 +117,7 @@ def _sanitized(arguments: Namespace) -> int:
             raise UsageError(f"--sanitize and {flag} cannot be combined.")
     if arguments.backend not in ("auto", "max"):
         raise UsageError("--sanitize needs an NVIDIA GPU: in the simulator its own checks always run.")
-    cases = select(arguments.cases)
+    cases = _cases(arguments)
     sources = kernels(arguments.kernels or "solutions", cases)
     try:
         plan = pipeline.plan(arguments.target, "max", arguments.devices)
@@ -144,6 +145,12 @@ def _bundle(arguments: Namespace, backend: str) -> Bundle:
     if arguments.target and arguments.target not in (bundle.target.name, bundle.target.vendor):
         raise UsageError(f"the artifacts in {bundle.folder} are for {bundle.target}, not for {arguments.target}.")
     return bundle
+
+
+def _cases(arguments: Namespace) -> tuple[Case, ...]:
+    """What is named, else all that there is a file of."""
+    cases = select(arguments.cases)
+    return cases if arguments.cases else here(cases, arguments.kernels or "solutions") or cases
 
 
 def _backend(arguments: Namespace) -> str:

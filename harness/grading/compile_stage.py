@@ -26,7 +26,9 @@ from harness.model.target import Target
 from harness.process.box import order_and_answer
 from harness.process.child import Limits, settle
 
-__all__ = ["LIMITS", "main"]
+__all__ = ["ANSWER_BYTES", "LIMITS", "main"]
+
+ANSWER_BYTES = 64 << 20
 
 # The largest of the puzzles takes a quarter of it. A puzzle's modes may come to the limit of the processor's time all
 # together and then each alone: there is room for that by the clock, on a machine half of which others have.

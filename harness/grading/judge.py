@@ -13,6 +13,7 @@ import signal
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from harness.build.cache import Cache, key_of
@@ -46,7 +47,6 @@ CODE = ("codes",)
 _CODE = {"llvm": str, "asm": str}
 _ERROR = {"error": str, "diagnostics": str, "late": bool}
 _FAILED = "FAILED"  # an answer's own: something of ours ended on the file
-_ANSWER_BYTES = {compile_stage.__name__: 64 << 20, judge_stage.__name__: 4 << 20}
 _WORDS = {
     "memory_bytes": "memory",
     "cpu_seconds": "time of the processor",
@@ -139,7 +139,7 @@ def code_of(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, st
             return {"codes": codes}
     limits = compile_stage.LIMITS
     order = {"puzzle": job.puzzle, "text": job.text, "target": settings.target, "cpu_seconds": limits.cpu_seconds}
-    answer = _asked(compile_stage.__name__, order, box, limits, stop)
+    answer = _asked(compile_stage, order, box, limits, stop)
     if "codes" in answer and not _are_codes(answer["codes"], job):
         answer = {"verdict": _FAILED, "reason": "the compiler's box answered what is no code"}
     elif "codes" in answer and all(isinstance(code, list) for code in answer["codes"].values()):
@@ -189,7 +189,7 @@ def judged_with(code: Code, job: Job, settings: Settings, box: Box | WarmBoxes, 
         "codes": code["codes"],
     }
     limits = _GPU_LIMITS if gpu else judge_stage.LIMITS
-    answer = _asked(judge_stage.__name__, order, box, limits, stop, gpu=gpu)
+    answer = _asked(judge_stage, order, box, limits, stop, gpu=gpu)
     try:
         modes = tuple(ModeResult.read(mode, case) for mode, case in zip(answer["modes"], job.cases, strict=True))
     except (KeyError, TypeError, ValueError):
@@ -214,12 +214,16 @@ def _number(answer: Code, name: str) -> float:
     return float(value) if isinstance(value, int | float) and 0 <= value < MOST else 0.0
 
 
-def _asked(module: str, order: Code, box: Box | WarmBoxes, limits: Limits, stop: Stop, *, gpu: bool = False) -> Code:
+def _asked(
+    stage: ModuleType, order: Code, box: Box | WarmBoxes, limits: Limits, stop: Stop, *, gpu: bool = False
+) -> Code:
     """What a box answered, or `verdict` and `reason` where it did not."""
     devices = [*map(Path, _GPU_DEVICES), *Path("/dev").glob("nvidia[0-9]*")] if gpu else []
     try:
         given = json.dumps(order).encode()
-        answer = box.ask(module, given, limits=limits, most_bytes=_ANSWER_BYTES[module], devices=devices, stop=stop)
+        answer = box.ask(
+            stage.__name__, given, limits=limits, most_bytes=stage.ANSWER_BYTES, devices=devices, stop=stop
+        )
     except EnvironmentFault as error:
         return {"verdict": NOT_GRADED, "reason": str(error)}
     return _read(answer, limits)

@@ -35,7 +35,9 @@ from harness.simt.excerpt import Excerpts
 from harness.simt.plain import one_line
 from harness.simt.render import Renderer
 
-__all__ = ["LIMITS", "main", "prepare"]
+__all__ = ["ANSWER_BYTES", "LIMITS", "main", "prepare"]
+
+ANSWER_BYTES = 4 << 20
 
 LIMITS = Limits(
     memory_bytes=3 << 29,

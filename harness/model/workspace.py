@@ -15,7 +15,7 @@ from harness.model.case import Case
 from harness.model.sources import MOJO, Sources
 from harness.model.whole_file import write_whole
 
-__all__ = ["MARKER", "PROBLEM", "kernels", "problems", "start", "workspace"]
+__all__ = ["MARKER", "PROBLEM", "here", "kernels", "problems", "start", "workspace"]
 
 MARKER = "puzzles.toml"
 PROBLEM = "problem.mojo"
@@ -45,6 +45,12 @@ def kernels(kind: str, cases: Iterable[Case]) -> Sources:
     if kind != "problems":
         return Sources(kind)
     return problems(dict.fromkeys(case.puzzle for case in cases if case.file is None))
+
+
+def here(cases: Iterable[Case], kind: str) -> tuple[Case, ...]:
+    """Of some cases those that there is a file of: a workspace may have a part of the puzzles."""
+    root = workspace() if kind == "problems" else None
+    return tuple(case for case in cases if root is None or (root / case.puzzle / PROBLEM).is_file())
 
 
 def problems(puzzles: Iterable[str]) -> Sources:

@@ -36,10 +36,11 @@ def wait(*_, **__):
 def stage(name):
     from harness.grading import judge
     given = getattr(judge, name)
-    setattr(judge, name, SimpleNamespace(__name__="tests.cli.waits", LIMITS=given.LIMITS))
+    limits = {"LIMITS": given.LIMITS, "ANSWER_BYTES": given.ANSWER_BYTES}
+    setattr(judge, name, SimpleNamespace(__name__="tests.cli.waits", **limits))
 if phase == "judging":
     from harness.grading import judge
-    judge.code_of = lambda *_: {"codes": {"p15": {"llvm": "", "asm": ""}}}
+    judge.code_of = lambda *_: {"codes": {"p15": [{"llvm": "", "asm": ""}]}}
 if phase in ("compiling", "judging"):
     stage("compile_stage" if phase == "compiling" else "judge_stage")
 else:

@@ -134,7 +134,7 @@ def artifacts(generator: random.Random, folder: Path) -> None:
     """A folder of artifacts that is damaged: refused, or whole."""
     target, mef = Target.parse("nvidia:sm_90"), b"\x7fMEF" + bytes(64)
     name = f"{digest(mef)[: bundle.NAME_DIGITS]}.mef"
-    entry = {"graph": "g", "mef": name, "parameters": dict(parameters_of(case("p15").geometry(32)))}
+    entry = {"graph": "g", "mef": name, "parameters": dict(parameters_of(case("p15"), 32))}
     manifest = {
         "format": bundle.FORMAT,
         "target": target.name,

@@ -168,7 +168,7 @@ def tool(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(HERE))
     monkeypatch.setattr(sanitizer, "find", lambda: str(program))
     monkeypatch.setattr(sanitizer, "WORKER", "fake_worker")
-    artifacts = {"p15": Artifact(Path("none"), "p15", "", parameters_of(case("p15").instance(32)))}
+    artifacts = {"p15": Artifact(Path("none"), "p15", "", parameters_of(case("p15"), 32))}
     monkeypatch.setattr(run, "build_graphs", lambda *_, **__: Graphs(dict(artifacts)))
 
     def saying(*texts: str) -> Path:
