@@ -72,12 +72,13 @@ class SimulatorBackend:
         given: dict[str, object] = dict(request.scalars)
         for tensor in instance.tensors:
             if not tensor.written:
-                given[tensor.name] = simt.Buffer(inputs[tensor.name], tensor.name, writable=False)
+                buffer = simt.Buffer(inputs[tensor.name], tensor.name, writable=False)
             else:
                 values, _, _ = split(results[tensor.name], tensor.shape)
                 held = tensor.given or request.fill == "zero"
                 undefined = None if held else np.ones(values.nbytes, bool)
-                given[tensor.name] = simt.Buffer(values, tensor.name, undefined=undefined)
+                buffer = simt.Buffer(values, tensor.name, undefined=undefined)
+            given[tensor.name] = (buffer, *_layout(tensor.shape)) if tensor.form == "layout" else buffer
         done: list[simt.LaunchResult] = []
         for number, (step, module) in enumerate(zip(case.steps, self._modules_of(case), strict=True)):
             launch = step.launch(instance.width)
@@ -140,6 +141,12 @@ class SimulatorBackend:
             codes = self._code[case.id]
             self._modules[case.id] = [simt.decode(code) if isinstance(code, str) else code for code in codes]
         return self._modules[case.id]
+
+
+def _layout(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """What a `LayoutTensor` holds beside its pointer: extents and strides, in elements, and those of an element."""
+    strides = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
+    return (*shape, *strides, 1, 1)
 
 
 def _limit(launch: Launch) -> float:

@@ -195,7 +195,8 @@ def _right(got: np.ndarray, expected: np.ndarray, within: Within | None) -> np.n
         wide = got.astype(np.float64)
         right: np.ndarray = (wide == expected) | (np.isnan(wide) & np.isnan(expected))
         if within:
-            right |= np.abs(wide - expected) <= within.atol + within.rtol * np.abs(expected)
+            near = np.abs(wide - expected) <= within.atol + within.rtol * np.abs(expected)
+            right |= near & np.isfinite(expected)
     return right
 
 

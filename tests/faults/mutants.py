@@ -39,7 +39,7 @@ def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) ->
             for mutant in mutants:
                 entry = case(mutant.case)
                 files[entry.puzzle] = Path(folder) / f"{entry.puzzle}_{number}.mojo"
-                files[entry.puzzle].write_text(mutant.source(entry.kernels[0]))
+                files[entry.puzzle].write_text(mutant.source())
             build = Build(target=target, sources=Sources(overrides=files), notify=notify)
             built = build_graphs([case(mutant.case) for mutant in mutants], build)
             for mutant in mutants:

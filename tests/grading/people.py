@@ -8,7 +8,6 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from harness.catalogue import case
 from harness.grading.work import NOT_ATTEMPTED, UNREADABLE, ModeResult
 from harness.model.frames import blank
 from harness.model.sources import MOJO
@@ -111,7 +110,7 @@ def came_to_what_it_must(kind: str, text: str, modes: Sequence[ModeResult]) -> b
 
 
 def _mutated(mutant: SourceMutant) -> str:
-    return mutant.source(case(mutant.case).kernels[0])
+    return mutant.source()
 
 
 def _own(text: str, number: int) -> str:

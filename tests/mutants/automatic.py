@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from harness import simt
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
+from harness.build.device_code import Texts
 from harness.cases import claims
 from harness.cases.check import judge
 from harness.model.case import Case
@@ -43,13 +44,13 @@ def fates(target: str) -> Iterator[Fate]:
     parsed = Target.parse(target)
     for case in (case for case, stored in PLACES if stored == target):
         for mutant in mutants(text_of(case.op, target)):
-            yield Fate(case, target, mutant, killer(case, parsed, mutant.text))
+            yield Fate(case, target, mutant, killer(case, parsed, (mutant.text,)))
 
 
-def killer(case: Case, target: Target, code: str) -> str:
+def killer(case: Case, target: Target, code: Texts) -> str:
     """The verdict that device code earns on the first data set that catches it; empty if none does."""
     instance = case.instance(target.warp_width)
-    backend = SimulatorBackend(target, {case.id: (code,)}, observers=simt.observers)
+    backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
     for dataset in instance.datasets:
         request = Request(case=case, instance=instance, dataset=dataset, time_limit_seconds=SECONDS)
         outcome = backend.launch(request)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from harness.build.device_code import Texts
 from harness.build.unit import Build, units
 from harness.catalogue import case
 from harness.model.target import Target
@@ -16,8 +17,8 @@ from tests.mutants.handwritten import SourceMutant
 __all__ = ["device_code"]
 
 
-def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, str]:
-    """The LLVM IR of each mutant's kernel, by the mutant's id.
+def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Texts]:
+    """The LLVM IR of each launch of each mutant, by the mutant's id.
 
     Raises:
         CompileError: One of them does not compile.
@@ -27,8 +28,7 @@ def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, st
         for number, mutant in enumerate(mutants):
             entry = case(mutant.case)
             file = Path(folder) / f"mutant{number}.mojo"
-            file.write_text(mutant.source(entry.kernels[0]))
-            (unit,) = units([entry], build)
-            parts.append((replace(unit, file=file, module=file.stem), target))
-        codes = compiled.kernels(parts)
-    return {mutant.id: code for mutant, code in zip(mutants, codes, strict=True)}
+            file.write_text(mutant.source())
+            parts += [(replace(unit, file=file, module=file.stem), target) for unit in units([entry], build)]
+        codes = iter(compiled.kernels(parts))
+    return {mutant.id: tuple(next(codes) for _ in case(mutant.case).steps) for mutant in mutants}

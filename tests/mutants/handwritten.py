@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from harness.catalogue import case
 from harness.model.sources import Sources
+from tests.mutants.introductory import EDITS, EQUIVALENT
 
 __all__ = ["MUTANTS", "SourceMutant"]
 
@@ -26,6 +27,7 @@ class SourceMutant:
         new: What stands in its place.
         nth: Which occurrence of `old` inside the kernel, from 0.
         equivalent: The proof that no run can tell it from the solution, if so.
+        step: The number of the launch whose kernel it is.
     """
 
     case: str
@@ -34,22 +36,22 @@ class SourceMutant:
     new: str
     nth: int = 0
     equivalent: str = ""
+    step: int = 0
 
     @property
     def id(self) -> str:
         """Case and name."""
         return f"{self.case}-{self.name}"
 
-    def source(self, kernel: str) -> str:
+    def source(self) -> str:
         """The mutated text of the puzzle's file.
-
-        Args:
-            kernel: The function in which `old` is looked for.
 
         Raises:
             ValueError: The solution no longer has that text.
         """
-        text = Sources("solutions").kernel_file(case(self.case)).read_text(encoding="utf-8")
+        entry = case(self.case)
+        kernel = entry.steps[self.step].name
+        text = Sources("solutions").kernel_file(entry).read_text(encoding="utf-8")
         start = re.search(rf"^def {kernel}\b", text, re.MULTILINE).start()
         for _ in range(self.nth + 1):
             at = text.find(self.old, start)
@@ -210,5 +212,11 @@ MUTANTS: tuple[SourceMutant, ...] = (
         for name, old, new in edits
     ),
     *(SourceMutant(case, *edit) for case, edits in _LOSSY.items() for edit in edits),
+    *(SourceMutant(case, *edit, step=step) for (case, step), edits in EDITS.items() for edit in edits),
     *_EQUIVALENT,
+    *(
+        SourceMutant(case, name, old, new, equivalent=why, step=step)
+        for (case, step), edits in EQUIVALENT.items()
+        for name, old, new, why in edits
+    ),
 )

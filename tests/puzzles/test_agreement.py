@@ -128,7 +128,7 @@ def foretold(entry, target, code):
     Without the promises: on hardware nothing counts.
     """
     instance = entry.instance(target.warp_width)
-    backend = SimulatorBackend(target, {entry.id: (code,)}, observers=simt.observers)
+    backend = SimulatorBackend(target, {entry.id: code}, observers=simt.observers)
     for dataset in instance.datasets:
         request = Request(case=entry, instance=instance, dataset=dataset, time_limit_seconds=SECONDS)
         outcome = backend.launch(request)
