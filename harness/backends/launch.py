@@ -89,7 +89,11 @@ def outcome(request: Request, reply: LaunchReply | Failure) -> Outcome:
         traced = tuple((name, Launch(grid=grid, block=block)) for name, grid, block in reply.traced)
     return Outcome(
         results=Lazy(shapes, lambda name: Observed(*split(reply.arrays[name], shapes[name], guard))),
-        inputs={tensor.name: reply.arrays[tensor.name] for tensor in request.instance.inputs},
+        inputs={
+            tensor.name: reply.arrays[tensor.name]
+            for tensor in request.instance.inputs
+            if tensor.name in request.dataset.inputs
+        },
         buffers={name: reply.buffers[name] for name in shapes if name in reply.buffers},
         traced=traced,
         run_seconds=reply.seconds,

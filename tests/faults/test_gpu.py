@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pynvml
 import pytest
 
@@ -51,4 +53,6 @@ def test_nothing_is_left(hardware, used):
     hardware.close()
 
     assert not children()
+    if int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) > len(devices.discover()):
+        return  # workers beside this one hold the same GPU's memory
     assert settles(lambda: used_bytes() < used + ROOM), f"{used_bytes() - used} bytes more are in use"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from harness.catalogue import case
 from harness.model.sources import Sources
-from tests.mutants.introductory import EDITS, EQUIVALENT
+from tests.mutants.introductory import EDITS, EQUIVALENT, SILENT
 
 __all__ = ["MUTANTS", "SourceMutant"]
 
@@ -28,6 +28,7 @@ class SourceMutant:
         nth: Which occurrence of `old` inside the kernel, from 0.
         equivalent: The proof that no run can tell it from the solution, if so.
         step: The number of the launch whose kernel it is.
+        silent: Why hardware may show nothing of it, if so.
     """
 
     case: str
@@ -37,6 +38,7 @@ class SourceMutant:
     nth: int = 0
     equivalent: str = ""
     step: int = 0
+    silent: str = ""
 
     @property
     def id(self) -> str:
@@ -212,7 +214,11 @@ MUTANTS: tuple[SourceMutant, ...] = (
         for name, old, new in edits
     ),
     *(SourceMutant(case, *edit) for case, edits in _LOSSY.items() for edit in edits),
-    *(SourceMutant(case, *edit, step=step) for (case, step), edits in EDITS.items() for edit in edits),
+    *(
+        SourceMutant(case, *edit, step=step, silent=SILENT.get((case, edit[0]), ""))
+        for (case, step), edits in EDITS.items()
+        for edit in edits
+    ),
     *_EQUIVALENT,
     *(
         SourceMutant(case, name, old, new, equivalent=why, step=step)

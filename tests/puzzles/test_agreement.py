@@ -168,7 +168,8 @@ def test_wrong_kernels_agree(mutants, mutant, target):
     verdict, kinds = foretold(entry, target, code[mutant.id])
     report = run(mutant)
 
-    assert report.verdict in acceptable(verdict, kinds), (report.verdict, report.reason, verdict, kinds)
+    allowed = acceptable(verdict, kinds) | ({"PASS"} if mutant.silent else set())
+    assert report.verdict in allowed, (report.verdict, report.reason, verdict, kinds)
 
 
 @pytest.mark.slow
