@@ -97,7 +97,8 @@ def interface_table() -> str:
 def _tasks() -> dict[str, tuple[str, str]]:
     """Command and description of each task, by its name."""
     titles = {name: ", ".join(case.title for case in CASES if case.puzzle == name) for name in PUZZLES}
-    return {name: (f"python -m harness {name}", f"Puzzle {name[1:]}: {text}") for name, text in titles.items()} | TASKS
+    own = {name: (f"python -m harness {name}", f"Puzzle {int(name[1:3])}: {text}") for name, text in titles.items()}
+    return own | TASKS
 
 
 def lessons_list(language: str) -> str:
@@ -106,7 +107,7 @@ def lessons_list(language: str) -> str:
     lines = []
     for puzzle in PUZZLES:
         titles = [words(language).word("title", case.title) for case in CASES if case.puzzle == puzzle]
-        number = f"{name} {puzzle[1:]}"
+        number = f"{name} {int(puzzle[1:3])}"
         shown = f"[{number}](mojo/{puzzle}/README{end}.md)" if lesson(puzzle, "en") else number
         lines.append(f"- {shown}: {', '.join(titles)}\n")
     return "\n" + "".join(lines) + "\n"
