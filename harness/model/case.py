@@ -232,8 +232,6 @@ class Case:
         repetitions: Executions on a GPU whose results must be equal bit for bit.
         file: The kernel's file where there is only one; None for the solved or the
             learner's one of the puzzle's folder.
-        wrong: Where the file that is handed out is wrong on purpose, the ids of the findings that it must have.
-        complete: Whether the file that is handed out is right as it is, and nothing is to be filled in.
         documented: Whether it is a command of the documents; others run when they are named.
         op: The name under which the MAX op is registered; made from the id unless told.
         size: The argument by which the kernel takes other sizes, if there is one.
@@ -253,8 +251,6 @@ class Case:
     claims: tuple[CounterClaim | CodeClaim, ...] = ()
     repetitions: int = 8
     file: Path | None = None
-    wrong: tuple[str, ...] = ()
-    complete: bool = False
     documented: bool = True
     op: str = ""
     size: Size | None = None

@@ -38,9 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _generated(*, compile_stale: bool, translated: bool = False) -> Iterator[Generated]:
     solved = Sources("solutions")
-    # What is wrong on purpose is written by hand.
-    pairs = {solved.kernel_file(case): MOJO / case.puzzle / "problem.mojo" for case in CASES if not case.wrong}
-    yield from problems.generated(pairs, frozenset(solved.kernel_file(case) for case in CASES if case.complete))
+    yield from problems.generated({solved.kernel_file(case): MOJO / case.puzzle / "problem.mojo" for case in CASES})
     yield from repeated.generated(ROOT)
     yield from stored_ir.generated(ROOT, compile_stale=compile_stale)
     shown = figures.wanted(lessons.texts())

@@ -11,21 +11,17 @@ from tests.generate.files import Generated, GenerateError
 __all__ = ["generated"]
 
 
-def generated(pairs: dict[Path, Path], complete: frozenset[Path] = frozenset()) -> Iterator[Generated]:
+def generated(pairs: dict[Path, Path]) -> Iterator[Generated]:
     """The problem file of each puzzle; one with the right frame stays as it is, whatever its regions hold.
 
     Args:
         pairs: Solution to problem.
-        complete: The solutions that are handed out as they are.
 
     Raises:
         GenerateError: A solution leaves nothing to fill in.
     """
     for solution, problem in pairs.items():
         text = solution.read_text(encoding="utf-8")
-        if solution in complete:
-            yield Generated(problem, text)
-            continue
         if not regions(text):
             raise GenerateError(f"{solution} has no `# FILL ME IN: ...` and `# END OF FILL ME IN` around anything.")
         held = problem.read_text(encoding="utf-8") if problem.is_file() else None
