@@ -1,0 +1,10 @@
+"""Wrong kernels of puzzle 6."""
+
+__all__ = ["EDITS"]
+
+EDITS = {
+    ("p06", 0): [
+        ("every-block-the-first", "block_dim.x * block_idx.x + thread_idx.x", "thread_idx.x"),
+        ("no-guard", "if i < size:", "if i >= 0:"),
+    ],
+}

@@ -1,0 +1,18 @@
+"""Wrong kernels of puzzle 11."""
+
+__all__ = ["EDITS", "SILENT"]
+
+EDITS = {
+    ("p11", 0): [
+        (
+            "barrier-left-out",
+            "    barrier()\n\n    if global_i < size:\n        var",
+            "    if global_i < size:\n        var",
+        ),
+        ("two-before-from-the-third-on", "if local_i > 1:", "if local_i > 2:"),
+        ("no-guard-of-the-first", "if local_i > 0:", "if local_i >= 0:"),
+    ],
+}
+SILENT = {
+    ("p11", "no-guard-of-the-first"): "what lies before an array in shared memory may be 0, and is on an H200",
+}

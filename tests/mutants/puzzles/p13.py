@@ -1,0 +1,14 @@
+"""Wrong kernels of puzzle 13."""
+
+__all__ = ["EDITS"]
+
+EDITS = {
+    ("p13:simple", 0): [
+        ("first-weight-left-out", "for j in range(CONV):", "for j in range(1, CONV):"),
+        ("no-end", "if local_i + j < SIZE:", "if local_i + j < SIZE + CONV:"),
+    ],
+    ("p13:block-boundary", 0): [
+        ("one-of-the-next-block-left-out", "if local_i < CONV_2 - 1:", "if local_i < CONV_2 - 2:"),
+        ("behind-the-end-not-zeroed", "        else:\n            shared_a[TPB + local_i] = 0\n", ""),
+    ],
+}

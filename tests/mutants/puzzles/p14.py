@@ -1,0 +1,31 @@
+"""Wrong kernels of puzzle 14."""
+
+__all__ = ["EDITS", "EQUIVALENT"]
+
+_BETWEEN = "        barrier()\n\n        shared[local_i] += addend", "        shared[local_i] += addend"
+
+EDITS = {
+    ("p14:simple", 0): [
+        ("read-and-written-in-one-step", *_BETWEEN),
+        ("step-left-out", "while offset < TPB:", "while offset < TPB // 2:"),
+    ],
+    ("p14:complete", 0): [
+        ("read-and-written-in-one-step", *_BETWEEN),
+        ("totals-not-written", "output[SIZE_2 + block_idx.x] = shared[local_i]", "_ = shared[local_i]"),
+        ("total-of-a-neighbour", "if local_i == TPB - 1:", "if local_i == TPB - 2:"),
+    ],
+    ("p14:complete", 1): [
+        ("own-total-added", "range(block_idx.x)", "range(block_idx.x + 1)"),
+        ("totals-left-out", "range(block_idx.x)", "range(0)"),
+    ],
+}
+EQUIVALENT = {
+    ("p14:complete", 1): [
+        (
+            "total-of-the-block-before-alone",
+            "for block in range(block_idx.x):",
+            "for block in range(max(0, Int(block_idx.x) - 1), Int(block_idx.x)):",
+            "there are two blocks, and before the second one there is one",
+        ),
+    ],
+}

@@ -1,0 +1,56 @@
+"""Wrong kernels of puzzle 26."""
+
+from tests.mutants.lossy import lossy
+
+__all__ = ["EDITS"]
+
+EDITS = {
+    ("p26:pair-swap", 0): [
+        ("distance-two", "shuffle_xor(value, 1)", "shuffle_xor(value, 2)"),
+        ("input-copied", "shuffle_xor(value, 1)", "value"),
+        ("nothing-written", "output[global_i] = shuffle_xor(value, 1)", "_ = shuffle_xor(value, 1)"),
+        ("guard-too-tight", "if global_i < size:", "if global_i < size - 1:"),
+        ("shifted-store", "output[global_i] =", "output[global_i + 1] ="),
+        ("computed-not-exchanged", "shuffle_xor(value, 1)", "Scalar[dtype](global_i ^ 1)"),
+        *lossy("        var value = input[global_i]", "value", "= shuffle_xor(value, 1)", "shuffle_xor(value, 1)"),
+    ],
+    ("p26:parallel-max", 0): [
+        ("first-step-left-out", "WARP_SIZE // 2", "WARP_SIZE // 4"),
+        ("last-step-left-out", "while offset > 0:", "while offset > 1:"),
+        ("every-other-step", "offset //= 2", "offset //= 4"),
+        ("minimum-for-maximum", "max(largest, shuffle", "min(largest, shuffle"),
+        ("starts-from-zero", "var largest = input[global_i]", "var largest = max(input[global_i], Scalar[dtype](0))"),
+        (
+            "one-lane-writes",
+            "output[global_i] = largest",
+            "if thread_idx.x == 0:\n            output[global_i] = largest",
+        ),
+        ("last-lane-broadcast", "output[global_i] = largest", "output[global_i] = input[size - 1]"),
+        ("input-copied", "output[global_i] = largest", "output[global_i] = input[global_i]"),
+        ("nothing-written", "output[global_i] = largest", "_ = largest"),
+        *lossy("        var largest = input[global_i]", "largest", "] = largest", "largest"),
+    ],
+    ("p26:conditional-max", 0): [
+        ("first-step-left-out", "WARP_SIZE // 2", "WARP_SIZE // 4"),
+        ("last-step-left-out", "while offset > 0:", "while offset > 1:"),
+        ("parity-swapped", "lane % 2 == 0", "lane % 2 == 1"),
+        ("maximum-everywhere", "output[global_i] = smallest", "output[global_i] = largest"),
+        (
+            "grid-instead-of-warp",
+            "var smallest = largest",
+            "for other in range(size):\n            largest = max(largest, input[other])\n"
+            "        var smallest = largest",
+        ),
+        ("smallest-starts-from-zero", "var smallest = largest", "var smallest = min(largest, Scalar[dtype](0))"),
+        ("last-block-dropped", "if global_i < size:", "if global_i < size // 2:"),
+        (
+            "write-past-the-end",
+            "if global_i < size:",
+            "if global_i == size - 1:\n        output[size] = 0\n    if global_i < size:",
+        ),
+        *lossy("        var largest = input[global_i]", "largest", "] = largest", "largest"),
+    ],
+    ("p26@scale", 0): lossy(  # the deeper of two stores: the other is of blocks of one warp
+        "    largest = _butterfly_max[WARP_SIZE](largest)", "largest", " " * 16 + "output[row, 0] = largest", "largest"
+    ),
+}
