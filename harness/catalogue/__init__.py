@@ -9,28 +9,29 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterator
+from functools import partial
 from importlib import import_module
 
+from harness.catalogue.translations import terms
 from harness.errors import unknown
 from harness.model.case import Case
-from harness.simt.messages import add
+from harness.simt.messages import LANGUAGES, later
 
 __all__ = ["CASES", "KNOWN", "PUZZLES", "case", "is_name", "select"]
 
 
 def _found() -> Iterator[Case]:
     for info in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
-        module = import_module(f"{__name__}.{info.name}")
-        yield from getattr(module, "CASES", ())
-        # What a message may name of a case: its title, a promise with its reason, what it needs.
-        korean = getattr(module, "KOREAN", {})
-        add({}, "ko", dict.fromkeys(("title", "sentence", "why", "reason"), korean))
+        yield from getattr(import_module(f"{__name__}.{info.name}"), "CASES", ())
 
 
 # Those that are no commands of the documents run when they are asked for by id.
 KNOWN: tuple[Case, ...] = tuple(sorted(_found(), key=lambda entry: not entry.documented))
 CASES: tuple[Case, ...] = tuple(entry for entry in KNOWN if entry.documented)
 PUZZLES: tuple[str, ...] = tuple(dict.fromkeys(entry.puzzle for entry in CASES))
+
+for _language in LANGUAGES[1:]:
+    later(_language, partial(terms, _language))
 
 _BY_ID = {entry.id: entry for entry in KNOWN}
 if len(_BY_ID) != len(KNOWN):

@@ -8,7 +8,7 @@ from harness.catalogue.data import out_and_expected, patterns
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.model.case import Case, Instance, Kernel, TensorArgument
 
-__all__ = ["CASES", "KOREAN"]
+__all__ = ["CASES"]
 
 SIZE = 4
 
@@ -40,8 +40,3 @@ CASES = (
         ),
     ),
 )
-
-# What learners read of the title, in Korean.
-KOREAN = {
-    "map": "맵",
-}

@@ -8,7 +8,7 @@ from harness.catalogue.data import out_and_expected, patterns
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.model.case import Case, Instance, Kernel, ScalarArgument, TensorArgument
 
-__all__ = ["CASES", "KOREAN"]
+__all__ = ["CASES"]
 
 SIZE, THREADS = 2, 3
 
@@ -41,8 +41,3 @@ CASES = (
         ),
     ),
 )
-
-# What learners read of the title, in Korean.
-KOREAN = {
-    "map of a matrix": "행렬의 맵",
-}

@@ -8,7 +8,7 @@ from harness.catalogue.data import out_and_expected, patterns
 from harness.catalogue.promises import WRITTEN_ONCE
 from harness.model.case import Case, Instance, Kernel, ScalarArgument, TensorArgument
 
-__all__ = ["CASES", "KOREAN"]
+__all__ = ["CASES"]
 
 SIZE, THREADS = 2, 3
 
@@ -39,6 +39,3 @@ CASES = (
         claims=(WRITTEN_ONCE,),
     ),
 )
-
-# What learners read of the title, in Korean.
-KOREAN = {"broadcast": "브로드캐스트"}

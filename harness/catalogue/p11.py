@@ -8,7 +8,7 @@ from harness.catalogue.data import out_and_expected, patterns
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.model.case import Case, Instance, Kernel, ScalarArgument, TensorArgument
 
-__all__ = ["CASES", "KOREAN"]
+__all__ = ["CASES"]
 
 TPB, SIZE = 8, 8
 
@@ -42,8 +42,3 @@ CASES = (
         ),
     ),
 )
-
-# What learners read of the title, in Korean.
-KOREAN = {
-    "pooling": "풀링",
-}

@@ -8,7 +8,7 @@ from harness.catalogue.data import factors, out_and_expected, patterns, random_f
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.model.case import Arrays, Case, CounterClaim, Instance, Kernel, TensorArgument
 
-__all__ = ["CASES", "KOREAN"]
+__all__ = ["CASES"]
 
 TPB = 8
 SIMPLE, BOUNDARY = (6, 3), (15, 4)  # elements of the vector, and weights
@@ -72,13 +72,3 @@ CASES = (
         ),
     ),
 )
-
-# What learners read of the texts above, in Korean.
-KOREAN = {
-    "convolution in one block": "블록 하나의 합성곱",
-    "convolution over the edges of blocks": "블록 경계를 넘는 합성곱",
-    "a block holds vector and weights in shared memory": "블록은 벡터와 가중치를 공유 메모리에 둡니다",
-    "a block holds its share, what it needs of the next one, and the weights in shared memory": (
-        "블록은 자기 몫과 다음 블록에서 필요한 값, 그리고 가중치를 공유 메모리에 둡니다"
-    ),
-}

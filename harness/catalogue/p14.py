@@ -18,7 +18,7 @@ from harness.model.case import (
     TensorArgument,
 )
 
-__all__ = ["CASES", "KOREAN"]
+__all__ = ["CASES"]
 
 TPB, SIZE, SIZE_2, BLOCKS = 8, 8, 15, 2
 
@@ -124,6 +124,3 @@ CASES = (
         ),
     ),
 )
-
-# What learners read of the titles above, in Korean.
-KOREAN = {"prefix sum in one block": "블록 하나의 누적 합", "prefix sum over blocks": "여러 블록의 누적 합"}

@@ -19,7 +19,7 @@ from harness.model.case import (
     TensorArgument,
 )
 
-__all__ = ["CASES", "KOREAN"]
+__all__ = ["CASES"]
 
 TPB, BATCH, SIZE = 8, 4, 6
 SHAPE = (BATCH, SIZE)
@@ -114,30 +114,3 @@ CASES = (
         ),
     ),
 )
-
-# What learners read of the texts above, in Korean.
-KOREAN = {
-    "axis sum": "축 방향 합",
-    "a block uses TPB elements of shared memory": "블록은 공유 메모리에서 원소 TPB개를 씁니다",
-    "the puzzle is about shared memory, where the threads of a block see one another's values": (
-        "이 문제의 주제는 공유 메모리이며, 블록의 스레드는 거기에서 서로의 값을 봅니다"
-    ),
-    "the tree takes log2(TPB) steps": "트리는 log2(TPB)단계를 거칩니다",
-    "a tree adds side by side: 3 steps for 8 values, 10 for 1024, where one thread takes 1023": (
-        "트리는 나란히 더합니다: 값 8개에 3단계, 1024개에 10단계면 되지만, 스레드 하나로는 1023번 더해야 합니다"
-    ),
-    "each input element is read once": "입력 원소는 한 번씩만 읽습니다",
-    "each row's sum is written once": "행마다 합을 한 번만 씁니다",
-    "one block for each row contributes": "행마다 블록 하나가 결과에 기여합니다",
-    "rows do not depend on each other, and blocks run side by side": (
-        "행은 서로 의존하지 않고, 블록은 나란히 실행됩니다"
-    ),
-    "blocks do not communicate": "블록끼리는 데이터를 주고받지 않습니다",
-    "blocks run in any order, so that none can rely on another": (
-        "블록은 어떤 순서로든 실행될 수 있으므로, 다른 블록에 의존할 수 없습니다"
-    ),
-    "no lanes exchange registers": "레인끼리 레지스터를 교환하지 않습니다",
-    "shuffles between the lanes of a warp come in puzzles 24 to 26: here the way is shared memory": (
-        "워프 안의 셔플은 24~26번 문제에서 다룹니다: 여기서는 공유 메모리를 씁니다"
-    ),
-}

@@ -9,7 +9,7 @@ import numpy as np
 from harness.catalogue.data import float_list, infinities, one_hot, random_fractions
 from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Dataset, Instance, Kernel, TensorArgument
 
-__all__ = ["CASES", "KOREAN"]
+__all__ = ["CASES"]
 
 SIZE_2 = 64  # whatever the warp width
 
@@ -215,21 +215,3 @@ CASES = (
         claims=_claims(lambda width: 2 * _steps(width), "log2(W) steps with two values in registers"),
     ),
 )
-
-# What learners read of the texts above, in Korean; what is the same in other puzzles stands there.
-KOREAN = {
-    "butterfly pair swap": "버터플라이 이웃 교환",
-    "butterfly maximum": "버터플라이 최댓값",
-    "butterfly maximum and minimum": "버터플라이 최댓값과 최솟값",
-    "one shuffle for each lane": "레인마다 셔플을 한 번 합니다",
-    "log2(W) steps, every lane in every step": "log2(W)단계이며, 모든 단계에 모든 레인이 참여합니다",
-    "log2(W) steps with two values in registers": "log2(W)단계이며, 레지스터에 값 두 개를 유지합니다",
-    "no shared memory": "공유 메모리를 쓰지 않습니다",
-    "no barrier": "배리어를 쓰지 않습니다",
-    "each element is written once": "원소는 한 번씩만 씁니다",
-    "the exchange is a shuffle": "교환은 셔플 명령입니다",
-    "the exchange is a permutation of registers": "교환은 레지스터 순열 명령입니다",
-    "the exchange is a SIMD-group shuffle": "교환은 SIMD 그룹 셔플입니다",
-    _BUTTERFLY: "이 문제의 주제는 `shuffle_xor`이며, 이것으로 레인은 서로의 값을 레지스터에서 바로 읽습니다",
-    _REGISTERS: "레인은 레지스터끼리 바로 교환합니다: 아무것도 기다리지 않고, 메모리도 거치지 않습니다",
-}

@@ -21,7 +21,7 @@ from harness.model.case import (
     TensorArgument,
 )
 
-__all__ = ["CASES", "CLUSTERS", "KOREAN"]
+__all__ = ["CASES", "CLUSTERS"]
 
 SIZE, TPB, CLUSTER_SIZE = 1024, 256, 4
 
@@ -159,34 +159,3 @@ CASES = (
         ),
     ),
 )
-
-# What learners read of the texts above, in Korean; what is the same in other puzzles stands there.
-KOREAN = {
-    "cluster-wide reduction": "클러스터 전체 리덕션",
-    "thread block clusters need an NVIDIA GPU of compute capability 9.0 or later (nvidia:sm_90)": (
-        "스레드 블록 클러스터를 쓰려면 compute capability 9.0 이상인 NVIDIA GPU(nvidia:sm_90)가 필요합니다"
-    ),
-    "log2(256) = 8 steps in a block": "블록 안에서 log2(256) = 8단계를 거칩니다",
-    "a tree adds side by side: 8 steps for 256 values, where one thread takes 255": (
-        "트리는 나란히 더합니다: 값 256개에 8단계면 되지만, 스레드 하나로는 255번 더해야 합니다"
-    ),
-    "one cluster barrier": "클러스터 배리어를 한 번 지납니다",
-    "within a block the sum goes through shared memory; the cluster comes after it": (
-        "블록 안의 합은 공유 메모리로 구하고, 클러스터는 그다음입니다"
-    ),
-    "one thread in the whole cluster writes the sum": "클러스터 전체에서 스레드 하나만 합을 씁니다",
-    "that thread is one of block rank 0": "그 스레드는 순위 0 블록에 있습니다",
-    "the blocks of a cluster agree on one by its rank, and the documents take rank 0": (
-        "클러스터의 블록은 순위로 하나를 정하며, 문서는 순위 0을 택합니다"
-    ),
-    "four partial sums, one from each block": "부분합은 블록마다 하나씩, 모두 네 개입니다",
-    "all four blocks contribute": "네 블록이 모두 결과에 기여합니다",
-    "block 0 reads what its three peers wrote": "블록 0은 다른 세 블록이 쓴 값을 읽습니다",
-    "blocks meet at the cluster barrier and one lane is elected": (
-        "블록들은 클러스터 배리어에서 만나고, 레인 하나가 선출됩니다"
-    ),
-    _ELECTED: "`elect_one_sync()`는 워프마다 레인 하나를 선출하므로 블록에서는 여덟이며, "
-    "여기서는 모두 같은 값을 씁니다: 워프 하나를 `local_i < WARP_SIZE`로 지정하면 스레드 하나만 남습니다",
-    _MEET: "이 문제의 주제는 `cluster_sync()`이며, 이 배리어를 지나면 클러스터의 다른 블록이 쓴 값이 보입니다",
-    _SHARE: "클러스터의 블록은 나란히 실행되며, 각자 자기 몫을 더합니다",
-}

@@ -33,9 +33,10 @@ class Hint(NamedTuple):
 
 
 def lesson(puzzle: str, language: str) -> Path | None:
-    """The lesson of a puzzle in a language, else in English; None where there is none."""
-    names = ([] if language == "en" else [f"README.{language}.md"]) + ["README.md"]
-    return next((path for name in names if (path := MOJO / puzzle / name).is_file()), None)
+    """The lesson of a puzzle in a language, else in English; None where there is none, be there a title of it."""
+    english = MOJO / puzzle / "README.md"
+    own = english.with_suffix(f".{language}.md")
+    return None if not english.is_file() else own if own.is_file() else english
 
 
 def hints(case: Case, language: str) -> tuple[Hint, ...]:

@@ -19,7 +19,8 @@ __all__ = ["MARKER", "PROBLEM", "here", "kernels", "problems", "start", "workspa
 
 MARKER = "puzzles.toml"
 PROBLEM = "problem.mojo"
-# What a learner gets of a puzzle: what explains it and, last, the problem, not the solution.
+LESSON = "README.md"
+# What a learner gets of a puzzle that has a lesson: what explains it and, last, the problem, not the solution.
 GIVEN = ("README*.md", "figures/*.svg", PROBLEM)
 _MARK = """# A workspace for GPU puzzles in Mojo: below this folder `puzzles p15` runs p15/problem.mojo.
 version = 1
@@ -88,7 +89,8 @@ def start(folder: Path, puzzles: Iterable[str]) -> list[Path]:
         for puzzle in puzzles:
             if _has_text(folder / puzzle / PROBLEM):
                 continue
-            for pattern in GIVEN:
+            taught = (MOJO / puzzle / LESSON).is_file()
+            for pattern in GIVEN if taught else (PROBLEM,):
                 for file in sorted((MOJO / puzzle).glob(pattern)):
                     own = folder / puzzle / file.relative_to(MOJO / puzzle)
                     own.parent.mkdir(parents=True, exist_ok=True)

@@ -36,7 +36,8 @@ def test_a_workspace_has_the_problems_and_no_solutions(empty, capsys):
 
 def given(puzzle):
     """What a learner gets of a puzzle: the problem, and the lesson with its figures if there is one."""
-    kinds = ("figures/*", "README*.md", "problem.mojo")
+    taught = (MOJO / puzzle / "README.md").is_file()
+    kinds = ("figures/*", "README*.md", "problem.mojo") if taught else ("problem.mojo",)
     return sorted(path.relative_to(MOJO).as_posix() for kind in kinds for path in (MOJO / puzzle).glob(kind))
 
 

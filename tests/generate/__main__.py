@@ -10,7 +10,7 @@ from harness.catalogue import CASES
 from harness.errors import HarnessError
 from harness.model import exit_code
 from harness.model.sources import MOJO, ROOT, Sources
-from tests.generate import figures, lessons, problems, repeated, stored_ir, stored_traces
+from tests.generate import figures, lessons, problems, repeated, stored_ir, stored_traces, translations
 from tests.generate.files import Generated, GenerateError, check, write
 
 __all__ = ["main"]
@@ -26,9 +26,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if options.check:
             code = check(_generated(compile_stale=False))
-            behind = list(lessons.stale())
+            behind = [*lessons.stale(), *translations.stale()]
             for told in behind:
                 print(f"stale: {told}")
+            for told in translations.missing():
+                print(told)
             return 1 if behind else code
         return write(_generated(compile_stale=True, translated=options.translated), force=options.force)
     except (GenerateError, HarnessError) as error:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Protocol
@@ -23,7 +23,10 @@ from typing import Any, Protocol
 from harness.simt.messages import en, ko
 from harness.simt.messages.message import Message
 
-__all__ = ["LANGUAGES", "Message", "Told", "Words", "add", "words"]
+__all__ = ["LANGUAGES", "Message", "Told", "Words", "add", "later", "words"]
+
+
+Terms = Mapping[str, Mapping[str, str]]  # by parameter and value
 
 
 class Told(Protocol):
@@ -106,7 +109,7 @@ _PLAIN = str.maketrans("", "", "/ ")  # what a noun may have beside letters: its
 class _Template(string.Formatter):
     """Fills one template; see the module's docstring for what it may hold."""
 
-    def __init__(self, terms: Mapping[str, Mapping[str, str]], parameters: Mapping[str, Any]) -> None:
+    def __init__(self, terms: Terms, parameters: Mapping[str, Any]) -> None:
         self._terms, self._parameters = terms, parameters
 
     def get_value(self, key: int | str, _args: Sequence[Any], _keywords: Mapping[str, Any]) -> Any:
@@ -129,17 +132,23 @@ _LANGUAGES = {
     name: Words(dict(table.MESSAGES), {parameter: dict(texts) for parameter, texts in table.TERMS.items()})
     for name, table in (("en", en), ("ko", ko))
 }
-LANGUAGES = tuple(_LANGUAGES)
+LANGUAGES = tuple(_LANGUAGES)  # English first
+_later: dict[str, list[Callable[[], Terms]]] = {}
 
 
 def words(language: str = "en") -> Words:
     """The texts of a language."""
+    for terms in _later.pop(language, ()):
+        add({}, language, terms())
     return _LANGUAGES[language]
 
 
-def add(
-    messages: Mapping[str, Message], language: str = "en", terms: Mapping[str, Mapping[str, str]] | None = None
-) -> None:
+def later(language: str, terms: Callable[[], Terms]) -> None:
+    """Adds terms that are made when the language is first spoken: most who come by speak another one."""
+    _later.setdefault(language, []).append(terms)
+
+
+def add(messages: Mapping[str, Message], language: str = "en", terms: Terms | None = None) -> None:
     """Adds the messages of a program that uses the simulator.
 
     Args:
