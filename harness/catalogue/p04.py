@@ -4,40 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.catalogue.data import out_and_expected, patterns
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.model.case import Case, Instance, Kernel, ScalarArgument, TensorArgument
+from harness.catalogue.simple import simple
+from harness.model.case import Kernel
 
 __all__ = ["CASES"]
 
 SIZE, THREADS = 2, 3
 
-
-def _instance(width: int) -> Instance:
-    return Instance(
-        width=width,
-        arguments=(
-            TensorArgument("output", "output", (SIZE, SIZE), form="pointer"),
-            TensorArgument("a", "input", (SIZE, SIZE), form="pointer", mutable=True),
-            ScalarArgument("size_dev", SIZE),
-        ),
-        constants={"SIZE": SIZE},
-        datasets=patterns({"a": np.arange(SIZE * SIZE).reshape(SIZE, SIZE)}, seed=4),
-    )
-
-
 CASES = (
-    Case(
-        puzzle="p04",
-        mode=None,
-        title="map of a matrix",
-        steps=(Kernel("add_10_2d", "output a size_dev", block=(THREADS, THREADS)),),
-        resolve=_instance,
-        oracle=lambda inputs, _: {"output": inputs["a"].astype(np.float64) + 10},
-        printed=out_and_expected,
-        claims=(
-            WRITTEN_ONCE,
-            READ_ONCE,
-        ),
+    simple(
+        "p04",
+        "map of a matrix",
+        Kernel("add_10_2d", "output a size_dev", block=(THREADS, THREADS)),
+        {"a": np.arange(SIZE * SIZE).reshape(SIZE, SIZE)},
+        lambda a: a + 10,
+        pointers=True,
+        scalars={"size_dev": SIZE},
+        constants={"SIZE": SIZE},
+        claims=(WRITTEN_ONCE, READ_ONCE),
     ),
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.catalogue.data import factors, out_and_expected, patterns, random_factors
+from harness.catalogue.data import random_factors
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.model.case import Arrays, Case, CounterClaim, Instance, Kernel, TensorArgument
+from harness.catalogue.simple import simple
+from harness.model.case import CounterClaim, Kernel
 
 __all__ = ["CASES"]
 
@@ -14,35 +15,23 @@ TPB = 8
 SIMPLE, BOUNDARY = (6, 3), (15, 4)  # elements of the vector, and weights
 
 
-def _instance(width: int, sizes: tuple[int, int], end: str) -> Instance:
-    size, weights = sizes
-    return Instance(
-        width=width,
-        arguments=(
-            TensorArgument("output", "output", (size,)),
-            TensorArgument("a", "input", (size,)),
-            TensorArgument("b", "input", (weights,)),
-        ),
-        constants={"TPB": TPB, f"SIZE{end}": size, f"CONV{end}": weights},
-        datasets=patterns({"a": np.arange(size), "b": np.arange(weights)}, seed=13, random=random_factors),
-    )
+def _documented(size: int, weights: int) -> dict[str, np.ndarray]:
+    return {"a": np.arange(size), "b": np.arange(weights)}
 
 
-def _convolved(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    a, b = (inputs[name].astype(np.float64) for name in "ab")
-    return {"output": np.correlate(np.append(a, np.zeros(len(b) - 1)), b, "valid")}
+def _convolved(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.correlate(np.append(a, np.zeros(len(b) - 1)), b, "valid")
 
 
 CASES = (
-    Case(
-        puzzle="p13",
+    simple(
+        "p13",
+        "convolution in one block",
+        Kernel("conv_1d_simple", "output a b", block=TPB),
+        _documented(*SIMPLE),
+        _convolved,
         mode="simple",
-        title="convolution in one block",
-        steps=(Kernel("conv_1d_simple", "output a b", block=TPB),),
-        resolve=lambda width: _instance(width, SIMPLE, ""),
-        oracle=_convolved,
-        draw=factors,
-        printed=out_and_expected,
+        constants={"TPB": TPB, "SIZE": SIMPLE[0], "CONV": SIMPLE[1]},
         claims=(
             WRITTEN_ONCE,
             READ_ONCE,
@@ -52,16 +41,16 @@ CASES = (
                 lambda _: sum(SIMPLE) * 4,
             ),
         ),
+        random=random_factors,
     ),
-    Case(
-        puzzle="p13",
+    simple(
+        "p13",
+        "convolution over the edges of blocks",
+        Kernel("conv_1d_block_boundary", "output a b", grid=2, block=TPB),
+        _documented(*BOUNDARY),
+        _convolved,
         mode="block-boundary",
-        title="convolution over the edges of blocks",
-        steps=(Kernel("conv_1d_block_boundary", "output a b", grid=2, block=TPB),),
-        resolve=lambda width: _instance(width, BOUNDARY, "_2"),
-        oracle=_convolved,
-        draw=factors,
-        printed=out_and_expected,
+        constants={"TPB": TPB, "SIZE_2": BOUNDARY[0], "CONV_2": BOUNDARY[1]},
         claims=(
             WRITTEN_ONCE,
             CounterClaim(
@@ -70,5 +59,6 @@ CASES = (
                 lambda _: (TPB + 2 * BOUNDARY[1] - 1) * 4,
             ),
         ),
+        random=random_factors,
     ),
 )

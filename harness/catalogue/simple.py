@@ -1,0 +1,89 @@
+"""Cases of the simplest kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from harness.catalogue.data import out_and_expected, patterns, random_fractions
+from harness.model.case import (
+    Arrays,
+    Case,
+    CodeClaim,
+    CounterClaim,
+    Instance,
+    Kernel,
+    Role,
+    ScalarArgument,
+    TensorArgument,
+)
+
+__all__ = ["simple"]
+
+
+def simple(
+    puzzle: str,
+    title: str,
+    kernel: Kernel,
+    documented: Mapping[str, np.ndarray],
+    made: Callable[..., np.ndarray],
+    *,
+    mode: str | None = None,
+    pointers: bool = False,
+    scalars: Mapping[str, int] | None = None,
+    constants: Mapping[str, int],
+    claims: tuple[CounterClaim | CodeClaim, ...],
+    random: Callable[[tuple[int, ...], int], np.ndarray] = random_fractions,
+) -> Case:
+    """One launch that makes `output` of inputs which have nothing to do with one another, whatever the warp width.
+
+    Args:
+        puzzle: As of any case, like `title`, `mode` and `claims`.
+        title: A few words.
+        kernel: The launch; it names its arguments.
+        documented: What the inputs hold in the documents, by name.
+        made: The result, of the inputs by name, in float64.
+        mode: The command-line flag, if there is one.
+        pointers: Whether the kernel takes pointers, of which the documents have none that may not be written through.
+        scalars: The numbers that the kernel takes, by name.
+        constants: As of an `Instance`.
+        claims: What is promised.
+        random: Makes an array of a shape from a seed, such that every result is exact.
+    """
+
+    def oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+        return {"output": made(**{name: inputs[name].astype(np.float64) for name in documented})}
+
+    def tensor(name: str, role: Role, array: np.ndarray) -> TensorArgument:
+        return TensorArgument(
+            name, role, array.shape, form="pointer" if pointers else "tile", mutable=pointers and role == "input"
+        )
+
+    def instance(width: int) -> Instance:
+        known: dict[str, TensorArgument | ScalarArgument] = {
+            "output": tensor("output", "output", made(**documented)),
+            **{name: tensor(name, "input", array) for name, array in documented.items()},
+            **{name: ScalarArgument(name, value) for name, value in (scalars or {}).items()},
+        }
+        return Instance(
+            width=width,
+            arguments=tuple(known[name] for name in kernel.arguments.split()),
+            constants=constants,
+            datasets=patterns(documented, int(puzzle[1:3]), random),
+        )
+
+    def draw(entry: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
+        return {given.name: random(given.shape, int(generator.integers(1 << 32))) for given in entry.given}
+
+    return Case(
+        puzzle=puzzle,
+        mode=mode,
+        title=title,
+        steps=(kernel,),
+        resolve=instance,
+        oracle=oracle,
+        printed=out_and_expected,
+        claims=claims,
+        draw=draw,
+    )
