@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from harness.model.case import CounterClaim
+from harness.model.case import CounterClaim, Need
 
-__all__ = ["READ_ONCE", "WRITTEN_ONCE", "shared_elements"]
+__all__ = ["ASYNCHRONOUS_COPIES", "READ_ONCE", "WRITTEN_ONCE", "shared_elements"]
 
 READ_ONCE = CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1)
 WRITTEN_ONCE = CounterClaim("each element is written once", "writes_per_output_element", lambda _: 1)
+
+ASYNCHRONOUS_COPIES = Need(  # where others have none, the library has the threads copy
+    lambda target: target.vendor != "nvidia" or "async copies" in target.gpu.features,
+    "asynchronous copies need compute capability 8.0 or later on NVIDIA (nvidia:sm_80)",
+)
 
 
 def shared_elements(threads: int) -> CounterClaim:
