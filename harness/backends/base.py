@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -118,6 +118,7 @@ class Outcome:
         buffers: The results as they lie on the device, if they stay there.
         traced: The launches that the driver saw, as (kernel, grid, block);
             None where nothing traces.
+        made: What each host function launched, as (kernel, geometry), by the number of its step.
         run_seconds: From the launch to the end of its synchronisation.
         failure: Set when the launch has no result.
         findings: What the simulator found wrong, if it ran there.
@@ -132,6 +133,7 @@ class Outcome:
     inputs: Mapping[str, np.ndarray] = field(default_factory=dict)
     buffers: Mapping[str, Any] = field(default_factory=dict)
     traced: tuple[tuple[str, Launch], ...] | None = None
+    made: Mapping[int, Sequence[tuple[str, Launch]]] = field(default_factory=dict)
     run_seconds: float = 0.0
     failure: Failure | None = None
     findings: tuple[Any, ...] = ()

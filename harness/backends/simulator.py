@@ -14,7 +14,7 @@ from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
 from harness.build.device_code import unstaged
-from harness.model.case import Case, Instance, Launch
+from harness.model.case import Case, Instance, Kernel, Launch
 from harness.model.target import Target
 
 __all__ = ["SimulatorBackend"]
@@ -80,7 +80,8 @@ class SimulatorBackend:
                 buffer = simt.Buffer(values, tensor.name, undefined=undefined)
             given[tensor.name] = (buffer, *_layout(tensor.shape)) if tensor.form == "layout" else buffer
         done: list[simt.LaunchResult] = []
-        for number, (step, module) in enumerate(zip(case.steps, self._modules_of(case), strict=True)):
+        kernels = [(number, step) for number, step in enumerate(case.steps) if isinstance(step, Kernel)]
+        for (number, step), module in zip(kernels, self._modules_of(case), strict=True):
             launch = step.launch(instance.width)
             seconds = request.time_limit_seconds or _limit(launch)
             try:

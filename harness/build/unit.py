@@ -65,7 +65,7 @@ class BuildUnit:
 
     Attributes:
         case: What is built.
-        step: The number of the launch among the case's.
+        step: The number of the launch among the case's steps.
         instance: The case at that width, perhaps without its data.
         file: The Mojo file.
         module: The name under which that file is imported.
@@ -82,7 +82,9 @@ class BuildUnit:
     @property
     def kernel(self) -> Kernel:
         """What is launched."""
-        return self.case.steps[self.step]
+        step = self.case.steps[self.step]
+        assert isinstance(step, Kernel)
+        return step
 
     @property
     def launch(self) -> Launch:
@@ -137,7 +139,8 @@ class BuildUnit:
 
 
 def units(cases: Iterable[Case], build: Build, *, force: bool = False) -> tuple[BuildUnit, ...]:
-    """What is built for some cases: a unit for each launch, those of a case one after another.
+    """What is built of kernels for some cases: a unit for each launch, those of a case one after another; what a host
+    function launches is built with that function.
 
     Args:
         cases: What the target refuses is left out, and what has no reference where that is wanted.
@@ -156,7 +159,8 @@ def units(cases: Iterable[Case], build: Build, *, force: bool = False) -> tuple[
         else:
             continue
         instance = case.geometry(build.target.warp_width)
-        wanted += [BuildUnit(case, step, instance, file, module) for step in range(len(case.steps))]
+        launched = (number for number, step in enumerate(case.steps) if isinstance(step, Kernel))
+        wanted += [BuildUnit(case, number, instance, file, module) for number in launched]
     return tuple(wanted)
 
 
@@ -181,6 +185,8 @@ def parameters_of(case: Case, width: int) -> dict[str, int | float]:
     """Every number that is compiled into a case's graph, sizes and launches; of later steps behind their number."""
     numbers: dict[str, int | float] = {}
     for number, step in enumerate(case.steps):
+        if not isinstance(step, Kernel):
+            continue
         own = {**step.values(width), **step.launch(width).parameters()}
         numbers |= {f"{number}.{name}" if number else name: value for name, value in own.items()}
     return numbers

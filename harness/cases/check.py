@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ import numpy as np
 from harness.backends.base import FailureKind, Observed, Outcome, Request
 from harness.backends.guarded import damaged, poisoned
 from harness.model import exit_code
-from harness.model.case import TensorArgument, Within
+from harness.model.case import Host, TensorArgument, Within
 from harness.model.messages import finding
 from harness.model.report import DatasetReport, Verdict
 from harness.simt.findings import Finding, Who
@@ -56,7 +58,7 @@ def misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:
     Findings, another launch than the documented one, writes outside a buffer, and
     elements of an output that nobody wrote. Inputs are left to `changed_inputs`.
     """
-    problems = [*_defects(outcome), *_wrong_trace(request, outcome)]
+    problems = [*_defects(outcome), *_wrong_trace(request, outcome), *_wrong_launches(request, outcome)]
     for tensor in request.instance.results:
         observed = outcome.results[tensor.name]
         problems += _outside(tensor, observed)
@@ -79,6 +81,7 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
         return failure.kind, endless[:1] or [told]
     problems = [
         *_wrong_trace(request, outcome),
+        *_wrong_launches(request, outcome),
         *changed_inputs(request, outcome),
         *_wrong_results(request, outcome),
         *(finding("check.unstable", argument=name, runs=request.repeats) for name in outcome.unstable),
@@ -111,6 +114,29 @@ def _wrong_trace(request: Request, outcome: Outcome) -> list[Finding]:
             grid, block = str(seen.grid), str(seen.block)
             problems.append(finding("check.launch.other", grid=grid, block=block, documented=str(wanted)))
     return problems
+
+
+def _wrong_launches(request: Request, outcome: Outcome) -> Iterator[Finding]:
+    """What the host functions launched that is not documented."""
+    for number, made in outcome.made.items():
+        step = request.case.steps[number]
+        assert isinstance(step, Host)
+        told = partial(finding, function=step.name)
+        documented = step.made(request.instance.width)
+        if not made:
+            yield told("check.made.none")
+        if not made or step.own is None:  # how often and how wide is the library's business
+            continue
+        if len(made) != len(documented):
+            names = tuple(name for name, _ in made)
+            yield told("check.made.several", launches=len(made), names=names, documented=len(documented))
+            continue
+        for (name, seen), promised, wanted in zip(made, step.own, documented, strict=True):
+            if promised.name not in name:  # a driver knows the name in the code, which holds that in the source
+                yield told("check.made.kernel", kernel=name, documented=promised.name)
+            elif (seen.grid, seen.block) != (wanted.grid, wanted.block):
+                grid, block = str(seen.grid), str(seen.block)
+                yield told("check.made.other", kernel=name, grid=grid, block=block, documented=str(wanted))
 
 
 def changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:
@@ -243,7 +269,10 @@ def _marked(request: Request) -> bool:
 
 def _owner(request: Request, tensor: TensorArgument, flat: int) -> Who | None:
     """The thread of an element where one thread owns each element."""
-    launch = request.case.launches(request.instance.width)[-1]
+    made = request.case.steps[-1].made(request.instance.width)
+    if not made:  # a library's
+        return None
+    launch = made[-1]
     blocks, threads = int(np.prod(launch.grid)), int(np.prod(launch.block))
     in_a_row = launch.grid[1:] == launch.block[1:] == (1, 1)
     if tensor.elements == blocks:  # one result for each block, written by its thread 0

@@ -31,7 +31,7 @@ def in_front_of(findings: Sequence[Finding], case: Case, sources: Sources) -> tu
     handed_out, lines = sources.handed_out(case), text.split("\n")
     first = islice(changes(text, handed_out), FIRST_CHANGES)
     changed = [_told(change, _place(path, change.line, lines)) for change in first]
-    if line := unfilled(text, case.kernels, handed_out):
+    if line := unfilled(text, case.functions, handed_out):
         told = finding("frame.unfilled", case=case.id, place=_place(path, line, lines))
         return (told, *changed)
     return (*changed, *(_located(finding, case, path, lines) for finding in findings))
@@ -69,13 +69,13 @@ def _located(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> 
     """
     if finding.kind != "check" or finding.argument is None or finding.sites:
         return finding
-    begin = re.compile(rf"(?:def|fn) ({'|'.join(case.kernels)})\b")
+    begin = re.compile(rf"(?:def|fn|struct) ({'|'.join(case.functions)})\b")
     # At the beginning of a statement: a sentence of the docstring may write the same.
     store = re.compile(rf"(?:^|[:;])\s*({re.escape(finding.argument)})(?:\[.*\]\s*[-+*/]?=(?!=)|\.store\b)")
     begins = [number for number, line in enumerate(lines, 1) if begin.match(line)]
     sites, inside = [], None
     for number, line in enumerate(lines, 1):
-        if re.match(r"(?:def|fn) ", line):
+        if re.match(r"(?:def|fn|struct) ", line):
             inside = begin.match(line)
         if inside and (match := store.search(line.partition("#")[0])):
             sites.append(Place(shown(path), number, match.start(1) + 1, "", function=inside[1]))

@@ -190,6 +190,9 @@ class Runner:
         if plan.backend == "cpu" and reference_file(case) is None:
             lack = f"{case.puzzle} has no reference.mojo that a processor could run"
             return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=lack))
+        if case.called:
+            lack = f"it calls {case.called}, a function of the host, which is run in the simulator alone"
+            return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=lack))
         if error := self.failed(case):
             lines = tuple({"line": line} for line in error.diagnostics.splitlines())
             told = finding("run.compile-error", reason=str(error), items=lines)

@@ -106,7 +106,7 @@ def unattempted(job: Job) -> JobResult | None:
     handed_out = Sources().handed_out(cases[0])
     if not as_handed_out(job.text, handed_out):
         return None
-    lines = {case.id: unfilled(job.text, case.kernels, handed_out) for case in cases}
+    lines = {case.id: unfilled(job.text, case.functions, handed_out) for case in cases}
     reasons = {name: f"not filled in yet: {job.puzzle}.mojo:{line}" for name, line in lines.items()}
     return JobResult(
         key=job.key,
@@ -155,7 +155,7 @@ def code_key(job: Job, settings: Settings) -> str:
 
 def _are_codes(codes: Any, job: Job) -> bool:
     """Whether an answer has, for cases of the puzzle alone, the code of each launch or an error."""
-    steps = {case.id: len(case.steps) for case in select([job.puzzle])}
+    steps = {case.id: len(case.kernel_steps) for case in select([job.puzzle])}
     return isinstance(codes, dict) and all(
         case in job.cases
         and (

@@ -23,7 +23,7 @@ __all__ = ["Desk", "State", "changed", "kernel_text", "solved_text"]
 
 # `missing`: the workspace has no such puzzle. `untouched`: its region is as it was handed out.
 State = Literal["solved", "open", "untouched", "missing"]
-_DEFINED = r"^(?:def|fn) {}\b.*?(?=^\S(?<![\])])|\Z)"
+_DEFINED = r"^(?:def|fn|struct) {}\b.*?(?=^\S(?<![\])])|\Z)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +83,14 @@ class Desk:
         text = self.text(case)
         if not text:
             return "missing"
-        return "untouched" if unfilled(text, case.kernels, Sources().handed_out(case)) else "open"
+        return "untouched" if unfilled(text, case.functions, Sources().handed_out(case)) else "open"
 
     def place(self, case: Case) -> str:
         """`file:line:column` of what is to be filled in, or of the kernel where that is done."""
         text = self.text(case)
-        line = unfilled(text, case.kernels, Sources().handed_out(case))
+        line = unfilled(text, case.functions, Sources().handed_out(case))
         if line is None:
-            match = re.search(rf"^(?:def|fn) {case.kernels[0]}\b", text, re.MULTILINE)
+            match = re.search(rf"^(?:def|fn|struct) {case.functions[0]}\b", text, re.MULTILINE)
             line = text.count("\n", 0, match.start()) + 1 if match else 1
         held = text.split("\n")[line - 1]
         return f"{self.shown(self.file(case))}:{line}:{len(held) - len(held.lstrip()) + 1}"
@@ -150,7 +150,7 @@ class Desk:
 
 def kernel_text(text: str, case: Case) -> str:
     """The lines of a case's kernels in its file, without what is blank behind them; empty where there is none."""
-    found = (re.search(_DEFINED.format(name), text, re.MULTILINE | re.DOTALL) for name in case.kernels)
+    found = (re.search(_DEFINED.format(name), text, re.MULTILINE | re.DOTALL) for name in case.functions)
     return "\n\n\n".join(match[0].rstrip() for match in found if match)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 __all__ = ["Form", "Role", "ScalarArgument", "TensorArgument"]
 
 Role = Literal["input", "output", "partial", "inout", "scratch"]
-Form = Literal["tile", "layout", "pointer"]
+Form = Literal["tile", "layout", "pointer", "op"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class TensorArgument:
         shape: Row-major, in elements.
         dtype: The element type.
         alignment: What the kernel's vector loads need of its address, in bytes; 1 if nothing.
-        form: As what the kernel takes it: a `TileTensor`, a `LayoutTensor` or an `UnsafePointer`.
+        form: As what the kernel takes it: a `TileTensor`, a `LayoutTensor` or an `UnsafePointer`; a function of an
+            op takes an `InputTensor` or an `OutputTensor`.
         mutable: Whether an input's type says that the kernel may write it, as some of the documents' do.
     """
 

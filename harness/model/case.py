@@ -15,24 +15,29 @@ from pathlib import Path
 import numpy as np
 
 from harness.model.arguments import Role, ScalarArgument, TensorArgument
+from harness.model.claims import CodeClaim, CounterClaim
 from harness.model.launch import Extent, Launch
-from harness.model.steps import Kernel
+from harness.model.steps import LIBRARY, Host, Kernel, Launched, Step
 from harness.model.target import Target
 
 __all__ = [
+    "LIBRARY",
     "Arrays",
     "Case",
     "CodeClaim",
     "CounterClaim",
     "Dataset",
     "Extent",
+    "Host",
     "Instance",
     "Kernel",
     "Launch",
+    "Launched",
     "Need",
     "Role",
     "ScalarArgument",
     "Size",
+    "Step",
     "TensorArgument",
     "Within",
 ]
@@ -100,44 +105,6 @@ class Within:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class CounterClaim:
-    """A promise of the documents that the simulator's counters can check.
-
-    Attributes:
-        sentence: The promise, in one sentence.
-        counter: The name of the counter (see `harness.cases.claims`).
-        step: The number of the launch that is meant.
-        expected: Its value at a warp width.
-        why: What the puzzle means to teach by it, for those whose right kernel goes another way.
-    """
-
-    sentence: str
-    counter: str
-    expected: Callable[[int], int]
-    why: str = ""
-    step: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class CodeClaim:
-    """A promise about the compiled code of one vendor.
-
-    Attributes:
-        sentence: The promise, in one sentence.
-        vendor: Whose code.
-        has: Texts of which each must occur.
-        lacks: Texts of which none may occur.
-        why: As of a `CounterClaim`.
-    """
-
-    sentence: str
-    vendor: str
-    has: tuple[str, ...] = ()
-    lacks: tuple[str, ...] = ()
-    why: str = ""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:
     """A case at one warp width.
@@ -191,12 +158,12 @@ class Instance:
         """The tensors that the kernel writes: outputs, what is updated in place, and scratch."""
         return tuple(tensor for tensor in self.tensors if tensor.written)
 
-    def taken(self, step: Kernel) -> tuple[TensorArgument | ScalarArgument, ...]:
+    def taken(self, step: Step) -> tuple[TensorArgument | ScalarArgument, ...]:
         """The arguments of a step in the order of its signature."""
         known = {argument.name: argument for argument in self.arguments}
         return tuple(known[name] for name in step.arguments.split()) if step.arguments else self.arguments
 
-    def scalars_of(self, step: Kernel) -> tuple[ScalarArgument, ...]:
+    def scalars_of(self, step: Step) -> tuple[ScalarArgument, ...]:
         """The scalars among the arguments of a step."""
         return tuple(argument for argument in self.taken(step) if isinstance(argument, ScalarArgument))
 
@@ -215,7 +182,7 @@ class Case:
         mode: The command-line flag without its dashes, or None when the
             puzzle has one case and no flag.
         title: A few words.
-        steps: What it launches, in order.
+        steps: What it launches and calls, in order.
         resolve: Resolves everything that depends on the warp width.
         oracle: Inputs and warp width to the expected arrays, by the name of
             the tensor, in float64. Comparison is exact: every intermediate of
@@ -242,7 +209,7 @@ class Case:
     puzzle: str
     mode: str | None
     title: str
-    steps: tuple[Kernel, ...]
+    steps: tuple[Step, ...]
     resolve: Callable[[int], Instance]
     oracle: Callable[[Arrays, int], dict[str, np.ndarray]]
     printed: Callable[[int, np.ndarray, np.ndarray, bool], Sequence[str]]
@@ -269,9 +236,24 @@ class Case:
         return self.puzzle if self.mode is None else f"{self.puzzle}:{self.mode}"
 
     @property
+    def kernel_steps(self) -> tuple[Kernel, ...]:
+        """Its steps that are launches of kernels."""
+        return tuple(step for step in self.steps if isinstance(step, Kernel))
+
+    @property
     def kernels(self) -> tuple[str, ...]:
-        """The Mojo functions that it launches, each once."""
+        """The Mojo functions that it launches or calls, each once."""
         return tuple(dict.fromkeys(step.name for step in self.steps))
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The functions and structs of its file that it is made of, each once."""
+        return tuple(dict.fromkeys(name for step in self.steps for name in step.functions))
+
+    @property
+    def called(self) -> str:
+        """The host functions that it calls, for people; empty where there are none."""
+        return " and ".join(step.name for step in self.steps if isinstance(step, Host))
 
     @property
     def named(self) -> str:
@@ -292,8 +274,8 @@ class Case:
         return self.resolve(width)
 
     def launches(self, width: int) -> tuple[Launch, ...]:
-        """The documented geometry of each step at a warp width."""
-        return tuple(step.launch(width) for step in self.steps)
+        """The documented geometry of all launches at a warp width; nothing of those that a library makes."""
+        return tuple(launch for step in self.steps for launch in step.made(width))
 
     def expected(self, dataset: Dataset, width: int) -> dict[str, np.ndarray]:
         """What the oracle says of a data set at a warp width."""

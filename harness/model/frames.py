@@ -17,7 +17,7 @@ __all__ = ["Change", "as_handed_out", "blank", "changes", "frame", "regions", "u
 
 _BEGIN, _END = "# FILL ME IN: ", "# END OF FILL ME IN"
 _BLANKS = " \t\r"
-_FUNCTION = re.compile(r"(?:def|fn) (\w+)\b")
+_FUNCTION = re.compile(r"(?:def|fn|struct) (\w+)\b")
 _CONSTANT = re.compile(r"comptime (\w+)\b[^=]*=(.*)")
 _EMPTY = ("", "pass", "...")
 _INSIDE = ("", *_BLANKS, ")", "]", "#")  # how a line of a function may begin below its first
@@ -62,20 +62,20 @@ def regions(text: str) -> int:
     return len(_regions(text.split("\n")))
 
 
-def unfilled(text: str, kernels: Sequence[str], handed_out: str) -> int | None:
-    """The first line of a region in some kernels if nobody has written anything into its kernel, from 1; else None.
+def unfilled(text: str, functions: Sequence[str], handed_out: str) -> int | None:
+    """The first line of a region in some functions if nobody has written anything into its function, from 1; else None.
 
-    Comments are nothing, and code counts wherever in its kernel it stands.
+    Comments are nothing, and code counts wherever in its function it stands.
 
     Args:
         text: The file.
-        kernels: The names of their functions.
+        functions: Their names, and those of structs whose functions are meant.
         handed_out: The file as it was handed out, or its solution.
     """
     lines = text.split("\n")
     of_function = _functions(lines)
     own, theirs = frame(text), frame(handed_out)
-    same = {name: _code(_function(own, name)) == _code(_function(theirs, name)) for name in kernels}
+    same = {name: _code(_function(own, name)) == _code(_function(theirs, name)) for name in functions}
     for region in _regions(lines):
         if same.get(of_function[region.begin]) and _is_empty(lines, region):
             return region.begin + 1
@@ -171,7 +171,7 @@ def _is_empty(lines: Sequence[str], region: _Region) -> bool:
 
 
 def _functions(lines: Sequence[str]) -> list[str]:
-    """For each line the name of the last function that begins above it; empty where there is none."""
+    """For each line the name of the last function or struct that begins above it; empty where there is none."""
     names, name = [], ""
     for line in lines:
         names.append(name)
@@ -181,7 +181,7 @@ def _functions(lines: Sequence[str]) -> list[str]:
 
 
 def _function(text: str, name: str) -> list[str]:
-    """The lines of a function, up to the next that is none of it."""
+    """The lines of a function or a struct, up to the next that is none of it."""
     lines = text.split("\n")
     begins = (at for at, line in enumerate(lines) if (match := _FUNCTION.match(line)) and match[1] == name)
     if (begin := next(begins, None)) is None:

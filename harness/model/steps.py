@@ -1,16 +1,21 @@
-"""What a case does: launches of kernels, in order, on the buffers and numbers that they share."""
+"""What a case does, in order, on the buffers and numbers that its steps share: launches of kernels, and calls of
+functions of the host that make launches of their own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from harness.model.launch import Extent, Launch
 
-__all__ = ["Extents", "Kernel"]
+__all__ = ["LIBRARY", "Extents", "Host", "Kernel", "Launched", "Step"]
 
 # In x, y and z, what is left out being 1; or a function from the warp width to that.
 Extents = int | tuple[int, ...] | Callable[[int], int | tuple[int, ...]]
+# A library makes the launches: at least one, of which nothing more is promised.
+LIBRARY: Final = "library"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +42,91 @@ class Kernel:
     shared_bytes: int = 0
     parameters: Mapping[str, int] | Callable[[int], Mapping[str, int]] = field(default_factory=dict, hash=False)
 
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """What of the file it is made of."""
+        return (self.name,)
+
     def launch(self, width: int) -> Launch:
         """Its geometry at a warp width.
 
         Raises:
             ValueError: There is no such launch.
         """
-        return Launch(
-            grid=_whole(self.grid, width),
-            block=_whole(self.block, width),
-            cluster=_whole(self.cluster, width),
-            shared_bytes=self.shared_bytes,
-        )
+        return _launch(self, width)
+
+    def made(self, width: int) -> tuple[Launch, ...]:
+        """The one launch that it is."""
+        return (self.launch(width),)
 
     def values(self, width: int) -> Mapping[str, int]:
         """Its compile-time parameters at a warp width."""
         return self.parameters(width) if callable(self.parameters) else self.parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """A launch that a function of the host is to make.
+
+    Attributes:
+        name: The kernel, a function of the puzzle's file.
+        grid: As of a `Kernel`, and so are the others.
+    """
+
+    name: str
+    grid: Extents = 1
+    block: Extents = 1
+    cluster: Extents = 1
+    shared_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A call of a host function of the puzzle's file, with buffers of the case and a `DeviceContext` behind them.
+
+    Attributes:
+        name: The Mojo function, or one of a struct: `Conv1DCustomOp.execute`.
+        arguments: As of a `Kernel`.
+        parameters: Its compile-time parameters as Mojo writes them, in the order of its signature; `file.` stands
+            before what the puzzle's file defines.
+        launches: What it is to launch, in order, or `LIBRARY`. What else it does on the device, fills and copies, is
+            its own business.
+    """
+
+    name: str
+    arguments: str = ""
+    parameters: tuple[str, ...] = ()
+    launches: tuple[Launched, ...] | str = LIBRARY
+
+    def __post_init__(self) -> None:
+        if not self.launches or (isinstance(self.launches, str) and self.launches != LIBRARY):
+            raise ValueError(f"{self.name!r} makes launches, or leaves them to a library, but got {self.launches!r}")
+
+    @property
+    def own(self) -> tuple[Launched, ...] | None:
+        """The launches that are promised of it; None where a library makes them."""
+        return None if isinstance(self.launches, str) else self.launches
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """What of the file it is made of: the function, or its struct, and the kernels that it launches."""
+        return (self.name.partition(".")[0], *(launched.name for launched in self.own or ()))
+
+    def made(self, width: int) -> tuple[Launch, ...]:
+        """The geometry of the launches that are promised, at a warp width."""
+        return tuple(_launch(launched, width) for launched in self.own or ())
+
+
+Step = Kernel | Host
+
+
+def _launch(of: Kernel | Launched, width: int) -> Launch:
+    return Launch(
+        grid=_whole(of.grid, width),
+        block=_whole(of.block, width),
+        cluster=_whole(of.cluster, width),
+        shared_bytes=of.shared_bytes,
+    )
 
 
 def _whole(extents: Extents, width: int) -> Extent:

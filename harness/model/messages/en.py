@@ -15,6 +15,7 @@ _READ_ONCE = "global memory is slow: a value that is fetched once can be passed 
 _WRITE_ONCE = "one writer is enough: several that write one value are right, and race as soon as their values differ"
 _UNDONE = "No result"
 _LAUNCH = "Another launch"
+_LAUNCH_SOMETHING = "whatever it computes is to be computed on the device: launch the kernel with `ctx`"
 _OWN_LAUNCH = "leave the launch to the harness: the kernel is one function"
 
 MESSAGES: dict[str, Message] = {
@@ -72,6 +73,14 @@ MESSAGES: dict[str, Message] = {
     ),
     "check.launch.other": Message(
         _LAUNCH, "the driver saw grid {grid} block {block}, but documented is {documented}", _OWN_LAUNCH
+    ),
+    "check.made.none": Message(_LAUNCH, "{function} launched nothing", _LAUNCH_SOMETHING),
+    "check.made.several": Message(
+        _LAUNCH, "{function} made {launches:launch/launches}, where the documents have {documented}: {names}"
+    ),
+    "check.made.kernel": Message(_LAUNCH, "{function} launched {kernel}, but documented is {documented}"),
+    "check.made.other": Message(
+        _LAUNCH, "{function} launched {kernel} with grid {grid} block {block}, but documented is {documented}"
     ),
     # What a puzzle asks for beside the answer: the documents' sentence, and what a right kernel does instead.
     # The remedy is the reason that holds everywhere; a claim of the catalogue may give one of its own.

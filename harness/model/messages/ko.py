@@ -73,6 +73,19 @@ MESSAGES: dict[str, Message] = {
     "check.launch.other": Message(
         _LAUNCH, "드라이버의 기록에는 그리드 {grid}, 블록 {block}이지만, 문서에는 {documented}입니다", _OWN_LAUNCH
     ),
+    "check.made.none": Message(
+        _LAUNCH,
+        "{function}: 커널을 하나도 실행하지 않았습니다",
+        "계산은 디바이스에서 해야 합니다: `ctx`로 커널을 실행하세요",
+    ),
+    "check.made.several": Message(
+        _LAUNCH, "{function}: 커널을 {launches}번 실행했지만, 문서에는 {documented}번입니다: {names}"
+    ),
+    "check.made.kernel": Message(_LAUNCH, "{function}: {kernel} 커널을 실행했지만, 문서에는 {documented}입니다"),
+    "check.made.other": Message(
+        _LAUNCH,
+        "{function}: {kernel} 커널을 그리드 {grid}, 블록 {block}으로 실행했지만, 문서에는 {documented}입니다",
+    ),
     # What a puzzle asks for beside the answer.
     "promise.shared_bytes_per_block": Message(
         _ASKED, "{sentence} ({promised}바이트). 이 커널은 {measured}바이트를 씁니다"

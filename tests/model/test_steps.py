@@ -1,0 +1,90 @@
+"""Steps of a case: launches of kernels, and calls of host functions that make launches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from harness.backends.base import Observed, Outcome, Request
+from harness.backends.guarded import guarded, split
+from harness.cases.check import judge
+from harness.catalogue import case
+from harness.model.case import LIBRARY, Case, Host, Kernel, Launch, Launched
+from harness.model.frames import unfilled
+
+OP = Host("Op.execute", "output a", launches=(Launched("first", block=4), Launched("second", grid=2, block=4)))
+FILE = """
+def first():
+    # FILL ME IN: a line
+    pass
+    # END OF FILL ME IN
+
+
+@register("op")
+struct Op:
+    @staticmethod
+    def execute():
+        # FILL ME IN: a line
+        pass
+        # END OF FILL ME IN
+"""
+
+
+def with_steps(*steps: Kernel | Host) -> Case:
+    return replace(case("p01"), steps=steps, claims=())
+
+
+def test_a_case_knows_what_its_host_functions_launch():
+    entry = with_steps(Kernel("zero", block=2), OP, Host("from_library", launches=LIBRARY))
+
+    assert [(launch.grid[0], launch.block[0]) for launch in entry.launches(32)] == [(1, 2), (1, 4), (2, 4)]
+    assert entry.kernels == ("zero", "Op.execute", "from_library")
+    assert entry.functions == ("zero", "Op", "first", "second", "from_library")
+    assert entry.called == "Op.execute and from_library"
+
+
+@pytest.mark.parametrize("launches", [(), "a library"])
+def test_a_host_function_that_launches_nothing_is_none(launches):
+    with pytest.raises(ValueError, match="makes launches, or leaves them to a library"):
+        Host("execute", launches=launches)
+
+
+def test_the_functions_of_a_struct_are_filled_in_there():
+    in_struct = FILE.rindex("pass")
+    filled = FILE[:in_struct] + "run()" + FILE[in_struct + 4 :]
+
+    assert unfilled(FILE, ("Op",), FILE) == FILE[: FILE.rindex("# FILL")].count("\n") + 1
+    assert unfilled(filled, ("Op",), FILE) is None
+    assert unfilled(filled, ("Op", "first"), FILE) == 3
+
+
+def launched(*made: tuple[str, int, int], step: Host = OP) -> list[str]:
+    """What is said of a host function that gave the right result by these launches: kernel, grid, block."""
+    entry = with_steps(step)
+    instance = entry.instance(32)
+    request = Request(case=entry, instance=instance, dataset=instance.datasets[0])
+    whole = guarded((4,), np.dtype(np.float32), request.fill, content=entry.expected(request.dataset, 32)["output"])
+    outcome = Outcome(
+        results={"output": Observed(*split(whole.astype(np.float32), (4,)))},
+        inputs={name: array.copy() for name, array in request.dataset.inputs.items()},
+        made={0: [(name, Launch(grid=(grid, 1, 1), block=(block, 1, 1))) for name, grid, block in made]},
+    )
+    return [found.id for found in judge(request, outcome).findings]
+
+
+def test_launches_of_a_host_function_are_the_documented_ones():
+    assert launched(("first", 1, 4), ("second", 2, 4)) == []
+    assert launched(("file_first_1a2b", 1, 4), ("file_second_3c4d", 2, 4)) == []
+    assert launched() == ["check.made.none"]
+    assert launched(("first", 1, 4)) == ["check.made.several"]
+    assert launched(("second", 1, 4), ("first", 2, 4)) == ["check.made.kernel", "check.made.kernel"]
+    assert launched(("first", 1, 8), ("second", 2, 4)) == ["check.made.other"]
+
+
+def test_a_library_launches_as_it_likes_but_launches():
+    library = Host("from_library", "output a", launches=LIBRARY)
+
+    assert launched(("elementwise", 7, 256), ("elementwise", 1, 32), step=library) == []
+    assert launched(step=library) == ["check.made.none"]
