@@ -122,6 +122,11 @@ MESSAGES: dict[str, Message] = {
     "case.right": Message("Right", "{case}: {verdict}, {passed} of {total} data sets"),
     "case.wrong": Message("Wrong", "{case}: {verdict} on data set {dataset}; {passed} of {total} data sets right"),
     "case.unrun": Message("Not run", "{case}: {verdict}"),
+    "case.small": Message(
+        "A small size",
+        "{case}: in the simulator with {constant} = {value}; documented is {documented}, which runs on a GPU, "
+        "and here with --documented-size",
+    ),
     "case.more": Message("More", "and {count} more: a JSON report has all of them"),
     "case.promises": Message(
         "Another way",

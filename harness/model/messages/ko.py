@@ -131,6 +131,11 @@ MESSAGES: dict[str, Message] = {
         "틀림", "{case}: {verdict} (데이터 세트 {dataset}), 데이터 세트 {total}개 중 {passed}개 통과"
     ),
     "case.unrun": Message("실행되지 않음", "{case}: {verdict}"),
+    "case.small": Message(
+        "작은 크기",
+        "{case}: 시뮬레이터에서 쓴 크기는 {constant} = {value}입니다(문서의 크기: {documented}). 문서의 크기는 "
+        "GPU에서 실행하고, 여기서는 --documented-size로 실행합니다",
+    ),
     "case.more": Message("더 있음", "이 밖에 {count}건 더: 모두 보려면 JSON 보고서를 쓰세요"),
     "case.promises": Message(
         "다른 방법", "답은 맞습니다. 이 문제는 답 말고도 요구하는 것이 있는데, 이 커널은 방법이 다릅니다:"
