@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,7 @@ __all__ = [
     "Launch",
     "Launched",
     "Need",
+    "Peer",
     "Role",
     "ScalarArgument",
     "Size",
@@ -45,6 +47,7 @@ __all__ = [
 ]
 
 Arrays = Mapping[str, np.ndarray]
+Peer = Callable[[Any, Any, Any], Callable[[], object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +209,9 @@ class Case:
         documented: Whether it is a command of the documents; others run when they are named.
         op: The name under which the MAX op is registered; made from the id unless told.
         size: The argument by which the kernel takes other sizes, if there is one.
+        peers: What does the same work elsewhere, for timing: by `torch`, `cupy` or `triton`, perhaps with more words, a
+            function of that library (for Triton of `harness.bench.peers_triton`), the first input and an empty output,
+            both as its arrays, that returns the call.
         draw: Draws inputs that nobody knew before, by the name of the tensor, such that every result is exact; None
             for `harness.catalogue.data.drawn`.
         small: The same at a size that the simulator takes, where it does not take the documented one; see
@@ -230,6 +236,7 @@ class Case:
     size: Size | None = None
     within: Mapping[str, Within] = field(default_factory=dict, hash=False)
     draw: Callable[[Instance, np.random.Generator], dict[str, np.ndarray]] | None = None
+    peers: Mapping[str, Peer] = field(default_factory=dict, hash=False)
     small: Case | None = None
     resized: SmallSize | None = None
 
