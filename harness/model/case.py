@@ -20,7 +20,7 @@ from harness.model.claims import CodeClaim, CounterClaim
 from harness.model.launch import Extent, Launch
 from harness.model.lazy import Lazy
 from harness.model.sizes import SmallSize
-from harness.model.steps import LIBRARY, Host, Kernel, Launched, Step
+from harness.model.steps import LIBRARY, Graph, Host, Kernel, Launched, Step
 from harness.model.target import Target
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "CounterClaim",
     "Dataset",
     "Extent",
+    "Graph",
     "Host",
     "Instance",
     "Kernel",
@@ -165,6 +166,11 @@ class Instance:
         """The tensors that the kernel writes: outputs, what is updated in place, and scratch."""
         return tuple(tensor for tensor in self.tensors if tensor.written)
 
+    def tensors_of(self, names: str) -> tuple[TensorArgument, ...]:
+        """The tensors of these names, with blanks between them, in that order."""
+        known = {tensor.name: tensor for tensor in self.tensors}
+        return tuple(known[name] for name in names.split())
+
     def taken(self, step: Step) -> tuple[TensorArgument | ScalarArgument, ...]:
         """The arguments of a step in the order of its signature."""
         known = {argument.name: argument for argument in self.arguments}
@@ -217,6 +223,7 @@ class Case:
         small: The same at a size that the simulator takes, where it does not take the documented one; see
             `harness.catalogue.sizes.at_sizes`, which sets it and `resized`.
         resized: The size that is not the documented one.
+        graph: How the puzzle's Python calls the op whose launches the steps are; on a GPU it is executed too.
     """
 
     puzzle: str
@@ -239,6 +246,7 @@ class Case:
     peers: Mapping[str, Peer] = field(default_factory=dict, hash=False)
     small: Case | None = None
     resized: SmallSize | None = None
+    graph: Graph | None = None
 
     def __post_init__(self) -> None:
         if not self.steps:
