@@ -166,19 +166,21 @@ class Reach:
     def _fence(self, who: Integers, ordering: str, scope: int) -> None:
         if ordering in ACQUIRES:
             self.known[who[self.pending[who] & (scope >= 1)]] = True
-            for thread in who[~self.known[who]].tolist() if self.read else ():
-                if any(self._covers(thread, min(scope, own), givers) for own, givers in self.read.get(thread, ())):
+            unknown = who[~self.known[who]] if self.read else who[:0]
+            for at, thread in enumerate(unknown.tolist()):
+                one = unknown[at : at + 1]
+                if any(self._covers(one, min(scope, own), givers).any() for own, givers in self.read.get(thread, ())):
                     self.known[thread] = True
         if ordering in RELEASES:
             here = who[self.known[who]]
             self.fenced[here] = np.maximum(self.fenced[here], scope)
 
-    def _covers(self, who: int, scope: int, givers: Givers) -> bool:
-        """Whether an acquire with a scope meets one of (scope, thread)."""
-        return any(
-            own == COPY or min(scope, own) >= int(self.shape.level(np.array(who), np.array(giver)))
-            for (_, own), giver in givers.items()
-        )
+    def _covers(self, who: Integers, scope: int, givers: Givers) -> Booleans:
+        """Which of some threads meet one of (scope, thread) when they acquire with a scope."""
+        met = np.zeros(len(who), bool)
+        for (_, own), giver in givers.items():
+            met |= (own == COPY) | (self.shape.level(who, np.array([giver])) <= min(scope, own))
+        return met
 
     def _observe(self, kind: str, places: Integers, who: Integers, scope: int) -> None:
         """Follows what the access left at its place: each who finds it there knows of it, and may pass it on."""
@@ -216,7 +218,7 @@ class Reach:
             givers = self.places.get(place)
             if not givers or self.known[thread]:
                 continue
-            if ordering in ACQUIRES and self._covers(thread, scope, givers):
+            if ordering in ACQUIRES and self._covers(np.array([thread]), scope, givers).any():
                 self.known[thread] = True
             self.read.setdefault(thread, []).append((scope, dict(givers)))
         if kind == "atomic":
@@ -247,13 +249,15 @@ class Reach:
         """Threads know that a phase of theirs has ended, and all before it."""
         if not self.phased:
             return
-        for place, phase, thread in zip(places.tolist(), phases.tolist(), who.tolist(), strict=True):
-            for arrived, givers in self.phased.get(place, {}).items():
-                if arrived > phase or self.known[thread]:
-                    continue
-                if strong and self._covers(thread, scope, givers):
-                    self.known[thread] = True
-                else:
+        for place in set(places.tolist()) & self.phased.keys():
+            for arrived, givers in self.phased[place].items():
+                here = who[(places == place) & (phases >= arrived)]
+                here = here[~self.known[here]]
+                if strong:
+                    met = self._covers(here, scope, givers)
+                    self.known[here[met]] = True
+                    here = here[~met]
+                for thread in here.tolist():
                     self.read.setdefault(thread, []).append((scope, dict(givers)))
 
     def _arrive(self, who: Integers, clusters: Integers, phases: Integers, release: bool) -> None:
