@@ -22,6 +22,7 @@ from harness.model.sources import HARNESS_MOJO, MOJO, ROOT
 __all__ = ["main", "undocumented", "unformatted"]
 
 _SAID = re.compile(r": (?:warning|error): ")
+_DEPRECATED = re.compile(r"is deprecated, use|: warning: Use \w+ instead$", re.MULTILINE)
 
 
 def main() -> int:
@@ -54,14 +55,14 @@ def _differs(path: Path, formatted: str) -> bool:
 def undocumented(mojo: Path, files: Sequence[Path]) -> list[Path]:
     """The files that lack a docstring, or that something else is said of; prints which.
 
-    That a name is deprecated is no fault: the documents' kernels take an `UnsafePointer`.
+    That a name is deprecated is no fault: the documents' kernels take an `UnsafePointer` or a `LayoutTensor`.
     """
 
     def complaint(path: Path) -> str:
         command = [str(mojo), "doc", "--diagnose-missing-doc-strings", "-o", os.devnull]
         run = subprocess.run([*command, path], capture_output=True, text=True, check=False)
         said = [line for line in run.stderr.splitlines(keepends=True) if _SAID.search(line)]
-        return "".join(line for line in said if "is deprecated, use" not in line)
+        return "".join(line for line in said if not _DEPRECATED.search(line))
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         complaints = dict(zip(files, pool.map(complaint, files), strict=True))

@@ -19,6 +19,9 @@ def files(tmp_path):
         "good": GOOD,
         "crooked": GOOD.replace("():", "(  ):"),
         "silent": GOOD.replace('    """Does nothing."""\n', ""),
+        "old": GOOD.replace("():", "(a: LayoutTensor[DType.float32, Layout.row_major(1), MutAnyOrigin]):")
+        .replace("nothing.", "nothing.\n\n    Args:\n        a: Of a type that has a successor.\n    ")
+        .replace("\n\n\ndef", "\n\nfrom layout import Layout, LayoutTensor\n\n\ndef"),
     }
     paths = {name: tmp_path / f"{name}.mojo" for name in texts}
     for name, text in texts.items():

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from harness.build.compiler import writing
-from harness.build.resized import stand_in
 from harness.build.toolchain import LEVELS, PACKAGES
 from harness.build.unit import BuildUnit
 from harness.errors import CompileError, EnvironmentFault
@@ -122,10 +121,7 @@ def _require_sound(units: tuple[BuildUnit, ...], compiles: Callable[[tuple[Build
         empty = folder / f"{units[0].module}.mojo"
         kernels = dict.fromkeys(map(_empty, units))
         with writing(folder):
-            size = units[0].case.resized
-            stated = [f"comptime {size.constant} = {size.documented}"] if size else []
-            head = "\n".join([*_types(units), *stated])
-            empty.write_text("\n\n\n".join([head, *kernels]) + "\n", encoding="utf-8")
+            empty.write_text("\n\n\n".join(["\n".join(_types(units)), *kernels]) + "\n", encoding="utf-8")
         try:
             compiles(tuple(replace(unit, file=empty) for unit in units))
         except CompileError as error:
@@ -134,7 +130,8 @@ def _require_sound(units: tuple[BuildUnit, ...], compiles: Callable[[tuple[Build
 
 def _empty(unit: BuildUnit) -> str:
     """A kernel that takes what the catalogue says and does nothing."""
-    parameters = ", ".join(f"{name}: Int" for name in unit.parameters)
+    kinds = {name: value.split(".")[0] if isinstance(value, str) else "Int" for name, value in unit.parameters.items()}
+    parameters = ", ".join(f"{name}: {kind}" for name, kind in kinds.items())
     arguments = ", ".join(f"{argument.name}: {_type(argument)}" for argument in unit.arguments)
     head = f"def {unit.kernel.name}" + (f"[{parameters}]" if parameters else "")
     return f"{head}({arguments}):\n    pass"
@@ -215,13 +212,7 @@ def _check(unit: BuildUnit, number: int) -> str:
 
 def _sizes(unit: BuildUnit) -> list[tuple[str, str]]:
     """What the sizes that a kernel's file states must be, and how that is said."""
-    wanted = {name: (name, value) for name, value in unit.constants.items()}
-    if size := unit.case.resized:
-        kept = stand_in(unit.file.read_text(encoding="utf-8"), size.constant)
-        if kept is None:
-            return [("False", f"there must be a line `comptime {size.constant} = {size.documented}`")]
-        wanted[size.constant] = kept, size.documented
-    return [(f"{unit.module}.{held} == {value}", f"{name} must be {value}") for name, (held, value) in wanted.items()]
+    return [(f"{unit.module}.{name} == {value}", f"{name} must be {value}") for name, value in unit.constants.items()]
 
 
 def _takes(unit: BuildUnit) -> list[tuple[str, str]]:

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.build.cache import Cache, digest, key_of
-from harness.build.resized import resized
 from harness.build.toolchain import package_versions
 from harness.errors import ArtifactError
 from harness.model.case import Case, Instance, ScalarArgument, TensorArgument
 from harness.model.launch import Launch
 from harness.model.sources import Sources, reference_file
-from harness.model.steps import Kernel
+from harness.model.steps import Kernel, Parameters
 from harness.model.target import Target
 
 __all__ = ["Build", "BuildUnit", "Notify", "assert_launches", "by_case", "parameters_of", "smaller", "units"]
@@ -93,7 +92,7 @@ class BuildUnit:
         return self.kernel.launch(self.instance.width)
 
     @property
-    def parameters(self) -> Mapping[str, int]:
+    def parameters(self) -> Parameters:
         """Its compile-time parameters in the order of its signature."""
         return self.kernel.values(self.instance.width)
 
@@ -122,12 +121,6 @@ class BuildUnit:
         """The sizes of the catalogue that the file states too."""
         stated = set(re.findall(r"^comptime\s+(\w+)", self.file.read_text(encoding="utf-8"), re.MULTILINE))
         return {name: value for name, value in self.instance.constants.items() if name in stated}
-
-    @property
-    def text(self) -> str:
-        """What is compiled: the file, or at a small size what it is then."""
-        text, size = self.file.read_text(encoding="utf-8"), self.case.resized
-        return resized(text, size) if size else text
 
     def key(self, kind: str, build: Build, generated: str, tools: Iterable[Path], **facts: Any) -> str:
         """The cache's key for what is built from the file and the generated text with these tools."""
@@ -195,7 +188,8 @@ def parameters_of(case: Case, width: int) -> dict[str, int | float]:
         if not isinstance(step, Kernel):
             continue
         own = {**step.values(width), **step.launch(width).parameters()}
-        numbers |= {f"{number}.{name}" if number else name: value for name, value in own.items()}
+        given = {name: value for name, value in own.items() if not isinstance(value, str)}
+        numbers |= {f"{number}.{name}" if number else name: value for name, value in given.items()}
     return numbers
 
 

@@ -1,22 +1,20 @@
 """What a case does, in order, on the buffers and numbers that its steps share: launches of kernels, and calls of
-functions of the host that make launches of their own; and the MAX graph through which a puzzle's Python calls an op of
-its Mojo file.
+functions of the host that make launches of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
-
-import numpy as np
+from typing import Final
 
 from harness.model.launch import Extent, Launch
 
-__all__ = ["LIBRARY", "Extents", "Graph", "Host", "Kernel", "Launched", "Parameter", "Step"]
+__all__ = ["LIBRARY", "Extents", "Host", "Kernel", "Launched", "Parameters", "Step"]
 
 # In x, y and z, what is left out being 1; or a function from the warp width to that.
 Extents = int | tuple[int, ...] | Callable[[int], int | tuple[int, ...]]
+Parameters = Mapping[str, int | str]
 # A library makes the launches: at least one, of which nothing more is promised.
 LIBRARY: Final = "library"
 
@@ -34,7 +32,7 @@ class Kernel:
         cluster: Blocks of a cluster.
         shared_bytes: Dynamic shared memory of a block, beside what the kernel declares.
         parameters: Its compile-time parameters in the order of its signature, or a function from the warp width to
-            them; they are passed as literals.
+            them; they are passed as literals. What is no number is Mojo, its type in front: `DType.float32`.
     """
 
     name: str
@@ -43,7 +41,7 @@ class Kernel:
     block: Extents = 1
     cluster: Extents = 1
     shared_bytes: int = 0
-    parameters: Mapping[str, int] | Callable[[int], Mapping[str, int]] = field(default_factory=dict, hash=False)
+    parameters: Parameters | Callable[[int], Parameters] = field(default_factory=dict, hash=False)
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -62,7 +60,7 @@ class Kernel:
         """The one launch that it is."""
         return (self.launch(width),)
 
-    def values(self, width: int) -> Mapping[str, int]:
+    def values(self, width: int) -> Parameters:
         """Its compile-time parameters at a warp width."""
         return self.parameters(width) if callable(self.parameters) else self.parameters
 
@@ -121,34 +119,6 @@ class Host:
 
 
 Step = Kernel | Host
-
-
-# A compile-time parameter of an op: an `Int`, a `StaticString` or a `DType`.
-Parameter = int | str | np.dtype
-
-
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """A MAX graph that the puzzle's Python file builds and executes: one call of an op that its Mojo file registers.
-
-    Attributes:
-        name: The Python function. It takes an array for each operand, a session and a device, has the session load the
-            graph, executes the model that comes of it once, and gives back what that gives.
-        op: The name under which the op is registered.
-        operands: Of the case's arguments those that the op takes, by name in its order, with blanks between them.
-        results: The same of those that it gives.
-        parameters: Its compile-time parameters.
-        defaults: Those that may be left out, with the values that they then have.
-        device: Where it runs.
-    """
-
-    name: str
-    op: str
-    operands: str
-    results: str = "output"
-    parameters: Mapping[str, Parameter] = field(default_factory=dict, hash=False)
-    defaults: Mapping[str, Parameter] = field(default_factory=dict, hash=False)
-    device: Literal["gpu", "cpu"] = "gpu"
 
 
 def _launch(of: Kernel | Launched, width: int) -> Launch:
