@@ -140,7 +140,15 @@ def infinities(values: np.ndarray, places: dict[int, float]) -> np.ndarray:
 
 def out_and_expected(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
     """The two lines that most of the documented programs print."""
-    return (f"out: HostBuffer({float_list(got)})", f"expected: HostBuffer({float_list(expected)})")
+    return (f"out: {_host_buffer(got)}", f"expected: {_host_buffer(expected)}")
+
+
+def _host_buffer(values: np.ndarray) -> str:
+    """Values as Mojo prints a `HostBuffer`: of a thousand and more both ends."""
+    if values.size < 1000:
+        return f"HostBuffer({float_list(values)})"
+    first, last = float_list(np.ravel(values)[:3]), float_list(np.ravel(values)[-3:])
+    return f"HostBuffer({first[:-1]}, ..., {last[1:]})"
 
 
 def float_list(values: np.ndarray | Sequence[float]) -> str:
