@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable
 from itertools import zip_longest
@@ -34,10 +33,7 @@ def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) ->
             by_puzzle.setdefault(case(mutant.case).puzzle, []).append(mutant)
     artifacts = {}
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        rows = list(enumerate(zip_longest(*by_puzzle.values())))
-        # Workers that begin at different rows find in the cache what the others have compiled meanwhile.
-        first = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % len(rows)
-        for number, row in rows[first:] + rows[:first]:
+        for number, row in enumerate(zip_longest(*by_puzzle.values())):
             mutants = [mutant for mutant in row if mutant]
             files = {}
             for mutant in mutants:

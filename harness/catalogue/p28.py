@@ -1,0 +1,103 @@
+"""Puzzle 28: asynchronous copies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from harness.catalogue.data import factors, out_and_expected, patterns, random_factors
+from harness.catalogue.promises import ASYNCHRONOUS_COPIES, WRITTEN_ONCE
+from harness.model.case import (
+    Arrays,
+    Case,
+    CodeClaim,
+    CounterClaim,
+    Dataset,
+    Instance,
+    Kernel,
+    TensorArgument,
+)
+
+__all__ = ["CASES"]
+
+SIZE, TILE, WEIGHTS = 16384, 256, 5
+_HALO = WEIGHTS // 2
+
+
+def _datasets() -> tuple[Dataset, ...]:
+    documented = {"input": np.arange(1, SIZE + 1), "kernel": np.arange(1, WEIGHTS + 1)}
+    # Each tile other values than the one before it, and its ends others than what lies next to them.
+    apart = random_factors((SIZE,), seed=128)
+    last = np.zeros(WEIGHTS, np.float32)
+    last[-1] = 1
+    return (
+        *patterns(documented, seed=28, random=random_factors),
+        Dataset("last-weight-alone", {"input": apart, "kernel": last}, "a sum that ends one weight too early"),
+    )
+
+
+def _instance(width: int) -> Instance:
+    return Instance(
+        width=width,
+        arguments=(
+            TensorArgument("output", "output", (SIZE,)),
+            TensorArgument("input", "input", (SIZE,)),
+            TensorArgument("kernel", "input", (WEIGHTS,), form="layout"),
+        ),
+        constants={
+            "VECTOR_SIZE": SIZE,
+            "CONV_TILE_SIZE": TILE,
+            "KERNEL_SIZE": WEIGHTS,
+            "HALO_SIZE": _HALO,
+            "THREADS_PER_BLOCK_ASYNC": TILE,
+        },
+        datasets=_datasets(),
+    )
+
+
+def _oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    tiles = inputs["input"].astype(np.float64).reshape(-1, TILE)
+    sums = sum(
+        weight * tiles[:, k : TILE - 2 * _HALO + k] for k, weight in enumerate(inputs["kernel"].astype(np.float64))
+    )
+    output = tiles.copy()
+    output[:, _HALO:-_HALO] = sums
+    return {"output": output.ravel()}
+
+
+_PAST_REGISTERS = "the puzzle is about copies that go on while the thread does something else"
+
+CASES = (
+    Case(
+        puzzle="p28",
+        mode=None,
+        title="convolution behind an asynchronous copy",
+        steps=(
+            Kernel(
+                "async_copy_overlap_convolution",
+                grid=SIZE // TILE,
+                block=TILE,
+                parameters={"dtype": "DType.float32"},
+            ),
+        ),
+        resolve=_instance,
+        oracle=_oracle,
+        printed=out_and_expected,
+        draw=factors,
+        needs=(ASYNCHRONOUS_COPIES,),
+        claims=(
+            WRITTEN_ONCE,
+            CounterClaim(
+                "a block keeps its tile and the weights in shared memory",
+                "shared_bytes_per_block",
+                lambda _: (TILE + WEIGHTS) * 4,
+                why="each element of a tile is needed by five threads and each weight by all of them",
+            ),
+            CodeClaim(
+                "the tile is copied without a detour through registers",
+                "nvidia",
+                has=("cp.async.",),
+                why=_PAST_REGISTERS,
+            ),
+        ),
+    ),
+)
