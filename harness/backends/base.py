@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from harness.model.case import Case, Dataset, Instance, Launch
 
-__all__ = ["Backend", "Failure", "FailureKind", "Fill", "Lazy", "Observed", "Outcome", "Request"]
-
-T = TypeVar("T")
+__all__ = ["Backend", "Failure", "FailureKind", "Fill", "Observed", "Outcome", "Request"]
 
 # What outputs and scratch hold before the launch.  `poison` is a quiet NaN with a
 # payload that no arithmetic yields; `poison-2` and `poison-3` are far from it and from
@@ -52,32 +50,6 @@ class Request:
         """The scalar arguments as the data set has them, by name in the order of the kernel's signature."""
         own = self.dataset.scalars
         return {part.name: part.dtype.type(own.get(part.name, part.value)) for part in self.instance.scalars}
-
-
-class Lazy(Mapping[str, T]):
-    """Values by name, each made when it is first asked for.
-
-    Args:
-        names: In order.
-        make: Gives the value of a name.
-    """
-
-    def __init__(self, names: Iterable[str], make: Callable[[str], T]) -> None:
-        self._names, self._make = dict.fromkeys(names), make
-        self._made: dict[str, T] = {}
-
-    def __getitem__(self, name: str) -> T:
-        if name not in self._made:
-            if name not in self._names:
-                raise KeyError(name)
-            self._made[name] = self._make(name)
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
 
 
 @dataclass(frozen=True, slots=True)

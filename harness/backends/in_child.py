@@ -6,6 +6,7 @@ is begun, and again after a fault or a hang.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
@@ -23,6 +24,8 @@ __all__ = ["InChild"]
 START_SECONDS = 120.0
 LOAD_SECONDS = 60.0  # of every phase but the launch
 LAUNCH_SECONDS = 10.0  # unless the request has a limit of its own
+# A driver that clears up after a worker which was killed may say for a moment that there is no GPU.
+RESTARTS, PAUSE_SECONDS = 3, 1.0
 
 
 class InChild:
@@ -86,16 +89,20 @@ class InChild:
         return self._worker
 
     def _ensure(self) -> Ready:
-        worker = self._begun()
-        if not self._started or self._ready is None:
+        restarts = RESTARTS if self._ready else 0  # the first one says whether there is a GPU at all
+        while not self._started or self._ready is None:
+            worker = self._begun()
             try:
                 self._ready = worker.receive(START_SECONDS)
+                self._started = True
             except channel.TimeUpError:
                 self._give_up(worker, f"did not start within {START_SECONDS:.0f} s, the limit")
             except (channel.ClosedError, channel.GarbageError):
-                self._give_up(worker, worker.fate())
-            self._started = True
-        assert self._ready is not None
+                if not restarts:
+                    self._give_up(worker, worker.fate())
+                restarts -= 1
+                self.close()
+                time.sleep(PAUSE_SECONDS)
         return self._ready
 
     def _give_up(self, worker: Worker, how: str) -> NoReturn:

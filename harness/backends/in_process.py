@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness.backends.base import Lazy, Request
+from harness.backends.base import Request
 from harness.backends.inputs import check_device_tensor
 from harness.backends.protocol import Argument, LaunchOrder, LaunchReply, Ready
 from harness.errors import EnvironmentFault, UsageError
 from harness.model.case import TensorArgument
+from harness.model.lazy import Lazy
 
 if TYPE_CHECKING:
     from harness.backends.engine import MaxEngine

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from harness.backends.base import Failure, Lazy, Observed, Outcome, Request
+from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, split
 from harness.backends.protocol import Argument, LaunchOrder, LaunchReply, Ready, Warmup
 from harness.build.graphs import Artifact
 from harness.build.unit import parameters_of
 from harness.errors import ArtifactError
 from harness.model.case import Launch
+from harness.model.lazy import Lazy
 from harness.model.target import Target
 
 __all__ = ["order", "outcome", "require_fit"]

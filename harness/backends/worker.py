@@ -20,7 +20,10 @@ __all__ = ["main"]
 def main() -> None:
     """Serves launches until the channel closes or a launch fails."""
     incoming, outgoing = map(int, sys.argv[1:3])
-    engine = MaxEngine(0 if sys.argv[3] == "gpu" else None)
+    try:
+        engine = MaxEngine(0 if sys.argv[3] == "gpu" else None)
+    except Exception as error:  # MAX is missing, or finds no such device: below it come hints on how to debug it
+        sys.exit(f"{type(error).__name__}: {reason(error)}")
     channel.send(outgoing, engine.ready)
     while True:
         try:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from harness.bench.work import Work
+from harness.model.case import Peer as Make
 
 __all__ = ["Peer", "Peers"]
 
@@ -63,67 +64,41 @@ class Peers:
         return module
 
     def of(self, work: Work, source: Any) -> list[Peer]:
-        """Every installed peer that does this work.
+        """Every peer that is installed and of which the case says how it does this work.
 
         Args:
             work: What.
             source: The input, on the GPU; it speaks DLPack.
         """
-        peers = []
+        made: dict[str, Callable[[str, Make, Work, Any], list[Peer]]] = {}
         if self.torch is not None:
-            peers += self._torch(work, source)
+            made["torch"] = self._torch
         if self.cupy is not None:
-            peers += self._cupy(work, source)
-        if self.triton is not None and work.scaled:
-            peers += self._triton(work, source)
+            made["cupy"] = self._cupy
+        if self.triton is not None:
+            made["triton"] = self._triton
+        peers = []
+        for name, make in work.entry.peers.items():
+            if library := made.get(name.split()[0]):
+                peers += library(name, make, work, source)
         return peers
 
-    def _torch(self, work: Work, source: Any) -> list[Peer]:
-        torch = self.torch
-        values = torch.from_dlpack(source)
-        shape = work.tensors[0].shape
-        output = torch.empty(shape if len(shape) == 1 else shape[:1], device="cuda")
-        if work.case == "p34@scale":
-            output = torch.empty((), device="cuda")
+    def _torch(self, name: str, make: Make, work: Work, source: Any) -> list[Peer]:
+        values, output, result = self._tensors(work, source)
+        call = make(self.torch, values, output)
+        graph = Peer(name if "graph" in name else f"{name} graph", self._captured(call), result)
+        return [graph] if name == graph.name else [Peer(name, call, result), graph]
+
+    def _tensors(self, work: Work, source: Any) -> tuple[Any, Any, Callable[[], np.ndarray]]:
+        """The input, an output, and what reads that, in torch."""
+        output = self.torch.empty(work.tensors[0].shape, device="cuda")
 
         def result() -> np.ndarray:
-            torch.cuda.synchronize()
+            self.torch.cuda.synchronize()
             values: np.ndarray = output.cpu().numpy().ravel()
             return values
 
-        call = self._torch_call(work, values, output)
-        if call is None:
-            return []
-        peers = [Peer("torch", call, result), Peer("torch graph", self._captured(call), result)]
-        if work.case == "p34:reduction":
-            # Less than the puzzle does: its partial sums are left out.
-            alone = self._captured(lambda: torch.sum(values, 0, out=torch.empty((), device="cuda")))
-            peers.append(Peer("torch graph, total alone", alone, result))
-        return peers
-
-    def _torch_call(self, work: Work, values: Any, output: Any) -> Callable[[], object] | None:
-        """What does the same in torch; None where nobody has written that down."""
-        torch, blocks = self.torch, work.blocks
-        match work.case:
-            case "p15" | "p15@scale":
-                return lambda: torch.sum(values, 1, out=output)
-            case "p26:pair-swap":
-                pairs = values.view(-1, 2)
-                return lambda: torch.flip(pairs, (1,))
-            case "p26:parallel-max":
-                return lambda: torch.amax(values, 0)
-            case "p26:conditional-max":
-                warps = values.view(blocks, -1)
-                even = torch.arange(warps.shape[1], device="cuda") % 2 == 0
-                return lambda: torch.where(even, torch.amax(warps, 1, True), torch.amin(warps, 1, True))
-            case "p26@scale":
-                return lambda: torch.amax(values, 1, out=output)
-            case "p34:reduction":  # the partial sums are results too
-                rows, partials, total = values.view(blocks, -1), torch.empty(blocks, device="cuda"), output[0]
-                return lambda: (torch.sum(rows, 1, out=partials), torch.sum(partials, 0, out=total))
-            case "p34@scale":
-                return lambda: torch.sum(values, 0, out=output)
-        return None
+        return self.torch.from_dlpack(source), output, result
 
     def _captured(self, call: Callable[[], object]) -> Callable[[], object]:
         """The replay of a CUDA graph of what `call` enqueues."""
@@ -137,32 +112,15 @@ class Peers:
         replay: Callable[[], object] = graph.replay
         return replay
 
-    def _cupy(self, work: Work, source: Any) -> list[Peer]:
-        cupy = self.cupy
-        with cupy.cuda.ExternalStream(self._stream) as stream:
-            values = cupy.from_dlpack(source)
-            output = cupy.empty(work.tensors[0].shape[:1] if values.ndim == 2 else (), np.float32)
-        calls = {
-            "p15": lambda: values.sum(axis=1, out=output),
-            "p34:reduction": lambda: values.sum(out=output),
-            "p15@scale": lambda: values.sum(axis=1, out=output),
-            "p26@scale": lambda: values.max(axis=1, out=output),
-            "p34@scale": lambda: values.sum(out=output),
-        }
-        if work.case not in calls:
-            return []
+    def _cupy(self, name: str, make: Make, work: Work, source: Any) -> list[Peer]:
+        with self.cupy.cuda.ExternalStream(self._stream) as stream:
+            values = self.cupy.from_dlpack(source)
+            output = self.cupy.empty(work.tensors[0].shape, np.float32)
         stream.use()
-        return [Peer("cupy", calls[work.case], lambda: np.ravel(cupy.asnumpy(output)))]
+        return [Peer(name, make(self.cupy, values, output), lambda: np.ravel(self.cupy.asnumpy(output)))]
 
-    def _triton(self, work: Work, source: Any) -> list[Peer]:
+    def _triton(self, name: str, make: Make, work: Work, source: Any) -> list[Peer]:
         from harness.bench import peers_triton
 
-        values = self.torch.from_dlpack(source)
-        call, output = peers_triton.prepare(work.case, values)
-
-        def result() -> np.ndarray:
-            self.torch.cuda.synchronize()
-            values: np.ndarray = output.cpu().numpy().ravel()
-            return values
-
-        return [Peer("triton", call, result)]
+        values, output, result = self._tensors(work, source)
+        return [Peer(name, make(peers_triton, values, output), result)]

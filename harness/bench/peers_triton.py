@@ -9,7 +9,7 @@ import torch
 import triton
 import triton.language as tl
 
-__all__ = ["prepare"]
+__all__ = ["row_max", "row_sum", "whole_sum"]
 
 BLOCK = 4096
 SHARE = 16  # blocks of a vector for each program
@@ -46,27 +46,31 @@ def _share_sum(source, output, size, BLOCK: tl.constexpr, SHARE: tl.constexpr):
     tl.store(output + tl.program_id(0), tl.sum(total))
 
 
-def prepare(case: str, values: torch.Tensor) -> tuple[Callable[[], object], torch.Tensor]:
-    """A call that does a scaled case's work, and the tensor that it fills.
+def row_sum(values: torch.Tensor, output: torch.Tensor) -> Callable[[], object]:
+    """A call that writes the sum of each row of a matrix, float32 on the GPU."""
+    return _rows(_row_sum, values, output)
 
-    Args:
-        case: `p15@scale`, `p26@scale` or `p34@scale`.
-        values: The input, float32 on the GPU.
-    """
-    if case == "p34@scale":
-        size = values.numel()
-        programs = triton.cdiv(size, BLOCK * SHARE)
-        partials = torch.empty(programs, device="cuda")
-        output = torch.empty(1, device="cuda")
 
-        def both() -> None:
-            _share_sum[(programs,)](values, partials, size, BLOCK, SHARE, num_warps=8)
-            _row_sum[(1,)](partials, output, programs, BLOCK, num_warps=8)
+def row_max(values: torch.Tensor, output: torch.Tensor) -> Callable[[], object]:
+    """The same with the largest element."""
+    return _rows(_row_max, values, output)
 
-        return both, output
+
+def whole_sum(values: torch.Tensor, output: torch.Tensor) -> Callable[[], object]:
+    """A call that writes the sum of a vector, float32 on the GPU."""
+    size = values.numel()
+    programs = triton.cdiv(size, BLOCK * SHARE)
+    partials = torch.empty(programs, device="cuda")
+
+    def both() -> None:
+        _share_sum[(programs,)](values, partials, size, BLOCK, SHARE, num_warps=8)
+        _row_sum[(1,)](partials, output, programs, BLOCK, num_warps=8)
+
+    return both
+
+
+def _rows(kernel, values: torch.Tensor, output: torch.Tensor) -> Callable[[], object]:
     rows, columns = values.shape
     block = min(BLOCK, triton.next_power_of_2(columns))
-    output = torch.empty(rows, device="cuda")
-    kernel = _row_sum if case == "p15@scale" else _row_max
     warps = max(1, min(8, block // 128))
-    return (lambda: kernel[(rows,)](values, output, columns, block, num_warps=warps)), output
+    return lambda: kernel[(rows,)](values, output, columns, block, num_warps=warps)

@@ -18,7 +18,6 @@ from harness.bench.report import Measured, Results
 from harness.bench.stats import Timing
 from harness.bench.work import SIZES, Periodic, Work, select
 from harness.build import toolchain
-from harness.catalogue import case as case_of
 from harness.errors import ArtifactError, EnvironmentFault, HarnessError
 from harness.model import exit_code
 from harness.model.target import Target
@@ -139,11 +138,10 @@ def _load(gpu: Any, work: Work, model: Any, data: Periodic, vector: Any, width: 
         source = work.tensors[1]
         inputs = {source.name: vector[: work.size // 4].view(vector.dtype, source.shape)}
         return LoadedGraph(gpu, work, model, inputs, {"output": data.expected(work)}, key)
-    case = case_of(work.case)
-    instance = case.instance(width)
+    instance = work.entry.instance(width)
     dataset = instance.datasets[0]
     inputs = {name: gpu.upload(array) for name, array in dataset.inputs.items()}
-    return LoadedGraph(gpu, work, model, inputs, case.oracle(dataset.inputs, instance.width), key)
+    return LoadedGraph(gpu, work, model, inputs, work.entry.oracle(dataset.inputs, width), key)
 
 
 def _time_documented(gpu: Any, work: Work, copies: Sequence[Any], peers: Any, results: Results) -> None:

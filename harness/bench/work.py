@@ -10,7 +10,8 @@ import numpy as np
 
 from harness.build.max_compiler import GraphSpec, OpCall
 from harness.build.unit import Build, BuildUnit, units
-from harness.catalogue import CASES, KNOWN, scaled
+from harness.catalogue import CASES, KNOWN
+from harness.catalogue.scaled import ScaledCase
 from harness.errors import unknown
 from harness.model.case import Case
 from harness.model.target import Target
@@ -19,7 +20,6 @@ __all__ = ["SIZES", "Periodic", "Tensor", "Work", "label", "launch_of", "select"
 
 SIZES = (2**12, 2**16, 2**20, 2**24, 2**28, 2**30, 2**31, 2**33)  # bytes read
 ELEMENT = 4
-MAX_COLUMNS = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,28 +36,28 @@ class Work:
     """One graph, to be timed.
 
     Attributes:
-        case: The id of the case.
+        entry: What is timed, at its size.
         graph: Unique in the compiled file.
         tensors: Its arguments.
         launches: What it launches, and which of its tensors that takes, by number.
         size: Bytes of the input.
     """
 
-    case: str
+    entry: Case
     graph: str
     tensors: tuple[Tensor, ...]
     launches: tuple[tuple[BuildUnit, tuple[int, ...]], ...]
     size: int
 
     @property
-    def scaled(self) -> bool:
-        """Whether it is made for a size."""
-        return self.case.endswith("@scale")
+    def case(self) -> str:
+        """The id of the case."""
+        return self.entry.id
 
     @property
-    def blocks(self) -> int:
-        """The blocks of the first launch in x."""
-        return self.launches[0][0].launch.grid[0]
+    def scaled(self) -> bool:
+        """Whether it is made for a size."""
+        return isinstance(self.entry, ScaledCase)
 
     @property
     def spec(self) -> GraphSpec:
@@ -95,58 +95,43 @@ def select(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -
         if not any(name in group for group in known.values()):
             raise unknown("case", name, known)
     wanted = {case for case, group in known.items() if not names or group & set(names)}
-    works = [_work(case, target, case.op) for case in CASES if case.id in wanted and case.refusal(target) is None]
-    for small in scaled.CASES:
-        if small.id in wanted and small.refusal(target) is None:
-            works += [_scaled(small.id, size, target) for size in sizes]
+    works = [launch_of(case, target, case.op) for case in CASES if case.id in wanted and case.refusal(target) is None]
+    for small in KNOWN:
+        if isinstance(small, ScaledCase) and small.id in wanted and small.refusal(target) is None:
+            works += [_scaled(small.at(size // ELEMENT), size, target) for size in sizes]
     return tuple(works)
 
 
-def _work(case: Case, target: Target, graph: str) -> Work:
-    """A case as one graph; its ops have the graph's name, which is unique in the compiled file."""
+def launch_of(case: Case, target: Target, graph: str) -> Work:
+    """A case as one graph.
+
+    Args:
+        case: Of the catalogue.
+        target: Sizes depend on its warp width.
+        graph: A name for it and its ops, unique in the compiled file.
+    """
     launched = units([replace(case, op=graph)], Build(target=target))
     instance = launched[0].instance
     tensors = tuple(Tensor(tensor.name, tensor.shape, tensor.writable) for tensor in instance.tensors)
     numbers = {tensor.name: number for number, tensor in enumerate(instance.tensors)}
     launches = tuple((unit, tuple(numbers[tensor.name] for tensor in unit.tensors)) for unit in launched)
     size = sum(tensor.elements for tensor in instance.given) * ELEMENT
-    return Work(case=case.id, graph=graph, tensors=tensors, launches=launches, size=size)
+    return Work(entry=case, graph=graph, tensors=tensors, launches=launches, size=size)
 
 
-def _scaled(name: str, size: int, target: Target) -> Work:
-    elements = size // ELEMENT
-    columns = min(MAX_COLUMNS, 1 << math.ceil(math.log2(elements) / 2))
-    rows = elements // columns
-    case = {
-        "p15@scale": lambda: scaled.axis_sum(rows, columns),
-        "p26@scale": lambda: scaled.row_max(rows, columns),
-        "p34@scale": lambda: scaled.cluster_sum(elements),
-    }[name]()
+def _scaled(case: ScaledCase, size: int, target: Target) -> Work:
     work = launch_of(case, target, f"{case.op}_{size}")
-    return _total(work, target) if name == "p34@scale" else work
+    return work if case.again is None else _whole(work, case.again, target)
 
 
-def _total(work: Work, target: Target) -> Work:
-    """The whole sum out of those of the clusters: where there are several, a second launch."""
+def _whole(work: Work, again: ScaledCase, target: Target) -> Work:
+    """What makes one number of a launch's results is a second launch."""
     output, vector, temp = work.tensors
-    if output.shape == (1,):
-        return work
     tensors = (Tensor("output", (1,), True), vector, Tensor("partials", output.shape, True), temp)
     first = work.launches[0][0]
-    last = launch_of(scaled.cluster_sum(output.shape[0], 1), target, f"{work.graph}_total").launches[0][0]
-    handed_on = replace(last, handed_on=frozenset({"input"}))
+    last = launch_of(again, target, f"{work.graph}_total").launches[0][0]
+    handed_on = replace(last, handed_on=frozenset(tensor.name for tensor in again.geometry(target.warp_width).inputs))
     return replace(work, tensors=tensors, launches=((first, (2, 1, 3)), (handed_on, (0, 2, 3))))
-
-
-def launch_of(case: scaled.ScaledCase, target: Target, graph: str) -> Work:
-    """A scaled case of any size as one launch.
-
-    Args:
-        case: From `harness.catalogue.scaled`.
-        target: Sizes depend on its warp width.
-        graph: A name for it, unique in the compiled file.
-    """
-    return _work(case, target, graph)
 
 
 class Periodic:
@@ -166,21 +151,20 @@ class Periodic:
 
     def expected(self, work: Work) -> np.ndarray:
         """The output of a scaled case, in float64, as shaped by its first tensor."""
-        shape = work.tensors[1].shape
-        if work.case == "p34@scale":
-            return np.array([self._until(np.int64(shape[0]))], np.float64)
-        rows, columns = shape
-        first = np.arange(rows, dtype=np.int64) * columns
-        if work.case == "p15@scale":
-            return np.array(self._until(first + columns) - self._until(first), np.float64).reshape(-1, 1)
+        output, source = work.tensors[:2]
+        columns = source.shape[-1]
+        first = np.arange(math.prod(source.shape) // columns, dtype=np.int64) * columns
+        assert isinstance(work.entry, ScaledCase)
+        if work.entry.reduces == "sum":
+            return np.array(self._until(first + columns) - self._until(first), np.float64).reshape(output.shape)
         window: np.ndarray = np.concatenate([self.values, self.values[:columns]])
         length = 1
         while length < columns:  # columns are a power of two
             window = np.maximum(window[:-length], window[length:])
             length *= 2
-        return window[first % self.period].astype(np.float64).reshape(-1, 1)
+        return window[first % self.period].astype(np.float64).reshape(output.shape)
 
-    def _until(self, end: np.ndarray | np.int64) -> np.ndarray:
+    def _until(self, end: np.ndarray) -> np.ndarray:
         whole, rest = np.divmod(end, self.period)
         sums: np.ndarray = whole * self._prefix[-1] + self._prefix[rest]
         return sums

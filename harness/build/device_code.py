@@ -206,11 +206,14 @@ def _compiled(
     with Compiler(toolchain.require()) as compiler, writing(compiler.folder):
         modules, origins = compiler.folder / STAGED, {}
         modules.mkdir()
-        for module, file in {unit.module: unit.file for unit, _ in parts}.items():
+        for module, unit in {unit.module: unit for unit, _ in parts}.items():
             # Linked alone under the module's name: nothing else in its folder is imported.
             link = modules / f"{module}.mojo"
-            link.symlink_to(file)
-            origins[str(link)] = file
+            if unit.case.resized:
+                link.write_text(unit.text, encoding="utf-8")
+            else:
+                link.symlink_to(unit.file)
+            origins[str(link)] = unit.file
         program = compiler.folder / "device.mojo"
         origins[str(program)] = GENERATED / program.name
         program.write_text(generate.device_program(parts), encoding="utf-8")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from harness.build.compiler import writing
+from harness.build.resized import stand_in
 from harness.build.toolchain import LEVELS, PACKAGES
 from harness.build.unit import BuildUnit
 from harness.errors import CompileError, EnvironmentFault
@@ -121,7 +122,10 @@ def _require_sound(units: tuple[BuildUnit, ...], compiles: Callable[[tuple[Build
         empty = folder / f"{units[0].module}.mojo"
         kernels = dict.fromkeys(map(_empty, units))
         with writing(folder):
-            empty.write_text("\n\n\n".join(["\n".join(_types(units)), *kernels]) + "\n", encoding="utf-8")
+            size = units[0].case.resized
+            stated = [f"comptime {size.constant} = {size.documented}"] if size else []
+            head = "\n".join([*_types(units), *stated])
+            empty.write_text("\n\n\n".join([head, *kernels]) + "\n", encoding="utf-8")
         try:
             compiles(tuple(replace(unit, file=empty) for unit in units))
         except CompileError as error:
@@ -212,7 +216,13 @@ def _check(unit: BuildUnit, number: int) -> str:
 
 def _sizes(unit: BuildUnit) -> list[tuple[str, str]]:
     """What the sizes that a kernel's file states must be, and how that is said."""
-    return [(f"{unit.module}.{name} == {value}", f"{name} must be {value}") for name, value in unit.constants.items()]
+    wanted = {name: (name, value) for name, value in unit.constants.items()}
+    if size := unit.case.resized:
+        kept = stand_in(unit.file.read_text(encoding="utf-8"), size.constant)
+        if kept is None:
+            return [("False", f"there must be a line `comptime {size.constant} = {size.documented}`")]
+        wanted[size.constant] = kept, size.documented
+    return [(f"{unit.module}.{held} == {value}", f"{name} must be {value}") for name, (held, value) in wanted.items()]
 
 
 def _takes(unit: BuildUnit) -> list[tuple[str, str]]:

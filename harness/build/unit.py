@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.build.cache import Cache, digest, key_of
+from harness.build.resized import resized
 from harness.build.toolchain import package_versions
 from harness.errors import ArtifactError
 from harness.model.case import Case, Instance, ScalarArgument, TensorArgument
@@ -121,6 +122,12 @@ class BuildUnit:
         """The sizes of the catalogue that the file states too."""
         stated = set(re.findall(r"^comptime\s+(\w+)", self.file.read_text(encoding="utf-8"), re.MULTILINE))
         return {name: value for name, value in self.instance.constants.items() if name in stated}
+
+    @property
+    def text(self) -> str:
+        """What is compiled: the file, or at a small size what it is then."""
+        text, size = self.file.read_text(encoding="utf-8"), self.case.resized
+        return resized(text, size) if size else text
 
     def key(self, kind: str, build: Build, generated: str, tools: Iterable[Path], **facts: Any) -> str:
         """The cache's key for what is built from the file and the generated text with these tools."""

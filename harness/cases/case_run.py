@@ -69,6 +69,7 @@ def run_case(
         device=backend.device,
         verdict=decisive.verdict,
         launches=case.launches(instance.width),
+        resized=case.resized,
         build_seconds=build_seconds,
         datasets=tuple(datasets),
         run_seconds=sum(dataset.run_seconds for dataset in datasets),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -186,7 +187,7 @@ def learner(
     Raises:
         EnvironmentFault: The target cannot run the case.
     """
-    data_seed = new_seed() if data_seed is None else data_seed
+    case, data_seed = plan.sized(case), new_seed() if data_seed is None else data_seed
     refusal = case.refusal(plan.target)
     if refusal is not None:
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
@@ -278,17 +279,26 @@ def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
 
 
 def claims(
-    cases: Sequence[Case], target: Target, sources: Sources, notify: Notify = lambda _: None
+    cases: Sequence[Case],
+    target: Target,
+    sources: Sources,
+    notify: Notify = lambda _: None,
+    *,
+    documented_size: bool = False,
 ) -> tuple[CaseReport, ...]:
     """Checks every promise of the cases, in the simulator and in the assembly.
+
+    Args:
+        documented_size: As of a `Plan`.
 
     Returns:
         A report for each case, with the claims of counters and of instructions.
     """
-    runnable = [case for case in cases if case.refusal(target) is None]
+    simulated = replace(plan(target.name, "simulator"), documented_size=documented_size)
+    runnable = [simulated.sized(case) for case in cases if case.refusal(target) is None]
     codes = device_code(runnable, Build(target=target, sources=sources, notify=notify), "asm")
     reports = []
-    with Runner(cases, plan(target.name, "simulator"), sources, None, notify) as runner:
+    with Runner(cases, simulated, sources, None, notify) as runner:
         for case in cases:
             code = codes.get(case.id)
             if isinstance(code, CompileError):

@@ -80,6 +80,7 @@ class Runner:
         code: Mapping[str, Texts | CompileError] | None = None,
     ) -> None:
         self._plan, self._sources, self._data_seed = plan, None if bundle else sources, data_seed
+        cases = [plan.sized(case) for case in cases]
         wanted = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
         self._errors: dict[str, CompileError] = {}
         self._seconds: dict[str, float] = {}
@@ -166,6 +167,7 @@ class Runner:
 
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
         """Runs a case on all of its data sets; with its assembly, checks that too."""
+        case = self._plan.sized(case)
         backend = backend or self.backend
         report = self._judged(case, code, backend)
         if self._plan.gpus:
@@ -227,6 +229,7 @@ class Runner:
             device=backend.device,
             verdict=verdict,
             launches=case.launches(self._plan.target.warp_width),
+            resized=case.resized,
             findings=findings,
             datasets=datasets,
             build_seconds=self._seconds.get(case.id, 0.0),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -142,6 +143,12 @@ def _printer(size_name: str, test: str) -> Callable[[int, np.ndarray, np.ndarray
     return lines
 
 
+def _extremes_in_torch(torch: Any, values: Any, _output: Any) -> Callable[[], object]:
+    warps = values.view(2, -1)
+    even = torch.arange(warps.shape[1], device="cuda") % 2 == 0
+    return lambda: torch.where(even, torch.amax(warps, 1, True), torch.amin(warps, 1, True))
+
+
 _BUTTERFLY = "the puzzle is about `shuffle_xor`, by which a lane reads another one's register without any memory"
 _REGISTERS = "the lanes of a warp exchange registers without shared memory, and without waiting for one another"
 
@@ -192,6 +199,7 @@ CASES = (
         resolve=_pair_swap_instance,
         oracle=_pair_swap,
         printed=_printer("SIZE", "Butterfly pair swap"),
+        peers={"torch": lambda torch, input, _: lambda: torch.flip(input.view(-1, 2), (1,))},
         claims=_claims(lambda _: 1, "one shuffle for each lane"),
     ),
     Case(
@@ -202,6 +210,7 @@ CASES = (
         resolve=_parallel_max_instance,
         oracle=_parallel_max,
         printed=_printer("SIZE", "Butterfly parallel max"),
+        peers={"torch": lambda torch, input, _: lambda: torch.amax(input, 0)},
         claims=_claims(_steps, "log2(W) steps, every lane in every step"),
     ),
     Case(
@@ -212,6 +221,7 @@ CASES = (
         resolve=_conditional_max_instance,
         oracle=_conditional_max,
         printed=_printer("SIZE_2", "Butterfly conditional max"),
+        peers={"torch": _extremes_in_torch},
         claims=_claims(lambda width: 2 * _steps(width), "log2(W) steps with two values in registers"),
     ),
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -87,6 +88,12 @@ def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Se
     return (*lines, *passed) if ok else lines
 
 
+def _in_torch(torch: Any, values: Any, output: Any) -> Callable[[], object]:
+    """The partial sums are results too."""
+    rows, partials = values.view(CLUSTER_SIZE, -1), torch.empty(CLUSTER_SIZE, device="cuda")
+    return lambda: (torch.sum(rows, 1, out=partials), torch.sum(partials, 0, keepdim=True, out=output))
+
+
 _MEET = "the puzzle is about `cluster_sync()`, behind which a block sees what the others of its cluster wrote"
 _SHARE = "the blocks of a cluster run side by side: each sums its own part"
 _ELECTED = (
@@ -112,6 +119,14 @@ CASES = (
         resolve=_instance,
         oracle=_oracle,
         printed=_printed,
+        peers={
+            "torch": _in_torch,
+            # Less than the puzzle does: its partial sums are left out.
+            "torch graph, total alone": lambda torch, input, output: (
+                lambda: torch.sum(input, 0, keepdim=True, out=output)
+            ),
+            "cupy": lambda _, input, output: lambda: input.sum(keepdims=True, out=output),
+        },
         size=Size("size_dev", SIZE),
         needs=(CLUSTERS,),
         repetitions=100,  # blocks of a cluster wait for one another: rare orders need many tries

@@ -7,8 +7,10 @@ of their data are exact in float32, in any order.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -30,6 +32,7 @@ __all__ = [
 VECTOR = 4  # elements of a load
 VECTOR_BYTES = 16
 MAX_THREADS = 256  # of a block
+MAX_COLUMNS = 16_384
 CLUSTER_BLOCKS = 4
 MAX_CLUSTERS = 4096  # far more than fit at once: the scheduler evens them out (4.55 TB/s, not 4.22)
 
@@ -40,13 +43,25 @@ class ScaledCase(Case):
 
     Attributes:
         shape: `instance` without the data.
+        at: The same for an input of so many elements, a power of two.
+        reduces: What it makes of each row, or of the vector.
+        again: What makes one number of its results, where they are several of one vector.
     """
 
     shape: Callable[[int], Instance]
+    at: Callable[[int], ScaledCase]
+    reduces: Literal["sum", "max"]
+    again: ScaledCase | None = None
 
     def geometry(self, width: int) -> Instance:
         """The case at a warp width without its data, which would not fit at full size."""
         return self.shape(width)
+
+
+def _rows_and_columns(elements: int) -> tuple[int, int]:
+    """About a square, of rows that a block takes well."""
+    columns = min(MAX_COLUMNS, 1 << math.ceil(math.log2(elements) / 2))
+    return elements // columns, columns
 
 
 def _row_threads(columns: int, width: int) -> int:
@@ -120,6 +135,13 @@ def axis_sum(rows: int, columns: int) -> ScaledCase:
         file=MOJO / "scaled" / "axis_sum.mojo",
         documented=False,
         shape=geometry,
+        at=lambda elements: axis_sum(*_rows_and_columns(elements)),
+        reduces="sum",
+        peers={
+            "torch": lambda torch, a, output: lambda: torch.sum(a, 1, keepdim=True, out=output),
+            "cupy": lambda _, a, output: lambda: a.sum(axis=1, keepdims=True, out=output),
+            "triton": lambda triton, a, output: triton.row_sum(a, output),
+        },
         resolve=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=lambda inputs, _: {"output": inputs["a"].sum(axis=1, keepdims=True, dtype=np.float64)},
         printed=_no_lines,
@@ -154,6 +176,13 @@ def row_max(rows: int, columns: int) -> ScaledCase:
         file=MOJO / "scaled" / "row_max.mojo",
         documented=False,
         shape=geometry,
+        at=lambda elements: row_max(*_rows_and_columns(elements)),
+        reduces="max",
+        peers={
+            "torch": lambda torch, a, output: lambda: torch.amax(a, 1, keepdim=True, out=output),
+            "cupy": lambda _, a, output: lambda: a.max(axis=1, keepdims=True, out=output),
+            "triton": lambda triton, a, output: triton.row_max(a, output),
+        },
         resolve=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=lambda inputs, _: {"output": inputs["a"].max(axis=1, keepdims=True).astype(np.float64)},
         printed=_no_lines,
@@ -212,6 +241,14 @@ def cluster_sum(size: int, clusters: int | None = None) -> ScaledCase:
         file=MOJO / "scaled" / "cluster_sum.mojo",
         documented=False,
         shape=geometry,
+        at=cluster_sum,
+        reduces="sum",
+        again=cluster_sum(count, 1) if count > 1 else None,
+        peers={
+            "torch": lambda torch, input, output: lambda: torch.sum(input, 0, keepdim=True, out=output),
+            "cupy": lambda _, input, output: lambda: input.sum(keepdims=True, out=output),
+            "triton": lambda triton, input, output: triton.whole_sum(input, output),
+        },
         resolve=lambda width: replace(geometry(width), datasets=datasets()),
         oracle=oracle,
         printed=_no_lines,

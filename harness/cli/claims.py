@@ -20,7 +20,8 @@ def claims(arguments: Namespace) -> int:
     target = pipeline.plan(arguments.target, "simulator").target
     cases = select(arguments.cases)
     with console.progress() as notify:
-        reports = pipeline.claims(cases, target, kernels(arguments.kernels, cases), notify)
+        sources = kernels(arguments.kernels, cases)
+        reports = pipeline.claims(cases, target, sources, notify, documented_size=arguments.documented_size)
     if arguments.json:
         print(json_report.text(json_report.claims(reports)))
     else:

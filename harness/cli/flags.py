@@ -26,6 +26,7 @@ __all__ = [
     "cases",
     "command_of",
     "data_seed",
+    "documented_size",
     "json_flag",
     "natural",
     "numpy_alone",
@@ -201,6 +202,15 @@ def data_seed(command: argparse.ArgumentParser) -> None:
     """Adds the seed of the fresh data."""
     command.add_argument(
         "--data-seed", type=natural, metavar="N", help="draw the same fresh data again (default: new data in each run)"
+    )
+
+
+def documented_size(command: argparse.ArgumentParser) -> None:
+    """Adds whether the simulator takes no small sizes."""
+    command.add_argument(
+        "--documented-size",
+        action="store_true",
+        help="in the simulator too, which takes small sizes otherwise; may take hours",
     )
 
 

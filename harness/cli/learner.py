@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from dataclasses import replace
 
 from harness.cases import pipeline
 from harness.catalogue import CASES
@@ -27,6 +28,7 @@ def learn(arguments: Namespace) -> int:
     """Runs the learner's kernel, or the solved one, and prints what the documents show."""
     case = _case(arguments)
     plan = pipeline.plan(arguments.target, "simulator" if arguments.assertions else "auto")
+    plan = replace(plan, documented_size=arguments.documented_size)
     sources = _sources(arguments)
     console.header(plan, sources.shown([case]))
     if INSTALLED and sources.kind == "problems" and not sources.overrides:

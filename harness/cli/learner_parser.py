@@ -6,7 +6,17 @@ import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from harness.cli.flags import Parser, assertions, cases, command_of, data_seed, json_flag, numpy_alone, target
+from harness.cli.flags import (
+    Parser,
+    assertions,
+    cases,
+    command_of,
+    data_seed,
+    documented_size,
+    json_flag,
+    numpy_alone,
+    target,
+)
 from harness.model.language import chosen
 
 __all__ = ["LOOP", "Arguments", "puzzles"]
@@ -31,6 +41,7 @@ def _check(command: argparse.ArgumentParser) -> None:
     cases(command, "p26:pair-swap, or p26 for all of it (default: the next one)")
     command.add_argument("--all", action="store_true", help="check every puzzle")
     data_seed(command)
+    documented_size(command)
     assertions(command)
     target(command)
     command_of(command, "learning", "check")
@@ -41,7 +52,7 @@ def _watch(command: argparse.ArgumentParser) -> None:
     command.add_argument("--poll", action="store_true", help="look at the files instead of waiting for events")
     data_seed(command)
     target(command)
-    command.set_defaults(assertions=False)
+    command.set_defaults(assertions=False, documented_size=False)
     command_of(command, "learning", "watch")
 
 
@@ -79,6 +90,7 @@ def _puzzle(puzzle: str, modes: Sequence[str]) -> Arguments:
         command.add_argument("--solution", action="store_true", help="run the solved kernel")
         command.add_argument("--file", type=Path, help="run the kernels of this file")
         data_seed(command)
+        documented_size(command)
         assertions(command)
         target(command)
         command_of(command, "learner", "learn")

@@ -6,7 +6,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -181,7 +181,8 @@ def _point(desk: Desk, case: Case) -> None:
 
 
 def _plan(arguments: Namespace) -> Plan:
-    return pipeline.plan(arguments.target, "simulator" if arguments.assertions else "auto")
+    plan = pipeline.plan(arguments.target, "simulator" if arguments.assertions else "auto")
+    return replace(plan, documented_size=arguments.documented_size)
 
 
 def _round(desk: Desk, cases: Sequence[Case], plan: Plan, arguments: Namespace, poll: bool) -> None:

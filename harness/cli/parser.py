@@ -14,6 +14,7 @@ from harness.cli.flags import (
     cases,
     command_of,
     data_seed,
+    documented_size,
     json_flag,
     natural,
     path,
@@ -109,6 +110,7 @@ def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument("--artifacts", type=Path, metavar="DIR", help="run what `build --out DIR` made; needs a GPU")
     _seed(command, "random seed for the simulator's schedule, or on a GPU for the order of the cases")
     data_seed(command)
+    documented_size(command)
     command.add_argument(
         "--sanitize",
         nargs="?",
@@ -211,6 +213,7 @@ def _claims(command: argparse.ArgumentParser) -> None:
     cases(command)
     target(command)
     _kernels(command)
+    documented_size(command)
     json_flag(command)
     _sarif_file(command)
     command_of(command, "claims", "claims")

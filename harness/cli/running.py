@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from harness.cases import pipeline
@@ -35,6 +36,7 @@ def run(arguments: Namespace) -> int:
         cases, plan = bundle.select(arguments.cases), pipeline.plan_for(bundle, arguments.devices)
     else:
         cases, plan = _cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
+    plan = replace(plan, documented_size=arguments.documented_size)
     sources = kernels(arguments.kernels or "solutions", cases)
     console.header(plan, str(bundle) if bundle else sources.shown(cases))
     data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
@@ -84,6 +86,7 @@ def _elsewhere(arguments: Namespace) -> RunReport:
     with console.progress() as notify, Cluster(arguments.scheduler, default_workers(), cache, notify) as cluster:
         target, backend = (bundle.target.name, "max") if bundle else (arguments.target, backend)
         plan, need = resources.placed(target, backend, cluster.resources())
+        plan = replace(plan, documented_size=arguments.documented_size)
         console.header(plan, str(bundle) if bundle else sources.shown(cases))
         return running.run(
             cases,

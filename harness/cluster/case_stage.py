@@ -1,6 +1,7 @@
 """`python -m harness.cluster.case_stage ORDER ANSWER`: in a child of a worker, runs one case in the simulator.
 
-ORDER is JSON: `case`, `target`, `seed`, `data_seed`, `kind` and `files` of the sources, and the `llvm` of each launch.
+ORDER is JSON: `case`, `target`, `seed`, `data_seed`, `documented_size`, `kind` and `files` of the sources, and the
+`llvm` of each launch.
 ANSWER is JSON: the `report`, as `harness.cluster.records` has it.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +44,8 @@ def main() -> None:
 
 def _report(order: dict[str, Any], places: dict[str, Path]) -> CaseReport:
     case, sources = case_of(order["case"]), Sources(order["kind"], places)
-    plan, code = pipeline.plan(order["target"], "simulator"), {case.id: tuple(order["llvm"])}
+    plan = replace(pipeline.plan(order["target"], "simulator"), documented_size=order["documented_size"])
+    code = {case.id: tuple(order["llvm"])}
     with Runner([case], plan, sources, order["seed"], data_seed=order["data_seed"], code=code) as runner:
         return runner.report(case)
 

@@ -8,12 +8,14 @@ from typing import Any
 
 from harness.model.launch import Launch
 from harness.model.report import CaseReport, ClaimReport, DatasetReport
+from harness.model.sizes import SmallSize
 from harness.simt.findings import Finding, Place, Who
 
 __all__ = ["packed", "unpacked"]
 
 # What a report is made of: nothing else is ever made from what comes back.
-_KINDS = {kind.__name__: kind for kind in (CaseReport, ClaimReport, DatasetReport, Finding, Launch, Place, Who)}
+_PARTS = (CaseReport, ClaimReport, DatasetReport, Finding, Launch, Place, SmallSize, Who)
+_KINDS = {kind.__name__: kind for kind in _PARTS}
 
 
 def packed(value: Any) -> Any:

@@ -61,14 +61,15 @@ def run(
         EnvironmentFault: A case could not be run by anybody.
     """
     build = Build(target=plan.target, sources=sources, cache=cache, notify=notify)
-    told = {"target": plan.target.name, "backend": plan.backend, "seed": seed, "data_seed": data_seed}
+    told: dict[str, Any] = {"target": plan.target.name, "backend": plan.backend, "seed": seed, "data_seed": data_seed}
+    told["documented_size"] = plan.documented_size
     seconds: dict[str, float] = {}
     given = bundle
     with temporary_folder() as folder:
         orders, errors = {}, {}
         wanted = [case for case in cases if case.refusal(plan.target) is None]
         if plan.backend == "simulator":
-            for name, texts in device_code(wanted, build, "llvm", spent=seconds).items():
+            for name, texts in device_code([plan.sized(case) for case in wanted], build, "llvm", spent=seconds).items():
                 if isinstance(texts, CompileError):
                     errors[name] = texts
                 else:

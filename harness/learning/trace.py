@@ -87,7 +87,7 @@ def of_case(
         CompileError: The kernel does not compile.
         EnvironmentFault: The target refuses the case.
     """
-    refusal = case.refusal(plan.target)
+    case, refusal = plan.sized(case), case.refusal(plan.target)
     if refusal is not None:
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
     debug = Build(target=plan.target, sources=sources, notify=notify, debug=True)

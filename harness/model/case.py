@@ -11,13 +11,16 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from harness.model.arguments import Role, ScalarArgument, TensorArgument
 from harness.model.claims import CodeClaim, CounterClaim
 from harness.model.launch import Extent, Launch
-from harness.model.steps import LIBRARY, Host, Kernel, Launched, Step
+from harness.model.lazy import Lazy
+from harness.model.sizes import SmallSize
+from harness.model.steps import LIBRARY, Graph, Host, Kernel, Launched, Step
 from harness.model.target import Target
 
 __all__ = [
@@ -28,12 +31,14 @@ __all__ = [
     "CounterClaim",
     "Dataset",
     "Extent",
+    "Graph",
     "Host",
     "Instance",
     "Kernel",
     "Launch",
     "Launched",
     "Need",
+    "Peer",
     "Role",
     "ScalarArgument",
     "Size",
@@ -43,6 +48,7 @@ __all__ = [
 ]
 
 Arrays = Mapping[str, np.ndarray]
+Peer = Callable[[Any, Any, Any], Callable[[], object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,8 @@ class Dataset:
 
     Attributes:
         name: Unique within the case.
-        inputs: By tensor name, what inputs and what is updated in place hold; read-only arrays.
+        inputs: By tensor name, what inputs and what is updated in place hold; read-only arrays, large ones made when
+            they are first asked for.
         catches: The wrong kernel that this data would expose.
         scalars: By name, arguments that are not as the instance has them.
     """
@@ -75,7 +82,7 @@ class Dataset:
     scalars: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for array in self.inputs.values():
+        for array in () if isinstance(self.inputs, Lazy) else self.inputs.values():
             array.flags.writeable = False
 
 
@@ -125,7 +132,8 @@ class Instance:
     def __post_init__(self) -> None:
         shapes = {tensor.name: tensor.shape for tensor in self.given}
         for dataset in self.datasets:
-            given = {name: array.shape for name, array in dataset.inputs.items()}
+            held, late = dataset.inputs, isinstance(dataset.inputs, Lazy)  # then only the names are there yet
+            given = {name: shapes.get(name) if late else held[name].shape for name in held}
             if given != shapes:
                 raise ValueError(f"data set {dataset.name!r} has inputs {given}, but the case takes {shapes}")
         for kind, named in (("arguments", self.arguments), ("data sets", self.datasets)):
@@ -157,6 +165,11 @@ class Instance:
     def results(self) -> tuple[TensorArgument, ...]:
         """The tensors that the kernel writes: outputs, what is updated in place, and scratch."""
         return tuple(tensor for tensor in self.tensors if tensor.written)
+
+    def tensors_of(self, names: str) -> tuple[TensorArgument, ...]:
+        """The tensors of these names, with blanks between them, in that order."""
+        known = {tensor.name: tensor for tensor in self.tensors}
+        return tuple(known[name] for name in names.split())
 
     def taken(self, step: Step) -> tuple[TensorArgument | ScalarArgument, ...]:
         """The arguments of a step in the order of its signature."""
@@ -202,8 +215,15 @@ class Case:
         documented: Whether it is a command of the documents; others run when they are named.
         op: The name under which the MAX op is registered; made from the id unless told.
         size: The argument by which the kernel takes other sizes, if there is one.
+        peers: What does the same work elsewhere, for timing: by `torch`, `cupy` or `triton`, perhaps with more words, a
+            function of that library (for Triton of `harness.bench.peers_triton`), the first input and an empty output,
+            both as its arrays, that returns the call.
         draw: Draws inputs that nobody knew before, by the name of the tensor, such that every result is exact; None
             for `harness.catalogue.data.drawn`.
+        small: The same at a size that the simulator takes, where it does not take the documented one; see
+            `harness.catalogue.sizes.at_sizes`, which sets it and `resized`.
+        resized: The size that is not the documented one.
+        graph: How the puzzle's Python calls the op whose launches the steps are; on a GPU it is executed too.
     """
 
     puzzle: str
@@ -223,10 +243,16 @@ class Case:
     size: Size | None = None
     within: Mapping[str, Within] = field(default_factory=dict, hash=False)
     draw: Callable[[Instance, np.random.Generator], dict[str, np.ndarray]] | None = None
+    peers: Mapping[str, Peer] = field(default_factory=dict, hash=False)
+    small: Case | None = None
+    resized: SmallSize | None = None
+    graph: Graph | None = None
 
     def __post_init__(self) -> None:
         if not self.steps:
             raise ValueError(f"case {self.id!r} has no step")
+        if self.small and (self.small.id, self.small.kernels) != (self.id, self.kernels):
+            raise ValueError(f"case {self.id!r} is another one at its small size")
         if not self.op:
             object.__setattr__(self, "op", re.sub(r"\W", "_", self.id))
 
@@ -263,7 +289,8 @@ class Case:
     @property
     def module(self) -> str:
         """The name under which its kernel is imported in Mojo."""
-        return self.file.stem if self.file else self.puzzle
+        name = self.file.stem if self.file else self.puzzle
+        return f"{name}_{self.resized.constant}_{self.resized.value}" if self.resized else name
 
     def instance(self, width: int) -> Instance:
         """The case at a warp width."""

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from harness.model import exit_code
 from harness.model.launch import Launch
+from harness.model.sizes import SmallSize
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.simt.findings import Finding
 from harness.simt.render import Renderer
+
+if TYPE_CHECKING:
+    from harness.model.case import Case
 
 __all__ = [
     "BACKENDS",
@@ -57,6 +61,7 @@ class Plan:
         device: For people.
         why: One clause that says why this backend was taken.
         gpus: The numbers of the GPUs that the cases are spread over; see `devices.Device.index`.
+        documented_size: Whether the simulator too runs cases at their documented sizes, however long that takes.
     """
 
     target: Target
@@ -64,6 +69,11 @@ class Plan:
     device: str
     why: str
     gpus: tuple[int, ...] = ()
+    documented_size: bool = False
+
+    def sized(self, case: Case) -> Case:
+        """A case at the size at which it is run: in the simulator the small one, if it has one."""
+        return case.small or case if self.backend == "simulator" and not self.documented_size else case
 
 
 # Without the lines of any source: a reason is one line of a table or of a record.
@@ -129,6 +139,7 @@ class CaseReport:
     Attributes:
         case: Its id.
         verdict: The first bad one of its data sets, else PASS or REFERENCE.
+        resized: The size at which it ran, if that was not the documented one.
         launches: The documented geometry of each of its steps.
         findings: Of the data set that decided the verdict, or why none ran.
         counters: Of each launch on the documented data, by name.
@@ -142,6 +153,7 @@ class CaseReport:
     device: str
     verdict: Verdict
     launches: tuple[Launch, ...]
+    resized: SmallSize | None = None
     datasets: tuple[DatasetReport, ...] = ()
     build_seconds: float = 0.0
     run_seconds: float = 0.0

@@ -1,16 +1,19 @@
 """What a case does, in order, on the buffers and numbers that its steps share: launches of kernels, and calls of
-functions of the host that make launches of their own.
+functions of the host that make launches of their own; and the MAX graph through which a puzzle's Python calls an op of
+its Mojo file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
+
+import numpy as np
 
 from harness.model.launch import Extent, Launch
 
-__all__ = ["LIBRARY", "Extents", "Host", "Kernel", "Launched", "Parameters", "Step"]
+__all__ = ["LIBRARY", "Extents", "Graph", "Host", "Kernel", "Launched", "Parameter", "Parameters", "Step"]
 
 # In x, y and z, what is left out being 1; or a function from the warp width to that.
 Extents = int | tuple[int, ...] | Callable[[int], int | tuple[int, ...]]
@@ -119,6 +122,34 @@ class Host:
 
 
 Step = Kernel | Host
+
+
+# A compile-time parameter of an op: an `Int`, a `StaticString` or a `DType`.
+Parameter = int | str | np.dtype
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A MAX graph that the puzzle's Python file builds and executes: one call of an op that its Mojo file registers.
+
+    Attributes:
+        name: The Python function. It takes an array for each operand, a session and a device, has the session load the
+            graph, executes the model that comes of it once, and gives back what that gives.
+        op: The name under which the op is registered.
+        operands: Of the case's arguments those that the op takes, by name in its order, with blanks between them.
+        results: The same of those that it gives.
+        parameters: Its compile-time parameters.
+        defaults: Those that may be left out, with the values that they then have.
+        device: Where it runs.
+    """
+
+    name: str
+    op: str
+    operands: str
+    results: str = "output"
+    parameters: Mapping[str, Parameter] = field(default_factory=dict, hash=False)
+    defaults: Mapping[str, Parameter] = field(default_factory=dict, hash=False)
+    device: Literal["gpu", "cpu"] = "gpu"
 
 
 def _launch(of: Kernel | Launched, width: int) -> Launch:

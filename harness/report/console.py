@@ -12,8 +12,9 @@ from harness.model.language import chosen, told
 from harness.model.lines import folded
 from harness.model.messages import finding
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
+from harness.model.sizes import SmallSize
 from harness.model.sources import Sources
-from harness.report.findings import case_lines, reason_of, renderer
+from harness.report.findings import case_lines, reason_of, renderer, small
 from harness.report.screen import Screen
 from harness.simt.plain import printable
 
@@ -100,6 +101,12 @@ def run(report: RunReport, *, counters: bool = False) -> None:
                 print(line)
         if counters and case.counters:
             _counters(screen, case)
+    sizes: dict[SmallSize, list[str]] = {}
+    for case in report.cases:
+        if case.resized:
+            sizes.setdefault(case.resized, []).append(case.case)
+    for size, names in sizes.items():
+        print(show.words.text(small(", ".join(names), size)))
     if any(case.verdict == "REFERENCE" for case in report.cases):
         print("REFERENCE: the op's sequential branch gave the documented result; no kernel was executed.")
     print(_summary(report))

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from harness.model.language import chosen
 from harness.model.messages import finding
 from harness.model.report import CaseReport
+from harness.model.sizes import SmallSize
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.simt.excerpt import Excerpts
 from harness.simt.findings import Finding
 from harness.simt.plain import printable
 from harness.simt.render import Renderer
 
-__all__ = ["case_lines", "promise_lines", "reason_of", "renderer"]
+__all__ = ["case_lines", "promise_lines", "reason_of", "renderer", "small"]
 
 FIRST = 5  # findings of a case that are shown whole; the JSON report has all of them
 
@@ -43,6 +45,8 @@ def case_lines(report: CaseReport, show: Renderer, *, remarks: bool = False) -> 
 def _case_lines(report: CaseReport, show: Renderer, remarks: bool) -> Iterator[str]:
     unfilled = next((finding for finding in report.findings if finding.id == "frame.unfilled"), None)
     yield printable(show.words.text(unfilled or _verdict(report)))  # of an empty kernel that is all there is to say
+    if report.resized:
+        yield f"  {show.words.text(small(report.case, report.resized))}"
     remarks = (remarks and report.ok) or not report.datasets
     told = [finding for finding in report.findings if remarks or finding.severity != "information"]
     told = [finding for finding in told if finding is not unfilled and finding not in report.unkept]
@@ -51,6 +55,11 @@ def _case_lines(report: CaseReport, show: Renderer, remarks: bool) -> Iterator[s
         yield from (f"  {line}" for line in show.block(message))
     if len(told) > FIRST:
         yield f"  {show.words.text(finding('case.more', count=len(told) - FIRST))}"
+
+
+def small(case: str, size: SmallSize) -> Finding:
+    """That a case ran at a size that is not the documented one."""
+    return finding("case.small", case=case, **asdict(size))
 
 
 def _verdict(report: CaseReport) -> Finding:

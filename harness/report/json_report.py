@@ -119,6 +119,7 @@ def _case(case: CaseReport, show: Renderer) -> dict[str, Any]:
         "device": case.device,
         "verdict": case.verdict,
         "reason": case.reason,
+        "resized": asdict(case.resized) if case.resized else None,
         "launches": [asdict(launch) for launch in case.launches],
         "datasets": [
             {

@@ -47,6 +47,10 @@ def tree(report: RunReport) -> ElementTree.ElementTree:
     show = renderer(report.sources)
     for case in report.cases:
         suite = ElementTree.SubElement(root, "testsuite", name=case.case, time=f"{case.run_seconds:.6f}")
+        if size := case.resized:
+            properties = ElementTree.SubElement(suite, "properties")
+            for name, value in ((size.constant, size.value), (f"documented {size.constant}", size.documented)):
+                ElementTree.SubElement(properties, "property", name=name, value=str(value))
         for dataset in case.datasets:
             test = _test(suite, case, dataset.name, dataset.run_seconds)
             _outcome(test, dataset.verdict, dataset.reason, dataset.findings, show)
@@ -60,7 +64,7 @@ def tree(report: RunReport) -> ElementTree.ElementTree:
 
 
 def _total(suite: ElementTree.Element) -> None:
-    suite.set("tests", str(len(suite)))
+    suite.set("tests", str(len(suite.findall("testcase"))))
     for total, element in TOTALS.items():
         suite.set(total, str(len(suite.findall(f"testcase/{element}"))))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from harness.backends import in_child
 from harness.backends.base import Request
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
@@ -155,6 +156,19 @@ def test_a_fault_costs_one_verdict(fake, mode, kind, said):
     assert re.search(said, failure.reason), failure.reason
     assert backend.device == "Fake GPU (sm_90)" and backend._transport._worker is None
     assert backend.launch(request_for("p15")).failure is None
+
+
+def test_a_gpu_that_is_lost_for_a_moment(fake, monkeypatch):
+    """After a worker that was killed the next one may find none: another is started, a few times."""
+    monkeypatch.setattr(in_child, "PAUSE_SECONDS", 0.0)
+    backend = fake("hang", "no-start", "print", "hang", *["no-start"] * 4)
+    assert backend.launch(request_for("p15", time_limit_seconds=0.3)).failure.kind == "TIMEOUT"
+    assert backend.launch(request_for("p15")).failure is None
+
+    backend.close()
+    backend.launch(request_for("p15", time_limit_seconds=0.3))
+    with pytest.raises(EnvironmentFault, match="ImportError: libmax"):
+        backend.launch(request_for("p15"))
 
 
 def test_a_device_that_does_not_fit(fake):

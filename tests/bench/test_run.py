@@ -11,10 +11,12 @@ import pytest
 from harness.backends import devices
 from harness.bench import plot, report, run
 from harness.bench.clocks import Watch
+from harness.bench.peers import Peers
 from harness.bench.report import Measured, Results
 from harness.bench.stats import StopRule, Timing, sample, summarise
 from harness.bench.work import SIZES, Periodic, label, select
-from harness.catalogue import CASES
+from harness.catalogue import CASES, KNOWN
+from harness.catalogue.scaled import ScaledCase
 from harness.errors import UsageError
 from harness.model.target import Target
 
@@ -51,25 +53,49 @@ def test_rates_are_in_terabytes_per_second():
     assert summarise([1e6]).rate(4 * 10**12) == pytest.approx(4.0)
 
 
-@pytest.mark.parametrize("name", ["p15@scale", "p26@scale", "p34@scale"])
+SCALED = [entry.id for entry in KNOWN if isinstance(entry, ScaledCase)]
+
+
+@pytest.mark.parametrize("name", SCALED)
 def test_expected_results_match_a_direct_computation(name):
     """The periodic data's closed forms agree with NumPy over the whole input."""
     data = Periodic()
     for work in select([name], NVIDIA, (2**12, 2**24)):
         values = np.resize(data.values, work.size // 4).reshape(work.tensors[1].shape)
-        direct = {
-            "p15@scale": lambda v: v.sum(axis=1, keepdims=True, dtype=np.float64),
-            "p26@scale": lambda v: v.max(axis=1, keepdims=True),
-            "p34@scale": lambda v: v.sum(keepdims=True, dtype=np.float64),
-        }[name](values)
-        assert (data.expected(work) == direct).all()
+        direct = (np.sum if work.entry.reduces == "sum" else np.max)(values.astype(np.float64), -1, keepdims=True)
+        assert data.expected(work).shape == work.tensors[0].shape and (data.expected(work) == direct).all()
     assert data.expected(work).size == 1 or np.unique(data.expected(work)).size > 5
+
+
+PEERED = [entry for entry in KNOWN if "cupy" in entry.peers]
+
+
+@pytest.mark.parametrize("entry", PEERED, ids=lambda entry: entry.id)
+def test_a_peer_does_the_same_work(entry):
+    """CuPy's part is NumPy's as well: it takes the first input, and fills what has the output's shape."""
+    instance = entry.instance(32)
+    for dataset in instance.datasets:
+        expected = entry.expected(dataset, 32)["output"]
+        if getattr(entry, "again", None):  # what is timed makes one number of them
+            expected = expected.sum(keepdims=True)
+        output = np.empty(expected.shape, np.float32)
+        entry.peers["cupy"](np, dataset.inputs[instance.inputs[0].name], output)()
+        assert np.array_equal(output, expected), dataset.name
+
+
+def test_a_case_without_a_peer_is_timed_alone(monkeypatch):
+    """And what is not installed is left out, though a case says how it would do the work."""
+    monkeypatch.setattr(Peers, "_load", lambda self, name: self.versions.setdefault(name, "missing") and None)
+    (alone,), (peered,) = (select([name], NVIDIA) for name in ("p01", "p15"))
+
+    assert alone.entry.peers == {} and peered.entry.peers
+    assert Peers(0).of(alone, np.zeros(4)) == Peers(0).of(peered, np.zeros((4, 6))) == []
 
 
 def test_selection():
     """Every documented case once and every scaled one at every size; clusters only where they are."""
     everything = select([], NVIDIA)
-    assert len(everything) == len(CASES) + 3 * len(SIZES)
+    assert len(everything) == len(CASES) + len(SCALED) * len(SIZES)
     assert len({work.graph for work in everything}) == len(everything)
     assert [work.case for work in select(["p26"], NVIDIA)] == [
         "p26:pair-swap",

@@ -85,7 +85,7 @@ def test_the_version_names_the_compiler_too(capsys):
 
 def test_claims_are_checked(monkeypatch, capsys):
     """The command finds its module; what it measures is tested with the claims."""
-    monkeypatch.setattr(pipeline, "claims", lambda *_: ())
+    monkeypatch.setattr(pipeline, "claims", lambda *_, **__: ())
     assert main(["claims", "p15"]) == 3
     assert capsys.readouterr().err == ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable
 from itertools import zip_longest
@@ -33,7 +34,10 @@ def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) ->
             by_puzzle.setdefault(case(mutant.case).puzzle, []).append(mutant)
     artifacts = {}
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        for number, row in enumerate(zip_longest(*by_puzzle.values())):
+        rows = list(enumerate(zip_longest(*by_puzzle.values())))
+        # Workers that begin at different rows find in the cache what the others have compiled meanwhile.
+        first = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % len(rows)
+        for number, row in rows[first:] + rows[:first]:
             mutants = [mutant for mutant in row if mutant]
             files = {}
             for mutant in mutants:

@@ -1,4 +1,4 @@
-# gpu: MISMATCH: 4 of 4 wrong in output; output\[0, 0\] expected 15\.0 got nan
+# gpu: MISMATCH: wrong in output; output\[\d, 0\] expected|depending on what memory held before the launch
 # simulator: FINDING: undefined value is stored to output; it comes from shared array 0
 # differs: hardware shows only what comes of the value
 """Reads shared memory that nobody wrote."""

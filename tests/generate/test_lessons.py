@@ -21,14 +21,10 @@ from tests.messages import FORBIDDEN
 
 TAUGHT = lessons.taught(MOJO)
 EACH = [(puzzle, language) for puzzle in TAUGHT for language in lessons.LANGUAGES]
-# What a lesson may name beside its own sizes: other puzzles, offsets and strides are halves of sizes, and these.
-EVERYWHERE = {0, 1, 2, 32, 64, 15, 26, 34}
-# Numbers of a worked example, or of what is not so; each with the sentence that it stands in.
-OTHER = {
-    "p15": {5, 7, 56},  # elements of row 0; lanes that stay empty of 64
-    "p26": {6, 7, 10, 12, 8, 110, 111},  # the example with eight lanes; 6 and 7 in binary
-    "p34": {24, 9, 0.01, 10.23},  # float32's exact whole numbers; the capability; the other range
-}
+# What a lesson may name beside its own sizes: offsets and strides are halves of sizes, other puzzles, and these.
+EVERYWHERE = {0, 1, 2, 3, 4, 32, 64, *(int(puzzle[1:3]) for puzzle in TAUGHT)}
+# Numbers of a worked example, or of what is not so: the English lesson names them in a comment, with what they are.
+OTHER = re.compile(r"<!-- numbers: (?P<numbers>[\d. ]+) \(")
 
 
 def text(puzzle, language):
@@ -55,7 +51,7 @@ def known(puzzle):
                 numbers |= set(np.asarray(array, np.float64).ravel()[:6]) | {float(array.max())}
                 numbers |= set(np.asarray(array, np.float64).ravel()) if array.size <= 8 else set()
             numbers |= {launch.block[0] // 32 for launch in launches}
-    return numbers | {9.0 if puzzle == "p15" else 0}
+    return numbers | {float(number) for found in OTHER.findall(text(puzzle, "en")) for number in found.split()}
 
 
 @pytest.mark.parametrize(("puzzle", "language"), EACH)
@@ -89,7 +85,7 @@ def test_every_case_has_hints(puzzle, language):
 @pytest.mark.parametrize(("puzzle", "language"), EACH)
 def test_numbers_are_those_of_the_catalogue(puzzle, language):
     named = {float(number) for number in re.findall(r"(?<![\w.])\d+(?:\.\d+)?", lessons.prose(text(puzzle, language)))}
-    allowed = {float(number) for number in known(puzzle) | EVERYWHERE | OTHER[puzzle] | {3, 4}}
+    allowed = {float(number) for number in known(puzzle) | EVERYWHERE}
 
     assert named <= allowed, sorted(named - allowed)
 

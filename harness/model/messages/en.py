@@ -16,6 +16,7 @@ _WRITE_ONCE = "one writer is enough: several that write one value are right, and
 _UNDONE = "No result"
 _LAUNCH = "Another launch"
 _LAUNCH_SOMETHING = "whatever it computes is to be computed on the device: launch the kernel with `ctx`"
+_GRAPH = "Another graph"
 _OWN_LAUNCH = "leave the launch to the harness: the kernel is one function"
 
 MESSAGES: dict[str, Message] = {
@@ -82,6 +83,53 @@ MESSAGES: dict[str, Message] = {
     "check.made.other": Message(
         _LAUNCH, "{function} launched {kernel} with grid {grid} block {block}, but documented is {documented}"
     ),
+    # The graph that a puzzle's Python builds.
+    "graph.none": Message(
+        "No graph",
+        "{function} has the session load no graph",
+        "give the graph to `session.load`, and execute what it gives",
+    ),
+    "graph.several": Message(
+        _GRAPH, "{function} has the session load {graphs:graph}, where one is asked for", "load one graph, once"
+    ),
+    "graph.unreadable": Message(
+        "No graph", "what {function} gave for a graph is none that MAX writes: `{line}`", "build it with `max.graph`"
+    ),
+    "graph.more": Message(
+        _GRAPH, "{place} adds {operation} to the graph, which is to call {op} alone", "leave the computation to the op"
+    ),
+    "graph.calls": Message(
+        _GRAPH,
+        "the graph of {function} has {calls:call} of an op, where it is to call {op} once",
+        "call `ops.custom` once",
+    ),
+    "graph.op": Message(_GRAPH, "{place} calls the op {got}, where {op} is asked for"),
+    "graph.device": Message(
+        _GRAPH,
+        "{place} puts {op} on {got}, where {documented} is asked for",
+        "hand on the device that the function takes",
+    ),
+    "graph.parameter": Message(_GRAPH, "{place} gives {op} {argument} = {got}, where it is to be {documented}"),
+    "graph.operands": Message(
+        _GRAPH,
+        "{place} hands ({got}) to {op}, which takes ({documented})",
+        "compare the order of the graph's inputs with that in which the model gets its tensors",
+    ),
+    "graph.type": Message(_GRAPH, "{place}: {argument} is {got}, where it is to be {documented}"),
+    "graph.output": Message(
+        _GRAPH, "what the graph of {function} gives is not what {op} gives", "make the op's result the graph's output"
+    ),
+    "graph.executed": Message(
+        _GRAPH,
+        "{function} executes its model {executions:time}, where once is asked for",
+        "execute what was loaded, once",
+    ),
+    "graph.handed": Message(_GRAPH, "{function} hands {got:tensor} to a graph of {inputs:input}"),
+    "graph.returned": Message(
+        _GRAPH,
+        "{function} gives back something else than its model gave",
+        "return the first result of `execute`, on the processor",
+    ),
     # What a puzzle asks for beside the answer: the documents' sentence, and what a right kernel does instead.
     # The remedy is the reason that holds everywhere; a claim of the catalogue may give one of its own.
     "promise.shared_bytes_per_block": Message(_ASKED, "{sentence} ({promised:byte}); this kernel uses {measured:byte}"),
@@ -122,6 +170,11 @@ MESSAGES: dict[str, Message] = {
     "case.right": Message("Right", "{case}: {verdict}, {passed} of {total} data sets"),
     "case.wrong": Message("Wrong", "{case}: {verdict} on data set {dataset}; {passed} of {total} data sets right"),
     "case.unrun": Message("Not run", "{case}: {verdict}"),
+    "case.small": Message(
+        "A small size",
+        "{case}: in the simulator with {constant} = {value}; documented is {documented}, which runs on a GPU, "
+        "and here with --documented-size",
+    ),
     "case.more": Message("More", "and {count} more: a JSON report has all of them"),
     "case.promises": Message(
         "Another way",

@@ -15,6 +15,7 @@ _READ_ONCE = "전역 메모리는 느립니다: 한 번 읽은 값은 공유 메
 _WRITE_ONCE = "쓰는 스레드는 하나면 충분합니다: 같은 값을 여럿이 써도 맞지만, 값이 달라지는 순간 경쟁 상태가 됩니다"
 _UNDONE = "결과 없음"
 _LAUNCH = "다른 실행 구성"
+_GRAPH = "다른 그래프"
 _OWN_LAUNCH = "커널 실행은 하네스에 맡기세요: 커널은 함수 하나입니다"
 
 MESSAGES: dict[str, Message] = {
@@ -86,6 +87,51 @@ MESSAGES: dict[str, Message] = {
         _LAUNCH,
         "{function}: {kernel} 커널을 그리드 {grid}, 블록 {block}으로 실행했지만, 문서에는 {documented}입니다",
     ),
+    # The graph that a puzzle's Python builds.
+    "graph.none": Message(
+        "그래프 없음",
+        "{function}: 세션에 그래프를 넘기지 않았습니다",
+        "그래프를 `session.load`에 넘기고 그 결과를 실행하세요",
+    ),
+    "graph.several": Message(
+        _GRAPH, "{function}: 그래프를 하나만 넘겨야 하는데 {graphs}개를 넘겼습니다", "그래프 하나를 한 번만 넘기세요"
+    ),
+    "graph.unreadable": Message(
+        "그래프 없음", "{function}: 그래프로 넘긴 것이 MAX가 쓴 그래프가 아닙니다: `{line}`", "`max.graph`로 만드세요"
+    ),
+    "graph.more": Message(
+        _GRAPH, "{place}: op 호출({op}) 하나면 되는 그래프에 다른 연산({operation})이 있습니다", "계산은 op에 맡기세요"
+    ),
+    "graph.calls": Message(
+        _GRAPH,
+        "{function}: 그래프에 op 호출({op})이 하나 있어야 하는데 {calls}개 있습니다",
+        "`ops.custom`을 한 번만 부르세요",
+    ),
+    "graph.op": Message(_GRAPH, "{place}: 다른 op입니다: {got} (기대한 op: {op})"),
+    "graph.device": Message(
+        _GRAPH,
+        "{place}: {op}의 장치가 다릅니다: {got} (기대한 장치: {documented})",
+        "함수가 받은 장치를 그대로 넘기세요",
+    ),
+    "graph.parameter": Message(_GRAPH, "{place}: {op}의 매개변수 {argument}: {got} (기대한 값: {documented})"),
+    "graph.operands": Message(
+        _GRAPH,
+        "{place}: {op}에 넘긴 텐서의 순서가 다릅니다: {got} (기대한 순서: {documented})",
+        "그래프 입력의 순서와 모델에 텐서를 넘기는 순서를 비교하세요",
+    ),
+    "graph.type": Message(_GRAPH, "{place}: {argument}의 형식이 다릅니다: {got} (기대한 형식: {documented})"),
+    "graph.output": Message(
+        _GRAPH, "{function}: 그래프의 출력이 {op}의 결과가 아닙니다", "op의 결과를 그래프의 출력으로 하세요"
+    ),
+    "graph.executed": Message(
+        _GRAPH, "{function}: 모델을 한 번 실행해야 하는데 {executions}번 실행합니다", "불러온 모델을 한 번만 실행하세요"
+    ),
+    "graph.handed": Message(_GRAPH, "{function}: 입력이 {inputs}개인 그래프에 텐서 {got}개를 넘겼습니다"),
+    "graph.returned": Message(
+        _GRAPH,
+        "{function}: 모델이 준 것이 아닌 다른 값을 돌려줍니다",
+        "`execute`의 첫 결과를 CPU로 옮겨 돌려주세요",
+    ),
     # What a puzzle asks for beside the answer.
     "promise.shared_bytes_per_block": Message(
         _ASKED, "{sentence} ({promised}바이트). 이 커널은 {measured}바이트를 씁니다"
@@ -131,6 +177,11 @@ MESSAGES: dict[str, Message] = {
         "틀림", "{case}: {verdict} (데이터 세트 {dataset}), 데이터 세트 {total}개 중 {passed}개 통과"
     ),
     "case.unrun": Message("실행되지 않음", "{case}: {verdict}"),
+    "case.small": Message(
+        "작은 크기",
+        "{case}: 시뮬레이터에서 쓴 크기는 {constant} = {value}입니다(문서의 크기: {documented}). 문서의 크기는 "
+        "GPU에서 실행하고, 여기서는 --documented-size로 실행합니다",
+    ),
     "case.more": Message("더 있음", "이 밖에 {count}건 더: 모두 보려면 JSON 보고서를 쓰세요"),
     "case.promises": Message(
         "다른 방법", "답은 맞습니다. 이 문제는 답 말고도 요구하는 것이 있는데, 이 커널은 방법이 다릅니다:"

@@ -1,0 +1,160 @@
+"""Whether a puzzle's Python builds the documented graph: recorded in a box (`graph_stage`), read strictly here.
+
+Of what the box answers only the graph's text counts, and that must be the documented call of the op and nothing else
+(`graph_reading`). What is executed later is compiled from what is documented then: nothing of the file runs outside.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+from harness.build import graph_stage, toolchain
+from harness.build.cache import Cache, digest, key_of
+from harness.build.compiler import writing
+from harness.build.graph_reading import no_graph, quoted, reading
+from harness.errors import CompileError, CompileTimeout, EnvironmentFault
+from harness.model.case import Instance
+from harness.model.sources import shown
+from harness.model.steps import Graph, Parameter
+from harness.process.box import Answer, Box, WarmBoxes
+from harness.process.child import temporary_folder
+from harness.simt.findings import Finding
+
+__all__ = ["check", "interface", "order", "package", "recorded"]
+
+_LIMITS = {
+    "memory_bytes": "memory",
+    "file_bytes": "room in a file",
+    "folder_bytes": "room on the disk",
+    "processes": "processes",
+}
+
+
+def check(graph: Graph, instance: Instance, file: Path, cache: Cache, box: Box | WarmBoxes) -> tuple[Finding, ...]:
+    """What is wrong with the graph that a file builds; nothing if it is the documented one.
+
+    Args:
+        graph: The documented one.
+        instance: The case that it is of, at the target's warp width.
+        file: The puzzle's Python, whoever wrote it.
+        cache: Where what it did may be, and goes.
+        box: What it is run in.
+
+    Raises:
+        CompileError: It builds no graph: it ends with an error, or passes a limit.
+        CompileTimeout: It does not end.
+        EnvironmentFault: This machine is to blame.
+    """
+    asked = order(graph, instance, file.name, file.read_text(encoding="utf-8"), package(graph, instance, cache))
+    tool = digest(Path(graph_stage.__file__).read_bytes())
+    key = key_of({"kind": "recorded graph", "order": digest(asked), "tool": tool})
+    if kept := cache.get(key, ("answer",)):
+        return reading(graph, instance, file, json.loads(kept["answer"].data))
+    limits, most = graph_stage.LIMITS, graph_stage.ANSWER_BYTES
+    said = recorded(box.ask(graph_stage.__name__, asked, limits=limits, most_bytes=most), graph, file)
+    findings = reading(graph, instance, file, said)
+    cache.put(key, {"answer": json.dumps(said).encode()})
+    return findings
+
+
+def order(graph: Graph, instance: Instance, name: str, text: str, package: bytes) -> bytes:
+    """What `graph_stage` is asked.
+
+    Args:
+        graph: The documented one.
+        instance: As of `check`.
+        name: Of the file.
+        text: What it holds.
+        package: The op's, from `package`.
+    """
+    forms = {
+        kind: [(tensor.shape, tensor.dtype.name) for tensor in instance.tensors_of(names)]
+        for kind, names in (("operands", graph.operands), ("results", graph.results))
+    }
+    own = {"file": name, "text": text, "function": graph.name, "device": graph.device}
+    return json.dumps({**own, **forms, "package": base64.b64encode(package).decode()}).encode()
+
+
+def package(graph: Graph, instance: Instance, cache: Cache) -> bytes:
+    """An op of the documented interface that does nothing: all that a graph needs to know of an op, whoever wrote it.
+
+    Raises:
+        EnvironmentFault: It does not compile here.
+    """
+    text = interface(graph, instance)
+    key = key_of({"kind": "op interface", "text": text, "versions": toolchain.package_versions()})
+    if kept := cache.get(key, ("mojoc",)):
+        return kept["mojoc"].data
+    with temporary_folder() as folder:
+        source = folder / "interface.mojo"
+        with writing(folder):
+            source.write_text(text, encoding="utf-8")
+        try:
+            data = toolchain.precompile(source, graph_stage.PACKAGE, folder).read_bytes()
+        except CompileError as error:
+            reason = (error.diagnostics or str(error)).splitlines()[0]
+            raise EnvironmentFault(f"the interface of the op {graph.op} does not compile here: {reason}.") from None
+    return cache.put(key, {"mojoc": data})["mojoc"].data
+
+
+def interface(graph: Graph, instance: Instance) -> str:
+    """The Mojo of such an op."""
+    needed = [f"{name}: {_type(value)}" for name, value in graph.parameters.items()]
+    left_out = [f"{name}: {_type(value)} = {_literal(value)}" for name, value in graph.defaults.items()]
+    tensors = [("OutputTensor", tensor) for tensor in instance.tensors_of(graph.results)]
+    tensors += [("InputTensor", tensor) for tensor in instance.tensors_of(graph.operands)]
+    arguments = [
+        f"{tensor.name}: {kind}[dtype=DType.{tensor.dtype.name}, rank={len(tensor.shape)}, ...]"
+        for kind, tensor in tensors
+    ]
+    lines = (
+        f'"""The interface of {graph.op}."""',
+        "from extensibility import InputTensor, OutputTensor, register",
+        "from max.gpu.host import DeviceContext",
+        f'@register("{graph.op}")',
+        "struct Op:",
+        "    @staticmethod",
+        f"    def execute[{', '.join(('target: StaticString', *needed, *left_out))}](",
+        f"        {', '.join((*arguments, 'ctx: DeviceContext'))}",
+        "    ) raises:",
+        "        pass",
+    )
+    return "\n".join(lines) + "\n"
+
+
+def recorded(answer: Answer, graph: Graph, file: Path) -> Any:
+    """What a box answered, for `reading`.
+
+    Raises:
+        CompileError: It passed a limit, or ended without an answer.
+        CompileTimeout: It did not end.
+        EnvironmentFault: The box itself failed.
+    """
+    ended, limits = answer.ended, graph_stage.LIMITS
+    if ended.limit in ("cpu_seconds", "seconds"):
+        most = getattr(limits, ended.limit)
+        raise CompileTimeout(f"{graph.name} in {shown(file)} did not end within {most:g} s, the limit")
+    if ended.limit in _LIMITS:
+        raise no_graph(graph, file, f"it takes more {_LIMITS[ended.limit]} than a graph needs")
+    if not answer.served:
+        raise EnvironmentFault(f"{shown(file)} could not be run: its box {ended}.")
+    if "No module named 'max'" in answer.noise:
+        raise EnvironmentFault(f"{shown(file)} could not be run: there is no MAX here.")
+    try:
+        if ended.status == 0:
+            return json.loads(answer.data or b"")
+    except (ValueError, RecursionError):
+        pass
+    last = quoted((answer.noise.splitlines() or ["it said nothing"])[-1])
+    raise no_graph(graph, file, f"its process {ended} without an answer: {last}")
+
+
+def _type(value: Parameter) -> str:
+    return {int: "Int", str: "StaticString"}.get(type(value), "DType")
+
+
+def _literal(value: Parameter) -> str:
+    return json.dumps(value) if isinstance(value, int | str) else f"DType.{value.name}"

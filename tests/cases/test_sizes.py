@@ -1,0 +1,173 @@
+"""A case whose documented size the simulator does not take: it runs at a small one, and says so."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from harness.build import toolchain
+from harness.build.resized import resized, stand_in
+from harness.cases import pipeline
+from harness.catalogue import case
+from harness.catalogue.sizes import at_sizes, made_late
+from harness.cluster import records
+from harness.model.case import Case, Dataset, Instance, Kernel, TensorArgument
+from harness.model.report import Plan, RunReport
+from harness.model.sizes import SmallSize
+from harness.model.sources import Sources
+from harness.model.target import Target
+from harness.report import console, json_report, junit
+
+SIMULATOR = pipeline.plan("nvidia:sm_90", "simulator")
+DOCUMENTED, SMALL, BLOCK = 256, 64, 32
+TEXT = """from layout import TileTensor
+from layout.tile_layout import row_major
+from max.gpu import block_dim, block_idx, thread_idx
+
+comptime BLOCKS = SIZE // 32
+comptime SIZE = 4 * 64  # elements
+comptime layout = row_major[SIZE]()
+comptime Layout = type_of(layout)
+
+
+def twice(
+    output: TileTensor[mut=True, DType.float32, Layout, MutAnyOrigin],
+    a: TileTensor[mut=False, DType.float32, Layout, ImmutAnyOrigin],
+):
+    var i = UInt32(block_dim.x * block_idx.x + thread_idx.x)
+    if i < SIZE:
+        output[Int(i)] = 2 * a[Int(i)]
+"""
+
+needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+made: list[int] = []
+
+
+def twice(file: Path) -> Case:
+    """A case of a file, at two sizes; the data that is made is noted in `made`."""
+
+    def at(size: int) -> Case:
+        def values() -> np.ndarray:
+            made.append(size)
+            return np.arange(size, dtype=np.float32)
+
+        instance = Instance(
+            width=32,
+            arguments=(TensorArgument("output", "output", (size,)), TensorArgument("a", "input", (size,))),
+            constants={"SIZE": size, "BLOCKS": size // BLOCK},
+            datasets=(Dataset("documented", made_late(a=values), ""),),
+        )
+        return replace(
+            case("p01"),
+            puzzle="twice",
+            op="twice",
+            file=file,
+            steps=(Kernel("twice", "output a", grid=size // BLOCK, block=BLOCK),),
+            resolve=lambda _: instance,
+            oracle=lambda inputs, _: {"output": 2 * inputs["a"].astype(np.float64)},
+            claims=(),
+        )
+
+    return at_sizes(at, "SIZE", documented=DOCUMENTED, small=SMALL)
+
+
+def run(tmp_path: Path, text: str = TEXT, plan: Plan = SIMULATOR) -> RunReport:
+    file = tmp_path / "twice.mojo"
+    file.write_text(text)
+    return pipeline.run([twice(file)], plan=plan, sources=Sources())
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> RunReport:
+    """The case in the simulator."""
+    made.clear()
+    return run(tmp_path_factory.mktemp("twice"))
+
+
+@needs_mojo
+@pytest.mark.slow
+def test_the_simulator_takes_the_small_size_and_every_report_names_both(ran, tmp_path, capsys):
+    (report,) = ran.cases
+    assert report.verdict == "PASS", report.reason
+    assert report.resized == SmallSize("SIZE", SMALL, DOCUMENTED) and report.launches[0].grid == (SMALL // BLOCK, 1, 1)
+    assert set(made) == {SMALL}  # of the documented size nothing was ever made
+
+    console.run(ran)
+    assert f"twice: in the simulator with SIZE = {SMALL}; documented is {DOCUMENTED}" in capsys.readouterr().out
+    held = json.loads(json_report.text(json_report.run(ran)))["cases"][0]["resized"]
+    assert held == {"constant": "SIZE", "value": SMALL, "documented": DOCUMENTED}
+    junit.write(tmp_path / "junit.xml", ran)
+    (suite,) = ElementTree.parse(tmp_path / "junit.xml").getroot()
+    told = {each.get("name"): each.get("value") for each in suite.iter("property")}
+    assert told == {"SIZE": str(SMALL), "documented SIZE": str(DOCUMENTED)} and suite.get("tests") == "1"
+    assert records.unpacked(records.packed(report)) == report
+
+
+@needs_mojo
+@pytest.mark.slow
+def test_the_documented_size_is_insisted_upon(tmp_path):
+    (report,) = run(tmp_path, plan=replace(SIMULATOR, documented_size=True)).cases
+    assert report.verdict == "PASS" and report.resized is None
+    assert report.launches[0].grid == (DOCUMENTED // BLOCK, 1, 1)
+
+
+@needs_mojo
+@pytest.mark.slow
+@pytest.mark.parametrize("documented_size", [False, True])
+def test_a_finding_names_the_files_own_place_at_both_sizes(tmp_path, documented_size):
+    wrong = TEXT.replace("2 * a[Int(i)]", "2 * a[Int(i) + 1]")
+    (report,) = run(tmp_path, wrong, replace(SIMULATOR, documented_size=documented_size)).cases
+    lines = wrong.split("\n")
+    number = next(number for number, line in enumerate(lines, 1) if "a[Int(i) + 1]" in line)
+    place = str(tmp_path / "twice.mojo"), number, lines[number - 1].index("a[Int") + 2, "twice"
+
+    assert report.verdict == "FINDING"
+    assert {(site.file, site.line, site.column, site.function) for site in report.findings[0].sites} == {place}
+
+
+@needs_mojo
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (TEXT.replace("4 * 64", "4 * 65"), "twice.mojo:6:1: error: SIZE must be 256"),
+        (TEXT.replace("4 * 64", "4 * size"), "twice.mojo:6:21: error: use of unknown declaration 'size'"),
+        (TEXT.replace("comptime SIZE", "comptime ALL").replace("SIZE", "256"), "a line `comptime SIZE = 256`"),
+    ],
+)
+def test_what_does_not_compile_is_said_of_the_files_own_lines(tmp_path, text, said):
+    (report,) = run(tmp_path, text).cases
+    assert report.verdict == "COMPILE_ERROR" and said in str(report.findings[0].values), report.findings
+
+
+def test_no_line_and_no_column_moves():
+    small = resized(TEXT, SmallSize("SIZE", SMALL, DOCUMENTED))
+    assert stand_in(TEXT, "SIZE") == "___a" and small.endswith("\ncomptime SIZE = 64\n")
+    assert small.replace("comptime ___a", "comptime SIZE").startswith(TEXT)
+    assert resized("comptime N: Int = 1", SmallSize("N", 2, 1)) == "comptime a: Int = 1\ncomptime N = 2\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "comptime SIZES = 1", "# comptime SIZE = 1", " comptime SIZE = 1", "comptime SIZE"]
+)
+def test_a_file_that_does_not_state_the_size_stays_as_it_is(text):
+    assert resized(text, SmallSize("SIZE", SMALL, DOCUMENTED)) == text and stand_in(text, "SIZE") is None
+
+
+def test_on_a_gpu_the_documented_size_runs():
+    entry = twice(Path("twice.mojo"))
+    target = Target.parse("nvidia:sm_90")
+    assert Plan(target, "max", "", "").sized(entry) is entry and Plan(target, "cpu", "", "").sized(entry) is entry
+    small = SIMULATOR.sized(entry)
+    assert small is entry.small and SIMULATOR.sized(small) is small and small.id == entry.id
+
+
+def test_a_small_size_is_of_the_same_case():
+    entry = twice(Path("twice.mojo"))
+    with pytest.raises(ValueError, match="another one at its small size"):
+        replace(entry, small=case("p02"))
