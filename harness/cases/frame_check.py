@@ -26,30 +26,32 @@ def in_front_of(findings: Sequence[Finding], case: Case, sources: Sources) -> tu
     """
     if _is_ours(case, sources):
         return tuple(findings)
+    open_, changed = [], []
+    for path, functions, handed_out in sources.parts(case):
+        text = path.read_text(encoding="utf-8")
+        lines = text.split("\n")
+        first = islice(changes(text, handed_out), FIRST_CHANGES)
+        changed += [_told(change, _place(path, change.line, lines)) for change in first]
+        if line := unfilled(text, functions, handed_out):
+            open_.append(finding("frame.unfilled", case=case.id, place=_place(path, line, lines)))
+    if open_:
+        return (*open_, *changed)
     path = sources.kernel_file(case)
-    text = path.read_text(encoding="utf-8")
-    handed_out, lines = sources.handed_out(case), text.split("\n")
-    first = islice(changes(text, handed_out), FIRST_CHANGES)
-    changed = [_told(change, _place(path, change.line, lines)) for change in first]
-    if line := unfilled(text, case.functions, handed_out):
-        told = finding("frame.unfilled", case=case.id, place=_place(path, line, lines))
-        return (told, *changed)
+    lines = path.read_text(encoding="utf-8").split("\n")
     return (*changed, *(_located(finding, case, path, lines) for finding in findings))
 
 
 def behind(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
     """The findings of a kernel that is right, with what stands outside of its region: it counts, and is told."""
-    if _is_ours(case, sources):
-        return tuple(findings)
-    path = sources.kernel_file(case)
-    text, handed_out = path.read_text(encoding="utf-8"), sources.handed_out(case)
-    if regions(text) != regions(handed_out):
-        return (*findings, finding("frame.unmarked", "information", file=shown(path)))
-    outside = list(changes(text, handed_out))
-    if not outside:
-        return tuple(findings)
-    place = _place(path, outside[0].line, text.split("\n"))
-    return (*findings, finding("frame.outside", "information", count=len(outside), place=place))
+    told = list(findings)
+    for path, _, handed_out in () if _is_ours(case, sources) else sources.parts(case):
+        text = path.read_text(encoding="utf-8")
+        if regions(text) != regions(handed_out):
+            told.append(finding("frame.unmarked", "information", file=shown(path)))
+        elif outside := list(changes(text, handed_out)):
+            place = _place(path, outside[0].line, text.split("\n"))
+            told.append(finding("frame.outside", "information", count=len(outside), place=place))
+    return tuple(told)
 
 
 def _is_ours(case: Case, sources: Sources) -> bool:

@@ -122,8 +122,8 @@ def reset(arguments: Namespace) -> int:
     if puzzle not in PUZZLES:
         raise unknown("puzzle", puzzle, PUZZLES)
     desk = Desk.here()
-    file, copy = (desk.shown(path) for path in desk.reset(puzzle))
-    _tell(say("learn.reset", file=file, copy=copy))
+    for file, copy in desk.reset(puzzle):
+        _tell(say("learn.reset", file=desk.shown(file), copy=desk.shown(copy)))
     return exit_code.OK
 
 

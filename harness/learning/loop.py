@@ -15,7 +15,7 @@ from harness.learning.messages import say
 from harness.learning.progress import Progress, unused
 from harness.model.case import Case
 from harness.model.frames import unfilled
-from harness.model.sources import MOJO, Sources
+from harness.model.sources import MOJO, PYTHON, Sources
 from harness.model.whole_file import write_whole
 from harness.model.workspace import PROBLEM, workspace
 
@@ -59,41 +59,51 @@ class Desk:
         Raises:
             UsageError: It is not there.
         """
-        path = self.file(case)
-        if not path.is_file():
-            raise UsageError(say("learn.gone", file=self.shown(path), puzzle=case.puzzle))
-        return Sources("problems", {case.puzzle: Path(self.shown(path))})
+        for file in self._files(case):
+            self._require(file, case)
+        return Sources("problems", {case.puzzle: Path(self.shown(self.file(case)))})
 
     def text(self, case: Case) -> str:
-        """What the file holds; empty where there is none.
+        """What the file holds, and behind it the Python of a case that builds a graph; empty where there is no file.
 
         Raises:
             EnvironmentFault: It cannot be read.
         """
-        path = self.file(case)
-        try:
-            return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-        except OSError as error:
-            raise EnvironmentFault(f"cannot read {self.file(case)}: {error.strerror}.") from None
+        return "\n".join(map(_text, self._files(case)))
+
+    def _files(self, case: Case) -> tuple[Path, ...]:
+        """The files in which a case is solved, the kernels' first."""
+        file = self.file(case)
+        return (file, file.with_suffix(PYTHON)) if case.graph else (file,)
+
+    def _require(self, file: Path, case: Case) -> None:
+        if not file.is_file():
+            raise UsageError(say("learn.gone", file=self.shown(file), puzzle=case.puzzle))
+
+    def _unfilled(self, case: Case) -> tuple[Path, int] | None:
+        """The first file with a region that nobody has filled in, and its line, from 1."""
+        for file, (_, functions, handed_out) in zip(self._files(case), Sources().parts(case), strict=True):
+            if line := unfilled(_text(file), functions, handed_out):
+                return file, line
+        return None
 
     def state(self, case: Case) -> State:
         """What became of a case; once it was right it is solved, whatever its file holds now."""
         if self.progress.of(case.id).solved:
             return "solved"
-        text = self.text(case)
-        if not text:
+        if not _text(self.file(case)):
             return "missing"
-        return "untouched" if unfilled(text, case.functions, Sources().handed_out(case)) else "open"
+        return "untouched" if self._unfilled(case) else "open"
 
     def place(self, case: Case) -> str:
         """`file:line:column` of what is to be filled in, or of the kernel where that is done."""
-        text = self.text(case)
-        line = unfilled(text, case.functions, Sources().handed_out(case))
-        if line is None:
+        file, line = self._unfilled(case) or (self.file(case), 0)
+        text = _text(file)
+        if not line:
             match = re.search(rf"^(?:def|fn|struct) {case.functions[0]}\b", text, re.MULTILINE)
             line = text.count("\n", 0, match.start()) + 1 if match else 1
         held = text.split("\n")[line - 1]
-        return f"{self.shown(self.file(case))}:{line}:{len(held) - len(held.lstrip()) + 1}"
+        return f"{self.shown(file)}:{line}:{len(held) - len(held.lstrip()) + 1}"
 
     def next(self) -> Case | None:
         """The first case that is here and not solved; None when all are."""
@@ -124,46 +134,63 @@ class Desk:
             raise UsageError(say("learn.several", puzzle=name, cases=", ".join(case.id for case in cases)))
         return cases[0]
 
-    def reset(self, puzzle: str) -> tuple[Path, Path]:
-        """Hands out a puzzle's file anew.
+    def reset(self, puzzle: str) -> list[tuple[Path, Path]]:
+        """Hands out a puzzle's files anew.
 
         Returns:
-            The file, and the copy of what was there.
+            Each file that was changed, and the copy of what was there.
 
         Raises:
-            UsageError: It is as it was handed out, or not there.
-            EnvironmentFault: It cannot be copied or written.
+            UsageError: All are as they were handed out, or one is not there.
+            EnvironmentFault: One cannot be copied or written.
         """
         case = next(case for case in CASES if case.puzzle == puzzle)
-        file, pristine = self.file(case), MOJO / puzzle / PROBLEM
-        self.sources(case)
-        if file.read_bytes() == pristine.read_bytes():
-            raise UsageError(say("learn.untouched", file=self.shown(file)))
-        copy = unused(file)
+        for file in self._files(case):
+            self._require(file, case)
+        pristine = {file: (MOJO / puzzle / file.name).read_bytes() for file in self._files(case)}
+        held = {file: file.read_bytes() for file in pristine}
+        anew = [file for file in pristine if held[file] != pristine[file]]
+        if not anew:
+            raise UsageError(say("learn.untouched", file=self.shown(self.file(case))))
+        copies = [(file, unused(file)) for file in anew]
         try:
-            write_whole(copy, file.read_bytes())
-            write_whole(file, pristine.read_bytes())
+            for file, copy in copies:
+                write_whole(copy, held[file])
+                write_whole(file, pristine[file])
         except OSError as error:
             raise EnvironmentFault(f"cannot write to {error.filename or file}: {error.strerror}.") from None
-        return file, copy
+        return copies
+
+
+def _text(file: Path) -> str:
+    """What a file holds; empty where there is none.
+
+    Raises:
+        EnvironmentFault: It cannot be read.
+    """
+    try:
+        return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+    except OSError as error:
+        raise EnvironmentFault(f"cannot read {file}: {error.strerror}.") from None
 
 
 def kernel_text(text: str, case: Case) -> str:
-    """The lines of a case's kernels in its file, without what is blank behind them; empty where there is none."""
-    found = (re.search(_DEFINED.format(name), text, re.MULTILINE | re.DOTALL) for name in case.functions)
+    """The lines of a case's kernels, and of its graph, in its files, without what is blank behind them."""
+    names = (*case.functions, *([case.graph.name] if case.graph else []))
+    found = (re.search(_DEFINED.format(name), text, re.MULTILINE | re.DOTALL) for name in names)
     return "\n\n\n".join(match[0].rstrip() for match in found if match)
 
 
 def solved_text(case: Case) -> str:
-    """The kernels as they are solved here."""
-    return kernel_text(Sources("solutions").kernel_file(case).read_text(encoding="utf-8"), case)
+    """The kernels, and the graph, as they are solved here."""
+    return kernel_text("\n".join(part.path.read_text(encoding="utf-8") for part in Sources().parts(case)), case)
 
 
 def changed(before: str, after: str, cases: Iterable[Case]) -> list[Case]:
     """The cases of which an edit changed a kernel; all of them where it changed what lies outside of the kernels.
 
     Args:
-        before: The file's text.
+        before: The text of the files.
         after: The same later.
         cases: Those of the file.
     """

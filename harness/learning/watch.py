@@ -9,6 +9,8 @@ from pathlib import Path
 
 from watchfiles import Change, DefaultFilter, watch
 
+from harness.model.workspace import PYTHON_PROBLEM
+
 __all__ = ["POLL_MILLISECONDS", "saved", "tells_changes"]
 
 POLL_MILLISECONDS = 300
@@ -18,10 +20,10 @@ _PROBE = ".puzzles-probe"
 
 
 class _Kernels(DefaultFilter):
-    """Mojo files; an editor's copies beside them are none."""
+    """Mojo files, and the Python of a puzzle that builds a graph; an editor's copies beside them are none."""
 
     def __call__(self, change: Change, path: str) -> bool:
-        return path.endswith((".mojo", ".🔥")) and super().__call__(change, path)
+        return path.endswith((".mojo", ".🔥", PYTHON_PROBLEM)) and super().__call__(change, path)
 
 
 def tells_changes(folder: Path) -> bool:
@@ -50,7 +52,7 @@ def tells_changes(folder: Path) -> bool:
 
 
 def saved(folder: Path, *, poll: bool) -> Iterator[set[Path]]:
-    """Yields the Mojo files that were saved since the last time, for ever.
+    """Yields the puzzles' files that were saved since the last time, for ever.
 
     Args:
         folder: With all that is below it.

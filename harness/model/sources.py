@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.model.frames import blank
@@ -24,8 +24,10 @@ __all__ = [
     "KINDS",
     "MANIFEST",
     "MOJO",
+    "PYTHON",
     "ROOT",
     "SUFFIXES",
+    "Part",
     "Sources",
     "reference_file",
     "shown",
@@ -40,7 +42,22 @@ HARNESS_MOJO = _PACKAGE / "build" / "mojo"  # what only the harness needs
 GENERATED = ROOT / "generated"  # how messages name what is made for a build and kept nowhere
 KINDS = ("solutions", "problems")
 SUFFIXES = (".mojo", ".🔥")
+PYTHON = ".py"  # of the file that builds a puzzle's graph, which goes by its kernels' name
 MANIFEST = "manifest.json"  # in a folder of artifacts
+
+
+class Part(NamedTuple):
+    """A file of a case in which somebody fills something in.
+
+    Attributes:
+        path: Where it lies.
+        functions: Those that are to be filled in, and structs that hold such.
+        handed_out: Its text as it was handed out.
+    """
+
+    path: Path
+    functions: tuple[str, ...]
+    handed_out: str
 
 
 def shown(path: Path) -> str:
@@ -97,6 +114,33 @@ class Sources:
         _require_text(path)
         return path.resolve()
 
+    def python_file(self, case: Case) -> Path:
+        """The file that builds a case's graph: it lies beside the kernels.
+
+        Raises:
+            UsageError: It is not there, or is no text.
+        """
+        path = self.kernel_file(case).with_suffix(PYTHON)
+        if not path.is_file():
+            raise UsageError(
+                f"no Python file at {shown(path)}: {case.id} builds a graph, and that file is to build it."
+            )
+        _require_text(path, "Python")
+        return path
+
+    def parts(self, case: Case) -> tuple[Part, ...]:
+        """The files of a case that a learner writes in, the kernels' first.
+
+        Raises:
+            EnvironmentFault: One of them is not there.
+            UsageError: One is no text.
+        """
+        kernels = Part(self.kernel_file(case), case.functions, self.handed_out(case))
+        if case.graph is None or case.puzzle in self.problems:
+            return (kernels,)
+        solved = Sources().python_file(case).read_text(encoding="utf-8")
+        return kernels, Part(self.python_file(case), (case.graph.name,), blank(solved))
+
     def handed_out(self, case: Case) -> str:
         """The file of a case as it was handed out: its solution, blank in its regions.
 
@@ -120,13 +164,13 @@ class Sources:
         return f"{self.kind.removesuffix('s')}.mojo"
 
 
-def _require_text(path: Path) -> None:
+def _require_text(path: Path, language: str = "Mojo") -> None:
     try:
         data = plain_bytes(path.resolve(), MOST_BYTES)
         if data is None:
             raise TextError(f"it has more than {MOST_BYTES >> 10} KiB")
         mojo_text(data)
     except TextError as error:
-        raise UsageError(f"{one_line(str(path))} is no Mojo file: {error}.") from None
+        raise UsageError(f"{one_line(str(path))} is no {language} file: {error}.") from None
     except OSError as error:
         raise EnvironmentFault(f"cannot read {one_line(str(path))}: {error.strerror}.") from None

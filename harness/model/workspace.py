@@ -12,16 +12,17 @@ from pathlib import Path
 
 from harness.errors import EnvironmentFault, UsageError
 from harness.model.case import Case
-from harness.model.sources import MOJO, Sources
+from harness.model.sources import MOJO, PYTHON, Sources
 from harness.model.whole_file import write_whole
 
-__all__ = ["MARKER", "PROBLEM", "here", "kernels", "problems", "start", "workspace"]
+__all__ = ["MARKER", "PROBLEM", "PYTHON_PROBLEM", "here", "kernels", "problems", "start", "workspace"]
 
 MARKER = "puzzles.toml"
 PROBLEM = "problem.mojo"
+PYTHON_PROBLEM = Path(PROBLEM).with_suffix(PYTHON).name  # of a puzzle that builds a graph
 LESSON = "README.md"
 # What a learner gets of a puzzle that has a lesson: what explains it and, last, the problem, not the solution.
-GIVEN = ("README*.md", "figures/*.svg", PROBLEM)
+GIVEN = ("README*.md", "figures/*.svg", PYTHON_PROBLEM, PROBLEM)
 _MARK = """# A workspace for GPU puzzles in Mojo: below this folder `puzzles p15` runs p15/problem.mojo.
 version = 1
 """
@@ -87,10 +88,11 @@ def start(folder: Path, puzzles: Iterable[str]) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for puzzle in puzzles:
-            if _has_text(folder / puzzle / PROBLEM):
+            asked = [name for name in (PYTHON_PROBLEM, PROBLEM) if (MOJO / puzzle / name).is_file()]
+            if all(_has_text(folder / puzzle / name) for name in asked):
                 continue
             taught = (MOJO / puzzle / LESSON).is_file()
-            for pattern in GIVEN if taught else (PROBLEM,):
+            for pattern in GIVEN if taught else asked:
                 for file in sorted((MOJO / puzzle).glob(pattern)):
                     own = folder / puzzle / file.relative_to(MOJO / puzzle)
                     own.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from harness.catalogue import CASES
 from harness.errors import HarnessError
 from harness.model import exit_code
-from harness.model.sources import MOJO, ROOT, Sources
+from harness.model.sources import ROOT, Sources
 from tests.generate import figures, lessons, problems, repeated, stored_ir, stored_traces, translations
 from tests.generate.files import Generated, GenerateError, check, write
 
@@ -40,7 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _generated(*, compile_stale: bool, translated: bool = False) -> Iterator[Generated]:
     solved = Sources("solutions")
-    yield from problems.generated({solved.kernel_file(case): MOJO / case.puzzle / "problem.mojo" for case in CASES})
+    files = {part.path for case in CASES for part in solved.parts(case)}
+    yield from problems.generated({file: file.with_stem("problem") for file in sorted(files)})
     yield from repeated.generated(ROOT)
     yield from stored_ir.generated(ROOT, compile_stale=compile_stale)
     shown = figures.wanted(lessons.texts())
