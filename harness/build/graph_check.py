@@ -48,24 +48,31 @@ def check(graph: Graph, instance: Instance, file: Path, cache: Cache, box: Box |
         CompileTimeout: It does not end.
         EnvironmentFault: This machine is to blame.
     """
-    asked = order(graph, instance, file.name, file.read_text(encoding="utf-8"), package(graph, instance, cache))
+    op, text = package(graph, instance, cache), file.read_text(encoding="utf-8")
     tool = digest(Path(graph_stage.__file__).read_bytes())
-    key = key_of({"kind": "recorded graph", "order": digest(asked), "tool": tool})
-    if kept := cache.get(key, ("answer",)):
-        return reading(graph, instance, file, json.loads(kept["answer"].data))
-    limits, most = graph_stage.LIMITS, graph_stage.ANSWER_BYTES
-    said = recorded(box.ask(graph_stage.__name__, asked, limits=limits, most_bytes=most), graph, file)
-    findings = reading(graph, instance, file, said)
-    cache.put(key, {"answer": json.dumps(said).encode()})
-    return findings
+    for device in graph.devices:
+        asked = order(graph, instance, device, file.name, text, op)
+        key = key_of({"kind": "recorded graph", "order": digest(asked), "tool": tool})
+        if kept := cache.get(key, ("answer",)):
+            said = json.loads(kept["answer"].data)
+        else:
+            limits, most = graph_stage.LIMITS, graph_stage.ANSWER_BYTES
+            said = recorded(box.ask(graph_stage.__name__, asked, limits=limits, most_bytes=most), graph, file)
+        findings = reading(graph, instance, device, file, said)
+        if not kept:
+            cache.put(key, {"answer": json.dumps(said).encode()})
+        if findings:
+            return findings
+    return ()
 
 
-def order(graph: Graph, instance: Instance, name: str, text: str, package: bytes) -> bytes:
+def order(graph: Graph, instance: Instance, device: str, name: str, text: str, package: bytes) -> bytes:
     """What `graph_stage` is asked.
 
     Args:
         graph: The documented one.
         instance: As of `check`.
+        device: One of the graph's.
         name: Of the file.
         text: What it holds.
         package: The op's, from `package`.
@@ -74,7 +81,7 @@ def order(graph: Graph, instance: Instance, name: str, text: str, package: bytes
         kind: [(tensor.shape, tensor.dtype.name) for tensor in instance.tensors_of(names)]
         for kind, names in (("operands", graph.operands), ("results", graph.results))
     }
-    own = {"file": name, "text": text, "function": graph.name, "device": graph.device}
+    own = {"file": name, "text": text, "function": graph.name, "device": device}
     return json.dumps({**own, **forms, "package": base64.b64encode(package).decode()}).encode()
 
 

@@ -22,12 +22,13 @@ _WIDEST = 300  # characters of what somebody else's text is quoted with
 _UNKNOWN = "?"  # a tensor that is none of those that were handed in
 
 
-def reading(graph: Graph, instance: Instance, file: Path, said: Any) -> tuple[Finding, ...]:
+def reading(graph: Graph, instance: Instance, device: str, file: Path, said: Any) -> tuple[Finding, ...]:
     """What is wrong with the graph that a box tells of; nothing if it is the documented one.
 
     Args:
         graph: The documented one.
         instance: The case that it is of, at the target's warp width.
+        device: For which it was built.
         file: The puzzle's Python.
         said: The answer of `harness.build.graph_stage`, or anything else.
 
@@ -52,7 +53,7 @@ def reading(graph: Graph, instance: Instance, file: Path, said: Any) -> tuple[Fi
     except mlir.GraphTextError as error:
         return (finding("graph.unreadable", function=graph.name, line=quoted(error)),)
     places = [f"{shown(file)}:{line}:1" if line > 0 else shown(file) for line in next(iter(lines), [])]
-    return tuple(_Reading(graph, instance, text, places, executed, returned).faults())
+    return tuple(_Reading(graph, instance, f"{device}:0", text, places, executed, returned).faults())
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class _Reading:
     """A graph that was read, beside the documented one.
 
     Attributes:
+        device: Where it is to run: `gpu:0`.
         places: Where its operations were built, as far as it is known.
         executed: For each execution the numbers of the operands that it got, in the order of the graph's inputs.
         returned: The numbers of what was given back.
@@ -67,6 +69,7 @@ class _Reading:
 
     graph: Graph
     instance: Instance
+    device: str
     text: mlir.GraphText
     places: Sequence[str]
     executed: Sequence[Sequence[Any]]
@@ -87,8 +90,8 @@ class _Reading:
         if call.symbol != graph.op:
             yield finding("graph.op", got=quoted(call.symbol), op=graph.op, place=place)
             return
-        if call.device != self._device:
-            yield finding("graph.device", got=call.device, documented=self._device, op=graph.op, place=place)
+        if call.device != self.device:
+            yield finding("graph.device", got=call.device, documented=self.device, op=graph.op, place=place)
         yield from self._parameters(call, place)
         yield from (others := list(self._operands(call, place)))
         yield from self._types(call, place, results_alone=bool(others))
@@ -96,10 +99,6 @@ class _Reading:
             yield finding("graph.output", op=graph.op, function=graph.name)
         elif list(self.returned) != [-1 - number for number in range(len(call.results))]:
             yield finding("graph.returned", function=graph.name)
-
-    @property
-    def _device(self) -> str:
-        return f"{self.graph.device}:0"
 
     def _places(self) -> list[str]:
         """For each operation its place, behind that of the chain with which each graph begins."""
@@ -136,7 +135,7 @@ class _Reading:
         operands = self.instance.tensors_of("" if results_alone else self.graph.operands)
         held = [*call.types, *(self.text.inputs.get(operand, "") for operand in call.operands)]
         for number, tensor in enumerate((*results, *operands)):
-            got, wanted = held[number] if number < len(held) else "", mlir.tensor(tensor, self._device)
+            got, wanted = held[number] if number < len(held) else "", mlir.tensor(tensor, self.device)
             if got != wanted:
                 told: dict[str, Any] = {"got": _type(got), "documented": _type(wanted), "place": place}
                 yield finding("graph.type", argument=tensor.name, **told)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # a compiler is started first, and what comes after it is loa
     from harness.backends.max_backend import Transport
     from harness.build.bundle import Bundle
     from harness.build.graphs import Graphs
+    from harness.cases.python_graph import Checked
 
 __all__ = ["Runner", "import_simulator"]
 
@@ -86,6 +87,11 @@ class Runner:
         self._seconds: dict[str, float] = {}
         self._clocks: set[str] = set()
         self._backends: list[Backend]
+        self._graphs: Mapping[str, Checked] = {}
+        if code is None and bundle is None and any(case.graph for case in wanted):
+            from harness.cases.python_graph import checked
+
+            self._graphs = checked(wanted, sources, plan.target.warp_width)
         if plan.backend == "simulator":
             if code is None:
                 build = Build(
@@ -170,6 +176,10 @@ class Runner:
         case = self._plan.sized(case)
         backend = backend or self.backend
         report = self._judged(case, code, backend)
+        if case.id in self._graphs:
+            from harness.cases.python_graph import with_graph
+
+            report = with_graph(report, self._graphs[case.id], case)
         if self._plan.gpus:
             number = self._plan.gpus[self._backends.index(backend)]
             report = replace(report, device=f"{report.device}, GPU {number}")

@@ -140,7 +140,7 @@ class Graph:
         results: The same of those that it gives.
         parameters: Its compile-time parameters.
         defaults: Those that may be left out, with the values that they then have.
-        device: Where it runs.
+        devices: Where it runs, each at a time: the function is called for each of them.
     """
 
     name: str
@@ -149,7 +149,7 @@ class Graph:
     results: str = "output"
     parameters: Mapping[str, Parameter] = field(default_factory=dict, hash=False)
     defaults: Mapping[str, Parameter] = field(default_factory=dict, hash=False)
-    device: Literal["gpu", "cpu"] = "gpu"
+    devices: tuple[Literal["gpu", "cpu"], ...] = ("gpu",)
 
 
 def _launch(of: Kernel | Launched, width: int) -> Launch:

@@ -140,7 +140,7 @@ def read(*edits: tuple[str, str], **told) -> dict[str, dict]:
     for was, now in edits:
         assert was in text
         text = text.replace(was, now)
-    found = reading(GRAPH, INSTANCE, Path("p98.py"), {**SAID, "graphs": [text], **told})
+    found = reading(GRAPH, INSTANCE, "gpu", Path("p98.py"), {**SAID, "graphs": [text], **told})
     return {finding.id: {"argument": finding.argument, **finding.values} for finding in found}
 
 
@@ -279,7 +279,7 @@ def test_an_endless_loop_ends_at_its_limit(findings, monkeypatch):
 )
 def test_what_is_no_answer_is_not_believed(said):
     with pytest.raises(CompileError, match="answered what is no answer"):
-        reading(GRAPH, INSTANCE, Path("p98.py"), said)
+        reading(GRAPH, INSTANCE, "gpu", Path("p98.py"), said)
 
 
 def test_a_kept_answer_is_read_again(tmp_path, monkeypatch):

@@ -130,6 +130,10 @@ MESSAGES: dict[str, Message] = {
         "{function} gives back something else than its model gave",
         "return the first result of `execute`, on the processor",
     ),
+    "graph.asserted": Message(
+        "Graph",
+        "{function} builds the documented graph, which is executed on a GPU alone; the code of its op ran here",
+    ),
     # What a puzzle asks for beside the answer: the documents' sentence, and what a right kernel does instead.
     # The remedy is the reason that holds everywhere; a claim of the catalogue may give one of its own.
     "promise.shared_bytes_per_block": Message(_ASKED, "{sentence} ({promised:byte}); this kernel uses {measured:byte}"),
@@ -194,6 +198,7 @@ MESSAGES: dict[str, Message] = {
     "frame.unmarked": Message(_FRAME, "the whole file ran; the marks of its region are gone: {file}"),
     # A launch without a result, and what was not launched.
     "run.compile-error": Message("Does not compile", "{reason}", item="{line}"),
+    "run.no-graph": Message("No graph", "{reason}", item="{line}"),
     "run.launch-error": Message("No result", "{reason}", item="{line}"),
     "run.timeout": Message("No end", "{reason}", "look for a loop, or a wait, that nothing ends"),
     "run.incomplete": Message("Not simulated", "{reason}", "run it on a GPU: the simulator does not know all of it"),

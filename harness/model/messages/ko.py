@@ -132,6 +132,10 @@ MESSAGES: dict[str, Message] = {
         "{function}: 모델이 준 것이 아닌 다른 값을 돌려줍니다",
         "`execute`의 첫 결과를 CPU로 옮겨 돌려주세요",
     ),
+    "graph.asserted": Message(
+        "그래프",
+        "{function}: 문서와 같은 그래프입니다. 그래프 실행에는 GPU가 필요하며, 여기서는 op의 코드를 실행했습니다",
+    ),
     # What a puzzle asks for beside the answer.
     "promise.shared_bytes_per_block": Message(
         _ASKED, "{sentence} ({promised}바이트). 이 커널은 {measured}바이트를 씁니다"
@@ -202,6 +206,7 @@ MESSAGES: dict[str, Message] = {
     "frame.unmarked": Message(_FRAME, "영역 표시가 없어진 파일 전체를 실행했습니다: {file}"),
     # A launch without a result, and what was not launched.
     "run.compile-error": Message("컴파일되지 않음", "컴파일되지 않습니다. {reason}", item="{line}"),
+    "run.no-graph": Message("그래프 없음", "{reason}", item="{line}"),
     "run.launch-error": Message("결과 없음", "결과가 없습니다. {reason}", item="{line}"),
     "run.timeout": Message(
         "시간 제한 초과", "시간 제한 안에 끝나지 않았습니다. {reason}", "끝나지 않는 반복문이나 대기를 찾으세요"
