@@ -152,5 +152,5 @@ def _host_buffer(values: np.ndarray) -> str:
 
 
 def float_list(values: np.ndarray | Sequence[float]) -> str:
-    """Values as the documented programs print them: `[1.0, 0.0, 3.0]`."""
-    return "[" + ", ".join(repr(float(value)) for value in np.ravel(values)) + "]"
+    """Values as the documented programs print them, each as short as a float32 can be: `[1.0, 3.3333333]`."""
+    return "[" + ", ".join(str(np.float32(value)) for value in np.ravel(values)) + "]"

@@ -1,0 +1,207 @@
+"""Puzzle 25: values that go down the lanes of a warp, and from lane 0 to all of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from harness.catalogue.data import factors, infinities, one_hot, random_factors, random_fractions
+from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
+from harness.catalogue.warps import NO_BARRIER, NO_SHARED_MEMORY, by_warp, data, instance, launch, lines
+from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Dataset, Instance, Within
+
+__all__ = ["CASES"]
+
+AVERAGED = 64
+_COMPLETE = "Puzzle 25 complete ✅"
+
+
+def _neighbour(width: int) -> Instance:
+    lanes = np.arange(width)
+    return instance(
+        width,
+        (
+            data("documented", lanes**2, "the documents' own data: squares"),
+            data("negatives", -1 - 3 * lanes, "a difference of the wrong sign"),
+            data("infinity", infinities(lanes, {width // 2: np.inf}), "an element of a lane further down"),
+            data(
+                "last-infinite",
+                infinities(lanes, {width - 1: np.inf}),
+                "a last lane that takes itself for the next one",
+            ),
+            data("random-25", random_fractions((width,), seed=25), "anything that the patterns above hide"),
+        ),
+    )
+
+
+def _average(width: int) -> Instance:
+    index = np.arange(AVERAGED)
+    return instance(
+        width,
+        (
+            data("documented", (index + 1) * (index + 2) // 2, "the documents' own data: 1, 3, 6, 10, ..."),
+            data("ranges-by-warp", np.where(index < 32, index, -200 - index), "a mean over the edge of a warp"),
+            *(
+                data(f"one-at-{place}", one_hot((AVERAGED,), place, 6), "a mean that counts another element")
+                for place in (0, 31, 32, 33, 63)
+            ),
+            data("random-25", random_fractions((AVERAGED,), seed=25), "anything that the patterns above hide"),
+        ),
+        "SIZE_2",
+    )
+
+
+def _after(values: np.ndarray, distance: int) -> np.ndarray:
+    """What lanes further down hold, shape (warps, width); 0 where nobody is."""
+    return np.pad(values, ((0, 0), (0, distance)))[:, distance:]
+
+
+def _differences(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+    values = by_warp(inputs, width)
+    with np.errstate(invalid="ignore"):
+        made = _after(values, 1) - values
+    made[:, -1] = 0
+    return {"output": made.ravel()}
+
+
+def _means(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+    values = by_warp(inputs, width)
+    counted = np.minimum(3, width - np.arange(width))
+    return {"output": ((values + _after(values, 1) + _after(values, 2)) / counted).ravel()}
+
+
+def _coordinated(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+    values = by_warp(inputs, width)
+    scale = values[:, :4].mean(axis=1, keepdims=True)
+    return {"output": ((values + _after(values, 1)) * scale).ravel()}
+
+
+def _summed(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+    values = by_warp(inputs, width)
+    return {"output": (values + values[:, :4].sum(axis=1, keepdims=True)).ravel()}
+
+
+def _halved(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+    values = by_warp(inputs, width)
+    threshold = values[:, :8].max(axis=1, keepdims=True) / 2
+    return {"output": np.where(values >= threshold, values * 2, values / 2).ravel()}
+
+
+def _alone(width: int, first: int, catches: str) -> tuple[Dataset, ...]:
+    """Data that tells the first so many elements of a block from those after them."""
+    places = (0, first - 1, first, width - 1)
+    return tuple(data(f"{place}-largest", 1 + one_hot((width,), place, 8), catches) for place in places)
+
+
+def _coordination(width: int) -> Instance:
+    later = np.arange(width) - 4
+    documented = np.where(later < 0, 2 * (later + 5), later % 4 * 2 + 1)
+    return instance(
+        width,
+        (
+            data("documented", documented, "the documents' own data: 2, 4, 6, 8, then 1, 3, 5, 7 again and again"),
+            *_alone(width, 4, "a mean that leaves out one of the first four, or takes another"),
+            data("random-25", random_factors((width,), seed=25), "anything that the patterns above hide"),
+        ),
+    )
+
+
+def _basic(width: int) -> Instance:
+    return instance(
+        width,
+        (
+            data("documented", 1 + np.arange(width), "the documents' own data: 1..W"),
+            *_alone(width, 4, "a sum that leaves out one of the first four, or takes another"),
+            data("random-25", random_fractions((width,), seed=25), "anything that the patterns above hide"),
+        ),
+    )
+
+
+def _conditional(width: int) -> Instance:
+    lanes = np.arange(width)
+    return instance(
+        width,
+        (
+            data("documented", np.resize([3, 1, 7, 2, 9, 4, 6, 8], width), "the documents' own data, eight by eight"),
+            *_alone(width, 8, "a maximum that leaves out one of the first eight, or takes another"),
+            data("first-eight-lower", 1 + lanes, "a maximum of other elements, which the documents' data repeats"),
+            data("at-the-threshold", np.where(lanes % 8, 4, 8), "a comparison that leaves out the threshold itself"),
+            data("negatives", -1 - lanes, "a maximum that starts from zero"),
+            data("random-25", random_fractions((width,), seed=25), "anything that the patterns above hide"),
+        ),
+    )
+
+
+_SHUFFLED = "the puzzle is about `shuffle_down`, by which a lane reads the register of one further down"
+_SPREAD = "the puzzle is about `broadcast`, by which all lanes take what lane 0 alone made"
+
+
+def _claims(shuffles: int, sentence: str, why: str) -> tuple[CounterClaim | CodeClaim, ...]:
+    return (
+        CounterClaim(sentence, "shuffles_per_lane", lambda _: shuffles, why=why),
+        NO_SHARED_MEMORY,
+        NO_BARRIER,
+        WRITTEN_ONCE,
+    )
+
+
+_ROUNDED = Within(
+    rtol=2.0**-21,
+    atol=2.0**-14,
+    why="a mean of three rounds where it divides: five times at most, if each of three elements below 256 is divided "
+    "before they are added, and once or twice if their sum is",
+)
+
+CASES = (
+    Case(
+        puzzle="p25",
+        mode="neighbor",
+        title="difference from the next lane",
+        steps=launch("neighbor_difference"),
+        resolve=_neighbour,
+        oracle=_differences,
+        printed=lines("Neighbor difference test: passed", _COMPLETE, form="{}"),
+        claims=(*_claims(1, "one shuffle for each lane", _SHUFFLED), READ_ONCE),
+    ),
+    Case(
+        puzzle="p25",
+        mode="average",
+        title="mean of three lanes",
+        steps=launch("moving_average_3", "SIZE_2"),
+        resolve=_average,
+        oracle=_means,
+        within={"output": _ROUNDED},
+        printed=lines("Moving average test: passed", _COMPLETE, size="SIZE_2"),
+        claims=(*_claims(2, "two shuffles for each lane", _SHUFFLED), READ_ONCE),
+    ),
+    Case(
+        puzzle="p25",
+        mode="broadcast-shuffle-coordination",
+        title="a mean for all lanes, and the next lane's element",
+        steps=launch("broadcast_shuffle_coordination"),
+        resolve=_coordination,
+        oracle=_coordinated,
+        draw=factors,
+        printed=lines("Broadcast + shuffle coordination test: passed", _COMPLETE),
+        claims=_claims(2, "a broadcast and a shuffle for each lane", _SPREAD),
+    ),
+    Case(
+        puzzle="p25",
+        mode="broadcast-basic",
+        title="a sum for all lanes",
+        steps=launch("basic_broadcast"),
+        resolve=_basic,
+        oracle=_summed,
+        printed=lines("Basic broadcast test: passed", _COMPLETE),
+        claims=_claims(1, "one broadcast for each lane", _SPREAD),
+    ),
+    Case(
+        puzzle="p25",
+        mode="broadcast-conditional",
+        title="a threshold for all lanes",
+        steps=launch("conditional_broadcast"),
+        resolve=_conditional,
+        oracle=_halved,
+        printed=lines("Conditional broadcast test: passed", _COMPLETE),
+        claims=_claims(1, "one broadcast for each lane", _SPREAD),
+    ),
+)

@@ -1,0 +1,80 @@
+"""Cases whose blocks are single warps that exchange `input` for `output`: launches, data, printed lines, promises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from harness.catalogue.data import float_list
+from harness.model.case import Arrays, CounterClaim, Dataset, Instance, Kernel, ScalarArgument, TensorArgument
+
+__all__ = ["BLOCKS_APART", "NO_BARRIER", "NO_SHARED_MEMORY", "by_warp", "data", "instance", "launch", "lines"]
+
+_SIZES: dict[str, Callable[[int], int]] = {"SIZE": lambda width: width, "SIZE_2": lambda _: 64}
+
+
+def launch(name: str, size: str = "SIZE", arguments: str = "output input") -> tuple[Kernel, ...]:
+    """The launch of a kernel, of one block for `SIZE` and of two for `SIZE_2`."""
+    return (
+        Kernel(
+            name,
+            arguments,
+            grid=1 if size == "SIZE" else 2,
+            block=lambda width: width,
+            parameters=lambda width: {"size": _SIZES[size](width)},
+        ),
+    )
+
+
+def data(name: str, values: np.ndarray, catches: str, **scalars: float) -> Dataset:
+    """A data set of one input."""
+    return Dataset(name, {"input": np.asarray(values, np.float32)}, catches, scalars)
+
+
+def instance(
+    width: int, datasets: tuple[Dataset, ...], size: str = "SIZE", scalars: tuple[ScalarArgument, ...] = ()
+) -> Instance:
+    """A case at a warp width.
+
+    Args:
+        size: Under which the file states the number of elements.
+        scalars: The numbers that the kernel takes behind the tensors.
+    """
+    elements = _SIZES[size](width)
+    tensors = TensorArgument("output", "output", (elements,)), TensorArgument("input", "input", (elements,))
+    return Instance(width=width, arguments=(*tensors, *scalars), constants={size: elements}, datasets=datasets)
+
+
+def by_warp(inputs: Arrays, width: int) -> np.ndarray:
+    """The input in float64, shape (warps, width)."""
+    return inputs["input"].astype(np.float64).reshape(-1, width)
+
+
+def lines(
+    *passed: str, size: str = "SIZE", form: str = "HostBuffer({})"
+) -> Callable[[int, np.ndarray, np.ndarray, bool], Sequence[str]]:
+    """What the documented programs print.
+
+    Args:
+        passed: The lines below a right answer.
+        size: Under which the file states the number of elements.
+        form: How a list of numbers is shown.
+    """
+
+    def printed(width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+        shown = [f"{name}: {form.format(float_list(held))}" for name, held in (("output", got), ("expected", expected))]
+        return (f"WARP_SIZE:  {width}", f"{size}:  {expected.size}", *shown, *(passed if ok else ()))
+
+    return printed
+
+
+_REGISTERS = "the lanes of a warp exchange registers without shared memory, and without waiting for one another"
+NO_SHARED_MEMORY = CounterClaim("no shared memory", "shared_bytes_per_block", lambda _: 0, why=_REGISTERS)
+NO_BARRIER = CounterClaim("no barrier", "barriers_per_thread", lambda _: 0, why=_REGISTERS)
+BLOCKS_APART = CounterClaim(
+    "blocks do not communicate",
+    "communicating_blocks",
+    lambda _: 0,
+    why="blocks run in any order, so that none can rely on another",
+)
