@@ -96,4 +96,4 @@ def conditional_broadcast[
         var largest = input[i // width * width]
         for j in range(1, 8):
             largest = max(largest, input[i // width * width + j])
-        output[i] = input[i] * (2 if input[i] >= largest / 2 else 0.5)
+        output[i] = input[i] * 2 if input[i] >= largest / 2 else input[i] / 2
