@@ -81,11 +81,21 @@ def _case(command: argparse.ArgumentParser) -> None:
     command.add_argument("case", nargs="?", metavar="CASE", help="p15, p26:pair-swap (default: the next one)")
 
 
+class _Mode(argparse.Action):
+    """One of a puzzle's flags, of which one alone is given; argparse's own groups are never folded in a usage."""
+
+    def __call__(
+        self, _parser: argparse.ArgumentParser, namespace: argparse.Namespace, _values: object, _flag: str | None = None
+    ) -> None:
+        if namespace.mode not in (None, self.const):
+            raise argparse.ArgumentError(self, f"not allowed with argument --{namespace.mode}")
+        namespace.mode = self.const
+
+
 def _puzzle(puzzle: str, modes: Sequence[str]) -> Arguments:
     def arguments(command: argparse.ArgumentParser) -> None:
-        group = command.add_mutually_exclusive_group() if modes else command
         for mode in modes:
-            group.add_argument(f"--{mode}", dest="mode", action="store_const", const=mode)
+            command.add_argument(f"--{mode}", dest="mode", action=_Mode, nargs=0, const=mode)
         command.set_defaults(puzzle=puzzle, mode=None)
         command.add_argument("--solution", action="store_true", help="run the solved kernel")
         command.add_argument("--file", type=Path, help="run the kernels of this file")

@@ -79,7 +79,7 @@ class Dataset:
     name: str
     inputs: Arrays
     catches: str
-    scalars: Mapping[str, int] = field(default_factory=dict)
+    scalars: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for array in () if isinstance(self.inputs, Lazy) else self.inputs.values():

@@ -225,7 +225,7 @@ def examined(examinations: Sequence[Examined]) -> None:
 
 
 def listing(rows: Sequence[Mapping[str, Any]]) -> None:
-    """A row for each case of the catalogue; where there is no room, what is needed to run it."""
+    """A row for each case of the catalogue; where there is no room, without what its name tells."""
     screen = Screen()
     columns = {
         "case": "case",
@@ -237,7 +237,7 @@ def listing(rows: Sequence[Mapping[str, Any]]) -> None:
         "command": "command",
     }
     if screen.width < WIDE:
-        columns = {name: columns[name] for name in ("case", "vendors", "command")}
+        columns = {name: columns[name] for name in ("case", "vendors")}
     told = [{**row, "vendors": ", ".join(row["vendors"])} for row in rows]
     screen.table([*columns.values()], [[str(row[name]) for name in columns] for row in told])
     for remark in dict.fromkeys(row["remark"] for row in rows if row["remark"]):

@@ -186,7 +186,7 @@ def test_a_kernel_that_does_not_compile(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "options", "said"),
     [
-        (("p51", DATA), {}, "unknown case 'p51': did you mean 'p15'"),
+        (("p155", DATA), {}, "unknown case 'p155': did you mean 'p15'"),
         ((15, DATA), {}, "case is given by its name, but got int"),
         (("p15", {"b": DATA}), {}, "unknown input 'b'"),
         (("p15", {}), {}, "no input 'a': the case takes 'a'"),

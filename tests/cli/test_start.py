@@ -68,7 +68,7 @@ def test_nothing_is_overwritten(again, empty, monkeypatch, capsys):
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["p51"], "unknown puzzle 'p51': did you mean 'p15'"), (["q15", "here"], "unknown puzzle 'q15'")],
+    [(["p155"], "unknown puzzle 'p155': did you mean 'p15'"), (["q15", "here"], "unknown puzzle 'q15'")],
 )
 def test_a_puzzle_that_is_none_makes_no_folder(arguments, message, empty, capsys):
     assert main(["start", *arguments]) == 2

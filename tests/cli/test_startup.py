@@ -52,7 +52,7 @@ def test_the_compiler_starts_before_what_comes_after_it_is_loaded(tmp_path):
 def test_a_run_in_the_simulator_loads_what_it_needs():
     """From a warm cache: no other vendor's instructions, nothing that makes graphs, artifacts, programs or reports."""
     code = "import json, sys; from harness.__main__ import main; main(sys.argv[1:]); print(json.dumps([*sys.modules]))"
-    arguments = ["run", "--target", "nvidia:sm_90", "--backend", "simulator"]
+    arguments = ["run", "p15", "p26:pair-swap", "p34:reduction", "--target", "nvidia:sm_90", "--backend", "simulator"]
     for _ in ("cold", "warm"):
         told = subprocess.run(
             [sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True, check=True

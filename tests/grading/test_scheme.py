@@ -34,7 +34,7 @@ def test_only_a_right_kernel_has_points(verdict):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[points]\np51 = 1", "did you mean 'p15'"),
+        ("[points]\np155 = 1", "did you mean 'p15'"),
         ("[point]\np15 = 1", "did you mean 'points'"),
         ("points = 1", "is a section"),
         ("[points]\np15 = -1", "at least 0"),
