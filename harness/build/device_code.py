@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from harness.build import generate, toolchain
 from harness.build.compiler import Compiler, writing
 from harness.build.toolchain import LEVELS
 from harness.build.unit import Build, BuildUnit, by_case, smaller, units
-from harness.errors import CompileError, UsageError
+from harness.errors import CompileError, CompileTimeout, UsageError
 from harness.model.case import Case
 from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
@@ -26,7 +28,7 @@ Part = tuple[BuildUnit, Build]
 
 _TOOLS = (Path(toolchain.__file__), Path(__file__))
 STAGED = "kernels"  # the folder of a build in which each kernel's file is linked
-_STAGED_NAME = re.compile(rf"\S*/{STAGED}/(\w+)\.mojo\b")
+_STAGED_NAME = re.compile(rf"\S*/{STAGED}/(\w+?)(?:_[0-9a-f]{{32}})?\.mojo\b")
 
 
 def device_code(
@@ -168,6 +170,7 @@ def compile_kernels(
     *,
     assertions: bool = False,
     debug: bool = False,
+    apart: bool = False,
     meanwhile: Callable[[], object] | None = None,
 ) -> list[Code | CompileError]:
     """The device code of kernels, all compiled by one program; if that fails, in smaller ones.
@@ -176,12 +179,16 @@ def compile_kernels(
         parts: Kernels, each for a target. Files that differ have modules that differ.
         assertions: As of a `Build`.
         debug: The same.
+        apart: Whether no file may have to do with another one: each compiles to what it does alone.
         meanwhile: The same.
+
+    Raises:
+        CompileTimeout: Of several files that are apart one takes too long, or all together do.
     """
     if not parts:
         return []
     try:
-        return list(_compiled(parts, assertions, debug, meanwhile))
+        return list(_compiled(parts, assertions, debug, meanwhile, apart))
     except CompileError as error:
         if len(parts) == 1:
             ((unit, target),) = parts
@@ -190,10 +197,12 @@ def compile_kernels(
                 return _compiled([(other, target) for other in others], assertions, debug, None)
 
             return [generate.at_home(error, (unit,), again)]
+        if apart and isinstance(error, CompileTimeout) and len({unit.file for unit, _ in parts}) > 1:
+            raise
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        again_each = partial(compile_kernels, assertions=assertions, debug=debug)
+        again_each = partial(compile_kernels, assertions=assertions, debug=debug, apart=apart)
         return [code for codes in pool.map(again_each, smaller(parts)) for code in codes]
 
 
@@ -202,7 +211,13 @@ def _compiled(
     assertions: bool,
     debug: bool,
     meanwhile: Callable[[], object] | None,
+    apart: bool = False,
 ) -> list[Code]:
+    mark = ""
+    if apart and len({unit.file for unit, _ in parts}) > 1:
+        # Files could reach one another by the names of their modules, and the program by those of its calls.
+        mark = f"_{secrets.token_hex(16)}"
+        parts = [(replace(unit, module=unit.module + mark), target) for unit, target in parts]
     with Compiler(toolchain.require()) as compiler, writing(compiler.folder):
         modules, origins = compiler.folder / STAGED, {}
         modules.mkdir()
@@ -216,7 +231,7 @@ def _compiled(
             origins[str(link)] = unit.file
         program = compiler.folder / "device.mojo"
         origins[str(program)] = GENERATED / program.name
-        program.write_text(generate.device_program(parts), encoding="utf-8")
+        program.write_text(generate.device_program(parts, mark), encoding="utf-8")
         defines = {"ASSERT": "all"} if assertions else {}
         calls = toolchain.emit_strings(
             compiler,
@@ -227,4 +242,4 @@ def _compiled(
             debug=debug,
             meanwhile=meanwhile,
         )
-    return [{level: calls[f"{level}_{number}"] for level in LEVELS} for number in range(len(parts))]
+    return [{level: calls[f"{level}_{number}{mark}"] for level in LEVELS} for number in range(len(parts))]

@@ -50,10 +50,10 @@ def ops(units: Sequence[BuildUnit], *, reference: bool = False) -> str:
     return "\n\n\n".join(["\n".join(head), *made]) + "\n"
 
 
-def device_program(parts: Sequence[tuple[BuildUnit, Target]]) -> str:
+def device_program(parts: Sequence[tuple[BuildUnit, Target]], mark: str = "") -> str:
     """A program whose compilation gives the device code of kernels; it is never run.
 
-    The host's IR of it passes the code of part N to a function `llvm_N` and `asm_N`.
+    The host's IR of it passes the code of part N to a function `llvm_N` and `asm_N`, with the mark behind it.
     """
     units = [unit for unit, _ in parts]
     head = [
@@ -69,7 +69,7 @@ def device_program(parts: Sequence[tuple[BuildUnit, Target]]) -> str:
         where = f'target=get_gpu_target["{target.architecture}"]()'
         body += [f"# {unit.case.id} for {target}", f"_ = compile_info[_check_{number}, {where}]()"]
         for level in LEVELS:
-            code = f"{level}_{number}"
+            code = f"{level}_{number}{mark}"
             body.append(f'var {code} = compile_info[{_kernel(unit)}, {where}, emission_kind="{level}"]()')
             body.append(f'external_call["{code}", NoneType]({code}.asm.unsafe_ptr())')
     checks = []

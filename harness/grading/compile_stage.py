@@ -1,7 +1,8 @@
-"""`python -m harness.grading.compile_stage ORDER ANSWER`: in a box, compiles a puzzle's file for one target.
+"""`python -m harness.grading.compile_stage ORDER ANSWER`: in a box, compiles files of the same people for one target.
 
-ORDER is JSON: `puzzle`, `text`, `target`, `cpu_seconds`. ANSWER is JSON: `codes`, by
-case either the code of each launch by level or the error; or `fault`, why this machine could not compile it.
+ORDER is JSON: `files`, a text by its puzzle, `target`, `cpu_seconds`. ANSWER is JSON: `codes`, by
+case either the code of each launch by level or the error; or `fault`, why this machine could not compile them.
+Each file compiles to what it does alone.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ __all__ = ["ANSWER_BYTES", "LIMITS", "main"]
 
 ANSWER_BYTES = 64 << 20
 
-# The largest of the puzzles takes a quarter of it. A puzzle's modes may come to the limit of the processor's time all
+# Eight puzzles take a quarter of it together. A puzzle's modes may come to the limit of the processor's time all
 # together and then each alone: there is room for that by the clock, on a machine half of which others have.
 LIMITS = Limits(
     memory_bytes=2 << 30,
@@ -49,25 +50,25 @@ def main() -> None:
     order = json.loads(data)
     # The compiler's own child has the limits of this box, so that its end is seen and told.
     compiler.LIMITS = replace(compiler.LIMITS, cpu_seconds=order["cpu_seconds"], memory_bytes=LIMITS.memory_bytes)
-    file = out.parent / f"{order['puzzle']}.mojo"
-    file.write_bytes(order["text"].encode())
+    files = {puzzle: out.parent / f"{puzzle}.mojo" for puzzle in order["files"]}
+    for puzzle, file in files.items():
+        file.write_bytes(order["files"][puzzle].encode())
     try:
-        answer: dict[str, Any] = {"codes": _codes(order, file, Cache(out.parent / "cache"))}
+        answer: dict[str, Any] = {"codes": _codes(Target.parse(order["target"]), files, Cache(out.parent / "cache"))}
     except HarnessError as error:
         answer = {"fault": str(error)}
     settle()  # or the box would not be used again
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     answer |= {"compile_seconds": used.ru_utime + used.ru_stime, "peak_bytes": used.ru_maxrss * 1024}
-    # Where the file lay while it was compiled is gone by now.
+    # Where a file lay while it was compiled is gone by now.
     out.write_text(re.sub(rf"{re.escape(str(out.parent))}/(puzzles-\w+/(kernels/)?)?", "", json.dumps(answer)))
 
 
-def _codes(order: dict[str, Any], file: Path, cache: Cache) -> dict[str, Any]:
-    target = Target.parse(order["target"])
-    build = Build(target=target, sources=Sources(overrides={order["puzzle"]: file}), cache=cache)
+def _codes(target: Target, files: dict[str, Path], cache: Cache) -> dict[str, Any]:
+    build = Build(target=target, sources=Sources(overrides=files), cache=cache)
     # This code is for the simulator: on a GPU the stage that judges compiles.
-    wanted = units([case.small or case for case in select([order["puzzle"]])], build)
-    codes = compile_kernels([(unit, target) for unit in wanted])
+    wanted = units([case.small or case for case in select(list(files))], build)
+    codes = compile_kernels([(unit, target) for unit in wanted], apart=True)
     return {name: _told(code) for name, code in of_cases(zip(wanted, codes, strict=True)).items()}
 
 

@@ -1,5 +1,7 @@
 """Judges one file: compiled in one box and run in another, so that what compiles it never sees the secret data.
 
+Files of the same people may be compiled together: a box has nothing in it that is not theirs.
+
 What a box answers is JSON, and is believed as far as it has the form of an answer. A limit that is passed is the file's
 own doing, but for the wall clock: a busy machine passes that too. What this machine is to blame for is tried again, and
 so is a file on which a compiler or the simulator itself failed: if they fail again, but not on our own solution, that
@@ -10,7 +12,7 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -40,9 +42,10 @@ from harness.process.child import Limits
 from harness.process.fork_server import OUR_MACHINE
 from harness.simt.plain import one_line
 
-__all__ = ["ATTEMPTS", "CODE", "code_key", "code_of", "judge", "judged_with", "unattempted"]
+__all__ = ["ATTEMPTS", "CODE", "Code", "code_key", "code_of", "compiled", "judge", "judged_with", "unattempted"]
 
 ATTEMPTS = 2
+TOGETHER = 12  # files that are compiled at a time: with more the limits of one could be those of all
 CODE = ("codes",)
 _CODE = {"llvm": str, "asm": str}
 _ERROR = {"error": str, "diagnostics": str, "late": bool}
@@ -68,7 +71,9 @@ def _never() -> bool:
     return False
 
 
-def judge(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, stop: Stop = _never) -> JobResult:
+def judge(
+    job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, stop: Stop = _never, code: Code | None = None
+) -> JobResult:
     """The result of a file.
 
     Args:
@@ -77,13 +82,14 @@ def judge(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, stop
         box: What it is compiled and run in.
         cache: Where its code may be, and goes.
         stop: Asked now and then whether the result is still wanted.
+        code: From `compiled`, if it is there.
 
     Raises:
         Stopped: It is not.
     """
     if result := unattempted(job):
         return result
-    again = _attempt(job, settings, box, cache, stop)
+    again = _attempt(job, settings, box, cache, stop, code)
     while again.attempts < ATTEMPTS and all(mode.verdict in (NOT_GRADED, _FAILED) for mode in again.modes):
         again = replace(_attempt(job, settings, box, cache, stop), attempts=again.attempts + 1)
     if not any(map(_is_failure, again.modes)):
@@ -110,6 +116,7 @@ def unattempted(job: Job) -> JobResult | None:
     reasons = {name: f"not filled in yet: {job.puzzle}.mojo:{line}" for name, line in lines.items()}
     return JobResult(
         key=job.key,
+        people=job.people,
         modes=tuple(
             ModeResult(case=name, verdict=NOT_ATTEMPTED, reason=reason, lines=(f"{name}: {reason}",))
             for name, reason in reasons.items()
@@ -117,9 +124,12 @@ def unattempted(job: Job) -> JobResult | None:
     )
 
 
-def _attempt(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, stop: Stop) -> JobResult:
-    code: Code = {"codes": None}
-    if settings.backend == "simulator":
+def _attempt(
+    job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, stop: Stop, code: Code | None = None
+) -> JobResult:
+    if settings.backend != "simulator":
+        code = {"codes": None}
+    elif code is None:
         code = code_of(job, settings, box, cache, stop)
         if "codes" not in code:
             return _alike(job, code)
@@ -137,9 +147,7 @@ def code_of(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, st
         codes = json.loads(kept["codes"].text)
         if _are_codes(codes, job):  # or another version of the harness kept it
             return {"codes": codes}
-    limits = compile_stage.LIMITS
-    order = {"puzzle": job.puzzle, "text": job.text, "target": settings.target, "cpu_seconds": limits.cpu_seconds}
-    answer = _asked(compile_stage, order, box, limits, stop)
+    answer = _compiled([job], settings, box, stop)
     if "codes" in answer and not _are_codes(answer["codes"], job):
         answer = {"verdict": _FAILED, "reason": "the compiler's box answered what is no code"}
     elif "codes" in answer and all(isinstance(code, list) for code in answer["codes"].values()):
@@ -147,10 +155,53 @@ def code_of(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, st
     return answer
 
 
+def compiled(
+    jobs: Sequence[Job], settings: Settings, box: Box | WarmBoxes, cache: Cache, stop: Stop = _never
+) -> dict[str, Code]:
+    """What files of the same people are compiled to together, by the job's key, as `code_of` has it.
+
+    What was compiled alone before is left out, and what came to a limit: that may have been another one's.
+    """
+    if settings.backend != "simulator":
+        return {}
+    left = [job for job in jobs if not unattempted(job) and not cache.get(code_key(job, settings), CODE)]
+    if len(left) > TOGETHER:
+        halves = left[: len(left) // 2], left[len(left) // 2 :]
+        return {key: code for half in halves for key, code in compiled(half, settings, box, cache, stop).items()}
+    if len(left) < 2:
+        return {}
+    # What lay beside a file is in the key: another one's file with the same bytes does not get this code.
+    key = _key("graded code together", settings, jobs=sorted(job.key for job in left))
+    kept = cache.get(key, CODE)
+    answer = {"codes": json.loads(kept["codes"].text)} if kept else _compiled(left, settings, box, stop)
+    codes = answer.get("codes")
+    codes = codes if isinstance(codes, dict) else {}
+    each, took = {}, _number(answer, "compile_seconds") / len(left)
+    for job in left:
+        own = {name: codes[name] for name in job.cases if name in codes}
+        if own and _are_codes(own, job) and not any(isinstance(code, dict) and code["late"] for code in own.values()):
+            each[job.key] = {**answer, "codes": own, "compile_seconds": took}
+    good = {name: code for one in each.values() for name, code in one["codes"].items() if isinstance(code, list)}
+    if good and not kept:
+        cache.put(key, {"codes": json.dumps(good).encode()})
+    return each
+
+
+def _compiled(jobs: Sequence[Job], settings: Settings, box: Box | WarmBoxes, stop: Stop) -> Code:
+    """What a compiler's box answers."""
+    limits = compile_stage.LIMITS
+    files = {job.puzzle: job.text for job in jobs}
+    order = {"files": files, "target": settings.target, "cpu_seconds": limits.cpu_seconds}
+    return _asked(compile_stage, order, box, limits, stop)
+
+
 def code_key(job: Job, settings: Settings) -> str:
     """The cache's key for what a file is compiled to; its one blob is `CODE`."""
-    facts = {"target": settings.target, "versions": dict(settings.versions)}
-    return key_of({"kind": "graded code", "job": job.key, **facts})
+    return _key("graded code", settings, job=job.key)
+
+
+def _key(kind: str, settings: Settings, **of: object) -> str:
+    return key_of({"kind": kind, **of, "target": settings.target, "versions": dict(settings.versions)})
 
 
 def _are_codes(codes: Any, job: Job) -> bool:
@@ -196,6 +247,7 @@ def judged_with(code: Code, job: Job, settings: Settings, box: Box | WarmBoxes, 
         modes = _alike(job, answer).modes
     return JobResult(
         key=job.key,
+        people=job.people,
         modes=modes,
         compile_seconds=_number(code, "compile_seconds"),
         judge_seconds=_number(answer, "judge_seconds"),

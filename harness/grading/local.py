@@ -1,16 +1,22 @@
-"""Judges files on this machine, several at a time, each in boxes of its own."""
+"""Judges files on this machine, several at a time, each in a box of its own.
+
+Files of the same people are compiled together: most of what a file's compilation takes is the library's.
+"""
 
 from __future__ import annotations
 
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
+from itertools import islice
+from typing import Any
 
 from harness.build.cache import Cache
 from harness.errors import HarnessError
 from harness.grading import compile_stage
-from harness.grading.judge import judge
+from harness.grading.judge import Code, compiled, judge
 from harness.grading.work import Job, JobResult, Settings, alike
 from harness.process.box import Box, Stopped, WarmBoxes
 from harness.process.memory import free_bytes
@@ -34,6 +40,7 @@ def judged(
     cache: Cache,
     workers: int,
     judge: Callable[..., JobResult] = judge,
+    compiled: Callable[..., dict[str, Code]] = compiled,
 ) -> Iterator[JobResult]:
     """The results, as they come; a file over which the harness itself stumbles is not graded, and costs nobody else.
 
@@ -44,6 +51,7 @@ def judged(
         cache: For what is compiled.
         workers: How many at a time.
         judge: Judges one.
+        compiled: Compiles some of the same people.
 
     Raises:
         HarnessError: Nothing can be judged here, for want of room on the disk, say.
@@ -51,19 +59,45 @@ def judged(
     stopped = threading.Event()
     pool = ThreadPoolExecutor(workers, thread_name_prefix="judge")
     warm = WarmBoxes(box)
+    given = settings, warm, cache, stopped.is_set
+    groups = iter(_of_the_same_people(jobs))
+    doing: dict[Future[Any], Job | list[Job]] = {}
+
+    def begin() -> None:
+        """The next group comes when one is compiled: before it, what that has to be judged."""
+        for group in islice(groups, 1):
+            doing[pool.submit(partial(compiled, group, *given) if len(group) > 1 else dict)] = group
+
     try:
-        doing = {pool.submit(judge, job, settings, warm, cache, stopped.is_set): job for job in jobs}
-        for done in as_completed(doing):
-            try:
-                result = done.result()
-            except Stopped:
-                continue
-            except HarnessError:
-                raise
-            except Exception as error:
-                result = alike(doing[done], reason=f"a fault of the harness, {type(error).__name__}: {error}")
-            yield result
+        for _ in range(workers):
+            begin()
+        while doing:
+            for done in wait(doing, return_when=FIRST_COMPLETED).done:
+                what = doing.pop(done)
+                try:
+                    answer = done.result()
+                except Stopped:
+                    continue
+                except HarnessError:
+                    raise
+                except Exception as error:
+                    reason = f"a fault of the harness, {type(error).__name__}: {error}"
+                    answer = {} if isinstance(what, list) else alike(what, reason=reason)
+                if isinstance(what, Job):
+                    yield answer
+                    continue
+                for job in what:
+                    code = {"code": answer[job.key]} if job.key in answer else {}
+                    doing[pool.submit(judge, job, *given, **code)] = job
+                begin()
     finally:  # whoever asks may have enough: what runs is ended, and its folders removed
         stopped.set()
         pool.shutdown(wait=True, cancel_futures=True)
         warm.close()
+
+
+def _of_the_same_people(jobs: Iterable[Job]) -> list[list[Job]]:
+    groups: dict[str, list[Job]] = {}
+    for job in jobs:
+        groups.setdefault(job.people or job.key, []).append(job)
+    return list(groups.values())

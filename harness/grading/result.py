@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from harness.build.cache import digest
 from harness.catalogue import CASES
 from harness.grading.normal import normal
 from harness.grading.scheme import Scheme
@@ -106,13 +108,12 @@ class Grading:
 
 def jobs_of(submissions: Sequence[Submission]) -> dict[str, Job]:
     """What is to be judged, each once, by its key."""
-    jobs: dict[str, Job] = {}
+    people: dict[Job, list[str]] = {}
     for submission in submissions:
         for puzzle, handed in submission.files.items():
             if not handed.lack:
-                job = Job(puzzle, handed.text)
-                jobs.setdefault(job.key, job)
-    return jobs
+                people.setdefault(Job(puzzle, handed.text), []).append(submission.person)
+    return {job.key: replace(job, people=digest(json.dumps(sorted(who)).encode())) for job, who in people.items()}
 
 
 def assembled(

@@ -85,10 +85,13 @@ class Job:
     Attributes:
         puzzle: `p26`.
         text: The file: encoded, it is what was handed in, byte for byte.
+        people: Who handed it in, all of them, as a name that tells nobody: files of the same people are compiled
+            together. Empty where nobody is known.
     """
 
     puzzle: str
     text: str
+    people: str = ""
 
     @property
     def key(self) -> str:
@@ -170,6 +173,7 @@ class JobResult:
 
     Attributes:
         key: Of its job.
+        people: The same: others' files may have been compiled with it.
         modes: One for each mode of the puzzle.
         compile_seconds: Of the processor, in the compiler; 0 when its code was there.
         judge_seconds: Of the processor, in the simulator and around it.
@@ -179,6 +183,7 @@ class JobResult:
 
     key: str
     modes: tuple[ModeResult, ...]
+    people: str = ""
     compile_seconds: float = 0.0
     judge_seconds: float = 0.0
     peak_bytes: int = 0
@@ -200,7 +205,7 @@ class JobResult:
         Raises:
             ValueError: It is something else.
         """
-        if not isinstance(record, dict) or record.get("key") != job.key:
+        if not isinstance(record, dict) or (record.get("key"), record.get("people")) != (job.key, job.people):
             raise ValueError("no result of this job")
         modes = record.get("modes")
         if not isinstance(modes, list) or len(modes) != len(job.cases):
@@ -210,6 +215,7 @@ class JobResult:
             raise ValueError("a number that is none of a result")
         return cls(
             key=job.key,
+            people=job.people,
             modes=tuple(ModeResult.read(mode, case) for mode, case in zip(modes, job.cases, strict=True)),
             compile_seconds=float(numbers["compile_seconds"]),
             judge_seconds=float(numbers["judge_seconds"]),
@@ -221,4 +227,4 @@ class JobResult:
 def alike(job: Job, verdict: str = NOT_GRADED, reason: str = "", compile_seconds: float = 0.0) -> JobResult:
     """The result of a file of which each mode came to the same."""
     modes = (ModeResult(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}",)) for case in job.cases)
-    return JobResult(key=job.key, modes=tuple(modes), compile_seconds=compile_seconds)
+    return JobResult(key=job.key, people=job.people, modes=tuple(modes), compile_seconds=compile_seconds)

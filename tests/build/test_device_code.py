@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from harness.build.device_code import compile_ahead, compile_kernels, device_cod
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build, units
 from harness.catalogue import CASES, case
-from harness.errors import CompileError, UsageError
+from harness.errors import CompileError, CompileTimeout, UsageError
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.target import Target
 from tests import compiled as in_cache
@@ -47,6 +48,43 @@ def compiled(monkeypatch):
 
     monkeypatch.setattr(code, "_compiled", compiler)
     return asked, broken
+
+
+def test_of_files_that_are_apart_none_waits_for_anothers_limit(monkeypatch, tmp_path, build):
+    """All of them together came to it, or one did: nobody knows, and in halves each half could again."""
+    asked = []
+
+    def compiler(parts, *_):
+        asked.append(len(parts))
+        raise CompileTimeout("still compiling")
+
+    monkeypatch.setattr(code, "_compiled", compiler)
+    monkeypatch.setattr(code.generate, "at_home", lambda error, *_: error)
+    parts = [(unit, SM_90) for unit in units([case("p01"), case("p15")], build)]
+
+    with pytest.raises(CompileTimeout):
+        code.compile_kernels(parts, apart=True)
+    assert asked == [2]
+    errors = code.compile_kernels(parts)
+    assert asked == [2, 2, 1, 1] and all(isinstance(error, CompileTimeout) for error in errors)
+
+
+def test_files_that_are_apart_know_no_name_of_one_another(monkeypatch, build):
+    """Neither a module's nor a call's; of one file nothing changes."""
+    programs = []
+    monkeypatch.setattr(
+        code.toolchain, "emit_strings", lambda _compiler, program, **_: programs.append(program.read_text())
+    )
+
+    def compiled(*ids):
+        with pytest.raises(TypeError):  # nothing comes back
+            code.compile_kernels([(unit, SM_90) for unit in units([case(name) for name in ids], build)], apart=True)
+        return programs[-1]
+
+    names = [set(re.findall(r"^import (p\d\d_\w+)", compiled("p01", "p15"), re.MULTILINE)) for _ in range(2)]
+    assert [len(each) for each in names] == [2, 2] and not names[0] & names[1]
+    assert not re.search(r'"llvm_\d+"', programs[-1])
+    assert "import p15\n" in compiled("p15") and 'external_call["llvm_0"' in programs[-1]
 
 
 def changed(tmp_path: Path, puzzle: str, old: str = "", new: str = "# changed\n") -> Sources:

@@ -44,7 +44,12 @@ def people(tmp_path):
 def quick(monkeypatch):
     """The verdict stands in the file, and no compiler is needed."""
     whole = local.judged
-    monkeypatch.setattr(local, "judged", lambda *given: whole(*given, judge=lambda job, *_: say(job)))
+    monkeypatch.setattr(local, "judged", lambda *given: whole(*given, judge=lambda job, *_: say(job), compiled=alone))
+
+
+def alone(*_):
+    """No file is compiled beside another one."""
+    return {}
 
 
 def grade(*words):
@@ -84,7 +89,7 @@ def test_a_file_over_which_the_harness_stumbles_costs_nobody_else(people, monkey
             raise ZeroDivisionError("nobody thought of that")
         return say(job)
 
-    monkeypatch.setattr(local, "judged", lambda *given: whole(*given, judge=stumbling))
+    monkeypatch.setattr(local, "judged", lambda *given: whole(*given, judge=stumbling, compiled=alone))
     folder = people(ann="odd = 1", bob='verdict = "PASS"', cid='verdict = "FINDING"')
 
     assert grade(folder, "--out", tmp_path / "out") == exit_code.ENVIRONMENT

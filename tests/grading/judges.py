@@ -27,7 +27,7 @@ def say(job: Job) -> JobResult:
         )
         for case in job.cases
     )
-    return JobResult(key=job.key, modes=tuple(modes), compile_seconds=1.0, peak_bytes=1 << 20)
+    return JobResult(key=job.key, people=job.people, modes=tuple(modes), compile_seconds=1.0, peak_bytes=1 << 20)
 
 
 def said(jobs: Iterable[Job], _settings: Settings) -> Iterator[JobResult]:

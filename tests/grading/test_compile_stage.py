@@ -19,8 +19,8 @@ def test_the_compilers_time_is_counted_and_its_box_stays_warm(kind, monkeypatch)
     started = []
     begun = boxes._Server.__init__
     monkeypatch.setattr(boxes._Server, "__init__", lambda self, *given: started.append(begun(self, *given)))
-    order = {"puzzle": "p15", "target": "nvidia:sm_90", "cpu_seconds": compile_stage.LIMITS.cpu_seconds}
-    order["text"] = (MOJO / "p15" / "solution.mojo").read_text()
+    order = {"target": "nvidia:sm_90", "cpu_seconds": compile_stage.LIMITS.cpu_seconds}
+    order["files"] = {"p15": (MOJO / "p15" / "solution.mojo").read_text()}
 
     with boxes.WarmBoxes(boxes.box(kind)) as warm:
         data = warm.ask(compile_stage.__name__, json.dumps(order).encode(), limits=compile_stage.LIMITS).data

@@ -1,0 +1,191 @@
+"""Files of the same people are compiled together, and each comes to what it comes to alone."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from harness.build import toolchain
+from harness.build.cache import Cache
+from harness.grading import compile_stage, judge, local
+from harness.grading.result import jobs_of
+from harness.grading.work import solution
+from harness.process import box as boxes
+from harness.process.box import Answer
+from harness.process.child import Ended
+from tests.grading.judges import SETTINGS, person, say
+
+CODE = [{"llvm": "ir", "asm": "ptx"}]
+ERROR = {"error": "does not compile", "diagnostics": "", "late": False}
+
+
+def of_ann(**files):
+    """The jobs of one person's files."""
+    return list(jobs_of([person("ann", **files)]).values())
+
+
+@pytest.fixture
+def compiled(tmp_path):
+    """What files come to where a box answers so; and what it was asked for."""
+    asked: list[list[str]] = []
+
+    def run(jobs, codes, **more):
+        class Asked:
+            def ask(self, _module, order, **_):
+                asked.append(list(json.loads(order)["files"]))
+                return Answer(Ended(0), json.dumps({"codes": codes, **more}).encode(), "")
+
+        return judge.compiled(jobs, SETTINGS, Asked(), Cache(tmp_path, lambda _: None))
+
+    return run, asked
+
+
+def test_files_of_the_same_people_are_compiled_at_once(compiled):
+    run, asked = compiled
+    jobs = of_ann(p01="one", p15="two")
+
+    codes = run(jobs, {"p01": CODE, "p15": CODE}, compile_seconds=8.0)
+
+    assert asked == [["p01", "p15"]] and codes == {
+        job.key: {"codes": {job.puzzle: CODE}, "compile_seconds": 4.0} for job in jobs
+    }
+
+
+def test_what_was_compiled_together_is_kept_for_these_files_alone(compiled):
+    """Somebody else's file with the same bytes lay beside others, which may have meddled with it."""
+    run, asked = compiled
+    run(of_ann(p01="one", p15="two"), {"p01": CODE, "p15": CODE})
+
+    again = run(of_ann(p01="one", p15="two"), {})
+    other = run(of_ann(p01="one", p15="three"), {})
+
+    assert [code["codes"] for code in again.values()] == [{"p01": CODE}, {"p15": CODE}] and other == {}
+    assert asked == [["p01", "p15"]] * 2
+
+
+def test_a_file_that_two_people_handed_in_is_not_compiled_with_one_of_theirs():
+    people = [person("ann", p01="shared", p02="own"), person("bob", p01="shared", p15="his", p14="his too")]
+    jobs = jobs_of(people).values()
+
+    groups = [[job.puzzle for job in group] for group in local._of_the_same_people(jobs)]
+    assert groups == [["p01"], ["p02"], ["p15", "p14"]]
+    assert {job.people for job in jobs_of(people[:1]).values()} != {job.people for job in jobs if job.puzzle == "p01"}
+
+
+def test_an_error_is_the_files_own_and_what_came_to_a_limit_is_compiled_alone(compiled):
+    run, _ = compiled
+    jobs = of_ann(p01="one", p02="two", p03="three", p04="four")
+
+    codes = run(jobs, {"p01": CODE, "p02": ERROR, "p03": {**ERROR, "late": True}, "p04": "no code"})
+    assert [job.puzzle for job in jobs if job.key in codes] == ["p01", "p02"]
+    kept = run(jobs, {})
+    assert [job.puzzle for job in jobs if job.key in kept] == ["p01"], "an error may be the machine's after all"
+
+
+@pytest.mark.parametrize("answer", [None, [], "x", {"p01": {}}])
+def test_a_box_that_answers_nothing_leaves_each_to_its_own(compiled, answer):
+    run, _ = compiled
+
+    assert run(of_ann(p01="one", p15="two"), answer) == {}
+
+
+def test_many_files_are_compiled_in_parts(compiled, monkeypatch):
+    run, asked = compiled
+    monkeypatch.setattr(judge, "TOGETHER", 3)
+
+    run(of_ann(**{f"p0{number}": "text" for number in range(1, 9)}), {})
+    assert sorted(map(len, asked)) == [2, 2, 2, 2]
+
+
+def test_a_judge_gets_what_was_compiled_and_one_group_follows_another(monkeypatch):
+    """A file that is alone waits for no compilation; a fault in one costs nobody a verdict."""
+    people = [person("ann", p01="one", p02="two"), person("bob", p01="three"), person("cid", p01="4", p02="5")]
+    given: dict[str, str | None] = {}
+
+    def compiles(group, *_):
+        if group[0].text == "4":
+            raise ZeroDivisionError
+        return {job.key: f"code of {job.text}" for job in group if job.puzzle == "p01"}
+
+    def judges(job, *_, code=None):
+        given[job.text] = code
+        return say(job)
+
+    jobs = jobs_of(people)
+    box = boxes.box("limits")
+    results = list(local.judged(jobs.values(), SETTINGS, box, None, 2, judge=judges, compiled=compiles))
+
+    assert {result.key for result in results} == set(jobs) and len(results) == 5
+    assert given == {"one": "code of one", "two": None, "three": None, "4": None, "5": None}
+
+
+HOSTILE = {
+    # The names of the others' modules, as they are when a file is compiled alone.
+    "imports a neighbour": (
+        "p02",
+        "from max.gpu import thread_idx",
+        "from max.gpu import thread_idx\nfrom p01 import SIZE",
+    ),
+    "does not compile": ("p03", "if i < size:", "if i < nobody:"),
+    # What the program around it calls with the code of its neighbours.
+    "forges code": (
+        "p04",
+        "from max.gpu import thread_idx",
+        "from max.gpu import thread_idx\nfrom std.ffi import external_call\n\n\n@export\ndef forged():\n"
+        + "".join(
+            f'    external_call["{level}_{number}", NoneType](StaticString("forged").unsafe_ptr())\n'
+            for level in ("llvm", "asm")
+            for number in range(8)
+        ),
+    ),
+    "says that all numbers are paths": (
+        "p05",
+        "def broadcast_add(",
+        "__extension SIMD:\n    def doubled(self) -> Self:\n        return self + self\n\n\ndef broadcast_add(",
+    ),
+    "uses what a neighbour says": ("p06", "a[i] + 10", "a[i].doubled()"),
+}
+
+
+def edited(puzzle, old, new):
+    text = solution(puzzle)
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+@pytest.fixture(scope="module")
+def both():
+    """The codes of a right file beside hostile ones, and those of each of them alone."""
+    files = {"p01": solution("p01"), **{puzzle: edited(puzzle, *edit) for puzzle, *edit in HOSTILE.values()}}
+
+    # The names of modules are parts of the names of kernels.
+    def asked(files):
+        order = {"files": files, "target": "nvidia:sm_90", "cpu_seconds": compile_stage.LIMITS.cpu_seconds}
+        with boxes.WarmBoxes(boxes.strongest()) as warm:
+            data = warm.ask(compile_stage.__name__, json.dumps(order).encode(), limits=compile_stage.LIMITS).data
+        return json.loads(data or b"{}")["codes"]
+
+    alone = {}
+    for puzzle, text in files.items():
+        alone |= asked({puzzle: text})
+    return asked(files), alone
+
+
+def plain(code):
+    """Code without the names of kernels, which hold that of the module, and hashes of it."""
+    return re.sub(r"p\d\d_\w+", "kernel", json.dumps(code))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_hostile_neighbours_change_nothing(both):
+    """Each file comes to what it comes to alone, code or error."""
+    together, alone = both
+
+    assert {name: plain(code) for name, code in together.items()} == {name: plain(code) for name, code in alone.items()}
+    failed = {name for name, code in together.items() if isinstance(code, dict)}
+    assert failed == {
+        HOSTILE[why][0] for why in ("imports a neighbour", "does not compile", "uses what a neighbour says")
+    }
