@@ -208,7 +208,7 @@ def _checked(desk: Desk, case: Case, plan: Plan, arguments: Namespace) -> str:
     if refusal := case.refusal(plan.target):
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {chosen().word('reason', refusal)}.")
     sources = desk.sources(case)
-    if desk.state(case) == "untouched":
+    if desk.state(case) == "untouched" and desk.unfilled(case):
         print(chosen().text(finding("frame.unfilled", case=case.id, place=desk.place(case))))
         return "unfilled"
     done = desk.progress.of(case.id)

@@ -33,10 +33,10 @@ from harness.grading.work import (
     ModeResult,
     Settings,
     alike,
+    handed_out,
     solution,
 )
-from harness.model.frames import as_handed_out, unfilled
-from harness.model.sources import Sources
+from harness.model.frames import as_handed_out, regions, unfilled
 from harness.process.box import Answer, Box, WarmBoxes
 from harness.process.child import Limits
 from harness.process.fork_server import OUR_MACHINE
@@ -107,12 +107,14 @@ def _is_failure(mode: ModeResult) -> bool:
 
 
 def unattempted(job: Job) -> JobResult | None:
-    """The result of a file that is as it was handed out, but for comments: nothing of it is compiled."""
-    cases = select([job.puzzle])
-    handed_out = Sources().handed_out(cases[0])
-    if not as_handed_out(job.text, handed_out):
+    """The result of a file that nobody has filled in, but for comments: nothing of it is compiled.
+
+    One that was handed out wrong or complete is judged like any.
+    """
+    given = handed_out(job.puzzle)
+    if not regions(given) or not as_handed_out(job.text, given):
         return None
-    lines = {case.id: unfilled(job.text, case.functions, handed_out) for case in cases}
+    lines = {case.id: unfilled(job.text, case.functions, given) for case in select([job.puzzle])}
     reasons = {name: f"not filled in yet: {job.puzzle}.mojo:{line}" for name, line in lines.items()}
     return JobResult(
         key=job.key,
@@ -236,7 +238,7 @@ def judged_with(code: Code, job: Job, settings: Settings, box: Box | WarmBoxes, 
         "backend": settings.backend,
         "data_seed": settings.data_seed,
         "language": settings.language,
-        "handed_out": Sources().handed_out(select([job.puzzle])[0]),
+        "handed_out": handed_out(job.puzzle),
         "codes": code["codes"],
     }
     limits = _GPU_LIMITS if gpu else judge_stage.LIMITS

@@ -20,6 +20,7 @@ from harness.grading.work import (
     ModeResult,
     Settings,
     graded,
+    handed_out,
     solution,
 )
 from harness.model.target import Target
@@ -177,12 +178,14 @@ def _alike(submissions: Sequence[Submission], results: Mapping[str, JobResult]) 
     groups: dict[tuple[str, str], list[str]] = {}
     puzzles = {puzzle for submission in submissions for puzzle in submission.files}
     ours = {puzzle: normal(solution(puzzle)) for puzzle in puzzles}
+    given = {puzzle: normal(handed_out(puzzle)) for puzzle in puzzles}
     for submission in submissions:
         for puzzle, handed in submission.files.items():
             judged = results.get(Job(puzzle, handed.text).key)
             # The file as it was handed out is everybody's.
-            if not handed.lack and judged and any(mode.verdict != NOT_ATTEMPTED for mode in judged.modes):
-                groups.setdefault((puzzle, normal(handed.text)), []).append(submission.person)
+            own = judged and any(mode.verdict != NOT_ATTEMPTED for mode in judged.modes)
+            if not handed.lack and own and (form := normal(handed.text)) != given[puzzle]:
+                groups.setdefault((puzzle, form), []).append(submission.person)
     found = (Alike(puzzle, tuple(people), ours[puzzle] == form) for (puzzle, form), people in groups.items())
     return tuple(sorted((group for group in found if group.solution or len(group.people) > 1), key=_order))
 

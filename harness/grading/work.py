@@ -26,6 +26,7 @@ __all__ = [
     "Settings",
     "alike",
     "graded",
+    "handed_out",
     "right",
     "solution",
 ]
@@ -47,6 +48,11 @@ VERDICTS = (*get_args(Verdict), NOT_ATTEMPTED, UNREADABLE, LIMIT, NOT_GRADED)
 def solution(puzzle: str) -> str:
     """The text of our own solution."""
     return Sources().kernel_file(select([puzzle])[0]).read_text(encoding="utf-8")
+
+
+def handed_out(puzzle: str) -> str:
+    """The text of a puzzle's file as everybody got it."""
+    return Sources().handed_out(select([puzzle])[0])
 
 
 def right(verdict: str) -> bool:

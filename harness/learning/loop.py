@@ -14,14 +14,15 @@ from harness.errors import EnvironmentFault, UsageError
 from harness.learning.messages import say
 from harness.learning.progress import Progress, unused
 from harness.model.case import Case
-from harness.model.frames import unfilled
+from harness.model.frames import as_handed_out, unfilled
 from harness.model.sources import MOJO, PYTHON, Sources
 from harness.model.whole_file import write_whole
 from harness.model.workspace import PROBLEM, workspace
 
 __all__ = ["Desk", "State", "changed", "kernel_text", "solved_text"]
 
-# `missing`: the workspace has no such puzzle. `untouched`: its region is as it was handed out.
+# `missing`: the workspace has no such puzzle. `untouched`: its region, or its file if it has none, is as it was handed
+# out.
 State = Literal["solved", "open", "untouched", "missing"]
 _DEFINED = r"^(?:def|fn|struct) {}\b.*?(?=^\S(?<![\])])|\Z)"
 
@@ -80,7 +81,12 @@ class Desk:
         if not file.is_file():
             raise UsageError(say("learn.gone", file=self.shown(file), puzzle=case.puzzle))
 
-    def _unfilled(self, case: Case) -> tuple[Path, int] | None:
+    def _as_handed_out(self, case: Case) -> bool:
+        """Whether nobody has written anything into the files, be they blank in part or given as a whole."""
+        parts = zip(self._files(case), Sources().parts(case), strict=True)
+        return all(as_handed_out(_text(file), part.handed_out) for file, part in parts)
+
+    def unfilled(self, case: Case) -> tuple[Path, int] | None:
         """The first file with a region that nobody has filled in, and its line, from 1."""
         for file, (_, functions, handed_out) in zip(self._files(case), Sources().parts(case), strict=True):
             if line := unfilled(_text(file), functions, handed_out):
@@ -93,11 +99,11 @@ class Desk:
             return "solved"
         if not _text(self.file(case)):
             return "missing"
-        return "untouched" if self._unfilled(case) else "open"
+        return "untouched" if self.unfilled(case) or self._as_handed_out(case) else "open"
 
     def place(self, case: Case) -> str:
         """`file:line:column` of what is to be filled in, or of the kernel where that is done."""
-        file, line = self._unfilled(case) or (self.file(case), 0)
+        file, line = self.unfilled(case) or (self.file(case), 0)
         text = _text(file)
         if not line:
             match = re.search(rf"^(?:def|fn|struct) {case.functions[0]}\b", text, re.MULTILINE)

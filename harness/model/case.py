@@ -17,6 +17,7 @@ import numpy as np
 
 from harness.model.arguments import Role, ScalarArgument, TensorArgument
 from harness.model.claims import CodeClaim, CounterClaim
+from harness.model.given import Blank, Given
 from harness.model.launch import Extent, Launch
 from harness.model.lazy import Lazy
 from harness.model.sizes import SmallSize
@@ -220,6 +221,7 @@ class Case:
             both as its arrays, that returns the call.
         draw: Draws inputs that nobody knew before, by the name of the tensor, such that every result is exact; None
             for `harness.catalogue.data.drawn`.
+        given: What a learner gets; the same for all cases of a file, but for the findings of wrong ones.
         small: The same at a size that the simulator takes, where it does not take the documented one; see
             `harness.catalogue.sizes.at_sizes`, which sets it and `resized`.
         resized: The size that is not the documented one.
@@ -244,6 +246,7 @@ class Case:
     within: Mapping[str, Within] = field(default_factory=dict, hash=False)
     draw: Callable[[Instance, np.random.Generator], dict[str, np.ndarray]] | None = None
     peers: Mapping[str, Peer] = field(default_factory=dict, hash=False)
+    given: Given = field(default_factory=Blank, hash=False)
     small: Case | None = None
     resized: SmallSize | None = None
     graph: Graph | None = None

@@ -1,7 +1,8 @@
 """A problem's frame and its marked regions: what a learner fills in, and what is to stay.
 
 A region begins with a line `# FILL ME IN: <hint>` and ends with a line `# END OF FILL ME IN`.
-Outside of its regions a problem file equals its solution.
+Outside of its regions a problem file equals its solution. A file that is handed out without a region, because it is
+wrong or complete, is the learner's as a whole.
 
 Files may be a stranger's: whatever they hold, reading them takes time in proportion to their length.
 """
@@ -98,9 +99,9 @@ def changes(text: str, solution: str) -> Iterator[Change]:
     """What was changed outside of the regions, line by line; comments and blank lines do not count.
 
     A file whose marks are gone holds a kernel from elsewhere, which may stand in a frame of
-    its own: of it only the constants are told that have another value.
+    its own: of it, and of one that never had marks, only the constants are told that have another value.
     """
-    if regions(text) != regions(solution):
+    if not regions(solution) or regions(text) != regions(solution):
         yield from _constants(text, solution)
         return
     own, handed_out = _numbered(text), [line for _, line in _numbered(solution)]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.errors import EnvironmentFault, UsageError, unknown
-from harness.model.frames import blank
 from harness.model.mojo_text import MOST_BYTES, TextError, mojo_text
 from harness.model.plain_file import plain_bytes
 from harness.simt.plain import one_line
@@ -142,13 +141,13 @@ class Sources:
         return kernels, Part(self.python_file(case), (case.graph.name,), blank(solved))
 
     def handed_out(self, case: Case) -> str:
-        """The file of a case as it was handed out: its solution, blank in its regions.
+        """The file of a case as it was handed out, which is made from its solution.
 
         Raises:
             EnvironmentFault: It is not there.
         """
         known = self.problems.get(case.puzzle)
-        return blank(Sources().kernel_file(case).read_text(encoding="utf-8")) if known is None else known
+        return case.given.problem(Sources().kernel_file(case).read_text(encoding="utf-8")) if known is None else known
 
     def shown(self, cases: Sequence[Case]) -> str:
         """Where the kernels of the cases are, for people."""

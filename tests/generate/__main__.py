@@ -41,7 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _generated(*, compile_stale: bool, translated: bool = False) -> Iterator[Generated]:
     solved = Sources("solutions")
     files = {part.path for case in CASES for part in solved.parts(case)}
-    yield from problems.generated({file: file.with_stem("problem") for file in sorted(files)})
+    given = {solved.kernel_file(case): case.given for case in CASES}
+    yield from problems.generated({file: file.with_stem("problem") for file in sorted(files)}, given)
     yield from repeated.generated(ROOT)
     yield from stored_ir.generated(ROOT, compile_stale=compile_stale)
     shown = figures.wanted(lessons.texts())

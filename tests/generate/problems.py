@@ -1,31 +1,43 @@
-"""Problems are solutions with the marked regions left out: their frames are the solutions'."""
+"""Problems are made of solutions: with the marked regions left out, with what makes them wrong, or as they are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from harness.model.frames import blank, frame, regions
+from harness.model.given import Blank, Given
 from tests.generate.files import Generated, GenerateError
 
 __all__ = ["generated"]
 
 
-def generated(pairs: dict[Path, Path]) -> Iterator[Generated]:
+def generated(pairs: Mapping[Path, Path], given: Mapping[Path, Given] = MappingProxyType({})) -> Iterator[Generated]:
     """The problem file of each puzzle; one with the right frame stays as it is, whatever its regions hold.
 
     Args:
         pairs: Solution to problem.
+        given: By solution what a learner gets where that is not blank regions.
 
     Raises:
-        GenerateError: A solution leaves nothing to fill in.
+        GenerateError: A solution leaves nothing to fill in, or cannot be made wrong, or has regions nevertheless.
     """
     for solution, problem in pairs.items():
-        text = solution.read_text(encoding="utf-8")
-        if not regions(text):
-            raise GenerateError(f"{solution} has no `# FILL ME IN: ...` and `# END OF FILL ME IN` around anything.")
+        text, how = solution.read_text(encoding="utf-8"), given.get(solution, Blank())
+        if isinstance(how, Blank) != bool(regions(text)):
+            what = "something" if regions(text) else "nothing"
+            raise GenerateError(
+                f"{solution} has {what} between `# FILL ME IN: ...` and `# END OF FILL ME IN`, "
+                f"but is handed out {type(how).__name__.lower()}."
+            )
         held = problem.read_text(encoding="utf-8") if problem.is_file() else None
-        if held is not None and frame(held) == frame(text):
+        if not isinstance(how, Blank):
+            try:
+                yield Generated(problem, how.problem(text), keep="it may hold somebody's work" if held else "")
+            except ValueError as error:
+                raise GenerateError(f"{solution}: {error}.") from None
+        elif held is not None and frame(held) == frame(text):
             yield Generated(problem, held)
         else:
             pristine = held is None or (held == blank(held) and regions(held) == regions(text))

@@ -1,0 +1,93 @@
+"""Puzzle 9: three programs that are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from harness.catalogue.simple import simple
+from harness.model.case import Case, Kernel
+from harness.model.given import Wrong
+
+__all__ = ["CASES"]
+
+SIZE = 4
+
+# A window of two elements; and a barrier in a branch that one thread does not take.
+_EDITS = {
+    "range(3)": "range(2)",
+    """    var before = Scalar[dtype](0)
+    if 0 < i < SIZE - 1:
+        before = rebind[Scalar[dtype]](shared[i - 1])
+
+    barrier()
+
+    if i < SIZE - 1:
+        shared[i] += before / 2
+""": """    if i < SIZE - 1:
+        var before = Scalar[dtype](0)
+        if i > 0:
+            before = rebind[Scalar[dtype]](shared[i - 1])
+
+        barrier()
+
+        shared[i] += before / 2
+
+    barrier()
+""",
+}
+
+
+def _window(a: np.ndarray) -> np.ndarray:
+    return np.convolve(a, np.ones(3), "same")
+
+
+def _filtered(a: np.ndarray) -> np.ndarray:
+    return a + np.array([0, *a[:-2], 0]) / 2
+
+
+def _case(
+    mode: str,
+    title: str,
+    kernel: str,
+    documented: np.ndarray,
+    made: Callable[[np.ndarray], np.ndarray],
+    findings: Mapping[str, str],
+) -> Case:
+    right = simple(
+        "p09",
+        title,
+        Kernel(kernel, "output a", block=SIZE),
+        {"a": documented},
+        made,
+        mode=mode,
+        pointers=True,
+        constants={"SIZE": SIZE},
+        claims=(),
+    )
+    return replace(right, given=Wrong(_EDITS, findings))
+
+
+CASES = (
+    _case(
+        "second-case",
+        "sums of a sliding window",
+        "process_sliding_window",
+        np.arange(SIZE),
+        _window,
+        {"check.wrong-value.owned": "output[i] = total"},
+    ),
+    _case(
+        "third-case",
+        "a filter of neighbours",
+        "collaborative_filter",
+        np.arange(1, SIZE + 1),
+        _filtered,
+        {
+            "divergent-barrier.warp": "barrier()\n\n        shared[i] +=",
+            "missed-barrier.passed": "barrier()\n\n    if i < SIZE - 1:\n        output[i]",
+        },
+    ),
+)

@@ -1,0 +1,22 @@
+"""Wrong kernels of puzzle 9, beside those that are handed out."""
+
+__all__ = ["EDITS"]
+
+EDITS = {
+    ("p09:second-case", 0): [
+        ("window-of-two", "range(3)", "range(2)"),
+        ("window-shifted", "Int(i) + step - 1", "Int(i) + step"),
+        ("no-end", "0 <= place < SIZE", "0 <= place"),
+        ("no-beginning", "0 <= place < SIZE", "place < SIZE"),
+    ],
+    ("p09:third-case", 0): [
+        (
+            "read-and-written-in-one-step",
+            "    barrier()\n\n    if i < SIZE - 1:\n        shared[i] +=",
+            "    if i < SIZE - 1:\n        shared[i] +=",
+        ),
+        ("read-before-it-is-there", "    barrier()\n\n    var before", "    var before"),
+        ("sum-of-filtered-ones", "shared[i] += before / 2", "shared[i] += rebind[Scalar[dtype]](shared[i - 1]) / 2"),
+        ("last-one-left-out", "    else:\n        output[i] = a[i]\n", ""),
+    ],
+}

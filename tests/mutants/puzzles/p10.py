@@ -1,0 +1,26 @@
+"""Wrong kernels of puzzle 10, beside those that are handed out."""
+
+__all__ = ["EDITS", "EQUIVALENT"]
+
+_GUARDED = "    if row < size and col < size:\n        output[row, col] = {}"
+
+EDITS = {
+    ("p10:memory-bug", 0): [
+        (f"no-guard-of-{name}", _GUARDED.format("a"), _GUARDED.format("a").replace("row < size and col < size", left))
+        for name, left in (("columns", "row < size"), ("rows", "col < size"))
+    ],
+    ("p10:race-condition", 0): [
+        ("barrier-left-out", "        shared[0] = total\n\n    barrier()\n", "        shared[0] = total\n"),
+        ("last-column-left-out", "for x in range(size)", "for x in range(size - 1)"),
+    ],
+}
+EQUIVALENT = {
+    ("p10:race-condition", 0): [
+        (
+            "each-thread-sums",
+            "    if row == 0 and col == 0:\n",
+            "    if row < size and col < size:\n",
+            "each of the four threads writes the same sum",
+        ),
+    ],
+}
