@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.errors import EnvironmentFault, UsageError, unknown
+from harness.model.frames import blank
 from harness.model.mojo_text import MOST_BYTES, TextError, mojo_text
 from harness.model.plain_file import plain_bytes
 from harness.simt.plain import one_line
