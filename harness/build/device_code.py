@@ -19,6 +19,7 @@ from harness.errors import CompileError, CompileTimeout, UsageError
 from harness.model.case import Case
 from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
+from harness.process.child import Limits
 
 __all__ = ["Code", "Texts", "compile_ahead", "compile_kernels", "device_code", "of_cases", "stored_code", "unstaged"]
 
@@ -158,7 +159,7 @@ def _build(free: Mapping[str, Part], codes: dict[str, Code | CompileError]) -> N
         return
     build = next(build for _, build in missing.values())  # all of them come from one call
     parts = [(unit, build.target) for unit, build in missing.values()]
-    compiled = compile_kernels(parts, meanwhile=build.meanwhile, **_how(build))
+    compiled = compile_kernels(parts, limits=build.limits, meanwhile=build.meanwhile, **_how(build))
     for (key, (_, build)), code in zip(missing.items(), compiled, strict=True):
         codes[key] = code
         if not isinstance(code, CompileError):
@@ -168,6 +169,7 @@ def _build(free: Mapping[str, Part], codes: dict[str, Code | CompileError]) -> N
 def compile_kernels(
     parts: Sequence[tuple[BuildUnit, Target]],
     *,
+    limits: Limits | None = None,
     assertions: bool = False,
     debug: bool = False,
     apart: bool = False,
@@ -177,7 +179,8 @@ def compile_kernels(
 
     Args:
         parts: Kernels, each for a target. Files that differ have modules that differ.
-        assertions: As of a `Build`.
+        limits: As of a `Build`.
+        assertions: The same.
         debug: The same.
         apart: Whether no file may have to do with another one: each compiles to what it does alone.
         meanwhile: The same.
@@ -188,13 +191,13 @@ def compile_kernels(
     if not parts:
         return []
     try:
-        return list(_compiled(parts, assertions, debug, meanwhile, apart))
+        return list(_compiled(parts, limits, assertions, debug, meanwhile, apart))
     except CompileError as error:
         if len(parts) == 1:
             ((unit, target),) = parts
 
             def again(others: tuple[BuildUnit, ...]) -> object:
-                return _compiled([(other, target) for other in others], assertions, debug, None)
+                return _compiled([(other, target) for other in others], limits, assertions, debug, None)
 
             return [generate.at_home(error, (unit,), again)]
         if apart and isinstance(error, CompileTimeout) and len({unit.file for unit, _ in parts}) > 1:
@@ -202,12 +205,13 @@ def compile_kernels(
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        again_each = partial(compile_kernels, assertions=assertions, debug=debug, apart=apart)
+        again_each = partial(compile_kernels, limits=limits, assertions=assertions, debug=debug, apart=apart)
         return [code for codes in pool.map(again_each, smaller(parts)) for code in codes]
 
 
 def _compiled(
     parts: Sequence[tuple[BuildUnit, Target]],
+    limits: Limits | None,
     assertions: bool,
     debug: bool,
     meanwhile: Callable[[], object] | None,
@@ -218,7 +222,7 @@ def _compiled(
         # Files could reach one another by the names of their modules, and the program by those of its calls.
         mark = f"_{secrets.token_hex(16)}"
         parts = [(replace(unit, module=unit.module + mark), target) for unit, target in parts]
-    with Compiler(toolchain.require()) as compiler, writing(compiler.folder):
+    with Compiler(toolchain.require(), limits) as compiler, writing(compiler.folder):
         modules, origins = compiler.folder / STAGED, {}
         modules.mkdir()
         for module, unit in {unit.module: unit for unit, _ in parts}.items():

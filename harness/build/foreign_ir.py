@@ -1,23 +1,43 @@
 """LLVM IR that somebody else wrote, read in a child: LLVM ends its whole process on some malformed texts.
 
-The child (`python -m harness.build.foreign_ir ORDER ANSWER`) has LLVM validate the text and print it in its canonical
-form; what this process reads is that form, with a reader of its own.
+The child has LLVM validate the text and print it in its canonical form; what this process reads is that form, with a
+reader of its own.
 """
 
 from __future__ import annotations
 
-import json
-import sys
+from dataclasses import dataclass
+from pathlib import Path
 
 from harness.errors import EnvironmentFault, UsageError
-from harness.process.box import Box, order_and_answer, strongest
+from harness.process.box import Box, strongest
 from harness.process.child import Limits
+from harness.process.stage import Stage
 from harness.simt.errors import DecodeError
 from harness.simt.ir.parse import Module, canonical
 
 __all__ = ["LIMITS", "decode_foreign", "main"]
 
 LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=120, file_bytes=1 << 30, open_files=128, processes=16, seconds=300.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignText:
+    """A module that somebody wrote."""
+
+    text: str
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """The module in LLVM's own form, or why LLVM does not accept it."""
+
+    text: str
+    error: str = ""
+
+
+STAGE = Stage(__name__, ForeignText, Validated, most_bytes=256 << 20)
 
 
 def decode_foreign(text: str, shut: Box | None = None) -> Module:
@@ -32,33 +52,25 @@ def decode_foreign(text: str, shut: Box | None = None) -> Module:
         DecodeError: LLVM does not accept it.
         EnvironmentFault: There is no room for it.
     """
-    order = text.encode("utf-8", "replace")
-    answer = (shut or strongest()).ask(__spec__.name, order, limits=LIMITS)
-    try:
-        said = json.loads(answer.data or b"")
-        printed, error = said["text"], said["error"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        printed, error = None, None
-    if answer.ended.limit:
-        raise UsageError(f"LLVM takes more than the limit to read it ({answer.ended.limit.replace('_', ' ')}).")
-    if isinstance(error, str):
-        raise DecodeError(error)
-    if isinstance(printed, str):
-        return Module(printed)
-    if "No space left" in answer.noise:
-        raise EnvironmentFault("there is no room to read it: free some, or set TMPDIR.")
-    raise UsageError(f"it is malformed: LLVM {answer.ended} while it read it.")
+    done = STAGE.ask(ForeignText(text, LIMITS), shut or strongest())
+    if done.limit:
+        raise UsageError(f"LLVM takes more than the limit to read it ({done.limit.replace('_', ' ')}).")
+    if done.result is None:
+        if "No space left" in done.noise:
+            raise EnvironmentFault("there is no room to read it: free some, or set TMPDIR.")
+        raise UsageError(f"it is malformed: LLVM {done.ended} while it read it.")
+    if done.result.error:
+        raise DecodeError(done.result.error)
+    return Module(done.result.text)
 
 
 def main() -> None:
     """Reads the order, in the child."""
-    data, out = order_and_answer(sys.argv)
+    STAGE.serve(_validated)
+
+
+def _validated(order: ForeignText, _: Path) -> Validated:
     try:
-        answer = {"text": canonical(data.decode("utf-8", "replace")), "error": None}
+        return Validated(canonical(order.text.encode("utf-8", "replace").decode()))
     except DecodeError as error:
-        answer = {"text": None, "error": str(error)}
-    out.write_text(json.dumps(answer), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+        return Validated("", str(error))

@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from harness.process.box import order_and_answer
 from harness.process.child import Limits
+from harness.process.stage import order_and_answer
 
 __all__ = ["ANSWER_BYTES", "LIMITS", "PACKAGE", "main", "prepare"]
 

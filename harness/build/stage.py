@@ -20,8 +20,8 @@ from harness.process.worker import Worker
 
 __all__ = ["Stage"]
 
-COMPILE_SECONDS = 600  # of the processor
-MEMORY_BYTES = 16 << 30  # all the puzzles together take one GiB; a `comptime` that never ends takes all
+# All the puzzles together take one GiB; a `comptime` that never ends takes all.
+LIMITS = child.Limits(memory_bytes=16 << 30, cpu_seconds=600, seconds=WALL_SECONDS)
 
 
 class Stage:
@@ -37,6 +37,7 @@ class Stage:
     def __init__(self, build: Build) -> None:
         self.errors: dict[str, CompileError] = {}
         self._build = build
+        self._cpu_seconds = (build.limits or LIMITS).cpu_seconds or 0
         self._files: dict[str, Path] = {}
         self._count = 0
         with ExitStack() as made:
@@ -57,7 +58,7 @@ class Stage:
 
         def precompiled(module: str) -> None:
             try:
-                toolchain.precompile(self._files[module], module, self._folder)
+                toolchain.precompile(self._files[module], module, self._folder, limits=self._build.limits)
             except CompileError as error:
                 self.errors[module] = error
 
@@ -82,11 +83,11 @@ class Stage:
         source = self._folder / f"{ops}.mojo"
         with writing(self._folder):
             source.write_text(generate.ops(together, reference=self._build.reference), encoding="utf-8")
-        toolchain.precompile(source, ops, self._folder, origin=GENERATED / "ops.mojo")
+        toolchain.precompile(source, ops, self._folder, GENERATED / "ops.mojo", limits=self._build.limits)
         modules = [*dict.fromkeys(unit.module for unit in together), ops]
         packages = tuple(str(self._folder / f"{module}.mojoc") for module in modules)
         who = " and ".join(dict.fromkeys(unit.case.id for unit in together))
-        product = self._compiler.compile(Job(tuple(specs), packages, str(out), COMPILE_SECONDS), who)
+        product = self._compiler.compile(Job(tuple(specs), packages, str(out), self._cpu_seconds), who)
         if product.error:
             # By the end of its name: the engine keeps places of an earlier build of the same ops, in another folder.
             staged = {module: f"src/{module}/__init__.mojo" for module in modules}
@@ -100,6 +101,7 @@ class _Compiler:
 
     def __init__(self, build: Build) -> None:
         self._where = ["cpu", ""] if build.reference else [build.target.max_api, build.target.architecture]
+        self._limits = build.limits or LIMITS
         self._child = self._started()
 
     def close(self) -> None:
@@ -129,7 +131,7 @@ class _Compiler:
                 raise EnvironmentFault(f"MAX cannot build here: {noise.splitlines()[-1]}.") from None
             self._restart()
             if "SIGXCPU" in fate:
-                raise CompileTimeout(still_compiling(who, COMPILE_SECONDS)) from None
+                raise CompileTimeout(still_compiling(who, job.cpu_seconds)) from None
             if "SIGKILL" in fate:
                 raise EnvironmentFault(f"MAX could not compile {who}: {KILLED}.") from None
             return Product({}, f"error: the compiler {fate}\n{noise}")
@@ -142,4 +144,6 @@ class _Compiler:
         self._child = self._started()
 
     def _started(self) -> Worker:
-        return Worker("harness.build.max_compiler", self._where, limits=child.Limits(memory_bytes=MEMORY_BYTES))
+        return Worker(
+            "harness.build.max_compiler", self._where, limits=child.Limits(memory_bytes=self._limits.memory_bytes)
+        )

@@ -20,6 +20,7 @@ from harness.build.diagnostics import diagnostics, shown_origin
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.project import installed, requirement
 from harness.model.sources import shown
+from harness.process.child import Limits
 
 __all__ = [
     "LEVELS",
@@ -106,7 +107,9 @@ def package_versions() -> dict[str, str]:
     return versions
 
 
-def precompile(source: Path, package: str, folder: Path, origin: Path | None = None) -> Path:
+def precompile(
+    source: Path, package: str, folder: Path, origin: Path | None = None, limits: Limits | None = None
+) -> Path:
     """Compiles one Mojo file into an importable package.
 
     Args:
@@ -114,6 +117,7 @@ def precompile(source: Path, package: str, folder: Path, origin: Path | None = N
         package: The name under which others import it.
         folder: Where `<package>.mojoc` goes; packages already there can be imported.
         origin: The file that diagnostics name; `source` unless told.
+        limits: On the compiler; its own unless told.
 
     Returns:
         The path of the package.
@@ -129,7 +133,7 @@ def precompile(source: Path, package: str, folder: Path, origin: Path | None = N
         link.unlink(missing_ok=True)
         link.symlink_to(source.resolve())
         out.unlink(missing_ok=True)
-    with Compiler(require()) as compiler:
+    with Compiler(require(), limits) as compiler:
         noise = compiler.run(["precompile", str(staged), "-I", str(folder), "-o", str(out)], origin or source)
     if not out.is_file() or out.stat().st_size == 0:
         raise _failed(origin or source, noise, {str(link): origin or source})

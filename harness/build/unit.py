@@ -17,6 +17,7 @@ from harness.model.launch import Launch
 from harness.model.sources import Sources, reference_file
 from harness.model.steps import Kernel, Parameters
 from harness.model.target import Target
+from harness.process.child import Limits
 
 __all__ = ["Build", "BuildUnit", "Notify", "assert_launches", "by_case", "parameters_of", "smaller", "units"]
 
@@ -43,6 +44,7 @@ class Build:
         reference: Builds the sequential references for the host's processor, not the kernels.
         assertions: Compiles `debug_assert` in, which Mojo leaves out otherwise; of device code alone.
         debug: Names the source's variables in the device code. That is other code: no verdict rests on it.
+        limits: On each call of a compiler; None for those of each compiler.
     """
 
     target: Target
@@ -53,6 +55,7 @@ class Build:
     reference: bool = False
     assertions: bool = False
     debug: bool = False
+    limits: Limits | None = None
 
     @property
     def where(self) -> str:

@@ -17,6 +17,7 @@ from harness.model.case import Case
 from harness.model.messages import finding
 from harness.model.report import CaseReport, DatasetReport, Plan, Verdict
 from harness.model.sources import Sources, reference_file
+from harness.process.child import Limits
 from harness.simt.findings import Finding
 
 if TYPE_CHECKING:  # a compiler is started first, and what comes after it is loaded while it runs
@@ -66,6 +67,7 @@ class Runner:
         data_seed: Draws data beside the documented sets; None for those alone.
         assertions: Compiles `debug_assert` in, for the simulator.
         code: For the simulator, LLVM IR of each launch that is there already, by case id, or why there is none.
+        limits: On each call of a compiler; None for those of each compiler.
     """
 
     def __init__(
@@ -79,6 +81,7 @@ class Runner:
         data_seed: int | None = None,
         assertions: bool = False,
         code: Mapping[str, Texts | CompileError] | None = None,
+        limits: Limits | None = None,
     ) -> None:
         self._plan, self._sources, self._data_seed = plan, None if bundle else sources, data_seed
         cases = [plan.sized(case) for case in cases]
@@ -100,6 +103,7 @@ class Runner:
                     notify=notify,
                     meanwhile=import_simulator,
                     assertions=assertions,
+                    limits=limits,
                 )
                 code = device_code(wanted, build, "llvm", spent=self._seconds)
             from harness.backends.simulator import SimulatorBackend
@@ -120,7 +124,9 @@ class Runner:
             if bundle:
                 built = _looked_up(bundle, wanted, transports)
             else:
-                build = Build(target=plan.target, sources=sources, notify=notify, reference=target is None)
+                build = Build(
+                    target=plan.target, sources=sources, notify=notify, reference=target is None, limits=limits
+                )
                 built = build_graphs(wanted, build, warmup=bool(wanted))
             self._errors = dict(built.errors)
             self._seconds = dict(built.seconds)

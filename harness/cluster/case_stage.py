@@ -1,27 +1,60 @@
-"""`python -m harness.cluster.case_stage ORDER ANSWER`: in a child of a worker, runs one case in the simulator.
-
-ORDER is JSON: `case`, `target`, `seed`, `data_seed`, `documented_size`, `kind` and `files` of the sources, and the
-`llvm` of each launch.
-ANSWER is JSON: the `report`, as `harness.cluster.records` has it.
-"""
+"""In a child of a worker, runs one case in the simulator."""
 
 from __future__ import annotations
 
 import json
-import sys
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from harness.cases import pipeline
 from harness.cases.runner import Runner, import_simulator
 from harness.catalogue import case as case_of
-from harness.cluster import records
+from harness.model import codec
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
-from harness.process.box import order_and_answer
+from harness.process.child import Limits
+from harness.process.stage import Stage
 
-__all__ = ["main", "prepare"]
+__all__ = ["STAGE", "CaseOrder", "KernelFile", "main", "prepare"]
+
+
+@dataclass(frozen=True, slots=True)
+class KernelFile:
+    """A file of kernels that its owner alone has, by the owner's name for it."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseOrder:
+    """A case, for the simulator.
+
+    Attributes:
+        case: Its id.
+        target: What its kernels were compiled for.
+        seed: Shuffles the schedule, or None.
+        data_seed: Of the fresh data, or None.
+        documented_size: As of a `Plan`.
+        kind: Of the sources.
+        files: By puzzle, where they are none of ours.
+        llvm: LLVM IR of each launch; on its way to a worker, the cache's key of each.
+        limits: On all of it.
+    """
+
+    case: str
+    target: str
+    seed: int | None
+    data_seed: int | None
+    documented_size: bool
+    kind: str
+    files: Mapping[str, KernelFile]
+    llvm: tuple[str, ...]
+    limits: Limits
+
+
+STAGE = Stage(__name__, CaseOrder, CaseReport, most_bytes=256 << 20)
 
 
 def prepare() -> None:
@@ -31,24 +64,18 @@ def prepare() -> None:
 
 def main() -> None:
     """Does what the order asks."""
-    data, out = order_and_answer(sys.argv)
-    order = json.loads(data)
-    places = {puzzle: out.parent / f"{puzzle}.mojo" for puzzle in order["files"]}
+    STAGE.serve(_report)
+
+
+def _report(order: CaseOrder, folder: Path) -> CaseReport:
+    places = {puzzle: folder / f"{puzzle}.mojo" for puzzle in order.files}
     for puzzle, path in places.items():
-        path.write_text(order["files"][puzzle]["text"], encoding="utf-8")
-    answer = json.dumps({"report": records.packed(_report(order, places))})
+        path.write_text(order.files[puzzle].text, encoding="utf-8")
+    case, sources = case_of(order.case), Sources(order.kind, places)
+    plan = replace(pipeline.plan(order.target, "simulator"), documented_size=order.documented_size)
+    code = {case.id: order.llvm}
+    with Runner([case], plan, sources, order.seed, data_seed=order.data_seed, code=code) as runner:
+        told = codec.encoded(runner.report(case)).decode()
     for puzzle, path in places.items():  # a report names the file as its owner does
-        answer = answer.replace(json.dumps(str(path))[1:-1], json.dumps(order["files"][puzzle]["name"])[1:-1])
-    out.write_text(answer, encoding="utf-8")
-
-
-def _report(order: dict[str, Any], places: dict[str, Path]) -> CaseReport:
-    case, sources = case_of(order["case"]), Sources(order["kind"], places)
-    plan = replace(pipeline.plan(order["target"], "simulator"), documented_size=order["documented_size"])
-    code = {case.id: tuple(order["llvm"])}
-    with Runner([case], plan, sources, order["seed"], data_seed=order["data_seed"], code=code) as runner:
-        return runner.report(case)
-
-
-if __name__ == "__main__":
-    main()
+        told = told.replace(json.dumps(str(path))[1:-1], json.dumps(order.files[puzzle].name)[1:-1])
+    return codec.decoded(CaseReport, told.encode())

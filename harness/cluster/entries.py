@@ -31,7 +31,7 @@ def packed(cache: Cache, wanted: Roles, digests: Collection[str]) -> dict[str, s
     return {name: base64.b64encode(zlib.compress(blobs[name].data, 1)).decode() for name in digests if name in blobs}
 
 
-def settled(cache: Cache, entries: Entries, blobs: Mapping[str, str]) -> list[str]:
+def settled(cache: Cache, entries: Mapping[str, Mapping[str, str]], blobs: Mapping[str, str]) -> list[str]:
     """Keeps what came, and says which digests are still lacking.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import dataclass
 from typing import Any
 
 from harness.build.cache import Cache
@@ -12,7 +12,16 @@ from harness.cluster.orders import Cluster, Lost, Order
 from harness.grading import judge
 from harness.grading.work import Job, JobResult, Settings, alike
 
-__all__ = ["do", "judged"]
+__all__ = ["GradeOrder", "graded", "judged"]
+
+
+@dataclass(frozen=True, slots=True)
+class GradeOrder:
+    """A file, what all of its grading has in common, and the kind of box that it is shut in."""
+
+    job: Job
+    settings: Settings
+    sandbox: str
 
 
 def judged(
@@ -35,8 +44,7 @@ def judged(
 
 def _order(job: Job, settings: Settings, sandbox: str) -> Order:
     code = {judge.code_key(job, settings): judge.CODE} if settings.backend == "simulator" else {}
-    told = {"job": asdict(job), "settings": asdict(settings), "sandbox": sandbox}
-    return Order(key=job.key, kind="grade", order=told, entries=code)
+    return Order(job.key, "grade", GradeOrder(job, settings, sandbox), code)
 
 
 def _result(answer: Any, job: Job) -> JobResult:
@@ -44,11 +52,10 @@ def _result(answer: Any, job: Job) -> JobResult:
         return alike(job, reason=answer.reason)
     try:
         return JobResult.read(answer, job)
-    except (ValueError, TypeError):
+    except ValueError:
         return alike(job, reason="its worker answered what is no result")
 
 
-def do(order: Any, stop: Callable[[], bool]) -> Any:
+def graded(order: GradeOrder, stop: Callable[[], bool]) -> JobResult:
     """On a worker: judges one file."""
-    job, settings = Job(**order["job"]), Settings(**order["settings"])
-    return judge.judge(job, settings, warm(order["sandbox"]), Cache.default(), stop).record()
+    return judge.judge(order.job, order.settings, warm(order.sandbox), Cache.default(), stop)

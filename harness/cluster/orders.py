@@ -8,7 +8,6 @@ everything, the rest is sent again, and what was answered is not.
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 import time
 from collections import Counter, deque
@@ -22,8 +21,9 @@ from typing import TYPE_CHECKING, Any, Self
 from harness.build.cache import Cache, digest
 from harness.cluster import boxes, connect, entries, resources
 from harness.cluster.entries import Roles
-from harness.cluster.tasks import work
+from harness.cluster.tasks import Sent, Told, work
 from harness.errors import EnvironmentFault
+from harness.model import codec
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -45,20 +45,20 @@ class Lost:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Order:
     """Something to be done once.
 
     Attributes:
         key: The same for the same work.
         kind: One of `harness.cluster.tasks.KINDS`.
-        order: What its module is told; plain JSON.
+        order: What the function of its kind takes: a record.
         entries: Of the cache, what it needs or makes.
     """
 
     key: str
     kind: str
-    order: Mapping[str, Any]
+    order: object
     entries: Roles = field(default_factory=dict)
 
 
@@ -198,13 +198,8 @@ class Cluster:
         """Sends an order; the name of its task."""
         order, cache = flight.order, self._cache
         held = entries.described(cache, order.entries)
-        told = {
-            "order": order.order,
-            "entries": held,
-            "blobs": entries.packed(cache, order.entries, flight.lacks),
-            "wanted": {key: list(roles) for key, roles in order.entries.items() if key not in held},
-        }
-        data = json.dumps(told, sort_keys=True).encode()
+        wanted = {key: tuple(roles) for key, roles in order.entries.items() if key not in held}
+        data = codec.encoded(Sent(order.order, held, entries.packed(cache, order.entries, flight.lacks), wanted))
         # The work, its data and settings: another grading's task of the same file is another one.
         key = f"{order.kind}-{order.key}-{digest(data)[:16]}-{flight.tries}"
         try:
@@ -251,7 +246,7 @@ class Cluster:
         from distributed import KilledWorker
 
         try:
-            told = json.loads(future.result(timeout=connect.SECONDS) if data is None else data)
+            told = codec.decoded(Told, future.result(timeout=connect.SECONDS) if data is None else data)
         except KilledWorker:
             flight.tries += 1
             return Lost("its worker was lost again and again") if flight.tries >= MOST_LOSSES else None
@@ -264,16 +259,16 @@ class Cluster:
             ) from None
         finally:
             future.release()
-        if "lacks" in told:
-            if flight.lacks.issuperset(told["lacks"]):  # they were sent along
+        if told.lacks:
+            if flight.lacks.issuperset(told.lacks):  # they were sent along
                 return Lost("an artifact did not reach its worker whole")
-            flight.lacks.update(map(str, told["lacks"]))
+            flight.lacks.update(told.lacks)
             return None
-        if "fault" in told:
-            return Lost(str(told["fault"]))
-        mine = {key: names for key, names in told["entries"].items() if key in flight.order.entries}
-        entries.settled(self._cache, mine, told["blobs"])
-        return told["answer"]
+        if told.fault:
+            return Lost(told.fault)
+        mine = {key: names for key, names in told.entries.items() if key in flight.order.entries}
+        entries.settled(self._cache, mine, told.blobs)
+        return told.answer
 
     def _room(self, needed: Mapping[str, float]) -> int:
         """How many orders may be under way; 0 where nobody has what they need."""

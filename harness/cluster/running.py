@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +21,41 @@ from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.cases.runner import Runner
 from harness.catalogue import case as case_of
-from harness.cluster import case_stage, records
+from harness.cluster import case_stage
 from harness.cluster.boxes import warm
+from harness.cluster.case_stage import CaseOrder, KernelFile
 from harness.cluster.orders import Cluster, Lost, Order
 from harness.errors import CompileError, EnvironmentFault
+from harness.model import codec
 from harness.model.case import Case
 from harness.model.report import CaseReport, Plan, RunReport
 from harness.model.sources import MANIFEST, Sources, shown
 from harness.process.child import Limits, temporary_folder
 
-__all__ = ["do", "run"]
+__all__ = ["ArtifactsOrder", "run", "run_on_gpu", "simulated"]
 
 ROLE = ("artifact",)
-_SECONDS = 3600.0  # of a case, all of its data sets: something is wrong
+_LIMITS = Limits(seconds=3600.0)  # of a case, all of its data sets: something is wrong
 Notify = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArtifactsOrder:
+    """A case, for a GPU.
+
+    Attributes:
+        case: Its id.
+        seed: Of the order of the cases.
+        data_seed: Of the fresh data, or None.
+        manifest: Of what was built, as far as it is the case's.
+        files: By the name in the manifest, the cache's key of each.
+    """
+
+    case: str
+    seed: int | None
+    data_seed: int | None
+    manifest: Mapping[str, Any]
+    files: Mapping[str, str]
 
 
 def run(
@@ -61,8 +82,6 @@ def run(
         EnvironmentFault: A case could not be run by anybody.
     """
     build = Build(target=plan.target, sources=sources, cache=cache, notify=notify)
-    told: dict[str, Any] = {"target": plan.target.name, "backend": plan.backend, "seed": seed, "data_seed": data_seed}
-    told["documented_size"] = plan.documented_size
     seconds: dict[str, float] = {}
     given = bundle
     with temporary_folder() as folder:
@@ -73,17 +92,24 @@ def run(
                 if isinstance(texts, CompileError):
                     errors[name] = texts
                 else:
-                    codes = [_kept(text.encode(), cache) for text in texts]
-                    own = {"case": name, "codes": codes, **_told(sources, case_of(name))}
-                    orders[name] = Order(
-                        key=name, kind="run", order={**told, **own}, entries=dict.fromkeys(codes, ROLE)
+                    asked = CaseOrder(
+                        case=name,
+                        target=plan.target.name,
+                        seed=seed,
+                        data_seed=data_seed,
+                        documented_size=plan.documented_size,
+                        kind=sources.kind,
+                        files=_files(sources, case_of(name)),
+                        llvm=tuple(_kept(text.encode(), cache) for text in texts),
+                        limits=_LIMITS,
                     )
+                    orders[name] = Order(name, "simulate", asked, dict.fromkeys(asked.llvm, ROLE))
         else:
             if bundle is None and wanted:
                 bundle, errors = _bundle(wanted, build, folder / "artifacts", seconds)
             for case in wanted if bundle else ():
                 if case.id not in errors:
-                    orders[case.id] = _order(case, bundle, told, cache)
+                    orders[case.id] = _order(case, bundle, cache, seed, data_seed)
         reports = {case.id: _unrun(case, plan, sources, errors) for case in cases if case.id not in orders}
         for order, answer in cluster.answers(orders.values(), needs):
             report = _report(order.key, answer)
@@ -100,12 +126,11 @@ def run(
     )
 
 
-def _told(sources: Sources, case: Case) -> dict[str, Any]:
+def _files(sources: Sources, case: Case) -> dict[str, KernelFile]:
     """The kernels' file of a case, where a worker has no such file."""
     # Named as `harness.cases.frame_check` names it here.
     files = {name: sources.kernel_file(case) for name in sources.overrides if name == case.puzzle}
-    texts = {name: {"name": shown(path), "text": path.read_text(encoding="utf-8")} for name, path in files.items()}
-    return {"kind": sources.kind, "files": texts}
+    return {name: KernelFile(shown(path), path.read_text(encoding="utf-8")) for name, path in files.items()}
 
 
 def _kept(data: bytes, cache: Cache) -> str:
@@ -129,7 +154,7 @@ def _bundle(
     return artifacts.read(folder), built.errors
 
 
-def _order(case: Case, bundle: Bundle | None, told: Mapping[str, Any], cache: Cache) -> Order:
+def _order(case: Case, bundle: Bundle | None, cache: Cache, seed: int | None, data_seed: int | None) -> Order:
     """One case of a bundle: its part of the manifest, and where its files are found by content."""
     assert bundle is not None
     manifest = json.loads((bundle.folder / MANIFEST).read_bytes())
@@ -137,8 +162,8 @@ def _order(case: Case, bundle: Bundle | None, told: Mapping[str, Any], cache: Ca
     manifest["cases"] = {case.id: manifest["cases"][case.id]}
     manifest["files"] = {file: whole for file, whole in manifest["files"].items() if file in needed}
     files = {file: _kept((bundle.folder / file).read_bytes(), cache) for file in sorted(needed)}
-    order = {**told, "case": case.id, "manifest": manifest, "files": files}
-    return Order(key=case.id, kind="run", order=order, entries=dict.fromkeys(files.values(), ROLE))
+    order = ArtifactsOrder(case=case.id, seed=seed, data_seed=data_seed, manifest=manifest, files=files)
+    return Order(case.id, "run", order, dict.fromkeys(files.values(), ROLE))
 
 
 def _unrun(case: Case, plan: Plan, sources: Sources, errors: Mapping[str, CompileError]) -> CaseReport:
@@ -152,40 +177,46 @@ def _report(name: str, answer: Any) -> CaseReport:
     if isinstance(answer, Lost):
         raise EnvironmentFault(f"{name} could not be run: {answer.reason}")
     try:
-        report = records.unpacked(answer["report"])
-        if not isinstance(report, CaseReport) or report.case != name:
+        report = codec.read(CaseReport, answer)
+        if report.case != name:
             raise ValueError("another report")
-    except (KeyError, TypeError, ValueError) as error:
+    except ValueError as error:
         raise EnvironmentFault(f"{name} could not be run: a worker answered what is no report ({error}).") from None
     return report
 
 
-def do(order: Any, stop: Callable[[], bool]) -> Any:
-    """On a worker: runs one case."""
+def simulated(order: CaseOrder, stop: Callable[[], bool]) -> CaseReport:
+    """On a worker: runs one case in a child.
+
+    Raises:
+        EnvironmentFault: It has no report.
+    """
     cache = Cache.default()
-    if order["backend"] == "simulator":
-        order["llvm"] = [_artifact(key, cache).decode() for key in order.pop("codes")]
-        answered = warm("limits").ask(
-            case_stage.__name__, json.dumps(order).encode(), limits=Limits(seconds=_SECONDS), stop=stop
-        )
-        if answered.data is None:
-            raise EnvironmentFault(f"its process {answered.ended}: {(answered.noise.splitlines() or ['silent'])[-1]}")
-        return json.loads(answered.data)
+    whole = replace(order, llvm=tuple(_artifact(key, cache).decode() for key in order.llvm))
+    done = case_stage.STAGE.ask(whole, warm("limits"), stop=stop)
+    if done.result is None:
+        raise EnvironmentFault(f"its process {done.ended}: {(done.noise.splitlines() or ['silent'])[-1]}")
+    return done.result
+
+
+def run_on_gpu(order: ArtifactsOrder, _: Callable[[], bool]) -> CaseReport:
+    """On a worker: runs one case on its GPU."""
+    cache = Cache.default()
     with temporary_folder() as folder:
-        for file, key in order["files"].items():
+        for file, key in order.files.items():
             (folder / Path(file).name).write_bytes(_artifact(key, cache))
-        (folder / MANIFEST).write_text(json.dumps(order["manifest"]), encoding="utf-8")
+        (folder / MANIFEST).write_bytes(codec.encoded(order.manifest))
         bundle = artifacts.read(folder)
         whole = pipeline.run(
-            bundle.select([order["case"]]),
+            bundle.select([order.case]),
             plan=pipeline.plan_for(bundle),
             sources=Sources(),
-            seed=order["seed"],
+            seed=order.seed,
             bundle=bundle,
-            data_seed=order["data_seed"],
+            data_seed=order.data_seed,
         )
     (report,) = whole.cases
-    return {"report": records.packed(replace(report, device=_device()))}
+    return replace(report, device=_device())
 
 
 def _device() -> str:

@@ -6,28 +6,62 @@ that takes too much is an answer, and the worker goes on.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from importlib import import_module
-from typing import Any
+from dataclasses import dataclass, field
+from pkgutil import resolve_name
+from typing import get_type_hints
 
-__all__ = ["KINDS", "work"]
+from harness.model import codec
+
+__all__ = ["KINDS", "Sent", "Told", "work"]
 
 Stop = Callable[[], bool]
+Entries = Mapping[str, Mapping[str, str]]  # as `harness.cluster.entries` has them
 # By the kind of an order, who does it: imported late, since the scheduler imports this module too.
-KINDS: Mapping[str, str] = {"grade": "harness.cluster.grading", "run": "harness.cluster.running"}
+KINDS: Mapping[str, str] = {
+    "grade": "harness.cluster.grading:graded",
+    "simulate": "harness.cluster.running:simulated",
+    "run": "harness.cluster.running:run_on_gpu",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What a worker gets.
+
+    Attributes:
+        order: What the function of its kind takes.
+        entries: Of the cache, what it needs.
+        blobs: Those that are sent along, by digest.
+        wanted: The entries that it makes, with what each consists of.
+    """
+
+    order: object
+    entries: Entries
+    blobs: Mapping[str, str]
+    wanted: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What it says: an answer with the entries that were wanted; or what lacks; or why this machine has none."""
+
+    answer: object = None
+    entries: Entries = field(default_factory=dict)
+    blobs: Mapping[str, str] = field(default_factory=dict)
+    lacks: tuple[str, ...] = ()
+    fault: str = ""
 
 
 def work(kind: str, data: bytes) -> bytes:
     """Does what an order asks.
 
     Args:
-        kind: One of `KINDS`, whose module has `do(order, stop)`.
-        data: JSON: the `order`, the `entries` of the cache that it needs with the `blobs` sent along, and the keys of
-            those that are `wanted` back.
+        kind: One of `KINDS`.
+        data: A `Sent`.
 
     Returns:
-        JSON: the `answer` with the entries that were wanted; what it `lacks`; or the `fault` of this machine.
+        A `Told`.
 
     Raises:
         Reschedule: Nobody waits for this any more, or this worker is on its way out: elsewhere, if anywhere.
@@ -40,22 +74,22 @@ def work(kind: str, data: bytes) -> bytes:
     from harness.process.box import Stopped
 
     try:
-        asked = json.loads(data)
+        sent = codec.decoded(Sent, data)
         cache = Cache.default()
-        if lacks := entries.settled(cache, asked["entries"], asked["blobs"]):
-            return json.dumps({"lacks": lacks}).encode()
-        do: Callable[[Any, Stop], Any] = import_module(KINDS[kind]).do
-        told: dict[str, Any] = {"answer": do(asked["order"], _unwanted())}
-        held = entries.described(cache, asked["wanted"])
+        if lacks := entries.settled(cache, sent.entries, sent.blobs):
+            return codec.encoded(Told(lacks=tuple(lacks)))
+        do = resolve_name(KINDS[kind])
+        answer = do(codec.read(get_type_hints(do)["order"], sent.order), _unwanted())
+        held = entries.described(cache, sent.wanted)
         names = [name for roles in held.values() for name in roles.values()]
-        told |= {"entries": held, "blobs": entries.packed(cache, asked["wanted"], names)}
+        told = Told(answer, held, entries.packed(cache, sent.wanted, names))
     except Stopped:
         raise Reschedule from None
     except HarnessError as error:
-        told = {"fault": str(error)}
+        told = Told(fault=str(error))
     except Exception as error:  # whatever it is, it is this machine's, and must not travel as an object
-        told = {"fault": f"a fault of the harness, {type(error).__name__}: {error}"}
-    return json.dumps(told).encode()
+        told = Told(fault=f"a fault of the harness, {type(error).__name__}: {error}")
+    return codec.encoded(told)
 
 
 def _unwanted() -> Stop:

@@ -1,35 +1,24 @@
-"""`python -m harness.grading.compile_stage ORDER ANSWER`: in a box, compiles files of the same people for one target.
-
-ORDER is JSON: `files`, a text by its puzzle, `target`, `cpu_seconds`. ANSWER is JSON: `codes`, by
-case either the code of each launch by level or the error; or `fault`, why this machine could not compile them.
-Each file compiles to what it does alone.
-"""
+"""In a box, compiles files of the same people for one target, each to what it comes to alone."""
 
 from __future__ import annotations
 
-import json
-import re
-import resource
-import sys
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from harness.build import compiler
 from harness.build.cache import Cache
 from harness.build.device_code import Code, compile_kernels, of_cases
 from harness.build.unit import Build, units
 from harness.catalogue import select
-from harness.errors import CompileError, CompileTimeout, HarnessError
-from harness.grading.work import MOST_CODE
+from harness.errors import CompileError, CompileTimeout
+from harness.grading.work import MOST_CODE, Codes, KernelCode, NotCompiled
 from harness.model.sources import Sources
 from harness.model.target import Target
-from harness.process.box import order_and_answer
-from harness.process.child import Limits, settle
+from harness.process.child import Limits
+from harness.process.stage import Stage
 
-__all__ = ["ANSWER_BYTES", "LIMITS", "main"]
-
-ANSWER_BYTES = 64 << 20
+__all__ = ["LIMITS", "STAGE", "CompileOrder", "Compiled", "main"]
 
 # Eight puzzles take a quarter of it together. A puzzle's modes may come to the limit of the processor's time all
 # together and then each alone: there is room for that by the clock, on a machine half of which others have.
@@ -44,41 +33,58 @@ LIMITS = Limits(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompileOrder:
+    """Files and a target.
+
+    Attributes:
+        files: A text by its puzzle.
+        target: What they are compiled for.
+        limits: The compiler's own processes have the same, so that its end is seen and told.
+    """
+
+    files: Mapping[str, str]
+    target: str
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What files were compiled to.
+
+    Attributes:
+        codes: By case.
+        seconds: Of the processor; 0 where it was there already.
+        peak_bytes: The most of memory that a process took.
+    """
+
+    codes: Codes
+    seconds: float = 0.0
+    peak_bytes: int = 0
+
+
+STAGE = Stage(__name__, CompileOrder, Compiled, most_bytes=64 << 20)
+
+
 def main() -> None:
     """Does what the order asks."""
-    data, out = order_and_answer(sys.argv)
-    order = json.loads(data)
-    # The compiler's own child has the limits of this box, so that its end is seen and told.
-    compiler.LIMITS = replace(compiler.LIMITS, cpu_seconds=order["cpu_seconds"], memory_bytes=LIMITS.memory_bytes)
-    files = {puzzle: out.parent / f"{puzzle}.mojo" for puzzle in order["files"]}
+    STAGE.serve(_compiled)
+
+
+def _compiled(order: CompileOrder, folder: Path) -> Compiled:
+    files, target = {puzzle: folder / f"{puzzle}.mojo" for puzzle in order.files}, Target.parse(order.target)
     for puzzle, file in files.items():
-        file.write_bytes(order["files"][puzzle].encode())
-    try:
-        answer: dict[str, Any] = {"codes": _codes(Target.parse(order["target"]), files, Cache(out.parent / "cache"))}
-    except HarnessError as error:
-        answer = {"fault": str(error)}
-    settle()  # or the box would not be used again
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    answer |= {"compile_seconds": used.ru_utime + used.ru_stime, "peak_bytes": used.ru_maxrss * 1024}
-    # Where a file lay while it was compiled is gone by now.
-    out.write_text(re.sub(rf"{re.escape(str(out.parent))}/(puzzles-\w+/(kernels/)?)?", "", json.dumps(answer)))
-
-
-def _codes(target: Target, files: dict[str, Path], cache: Cache) -> dict[str, Any]:
-    build = Build(target=target, sources=Sources(overrides=files), cache=cache)
+        file.write_bytes(order.files[puzzle].encode())
+    limits = replace(compiler.LIMITS, cpu_seconds=order.limits.cpu_seconds, memory_bytes=order.limits.memory_bytes)
+    build = Build(target=target, sources=Sources(overrides=files), cache=Cache(folder / "cache"))
     # This code is for the simulator: on a GPU the stage that judges compiles.
     wanted = units([case.small or case for case in select(list(files))], build)
-    codes = compile_kernels([(unit, target) for unit in wanted], apart=True)
-    return {name: _told(code) for name, code in of_cases(zip(wanted, codes, strict=True)).items()}
+    codes = compile_kernels([(unit, target) for unit in wanted], limits=limits, apart=True)
+    return Compiled({name: _code(code) for name, code in of_cases(zip(wanted, codes, strict=True)).items()})
 
 
-def _told(code: tuple[Code, ...] | CompileError) -> Any:
-    if not isinstance(code, CompileError):
-        # One character more than there may be says that it is too large.
-        return [{level: text[: MOST_CODE + 1] for level, text in part.items()} for part in code]
-    late = isinstance(code, CompileTimeout)
-    return {"error": str(code), "diagnostics": code.diagnostics, "late": late}
-
-
-if __name__ == "__main__":
-    main()
+def _code(code: tuple[Code, ...] | CompileError) -> tuple[KernelCode, ...] | NotCompiled:
+    if isinstance(code, CompileError):
+        return NotCompiled(str(code), code.diagnostics, isinstance(code, CompileTimeout))
+    # One character more than there may be says that it is too large.
+    return tuple(KernelCode(**{level: text[: MOST_CODE + 1] for level, text in part.items()}) for part in code)

@@ -16,7 +16,8 @@ from typing import Any
 from harness.build.cache import Cache
 from harness.errors import HarnessError
 from harness.grading import compile_stage
-from harness.grading.judge import Code, compiled, judge
+from harness.grading.compile_stage import Compiled
+from harness.grading.judge import compiled, judge
 from harness.grading.work import Job, JobResult, Settings, alike
 from harness.process.box import Box, Stopped, WarmBoxes
 from harness.process.memory import free_bytes
@@ -40,7 +41,7 @@ def judged(
     cache: Cache,
     workers: int,
     judge: Callable[..., JobResult] = judge,
-    compiled: Callable[..., dict[str, Code]] = compiled,
+    compiled: Callable[..., dict[str, Compiled]] = compiled,
 ) -> Iterator[JobResult]:
     """The results, as they come; a file over which the harness itself stumbles is not graded, and costs nobody else.
 

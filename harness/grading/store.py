@@ -17,10 +17,10 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from harness.errors import EnvironmentFault, UsageError
 from harness.grading.work import Job, JobResult, Settings
+from harness.model import codec
 from harness.model.plain_file import plain_bytes
 
 __all__ = ["Store", "opened", "write"]
@@ -55,7 +55,7 @@ class Store:
         Raises:
             EnvironmentFault: The folder is read-only or full.
         """
-        self.write(self._place(result.key), json.dumps(result.record(), indent=1).encode())
+        self.write(self._place(result.key), json.dumps(asdict(result), indent=1).encode())
 
     def write(self, path: Path, data: bytes) -> None:
         """Writes a file of the folder, whole or not at all.
@@ -134,15 +134,9 @@ def _is_foreign(entry: Path) -> bool:
 def _agreed(place: Path, wanted: Settings, seeded: bool) -> Settings:
     """The settings of an earlier grading, if they are those that are wanted."""
     try:
-        held: dict[str, Any] = json.loads(plain_bytes(place, _MOST_BYTES) or b"")
-        own = Settings(
-            target=str(held["target"]),
-            backend=str(held["backend"]),
-            data_seed=int(held["data_seed"]),
-            versions={str(name): str(value) for name, value in held["versions"].items()},
-            language=str(held.get("language", "en")),
-        )
-        known = held["schema_version"] == VERSION
+        held = json.loads(plain_bytes(place, _MOST_BYTES) or b"")
+        known = held.pop("schema_version") == VERSION
+        own = codec.read(Settings, held) if known else wanted
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UsageError(f"{place} is damaged: give --out another folder.") from None
     if not known:

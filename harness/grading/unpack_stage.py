@@ -1,24 +1,19 @@
-"""`python -m harness.grading.unpack_stage ORDER ANSWER`: in a box, reads an archive that somebody handed in.
-
-What unpacks is a library's, and a few bytes may keep it busy for days. ORDER is a line of JSON, `name` and `puzzles`,
-and the archive; ANSWER is JSON: `files`, by puzzle what was handed in, and `lack`, why not all could be read.
-"""
+"""In a box, reads an archive that somebody handed in: what unpacks is a library's, and a few bytes may keep it busy."""
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from harness.grading.archives import MOST_BYTES as MOST_ARCHIVE_BYTES
 from harness.grading.submissions import Handed, files_of
 from harness.model.mojo_text import MOST_BYTES, mojo_text
 from harness.model.plain_file import plain_bytes
-from harness.process.box import Box, WarmBoxes, order_and_answer
+from harness.process.box import Box, WarmBoxes
 from harness.process.child import Limits
+from harness.process.stage import Stage
 from harness.simt.plain import one_line
 
 __all__ = ["LIMITS", "main", "unpacked"]
@@ -32,6 +27,35 @@ LIMITS = Limits(
     folder_bytes=3 * MOST_ARCHIVE_BYTES,
     seconds=300.0,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnpackOrder:
+    """An archive.
+
+    Attributes:
+        name: Of its file.
+        archive: What is in it.
+        puzzles: Whose files count.
+        limits: On reading it.
+    """
+
+    name: str
+    archive: bytes
+    puzzles: tuple[str, ...]
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """By puzzle what was handed in, and why not all could be read, in words."""
+
+    files: Mapping[str, Handed]
+    lack: str
+
+
+# Of so many files; a character may take six of JSON.
+STAGE = Stage(__name__, UnpackOrder, Unpacked, most_bytes=64 * 8 * MOST_BYTES)
 
 
 def unpacked(path: Path, puzzles: Sequence[str], box: Box | WarmBoxes) -> tuple[dict[str, Handed], str]:
@@ -54,37 +78,29 @@ def unpacked(path: Path, puzzles: Sequence[str], box: Box | WarmBoxes) -> tuple[
         return {}, f"{one_line(path.name)} cannot be read: {error.strerror}"
     if data is None:
         return {}, f"{one_line(path.name)} cannot be read: it is a link or has more than {MOST_ARCHIVE_BYTES >> 20} MiB"
-    order = json.dumps({"name": path.name, "puzzles": list(puzzles)}).encode() + b"\n" + data
-    most = len(puzzles) * 8 * MOST_BYTES  # a character may take six of JSON
-    answer = box.ask(__spec__.name, order, limits=LIMITS, most_bytes=most)
-    try:
-        said = json.loads(answer.data or b"")
-        return {str(name): _handed(held) for name, held in said["files"].items() if name in puzzles}, str(said["lack"])
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        limit = answer.ended.limit.replace("_", " ")
-        why = f"it takes more than a limit ({limit})" if limit else f"what unpacks it {answer.ended}"
-        return {}, f"{one_line(path.name)} cannot be read: {why}"
+    order = UnpackOrder(name=path.name, archive=data, puzzles=tuple(puzzles), limits=LIMITS)
+    done = STAGE.ask(order, box)
+    limit = done.limit.replace("_", " ")
+    why = f"it takes more than a limit ({limit})" if limit else f"what unpacks it {done.ended}"
+    with suppress(ValueError):
+        if done.result:
+            files = {name: _plain(held) for name, held in done.result.files.items() if name in puzzles}
+            return files, done.result.lack
+    return {}, f"{one_line(path.name)} cannot be read: {why}"
 
 
-def _handed(held: dict[str, Any]) -> Handed:
+def _plain(held: Handed) -> Handed:
     """What a box said of a file, as far as it could be true."""
-    text = mojo_text(str(held["text"]).encode())
-    return Handed(one_line(str(held["name"])), text, one_line(str(held["lack"])))
+    return Handed(one_line(held.name), mojo_text(held.text.encode()), one_line(held.lack))
 
 
 def main() -> None:
     """Does what the order asks."""
-    data, out = order_and_answer(sys.argv)
-    head, _, archive = data.partition(b"\n")
-    order = json.loads(head)
-    folder = out.parent / "in"
-    folder.mkdir()
-    path = folder / order["name"]
-    path.write_bytes(archive)
-    files, lack = files_of(path, order["puzzles"])
-    answer = {"files": {puzzle: asdict(handed) for puzzle, handed in files.items()}, "lack": lack}
-    out.write_text(json.dumps(answer), encoding="utf-8")
+    STAGE.serve(_unpacked)
 
 
-if __name__ == "__main__":
-    main()
+def _unpacked(order: UnpackOrder, folder: Path) -> Unpacked:
+    path = folder / "in" / order.name
+    path.parent.mkdir()
+    path.write_bytes(order.archive)
+    return Unpacked(*files_of(path, order.puzzles))

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, get_args
+from dataclasses import dataclass, field
+from typing import Annotated, Any, get_args
 
 from harness.catalogue import select
+from harness.model import codec
 from harness.model.report import Verdict
 from harness.model.sources import Sources
+from harness.process.stage import MOST
 
 __all__ = [
     "LIMIT",
-    "MOST",
     "MOST_CODE",
     "NOT_ATTEMPTED",
     "NOT_GRADED",
     "STUMBLED",
     "UNREADABLE",
     "VERDICTS",
+    "Codes",
     "Job",
     "JobResult",
+    "KernelCode",
     "ModeResult",
+    "NotCompiled",
     "Settings",
     "alike",
     "graded",
@@ -38,11 +42,14 @@ LIMIT = "LIMIT"  # it takes more than a limit of its box
 NOT_GRADED = "NOT_GRADED"  # the machine is to blame, or nobody knows who: not the submission
 STUMBLED = "the simulator failed on it"  # how the reason begins where that is no verdict of its own
 MOST_CODE = 8 << 20  # characters of a kernel's LLVM IR; the largest solution's has 20,000
-MOST = 1e15  # of any number in a result: of bytes, seconds, data sets
 _UNGRADED = (NOT_GRADED, "SKIPPED")
 
 
 VERDICTS = (*get_args(Verdict), NOT_ATTEMPTED, UNREADABLE, LIMIT, NOT_GRADED)
+# What a box may say, since a stranger's file may have taken it over.
+Text = Annotated[str, codec.text]
+Count = Annotated[int, codec.within(0, MOST)]
+Seconds = Annotated[float, codec.within(0, MOST)]
 
 
 def solution(puzzle: str) -> str:
@@ -110,6 +117,32 @@ class Job:
         return tuple(case.id for case in select([self.puzzle]))
 
 
+@dataclass(frozen=True, slots=True)
+class KernelCode:
+    """The device code of one launch, by level."""
+
+    llvm: str
+    asm: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotCompiled:
+    """Why a case does not compile.
+
+    Attributes:
+        error: In a sentence.
+        diagnostics: In the compiler's words.
+        late: Whether that took more than its limit.
+    """
+
+    error: str
+    diagnostics: str
+    late: bool
+
+
+Codes = Mapping[str, tuple[KernelCode, ...] | NotCompiled]  # by case
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModeResult:
     """What became of one mode.
@@ -127,50 +160,14 @@ class ModeResult:
     """
 
     case: str
-    verdict: str
-    reason: str = ""
-    lines: tuple[str, ...] = ()
-    unkept: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    passed: int = 0
-    total: int = 0
-    seconds: float = 0.0
-
-    @classmethod
-    def read(cls, record: Any, case: str) -> ModeResult:
-        """Reads what a box said of a mode.
-
-        Raises:
-            ValueError: It is nothing of the kind.
-        """
-        texts = ("lines", "unkept", "notes")
-        kinds = {"verdict": str, "reason": str, **dict.fromkeys(texts, list), "passed": int, "total": int}
-        if not isinstance(record, dict) or record.get("case") != case:
-            raise ValueError(f"no result of {case}")
-        for name, kind in kinds.items():
-            if not isinstance(record.get(name), kind):
-                raise ValueError(f"{name} of {case} is no {kind.__name__}")
-        seconds = record.get("seconds", 0.0)
-        for number in (record["passed"], record["total"], seconds):
-            if not isinstance(number, int | float) or not 0 <= number < MOST:
-                raise ValueError(f"{case} has a number that is none of a result")
-        if record["verdict"] not in VERDICTS:
-            raise ValueError(f"no verdict: {record['verdict']!r}")
-        for name in texts:
-            if not all(isinstance(line, str) for line in record[name]):
-                raise ValueError(f"{name} of {case} are no texts")
-        "".join((record["reason"], *(line for name in texts for line in record[name]))).encode()  # no half characters
-        return cls(
-            case=case,
-            verdict=record["verdict"],
-            reason=record["reason"],
-            lines=tuple(record["lines"]),
-            unkept=tuple(record["unkept"]),
-            notes=tuple(record["notes"]),
-            passed=record["passed"],
-            total=record["total"],
-            seconds=float(seconds),
-        )
+    verdict: Annotated[str, VERDICTS.__contains__]
+    reason: Text = ""
+    lines: tuple[Text, ...] = ()
+    unkept: tuple[Text, ...] = ()
+    notes: tuple[Text, ...] = ()
+    passed: Count = 0
+    total: Count = 0
+    seconds: Seconds = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,44 +187,28 @@ class JobResult:
     key: str
     modes: tuple[ModeResult, ...]
     people: str = ""
-    compile_seconds: float = 0.0
-    judge_seconds: float = 0.0
-    peak_bytes: int = 0
-    attempts: int = 1
+    compile_seconds: Seconds = 0.0
+    judge_seconds: Seconds = 0.0
+    peak_bytes: Count = 0
+    attempts: Count = 1
 
     @property
     def graded(self) -> bool:
         """Whether each mode has a verdict on the submission."""
         return all(graded(mode.verdict) for mode in self.modes)
 
-    def record(self) -> dict[str, Any]:
-        """It as plain JSON."""
-        return asdict(self)
-
     @classmethod
     def read(cls, record: Any, job: Job) -> JobResult:
-        """Reads what `record` wrote, for a job.
+        """The result of a job, from values of JSON.
 
         Raises:
-            ValueError: It is something else.
+            ValueError: They are something else.
         """
-        if not isinstance(record, dict) or (record.get("key"), record.get("people")) != (job.key, job.people):
+        result = codec.read(cls, record)
+        modes = tuple(mode.case for mode in result.modes)
+        if (result.key, result.people, modes) != (job.key, job.people, job.cases):
             raise ValueError("no result of this job")
-        modes = record.get("modes")
-        if not isinstance(modes, list) or len(modes) != len(job.cases):
-            raise ValueError("not all modes")
-        numbers = {name: record.get(name, 0) for name in ("compile_seconds", "judge_seconds", "peak_bytes", "attempts")}
-        if not all(isinstance(number, int | float) and 0 <= number < MOST for number in numbers.values()):
-            raise ValueError("a number that is none of a result")
-        return cls(
-            key=job.key,
-            people=job.people,
-            modes=tuple(ModeResult.read(mode, case) for mode, case in zip(modes, job.cases, strict=True)),
-            compile_seconds=float(numbers["compile_seconds"]),
-            judge_seconds=float(numbers["judge_seconds"]),
-            peak_bytes=int(numbers["peak_bytes"]),
-            attempts=int(numbers["attempts"]),
-        )
+        return result
 
 
 def alike(job: Job, verdict: str = NOT_GRADED, reason: str = "", compile_seconds: float = 0.0) -> JobResult:

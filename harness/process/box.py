@@ -31,9 +31,10 @@ from harness.model.plain_file import plain_bytes
 from harness.process import bubblewrap, fork_server
 from harness.process.child import Child, Ended, Limits
 
-__all__ = ["KINDS", "Answer", "Box", "Stopped", "WarmBoxes", "box", "described", "order_and_answer", "strongest"]
+__all__ = ["KINDS", "Answer", "Box", "Stop", "Stopped", "WarmBoxes", "box", "described", "strongest"]
 
 KINDS = ("auto", "bwrap", "limits", "off")
+Stop = Callable[[], bool]  # asked now and then whether an answer is still wanted: true where it is not
 _ANSWER_BYTES = 256 << 20  # unless told
 _STOP_SECONDS = 0.5
 # Of our own environment; the rest is none of a stranger's business. A process that was left one GPU hands on that one.
@@ -41,10 +42,6 @@ _KEPT = ("LANG", "LC_ALL", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "HIP_VIS
 _START_SECONDS = 120.0  # beyond the limit of an order, which its server watches: to start one, and to end all of it
 _NOISE_BYTES = 1 << 20
 _ALONE = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # nothing that forks has threads
-
-
-def _never() -> bool:
-    return False
 
 
 class Stopped(Exception):
@@ -71,18 +68,18 @@ class Box:
         limits: Limits,
         most_bytes: int = _ANSWER_BYTES,
         devices: Iterable[Path] = (),
-        stop: Callable[[], bool] = _never,
+        stop: Stop | None = None,
     ) -> Answer:
         """Calls the `main` of a module in such a box, to its end.
 
         Args:
-            module: It reads a file and writes a file; see `order_and_answer`. It is imported before, and its
+            module: It reads a file and writes a file; see `harness.process.stage`. It is imported before, and its
                 `prepare` called if there is one.
             order: What it is asked.
             limits: What it may use; nothing of it holds in the box `off`.
             most_bytes: Of the answer; a larger one is none.
             devices: Device files that it may open.
-            stop: Asked now and then whether the answer is still wanted.
+            stop: Asked now and then whether the answer is not wanted any more.
 
         Raises:
             EnvironmentFault: It could not be started.
@@ -183,7 +180,7 @@ class WarmBoxes:
         limits: Limits,
         most_bytes: int = _ANSWER_BYTES,
         devices: Iterable[Path] = (),
-        stop: Callable[[], bool] = _never,
+        stop: Stop | None = None,
     ) -> Answer:
         """As `Box.ask`, in a box that nobody uses now; from any thread."""
         key = module, tuple(devices)
@@ -242,7 +239,7 @@ class _Server(Child):
         given |= {"PYTHONPATH": os.pathsep.join(bubblewrap.python_path())}
         self.start([*prefix, *words, str(self.folder), module], given, inherit=False)
 
-    def ask(self, order: bytes, limits: Limits, stop: Callable[[], bool], most_bytes: int) -> Answer:
+    def ask(self, order: bytes, limits: Limits, stop: Stop | None, most_bytes: int) -> Answer:
         """The answer to one order; see `Box.ask`.
 
         Raises:
@@ -263,7 +260,7 @@ class _Server(Child):
         self.clean = ended.status == 0 and not left and self._emptied()
         return Answer(ended, data, "\n".join(said[-4000:].splitlines()[-12:]), served)
 
-    def _end(self, limits: Limits, stop: Callable[[], bool]) -> tuple[Ended, int, bool]:
+    def _end(self, limits: Limits, stop: Stop | None) -> tuple[Ended, int, bool]:
         """How the order's process ended, how many others it left behind, and whether it is that which ended."""
         deadline = time.monotonic() + limits.seconds + _START_SECONDS if limits.seconds and self._limited else None
         data = b""
@@ -273,7 +270,7 @@ class _Server(Child):
                 if not part:
                     return self.wait() or Ended(-signal.SIGKILL), 0, False
                 data += part
-            elif stop():
+            elif stop and stop():
                 raise Stopped
             elif deadline and time.monotonic() > deadline:
                 return Ended(-signal.SIGKILL, "seconds"), 0, False
@@ -307,12 +304,3 @@ class _Server(Child):
             if descriptor >= 0:
                 os.close(descriptor)
         self._orders = self._answers = -1
-
-
-def order_and_answer(argv: list[str]) -> tuple[bytes, Path]:
-    """For the module that is run: the order, and the file where its answer goes.
-
-    Its own variables for the interpreter are not handed on to what it starts.
-    """
-    os.environ.pop("PYTHONPATH", None)
-    return Path(argv[1]).read_bytes(), Path(argv[2])

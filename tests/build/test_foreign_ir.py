@@ -60,7 +60,7 @@ def test_a_limit_is_told(ended):
         decode_foreign(KERNEL, LIMITS)
 
 
-@pytest.mark.parametrize("data", [b"[]", b"[" * 100_000, b'{"text": 1, "error": null}', b"\x80\x04."])
+@pytest.mark.parametrize("data", [b"[]", b"[" * 100_000, b'{"result": {"text": 1}}', b"\x80\x04."])
 def test_what_is_no_answer_is_none(ended, data):
     ended(0, data)
     with pytest.raises(UsageError, match="malformed"):

@@ -71,7 +71,7 @@ def compiled(monkeypatch):
             Path(job.out).write_text(" ".join(names))
             return Product({spec.name: mlir(spec) for spec in job.graphs})
 
-    def precompile(source, package, folder, origin=None):
+    def precompile(source, package, folder, origin=None, limits=None):
         if package in broken:
             raise CompileError(f"{package} does not compile", "broken")
 

@@ -5,7 +5,7 @@ import sys
 import time
 from pathlib import Path
 
-from harness.process.box import order_and_answer
+from harness.process.stage import order_and_answer
 
 __all__ = ["main"]
 

@@ -33,7 +33,7 @@ from harness.grading.judge import judge
 from harness.grading.scheme import Scheme
 from harness.grading.work import Job
 from harness.learning.progress import Progress
-from harness.model import exit_code
+from harness.model import codec, exit_code
 from harness.model.sources import MOJO
 from harness.model.target import Target
 from harness.process.box import Answer, WarmBoxes, strongest
@@ -289,8 +289,8 @@ def store(generator: random.Random, folder: Path) -> None:
 def box_answer(generator: random.Random, folder: Path) -> None:
     """What a box that was taken over might answer."""
     mode = {"case": "p15", "verdict": "PASS", "reason": "", "lines": ["x"], "unkept": [], "passed": 6, "total": 6}
-    codes = {"codes": {"p15": {"llvm": "ir", "asm": "ptx"}}, "compile_seconds": 4.0, "peak_bytes": 9}
-    right = {"modes": [mode], "judge_seconds": 0.5, "peak_bytes": 5}
+    codes = {"result": {"codes": {"p15": [{"llvm": "ir", "asm": "ptx"}]}}, "cpu_seconds": 4.0, "peak_bytes": 9}
+    right = {"result": {"modes": [mode]}, "cpu_seconds": 0.5, "peak_bytes": 5}
 
     class Taken:
         def ask(self, module: str, *_: Any, **__: Any) -> Answer:
@@ -302,7 +302,7 @@ def box_answer(generator: random.Random, folder: Path) -> None:
     job = Job("p15", f"kernel {generator.random()}")
     with _a_result_or_a_sentence():
         result = judge(job, SETTINGS, Taken(), Cache(folder / "cache", lambda _: None))
-        json.dumps(result.record())
+        codec.encoded(result)
         grade([person("ann", p15=job.text)], folder / "out", SETTINGS, Scheme(), "limits", lambda *_: iter([result]))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from harness.build import toolchain
@@ -19,13 +17,12 @@ def test_the_compilers_time_is_counted_and_its_box_stays_warm(kind, monkeypatch)
     started = []
     begun = boxes._Server.__init__
     monkeypatch.setattr(boxes._Server, "__init__", lambda self, *given: started.append(begun(self, *given)))
-    order = {"target": "nvidia:sm_90", "cpu_seconds": compile_stage.LIMITS.cpu_seconds}
-    order["files"] = {"p15": (MOJO / "p15" / "solution.mojo").read_text()}
+    text, limits = (MOJO / "p15" / "solution.mojo").read_text(), compile_stage.LIMITS
+    order = compile_stage.CompileOrder(files={"p15": text}, target="nvidia:sm_90", limits=limits)
 
     with boxes.WarmBoxes(boxes.box(kind)) as warm:
-        data = warm.ask(compile_stage.__name__, json.dumps(order).encode(), limits=compile_stage.LIMITS).data
-        answer = json.loads(data or b"{}")
-        warm.ask(compile_stage.__name__, b"{}", limits=compile_stage.LIMITS)
+        done = compile_stage.STAGE.ask(order, warm)
+        warm.ask(compile_stage.__name__, b"{}", limits=limits)
 
-    assert answer["codes"]["p15"][0]["llvm"] and answer["compile_seconds"] > 0.3 and answer["peak_bytes"] > 50 << 20
+    assert done.result and done.result.codes["p15"][0].llvm and done.cpu_seconds > 0.3 and done.peak_bytes > 50 << 20
     assert len(started) == 1

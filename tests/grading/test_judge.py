@@ -13,15 +13,16 @@ from harness.build.cache import Cache
 from harness.errors import EnvironmentFault
 from harness.grading.judge import ATTEMPTS, code_key, judge
 from harness.grading.work import Job, JobResult, solution
+from harness.model import codec
 from harness.process.box import Answer
 from harness.process.child import Ended
 from harness.process.fork_server import OUR_MACHINE
 from tests.grading.judges import SETTINGS
 
 JOB = Job("p15", "kernel")
-CODES = {"codes": {"p15": [{"llvm": "ir", "asm": "ptx"}]}, "compile_seconds": 4.0, "peak_bytes": 9}
+CODES = {"result": {"codes": {"p15": [{"llvm": "ir", "asm": "ptx"}]}}, "cpu_seconds": 4.0, "peak_bytes": 9}
 MODE = {"case": "p15", "verdict": "PASS", "reason": "", "lines": [], "unkept": [], "notes": [], "passed": 6, "total": 6}
-RIGHT = {"modes": [MODE], "judge_seconds": 0.5, "peak_bytes": 5}
+RIGHT = {"result": {"modes": [MODE]}, "cpu_seconds": 0.5, "peak_bytes": 5}
 
 
 def answer(data, status=0, limit="", noise=""):
@@ -67,14 +68,14 @@ def test_what_is_compiled_is_not_compiled_again(boxed):
     boxed(answer(CODES), answer(RIGHT))
     result, orders = boxed(answer(RIGHT))
 
-    assert [stage for stage, _ in orders] == ["judge_stage"] and orders[0][1]["codes"] == CODES["codes"]
+    assert [stage for stage, _ in orders] == ["judge_stage"] and orders[0][1]["codes"] == CODES["result"]["codes"]
     assert result.compile_seconds == 0.0
 
 
 def test_an_error_of_the_compiler_is_not_kept(boxed):
     """It may be the machine's after all."""
-    error = {"codes": {"p15": {"error": "does not compile", "diagnostics": "", "late": False}}}
-    wrong = {"modes": [{**MODE, "verdict": "COMPILE_ERROR"}]}
+    error = {"result": {"codes": {"p15": {"error": "does not compile", "diagnostics": "", "late": False}}}}
+    wrong = {"result": {"modes": [{**MODE, "verdict": "COMPILE_ERROR"}]}}
     boxed(answer(error), answer(wrong))
     _, orders = boxed(answer(error), answer(wrong))
 
@@ -121,6 +122,7 @@ def test_a_fault_of_the_machine_is_tried_again_and_is_no_verdict(boxed, fault):
 
 CONTROL = [answer(CODES), answer(RIGHT)]
 STUMBLE = {**MODE, "verdict": "INCOMPLETE", "reason": "the simulator failed on it (KeyError: 1)"}
+STUMBLES = {"result": {"modes": [STUMBLE]}}
 FAILURES = [
     answer(None, -signal.SIGABRT, noise="LLVM ERROR: out of luck"),
     answer(None, -signal.SIGSEGV),
@@ -147,9 +149,9 @@ def test_where_our_own_solution_fails_too_nobody_is_graded(boxed, failure):
     assert result.modes[0].verdict == "NOT_GRADED" and not result.graded
 
 
-@pytest.mark.parametrize(("control", "verdict"), [(RIGHT, "INCOMPLETE"), ({"modes": [STUMBLE]}, "NOT_GRADED")])
+@pytest.mark.parametrize(("control", "verdict"), [(RIGHT, "INCOMPLETE"), (STUMBLES, "NOT_GRADED")])
 def test_a_mode_over_which_the_simulator_stumbles_is_held_against_our_own_too(boxed, control, verdict):
-    result, _ = boxed(answer(CODES), answer({"modes": [STUMBLE]}), answer(CODES), answer(control))
+    result, _ = boxed(answer(CODES), answer(STUMBLES), answer(CODES), answer(control))
 
     assert (result.modes[0].verdict, result.attempts) == (verdict, 1)
 
@@ -176,18 +178,31 @@ FORGED = [
     pickle.dumps(Bomb()),
     b"",
     b"[" * 100_000,
-    b'{"modes": 1}',
+    b'{"result": 1}',
     b"\xff",
-    {"modes": []},
-    {"modes": [MODE, MODE]},
-    {"modes": [{**MODE, "case": "p34:reduction"}]},
-    {"modes": [{**MODE, "verdict": "EXCELLENT"}]},
-    {"modes": [{**MODE, "verdict": None}]},
-    {"modes": [{**MODE, "lines": [1]}]},
-    {"modes": [{**MODE, "notes": [1]}]},
-    {"modes": [{**MODE, "passed": "6"}]},
-    {"modes": [{**MODE, "seconds": "soon"}]},
-    {"modes": ["PASS"]},
+    {"result": {"modes": 1}},
+    {"result": {"modes": []}},
+    *(
+        {"result": {"modes": modes}}
+        for modes in (
+            [MODE, MODE],
+            [{**MODE, "case": "p34:reduction"}],
+            [{**MODE, "verdict": "EXCELLENT"}],
+            [{**MODE, "verdict": None}],
+            [{**MODE, "lines": [1]}],
+            [{**MODE, "notes": [1]}],
+            [{**MODE, "reason": "half a character: \udc00"}],
+            [{**MODE, "passed": "6"}],
+            [{**MODE, "passed": True}],
+            [{**MODE, "passed": -1}],
+            [{**MODE, "seconds": "soon"}],
+            [{**MODE, "seconds": float("nan")}],
+            [{**MODE, "points": 5}],
+            ["PASS"],
+        )
+    ),
+    {"result": {"modes": [MODE]}, "points": 5},
+    {"result": {"modes": [MODE]}, "cpu_seconds": 1e300},
     {"codes": {}, "verdict": "PASS"},
 ]
 
@@ -213,7 +228,7 @@ def test_what_has_not_the_form_of_a_result_is_none(boxed, forged):
     ],
 )
 def test_what_is_no_code_is_not_run(boxed, codes):
-    result, orders = boxed(*[answer({"codes": codes})] * ATTEMPTS, *CONTROL)
+    result, orders = boxed(*[answer({"result": {"codes": codes}})] * ATTEMPTS, *CONTROL)
 
     assert result.modes[0].verdict == "INCOMPLETE"
     ours = [stage for stage, order in orders if JOB.text in (order.get("text"), *order.get("files", {}).values())]
@@ -223,7 +238,8 @@ def test_what_is_no_code_is_not_run(boxed, codes):
 def test_a_result_comes_back_from_its_record(boxed):
     result, _ = boxed(answer(CODES), answer(RIGHT))
 
-    assert JobResult.read(json.loads(json.dumps(result.record())), JOB) == result
+    said = json.loads(codec.encoded(result))
+    assert JobResult.read(said, JOB) == result
     for other in (Job("p15", "another kernel"), replace(JOB, people="others too")):
         with pytest.raises(ValueError, match="no result of this job"):
-            JobResult.read(result.record(), other)
+            JobResult.read(said, other)

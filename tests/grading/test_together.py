@@ -10,8 +10,9 @@ import pytest
 from harness.build import toolchain
 from harness.build.cache import Cache
 from harness.grading import compile_stage, judge, local
+from harness.grading.compile_stage import Compiled
 from harness.grading.result import jobs_of
-from harness.grading.work import solution
+from harness.grading.work import KernelCode, NotCompiled, solution
 from harness.process import box as boxes
 from harness.process.box import Answer
 from harness.process.child import Ended
@@ -35,7 +36,7 @@ def compiled(tmp_path):
         class Asked:
             def ask(self, _module, order, **_):
                 asked.append(list(json.loads(order)["files"]))
-                return Answer(Ended(0), json.dumps({"codes": codes, **more}).encode(), "")
+                return Answer(Ended(0), json.dumps({"result": {"codes": codes}, **more}).encode(), "")
 
         return judge.compiled(jobs, SETTINGS, Asked(), Cache(tmp_path, lambda _: None))
 
@@ -46,11 +47,10 @@ def test_files_of_the_same_people_are_compiled_at_once(compiled):
     run, asked = compiled
     jobs = of_ann(p01="one", p15="two")
 
-    codes = run(jobs, {"p01": CODE, "p15": CODE}, compile_seconds=8.0)
+    codes = run(jobs, {"p01": CODE, "p15": CODE}, cpu_seconds=8.0)
 
-    assert asked == [["p01", "p15"]] and codes == {
-        job.key: {"codes": {job.puzzle: CODE}, "compile_seconds": 4.0} for job in jobs
-    }
+    assert asked == [["p01", "p15"]]
+    assert codes == {job.key: Compiled({job.puzzle: (KernelCode(**CODE[0]),)}, 4.0) for job in jobs}
 
 
 def test_what_was_compiled_together_is_kept_for_these_files_alone(compiled):
@@ -61,7 +61,7 @@ def test_what_was_compiled_together_is_kept_for_these_files_alone(compiled):
     again = run(of_ann(p01="one", p15="two"), {})
     other = run(of_ann(p01="one", p15="three"), {})
 
-    assert [code["codes"] for code in again.values()] == [{"p01": CODE}, {"p15": CODE}] and other == {}
+    assert [list(code.codes) for code in again.values()] == [["p01"], ["p15"]] and other == {}
     assert asked == [["p01", "p15"]] * 2
 
 
@@ -78,7 +78,7 @@ def test_an_error_is_the_files_own_and_what_came_to_a_limit_is_compiled_alone(co
     run, _ = compiled
     jobs = of_ann(p01="one", p02="two", p03="three", p04="four")
 
-    codes = run(jobs, {"p01": CODE, "p02": ERROR, "p03": {**ERROR, "late": True}, "p04": "no code"})
+    codes = run(jobs, {"p01": CODE, "p02": ERROR, "p03": {**ERROR, "late": True}, "p04": [*CODE, *CODE]})
     assert [job.puzzle for job in jobs if job.key in codes] == ["p01", "p02"]
     kept = run(jobs, {})
     assert [job.puzzle for job in jobs if job.key in kept] == ["p01"], "an error may be the machine's after all"
@@ -162,10 +162,9 @@ def both():
 
     # The names of modules are parts of the names of kernels.
     def asked(files):
-        order = {"files": files, "target": "nvidia:sm_90", "cpu_seconds": compile_stage.LIMITS.cpu_seconds}
-        with boxes.WarmBoxes(boxes.strongest()) as warm:
-            data = warm.ask(compile_stage.__name__, json.dumps(order).encode(), limits=compile_stage.LIMITS).data
-        return json.loads(data or b"{}")["codes"]
+        order = compile_stage.CompileOrder(files=files, target="nvidia:sm_90", limits=compile_stage.LIMITS)
+        done = compile_stage.STAGE.ask(order, boxes.strongest())
+        return done.result.codes
 
     alone = {}
     for puzzle, text in files.items():
@@ -175,7 +174,7 @@ def both():
 
 def plain(code):
     """Code without the names of kernels, which hold that of the module, and hashes of it."""
-    return re.sub(r"p\d\d_\w+", "kernel", json.dumps(code))
+    return re.sub(r"p\d\d_\w+", "kernel", repr(code))
 
 
 @pytest.mark.slow
@@ -185,7 +184,7 @@ def test_hostile_neighbours_change_nothing(both):
     together, alone = both
 
     assert {name: plain(code) for name, code in together.items()} == {name: plain(code) for name, code in alone.items()}
-    failed = {name for name, code in together.items() if isinstance(code, dict)}
+    failed = {name for name, code in together.items() if isinstance(code, NotCompiled)}
     assert failed == {
         HOSTILE[why][0] for why in ("imports a neighbour", "does not compile", "uses what a neighbour says")
     }

@@ -11,8 +11,10 @@ from harness.__main__ import main
 from harness.build.cache import Cache
 from harness.build.toolchain import package_versions
 from harness.catalogue import case
+from harness.grading.compile_stage import Compiled
 from harness.grading.judge import CODE, code_key
-from harness.grading.work import Job, Settings
+from harness.grading.work import Job, KernelCode, Settings
+from harness.model import codec
 from harness.process.box import strongest
 from tests import compiled, learners
 
@@ -53,7 +55,9 @@ def known(name: str, text: str) -> None:
     settings = Settings(target="nvidia:sm_90", backend="simulator", data_seed=0, versions=package_versions())
     code = {level: held.replace(compiled.HOLE, "p15.mojo") for level, held in learners.code(name, P15).items()}
     (blob,) = CODE
-    Cache.default().put(code_key(Job("p15", text), settings), {blob: json.dumps({"p15": [code]}).encode()})
+    Cache.default().put(
+        code_key(Job("p15", text), settings), {blob: codec.encoded(Compiled({"p15": (KernelCode(**code),)}))}
+    )
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,201 @@
+"""A module of ours that reads an order in a box and writes a result, without what is the same for each of them.
+
+    STAGE = Stage(__name__, CompileOrder, Compiled, most_bytes=64 << 20)
+
+    def main() -> None:
+        STAGE.serve(compiled)  # of an order, and of the folder that it has to itself
+
+`STAGE.ask(order, box)` is the other end. Both are records (`harness.model.codec`), and what may be used stands in the
+order: for the box, and for whatever the stage calls.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Generic, Literal, Protocol, TypeVar
+
+from harness.errors import HarnessError
+from harness.model import codec
+from harness.process.box import Answer, Box, Stop, WarmBoxes
+from harness.process.child import Ended, Limits, settle
+from harness.process.fork_server import OUR_MACHINE
+from harness.simt.plain import one_line
+
+__all__ = ["MOST", "Blame", "Done", "Order", "Stage", "order_and_answer"]
+
+MOST = 1e15  # of any number that is told: seconds, bytes
+# Who is to blame where there is no result: the order, which takes more than its limits; this machine; or what does it.
+Blame = Literal["order", "machine", "stage"]
+_WORDS = {
+    "memory_bytes": "memory",
+    "cpu_seconds": "time of the processor",
+    "file_bytes": "room in a file",
+    "processes": "processes",
+    "folder_bytes": "room on the disk",
+}
+_WIDEST = 300  # characters of what a box said
+# Where a child below the stage works, and where a compiler's files lie in there.
+_BELOW = r"/(puzzles-\w+/(kernels/)?)?"
+
+
+class Order(Protocol):
+    """What a stage is asked."""
+
+    @property
+    def limits(self) -> Limits:
+        """What may be used for it."""
+        ...
+
+
+Asked = TypeVar("Asked", bound=Order)
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a stage writes; the attributes are those of `Done`."""
+
+    result: object = None
+    fault: str = ""
+    limit: str = ""
+    cpu_seconds: Annotated[float, codec.within(0, MOST)] = 0.0
+    peak_bytes: Annotated[int, codec.within(0, MOST)] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[R]):
+    """What came of an order.
+
+    Attributes:
+        result: What was asked for, or None.
+        reason: Why there is none, in words.
+        blame: Whose fault that is.
+        limit: The field of `Limits` that was passed, or empty.
+        ended: How its process ended.
+        noise: The last lines that it printed.
+        cpu_seconds: Of the processor, of the process and of all that it started; as it says itself.
+        peak_bytes: The most of memory that one of them had.
+    """
+
+    result: R | None
+    reason: str
+    blame: Blame
+    limit: str
+    ended: Ended
+    noise: str
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stage(Generic[Asked, R]):
+    """A module that is called in a box.
+
+    Attributes:
+        module: Its name. Its `main` calls `serve`.
+        order: What it is asked.
+        result: What it gives.
+        most_bytes: Of its result, as JSON; a larger one is none.
+    """
+
+    module: str
+    order: type[Asked]
+    result: type[R]
+    most_bytes: int
+
+    def ask(
+        self, order: Asked, box: Box | WarmBoxes, *, devices: Iterable[Path] = (), stop: Stop | None = None
+    ) -> Done[R]:
+        """What came of an order; what is no result is none, whoever wrote it.
+
+        Args:
+            order: With its limits.
+            box: What it is done in.
+            devices: Device files that may be opened there.
+            stop: Asked now and then whether the result is not wanted any more.
+
+        Raises:
+            EnvironmentFault: No box could be started.
+            Stopped: It is not.
+        """
+        given = codec.encoded(order)
+        answer = box.ask(
+            self.module, given, limits=order.limits, most_bytes=self.most_bytes, devices=devices, stop=stop
+        )
+        try:
+            said = codec.decoded(_Said, answer.data)
+        except ValueError:
+            said = _Said()
+        limit = said.limit or answer.ended.limit
+        result, reason, blame = None, "", _blame(answer, limit)
+        if limit or answer.ended.status:
+            reason = _why(answer, limit, order.limits)
+        elif said.fault:
+            reason, blame = said.fault, "machine"
+        else:
+            try:
+                result = codec.read(self.result, said.result)
+            except ValueError:
+                reason = "its box answered what is no result"
+        ended, noise = answer.ended, answer.noise
+        return Done(result, reason, blame, limit, ended, noise, said.cpu_seconds, said.peak_bytes)
+
+    def serve(self, do: Callable[[Asked, Path], R]) -> None:
+        """In the box: does what the order asks, and writes what came of it.
+
+        Args:
+            do: Gets the order, and a folder of its own, which no text of the result names.
+        """
+        data, out = order_and_answer(sys.argv)
+        result, fault, limit = None, "", ""
+        try:
+            result = do(codec.decoded(self.order, data), out.parent)
+        except HarnessError as error:
+            fault = str(error)
+        except MemoryError:
+            limit = "memory_bytes"
+        settle()  # what it started is to be counted, and gone, or the box would not be used again
+        used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        seconds = sum(usage.ru_utime + usage.ru_stime for usage in used)
+        peak = max(usage.ru_maxrss for usage in used) * 1024
+        said = codec.encoded(_Said(result, fault, limit, seconds, peak)).decode()
+        folder = re.escape(json.dumps(str(out.parent))[1:-1])
+        out.write_text(re.sub(folder + _BELOW, "", said), encoding="ascii")
+
+
+def _blame(answer: Answer, limit: str) -> Blame:
+    """Whose fault it is that there is no result, as far as the end of the process says it."""
+    if limit in _WORDS:
+        return "order"
+    # By the clock a busy machine passes a limit too.
+    ours = limit == "seconds" or not answer.served or answer.ended.status in (-signal.SIGKILL, OUR_MACHINE)
+    return "machine" if ours else "stage"
+
+
+def _why(answer: Answer, limit: str, limits: Limits) -> str:
+    """Why a process ended before it had a result, in words."""
+    if limit in _WORDS:
+        most = getattr(limits, limit)
+        shown = f"{most >> 20} MiB" if limit.endswith("_bytes") else f"{most} s" if limit == "cpu_seconds" else most
+        return f"it takes more {_WORDS[limit]} than its limit, {shown}"
+    if limit == "seconds":
+        return f"it did not end within {limits.seconds:g} s, and the machine is busy"
+    last = one_line((answer.noise.splitlines() or ["it said nothing"])[-1])[:_WIDEST]
+    return f"its box {answer.ended} without an answer: {last}"
+
+
+def order_and_answer(argv: list[str]) -> tuple[bytes, Path]:
+    """For the module that is run: the order, and the file where its answer goes.
+
+    Its own variables for the interpreter are not handed on to what it starts.
+    """
+    os.environ.pop("PYTHONPATH", None)
+    return Path(argv[1]).read_bytes(), Path(argv[2])

@@ -1,0 +1,50 @@
+"""An order with its limits goes into a box, and a result comes back, or why there is none: the same for every stage."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from harness.process.box import Box, WarmBoxes
+from harness.process.child import Limits
+from tests.process.some_stage import STAGE, SomeOrder
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are Linux's")
+LIMITS = Limits(seconds=30.0, cpu_seconds=1, memory_bytes=1 << 30)
+
+
+@pytest.fixture(scope="module")
+def box():
+    with WarmBoxes(Box("limits", "limits")) as warm:
+        yield warm
+
+
+def test_an_order_gets_its_result_under_its_own_limits(box):
+    done = STAGE.ask(SomeOrder("tell", LIMITS, "\N{SNOWMAN} \udc00"), box)
+
+    assert done.result and (done.result.text, done.result.seconds) == ("\N{SNOWMAN} \udc00", 30.0)
+    assert done.result.place == "a.mojo", "where it lay is gone by now"
+    assert not done.reason and done.cpu_seconds >= 0 and done.peak_bytes > 1 << 20
+
+
+@pytest.mark.parametrize(
+    ("what", "reason", "blame", "limit"),
+    [
+        ("fault", "the disk is full.", "machine", ""),
+        ("memory", "it takes more memory than its limit, 1024 MiB", "order", "memory_bytes"),
+        ("spend", "it takes more time of the processor than its limit, 1 s", "order", "cpu_seconds"),
+        ("break", "its box ended with status 1 without an answer: KeyError: 'x'", "stage", ""),
+        ("form", "its box answered what is no result", "stage", ""),
+    ],
+)
+def test_where_there_is_no_result_it_is_told_why(box, what, reason, blame, limit):
+    done = STAGE.ask(SomeOrder(what, LIMITS), box)
+
+    assert (done.result, done.reason, done.blame, done.limit) == (None, reason, blame, limit)
+
+
+def test_a_result_that_is_too_large_is_none(box):
+    done = STAGE.ask(SomeOrder("tell", LIMITS, "x" * (1 << 17)), box)
+
+    assert (done.result, done.blame) == (None, "stage")
