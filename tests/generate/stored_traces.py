@@ -15,6 +15,7 @@ from typing import Any
 
 from harness.build import generate
 from harness.build.cache import digest, key_of
+from harness.build.device_code import compile_ahead
 from harness.build.toolchain import package_versions
 from harness.build.unit import Build, units
 from harness.cases import pipeline
@@ -27,7 +28,7 @@ from harness.model.sources import ROOT, Sources, shown
 from harness.model.target import Target
 from tests.generate.files import Generated, GenerateError
 
-__all__ = ["FOLDER", "data_of", "generated", "path_of", "target_of", "traced"]
+__all__ = ["FOLDER", "compile_ahead_of", "data_of", "generated", "path_of", "target_of", "traced"]
 
 FOLDER = Path("tests", "solutions")
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")  # the first that takes a case shows it
@@ -57,19 +58,29 @@ def generated(root: Path, wanted: Sequence[tuple[Case, Target]], *, compile_stal
         wanted: By case and target, what figures show.
         compile_stale: Otherwise what is stale is given an empty text.
     """
-    paths = {}
     shown = [(entry, target_of(entry)) for entry in CASES if lesson(entry.puzzle, "en")]
-    for entry, target in dict.fromkeys([*shown, *wanted]):
-        path = path_of(root, entry, target)
-        made_from = _made_from(entry, target)
-        text = path.read_text(encoding="utf-8") if path.is_file() else ""
-        if not text or json.loads(text)["from"] != made_from:
-            text = _text(made_from, traced(entry, target)) if compile_stale else ""
-        yield Generated(path, text)
-        paths[path] = entry
+    parts = {path_of(root, *part): part for part in [*shown, *wanted]}
+    texts = {path: path.read_text(encoding="utf-8") if path.is_file() else "" for path in parts}
+    made_from = {path: _made_from(*part) for path, part in parts.items()}
+    stale = [path for path, text in texts.items() if not text or json.loads(text)["from"] != made_from[path]]
+    if compile_stale:
+        compile_ahead_of([parts[path] for path in stale])
+    for path, part in parts.items():
+        if path in stale:
+            yield Generated(path, _text(made_from[path], traced(*part)) if compile_stale else "")
+        else:
+            yield Generated(path, texts[path])
     for path in sorted((root / FOLDER).glob("*.trace.json")):
-        if path not in paths:
+        if path not in parts:
             yield Generated(path, None)
+
+
+def compile_ahead_of(parts: Sequence[tuple[Case, Target]]) -> None:
+    """Compiles what `traced` will find in the cache: for each target one program, and one that names variables."""
+    for target in dict.fromkeys(target for _, target in parts):
+        cases = [entry.small or entry for entry, where in parts if where == target]
+        for debug in (False, True):
+            compile_ahead(cases, [Build(target=target, notify=_notify, debug=debug)])
 
 
 @cache
@@ -93,22 +104,22 @@ def data_of(entry: Case, target: Target, language: str = "en", root: Path = ROOT
 
 def traced(entry: Case, target: Target) -> dict[str, Any]:
     """The trace of a solution, with what it says in each language."""
-
-    def notify(line: str) -> None:
-        print(line, file=sys.stderr)
-
     spoken = {}
     try:
         for language in ("ko", "en"):
             languages.choose(language)
             plan = pipeline.plan(str(target), "simulator")
-            (recorded, *_), report = trace.of_case(case(entry.id), plan=plan, sources=Sources(), notify=notify)
+            (recorded, *_), report = trace.of_case(case(entry.id), plan=plan, sources=Sources(), notify=_notify)
             spoken[language] = json.loads(json.dumps(recorded.data))
     finally:
         languages.choose(None)
     if report.verdict != "PASS" or not recorded.data["agrees"]:
         raise GenerateError(f"the solution of {entry.id} is {report.verdict} on {target}: nothing is shown of it.")
     return {"trace": spoken["en"], "ko": {key: spoken["ko"][key] for key in SPOKEN}}
+
+
+def _notify(line: str) -> None:
+    print(line, file=sys.stderr)
 
 
 def _made_from(entry: Case, target: Target) -> str:

@@ -15,7 +15,7 @@ from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.steps import Kernel
 from tests import compiled
 from tests.generate import files as generate
-from tests.generate import library, problems, repeated, stored_ir
+from tests.generate import library, problems, repeated, stored_ir, stored_traces
 from tests.generate.__main__ import main
 from tests.generate.files import Generated, GenerateError
 
@@ -273,3 +273,15 @@ def test_a_package_of_another_kind_is_told(tmp_path):
 
     with pytest.raises(GenerateError, match="look at it anew"):
         library.names(tmp_path)
+
+
+def test_stale_traces_are_compiled_together(monkeypatch, repository):
+    """One program for the verdicts and one for the names of variables, whatever the number of cases."""
+    asked = []
+    monkeypatch.setattr(
+        stored_traces, "compile_ahead", lambda cases, builds: asked.append((len(cases), builds[0].debug))
+    )
+    monkeypatch.setattr(stored_traces, "traced", lambda *_: {"trace": {}})
+    made = list(stored_traces.generated(repository, [], compile_stale=True))
+
+    assert len(made) > 3 and asked == [(len(made), False), (len(made), True)]

@@ -15,7 +15,7 @@ from harness.learning.figures import Wish, drawn, figure_phrases
 from harness.learning.hints import lesson
 from harness.learning.replay import Replay
 from harness.model.target import Target
-from tests.generate.stored_traces import data_of, target_of, traced
+from tests.generate.stored_traces import compile_ahead_of, data_of, target_of, traced
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -40,9 +40,18 @@ def shapes(drawing, style):
     return sum(path.get("d").count("M") for path in paths)
 
 
-@pytest.mark.parametrize("id", [entry.id for entry in CASES if lesson(entry.puzzle, "en")])
+TAUGHT = [entry.id for entry in CASES if lesson(entry.puzzle, "en")]
+
+
+@pytest.fixture(scope="module")
+def built():
+    """One compilation for all of them."""
+    compile_ahead_of([(case(id), target_of(case(id))) for id in TAUGHT])
+
+
+@pytest.mark.parametrize("id", TAUGHT)
 @pytest.mark.slow
-def test_a_stored_trace_is_what_a_run_gives(id):
+def test_a_stored_trace_is_what_a_run_gives(id, built):
     recorded = traced(case(id), target_of(case(id)))
 
     assert recorded["trace"] == stored(id)
