@@ -78,9 +78,9 @@ class MaxEngine:
             for name, pristine in left.pristine.items():
                 left.buffers[name].inplace_copy_from(pristine)
             self.device.synchronize()  # on the host a copy is not ordered before what is executed next
-            self.run(left.model, left.arguments)
-            for name in left.pristine:
-                if self.staging.download(left.buffers[name]).tobytes() != arrays[name].tobytes():
+            again = {**left.buffers, **self._returned(order, self.run(left.model, left.arguments))}
+            for name in (*left.pristine, *order.returned):
+                if self.staging.download(again[name]).tobytes() != arrays[name].tobytes():
                     unstable[name] = None
         return LaunchReply(arrays, left.traced, left.seconds, tuple(unstable))
 
@@ -107,7 +107,7 @@ class MaxEngine:
         if self._gpu:
             self._driver.begin_launch_trace()
         started = time.perf_counter()
-        self.run(model, arguments)
+        given |= self._returned(order, self.run(model, arguments))
         seconds = time.perf_counter() - started
         traced = self._launches() if self._gpu else None
         return OnDevice(given, model, arguments, pristine, traced, seconds)
@@ -140,11 +140,16 @@ class MaxEngine:
         self.phase = phase
         begin(phase)
 
-    def run(self, model: Any, arguments: list[Any]) -> None:
-        """Executes a loaded model on buffers of its device, and waits for it."""
-        model.execute(*arguments)
+    def run(self, model: Any, arguments: list[Any]) -> list[Any]:
+        """Executes a loaded model on buffers of its device, and waits for it; returns what it gives."""
+        returned: list[Any] = model.execute(*arguments)
         self.phase = "synchronize"  # where the device's own faults come to light
         self.device.synchronize()
+        return returned
+
+    def _returned(self, order: LaunchOrder, returned: list[Any]) -> dict[str, Any]:
+        """What an execution gave, by name."""
+        return dict(zip(order.returned, returned, strict=True))
 
     def _model(self, mef: str, graph: str) -> Any:
         if mef not in self._models:

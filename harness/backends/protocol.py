@@ -75,6 +75,7 @@ class LaunchOrder:
         repeats: Executions, each on results as they were given.
         warmup: What is launched first, or None.
         scalars: In the op's order, behind the arguments; they stay in the host's memory.
+        returned: The names of what the model itself gives, in memory of the engine's, without guards.
     """
 
     mef: str
@@ -84,6 +85,7 @@ class LaunchOrder:
     repeats: int = 1
     warmup: Warmup | None = None
     scalars: tuple[np.generic, ...] = ()
+    returned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ class LaunchReply:
     """What a launch left behind.
 
     Attributes:
-        arrays: Every argument after the first execution, by name.
+        arrays: Every argument after the first execution, and what it returned, by name.
         traced: (kernel, grid, block) of each launch that the driver saw, or None.
         seconds: From the first launch to the end of its synchronisation.
         unstable: The results that a later execution left otherwise.
@@ -114,7 +116,7 @@ class OnDevice:
     """What a launch left on the device; it never leaves the engine's process.
 
     Attributes:
-        buffers: Every argument, by name; results with their guards.
+        buffers: Every argument and what was returned, by name; results that are arguments with their guards.
         model: What was executed.
         arguments: On what, in the op's order; results without their guards, and scalars last.
         pristine: The results as they were given, if the launch may be repeated.

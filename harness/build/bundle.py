@@ -100,7 +100,7 @@ class Bundle:
         held = {case.id: self._artifact(case.id, self.entries[case.id], parameters_of(case, width)) for case in cases}
         return Graphs(held, warmup=self._artifact("warmup", self.warmup, warmup_parameters(self.target)))
 
-    def _artifact(self, name: str, entry: Mapping[str, Any], documented: Mapping[str, int | float]) -> Artifact:
+    def _artifact(self, name: str, entry: Mapping[str, Any], documented: Mapping[str, int | float | str]) -> Artifact:
         if entry["parameters"] != documented:
             raise ArtifactError(
                 f"the artifacts in {self.folder} hold {name} with {entry['parameters']}, "

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.build import mlir
-from harness.errors import CompileError
+from harness.errors import ArtifactError, CompileError
 from harness.model.case import Instance
 from harness.model.messages import finding
 from harness.model.sources import shown
@@ -16,7 +16,7 @@ from harness.model.steps import Graph
 from harness.simt.findings import Finding
 from harness.simt.plain import one_line
 
-__all__ = ["no_graph", "quoted", "reading"]
+__all__ = ["assert_documented", "no_graph", "quoted", "reading"]
 
 _WIDEST = 300  # characters of what somebody else's text is quoted with
 _UNKNOWN = "?"  # a tensor that is none of those that were handed in
@@ -54,6 +54,30 @@ def reading(graph: Graph, instance: Instance, device: str, file: Path, said: Any
         return (finding("graph.unreadable", function=graph.name, line=quoted(error)),)
     places = [f"{shown(file)}:{line}:1" if line > 0 else shown(file) for line in next(iter(lines), [])]
     return tuple(_Reading(graph, instance, f"{device}:0", text, places, executed, returned).faults())
+
+
+def assert_documented(graph: Graph, instance: Instance, device: str, file: Path, text: str) -> None:
+    """Reads a graph that was built here to be executed, as strictly as anybody's.
+
+    Args:
+        graph: The documented one.
+        instance: The case that it is of, at the target's warp width.
+        device: For which it was built.
+        file: With its op.
+        text: Its MLIR.
+
+    Raises:
+        ArtifactError: It is another one.
+    """
+    operands, results = (range(len(names.split())) for names in (graph.operands, graph.results))
+    said = {
+        "graphs": [text],
+        "lines": [],
+        "executed": [list(operands)],
+        "returned": [-1 - number for number in results],
+    }
+    if found := reading(graph, instance, device, file, said):
+        raise ArtifactError(f"the graph of {graph.op} that was built for {shown(file)} is another: {found[0].message}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from harness.build import generate
+from harness.build import generate, graph_check
 from harness.build.cache import Blob
+from harness.build.graph_reading import assert_documented
 from harness.build.max_compiler import GraphSpec, OpCall
 from harness.build.stage import Stage
 from harness.build.unit import Build, BuildUnit, assert_launches, by_case, parameters_of, smaller, units
@@ -43,7 +44,7 @@ class Artifact:
     mef: Path
     graph: str
     mlir: str
-    parameters: Mapping[str, int | float]
+    parameters: Mapping[str, int | float | str]
 
 
 @dataclass(slots=True)
@@ -113,7 +114,7 @@ def stored_graphs(cases: Sequence[Case], build: Build) -> frozenset[str]:
     return frozenset(graphs.artifacts)
 
 
-def warmup_parameters(target: Target) -> dict[str, int | float]:
+def warmup_parameters(target: Target) -> dict[str, int | float | str]:
     """What is compiled into the graph that fills shared memory."""
     return parameters_of(dirty_shared(target), target.warp_width)
 
@@ -122,7 +123,25 @@ Launches = tuple[BuildUnit, ...]  # of one case
 
 
 def _grouped(cases: Sequence[Case], build: Build, *, force: bool = False) -> list[Launches]:
-    return list(by_case((unit, unit) for unit in units(cases, build, force=force)).values())
+    launched = by_case((unit, unit) for unit in units(cases, build, force=force)).values()
+    called = (case for case in cases if _called(case, build, force=force))
+    return [*launched, *((_op(case, build),) for case in called)]
+
+
+def _called(case: Case, build: Build, *, force: bool) -> bool:
+    """Whether a case has a graph that runs where is built for."""
+    if case.graph is None or _device(build) not in case.graph.devices:
+        return False
+    return build.reference or force or case.refusal(build.target) is None
+
+
+def _device(build: Build) -> str:
+    return "cpu" if build.reference else "gpu"
+
+
+def _op(case: Case, build: Build) -> BuildUnit:
+    """The step of a case in whose file the op of its graph stands."""
+    return BuildUnit(case, 0, case.geometry(build.target.warp_width), build.sources.kernel_file(case), case.module)
 
 
 def _add_stored(wanted: Sequence[Launches], graphs: Graphs, build: Build) -> list[Launches]:
@@ -130,21 +149,29 @@ def _add_stored(wanted: Sequence[Launches], graphs: Graphs, build: Build) -> lis
     missing = []
     for launches in wanted:
         if blobs := build.cache.get(_key(launches, build), ("mef", "mlir")):
-            _add(launches, graphs, blobs)
+            _add(launches, graphs, build, blobs)
         else:
             missing.append(launches)
     return missing
 
 
 def _key(launches: Launches, build: Build) -> str:
+    first = launches[0]
+    if graph := first.case.graph:
+        called = [repr(call) for call in _spec(launches).calls]
+        text = graph_check.interface(graph, first.instance)
+        return first.key("mef", build, text, TOOLS, called=called, host=os.uname().machine)
     text = generate.ops(launches, reference=build.reference)
     parameters = [unit.launch.parameters() for unit in launches]
-    return launches[0].key("mef", build, text, TOOLS, launches=parameters, host=os.uname().machine)
+    return first.key("mef", build, text, TOOLS, launches=parameters, host=os.uname().machine)
 
 
-def _add(launches: Launches, graphs: Graphs, blobs: Mapping[str, Blob]) -> None:
+def _add(launches: Launches, graphs: Graphs, build: Build, blobs: Mapping[str, Blob]) -> None:
     case, mlir = launches[0].case, blobs["mlir"].text
-    assert_launches(case, mlir, [unit.launch.parameters() for unit in launches])
+    if case.graph:
+        assert_documented(case.graph, launches[0].instance, _device(build), launches[0].file, mlir)
+    else:
+        assert_launches(case, mlir, [unit.launch.parameters() for unit in launches])
     parameters = parameters_of(case, launches[0].instance.width)
     graphs.artifacts[case.id] = Artifact(blobs["mef"].path, case.op, mlir, parameters)
 
@@ -163,16 +190,22 @@ def _compile(missing: Sequence[Launches], graphs: Graphs, build: Build) -> None:
                 graphs.errors[name] = error
             else:
                 sound.append(launches)
-        try:
-            _finish(sound, stage, graphs, build)
-        except CompileError as error:
-            _blame(error, sound, stage, graphs, build)
+        # An op's name is its own in one compilation alone: two puzzles, and two people, may name theirs alike.
+        several = [launches for launches in sound if launches[0].case.graph is None]
+        for together in (several, *([launches] for launches in sound if launches[0].case.graph)):
+            try:
+                _finish(together, stage, graphs, build)
+            except CompileError as error:
+                _blame(error, together, stage, graphs, build)
     share = (time.perf_counter() - started) / len(missing)
     graphs.seconds |= dict.fromkeys(names, share)
 
 
 def _blame(error: CompileError, sound: Sequence[Launches], stage: Stage, graphs: Graphs, build: Build) -> None:
     """Together they do not compile: in smaller groups, what is wrong costs only itself."""
+    if len(sound) == 1 and sound[0][0].case.graph:
+        graphs.errors[sound[0][0].case.id] = error
+        return
     if len(sound) == 1:
         again = None if build.reference else partial(_compile_alone, build)
         graphs.errors[sound[0][0].case.id] = generate.at_home(error, sound[0], again)
@@ -190,7 +223,7 @@ def _finish(together: Sequence[Launches], stage: Stage, graphs: Graphs, build: B
     mlir, data = stage.compile([unit for launches in together for unit in launches], list(map(_spec, together)))
     for launches in together:
         blobs = {"mef": data, "mlir": mlir[launches[0].case.op].encode()}
-        _add(launches, graphs, build.cache.put(_key(launches, build), blobs))
+        _add(launches, graphs, build, build.cache.put(_key(launches, build), blobs))
 
 
 def _compile_alone(build: Build, launches: Launches) -> None:
@@ -201,7 +234,14 @@ def _compile_alone(build: Build, launches: Launches) -> None:
 
 
 def _spec(launches: Launches) -> GraphSpec:
-    """One graph, with a call for each launch."""
+    """One graph, with a call for each launch, or with that of its op."""
+    case, instance = launches[0].case, launches[0].instance
+    if graph := case.graph:
+        operands, results = (instance.tensors_of(names) for names in (graph.operands, graph.results))
+        parameters = {**graph.parameters, **graph.defaults}
+        given = tuple((tensor.shape, tensor.dtype.name) for tensor in results)
+        call = OpCall(graph.op, tuple(range(len(operands))), parameters, results=given)
+        return GraphSpec(case.op, tuple((tensor.shape, tensor.dtype.name, False) for tensor in operands), (call,))
     tensors = launches[0].instance.tensors
     numbers = {tensor.name: number for number, tensor in enumerate(tensors)}
     calls = [

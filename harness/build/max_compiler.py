@@ -10,10 +10,14 @@ import os
 import re
 import resource
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from harness.model.steps import Parameter
 from harness.process import channel
 
 __all__ = ["GraphSpec", "Job", "OpCall", "Product"]
@@ -24,7 +28,7 @@ HOST_CPU = "x86-64-v3"
 
 @dataclass(frozen=True, slots=True)
 class OpCall:
-    """An in-place op in a graph.
+    """An op in a graph: one that works in place, or gives results, which the graph then gives.
 
     Attributes:
         op: The name under which it is registered.
@@ -32,17 +36,19 @@ class OpCall:
         parameters: Its compile-time parameters.
         scalars: Behind its buffers: (dtype name, value). Without a value it is an input of the graph, which each
             execution gives in the host's memory, behind the graph's buffers.
+        results: (shape, dtype name) of those that it gives; none of one that works in place.
     """
 
     op: str
     buffers: tuple[int, ...]
-    parameters: dict[str, int]
+    parameters: Mapping[str, Parameter]
     scalars: tuple[tuple[str, int | float | None], ...] = ()
+    results: tuple[tuple[tuple[int, ...], str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class GraphSpec:
-    """One graph of in-place ops.
+    """One graph of ops.
 
     Attributes:
         name: Of the graph.
@@ -168,12 +174,19 @@ def _graph(spec: GraphSpec, device: Any, packages: list[Path], module: Any) -> N
             value.buffer if written else value.tensor
             for value, (_, _, written) in zip(buffers, spec.buffers, strict=True)
         ]
+        outputs = []
         for call in spec.calls:
             chosen = [values[number] for number in call.buffers]
             for dtype, value in call.scalars:
                 chosen.append(next(scalars).tensor if value is None else ops.constant(value, DType[dtype], host))
-            ops.inplace_custom(call.op, device=ref, values=chosen, out_types=[], parameters=call.parameters)
-        graph.output()
+            parameters = {
+                name: DType.from_numpy(value) if isinstance(value, np.dtype) else value
+                for name, value in call.parameters.items()
+            }
+            out_types = [TensorType(DType[dtype], shape, device=ref) for shape, dtype in call.results]
+            custom = ops.custom if out_types else ops.inplace_custom
+            outputs += custom(call.op, device=ref, values=chosen, out_types=out_types, parameters=parameters)
+        graph.output(*outputs)
 
 
 def _split(text: str, names: list[str]) -> dict[str, str]:

@@ -69,7 +69,7 @@ class Stage:
         """Compiles graphs.
 
         Args:
-            together: What their ops are made from; `add_kernels` had it.
+            together: What their ops are made from, or whose file has the op itself; `add_kernels` had it.
             specs: The graphs.
 
         Returns:
@@ -79,12 +79,15 @@ class Stage:
             CompileError: One of them does not compile.
         """
         self._count += 1
-        ops, out = f"ops_{self._count}", self._folder / f"{self._count}.mef"
-        source = self._folder / f"{ops}.mojo"
-        with writing(self._folder):
-            source.write_text(generate.ops(together, reference=self._build.reference), encoding="utf-8")
-        toolchain.precompile(source, ops, self._folder, GENERATED / "ops.mojo", limits=self._build.limits)
-        modules = [*dict.fromkeys(unit.module for unit in together), ops]
+        out = self._folder / f"{self._count}.mef"
+        modules = list(dict.fromkeys(unit.module for unit in together))
+        if made := [unit for unit in together if unit.case.graph is None]:
+            ops = f"ops_{self._count}"
+            source = self._folder / f"{ops}.mojo"
+            with writing(self._folder):
+                source.write_text(generate.ops(made, reference=self._build.reference), encoding="utf-8")
+            toolchain.precompile(source, ops, self._folder, GENERATED / "ops.mojo", limits=self._build.limits)
+            modules.append(ops)
         packages = tuple(str(self._folder / f"{module}.mojoc") for module in modules)
         who = " and ".join(dict.fromkeys(unit.case.id for unit in together))
         product = self._compiler.compile(Job(tuple(specs), packages, str(out), self._cpu_seconds), who)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.build.cache import Cache, digest, key_of
+from harness.build.mlir import parameter
 from harness.build.resized import resized
 from harness.build.toolchain import package_versions
 from harness.errors import ArtifactError
@@ -191,15 +192,19 @@ def smaller(together: Sequence[T]) -> list[Sequence[T]]:
     return [[one] for one in together] if len(together) <= FEW else [together[:middle], together[middle:]]
 
 
-def parameters_of(case: Case, width: int) -> dict[str, int | float]:
-    """Every number that is compiled into a case's graph, sizes and launches; of later steps behind their number."""
-    numbers: dict[str, int | float] = {}
+def parameters_of(case: Case, width: int) -> dict[str, int | float | str]:
+    """What is compiled into a case's graph: sizes and launches, of later steps behind their number, and what an op is
+    called with.
+    """
+    numbers: dict[str, int | float | str] = {}
     for number, step in enumerate(case.steps):
         if not isinstance(step, Kernel):
             continue
         own = {**step.values(width), **step.launch(width).parameters()}
         given = {name: value for name, value in own.items() if not isinstance(value, str)}
         numbers |= {f"{number}.{name}" if number else name: value for name, value in given.items()}
+    if case.graph:
+        numbers |= {f"{case.graph.op}.{name}": parameter(value) for name, value in case.graph.parameters.items()}
     return numbers
 
 

@@ -205,10 +205,11 @@ class Runner:
         refusal = case.refusal(plan.target)
         if refusal is not None and plan.backend != "cpu":
             return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=refusal))
-        if plan.backend == "cpu" and reference_file(case) is None:
+        executed = case.graph and ("cpu" if plan.backend == "cpu" else "gpu") in case.graph.devices
+        if plan.backend == "cpu" and reference_file(case) is None and not executed:
             lack = f"{case.puzzle} has no reference.mojo that a processor could run"
             return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=lack))
-        if case.called:
+        if case.called and not (executed and plan.backend != "simulator"):
             lack = f"it calls {case.called}, a function of the host, which is run in the simulator alone"
             return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=lack))
         if error := self.failed(case):

@@ -1,0 +1,126 @@
+"""The documented graph of an op is built around anybody's op file, asserted as anybody's graph is, and executed."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from harness.backends.base import Request
+from harness.backends.in_child import InChild
+from harness.backends.launch import order
+from harness.backends.max_backend import MaxBackend
+from harness.build.graph_reading import assert_documented
+from harness.build.graphs import build_graphs
+from harness.build.unit import Build
+from harness.cases.check import judge
+from harness.errors import ArtifactError
+from harness.model.case import Case, Dataset, Graph, Host, Instance, Launched, TensorArgument
+from harness.model.sources import Sources
+from harness.model.target import Target
+
+pytestmark = pytest.mark.slow
+
+SIZE = 6
+OP = """
+from extensibility import InputTensor, OutputTensor, register
+from max.gpu import thread_idx
+from max.gpu.host import DeviceContext
+from std.utils import IndexList
+
+
+def scale_kernel(output: UnsafePointer[Float32, MutAnyOrigin], values: UnsafePointer[Float32, MutAnyOrigin]):
+    output[thread_idx.x] = values[thread_idx.x] * 2
+
+
+@register("scale")
+struct Scale:
+    @staticmethod
+    def execute[target: StaticString, size: Int, way: StaticString, dtype: DType = DType.float32](
+        output: OutputTensor[rank=1, static_spec=_],
+        values: InputTensor[dtype=output.dtype, rank=output.rank, static_spec=_],
+        ctx: DeviceContext,
+    ) raises:
+        comptime if target == "gpu":
+            ctx.enqueue_function[scale_kernel](
+                output.unsafe_ptr().bitcast[Float32](),
+                values.unsafe_ptr().bitcast[Float32](),
+                grid_dim=1,
+                block_dim=size,
+            )
+        else:
+            for i in range(size):
+                output.store(IndexList[1](i), values.load[1](IndexList[1](i)) * FACTOR)
+"""
+
+
+def _instance(width: int) -> Instance:
+    values = np.arange(SIZE, dtype=np.float32)
+    return Instance(
+        width=width,
+        arguments=(TensorArgument("output", "output", (SIZE,)), TensorArgument("values", "input", (SIZE,))),
+        datasets=(Dataset("counted", {"values": values}, "nothing"), Dataset("halved", {"values": values / 2}, "ints")),
+    )
+
+
+CASE = Case(
+    puzzle="p98",
+    mode=None,
+    title="scale",
+    steps=(Host("Scale.execute", "output values", launches=(Launched("scale_kernel", block=SIZE),)),),
+    resolve=_instance,
+    oracle=lambda inputs, _width: {"output": inputs["values"].astype(np.float64) * 2},
+    printed=lambda *_: (),
+    graph=Graph(
+        "scaled",
+        "scale",
+        "values",
+        parameters={"size": SIZE, "way": "fast"},
+        defaults={"dtype": np.dtype(np.float32)},
+        devices=("gpu", "cpu"),
+    ),
+)
+
+
+def _request(case: Case) -> Request:
+    instance = case.instance(32)
+    return Request(case=case, instance=instance, dataset=instance.datasets[0])
+
+
+def build(tmp_path, factor: str, *, reference: bool = False) -> Build:
+    (tmp_path / "p98.mojo").write_text(OP.replace("FACTOR", factor))
+    return Build(
+        target=Target.parse("nvidia:sm_90"),
+        sources=Sources(overrides={"p98": tmp_path / "p98.mojo"}),
+        reference=reference,
+    )
+
+
+def test_an_op_is_executed_through_max_and_judged_by_its_results(tmp_path):
+    built = build_graphs([CASE], build(tmp_path, "2", reference=True))
+    backend = MaxBackend(None, built, InChild(None))
+    try:
+        for dataset in CASE.instance(32).datasets:
+            request = replace(_request(CASE), dataset=dataset, repeats=2)
+            assert judge(request, backend.launch(request), reference=True).verdict == "REFERENCE"
+    finally:
+        backend.close()
+
+
+def test_an_op_is_compiled_for_a_gpu_that_is_not_here(tmp_path):
+    gpu = build(tmp_path, "2")
+    built = build_graphs([CASE], gpu)
+    artifact = built.artifacts["p98"]
+    assert 'symbol = "scale", device = #M.device_ref<"gpu", 0>' in artifact.mlir
+    asked = order(_request(CASE), artifact)
+    assert ([argument.name for argument in asked.arguments], asked.returned) == (["values"], ("output",))
+    other = replace(CASE.graph, parameters={"size": SIZE, "way": "slow"})
+    with pytest.raises(ArtifactError, match=r"way = \"fast\", where it is to be \"slow\""):
+        assert_documented(other, CASE.instance(32), "gpu", tmp_path / "p98.mojo", artifact.mlir)
+    with pytest.raises(ArtifactError, match="was built with"):
+        order(_request(replace(CASE, graph=other)), artifact)
+
+
+def test_an_op_that_does_not_compile_is_told_at_its_line(tmp_path):
+    built = build_graphs([CASE], build(tmp_path, "unknown", reference=True))
+    assert "p98.mojo:29:" in built.errors["p98"].diagnostics
+    assert "unknown" in built.errors["p98"].diagnostics
