@@ -238,7 +238,8 @@ def listing(rows: Sequence[Mapping[str, Any]]) -> None:
     }
     if screen.width < WIDE:
         columns = {name: columns[name] for name in ("case", "vendors")}
-    told = [{**row, "vendors": ", ".join(row["vendors"])} for row in rows]
+    several = ("kernels", "launches", "vendors")
+    told = [{**row, **{name: ", ".join(row[name]) for name in several}} for row in rows]
     screen.table([*columns.values()], [[str(row[name]) for name in columns] for row in told])
     for remark in dict.fromkeys(row["remark"] for row in rows if row["remark"]):
         named = ", ".join(row["case"] for row in rows if row["remark"] == remark)
