@@ -6,31 +6,25 @@ Of what the box answers only the graph's text counts, and that must be the docum
 
 from __future__ import annotations
 
-import base64
 import json
 from pathlib import Path
-from typing import Any
 
 from harness.build import graph_stage, toolchain
 from harness.build.cache import Cache, digest, key_of
 from harness.build.compiler import writing
-from harness.build.graph_reading import no_graph, quoted, reading
+from harness.build.graph_reading import no_graph, reading
+from harness.build.graph_stage import GraphOrder, Recorded
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
+from harness.model import codec
 from harness.model.case import Instance
 from harness.model.sources import shown
 from harness.model.steps import Graph, Parameter
-from harness.process.box import Answer, Box, WarmBoxes
+from harness.process.box import Box, WarmBoxes
 from harness.process.child import temporary_folder
+from harness.process.stage import Done
 from harness.simt.findings import Finding
 
-__all__ = ["check", "interface", "order", "package", "recorded"]
-
-_LIMITS = {
-    "memory_bytes": "memory",
-    "file_bytes": "room in a file",
-    "folder_bytes": "room on the disk",
-    "processes": "processes",
-}
+__all__ = ["check", "interface", "order", "package"]
 
 
 def check(graph: Graph, instance: Instance, file: Path, cache: Cache, box: Box | WarmBoxes) -> tuple[Finding, ...]:
@@ -52,21 +46,20 @@ def check(graph: Graph, instance: Instance, file: Path, cache: Cache, box: Box |
     tool = digest(Path(graph_stage.__file__).read_bytes())
     for device in graph.devices:
         asked = order(graph, instance, device, file.name, text, op)
-        key = key_of({"kind": "recorded graph", "order": digest(asked), "tool": tool})
+        key = key_of({"kind": "recorded graph", "order": digest(codec.encoded(asked)), "tool": tool})
         if kept := cache.get(key, ("answer",)):
-            said = json.loads(kept["answer"].data)
+            said = codec.decoded(Recorded, kept["answer"].data)
         else:
-            limits, most = graph_stage.LIMITS, graph_stage.ANSWER_BYTES
-            said = recorded(box.ask(graph_stage.__name__, asked, limits=limits, most_bytes=most), graph, file)
+            said = _recorded(graph_stage.STAGE.ask(asked, box), graph, file)
         findings = reading(graph, instance, device, file, said)
         if not kept:
-            cache.put(key, {"answer": json.dumps(said).encode()})
+            cache.put(key, {"answer": codec.encoded(said)})
         if findings:
             return findings
     return ()
 
 
-def order(graph: Graph, instance: Instance, device: str, name: str, text: str, package: bytes) -> bytes:
+def order(graph: Graph, instance: Instance, device: str, name: str, text: str, package: bytes) -> GraphOrder:
     """What `graph_stage` is asked.
 
     Args:
@@ -77,12 +70,20 @@ def order(graph: Graph, instance: Instance, device: str, name: str, text: str, p
         text: What it holds.
         package: The op's, from `package`.
     """
-    forms = {
-        kind: [(tensor.shape, tensor.dtype.name) for tensor in instance.tensors_of(names)]
-        for kind, names in (("operands", graph.operands), ("results", graph.results))
-    }
-    own = {"file": name, "text": text, "function": graph.name, "device": device}
-    return json.dumps({**own, **forms, "package": base64.b64encode(package).decode()}).encode()
+    operands, results = (
+        tuple((tensor.shape, tensor.dtype.name) for tensor in instance.tensors_of(names))
+        for names in (graph.operands, graph.results)
+    )
+    return GraphOrder(
+        file=name,
+        text=text,
+        function=graph.name,
+        device=device,
+        operands=operands,
+        results=results,
+        package=package,
+        limits=graph_stage.LIMITS,
+    )
 
 
 def package(graph: Graph, instance: Instance, cache: Cache) -> bytes:
@@ -132,31 +133,24 @@ def interface(graph: Graph, instance: Instance) -> str:
     return "\n".join(lines) + "\n"
 
 
-def recorded(answer: Answer, graph: Graph, file: Path) -> Any:
-    """What a box answered, for `reading`.
+def _recorded(done: Done[Recorded], graph: Graph, file: Path) -> Recorded:
+    """What a box answered.
 
     Raises:
         CompileError: It passed a limit, or ended without an answer.
         CompileTimeout: It did not end.
         EnvironmentFault: The box itself failed.
     """
-    ended, limits = answer.ended, graph_stage.LIMITS
-    if ended.limit in ("cpu_seconds", "seconds"):
-        most = getattr(limits, ended.limit)
+    if done.result is not None:
+        return done.result
+    if done.limit in ("cpu_seconds", "seconds"):
+        most = getattr(graph_stage.LIMITS, done.limit)
         raise CompileTimeout(f"{graph.name} in {shown(file)} did not end within {most:g} s, the limit")
-    if ended.limit in _LIMITS:
-        raise no_graph(graph, file, f"it takes more {_LIMITS[ended.limit]} than a graph needs")
-    if not answer.served:
-        raise EnvironmentFault(f"{shown(file)} could not be run: its box {ended}.")
-    if "No module named 'max'" in answer.noise:
+    if "No module named 'max'" in done.noise:
         raise EnvironmentFault(f"{shown(file)} could not be run: there is no MAX here.")
-    try:
-        if ended.status == 0:
-            return json.loads(answer.data or b"")
-    except (ValueError, RecursionError):
-        pass
-    last = quoted((answer.noise.splitlines() or ["it said nothing"])[-1])
-    raise no_graph(graph, file, f"its process {ended} without an answer: {last}")
+    if done.blame == "machine":
+        raise EnvironmentFault(f"{shown(file)} could not be run: {done.reason}.")
+    raise no_graph(graph, file, done.reason)
 
 
 def _type(value: Parameter) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.build import mlir
+from harness.build.graph_stage import Recorded
 from harness.errors import ArtifactError, CompileError
 from harness.model.case import Instance
 from harness.model.messages import finding
@@ -22,7 +23,7 @@ _WIDEST = 300  # characters of what somebody else's text is quoted with
 _UNKNOWN = "?"  # a tensor that is none of those that were handed in
 
 
-def reading(graph: Graph, instance: Instance, device: str, file: Path, said: Any) -> tuple[Finding, ...]:
+def reading(graph: Graph, instance: Instance, device: str, file: Path, said: Recorded) -> tuple[Finding, ...]:
     """What is wrong with the graph that a box tells of; nothing if it is the documented one.
 
     Args:
@@ -30,30 +31,24 @@ def reading(graph: Graph, instance: Instance, device: str, file: Path, said: Any
         instance: The case that it is of, at the target's warp width.
         device: For which it was built.
         file: The puzzle's Python.
-        said: The answer of `harness.build.graph_stage`, or anything else.
+        said: What its process told.
 
     Raises:
-        CompileError: It tells of an error, or has not the form of an answer.
+        CompileError: It tells of an error.
     """
-    if isinstance(said, dict) and "error" in said:
-        line = said.get("line")
-        place = f"{shown(file)}:{line if isinstance(line, int) and line > 0 else 1}:1"
-        raise no_graph(graph, file, "it ends with an error", f"{place}: error: {quoted(said['error'])}")
-    try:
-        texts, lines = [str(text) for text in said["graphs"]], [list(map(int, each)) for each in said["lines"]]
-        executed, returned = [list(each) for each in said["executed"]], list(said["returned"])
-    except (KeyError, TypeError, ValueError):
-        raise no_graph(graph, file, "its process answered what is no answer") from None
-    if not texts:
+    if said.error:
+        place = f"{shown(file)}:{max(said.line, 1)}:1"
+        raise no_graph(graph, file, "it ends with an error", f"{place}: error: {quoted(said.error)}")
+    if not said.graphs:
         return (finding("graph.none", function=graph.name),)
-    if len(texts) > 1:
-        return (finding("graph.several", function=graph.name, graphs=len(texts)),)
+    if len(said.graphs) > 1:
+        return (finding("graph.several", function=graph.name, graphs=len(said.graphs)),)
     try:
-        text = mlir.read(texts[0])
+        text = mlir.read(said.graphs[0])
     except mlir.GraphTextError as error:
         return (finding("graph.unreadable", function=graph.name, line=quoted(error)),)
-    places = [f"{shown(file)}:{line}:1" if line > 0 else shown(file) for line in next(iter(lines), [])]
-    return tuple(_Reading(graph, instance, f"{device}:0", text, places, executed, returned).faults())
+    places = [f"{shown(file)}:{line}:1" if line > 0 else shown(file) for line in next(iter(said.lines), ())]
+    return tuple(_Reading(graph, instance, f"{device}:0", text, places, said.executed, said.returned).faults())
 
 
 def assert_documented(graph: Graph, instance: Instance, device: str, file: Path, text: str) -> None:
@@ -70,12 +65,7 @@ def assert_documented(graph: Graph, instance: Instance, device: str, file: Path,
         ArtifactError: It is another one.
     """
     operands, results = (range(len(names.split())) for names in (graph.operands, graph.results))
-    said = {
-        "graphs": [text],
-        "lines": [],
-        "executed": [list(operands)],
-        "returned": [-1 - number for number in results],
-    }
+    said = Recorded(graphs=(text,), executed=(tuple(operands),), returned=tuple(-1 - number for number in results))
     if found := reading(graph, instance, device, file, said):
         raise ArtifactError(f"the graph of {graph.op} that was built for {shown(file)} is another: {found[0].message}.")
 
@@ -96,8 +86,8 @@ class _Reading:
     device: str
     text: mlir.GraphText
     places: Sequence[str]
-    executed: Sequence[Sequence[Any]]
-    returned: Sequence[Any]
+    executed: Sequence[Sequence[int | None]]
+    returned: Sequence[int | None]
 
     def faults(self) -> Iterator[Finding]:
         """What differs; where the rest would only follow from it, that alone."""
@@ -144,7 +134,7 @@ class _Reading:
         if len(self.executed) != 1:
             yield finding("graph.executed", function=function, executions=len(self.executed))
             return
-        given = [names[at] if isinstance(at, int) and 0 <= at < len(names) else _UNKNOWN for at in self.executed[0]]
+        given = [names[at] if at is not None and 0 <= at < len(names) else _UNKNOWN for at in self.executed[0]]
         if len(given) != len(inputs):
             yield finding("graph.handed", function=function, got=len(given), inputs=len(inputs))
             return

@@ -1,11 +1,5 @@
 """In a box of its own: runs a puzzle's Python, and tells what graph it built and what it did with it.
 
-ORDER is JSON: the `file`'s name and its `text`; the `function` that is called; the shape and element type of its
-`operands` and of the `results`; the `device`; and the op's `package`, in base 64, in the place of the folder `op` that
-lies beside the file. ANSWER is JSON: the text of each of the `graphs` that the session was to load, with the `lines`
-of the file at which their operations were built; for each time that a model was `executed` the numbers of the operands
-that it was given; the numbers of what was `returned`; or an `error` with the line where it was raised.
-
 No graph is compiled and nothing is computed: arrays hold their own number, so that they are known again. All that is
 told may be false, since whoever wrote the file may have taken over this process: what is executed later is compiled
 from what the caller has read in the graph's text, and from nothing else.
@@ -13,25 +7,23 @@ from what the caller has read in the graph's text, and from nothing else.
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import json
 import os
 import re
 import sys
 import types
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from harness.process.child import Limits
-from harness.process.stage import order_and_answer
+from harness.process.stage import Stage
 
-__all__ = ["ANSWER_BYTES", "LIMITS", "PACKAGE", "main", "prepare"]
+__all__ = ["LIMITS", "PACKAGE", "STAGE", "GraphOrder", "Recorded", "main", "prepare"]
 
-ANSWER_BYTES = 1 << 20
 LIMITS = Limits(
     memory_bytes=2 << 30,
     cpu_seconds=30,
@@ -51,6 +43,57 @@ _FORBIDDEN = re.compile(
 _WRITES = re.compile(r"os\.(?:remove|rename|rmdir|mkdir|link|symlink|truncate|chmod|chown|utime)|shutil\..*")
 _TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
+Form = tuple[tuple[int, ...], str]  # shape and element type
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphOrder:
+    """A puzzle's Python, and how it is called.
+
+    Attributes:
+        file: Its name.
+        text: What it holds.
+        function: What is called.
+        device: `cpu` or `gpu`.
+        operands: What it gets.
+        results: What an execution gives.
+        package: The op's, in the place of the folder `op` that lies beside the file.
+        limits: On all of it.
+    """
+
+    file: str
+    text: str
+    function: str
+    device: str
+    operands: tuple[Form, ...]
+    results: tuple[Form, ...]
+    package: bytes
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What it did.
+
+    Attributes:
+        graphs: The text of each that the session was to load.
+        lines: Of the file, at which their operations were built; 0 where none is known.
+        executed: For each time that a model was executed, the numbers of its operands; None for one that is none.
+        returned: The numbers of what was given back.
+        error: The one that ended it, or empty.
+        line: Where that was raised; 0 if that is not known.
+    """
+
+    graphs: tuple[str, ...] = ()
+    lines: tuple[tuple[int, ...], ...] = ()
+    executed: tuple[tuple[int | None, ...], ...] = ()
+    returned: tuple[int | None, ...] = ()
+    error: str = ""
+    line: int = 0
+
+
+STAGE = Stage(__name__, GraphOrder, Recorded, most_bytes=1 << 20)
+
 
 def prepare() -> None:
     """Loads what each order needs: what a puzzle's Python imports, which it must not do while it is watched."""
@@ -59,39 +102,35 @@ def prepare() -> None:
 
 def main() -> None:
     """Does what the order asks."""
-    data, out = order_and_answer(sys.argv)
-    order = json.loads(data)
-    answer = _told(order, out.parent)
-    out.write_text(json.dumps(answer), encoding="utf-8")
+    STAGE.serve(_recorded)
 
 
-def _told(order: dict[str, Any], folder: Path) -> dict[str, Any]:
+def _recorded(order: GraphOrder, folder: Path) -> Recorded:
     from max import driver
 
     driver.set_virtual_device_api("cuda")
     driver.set_virtual_device_target_arch(_ARCHITECTURE)
     driver.set_virtual_device_count(1)
-    device = driver.Accelerator() if order["device"] == "gpu" else driver.CPU()
+    device = driver.Accelerator() if order.device == "gpu" else driver.CPU()
     package = folder / f"{PACKAGE}.mojoc"
-    package.write_bytes(base64.b64decode(order["package"]))
+    package.write_bytes(order.package)
     _stand_in(folder / PACKAGE, package)
-    path = folder / order["file"]
-    session = Session([_numbered(-1 - number, *form) for number, form in enumerate(order["results"])])
-    operands = [_numbered(number, *form) for number, form in enumerate(order["operands"])]
-    path.write_text(order["text"], encoding="utf-8")  # tracebacks show its lines
+    path = folder / order.file
+    session = Session([_numbered(-1 - number, *form) for number, form in enumerate(order.results)])
+    operands = [_numbered(number, *form) for number, form in enumerate(order.operands)]
+    path.write_text(order.text, encoding="utf-8")  # tracebacks show its lines
     try:
         with _watched():
-            returned = _called(order["text"], path, order["function"], [*operands, session, device])
+            returned = _called(order.text, path, order.function, [*operands, session, device])
     except BaseException as error:  # of any kind: SystemExit too
-        return {"error": f"{type(error).__name__}: {error}"[:2000], "line": _line(error, path)}
-    return {
-        "graphs": [str(built) for built in session.graphs[:_MOST]],
-        "lines": [_lines(built, path) for built in session.graphs[:_MOST]],
-        "executed": session.executed[:_MOST],
-        "returned": [
-            _number(value) for value in (returned if isinstance(returned, list | tuple) else [returned])[:_MOST]
-        ],
-    }
+        return Recorded(error=f"{type(error).__name__}: {error}"[:2000], line=_line(error, path))
+    several = returned if isinstance(returned, list | tuple) else [returned]
+    return Recorded(
+        graphs=tuple(str(built) for built in session.graphs[:_MOST]),
+        lines=tuple(_lines(built, path) for built in session.graphs[:_MOST]),
+        executed=tuple(session.executed[:_MOST]),
+        returned=tuple(map(_number, several[:_MOST])),
+    )
 
 
 class Session:
@@ -107,7 +146,7 @@ class Session:
 
     def __init__(self, results: list[np.ndarray]) -> None:
         self.graphs: list[Any] = []
-        self.executed: list[list[int | None]] = []
+        self.executed: list[tuple[int | None, ...]] = []
         self._results = results
 
     def load(self, graph: Any, **_: Any) -> Session:
@@ -123,7 +162,7 @@ class Session:
         """Notes on what the model is executed, and gives results of the documented form."""
         from max.driver import Buffer
 
-        self.executed.append([_number(operand) for operand in operands])
+        self.executed.append(tuple(map(_number, operands)))
         return [Buffer.from_numpy(result.copy()) for result in self._results]
 
     __call__ = execute
@@ -150,7 +189,7 @@ def _stand_in(folder: Path, package: Path) -> None:
     graph.Graph.debug.source_tracebacks = True
 
 
-def _numbered(number: int, shape: list[int], dtype: str) -> np.ndarray:
+def _numbered(number: int, shape: tuple[int, ...], dtype: str) -> np.ndarray:
     return np.full(shape, number, np.dtype(dtype))
 
 
@@ -195,11 +234,11 @@ def _line(error: BaseException, path: Path) -> int:
     return line
 
 
-def _lines(graph: Any, path: Path) -> list[int]:
+def _lines(graph: Any, path: Path) -> tuple[int, ...]:
     """The line of the file at which each operation of a graph was built, in order; 0 where none is known."""
     text = graph.module._to_mlir_str(source_locations=True)
     here = re.compile(rf"File \\22{re.escape(str(path))}\\22, line (\d+)")
     known = {}
     for name, location in re.findall(r"^(#loc\d+) = loc\((.*)\)$", text, re.MULTILINE):
         known[name] = int(([*here.findall(location)] or [0])[-1])
-    return [known.get(name, 0) for name in re.findall(r"^ {4}\S.* loc\((#loc\d+)\)$", text, re.MULTILINE)]
+    return tuple(known.get(name, 0) for name in re.findall(r"^ {4}\S.* loc\((#loc\d+)\)$", text, re.MULTILINE))

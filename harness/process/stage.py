@@ -131,12 +131,12 @@ class Stage(Generic[Asked, R]):
             self.module, given, limits=order.limits, most_bytes=self.most_bytes, devices=devices, stop=stop
         )
         try:
-            said = codec.decoded(_Said, answer.data)
+            said, formless = codec.decoded(_Said, answer.data), False
         except ValueError:
-            said = _Said()
+            said, formless = _Said(), True
         limit = said.limit or answer.ended.limit
         result, reason, blame = None, "", _blame(answer, limit)
-        if limit or answer.ended.status:
+        if limit or answer.ended.status or formless:
             reason = _why(answer, limit, order.limits)
         elif said.fault:
             reason, blame = said.fault, "machine"

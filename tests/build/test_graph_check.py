@@ -87,7 +87,7 @@ for known in gc.get_objects():
 FORGED = """
 import json, os, sys
 with open(sys.argv[2], "w") as file:
-    json.dump({"graphs": ["verdict"], "lines": [[]], "executed": [[0, 1]], "returned": [-1]}, file)
+    json.dump({"result": {"graphs": ["verdict"], "lines": [[]], "executed": [[0, 1]], "returned": [-1]}}, file)
 os._exit(0)
 """
 
@@ -120,7 +120,7 @@ mo.graph @any(%arg0: {VALUES}, %arg1: {WEIGHTS}) -> {VALUES} attributes {{_kerne
 way = "fast"}}](%arg0, %arg1) : ({VALUES}, {WEIGHTS}) -> {VALUES}
   mo.output %1 : {VALUES}
 }}"""
-SAID = {"graphs": [TEXT], "lines": [[12, 14, 21]], "executed": [[0, 1]], "returned": [-1]}
+SAID = graph_stage.Recorded(graphs=(TEXT,), lines=((12, 14, 21),), executed=((0, 1),), returned=(-1,))
 
 
 @pytest.mark.slow
@@ -129,10 +129,9 @@ def test_the_documented_graph_has_no_finding(findings, monkeypatch):
     monkeypatch.setattr(graph_check, "reading", lambda *arguments: told.append(arguments[-1]) or reading(*arguments))
     assert findings(RIGHT) == {}
     (said,) = told
-    said["graphs"] = [
-        re.sub(r"attributes \{[^}]*\}", 'attributes {_kernel_library_paths = ["op.mojoc"]}', said["graphs"][0])
-    ]
-    assert said == SAID
+    (text,) = said.graphs
+    text = re.sub(r"attributes \{[^}]*\}", 'attributes {_kernel_library_paths = ["op.mojoc"]}', text)
+    assert replace(said, graphs=(text,)) == SAID
 
 
 def read(*edits: tuple[str, str], **told) -> dict[str, dict]:
@@ -140,7 +139,7 @@ def read(*edits: tuple[str, str], **told) -> dict[str, dict]:
     for was, now in edits:
         assert was in text
         text = text.replace(was, now)
-    found = reading(GRAPH, INSTANCE, "gpu", Path("p98.py"), {**SAID, "graphs": [text], **told})
+    found = reading(GRAPH, INSTANCE, "gpu", Path("p98.py"), replace(SAID, **{"graphs": (text,), **told}))
     return {finding.id: {"argument": finding.argument, **finding.values} for finding in found}
 
 
@@ -153,7 +152,7 @@ def test_a_default_may_be_left_out():
 
 def test_inputs_may_stand_in_another_order_where_the_tensors_do_too():
     inputs = (f"%arg0: {VALUES}, %arg1: {WEIGHTS}", f"%arg0: {WEIGHTS}, %arg1: {VALUES}")
-    assert read(inputs, (CALLED, "(%arg1, %arg0) : ("), executed=[[1, 0]]) == {}
+    assert read(inputs, (CALLED, "(%arg1, %arg0) : ("), executed=((1, 0),)) == {}
 
 
 @pytest.mark.parametrize(
@@ -271,15 +270,20 @@ def test_an_endless_loop_ends_at_its_limit(findings, monkeypatch):
         None,
         [],
         "PASS",
-        {},
         {"graphs": 1},
         {"graphs": [], "lines": [], "executed": 3, "returned": []},
         {"verdict": "PASS"},
     ],
 )
-def test_what_is_no_answer_is_not_believed(said):
-    with pytest.raises(CompileError, match="answered what is no answer"):
-        reading(GRAPH, INSTANCE, "gpu", Path("p98.py"), said)
+def test_what_is_no_answer_is_not_believed(tmp_path, monkeypatch, said):
+    class Forged:
+        def ask(self, *_arguments, **_limits):
+            return Answer(Ended(0), json.dumps({"result": said}).encode(), "")
+
+    monkeypatch.setattr(graph_check, "package", lambda *_: b"")
+    (tmp_path / "p98.py").write_text(RIGHT)
+    with pytest.raises(CompileError, match="its box answered what is no result"):
+        check(GRAPH, INSTANCE, tmp_path / "p98.py", Cache(tmp_path / "cache"), Forged())
 
 
 def test_a_kept_answer_is_read_again(tmp_path, monkeypatch):
@@ -289,7 +293,7 @@ def test_a_kept_answer_is_read_again(tmp_path, monkeypatch):
         def ask(self, *_arguments, **_limits):
             asked.append(1)
             answer = {"graphs": [], "lines": [], "executed": [], "returned": [None]}
-            return Answer(Ended(0), json.dumps(answer).encode(), "")
+            return Answer(Ended(0), json.dumps({"result": answer}).encode(), "")
 
     monkeypatch.setattr(graph_check, "package", lambda *_: b"")
     (tmp_path / "p98.py").write_text(RIGHT)
