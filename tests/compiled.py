@@ -24,7 +24,7 @@ from harness.model.sources import ROOT, Sources, shown
 from harness.model.target import Target
 from harness.programs import sources
 
-__all__ = ["codes", "graphs", "kernels", "modules", "problems", "put", "references", "settled", "solutions"]
+__all__ = ["codes", "graphs", "kernels", "levels", "modules", "problems", "put", "references", "settled", "solutions"]
 
 _KERNEL = re.compile(r"^def (\w+)\((?:(?!\) ->)(?s:.))*?\):$", re.MULTILINE)
 _ATTRIBUTES = re.compile(r"^attributes (#\d+) = (.*)$", re.MULTILINE)
@@ -122,21 +122,30 @@ def kernels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[str]:
     Raises:
         CompileError: One of them does not compile.
     """
+    return [code["llvm"] for code in levels(parts)]
 
-    def compiled() -> list[str]:
-        texts = []
+
+def levels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[Code]:
+    """The same with their assembly.
+
+    Raises:
+        CompileError: One of them does not compile.
+    """
+
+    def compiled() -> list[Code]:
+        found = []
         for code in device_code.compile_kernels(parts):
             if isinstance(code, CompileError):
                 raise code
-            texts.append(code["llvm"])
-        return texts
+            found.append(code)
+        return found
 
     files = [unit.file for unit, _ in parts]
     # Debug locations name the files; those in temporary folders nobody asks for.
     names = [shown(file) for file in files if file.is_relative_to(ROOT)]
     facts = {"program": generate.device_program(parts), "names": names, "files": list(map(_digest, files))}
-    texts: list[str] = _kept(facts, compiled)
-    return texts
+    found: list[Code] = _kept(facts, compiled)
+    return found
 
 
 def modules(wanted: Sequence[tuple[Path, str]]) -> list[dict[str, str]]:

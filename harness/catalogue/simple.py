@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from harness.catalogue.data import out_and_expected, patterns, random_fractions
+from harness.model.arguments import Form
 from harness.model.case import (
     Arrays,
     Case,
@@ -35,6 +36,7 @@ def simple(
     constants: Mapping[str, int],
     claims: tuple[CounterClaim | CodeClaim, ...],
     random: Callable[[tuple[int, ...], int], np.ndarray] = random_fractions,
+    alignment: int = 1,
 ) -> Case:
     """One launch that makes `output` of inputs which have nothing to do with one another, whatever the warp width.
 
@@ -50,15 +52,16 @@ def simple(
         constants: As of an `Instance`.
         claims: What is promised.
         random: Makes an array of a shape from a seed, such that every result is exact.
+        alignment: Of every tensor, in bytes.
     """
 
     def oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
         return {"output": made(**{name: inputs[name].astype(np.float64) for name in documented})}
 
     def tensor(name: str, role: Role, array: np.ndarray) -> TensorArgument:
-        return TensorArgument(
-            name, role, array.shape, form="pointer" if pointers else "tile", mutable=pointers and role == "input"
-        )
+        form: Form = "pointer" if pointers else "tile"
+        mutable = pointers and role == "input"
+        return TensorArgument(name, role, array.shape, alignment=alignment, form=form, mutable=mutable)
 
     def instance(width: int) -> Instance:
         known: dict[str, TensorArgument | ScalarArgument] = {

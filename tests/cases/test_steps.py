@@ -38,7 +38,7 @@ def reports() -> dict[str, CaseReport]:
     codes = device_code(mine, TARGET)
 
     def report(name: str) -> CaseReport:
-        backend = SimulatorBackend(TARGET, {COMPLETE.id: codes[name]}, observers=simt.observers)
+        backend = SimulatorBackend(TARGET, {COMPLETE.id: codes[name].code}, observers=simt.observers)
         return run_case(COMPLETE, Plan(TARGET, "simulator", "", ""), backend)
 
     return {mutant.name: report(mutant.id) for mutant in mine}

@@ -47,8 +47,12 @@ def fates(target: str) -> Iterator[Fate]:
             yield Fate(case, target, mutant, killer(case, parsed, (mutant.text,)))
 
 
-def killer(case: Case, target: Target, code: Texts) -> str:
-    """The verdict that device code earns on the first data set that catches it; empty if none does."""
+def killer(case: Case, target: Target, code: Texts, assembly: str | None = None) -> str:
+    """The verdict that device code earns on the first data set that catches it; empty if none does.
+
+    Args:
+        assembly: Of all launches; without it no promise about instructions is asked for.
+    """
     instance = case.instance(target.warp_width)
     backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
     for dataset in instance.datasets:
@@ -60,7 +64,7 @@ def killer(case: Case, target: Target, code: Texts) -> str:
         if any(finding.kind == "promise" for finding in report.findings):
             return "claim"
         if dataset is instance.datasets[0] and not all(
-            claim.holds for claim in claims.check(case, target, outcome.counters)
+            claim.holds for claim in claims.check(case, target, outcome.counters, assembly)
         ):
             return "claim"
     return ""

@@ -6,19 +6,27 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
-from harness.build.device_code import Texts
+from harness.build.device_code import Code, Texts
 from harness.build.unit import Build, units
 from harness.catalogue import case
 from harness.model.target import Target
 from tests import compiled
 from tests.mutants.handwritten import SourceMutant
 
-__all__ = ["device_code"]
+__all__ = ["Compiled", "device_code"]
 
 
-def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Texts]:
-    """The LLVM IR of each launch of each mutant, by the mutant's id.
+class Compiled(NamedTuple):
+    """A mutant's LLVM IR by launch, and the assembly of all launches."""
+
+    code: Texts
+    assembly: str
+
+
+def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Compiled]:
+    """Each mutant's code, by its id.
 
     Raises:
         CompileError: One of them does not compile.
@@ -30,5 +38,9 @@ def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Te
             file = Path(folder) / f"mutant{number}.mojo"
             file.write_text(mutant.source())
             parts += [(replace(unit, file=file, module=file.stem), target) for unit in units([entry], build)]
-        codes = iter(compiled.kernels(parts))
-    return {mutant.id: tuple(next(codes) for _ in case(mutant.case).steps) for mutant in mutants}
+        codes = iter(compiled.levels(parts))
+    return {mutant.id: _joined([next(codes) for _ in case(mutant.case).steps]) for mutant in mutants}
+
+
+def _joined(launches: Sequence[Code]) -> Compiled:
+    return Compiled(tuple(code["llvm"] for code in launches), "\n".join(code["asm"] for code in launches))

@@ -56,7 +56,7 @@ def handwritten() -> Iterator[Ended]:
     target = Target.parse(TARGETS[0])
     code = device_code(MUTANTS, target)
     for mutant in MUTANTS:
-        by = killer(case(mutant.case), target, code[mutant.id])
+        by = killer(case(mutant.case), target, *code[mutant.id])
         outcome = "killed" if by else "survived"
         if mutant.equivalent:
             outcome = "survived" if by else "equivalent"

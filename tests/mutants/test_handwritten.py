@@ -26,10 +26,10 @@ def code():
 )
 def test_a_wrong_kernel_is_caught(mutant, code):
     """It compiles, it runs, and some data set, finding or promise says that it is wrong."""
-    assert killer(case(mutant.case), TARGET, code[mutant.id])
+    assert killer(case(mutant.case), TARGET, *code[mutant.id])
 
 
 @pytest.mark.parametrize("mutant", [mutant for mutant in MUTANTS if mutant.equivalent], ids=lambda mutant: mutant.id)
 def test_an_equivalent_kernel_passes(mutant, code):
     """A kernel that is proved right is not reported."""
-    assert killer(case(mutant.case), TARGET, code[mutant.id]) == ""
+    assert killer(case(mutant.case), TARGET, *code[mutant.id]) == ""

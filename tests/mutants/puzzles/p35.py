@@ -1,0 +1,48 @@
+"""Wrong kernels of puzzle 35; what tells aligned from unaligned ones is their code alone."""
+
+__all__ = ["EDITS", "EQUIVALENT"]
+
+_ONE = "align_of[Scalar[dtype]]()"
+_ALL = "align_of[SIMD[dtype, SIMD_WIDTH]]()"
+_INTEGERS = "(values.cast[DType.int32]() * 2 + 1).cast[dtype]()"
+_FIRST = "a.load[width=1, alignment=alignment](Coord(i))"
+
+EDITS = {
+    ("p35:scalar", 0): [
+        ("scale-left-out", "a[i] * SCALE + BIAS", "a[i] + a[i]"),
+        ("added-before", "a[i] * SCALE + BIAS", "(a[i] + BIAS) * SCALE"),
+        ("guard-off-by-one", "if i < size:", "if i < size - 1:"),
+        ("integers", "a[i] * SCALE + BIAS", "(a[i].cast[DType.int32]() * 2 + 1).cast[dtype]()"),
+    ],
+    ("p35:unaligned", 0): [
+        ("said-to-be-aligned", _ONE, _ALL),
+        ("half-aligned", _ONE, "align_of[SIMD[dtype, 2]]()"),
+        ("last-vector-left-out", "i + SIMD_WIDTH <= size", "i + SIMD_WIDTH < size"),
+        ("vectors-overlap", " * SIMD_WIDTH\n", " * SIMD_WIDTH // 2\n"),
+        (
+            "one-element-for-all",
+            "var values = a.load[width=SIMD_WIDTH, alignment=alignment](Coord(i))",
+            f"var values = SIMD[dtype, SIMD_WIDTH]({_FIRST})",
+        ),
+        ("integers", "values * SCALE + BIAS", _INTEGERS),
+    ],
+    ("p35:aligned", 0): [
+        ("of-an-elements-alignment", _ALL, _ONE),
+        ("half-aligned", _ALL, "align_of[SIMD[dtype, 2]]()"),
+        ("not-a-multiple", " * SIMD_WIDTH\n", " * SIMD_WIDTH + 1\n"),
+        ("last-vector-left-out", "i + SIMD_WIDTH <= size", "i + SIMD_WIDTH < size"),
+        ("one-of-four", " * SIMD_WIDTH\n", " * SIMD_WIDTH * SIMD_WIDTH\n"),
+        ("stored-element-by-element", "output.store[alignment=alignment]", f"output.store[alignment={_ONE}]"),
+        ("integers", "values * SCALE + BIAS", _INTEGERS),
+    ],
+}
+EQUIVALENT = {
+    ("p35:aligned", 0): [
+        (
+            "no-guard",
+            "i + SIMD_WIDTH <= size",
+            "i >= 0",
+            "there are as many threads as vectors",
+        ),
+    ],
+}
