@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from harness.catalogue.data import factors, infinities, one_hot, random_factors, random_fractions
-from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.warps import NO_BARRIER, NO_SHARED_MEMORY, by_warp, data, instance, launch, lines
+from harness.catalogue.promises import READ_ONCE
+from harness.catalogue.warps import ALONE, by_warp, data, instance, launch, lines
 from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Dataset, Instance, Within
 
 __all__ = ["CASES"]
@@ -138,9 +138,7 @@ _SPREAD = "the puzzle is about `broadcast`, by which all lanes take what lane 0 
 def _claims(shuffles: int, sentence: str, why: str) -> tuple[CounterClaim | CodeClaim, ...]:
     return (
         CounterClaim(sentence, "shuffles_per_lane", lambda _: shuffles, why=why),
-        NO_SHARED_MEMORY,
-        NO_BARRIER,
-        WRITTEN_ONCE,
+        *ALONE,
     )
 
 

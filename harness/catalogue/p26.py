@@ -1,61 +1,36 @@
-"""Puzzle 26: butterfly exchange with `shuffle_xor`."""
+"""Puzzle 26: butterfly exchange with `shuffle_xor`, and sums of the lanes before."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from harness.catalogue.data import float_list, infinities, one_hot, random_fractions
-from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Dataset, Instance, Kernel, TensorArgument
+from harness.catalogue.data import infinities, one_hot, random_fractions
+from harness.catalogue.promises import READ_ONCE
+from harness.catalogue.warps import ALONE, by_warp, data, instance, launch, lines
+from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Instance, ScalarArgument
 
 __all__ = ["CASES"]
 
 SIZE_2 = 64  # whatever the warp width
+PIVOT = 5.0
 
 
 def _steps(width: int) -> int:
     return width.bit_length() - 1
 
 
-def _data(name: str, values: np.ndarray, catches: str) -> Dataset:
-    return Dataset(name, {"input": np.asarray(values, np.float32)}, catches)
-
-
-def _kernel(name: str, size: Callable[[int], int], blocks: int = 1) -> tuple[Kernel, ...]:
-    """The launch of a butterfly: a warp for each block."""
-    return (
-        Kernel(
-            name,
-            "output input",
-            grid=blocks,
-            block=lambda width: width,
-            parameters=lambda width: {"size": size(width)},
-        ),
-    )
-
-
-def _instance(width: int, name: str, size: int, datasets: tuple[Dataset, ...]) -> Instance:
-    return Instance(
-        width=width,
-        arguments=(TensorArgument("output", "output", (size,)), TensorArgument("input", "input", (size,))),
-        constants={name: size},
-        datasets=datasets,
-    )
-
-
 def _pair_swap_instance(width: int) -> Instance:
     lanes = np.arange(width)
-    return _instance(
-        width,
-        "SIZE",
+    return instance(
         width,
         (
-            _data("documented", lanes, "the documents' own data: 0..W-1"),
-            _data("squares-descending", -((width - lanes) ** 2), "an exchange that computes i ^ 1"),
-            _data("infinities", infinities(lanes, {0: np.inf, width - 1: -np.inf}), "a detour through arithmetic"),
-            _data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
+            data("documented", lanes, "the documents' own data: 0..W-1"),
+            data("squares-descending", -((width - lanes) ** 2), "an exchange that computes i ^ 1"),
+            data("infinities", infinities(lanes, {0: np.inf, width - 1: -np.inf}), "a detour through arithmetic"),
+            data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
         ),
     )
 
@@ -65,19 +40,17 @@ def _parallel_max_instance(width: int) -> Instance:
     documented = 2 * lanes
     documented[-1] = 1000
     peaks = (0, width // 2 - 1, width // 2, width - 1)
-    return _instance(
-        width,
-        "SIZE",
+    return instance(
         width,
         (
-            _data("documented", documented, "the documents' own data: 2 * i, the last one 1000"),
+            data("documented", documented, "the documents' own data: 2 * i, the last one 1000"),
             *(
-                _data(f"peak-at-lane-{lane}", one_hot((width,), lane, 7.0), "a butterfly without one of its steps")
+                data(f"peak-at-lane-{lane}", one_hot((width,), lane, 7.0), "a butterfly without one of its steps")
                 for lane in peaks
             ),
-            _data("negatives", -1 - lanes, "a maximum that starts from zero"),
-            _data("infinities", infinities(-lanes, {1: -np.inf, 2: np.inf}), "a maximum with a finite start"),
-            _data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
+            data("negatives", -1 - lanes, "a maximum that starts from zero"),
+            data("infinities", infinities(-lanes, {1: -np.inf, 2: np.inf}), "a maximum with a finite start"),
+            data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
         ),
     )
 
@@ -91,26 +64,71 @@ def _conditional_max_instance(width: int) -> Instance:
     index = np.arange(SIZE_2)
     peaks = (0, 15, 16, 31)
     ranges = np.where(index < 32, index, 100 + index)
-    return _instance(
+    return instance(
         width,
-        "SIZE_2",
-        SIZE_2,
         (
-            _data("documented", _conditional_documented(), "the documents' own data, ranges apart in the two halves"),
-            _data("ranges-by-warp", ranges[::-1], "a maximum over the grid instead of the warp"),
+            data("documented", _conditional_documented(), "the documents' own data, ranges apart in the two halves"),
+            data("ranges-by-warp", ranges[::-1], "a maximum over the grid instead of the warp"),
             *(
-                _data(
+                data(
                     f"extremes-at-lane-{lane}",
                     one_hot((SIZE_2,), lane, 9.0) + one_hot((SIZE_2,), 63 - lane, -9.0),
                     "a butterfly without one of its steps",
                 )
                 for lane in peaks
             ),
-            _data("negatives", -5 - index, "an extreme that starts from zero"),
-            _data("infinities", infinities(index, {3: np.inf, 40: -np.inf}), "an extreme with a finite start"),
-            _data("random-26", random_fractions((SIZE_2,), seed=26), "anything that the patterns above hide"),
+            data("negatives", -5 - index, "an extreme that starts from zero"),
+            data("infinities", infinities(index, {3: np.inf, 40: -np.inf}), "an extreme with a finite start"),
+            data("random-26", random_fractions((SIZE_2,), seed=26), "anything that the patterns above hide"),
+        ),
+        "SIZE_2",
+    )
+
+
+def _prefix_sum_instance(width: int) -> Instance:
+    lanes = np.arange(width)
+    return instance(
+        width,
+        (
+            data("documented", 1 + lanes, "the documents' own data: 1..W"),
+            *(
+                data(f"one-at-lane-{lane}", one_hot((width,), lane), "a scan without one of its steps")
+                for lane in (0, width // 2 - 1, width // 2, width - 1)
+            ),
+            data("negatives", -1 - lanes, "a sum that keeps only what is positive"),
+            data("infinity", infinities(lanes, {width // 2: np.inf}), "a lane in a sum before it"),
+            data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
         ),
     )
+
+
+def _partition_instance(width: int) -> Instance:
+    lanes = np.arange(width)
+    documented = np.resize([3, 7, 1, 8, 2, 9, 4, 6, 0, 10, 3, 11, 1, 12, 4, 13], width)
+    return instance(
+        width,
+        (
+            data("documented", documented, "the documents' own data, no element of which is the pivot"),
+            data("pivot-among-them", lanes % 7 + 2, "an element that is the pivot on the wrong side"),
+            data("all-below", 4 - lanes, "a count of those below that leaves out one"),
+            data("none-below", 5 + lanes, "a place behind the last one"),
+            data("one-below", infinities(1 + lanes + PIVOT, {width - 1: -np.inf}), "a count without one of its steps"),
+            data("falling", width // 2 + 4.5 - lanes, "an order that is not the one in which elements came"),
+            data("another-pivot", documented, "a pivot that is known before", pivot=3.5),
+            data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
+        ),
+        scalars=(ScalarArgument("pivot", PIVOT, np.dtype(np.float32)),),
+    )
+
+
+def _prefix_sum(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+    return {"output": by_warp(inputs, width).cumsum(axis=1).ravel()}
+
+
+def _partition(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+    warps = by_warp(inputs, width)
+    order = np.argsort(warps >= inputs.get("pivot", PIVOT), axis=1, kind="stable")
+    return {"output": np.take_along_axis(warps, order, axis=1).ravel()}
 
 
 def _pair_swap(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
@@ -119,28 +137,19 @@ def _pair_swap(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
 
 
 def _parallel_max(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
-    warps = inputs["input"].astype(np.float64).reshape(-1, width)
+    warps = by_warp(inputs, width)
     return {"output": np.repeat(warps.max(axis=1), width)}
 
 
 def _conditional_max(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
-    warps = inputs["input"].astype(np.float64).reshape(-1, width)
+    warps = by_warp(inputs, width)
     even = np.arange(width) % 2 == 0
     output = np.where(even, warps.max(axis=1, keepdims=True), warps.min(axis=1, keepdims=True))
     return {"output": output.ravel()}
 
 
-def _printer(size_name: str, test: str) -> Callable[[int, np.ndarray, np.ndarray, bool], Sequence[str]]:
-    def lines(width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
-        head = (
-            f"WARP_SIZE:  {width}",
-            f"{size_name}:  {expected.size}",
-            f"output: {float_list(got)}",
-            f"expected: {float_list(expected)}",
-        )
-        return (*head, f"✅ {test} test passed!") if ok else head
-
-    return lines
+def _passed(test: str) -> str:
+    return f"✅ {test} test passed!"
 
 
 def _extremes_in_torch(torch: Any, values: Any, _output: Any) -> Callable[[], object]:
@@ -150,22 +159,15 @@ def _extremes_in_torch(torch: Any, values: Any, _output: Any) -> Callable[[], ob
 
 
 _BUTTERFLY = "the puzzle is about `shuffle_xor`, by which a lane reads another one's register without any memory"
-_REGISTERS = "the lanes of a warp exchange registers without shared memory, and without waiting for one another"
+
+_SCANNED = "each step of a scan doubles the number of lanes whose elements a sum has"
 
 
 def _claims(shuffles: Callable[[int], int], steps: str) -> tuple[CounterClaim | CodeClaim, ...]:
     return (
         CounterClaim(steps, "shuffles_per_lane", shuffles, why=_BUTTERFLY),
-        CounterClaim("no shared memory", "shared_bytes_per_block", lambda _: 0, why=_REGISTERS),
-        CounterClaim("no barrier", "barriers_per_thread", lambda _: 0, why=_REGISTERS),
-        CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
-        CounterClaim("each element is written once", "writes_per_output_element", lambda _: 1),
-        CounterClaim(
-            "blocks do not communicate",
-            "communicating_blocks",
-            lambda _: 0,
-            why="blocks run in any order, so that none can rely on another",
-        ),
+        READ_ONCE,
+        *ALONE,
         CodeClaim(
             "the exchange is a shuffle",
             "nvidia",
@@ -195,10 +197,10 @@ CASES = (
         puzzle="p26",
         mode="pair-swap",
         title="butterfly pair swap",
-        steps=_kernel("butterfly_pair_swap", lambda width: width),
+        steps=launch("butterfly_pair_swap"),
         resolve=_pair_swap_instance,
         oracle=_pair_swap,
-        printed=_printer("SIZE", "Butterfly pair swap"),
+        printed=lines(_passed("Butterfly pair swap"), form="{}"),
         peers={"torch": lambda torch, input, _: lambda: torch.flip(input.view(-1, 2), (1,))},
         claims=_claims(lambda _: 1, "one shuffle for each lane"),
     ),
@@ -206,10 +208,10 @@ CASES = (
         puzzle="p26",
         mode="parallel-max",
         title="butterfly maximum",
-        steps=_kernel("butterfly_parallel_max", lambda width: width),
+        steps=launch("butterfly_parallel_max"),
         resolve=_parallel_max_instance,
         oracle=_parallel_max,
-        printed=_printer("SIZE", "Butterfly parallel max"),
+        printed=lines(_passed("Butterfly parallel max"), form="{}"),
         peers={"torch": lambda torch, input, _: lambda: torch.amax(input, 0)},
         claims=_claims(_steps, "log2(W) steps, every lane in every step"),
     ),
@@ -217,11 +219,35 @@ CASES = (
         puzzle="p26",
         mode="conditional-max",
         title="butterfly maximum and minimum",
-        steps=_kernel("butterfly_conditional_max", lambda _: SIZE_2, blocks=2),
+        steps=launch("butterfly_conditional_max", "SIZE_2"),
         resolve=_conditional_max_instance,
         oracle=_conditional_max,
-        printed=_printer("SIZE_2", "Butterfly conditional max"),
+        printed=lines(_passed("Butterfly conditional max"), size="SIZE_2", form="{}"),
         peers={"torch": _extremes_in_torch},
         claims=_claims(lambda width: 2 * _steps(width), "log2(W) steps with two values in registers"),
+    ),
+    Case(
+        puzzle="p26",
+        mode="prefix-sum",
+        title="prefix sum of a warp",
+        steps=launch("warp_inclusive_prefix_sum"),
+        resolve=_prefix_sum_instance,
+        oracle=_prefix_sum,
+        printed=lines(_passed("Warp inclusive prefix sum"), form="{}"),
+        claims=(
+            CounterClaim("log2(W) shuffles for each lane", "shuffles_per_lane", _steps, why=_SCANNED),
+            READ_ONCE,
+            *ALONE,
+        ),
+    ),
+    Case(
+        puzzle="p26",
+        mode="partition",
+        title="partition of a warp",
+        steps=launch("warp_partition", arguments="output input pivot"),
+        resolve=_partition_instance,
+        oracle=_partition,
+        printed=lines(f"pivot: {PIVOT}", _passed("Warp partition")),
+        claims=(READ_ONCE, *ALONE),
     ),
 )

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from harness.catalogue.data import float_list
+from harness.catalogue.promises import WRITTEN_ONCE
 from harness.model.case import Arrays, CounterClaim, Dataset, Instance, Kernel, ScalarArgument, TensorArgument
 
-__all__ = ["BLOCKS_APART", "NO_BARRIER", "NO_SHARED_MEMORY", "by_warp", "data", "instance", "launch", "lines"]
+__all__ = ["ALONE", "by_warp", "data", "instance", "launch", "lines"]
 
 _SIZES: dict[str, Callable[[int], int]] = {"SIZE": lambda width: width, "SIZE_2": lambda _: 64}
 
@@ -70,11 +71,16 @@ def lines(
 
 
 _REGISTERS = "the lanes of a warp exchange registers without shared memory, and without waiting for one another"
-NO_SHARED_MEMORY = CounterClaim("no shared memory", "shared_bytes_per_block", lambda _: 0, why=_REGISTERS)
-NO_BARRIER = CounterClaim("no barrier", "barriers_per_thread", lambda _: 0, why=_REGISTERS)
-BLOCKS_APART = CounterClaim(
-    "blocks do not communicate",
-    "communicating_blocks",
-    lambda _: 0,
-    why="blocks run in any order, so that none can rely on another",
+
+# A warp by itself, its elements aside.
+ALONE = (
+    CounterClaim("no shared memory", "shared_bytes_per_block", lambda _: 0, why=_REGISTERS),
+    CounterClaim("no barrier", "barriers_per_thread", lambda _: 0, why=_REGISTERS),
+    WRITTEN_ONCE,
+    CounterClaim(
+        "blocks do not communicate",
+        "communicating_blocks",
+        lambda _: 0,
+        why="blocks run in any order, so that none can rely on another",
+    ),
 )

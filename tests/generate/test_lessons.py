@@ -75,10 +75,11 @@ def test_both_languages_are_built_alike(puzzle):
 
 
 @pytest.mark.parametrize(("puzzle", "language"), EACH)
-def test_every_case_has_hints(puzzle, language):
+def test_every_case_of_a_lesson_has_hints(puzzle, language):
+    """In the catalogue's order; a lesson may leave out cases."""
     hints = hints_in(text(puzzle, language))
 
-    assert list(hints) == [case.id for case in CASES if case.puzzle == puzzle]
+    assert list(hints) == [case.id for case in CASES if case.id in hints] and hints
     assert all(len(steps) >= 2 and all(step.title and step.text for step in steps) for steps in hints.values())
 
 
@@ -145,13 +146,13 @@ def test_korean_lessons_use_the_words_of_the_field(puzzle):
     assert "배리어" in text(puzzle, "ko")
 
 
-def test_every_case_has_a_figure_in_both_languages():
+def test_every_case_with_hints_has_a_figure_in_both_languages():
     for puzzle in TAUGHT:
         english, korean = (
             [match["wish"] for match in FIGURE.finditer(text(puzzle, name))] for name in lessons.LANGUAGES
         )
         assert english == korean
-        assert {wish.split()[0] for wish in english} == {case.id for case in CASES if case.puzzle == puzzle}
+        assert {wish.split()[0] for wish in english} == {*hints_in(text(puzzle, "en"))}
 
 
 def test_a_figure_that_was_drawn_over_is_stale_and_one_that_nobody_shows_goes(copied):

@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: fe19c7bb0d3bd46636185f81b15d955177711fc7601c201e49794a2ab4cc3e71
+; from: 15d2c72e42043714927a38cd374497a5a5464c05d4aeffdd8fb0defc80e5264d
 ; code: c35a532d5818d24e60f6dfde3ec7056f441f1c0c9eff26d6d1f4482a8683a7d3
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

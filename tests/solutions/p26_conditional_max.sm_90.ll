@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: 238cb69b96369a585a59b9f05cb6e4928d3c2449419c762351b19a84a5f115b3
+; from: a46b14c116f3449bf9866d69c284d5b6bcf9342b364775422aa169b3a04408b0
 ; code: a8f3bf289fede075cae815e247baa42ff2c5d132408c7f9d27b9efd106148303
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

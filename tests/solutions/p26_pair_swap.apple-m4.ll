@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: 4d4af034356900866bbba6644d0d9ec52d2d375e816fd674fe9ccbbd78bc89fe
+; from: 0d1dd9093ef49a80a0cae243f28c8370fadebc19a1f87b9845e5e2a79b118476
 ; code: 43a3ce997a5977673070cf649708420b25a8cb4d3267af99ac8b837d7101c4f8
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: ee3829990823ec9e9076a6ce614917262df28dd6123e738831691fbce3c03dce
+; from: 065afdd6e4914e615e80d81b43391ee10cfad8e632834fce5aa066d51daa4ce0
 ; code: 7570140ad7df4a98e46c5636f4e28b4b8c0355fbb3c1747651bec39482d1d73d
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: b8bbbade89d5100ef31a4ca603f8b7aa8445a22313feea6e28e4cde68f701523
+; from: 2fe3346ae1f03cd7c4c7e372ac7d5e7713ed830f23f7fe2e65180390adf2a9c4
 ; code: 44a316887b1021db51d3db49b35441a391709d6cbb7e05880a65d5e4cb86bb27
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

@@ -1,5 +1,5 @@
 ; Made by `nox -s generate`.
-; from: 40be456c299bd04826c343bdb4c8734475cdf678565ccb20ce5bafb14d4f2f3c
+; from: ecd6de96ee86a1cfa8c5cb5de1613b8cc513b7f0677941a9c66bc234af875a20
 ; code: d73cf7d1f0461e49517074524f274021da60cc5f6f25d020e89c3e08f4c87904
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"

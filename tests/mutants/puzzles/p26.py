@@ -50,6 +50,36 @@ EDITS = {
         ),
         *lossy("        var largest = input[global_i]", "largest", "] = largest", "largest"),
     ],
+    ("p26:prefix-sum", 0): [
+        ("without-itself", "exclusive=False", "exclusive=True"),
+        ("computed-not-summed", "prefix_sum[exclusive=False](value)", "value * (value + 1) / 2"),
+        ("first-two-steps", "= prefix_sum[exclusive=False](value)", "= value + shuffle_xor(value, 1)"),
+        ("nothing-written", "output[global_i] = prefix_sum[exclusive=False](value)", "_ = value"),
+        (
+            "each-lane-sums",
+            "var value = input[global_i]\n        output[global_i] = prefix_sum[exclusive=False](value)",
+            "var value = Scalar[dtype](0)\n        for i in range(global_i + 1):\n            value += input[i]\n"
+            "        output[global_i] = value",
+        ),
+        *lossy(
+            "        var value = input[global_i]",
+            "value",
+            "= prefix_sum[exclusive=False](value)",
+            "prefix_sum[exclusive=False](value)",
+        ),
+    ],
+    ("p26:partition", 0): [
+        ("pivot-below", "value < pivot", "value <= pivot"),
+        ("pivot-known", "value < pivot", "value < 5"),
+        ("nothing-written", "output[place] = value", "_ = place"),
+        ("zeros-written", "output[place] = value", "output[place] = 0"),
+        ("input-copied", "output[place] = value", "output[global_i] = value"),
+        ("half-of-them-below", "Int(total) +", "size // 2 +"),
+        ("first-step-left-out", "WARP_SIZE // 2", "WARP_SIZE // 4"),
+        ("rest-in-reverse", "Int(total) + Int(lane_id()) - Int(before)", "size - 1 - (Int(lane_id()) - Int(before))"),
+        ("lower-in-reverse", "var place = Int(before)", "var place = Int(total) - 1 - Int(before)"),
+        ("counts-itself", "prefix_sum[exclusive=True](below)", "prefix_sum[exclusive=False](below)"),
+    ],
     ("p26@scale", 0): lossy(  # the deeper of two stores: the other is of blocks of one warp
         "    largest = _butterfly_max[WARP_SIZE](largest)", "largest", " " * 16 + "output[row, 0] = largest", "largest"
     ),
