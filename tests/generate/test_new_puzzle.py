@@ -1,7 +1,12 @@
-"""A new puzzle is what is new about it: two files and its lesson, and nothing that is shared is edited by hand."""
+"""New puzzles are what is new about them: a folder and a file each, and nothing that is shared is edited by hand.
+
+What is written of them lies in `new` as it does in the repository: p97 has two launches, wrong kernels and a lesson,
+p99 is handed out wrong.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -17,17 +22,18 @@ from harness.model.sources import ROOT
 from tests import compiled
 
 HERE = Path(__file__).parent
-WRITTEN = {"mojo/p99/solution.mojo": "p99/solution.mojo", "harness/catalogue/p99.py": "p99/catalogue.py"}
+NEW = HERE / "new"
+PUZZLES = ("p97", "p99")
 GENERATED = {
     "README.md",
     "README.ko.md",
     "pixi.toml",
     "pyproject.toml",
-    "mojo/p99/problem.mojo",
-    "tests/solutions/p99.sm_90.trace.json",
+    "tests/solutions/p97.sm_90.trace.json",
+    *(f"mojo/{puzzle}/problem.mojo" for puzzle in PUZZLES),
     *(
-        f"mojo/p99/{name}"
-        for name in ("README.md", "README.ko.md", "figures/p99-lanes.svg", "figures/p99-lanes.ko.svg")
+        f"mojo/p97/{name}"
+        for name in ("README.md", "README.ko.md", "figures/p97-lanes.svg", "figures/p97-lanes.ko.svg")
     ),
 }
 FIGURE = re.compile(r"<!-- figure: [^\n]*-->.*?<!-- figure end -->", re.DOTALL)
@@ -48,7 +54,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory):
-    """A copy of the repository with the two files of a puzzle more."""
+    """A copy of the repository with the files of some puzzles more."""
     copy = tmp_path_factory.mktemp("copy") / "repository"
     unwanted = shutil.ignore_patterns(".git", ".cache", ".nox", ".venv", ".pixi", "__pycache__", "build", "*.egg-info")
     keep = {ROOT / "harness", ROOT / "tests"}  # they have folders called `build`
@@ -57,23 +63,21 @@ def repository(tmp_path_factory):
         return set(unwanted(folder, names)) - ({"build"} if Path(folder) in keep else set())
 
     shutil.copytree(ROOT, copy, ignore=ignored)
-    for name, source in WRITTEN.items():
-        (copy / name).parent.mkdir(exist_ok=True)
-        shutil.copyfile(HERE / source, copy / name)
+    shutil.copytree(NEW, copy, ignore=unwanted, dirs_exist_ok=True)
     for name in ("README.md", "README.ko.md"):  # a lesson in the form of another one, with a figure of its own
         form = (ROOT / "mojo" / "p15" / name).read_text(encoding="utf-8")
-        lesson = FIGURE.sub("", form) + "\n<!-- figure: p99 lanes -->\n<!-- figure end -->\n"
-        (copy / "mojo" / "p99" / name).write_text(lesson, encoding="utf-8")
+        lesson = FIGURE.sub("", form) + "\n<!-- figure: p97 lanes -->\n<!-- figure end -->\n"
+        (copy / "mojo" / "p97" / name).write_text(lesson, encoding="utf-8")
     return copy
 
 
-def run(repository: Path, *command: str) -> str:
-    """What a command prints, in the copy, with the compiled artifacts of this repository; it must succeed."""
-    environment = {**os.environ, "HARNESS_CACHE": str(Cache.default().root)}
+def run(repository: Path, *command: str, ends: int = 0, folder: Path | None = None) -> str:
+    """What a command prints, in the copy, with the compiled artifacts of this repository; it must end so."""
+    environment = {**os.environ, "HARNESS_CACHE": str(Cache.default().root), "PYTHONPATH": str(repository)}
     done = subprocess.run(
-        [sys.executable, "-m", *command], cwd=repository, env=environment, capture_output=True, text=True
+        [sys.executable, "-m", *command], cwd=folder or repository, env=environment, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == ends, done.stdout + done.stderr
     return done.stdout
 
 
@@ -87,26 +91,65 @@ def generated(repository):
     return repository, {name for name in after if after[name] != before.get(name)}
 
 
-def test_generate_writes_all_that_a_puzzle_needs_beside_its_two_files(generated):
+def test_generate_writes_all_that_a_puzzle_needs_beside_its_files(generated):
     """Tasks, a row of the README, the problem, and what its lesson shows of it."""
     repository, written = generated
 
     assert written == GENERATED
-    assert 'p99 = { cmd = "python -m harness p99"' in (repository / "pixi.toml").read_text()
-    assert "| `p99` | `add_10` | (1, 1) x (4, 1) | yes | yes | yes |" in (repository / "README.md").read_text()
-    assert "- [퍼즐 99](mojo/p99/README.ko.md): " in (repository / "README.ko.md").read_text(encoding="utf-8")
-    assert "](figures/p99-lanes.ko.svg)" in (repository / "mojo/p99/README.ko.md").read_text(encoding="utf-8")
-    assert "output[i] = a[i]" in (repository / "mojo/p99/figures/p99-lanes.svg").read_text(encoding="utf-8")
-    assert "    # FILL ME IN: one line\n    pass\n" in (repository / "mojo/p99/problem.mojo").read_text()
+    tasks, table = (repository / "pixi.toml").read_text(), (repository / "README.md").read_text()
+    assert all(f'{puzzle} = {{ cmd = "python -m harness {puzzle}"' in tasks for puzzle in PUZZLES)
+    assert "| `p97` | `add_10`<br>`double` | (1, 1) x (4, 1)<br>(1, 1) x (4, 1) | yes | yes | yes |" in table
+    assert "- [퍼즐 97](mojo/p97/README.ko.md): map, twice" in (repository / "README.ko.md").read_text(encoding="utf-8")
+    assert "](figures/p97-lanes.ko.svg)" in (repository / "mojo/p97/README.ko.md").read_text(encoding="utf-8")
+    assert "output[i] = a[i]" in (repository / "mojo/p97/figures/p97-lanes.svg").read_text(encoding="utf-8")
+    problems = {puzzle: (repository / f"mojo/{puzzle}/problem.mojo").read_text() for puzzle in PUZZLES}
+    assert problems["p97"].count("    # FILL ME IN: one line\n    pass\n") == 2
+    assert "output[i] = a[i] - 10" in problems["p99"]
 
 
-def test_the_new_puzzle_runs(generated):
-    """By its own command, and among the others."""
+def test_the_new_puzzles_run(generated):
+    """By their own commands, and among the others."""
     repository, _ = generated
-    said = run(repository, "harness", "p99", "--solution", "--target", "nvidia:sm_90")
+    lines = {puzzle: run(repository, "harness", puzzle, "--solution", "--target", "nvidia:sm_90") for puzzle in PUZZLES}
+    said = run(repository, "harness", "run", *PUZZLES, "--target", "nvidia:sm_90")
 
-    assert said.splitlines()[:2] == [f"{name}: HostBuffer([10.0, 11.0, 12.0, 13.0])" for name in ("out", "expected")]
-    assert "p99" in run(repository, "harness", "list")
+    sums = {"p97": "[20.0, 22.0, 24.0, 26.0]", "p99": "[10.0, 11.0, 12.0, 13.0]"}
+    assert lines == {name: f"out: HostBuffer({it})\nexpected: HostBuffer({it})\n" for name, it in sums.items()}
+    assert re.findall(r"^PASS +(\w+)", said, re.MULTILINE) == list(PUZZLES)
+    assert all(puzzle in run(repository, "harness", "list") for puzzle in PUZZLES)
+
+
+def test_a_learner_meets_them_as_any_other(generated, tmp_path):
+    """Not yet solved, solved, looked at, and graded."""
+    repository, _ = generated
+    for puzzle in PUZZLES:
+        run(repository, "harness", "start", puzzle, str(tmp_path / "mine"))
+    mine = {"folder": tmp_path / "mine"}
+
+    assert "MISMATCH" in run(repository, "harness", "check", "p99", ends=1, **mine)
+    assert "not filled in" in run(repository, "harness", "check", "p97", ends=1, **mine)
+    for puzzle in PUZZLES:
+        shutil.copyfile(repository / "mojo" / puzzle / "solution.mojo", tmp_path / "mine" / puzzle / "problem.mojo")
+        assert "PASS" in run(repository, "harness", "check", puzzle, **mine)
+        run(repository, "harness", "show", puzzle, "-o", str(tmp_path / f"{puzzle}.html"), **mine)
+        assert "add_10" in (tmp_path / f"{puzzle}.html").read_text(encoding="utf-8")
+    (tmp_path / "class").mkdir()
+    shutil.copytree(tmp_path / "mine", tmp_path / "class" / "ann")
+    where = (str(tmp_path / "class"), "--out", str(tmp_path / "out"), "--sandbox", "limits")
+    run(repository, "harness", "grade", *where, "--target", "nvidia", "--backend", "simulator")
+
+    (ann,) = json.loads((tmp_path / "out" / "results.json").read_text())["people"]
+    assert {mode["case"] for mode in ann["modes"] if mode["verdict"] != "NOT_ATTEMPTED"} == set(PUZZLES)
+    assert {mode["verdict"] for mode in ann["modes"] if mode["case"] in PUZZLES} == {"PASS"}
+
+
+@pytest.mark.full  # MAX compiles graphs for a minute
+def test_they_are_timed_without_a_word_about_them(generated, tmp_path):
+    """Their graphs are compiled; nothing does the same elsewhere."""
+    graphs = tmp_path / "graphs.mef"
+    run(generated[0], "harness", "bench", "--build", str(graphs), "--target", "nvidia:sm_90", *PUZZLES)
+
+    assert graphs.stat().st_size
 
 
 @pytest.fixture(scope="module")
@@ -127,17 +170,7 @@ def test_lint_has_nothing_to_say(translated):
     run(translated, "nox", "--no-venv", "-s", "lint")
 
 
-def test_the_tests_of_the_catalogue_pass(generated):
-    """And those of what is generated from it."""
-    run(
-        generated[0],
-        "pytest",
-        "-q",
-        "-n",
-        "0",
-        "-m",
-        "not slow and not full",  # full sizes are none of this puzzle's
-        "tests/catalogue",
-        "tests/generate/test_generate.py",
-        "tests/test_tasks.py",
-    )
+@pytest.mark.full
+def test_the_quick_tests_pass(translated):
+    """All of them, none of which knows of these puzzles."""
+    run(translated, "nox", "--no-venv", "-s", "quick")

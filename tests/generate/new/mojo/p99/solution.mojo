@@ -1,4 +1,4 @@
-"""Puzzle 99: ten is added to each element, one thread for each."""
+"""Puzzle 99: ten is to be added to each element, in a program where something is wrong."""
 
 from layout import TileTensor
 from layout.tile_layout import row_major
@@ -29,6 +29,4 @@ def add_10(
     """
     var i = thread_idx.x
 
-    # FILL ME IN: one line
     output[i] = a[i] + 10
-    # END OF FILL ME IN
