@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import replace
 
@@ -241,15 +242,15 @@ def test_what_must_not_be_there_is_removed(tmp_path):
 
 
 @pytest.mark.parametrize("puzzle", dict.fromkeys(case.puzzle for case in CASES if case.given == Blank()))
-def test_each_kernel_has_one_region(puzzle):
-    """Every case leaves something to fill in, and the pristine problem leaves it out."""
+def test_each_case_leaves_something_to_fill_in(puzzle):
+    """In functions of its own, kernels or the host's; and the pristine problem leaves it out."""
     entries = [entry for entry in CASES if entry.puzzle == puzzle]
     solution = Sources("solutions").kernel_file(entries[0]).read_text()
-    kernels = {name for entry in entries for name in entry.kernels}
-    bodies = solution.split("\ndef ")[1:]
+    parts = re.split(r"^(?:def|struct) (?=\w)", solution, flags=re.MULTILINE)[1:]
+    left = {re.match(r"\w+", part)[0] for part in parts if "# FILL ME IN: " in part}
 
-    assert {text.partition("[")[0].partition("(")[0] for text in bodies if "# FILL ME IN: " in text} == kernels
-    assert all(text.count("# FILL ME IN: ") <= 1 for text in bodies)
+    assert all(left & set(entry.functions) for entry in entries)
+    assert left <= {name for entry in entries for name in entry.functions}
     assert blank(solution) != solution
     assert frame(blank(solution)) == frame(solution)
 
