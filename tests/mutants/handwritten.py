@@ -6,15 +6,13 @@ Every mutant must be caught, but for those that are proved equivalent, which say
 
 from __future__ import annotations
 
-import pkgutil
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 
 from harness.catalogue import case
 from harness.model.sources import Sources
-from tests.mutants import puzzles
+from tests.mutants.puzzles import modules
 
 __all__ = ["MUTANTS", "SourceMutant"]
 
@@ -63,8 +61,7 @@ class SourceMutant:
 
 
 def _mutants() -> Iterator[SourceMutant]:
-    for found in pkgutil.iter_modules(puzzles.__path__):
-        module = import_module(f"{puzzles.__name__}.{found.name}")
+    for module in modules():
         silent = getattr(module, "SILENT", {})
         for (where, step), edits in module.EDITS.items():
             for name, old, new in edits:

@@ -92,4 +92,4 @@ def test_a_solution_must_keep_its_promises(reported):
 
 def test_there_are_enough_of_them():
     assert len(RIGHT) >= 8 and len({kernel.id for kernel in RIGHT}) == len(RIGHT)
-    assert {kernel.case.partition(":")[0] for kernel in RIGHT} == {"p15", "p26", "p34"}
+    assert {kernel.case.partition(":")[0] for kernel in RIGHT} >= {"p15", "p26", "p34"}

@@ -1,8 +1,8 @@
-"""Wrong kernels of puzzle 15."""
+"""Wrong and right kernels of puzzle 15."""
 
 from tests.mutants.lossy import lossy
 
-__all__ = ["EDITS", "EQUIVALENT"]
+__all__ = ["EDITS", "EQUIVALENT", "RIGHT"]
 
 EDITS = {
     ("p15", 0): [
@@ -40,3 +40,146 @@ EQUIVALENT = {
         ),
     ],
 }
+_LOAD = """
+if local_i < size:
+    cache[local_i] = a[batch, local_i]
+else:
+    cache[local_i] = 0
+
+barrier()
+"""
+_TREE = """
+var stride = TPB // 2
+while stride > 0:
+    if local_i < stride:
+        cache[local_i] += cache[local_i + stride]
+
+    barrier()
+
+    stride //= 2
+"""
+RIGHT = [
+    (
+        "p15",
+        "serial-loop",
+        """
+if local_i == 0:
+    var total = Scalar[dtype](0)
+    for i in range(size):
+        total += a[batch, i]
+    output[batch, 0] = total
+""",
+        ("shared_bytes_per_block", "reduction_steps"),
+    ),
+    (
+        "p15",
+        "every-thread-sums",
+        """
+var total = Scalar[dtype](0)
+for i in range(size):
+    total += a[batch, i]
+output[batch, 0] = total
+""",
+        ("shared_bytes_per_block", "reduction_steps", "reads_per_input_element", "writes_per_output_element"),
+    ),
+    (
+        "p15",
+        "shuffles",
+        """
+var value = Scalar[dtype](0)
+if local_i < size:
+    value = rebind[Scalar[dtype]](a[batch, local_i])
+
+var offset = TPB // 2
+while offset > 0:
+    value += shuffle_xor(0xFF, value, UInt32(offset))
+    offset //= 2
+
+if local_i == 0:
+    output[batch, 0] = value
+""",
+        ("shared_bytes_per_block", "reduction_steps", "shuffles_per_lane"),
+        "from max.gpu.primitives.warp import shuffle_xor",
+    ),
+    (
+        "p15",
+        "atomics",
+        """
+if local_i == 0:
+    cache[0] = 0
+
+barrier()
+
+if local_i < size:
+    _ = Atomic.fetch_add(cache.ptr, rebind[Scalar[dtype]](a[batch, local_i]))
+
+barrier()
+
+if local_i == 0:
+    output[batch, 0] = cache[0]
+""",
+        ("reduction_steps",),
+        "from std.atomic import Atomic",
+    ),
+    ("p15", "tree-in-one-line", f"{_LOAD}{_TREE}\nif local_i == 0:\n    output[batch, 0] = cache[0]\n"),
+    (
+        "p15",
+        "all-threads-write",
+        f"{_LOAD}{_TREE}\noutput[batch, 0] = cache[0]\n",
+        ("writes_per_output_element",),
+    ),
+    ("p15", "another-thread-writes", f"{_LOAD}{_TREE}\nif local_i == 5:\n    output[batch, 0] = cache[0]\n"),
+    (
+        "p15",
+        "interleaved-tree",
+        f"""{_LOAD}
+var stride = 1
+while stride < TPB:
+    if local_i % (2 * stride) == 0:
+        cache[local_i] += cache[local_i + stride]
+
+    barrier()
+
+    stride *= 2
+
+if local_i == 0:
+    output[batch, 0] = cache[0]
+""",
+    ),
+    (
+        "p15",
+        "mirrored-tree",
+        f"""{_LOAD}
+var stride = TPB // 2
+while stride > 0:
+    if local_i >= TPB - stride:
+        cache[local_i] += cache[local_i - stride]
+
+    barrier()
+
+    stride //= 2
+
+if local_i == TPB - 1:
+    output[batch, 0] = cache[local_i]
+""",
+    ),
+    (
+        "p15",
+        "sum-in-a-register",
+        f"""{_LOAD}
+var total = cache[local_i]
+var stride = TPB // 2
+while stride > 0:
+    if local_i < stride:
+        total += cache[local_i + stride]
+        cache[local_i] = total
+
+    barrier()
+
+    stride //= 2
+
+if local_i == 0:
+    output[batch, 0] = total
+""",
+    ),
+]

@@ -1,8 +1,8 @@
-"""Wrong kernels of puzzle 26."""
+"""Wrong and right kernels of puzzle 26."""
 
 from tests.mutants.lossy import lossy
 
-__all__ = ["EDITS"]
+__all__ = ["EDITS", "RIGHT"]
 
 EDITS = {
     ("p26:pair-swap", 0): [
@@ -84,3 +84,56 @@ EDITS = {
         "    largest = _butterfly_max[WARP_SIZE](largest)", "largest", " " * 16 + "output[row, 0] = largest", "largest"
     ),
 }
+RIGHT = [
+    ("p26:pair-swap", "computed-index", "output[global_i] = input[global_i ^ 1]\n", ("shuffles_per_lane",)),
+    (
+        "p26:pair-swap",
+        "two-shuffles",
+        """
+var value = rebind[Scalar[dtype]](input[global_i])
+var above = shuffle_down(value, 1)
+var below = shuffle_up(value, 1)
+output[global_i] = above if global_i % 2 == 0 else below
+""",
+        ("shuffles_per_lane",),
+        "from max.gpu.primitives.warp import shuffle_down, shuffle_up",
+    ),
+    (
+        "p26:parallel-max",
+        "every-lane-looks-at-all",
+        """
+var largest = rebind[Scalar[dtype]](input[0])
+for i in range(1, size):
+    largest = max(largest, rebind[Scalar[dtype]](input[i]))
+output[global_i] = largest
+""",
+        ("shuffles_per_lane", "reads_per_input_element"),
+    ),
+    (
+        "p26:parallel-max",
+        "from-near-to-far",
+        """
+var largest = rebind[Scalar[dtype]](input[global_i])
+var offset = 1
+while offset < WARP_SIZE:
+    largest = max(largest, shuffle_xor(largest, UInt32(offset)))
+    offset *= 2
+output[global_i] = largest
+""",
+    ),
+    (
+        "p26:conditional-max",
+        "every-lane-looks-at-its-warp",
+        """
+var first = global_i - lane_id()
+var largest = rebind[Scalar[dtype]](input[first])
+var smallest = largest
+for i in range(1, WARP_SIZE):
+    var value = rebind[Scalar[dtype]](input[first + i])
+    largest = max(largest, value)
+    smallest = min(smallest, value)
+output[global_i] = largest if lane_id() % 2 == 0 else smallest
+""",
+        ("shuffles_per_lane", "reads_per_input_element"),
+    ),
+]

@@ -1,8 +1,8 @@
-"""Wrong kernels of puzzle 34."""
+"""Wrong and right kernels of puzzle 34."""
 
 from tests.mutants.lossy import lossy
 
-__all__ = ["EDITS", "EQUIVALENT"]
+__all__ = ["EDITS", "EQUIVALENT", "RIGHT"]
 
 EDITS = {
     ("p34:reduction", 0): [
@@ -40,3 +40,67 @@ EQUIVALENT = {
         ),
     ],
 }
+_SUMS = """
+if global_i < size:
+    shared_mem[local_i] = input[global_i]
+else:
+    shared_mem[local_i] = 0
+
+barrier()
+
+var stride = tpb // 2
+while stride > 0:
+    if local_i < stride:
+        shared_mem[local_i] += shared_mem[local_i + stride]
+
+    barrier()
+
+    stride //= 2
+
+if local_i == 0:
+    temp_storage[block_id] = shared_mem[0]
+
+cluster_sync()
+"""
+_TOTAL = """
+        var total = Scalar[dtype](0)
+        for peer in range(CLUSTER_SIZE):
+            total += temp_storage[peer]
+        output[0] = total
+"""
+RIGHT = [
+    # As the documents have it: the election is one of each warp.
+    (
+        "p34:reduction",
+        "elected-in-each-warp",
+        f"{_SUMS}\nif my_block_rank == 0:\n    if elect_one_sync():{_TOTAL}",
+        ("output_writers",),
+    ),
+    (
+        "p34:reduction",
+        "thread-0-of-the-last-block",
+        f"{_SUMS}\nif my_block_rank == CLUSTER_SIZE - 1:\n    if local_i == 0:{_TOTAL}",
+        ("first_writing_block",),
+    ),
+    (
+        "p34:reduction",
+        "one-thread-does-it-all",
+        """
+if my_block_rank == 0:
+    if local_i == 0:
+        var total = Scalar[dtype](0)
+        for i in range(size):
+            total += input[i]
+        output[0] = total
+""",
+        (
+            "reduction_steps",
+            "cluster_barriers_per_thread",
+            "shared_bytes_per_block",
+            "scratch_writers",
+            "contributing_blocks",
+            "communicating_blocks",
+            "scratch",
+        ),
+    ),
+]
