@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from harness.backends import devices
 from harness.backends.base import Request
+from harness.backends.choice import choose
 from harness.backends.devices import Device
 from harness.build.device_code import device_code
 from harness.build.unit import Build, units
@@ -19,7 +20,7 @@ from harness.cases.runner import Runner
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
 from harness.model.case import Case
 from harness.model.project import installed
-from harness.model.report import BACKENDS, LEVELS, BuildReport, CaseReport, LearnerReport, Plan, RunReport
+from harness.model.report import LEVELS, BuildReport, CaseReport, LearnerReport, Plan, RunReport
 from harness.model.sources import Sources
 from harness.model.target import DEFAULT_ARCHITECTURES, VENDOR_NAMES, Target
 
@@ -50,32 +51,21 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> Pl
     if gpus and backend not in ("auto", "max"):
         raise UsageError(f"--devices is for GPUs: it does not go with --backend {backend}.")
     backend = "max" if gpus else backend
-    if backend not in BACKENDS:
-        raise unknown("backend", backend, BACKENDS)
-    exact = target is not None and ":" in target  # a vendor alone means the GPU that is here
-    present = [] if exact and backend == "simulator" else devices.discover()
-    if target is None:
-        first = present[0] if present else None
-        wanted = Target.parse(first.target.name if first else "nvidia")
-    else:
-        wanted = Target.parse(target)
-        if not exact:
-            wanted = next((gpu.target for gpu in present if gpu.target.vendor == target), wanted)
-    fitting = [gpu for gpu in present if wanted.fits(gpu.target.architecture)]
-    gpu = fitting[0] if fitting else None
+    choice = choose(target, backend)
+    wanted = choice.target
     if backend == "cpu":
         return Plan(wanted, "cpu", "host CPU through MAX", "requested: no kernel runs")
     if backend == "simulator":
         return Plan(wanted, "simulator", "SIMT simulator", "requested")
-    if gpu is not None and wanted.max_can_build:
-        chosen = _chosen(gpus, fitting)
+    if choice.gpus and wanted.max_can_build:
+        chosen = _chosen(gpus, choice.gpus)
         here = "the GPU is here" if len(chosen) == 1 else f"{len(chosen)} GPUs are here"
-        return Plan(wanted, "max", gpu.name, here, tuple(device.index for device in chosen))
+        return Plan(wanted, "max", choice.gpus[0].name, here, tuple(device.index for device in chosen))
     vendor = VENDOR_NAMES[wanted.vendor]
     missing = f"no {vendor} GPU here"
-    if gpu is not None:
+    if choice.gpus:
         missing = f"MAX {installed('max')} does not run custom ops on {vendor} yet"
-    elif others := [gpu for gpu in present if gpu.target.vendor == wanted.vendor]:
+    elif others := [gpu for gpu in choice.present if gpu.target.vendor == wanted.vendor]:
         missing = f"the GPU here is {others[0].target}, which does not run {wanted}"
     if backend == "max":
         raise EnvironmentFault(f"{missing}: use `--backend simulator`, which executes the same compiled kernel.")

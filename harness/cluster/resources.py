@@ -18,6 +18,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from harness.backends import devices
+from harness.backends.choice import choose
+from harness.backends.devices import Device
 from harness.errors import EnvironmentFault
 from harness.model.report import Plan
 from harness.model.sources import MOJO
@@ -121,7 +123,7 @@ def of_host(slots: int, chosen: str = "") -> list[Offer]:
 
 
 def placed(target: str | None, backend: str, offered: Collection[str]) -> tuple[Plan, str]:
-    """What runs where, of what the workers have: as `harness.cases.pipeline.plan` decides for this machine.
+    """What runs where, of what the workers have: as `harness.cases.pipeline.plan` says it for this machine.
 
     Args:
         target: `vendor:architecture`, a vendor, or None for a GPU that a worker has.
@@ -136,13 +138,11 @@ def placed(target: str | None, backend: str, offered: Collection[str]) -> tuple[
         EnvironmentFault: No worker can do it.
     """
     gpus = sorted(name for name in offered if name != SIMULATOR and name.partition(":")[0] in devices.VISIBLE)
-    named = target or next(iter(gpus), "nvidia")
-    if ":" not in named:  # a vendor alone means the GPU that is there
-        named = next((name for name in gpus if name.startswith(f"{named}:")), named)
-    wanted = Target.parse(named)
-    fitting = sorted((name for name in gpus if wanted.fits(Target.parse(name).architecture)), key=wanted.name.__ne__)
-    if backend != "simulator" and fitting:
-        return Plan(wanted, "max", f"{fitting[0]} of a cluster", "a worker has it"), fitting[0]
+    choice = choose(target, backend, present=lambda: [Device(name, Target.parse(name)) for name in gpus])
+    wanted = choice.target
+    if choice.gpus:
+        gpu = choice.gpus[0].name
+        return Plan(wanted, "max", f"{gpu} of a cluster", "a worker has it"), gpu
     if backend == "max":
         raise EnvironmentFault(f"no worker has a GPU for {wanted}: {_known(offered)}.")
     if SIMULATOR not in offered:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.backends import devices
+from harness.backends.choice import choose
 from harness.build.cache import Cache
-from harness.errors import EnvironmentFault, unknown
+from harness.errors import EnvironmentFault
 from harness.model.target import Target
 from harness.programs.compile import compiled, executable
 from harness.programs.host.options import BACKENDS, Options
@@ -81,15 +81,7 @@ def chosen(target: Target | str | None, backend: str) -> tuple[Target, bool]:
         UsageError: Unknown target or backend.
         EnvironmentFault: `max` was asked for and no GPU fits.
     """
-    if backend not in BACKENDS:
-        raise unknown("backend", backend, BACKENDS)
-    present = [] if backend == "simulator" else devices.discover()
-    own = [gpu.target for gpu in present if target is None or gpu.target.vendor == target]
-    if isinstance(target, Target):
-        wanted = target
-    else:  # nothing, or a vendor alone, means the GPU that is here
-        wanted = own[0] if own else Target.parse(target or "nvidia")
-    gpu = any(wanted.fits(device.target.architecture) for device in present)
-    if backend == "max" and not gpu:
-        raise EnvironmentFault(f"there is no GPU for {wanted} on this machine: leave out --backend max.")
-    return wanted, gpu
+    choice = choose(target, backend, known=BACKENDS)
+    if backend == "max" and not choice.gpus:
+        raise EnvironmentFault(f"there is no GPU for {choice.target} on this machine: leave out --backend max.")
+    return choice.target, bool(choice.gpus)

@@ -15,9 +15,9 @@ from harness.build.resized import resized, stand_in
 from harness.cases import pipeline
 from harness.catalogue import case
 from harness.catalogue.sizes import at_sizes, made_late
-from harness.cluster import records
+from harness.model import codec
 from harness.model.case import Case, Dataset, Instance, Kernel, TensorArgument
-from harness.model.report import Plan, RunReport
+from harness.model.report import CaseReport, Plan, RunReport
 from harness.model.sizes import SmallSize
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -105,7 +105,7 @@ def test_the_simulator_takes_the_small_size_and_every_report_names_both(ran, tmp
     (suite,) = ElementTree.parse(tmp_path / "junit.xml").getroot()
     told = {each.get("name"): each.get("value") for each in suite.iter("property")}
     assert told == {"SIZE": str(SMALL), "documented SIZE": str(DOCUMENTED)} and suite.get("tests") == "1"
-    assert records.unpacked(records.packed(report)) == report
+    assert codec.decoded(CaseReport, codec.encoded(report)) == report
 
 
 @needs_mojo
