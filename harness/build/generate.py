@@ -39,7 +39,7 @@ def ops(units: Sequence[BuildUnit], *, reference: bool = False) -> str:
     head = [
         '"""The MAX ops of these kernels."""',
         "from extensibility import InputTensor, _MutableInputTensor, register",
-        *([] if reference else _types(units)),
+        *_types(units),  # a parameter may be the type of a layout, of a reference too
         "from max.gpu.host import DeviceContext, Dim, FuncAttribute",
         *_imports(units),
     ]
@@ -134,11 +134,17 @@ def _require_sound(units: tuple[BuildUnit, ...], compiles: Callable[[tuple[Build
 
 def _empty(unit: BuildUnit) -> str:
     """A kernel that takes what the catalogue says and does nothing."""
-    kinds = {name: value.split(".")[0] if isinstance(value, str) else "Int" for name, value in unit.parameters.items()}
-    parameters = ", ".join(f"{name}: {kind}" for name, kind in kinds.items())
+    parameters = ", ".join(f"{name}: {_kind(value)}" for name, value in unit.parameters.items())
     arguments = ", ".join(f"{argument.name}: {_type(argument)}" for argument in unit.arguments)
     head = f"def {unit.kernel.name}" + (f"[{parameters}]" if parameters else "")
     return f"{head}({arguments}):\n    pass"
+
+
+def _kind(value: int | str) -> str:
+    """The type of a compile-time parameter."""
+    if not isinstance(value, str):
+        return "Int"
+    return "AnyType" if value.startswith("type_of(") else value.split(".")[0]
 
 
 def _meant(text: str, units: Sequence[BuildUnit]) -> BuildUnit | None:

@@ -9,17 +9,13 @@ import numpy as np
 
 from harness.catalogue.data import infinities, one_hot, random_fractions
 from harness.catalogue.promises import READ_ONCE
-from harness.catalogue.warps import ALONE, by_warp, data, instance, launch, lines
+from harness.catalogue.warps import ALONE, by_warp, data, instance, launch, lines, steps_of
 from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Instance, ScalarArgument
 
 __all__ = ["CASES"]
 
 SIZE_2 = 64  # whatever the warp width
 PIVOT = 5.0
-
-
-def _steps(width: int) -> int:
-    return width.bit_length() - 1
 
 
 def _pair_swap_instance(width: int) -> Instance:
@@ -213,7 +209,7 @@ CASES = (
         oracle=_parallel_max,
         printed=lines(_passed("Butterfly parallel max"), form="{}"),
         peers={"torch": lambda torch, input, _: lambda: torch.amax(input, 0)},
-        claims=_claims(_steps, "log2(W) steps, every lane in every step"),
+        claims=_claims(steps_of, "log2(W) steps, every lane in every step"),
     ),
     Case(
         puzzle="p26",
@@ -224,7 +220,7 @@ CASES = (
         oracle=_conditional_max,
         printed=lines(_passed("Butterfly conditional max"), size="SIZE_2", form="{}"),
         peers={"torch": _extremes_in_torch},
-        claims=_claims(lambda width: 2 * _steps(width), "log2(W) steps with two values in registers"),
+        claims=_claims(lambda width: 2 * steps_of(width), "log2(W) steps with two values in registers"),
     ),
     Case(
         puzzle="p26",
@@ -235,7 +231,7 @@ CASES = (
         oracle=_prefix_sum,
         printed=lines(_passed("Warp inclusive prefix sum"), form="{}"),
         claims=(
-            CounterClaim("log2(W) shuffles for each lane", "shuffles_per_lane", _steps, why=_SCANNED),
+            CounterClaim("log2(W) shuffles for each lane", "shuffles_per_lane", steps_of, why=_SCANNED),
             READ_ONCE,
             *ALONE,
         ),

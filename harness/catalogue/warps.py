@@ -10,9 +10,14 @@ from harness.catalogue.data import float_list
 from harness.catalogue.promises import WRITTEN_ONCE
 from harness.model.case import Arrays, CounterClaim, Dataset, Instance, Kernel, ScalarArgument, TensorArgument
 
-__all__ = ["ALONE", "by_warp", "data", "instance", "launch", "lines"]
+__all__ = ["ALONE", "NO_BARRIER", "NO_SHARED_MEMORY", "by_warp", "data", "instance", "launch", "lines", "steps_of"]
 
 _SIZES: dict[str, Callable[[int], int]] = {"SIZE": lambda width: width, "SIZE_2": lambda _: 64}
+
+
+def steps_of(width: int) -> int:
+    """How often a warp is halved until one lane is left."""
+    return width.bit_length() - 1
 
 
 def launch(name: str, size: str = "SIZE", arguments: str = "output input") -> tuple[Kernel, ...]:
@@ -72,10 +77,12 @@ def lines(
 
 _REGISTERS = "the lanes of a warp exchange registers without shared memory, and without waiting for one another"
 
-# A warp by itself, its elements aside.
+NO_SHARED_MEMORY = CounterClaim("no shared memory", "shared_bytes_per_block", lambda _: 0, why=_REGISTERS)
+NO_BARRIER = CounterClaim("no barrier", "barriers_per_thread", lambda _: 0, why=_REGISTERS)
+# What becomes of a warp's elements between its registers alone.
 ALONE = (
-    CounterClaim("no shared memory", "shared_bytes_per_block", lambda _: 0, why=_REGISTERS),
-    CounterClaim("no barrier", "barriers_per_thread", lambda _: 0, why=_REGISTERS),
+    NO_SHARED_MEMORY,
+    NO_BARRIER,
     WRITTEN_ONCE,
     CounterClaim(
         "blocks do not communicate",

@@ -35,7 +35,8 @@ class Kernel:
         cluster: Blocks of a cluster.
         shared_bytes: Dynamic shared memory of a block, beside what the kernel declares.
         parameters: Its compile-time parameters in the order of its signature, or a function from the warp width to
-            them; they are passed as literals. What is no number is Mojo, its type in front: `DType.float32`.
+            them; they are passed as literals. What is no number is Mojo: a type as
+            `type_of(...)`, of what is none the type in front, `DType.float32`.
     """
 
     name: str

@@ -1,0 +1,113 @@
+"""Puzzle 24: the dot product of two vectors of a warp, through shared memory and without it."""
+
+from layout import TileTensor
+from layout.tile_layout import TensorLayout, row_major
+from layout.tile_tensor import stack_allocation
+from max.gpu import block_dim, block_idx, lane_id, thread_idx
+from max.gpu.memory import AddressSpace
+from max.gpu.primitives.warp import WARP_SIZE
+from max.gpu.primitives.warp import sum as warp_sum
+from max.gpu.sync import barrier
+
+comptime SIZE = WARP_SIZE
+"""The elements of each vector: one for each lane of a warp."""
+comptime BLOCKS_PER_GRID = (1, 1)
+"""The blocks of the grid in x and y."""
+comptime THREADS_PER_BLOCK = (WARP_SIZE, 1)
+"""The threads of a block in x and y."""
+comptime dtype = DType.float32
+"""The element type."""
+comptime in_layout = row_major[SIZE]()
+"""Where the elements of a vector lie."""
+comptime out_layout = row_major[1]()
+"""Where the product of each warp lies."""
+comptime InLayout = type_of(in_layout)
+"""The type of `in_layout`."""
+comptime OutLayout = type_of(out_layout)
+"""The type of `out_layout`."""
+
+
+def traditional_dot_product_p12_style[
+    InLayoutT: TensorLayout, OutLayoutT: TensorLayout, size: Int
+](
+    output: TileTensor[mut=True, dtype, OutLayoutT, MutAnyOrigin],
+    a: TileTensor[mut=False, dtype, InLayoutT, MutAnyOrigin],
+    b: TileTensor[mut=False, dtype, InLayoutT, MutAnyOrigin],
+):
+    """Writes the dot product of each warp's elements, added in a tree in shared memory.
+
+    Parameters:
+        InLayoutT: The type of the vectors' layout.
+        OutLayoutT: The type of the products' layout.
+        size: The elements of each vector.
+
+    Args:
+        output: The dot product of each warp.
+        a: One factor each, shape (size,).
+        b: The other factor each, shape (size,).
+
+    Constraints:
+        A block is one warp.
+    """
+    var global_i = block_dim.x * block_idx.x + thread_idx.x
+    var local_i = thread_idx.x
+
+    # FILL ME IN: about 18 lines
+    var shared = stack_allocation[
+        dtype=dtype, address_space=AddressSpace.SHARED
+    ](row_major[WARP_SIZE]())
+    if global_i < size:
+        shared[local_i] = rebind[Scalar[dtype]](a[global_i] * b[global_i])
+    else:
+        shared[local_i] = 0
+
+    barrier()
+
+    var stride = WARP_SIZE // 2
+    while stride > 0:
+        if local_i < stride:
+            shared[local_i] += shared[local_i + stride]
+
+        barrier()
+
+        stride //= 2
+
+    if local_i == 0:
+        output[global_i // WARP_SIZE] = shared[0]
+    # END OF FILL ME IN
+
+
+def simple_warp_dot_product[
+    InLayoutT: TensorLayout, OutLayoutT: TensorLayout, size: Int
+](
+    output: TileTensor[mut=True, dtype, OutLayoutT, MutAnyOrigin],
+    a: TileTensor[mut=False, dtype, InLayoutT, MutAnyOrigin],
+    b: TileTensor[mut=False, dtype, InLayoutT, MutAnyOrigin],
+):
+    """Writes the dot product of each warp's elements, added between registers.
+
+    Parameters:
+        InLayoutT: The type of the vectors' layout.
+        OutLayoutT: The type of the products' layout.
+        size: The elements of each vector.
+
+    Args:
+        output: The dot product of each warp.
+        a: One factor each, shape (size,).
+        b: The other factor each, shape (size,).
+
+    Constraints:
+        A block is one warp.
+    """
+    var global_i = block_dim.x * block_idx.x + thread_idx.x
+
+    # FILL ME IN: about 7 lines
+    var product = Scalar[dtype](0)
+    if global_i < size:
+        product = rebind[Scalar[dtype]](a[global_i] * b[global_i])
+
+    # Every lane takes part, and lane 0 is sure to know the sum.
+    var total = warp_sum(product)
+    if lane_id() == 0:
+        output[global_i // WARP_SIZE] = total
+    # END OF FILL ME IN

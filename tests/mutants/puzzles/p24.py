@@ -1,0 +1,27 @@
+"""Wrong kernels of puzzle 24; in the documents one factor is the other one."""
+
+from tests.mutants.lossy import lossy
+
+__all__ = ["EDITS"]
+
+_PRODUCT = "a[global_i] * b[global_i]"
+
+EDITS = {
+    ("p24:traditional", 0): [
+        ("first-squared", _PRODUCT, "a[global_i] * a[global_i]"),
+        ("barrier-after-load-left-out", "    barrier()\n\n    var stride", "    var stride"),
+        ("barrier-after-step-left-out", "        barrier()\n\n        stride //= 2", "        stride //= 2"),
+        ("first-step-left-out", "WARP_SIZE // 2", "WARP_SIZE // 4"),
+        ("all-threads-write", "if local_i == 0:", "if local_i >= 0:"),
+        ("first-product-left-out", "if global_i < size:", "if global_i < size and global_i > 0:"),
+    ],
+    ("p24:kernel", 0): [
+        ("first-squared", _PRODUCT, "a[global_i] * a[global_i]"),
+        ("own-product", "warp_sum(product)", "product"),
+        ("sum-of-32-known", "= total", "= Scalar[dtype](10416)"),
+        ("product-of-lane-0", "output[global_i // WARP_SIZE] = total", "output[global_i // WARP_SIZE] = product"),
+        ("all-lanes-write", "if lane_id() == 0:", "if lane_id() >= 0:"),
+        ("first-product-left-out", "if global_i < size:", "if global_i < size and global_i > 0:"),
+        *lossy("    var total = warp_sum(product)", "total", "] = total", "total"),
+    ],
+}
