@@ -55,10 +55,16 @@ class Stage:
     def add_kernels(self, wanted: Sequence[BuildUnit]) -> None:
         """Precompiles the files of kernels or references; see `errors`."""
         self._files |= {unit.module: unit.file for unit in wanted}
+        texts = {unit.module: unit.text for unit in wanted if unit.case.resized}
 
         def precompiled(module: str) -> None:
+            file = source = self._files[module]
+            if module in texts:
+                source = self._folder / f"{module}.mojo"
+                with writing(self._folder):
+                    source.write_text(texts[module], encoding="utf-8")
             try:
-                toolchain.precompile(self._files[module], module, self._folder, limits=self._build.limits)
+                toolchain.precompile(source, module, self._folder, origin=file, limits=self._build.limits)
             except CompileError as error:
                 self.errors[module] = error
 

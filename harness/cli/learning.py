@@ -18,6 +18,7 @@ from harness.learning.loop import Desk, changed, solved_text
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
+from harness.model.given import Blank, Complete, Wrong
 from harness.model.language import chosen, language
 from harness.model.lines import folded
 from harness.model.messages import finding
@@ -27,6 +28,10 @@ from harness.report import console, json_report
 from harness.simt.plain import printable
 
 __all__ = ["check", "hint", "progress", "reset", "solution", "watch", "where"]
+
+# By what a learner is given: what there is to do at the place that is told, and that nobody has begun.
+_TO_DO = {Blank: "learn.place", Wrong: "learn.mend", Complete: "learn.complete"}
+_NOT_BEGUN = {Blank: "learn.state-untouched", Wrong: "learn.state-unbegun", Complete: "learn.state-unbegun"}
 
 
 def where(_arguments: Namespace) -> int:
@@ -159,7 +164,7 @@ def _state(desk: Desk, case: Case) -> str:
         return say(name, day=done.day, tries=done.tries, hints=done.hints)
     if state == "open":
         return say("learn.state-open" if done.tries else "learn.state-unchecked", tries=done.tries, hints=done.hints)
-    return say("learn.state-missing", puzzle=case.puzzle) if state == "missing" else say("learn.state-untouched")
+    return say("learn.state-missing", puzzle=case.puzzle) if state == "missing" else say(_NOT_BEGUN[type(case.given)])
 
 
 def _text(desk: Desk, puzzle: str) -> str:
@@ -172,9 +177,9 @@ def _count(desk: Desk) -> None:
 
 
 def _point(desk: Desk, case: Case) -> None:
-    """Says which case is next, where it is written and where it is explained."""
+    """Says which case is next, where it is worked on and where it is explained."""
     _tell(say("learn.next", case=case.id, title=chosen().word("title", case.title)))
-    _tell(say("learn.place", place=desk.place(case)))
+    _tell(say(_TO_DO[type(case.given)], place=desk.place(case)))
     if path := lesson(case.puzzle, language()):
         copied = desk.root / case.puzzle / path.name
         _tell(say("learn.lesson", file=desk.shown(copied if copied.is_file() else path)))

@@ -78,7 +78,7 @@ def _compiled(order: CompileOrder, folder: Path) -> Compiled:
     limits = replace(compiler.LIMITS, cpu_seconds=order.limits.cpu_seconds, memory_bytes=order.limits.memory_bytes)
     build = Build(target=target, sources=Sources(overrides=files), cache=Cache(folder / "cache"))
     # This code is for the simulator: on a GPU the stage that judges compiles.
-    wanted = units([case.small or case for case in select(list(files))], build)
+    wanted = units([case.simulated for case in select(list(files))], build)
     codes = compile_kernels([(unit, target) for unit in wanted], limits=limits, apart=True)
     return Compiled({name: _code(code) for name, code in of_cases(zip(wanted, codes, strict=True)).items()})
 

@@ -295,6 +295,11 @@ class Case:
         name = self.file.stem if self.file else self.puzzle
         return f"{name}_{self.resized.constant}_{self.resized.value}" if self.resized else name
 
+    @property
+    def simulated(self) -> Case:
+        """The case at the size at which the simulator runs it."""
+        return self.small or self
+
     def instance(self, width: int) -> Instance:
         """The case at a warp width."""
         return self.resolve(width)

@@ -73,7 +73,7 @@ class Plan:
 
     def sized(self, case: Case) -> Case:
         """A case at the size at which it is run: in the simulator the small one, if it has one."""
-        return case.small or case if self.backend == "simulator" and not self.documented_size else case
+        return case.simulated if self.backend == "simulator" and not self.documented_size else case
 
 
 # Without the lines of any source: a reason is one line of a table or of a record.

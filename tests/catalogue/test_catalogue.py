@@ -69,6 +69,7 @@ def test_every_intermediate_is_exact_in_float32(entry, width):
 
     So they are exact in any order. What is added where nothing has a sign is what the magnitudes add up to.
     """
+    entry = entry.simulated
     fresh = [with_fresh_data(entry, entry.instance(width), seed).datasets for seed in range(5)]
     for dataset in chain(*fresh):
         finite = {name: np.where(np.isfinite(values), values, 0) for name, values in dataset.inputs.items()}
@@ -82,7 +83,7 @@ def test_every_intermediate_is_exact_in_float32(entry, width):
 @pytest.mark.parametrize("entry", KNOWN, ids=lambda entry: entry.id)
 def test_the_random_data_of_a_float_is_nowhere_whole(entry):
     """A kernel that goes through integers would be right on it; every case has some."""
-    instance = with_fresh_data(entry, entry.instance(32), 1)
+    instance = with_fresh_data(entry, entry.simulated.instance(32), 1)
     random = ("random", "fresh", "fractions")
     values = [
         array[np.isfinite(array)]
@@ -202,7 +203,7 @@ def test_a_data_set_must_fit_the_tensors():
 def test_inputs_are_read_only():
     """A harness that changes its own inputs would check against the change."""
     for entry in CASES:
-        for dataset in entry.instance(32).datasets:
+        for dataset in entry.simulated.instance(32).datasets:
             assert not any(array.flags.writeable for array in dataset.inputs.values())
 
 

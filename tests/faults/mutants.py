@@ -45,7 +45,7 @@ def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) ->
                 files[entry.puzzle] = Path(folder) / f"{entry.puzzle}_{number}.mojo"
                 files[entry.puzzle].write_text(mutant.source())
             build = Build(target=target, sources=Sources(overrides=files), notify=notify)
-            built = build_graphs([case(mutant.case) for mutant in mutants], build)
+            built = build_graphs([case(mutant.case).simulated for mutant in mutants], build)
             for mutant in mutants:
                 if error := built.errors.get(mutant.case):
                     raise error

@@ -53,6 +53,7 @@ def killer(case: Case, target: Target, code: Texts, assembly: str | None = None)
     Args:
         assembly: Of all launches; without it no promise about instructions is asked for.
     """
+    case = case.simulated
     instance = case.instance(target.warp_width)
     backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
     for dataset in instance.datasets:

@@ -34,7 +34,7 @@ def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Co
     build, parts = Build(target=target), []
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         for number, mutant in enumerate(mutants):
-            entry = case(mutant.case)
+            entry = case(mutant.case).simulated
             file = Path(folder) / f"mutant{number}.mojo"
             file.write_text(mutant.source())
             parts += [(replace(unit, file=file, module=file.stem), target) for unit in units([entry], build)]

@@ -11,6 +11,8 @@ MESSAGES: dict[str, Message] = {
     "learn.count": Message("Where one is", "{solved} of {total} solved."),
     "learn.next": Message("What is next", "Next: {case}, {title}"),
     "learn.place": Message("Where to work", "  write it here:  {place}"),
+    "learn.mend": Message("Where something is wrong", "  find the fault: {place}"),
+    "learn.complete": Message("What to run", "  read and run:   {place}"),
     "learn.lesson": Message("What to read", "  read about it:  {file}"),
     "learn.commands": Message(
         "What to do", "`puzzles watch` checks it each time you save, `puzzles hint` helps, `puzzles check` checks once."
@@ -77,6 +79,7 @@ MESSAGES: dict[str, Message] = {
     "learn.state-open": Message("Begun", "begun, not right yet; tries: {tries}, hints: {hints}"),
     "learn.state-unchecked": Message("Begun, and not checked", "begun, not checked yet; hints: {hints}"),
     "learn.state-untouched": Message("Not begun", "not filled in yet"),
+    "learn.state-unbegun": Message("Not begun", "not begun yet"),
     "learn.state-missing": Message("Not in the workspace", "not here: `puzzles start {puzzle}` adds it"),
     # A workspace.
     "learn.started": Message("A workspace", "Now {go}fill in {first}/problem.mojo and run `puzzles watch`."),

@@ -1,0 +1,112 @@
+"""Puzzle 30: one sum in three ways, for a profiler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from harness.catalogue.data import float_list, random_fractions
+from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
+from harness.catalogue.sizes import at_sizes, made_late
+from harness.model.case import (
+    Arrays,
+    Case,
+    CounterClaim,
+    Dataset,
+    Instance,
+    Kernel,
+    ScalarArgument,
+    TensorArgument,
+)
+from harness.model.given import Complete
+
+__all__ = ["CASES"]
+
+DOCUMENTED = 16 << 20
+THREADS, STRIDE = 1024, 512
+SHOWN = 10
+
+
+def _counted(size: int, first: int) -> np.ndarray:
+    return np.arange(first, first + size, dtype=np.float32)
+
+
+def _drawn(size: int, seed: int) -> np.ndarray:
+    return random_fractions((size,), seed, addends=2)
+
+
+def _instance(size: int, width: int) -> Instance:
+    documented = made_late(a=partial(_counted, size, 1), b=partial(_counted, size, 2))
+    random = made_late(a=partial(_drawn, size, 30), b=partial(_drawn, size, 130))
+    return Instance(
+        width=width,
+        arguments=(
+            TensorArgument("output", "output", (size,)),
+            TensorArgument("a", "input", (size,)),
+            TensorArgument("b", "input", (size,)),
+            ScalarArgument("size_dev", size),
+        ),
+        constants={"SIZE": size},
+        datasets=(
+            Dataset("documented", documented, "the documents' own data"),
+            Dataset("random-30", random, "inputs taken for one another, and anything that a pattern hides"),
+        ),
+    )
+
+
+def _sums(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    """Each rounded once: the last ones are above 2^24."""
+    return {"output": (inputs["a"] + inputs["b"]).astype(np.float64)}
+
+
+def _draw(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
+    return {tensor.name: _drawn(tensor.elements, int(generator.integers(1 << 32))) for tensor in instance.given}
+
+
+def _printed(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
+    return (f"out: {float_list(got[:SHOWN])}", f"expected: {float_list(expected[:SHOWN])}")
+
+
+def _case(number: int, title: str, claims: Callable[[int], tuple[CounterClaim, ...]], small: int = 1 << 16) -> Case:
+    def at(size: int) -> Case:
+        return Case(
+            puzzle="p30",
+            mode=f"kernel{number}",
+            title=title,
+            steps=(Kernel(f"kernel{number}", "output a b size_dev", grid=size // THREADS, block=THREADS),),
+            resolve=partial(_instance, size),
+            oracle=_sums,
+            printed=_printed,
+            claims=(_WHOLE_SECTORS, *claims(size)),
+            draw=_draw,
+            given=Complete(),
+        )
+
+    return at_sizes(at, "SIZE", documented=DOCUMENTED, small=small)
+
+
+_WHOLE_SECTORS = CounterClaim("a warp uses all that it moves of the memory", "coalescing", lambda _: 1)
+
+
+def _many_reads(size: int) -> tuple[CounterClaim, ...]:
+    return (
+        CounterClaim(
+            "an element at the end is read by one thread in 512",
+            "reads_per_input_element",
+            lambda _: size // STRIDE,
+        ),
+        CounterClaim(
+            "an element is read SIZE / 1024 times on the average, 16,384 times at the documented size",
+            "global_loads",
+            lambda _: size * (size // STRIDE + 1),
+        ),
+    )
+
+
+CASES = (
+    _case(1, "a sum in order", lambda _: (READ_ONCE, WRITTEN_ONCE)),
+    _case(2, "a sum in steps that many threads take", _many_reads, small=1 << 14),
+    _case(3, "a sum from the end", lambda _: (READ_ONCE, WRITTEN_ONCE)),
+)

@@ -1,0 +1,79 @@
+"""The learner's loop and grading, of a file that is handed out wrong and of one with nothing to fill in."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.__main__ import main
+from harness.build import toolchain
+from harness.catalogue import case
+from harness.learning.loop import Desk
+from tests.learners import solution
+
+TARGET = ("--target", "nvidia:sm_90")
+WRONG, COMPLETE = case("p10:memory-bug"), case("p30:kernel1")
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
+]
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch, capsys):
+    """A new workspace with both, which is the current folder."""
+    monkeypatch.chdir(tmp_path)
+    for entry in (WRONG, COMPLETE):
+        assert main(["start", entry.puzzle, "."]) == 0
+    capsys.readouterr()
+    return Desk.here()
+
+
+def test_what_is_handed_out_wrong_is_checked_like_any_file(desk, capsys):
+    """Its finding is told; it is not that nobody has filled it in. Mended it is solved."""
+    file = desk.file(WRONG)
+    assert desk.state(WRONG) == "untouched" and main(["progress"]) == 0
+    assert "p10:memory-bug       not begun yet" in capsys.readouterr().out
+
+    assert main(["check", WRONG.id, *TARGET]) == 1
+    said = capsys.readouterr().out
+    assert "p10:memory-bug: FINDING on data set documented" in said and "not filled in" not in said
+    line = file.read_text().split("\n").index("    output[row, col] = a[row, col] + 10") + 1
+    assert f"p10/problem.mojo:{line}:" in said
+
+    file.write_text(file.read_text() + "# seen\n")
+    assert desk.state(WRONG) == "untouched"
+    file.write_text(solution("p10"))
+    assert desk.state(WRONG) == "open"
+    assert main(["check", WRONG.id, *TARGET]) == 0
+    said = capsys.readouterr().out
+    assert Desk.here().state(WRONG) == "solved" and "changed outside" not in said and "the marks" not in said
+
+
+def test_what_is_complete_passes_as_it_is_handed_out(desk, capsys):
+    assert desk.next() == WRONG
+    assert main(["check", COMPLETE.id, *TARGET]) == 0
+
+    said = capsys.readouterr().out
+    assert "p30:kernel1: PASS, 4 of 4 data sets" in said and "in the simulator with SIZE = 65536" in said
+    assert Desk.here().state(COMPLETE) == "solved"
+
+
+def test_where_to_work_is_said_as_it_is_given(desk, capsys):
+    """At the kernel, since there is no mark."""
+    for entry, told in ((WRONG, "find the fault"), (COMPLETE, "read and run")):
+        assert main([]) == 0
+        out = capsys.readouterr().out
+        (place,) = (line.split()[-1] for line in out.splitlines() if told in line)
+        held = desk.file(entry).read_text().splitlines()[int(place.split(":")[1]) - 1]
+        assert place.startswith(f"{entry.puzzle}/problem.mojo:") and held.startswith(f"def {entry.functions[0]}(")
+        for mode in ("p10:memory-bug", "p10:race-condition"):
+            desk.progress.note(mode, solved="2026-01-02T03:04:05+00:00")
+
+
+def test_what_was_worked_on_is_handed_out_anew(desk, capsys):
+    file = desk.file(WRONG)
+    given = file.read_text()
+    assert main(["reset", "p10"]) == 2 and "as it was handed out" in capsys.readouterr().err
+    file.write_text(solution("p10"))
+    assert main(["reset", "p10"]) == 0 and file.read_text() == given
