@@ -20,7 +20,7 @@ from harness.model.claims import CodeClaim, CounterClaim
 from harness.model.given import Blank, Given
 from harness.model.launch import Extent, Launch
 from harness.model.lazy import Lazy
-from harness.model.sizes import SmallSize
+from harness.model.sizes import Size, SmallSize
 from harness.model.steps import LIBRARY, Graph, Host, Kernel, Launched, Step
 from harness.model.target import Target
 
@@ -50,19 +50,6 @@ __all__ = [
 
 Arrays = Mapping[str, np.ndarray]
 Peer = Callable[[Any, Any, Any], Callable[[], object]]
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """A scalar argument that says how much of the inputs there is.
-
-    Attributes:
-        argument: Its name.
-        most: Its largest value, from 1 on; it counts along the last axis of every input.
-    """
-
-    argument: str
-    most: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,23 @@
-"""The size at which a case runs where it is not the documented one."""
+"""How much of the inputs a kernel is told that there is, and at which size a case runs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["SmallSize"]
+__all__ = ["Size", "SmallSize"]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A scalar argument that says how much of the inputs there is.
+
+    Attributes:
+        argument: Its name.
+        most: Its largest value, from 1 on; it counts along the last axis of every input.
+    """
+
+    argument: str
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
