@@ -157,6 +157,12 @@ MESSAGES: dict[str, Message] = {
     "promise.cluster_barriers_per_thread": Message(
         _ASKED, "{sentence}; in this kernel a thread waits {measured:time} for its cluster"
     ),
+    "promise.bank_conflicts": Message(
+        _ASKED, "{sentence} ({promised}); in this kernel shared memory is gone over {measured} more times than once"
+    ),
+    "promise.global_loads_per_thread": Message(
+        _ASKED, "{sentence} ({promised}); in this kernel a thread loads {measured:element} of global memory"
+    ),
     "promise.output_writers": Message(_ASKED, "{sentence}; in this kernel {measured:thread} write it", _WRITE_ONCE),
     "promise.first_writing_block": Message(
         _ASKED, "{sentence}; in this kernel block {measured} is the first that writes"

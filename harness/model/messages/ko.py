@@ -162,6 +162,12 @@ MESSAGES: dict[str, Message] = {
     "promise.cluster_barriers_per_thread": Message(
         _ASKED, "{sentence}. 이 커널에서는 한 스레드가 클러스터 배리어에서 {measured}번 기다립니다"
     ),
+    "promise.bank_conflicts": Message(
+        _ASKED, "{sentence} ({promised}번). 이 커널에서는 공유 메모리를 한 번보다 {measured}번 더 거칩니다"
+    ),
+    "promise.global_loads_per_thread": Message(
+        _ASKED, "{sentence} ({promised}개). 이 커널에서는 스레드 하나가 전역 메모리에서 원소 {measured}개를 읽습니다"
+    ),
     "promise.output_writers": Message(
         _ASKED, "{sentence}. 이 커널에서는 스레드 {measured}개가 결과를 씁니다", _WRITE_ONCE
     ),

@@ -1,0 +1,50 @@
+"""Puzzle 32: conflicts of shared memory's banks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from harness.catalogue.data import random_fractions
+from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
+from harness.catalogue.simple import simple
+from harness.model.case import Case, CounterClaim, Kernel
+from harness.model.given import Complete
+
+__all__ = ["CASES"]
+
+SIZE, TPB = 8192, 256
+_BANKS = 32
+_REQUESTS = 2 * SIZE // _BANKS  # a store and a load of each element, 32 at a time
+
+
+def _case(mode: str, title: str, kernel: str, stride: int, sentence: str) -> Case:
+    conflicts = CounterClaim(
+        sentence,
+        "bank_conflicts",
+        lambda _: (stride - 1) * _REQUESTS,
+        why="a bank gives one word at a time: two lanes that want different words of it are served one after another",
+    )
+    room = f"a block uses {stride} x TPB elements of shared memory"
+    shared = CounterClaim(room, "shared_bytes_per_block", lambda _: stride * TPB * 4)
+    filled_in = simple(
+        "p32",
+        title,
+        Kernel(kernel, "output input size_dev", grid=SIZE // TPB, block=TPB),
+        {"input": np.arange(1, SIZE + 1)},
+        lambda input: 2 * (input + 10),
+        mode=mode,
+        scalars={"size_dev": SIZE},
+        constants={"SIZE": SIZE, "TPB": TPB},
+        claims=(READ_ONCE, WRITTEN_ONCE, conflicts, shared),
+        random=partial(random_fractions, addends=1),
+    )
+    return replace(filled_in, given=Complete())
+
+
+CASES = (
+    _case("no-conflict", "each lane its own bank", "no_conflict_kernel", 1, "no bank is wanted twice at once"),
+    _case("two-way", "two lanes for each bank", "two_way_conflict_kernel", 2, "each access goes to its banks twice"),
+)

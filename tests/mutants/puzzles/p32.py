@@ -1,0 +1,54 @@
+"""Wrong kernels of puzzle 32; those that differ in their banks alone give the same results."""
+
+__all__ = ["EDITS", "EQUIVALENT", "SILENT"]
+
+_BARRIER = "    barrier()\n\n"
+_LOCAL = "var local_i = Int(thread_idx.x)"
+_APART = "var local_i = Int(thread_idx.x) * 2 % TPB + Int(thread_idx.x) * 2 // TPB"
+_TWICE = """[2 * local_i] = input[global_i] + 10
+
+    barrier()
+
+    if global_i < size:
+        output[global_i] = shared_buf[2 * local_i]"""
+_RIGHT = "the results are right, and only the banks are others, or more memory"
+
+EDITS = {
+    ("p32:no-conflict", 0): [
+        ("two-way", _LOCAL, _APART),
+        ("twice-the-memory", "(row_major[TPB]())", "(row_major[2 * TPB]())"),
+        ("doubled-before", "input[global_i] + 10", "input[global_i] * 2 + 10"),
+        ("integers", "shared_buf[local_i] * 2", "(shared_buf[local_i].cast[DType.int32]() * 2).cast[dtype]()"),
+        ("first-block-alone", "input[global_i] + 10", "input[local_i] + 10"),
+        ("guard-too-tight", "size:\n        output", "size - 1:\n        output"),
+    ],
+    ("p32:two-way", 0): [
+        ("no-conflict", _TWICE, _TWICE.replace("2 * ", "")),
+        ("four-way", _LOCAL, _APART),
+        ("past-the-slot", "shared_buf[2 * local_i] =", "shared_buf[local_i] ="),
+        ("the-slot-between", "= shared_buf[2 * local_i] * 2", "= shared_buf[2 * local_i + 1] * 2"),
+        ("outside", "(row_major[2 * TPB]())", "(row_major[TPB]())"),
+        ("ten-left-out", "input[global_i] + 10", "input[global_i]"),
+        ("guard-too-tight", "size:\n        output", "size - 1:\n        output"),
+    ],
+}
+EQUIVALENT = {
+    ("p32:no-conflict", 0): [
+        ("barrier-left-out", _BARRIER, "", "each thread reads the slot that it wrote itself, and no other"),
+    ],
+    ("p32:two-way", 0): [
+        ("barrier-left-out", _BARRIER, "", "each thread reads the slot that it wrote itself, and no other"),
+        (
+            "second-barrier",
+            "shared_buf[2 * local_i] * 2",
+            "shared_buf[2 * local_i] * 2\n\n    barrier()",
+            "nothing comes after it",
+        ),
+    ],
+}
+SILENT = {
+    ("p32:no-conflict", "two-way"): _RIGHT,
+    ("p32:no-conflict", "twice-the-memory"): _RIGHT,
+    ("p32:two-way", "no-conflict"): _RIGHT,
+    ("p32:two-way", "four-way"): _RIGHT,
+}
