@@ -32,7 +32,7 @@ from tests.report.reports import report
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["run", "p27"], "unknown case 'p27': did you mean 'p2"),
+        (["run", "p26:pairswap"], "unknown case 'p26:pairswap': did you mean 'p26:pair-swap'"),
         (["run", "--target", "nvidia:sm_9"], "did you mean 'nvidia:sm_90'"),
         (["run", "--backend", "simulater"], "did you mean 'simulator'"),
         (["run", "--kernels", "solution"], "did you mean 'solutions'"),
