@@ -30,6 +30,7 @@ from harness.backends.inputs import accept, device_of, named
 from harness.backends.max_backend import MaxBackend
 from harness.build.device_code import device_code
 from harness.build.graphs import build_graphs
+from harness.build.hosts import takes_kernels
 from harness.build.unit import Build
 from harness.cases import check, pipeline
 from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
@@ -229,11 +230,18 @@ def _backend(entry: Case, plan: Plan, sources: Sources) -> Backend:
     if plan.backend == "simulator":
         from harness import simt
         from harness.backends.simulator import SimulatorBackend
+        from harness.programs.called import host_functions
 
-        code = device_code([entry], Build(target=plan.target, sources=sources), "llvm")[entry.id]
+        build = Build(target=plan.target, sources=sources)
+        code = device_code([entry], build, "llvm")[entry.id]
         if isinstance(code, CompileError):
             raise code
-        return SimulatorBackend(plan.target, {entry.id: code}, observers=simt.observers)
+        calls, errors = host_functions([entry], build) if entry.called else (None, {})
+        if entry.id in errors:
+            raise errors[entry.id]
+        return SimulatorBackend(plan.target, {entry.id: code}, observers=simt.observers, calls=calls)
+    if entry.called:
+        raise UsageError(f"{takes_kernels(f'backend {plan.backend}', entry)}: name the backend simulator.")
     target = plan.target if plan.backend == "max" else None
     if target is None and reference_file(entry) is None:
         raise UsageError(f"{entry.puzzle} has no reference.mojo that a processor could run: use another backend.")

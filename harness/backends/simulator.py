@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,8 +14,9 @@ from harness import simt
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
+from harness.backends.replay import Calls, Given, HostCalls, Replay
 from harness.build.device_code import unstaged
-from harness.model.case import Case, Instance, Kernel, Launch
+from harness.model.case import Case, Dataset, Instance, Kernel, Launch, ScalarArgument, TensorArgument
 from harness.model.target import Target
 
 __all__ = ["SimulatorBackend"]
@@ -36,6 +38,7 @@ class SimulatorBackend:
         observers: Makes fresh observers for each launch, as `harness.simt.observers` does.
         files: The kernels' files by module, to be named in what they print.
         recorders: Further observers of a step's first launch, by the step's number.
+        calls: Makes the calls of host functions.
     """
 
     name = "simulator"
@@ -50,11 +53,13 @@ class SimulatorBackend:
         observers: Callable[..., tuple[simt.Observer, ...]] = lambda **_: (),
         files: Mapping[str, Path] | None = None,
         recorders: Mapping[int, simt.Observer] | None = None,
+        calls: Calls | None = None,
     ) -> None:
         self.device = f"SIMT simulator, {target.warp_width} lanes a warp"
         self._target, self._code, self._seed, self._observers = target, code, seed, observers
         self._files, self._recorders = files or {}, recorders or {}
         self._modules: dict[str, list[simt.Module]] = {}
+        self._calls = HostCalls(calls) if calls else None
 
     def launch(self, request: Request) -> Outcome:
         """Executes one request on fresh memory, each step in a fixed order of the threads, and in others while that is
@@ -63,60 +68,84 @@ class SimulatorBackend:
         case, instance = request.case, request.instance
         if failure := too_large(request, COPIES):
             return Outcome(failure=failure)
-        before = request.dataset.inputs
-        results = {
-            tensor.name: guarded(tensor.shape, tensor.dtype, request.fill, content=before.get(tensor.name))
-            for tensor in instance.results
-        }
-        inputs = {tensor.name: np.array(before[tensor.name]) for tensor in instance.inputs}
-        given: dict[str, object] = dict(request.scalars)
-        for tensor in instance.tensors:
-            if not tensor.written:
-                buffer = simt.Buffer(inputs[tensor.name], tensor.name, writable=False)
-            else:
-                values, _, _ = split(results[tensor.name], tensor.shape)
-                held = tensor.given or request.fill == "zero"
-                undefined = None if held else np.ones(values.nbytes, bool)
-                buffer = simt.Buffer(values, tensor.name, undefined=undefined)
-            given[tensor.name] = (buffer, *_layout(tensor.shape)) if tensor.form == "layout" else buffer
-        done: list[simt.LaunchResult] = []
-        kernels = [(number, step) for number, step in enumerate(case.steps) if isinstance(step, Kernel)]
-        for (number, step), module in zip(kernels, self._modules_of(case), strict=True):
-            launch = step.launch(instance.width)
-            seconds = request.time_limit_seconds or _limit(launch)
+        memory = _memory(instance, request.dataset, request.fill)
+        done: list[_Done] = []
+        for number, step in enumerate(case.steps):
             try:
-                result = simt.launch_in_orders(
-                    module,
-                    target=self._target.name,
-                    grid=launch.grid,
-                    block=launch.block,
-                    cluster=launch.cluster,
-                    dynamic_shared_bytes=launch.shared_bytes,
-                    args=[given[argument.name] for argument in instance.taken(step)],
-                    observers=self._observing(number, request.counted),
-                    seeds=_seeds(request),
-                    options=simt.Options(seed=self._seed, max_seconds=seconds),
-                )
+                run = self._launched if isinstance(step, Kernel) else self._called
+                done.append(run(request, number, memory))
             except simt.SimtError as error:
                 return Outcome(failure=Failure("LAUNCH_ERROR", f"{step.name}: {error}"))
-            done.append(result)
-            failure = _failure(result, step.name)
-            if failure or result.fault is not None:
+            if done[-1].ended:
                 break  # what comes after it would work on what it left half done
-        findings = [finding for result in done[:-1] for finding in result.findings if finding.kind != "never-written"]
-        findings += done[-1].findings  # by now everything was to be written
-        most = max(done, key=lambda result: result.orders)
+        findings = [found for one in done[:-1] for found in one.all_findings if found.kind != "never-written"]
+        findings += done[-1].all_findings  # by now everything was to be written
+        launched = [result for one in done for result in one.results]
+        most = max(launched, key=lambda result: result.orders, default=None)
         return Outcome(
-            results={tensor.name: Observed(*split(results[tensor.name], tensor.shape)) for tensor in instance.results},
-            inputs=inputs,
-            run_seconds=sum(result.seconds for result in done),
-            failure=failure,
+            results={
+                tensor.name: Observed(*split(memory.results[tensor.name], tensor.shape)) for tensor in instance.results
+            },
+            inputs=memory.inputs,
+            made={number: one.made for number, one in enumerate(done) if one.made is not None},
+            run_seconds=sum(result.seconds for result in launched),
+            failure=done[-1].failure,
             findings=tuple(self._at_home(finding) for finding in findings if _matters(finding, instance)),
-            counters=tuple(result.counters for result in done),
-            printed=tuple(unstaged(line, self._files) for result in done for line in result.printed),
-            orders=most.orders,
-            why_no_more=most.why_no_more,
+            counters=tuple(_summed([result.counters for result in one.results]) for one in done),
+            printed=tuple(unstaged(line, self._files) for one in done for line in one.printed),
+            orders=most.orders if most else 0,
+            why_no_more=most.why_no_more if most else "",
         )
+
+    def _launched(self, request: Request, number: int, memory: _Memory) -> _Done:
+        """Launches a kernel."""
+        case, instance = request.case, request.instance
+        step = case.steps[number]
+        assert isinstance(step, Kernel)
+        launch = step.launch(instance.width)
+        given: dict[str, object] = dict(request.scalars)
+        for tensor in instance.tensors:
+            buffer = memory.buffers[tensor.name]
+            given[tensor.name] = (buffer, *_layout(tensor.shape)) if tensor.form == "layout" else buffer
+        result = simt.launch_in_orders(
+            self._modules_of(case)[case.kernel_steps.index(step)],
+            target=self._target.name,
+            grid=launch.grid,
+            block=launch.block,
+            cluster=launch.cluster,
+            dynamic_shared_bytes=launch.shared_bytes,
+            args=[given[argument.name] for argument in instance.taken(step)],
+            observers=self._observing(number, request.counted),
+            seeds=_seeds(request),
+            options=simt.Options(seed=self._seed, max_seconds=request.time_limit_seconds or _limit(launch)),
+        )
+        return _Done([result], _failure(result, step.name), printed=result.printed)
+
+    def _called(self, request: Request, number: int, memory: _Memory) -> _Done:
+        """Makes the launches of a host function, as its own process told of them."""
+        assert self._calls is not None
+        step = request.case.steps[number]
+        run = self._calls.of(request, number, lambda dataset: _given(request, number, dataset, memory))
+        replay = Replay(
+            target=self._target,
+            given=_given(request, number, request.dataset, memory).buffers,
+            kernels=run.kernels,
+            observers=self._observing(number, request.counted),
+            seeds=_seeds(request),
+            options=simt.Options(seed=self._seed, max_seconds=request.time_limit_seconds or SECONDS),
+        )
+        try:
+            replay.follow(run.journal)
+        except ValueError as error:
+            reason = f"{step.name}: its process told of what no device does ({error})"
+            return _Done(failure=Failure("LAUNCH_ERROR", reason))
+        failure = next(filter(None, (_failure(result, result.kernel) for result in replay.results)), None)
+        findings, early = (*run.findings, *replay.by_host()), run.failure is not None
+        done = _Done(replay.results, failure, findings, replay.made, run.printed, early)
+        wrong = any(found.severity == "error" for found in done.all_findings)
+        if failure or (wrong and run.failure and run.failure.kind == "LAUNCH_ERROR"):  # which says why, and where
+            return done
+        return replace(done, failure=run.failure)
 
     def _observing(self, step: int, counted: bool) -> Callable[[], tuple[simt.Observer, ...]]:
         """Makes the observers of a step's launches; a recorder is for the first, which is in the fixed order."""
@@ -142,6 +171,92 @@ class SimulatorBackend:
             codes = self._code[case.id]
             self._modules[case.id] = [simt.decode(code) if isinstance(code, str) else code for code in codes]
         return self._modules[case.id]
+
+
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """What the steps work on.
+
+    Attributes:
+        results: By name, what a case writes, between its guards.
+        inputs: By name, what it reads.
+        buffers: All of these, as launches take them.
+    """
+
+    results: dict[str, np.ndarray]
+    inputs: dict[str, np.ndarray]
+    buffers: dict[str, simt.Buffer]
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What a step came to.
+
+    Attributes:
+        results: Of its launches.
+        failure: Why it has no result, or None.
+        findings: Beside those of the launches.
+        made: What a host function launched, as (kernel, geometry); None where the step is one launch.
+        printed: What it printed.
+        early: Whether it did not come to its end.
+    """
+
+    results: Sequence[simt.LaunchResult] = ()
+    failure: Failure | None = None
+    findings: tuple[simt.Finding, ...] = ()
+    made: Sequence[tuple[str, Launch]] | None = None
+    printed: tuple[str, ...] = ()
+    early: bool = False
+
+    @property
+    def all_findings(self) -> list[simt.Finding]:
+        """Its own and those of its launches."""
+        return [*self.findings, *(found for result in self.results for found in result.findings)]
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing comes after it."""
+        return self.early or self.failure is not None or any(result.fault is not None for result in self.results)
+
+
+def _memory(instance: Instance, dataset: Dataset, fill: str) -> _Memory:
+    """Fresh memory: what a data set gives, and what nobody has written yet."""
+    before = dataset.inputs
+    results = {
+        tensor.name: guarded(tensor.shape, tensor.dtype, fill, content=before.get(tensor.name))
+        for tensor in instance.results
+    }
+    inputs = {tensor.name: np.array(before[tensor.name]) for tensor in instance.inputs}
+    buffers = {}
+    for tensor in instance.tensors:
+        if not tensor.written:
+            buffers[tensor.name] = simt.Buffer(inputs[tensor.name], tensor.name, writable=False)
+        else:
+            values, _, _ = split(results[tensor.name], tensor.shape)
+            held = tensor.given or fill == "zero"
+            undefined = None if held else np.ones(values.nbytes, bool)
+            buffers[tensor.name] = simt.Buffer(values, tensor.name, undefined=undefined)
+    return _Memory(results, inputs, buffers)
+
+
+def _given(request: Request, number: int, dataset: Dataset, memory: _Memory) -> Given:
+    """What a call gets with a data set: with that of the request what the steps before it left."""
+    instance, step = request.instance, request.case.steps[number]
+    own = memory if dataset is request.dataset else _memory(instance, dataset, request.fill)
+    scalars = replace(request, dataset=dataset).scalars
+    taken = instance.taken(step)
+    return Given(
+        [own.buffers[argument.name] for argument in taken if isinstance(argument, TensorArgument)],
+        [float(scalars[argument.name]) for argument in taken if isinstance(argument, ScalarArgument)],
+    )
+
+
+def _summed(counters: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The counters of a step: those of its launch, or of several what they come to together."""
+    if len(counters) == 1:
+        return counters[0]
+    names = dict.fromkeys(name for own in counters for name in own)
+    return {name: sum(own.get(name, 0) for own in counters) for name in names}
 
 
 def _layout(shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from harness.build.hosts import takes_kernels
 from harness.build.max_compiler import GraphSpec, OpCall
 from harness.build.unit import Build, BuildUnit, units
 from harness.catalogue import CASES, KNOWN
 from harness.catalogue.scaled import ScaledCase
-from harness.errors import unknown
+from harness.errors import UsageError, unknown
 from harness.model.case import Case
 from harness.model.target import Target
 
@@ -95,7 +96,10 @@ def select(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -
         if not any(name in group for group in known.values()):
             raise unknown("case", name, known)
     wanted = {case for case, group in known.items() if not names or group & set(names)}
-    works = [launch_of(case, target, case.op) for case in CASES if case.id in wanted and case.refusal(target) is None]
+    runnable = [case for case in CASES if case.id in wanted and case.refusal(target) is None]
+    if names and (called := next((case for case in runnable if case.called), None)):
+        raise UsageError(f"{takes_kernels('bench', called)}: leave it out.")
+    works = [launch_of(case, target, case.op) for case in runnable if not case.called]
     for small in KNOWN:
         if isinstance(small, ScaledCase) and small.id in wanted and small.refusal(target) is None:
             works += [_scaled(small.at(size // ELEMENT), size, target) for size in sizes]

@@ -21,7 +21,17 @@ from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
 from harness.process.child import Limits
 
-__all__ = ["Code", "Texts", "compile_ahead", "compile_kernels", "device_code", "of_cases", "stored_code", "unstaged"]
+__all__ = [
+    "STAGED",
+    "Code",
+    "Texts",
+    "compile_ahead",
+    "compile_kernels",
+    "device_code",
+    "of_cases",
+    "stored_code",
+    "unstaged",
+]
 
 Code = dict[str, str]  # of a kernel, by level
 Texts = tuple[str, ...]  # of a case: one for each launch
@@ -55,7 +65,8 @@ def device_code(
     if level not in LEVELS:
         raise UsageError(f"no level {level!r} of device code: known are {', '.join(LEVELS)}.")
     codes = of_cases(_codes([(unit, build) for unit in units(cases, build, force=force)], spent))
-    return {
+    without = {case.id: () for case in cases if not case.kernel_steps}  # what they launch is built with what they call
+    return without | {
         name: code if isinstance(code, CompileError) else tuple(part[level] for part in code)
         for name, code in codes.items()
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from harness.build.compiler import writing
@@ -22,7 +22,7 @@ from harness.model.sources import GENERATED, shown
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 
-__all__ = ["at_home", "device_program", "ops", "own_fault"]
+__all__ = ["at_home", "device_program", "imports", "layout_of", "ops", "own_fault", "sizes", "type_of", "types"]
 
 _OF_GENERATED = re.compile(rf"{GENERATED.name}/\w+\.mojo:\d+:\d+: error: (?:constraint failed: )?(.*)")
 _TENSORS = "from layout import TileTensor\nfrom layout.tile_layout import row_major"
@@ -39,9 +39,9 @@ def ops(units: Sequence[BuildUnit], *, reference: bool = False) -> str:
     head = [
         '"""The MAX ops of these kernels."""',
         "from extensibility import InputTensor, _MutableInputTensor, register",
-        *_types(units),  # a parameter may be the type of a layout, of a reference too
+        *types(_tensors(units)),  # a parameter may be the type of a layout, of a reference too
         "from max.gpu.host import DeviceContext, Dim, FuncAttribute",
-        *_imports(units),
+        *imports(units),
     ]
     made = []
     for number, unit in enumerate(units):
@@ -58,11 +58,11 @@ def device_program(parts: Sequence[tuple[BuildUnit, Target]], mark: str = "") ->
     units = [unit for unit, _ in parts]
     head = [
         '"""The device code of these kernels."""',
-        *_types(units),
+        *types(_tensors(units)),
         "from max.gpu.host import get_gpu_target",
         "from std.compile import compile_info",
         "from std.ffi import external_call",
-        *_imports(units),
+        *imports(units),
     ]
     body = ["def main():"]
     for number, (unit, target) in enumerate(parts):
@@ -124,7 +124,7 @@ def _require_sound(units: tuple[BuildUnit, ...], compiles: Callable[[tuple[Build
         with writing(folder):
             size = units[0].case.resized
             stated = [f"comptime {size.constant} = {size.documented}"] if size else []
-            head = "\n".join([*_types(units), *stated])
+            head = "\n".join([*types(_tensors(units)), *stated])
             empty.write_text("\n\n\n".join([head, *kernels]) + "\n", encoding="utf-8")
         try:
             compiles(tuple(replace(unit, file=empty) for unit in units))
@@ -135,7 +135,7 @@ def _require_sound(units: tuple[BuildUnit, ...], compiles: Callable[[tuple[Build
 def _empty(unit: BuildUnit) -> str:
     """A kernel that takes what the catalogue says and does nothing."""
     parameters = ", ".join(f"{name}: {_kind(value)}" for name, value in unit.parameters.items())
-    arguments = ", ".join(f"{argument.name}: {_type(argument)}" for argument in unit.arguments)
+    arguments = ", ".join(f"{argument.name}: {type_of(argument)}" for argument in unit.arguments)
     head = f"def {unit.kernel.name}" + (f"[{parameters}]" if parameters else "")
     return f"{head}({arguments}):\n    pass"
 
@@ -150,7 +150,7 @@ def _kind(value: int | str) -> str:
 def _meant(text: str, units: Sequence[BuildUnit]) -> BuildUnit | None:
     """The unit whose kernel does not fit the catalogue, where an error of a generated line says that; else None."""
     for number, unit in enumerate(units):
-        checks = (message for _, message in (*_sizes(unit), *_takes(unit)))
+        checks = (message for _, message in (*sizes(unit), *_takes(unit)))
         if re.search(rf"_takes_{number}\b", text) or _no_kernel(unit).match(text) or text.startswith(tuple(checks)):
             return unit
     return None
@@ -178,13 +178,18 @@ def _at_home(said: str, units: Sequence[BuildUnit]) -> str:
     return "\n".join([f"{shown(unit.file)}:{number}:1: error: {text}", *([line, "^"] if line else [])])
 
 
-def _types(units: Sequence[BuildUnit]) -> list[str]:
+def types(tensors: Iterable[TensorArgument]) -> list[str]:
     """The imports of the types that kernels take."""
-    layouts = any(tensor.form == "layout" for unit in units for tensor in unit.tensors)
+    layouts = any(tensor.form == "layout" for tensor in tensors)
     return [_TENSORS, *([_LAYOUTS] if layouts else [])]
 
 
-def _imports(units: Iterable[BuildUnit]) -> list[str]:
+def _tensors(units: Iterable[BuildUnit]) -> Iterator[TensorArgument]:
+    return (tensor for unit in units for tensor in unit.tensors)
+
+
+def imports(units: Iterable[BuildUnit]) -> list[str]:
+    """The imports of the files that hold them."""
     return [f"import {module}" for module in dict.fromkeys(unit.module for unit in units)]
 
 
@@ -194,7 +199,8 @@ def _kernel(unit: BuildUnit, *more: int) -> str:
     return f"{unit.module}.{unit.kernel.name}" + (f"[{values}]" if values else "")
 
 
-def _type(argument: TensorArgument | ScalarArgument) -> str:
+def type_of(argument: TensorArgument | ScalarArgument) -> str:
+    """The Mojo type of an argument."""
     if isinstance(argument, ScalarArgument):
         return f"Scalar[DType.{argument.dtype.name}]"
     dtype = f"DType.{argument.dtype.name}"
@@ -202,11 +208,12 @@ def _type(argument: TensorArgument | ScalarArgument) -> str:
     if argument.form == "pointer":
         return f"UnsafePointer[Scalar[{dtype}], {origin}]"
     if argument.form == "layout":
-        return f"LayoutTensor[{dtype}, {_layout(argument)}, {origin}]"
-    return f"TileTensor[mut={argument.writable}, {dtype}, type_of({_layout(argument)}), {origin}]"
+        return f"LayoutTensor[{dtype}, {layout_of(argument)}, {origin}]"
+    return f"TileTensor[mut={argument.writable}, {dtype}, type_of({layout_of(argument)}), {origin}]"
 
 
-def _layout(tensor: TensorArgument) -> str:
+def layout_of(tensor: TensorArgument) -> str:
+    """Where a tensor's elements lie, as Mojo writes it."""
     extents = ", ".join(map(str, tensor.shape))
     return f"Layout.row_major({extents})" if tensor.form == "layout" else f"row_major[{extents}]()"
 
@@ -216,11 +223,11 @@ def _check(unit: BuildUnit, number: int) -> str:
     names = [f"T{place}" for place in range(len(unit.arguments))]
     types = ", ".join(f"{name}: AnyType" for name in names)
     lines = [f"def _takes_{number}[{types}, //, kernel: def({', '.join(names)}) thin -> None]() -> Bool:"]
-    lines += [f"comptime assert {condition}, {json.dumps(text)}" for condition, text in (*_sizes(unit), *_takes(unit))]
+    lines += [f"comptime assert {condition}, {json.dumps(text)}" for condition, text in (*sizes(unit), *_takes(unit))]
     return "\n    ".join([*lines, "return True"])
 
 
-def _sizes(unit: BuildUnit) -> list[tuple[str, str]]:
+def sizes(unit: BuildUnit) -> list[tuple[str, str]]:
     """What the sizes that a kernel's file states must be, and how that is said."""
     wanted = {name: (name, value) for name, value in unit.constants.items()}
     if size := unit.case.resized:
@@ -233,7 +240,7 @@ def _sizes(unit: BuildUnit) -> list[tuple[str, str]]:
 
 def _takes(unit: BuildUnit) -> list[tuple[str, str]]:
     """The same of the types that a kernel takes, `T0` and on."""
-    wanted = [(argument.name, _type(argument)) for argument in unit.arguments]
+    wanted = [(argument.name, type_of(argument)) for argument in unit.arguments]
     of = f" of {unit.kernel.name}" if len(unit.case.kernels) > 1 else ""
     return [
         (f"T{at} == {type_}", f"the argument {name}{of} must be a {type_}") for at, (name, type_) in enumerate(wanted)
@@ -251,7 +258,7 @@ def _op(unit: BuildUnit, number: int, body: Sequence[str]) -> str:
         read_only = not tensor.writable and tensor.name not in unit.handed_on
         kind = "InputTensor" if read_only else "_MutableInputTensor"
         arguments.append(f"{tensor.name}: {kind}[dtype=DType.{tensor.dtype.name}, rank={len(tensor.shape)}, ...],")
-    arguments += [f"{scalar.name}: {_type(scalar)}," for scalar in unit.scalars]
+    arguments += [f"{scalar.name}: {type_of(scalar)}," for scalar in unit.scalars]
     lines = [
         "@staticmethod",
         f"def execute[target: StaticString{parameters}](",
@@ -297,8 +304,8 @@ def _passed(tensor: TensorArgument) -> str:
     if tensor.form == "pointer":
         return pointer
     if tensor.form == "layout":
-        return f"{_type(tensor)}({pointer})"
-    return f"TileTensor[mut={tensor.writable}]({pointer}, {_layout(tensor)})"
+        return f"{type_of(tensor)}({pointer})"
+    return f"TileTensor[mut={tensor.writable}]({pointer}, {layout_of(tensor)})"
 
 
 def _reference(unit: BuildUnit) -> list[str]:

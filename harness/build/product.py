@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from harness.build.device_code import compile_ahead, stored_code
 from harness.build.graphs import build_graphs, stored_graphs
+from harness.build.hosts import host_programs, stored_hosts
 from harness.build.toolchain import LEVELS
 from harness.build.unit import Build, by_case, units
 from harness.errors import CompileError
@@ -31,7 +32,7 @@ def artifacts(cases: Sequence[Case], builds: Sequence[Build], *, code: bool = Tr
     started = time.perf_counter()
     with ThreadPoolExecutor(1) as pool:
         compiled = pool.submit(compile_ahead, cases, with_code) if with_code else None
-        graphs = [_graph_errors(cases, build) for build in builds]
+        graphs = [_graph_errors(cases, build) | _host_errors(cases, build) for build in builds]
         codes = compiled.result() if compiled else {}
     wanted = sum(case.refusal(build.target) is None for build in builds for case in cases)
     share = (time.perf_counter() - started) / max(1, wanted - sum(map(len, cached)))
@@ -39,19 +40,31 @@ def artifacts(cases: Sequence[Case], builds: Sequence[Build], *, code: bool = Tr
     for build, kept, errors in zip(builds, cached, graphs, strict=True):
         kinds = (*(("mef",) if build.target.max_can_build else ()), *(LEVELS if build in with_code else ()))
         errors = errors | codes.get(build.target.name, {})
-        reports += (_report(case, build, kinds, case.id in kept, errors.get(case.id), share) for case in cases)
+        for case in cases:
+            held = (*(kinds if case.kernel_steps else ()), *(("host",) if case.called else ()))
+            reports.append(_report(case, build, held, case.id in kept, errors.get(case.id), share))
     return tuple(reports)
 
 
 def _cached(cases: Sequence[Case], build: Build, code: bool) -> set[str]:
     """The ids of the cases of which everything is there already."""
-    every = by_case((unit, not code or bool(stored_code(unit, build))) for unit in units(cases, build))
+    launched, called = [case for case in cases if case.kernel_steps], [case for case in cases if case.called]
+    every = by_case((unit, not code or bool(stored_code(unit, build))) for unit in units(launched, build))
     kept = {name for name, stored in every.items() if all(stored)}
-    return kept & stored_graphs(cases, build) if build.target.max_can_build else kept
+    if build.target.max_can_build:
+        kept &= stored_graphs(launched, build)
+    hosts = stored_hosts(called, build)
+    kept |= {case.id for case in called if not case.kernel_steps}
+    return kept - ({case.id for case in called} - hosts)
 
 
 def _graph_errors(cases: Sequence[Case], build: Build) -> dict[str, CompileError]:
     return build_graphs(cases, build, warmup=True).errors if build.target.max_can_build else {}
+
+
+def _host_errors(cases: Sequence[Case], build: Build) -> dict[str, CompileError]:
+    programs = host_programs(cases, build)
+    return {name: error for name, error in programs.items() if isinstance(error, CompileError)}
 
 
 def _report(

@@ -141,7 +141,13 @@ def precompile(
 
 
 def program(
-    file: Path, architecture: str, *, defines: Mapping[str, str], includes: Sequence[Path], debug: bool = False
+    file: Path,
+    architecture: str,
+    *,
+    defines: Mapping[str, str],
+    includes: Sequence[Path],
+    debug: bool = False,
+    origins: Mapping[str, Path] | None = None,
 ) -> tuple[str, dict[str, str]]:
     """Compiles a whole Mojo program, its `main` for this machine and its kernels for a GPU.
 
@@ -151,6 +157,7 @@ def program(
         defines: `-D name=value`.
         includes: Folders with further modules.
         debug: Names variables as well as lines; locals then stay in memory.
+        origins: Staged path to the real file, for diagnostics and places.
 
     Returns:
         LLVM IR of the host's part, and of each kernel by the symbol that the host's part loads.
@@ -168,12 +175,13 @@ def program(
         host = out / "k.llvm"
         noise = compiler.run([*arguments, str(file), "-o", str(host)], file)
         if not host.exists() or not host.stat().st_size:
-            raise _failed(file, noise, {})
+            raise _failed(file, noise, origins or {})
         kernels: dict[str, str] = {}
         for path in sorted(out.glob("k_*.ll")):
             text = _NAMES.sub(_NO_NAME, path.read_text(errors="replace"))
-            kernels |= dict.fromkeys(_kernels(text), _located(text, {}))
-        return _NAMES.sub(_NO_NAME, host.read_text(encoding="utf-8", errors="replace")), kernels
+            kernels |= dict.fromkeys(_kernels(text), _located(text, origins or {}))
+        text = _NAMES.sub(_NO_NAME, host.read_text(encoding="utf-8", errors="replace"))
+        return _located(text, origins) if origins else text, kernels
 
 
 def _kernels(text: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from harness.errors import ArtifactError
 from harness.model.case import Case, Instance, ScalarArgument, TensorArgument
 from harness.model.launch import Launch
 from harness.model.sources import Sources, reference_file
-from harness.model.steps import Kernel, Parameters
+from harness.model.steps import Host, Kernel, Parameters, Step
 from harness.model.target import Target
 from harness.process.child import Limits
 
@@ -66,11 +66,11 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class BuildUnit:
-    """One launch of a case at one warp width, and the file with its kernel or its reference.
+    """One step of a case at one warp width, and the file with its kernel, its host function or its reference.
 
     Attributes:
         case: What is built.
-        step: The number of the launch among the case's steps.
+        step: Its number among the case's steps.
         instance: The case at that width, perhaps without its data.
         file: The Mojo file.
         module: The name under which that file is imported.
@@ -92,6 +92,13 @@ class BuildUnit:
         return step
 
     @property
+    def host(self) -> Host:
+        """What is called."""
+        step = self.case.steps[self.step]
+        assert isinstance(step, Host)
+        return step
+
+    @property
     def launch(self) -> Launch:
         """Its geometry."""
         return self.kernel.launch(self.instance.width)
@@ -104,7 +111,7 @@ class BuildUnit:
     @property
     def arguments(self) -> tuple[TensorArgument | ScalarArgument, ...]:
         """What it takes, in the order of its signature."""
-        return self.instance.taken(self.kernel)
+        return self.instance.taken(self.case.steps[self.step])
 
     @property
     def tensors(self) -> tuple[TensorArgument, ...]:
@@ -149,14 +156,16 @@ class BuildUnit:
         )
 
 
-def units(cases: Iterable[Case], build: Build, *, force: bool = False) -> tuple[BuildUnit, ...]:
-    """What is built of kernels for some cases: a unit for each launch, those of a case one after another; what a host
-    function launches is built with that function.
+def units(
+    cases: Iterable[Case], build: Build, *, force: bool = False, kind: type[Step] = Kernel
+) -> tuple[BuildUnit, ...]:
+    """What is built for some cases: a unit for each step of a kind, those of a case one after another.
 
     Args:
         cases: What the target refuses is left out, and what has no reference where that is wanted.
         build: For what.
         force: Takes what the target refuses too.
+        kind: Of the steps; what a host function launches is built with that function (`harness.build.hosts`).
     """
     wanted = []
     for case in cases:
@@ -170,8 +179,8 @@ def units(cases: Iterable[Case], build: Build, *, force: bool = False) -> tuple[
         else:
             continue
         instance = case.geometry(build.target.warp_width)
-        launched = (number for number, step in enumerate(case.steps) if isinstance(step, Kernel))
-        wanted += [BuildUnit(case, number, instance, file, module) for number in launched]
+        steps = (number for number, step in enumerate(case.steps) if isinstance(step, kind))
+        wanted += [BuildUnit(case, number, instance, file, module) for number in steps]
     return tuple(wanted)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -121,22 +120,22 @@ def _wrong_launches(request: Request, outcome: Outcome) -> Iterator[Finding]:
     for number, made in outcome.made.items():
         step = request.case.steps[number]
         assert isinstance(step, Host)
-        told = partial(finding, function=step.name)
-        documented = step.made(request.instance.width)
+        function, documented = step.name, step.made(request.instance.width)
         if not made:
-            yield told("check.made.none")
+            yield finding("check.made.none", function=function)
         if not made or step.own is None:  # how often and how wide is the library's business
             continue
         if len(made) != len(documented):
-            names = tuple(name for name, _ in made)
-            yield told("check.made.several", launches=len(made), names=names, documented=len(documented))
+            held: dict[str, Any] = {"launches": len(made), "names": tuple(name for name, _ in made)}
+            yield finding("check.made.several", function=function, documented=len(documented), **held)
             continue
         for (name, seen), promised, wanted in zip(made, step.own, documented, strict=True):
+            told: dict[str, Any] = {"function": function, "kernel": name}
             if promised.name not in name:  # a driver knows the name in the code, which holds that in the source
-                yield told("check.made.kernel", kernel=name, documented=promised.name)
+                yield finding("check.made.kernel", documented=promised.name, **told)
             elif (seen.grid, seen.block) != (wanted.grid, wanted.block):
-                grid, block = str(seen.grid), str(seen.block)
-                yield told("check.made.other", kernel=name, grid=grid, block=block, documented=str(wanted))
+                seen_as = {"grid": str(seen.grid), "block": str(seen.block)}
+                yield finding("check.made.other", documented=str(wanted), **told | seen_as)
 
 
 def changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:

@@ -14,20 +14,20 @@ from harness.backends.base import Request
 from harness.backends.choice import choose
 from harness.backends.devices import Device
 from harness.build.device_code import device_code
-from harness.build.unit import Build, units
+from harness.build.unit import Build
 from harness.cases.fresh import new_seed
 from harness.cases.runner import Runner
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
 from harness.model.case import Case
 from harness.model.project import installed
-from harness.model.report import LEVELS, BuildReport, CaseReport, LearnerReport, Plan, RunReport
+from harness.model.report import BuildReport, CaseReport, LearnerReport, Plan, RunReport
 from harness.model.sources import Sources
 from harness.model.target import DEFAULT_ARCHITECTURES, VENDOR_NAMES, Target
 
 if TYPE_CHECKING:  # a learner's command waits for nothing that only others need
     from harness.build.bundle import Bundle
 
-__all__ = ["build", "claims", "environment", "inspect", "learner", "plan", "plan_for", "run"]
+__all__ = ["build", "claims", "environment", "learner", "plan", "plan_for", "run"]
 
 PACKAGES = ("max", "mojo", "numpy", "llvmlite")
 Notify = Callable[[str], None]
@@ -225,6 +225,7 @@ def build(
     """
     from harness.build import bundle, product
     from harness.build.graphs import build_graphs
+    from harness.build.hosts import takes_kernels
 
     if out is not None:
         if len(targets) != 1 or not targets[0].max_can_build:
@@ -235,37 +236,14 @@ def build(
     reports = product.artifacts(cases, builds, code=code)
     done = {report.case for report in reports if report.status in ("built", "cached")}
     if out is not None and done:  # a build of nothing leaves the folder as it was
-        good = [case for case in cases if case.id in done]
-        bundle.write(build_graphs(good, builds[0], warmup=True), good, builds[0], out)
+        graphs = build_graphs([case for case in cases if case.id in done], builds[0], warmup=True)
+        good = [case for case in cases if case.id in graphs.artifacts]
+        if good:
+            bundle.write(graphs, good, builds[0], out)
+        for case in cases:
+            if case.called and case.id not in graphs.artifacts:
+                notify(f"not in {out}: {takes_kernels('a folder of artifacts', case)}")
     return reports
-
-
-def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
-    """The generated Mojo (`op`), the graph's MLIR (`mo`), the kernels' LLVM IR (`llvm`) or their assembly (`asm`).
-
-    Raises:
-        UsageError: Unknown level, or the target cannot run the case.
-        CompileError: The kernel does not compile.
-    """
-    from harness.build import generate
-    from harness.build.graphs import build_graphs
-
-    if level not in LEVELS:
-        raise unknown("level", level, LEVELS)
-    refusal = case.refusal(target)
-    if refusal is not None:
-        raise UsageError(f"{case.id} does not run on {target}: {refusal}.")
-    build = Build(target=target, sources=sources)
-    if level == "op":
-        made = units([case], build)
-        graphs = [generate.ops(made)] if target.max_can_build else []
-        return "\n\n".join([*graphs, generate.device_program([(unit, target) for unit in made])])
-    if level == "mo":
-        return build_graphs([case], build).graph_text(case)
-    texts = device_code([case], build, level)[case.id]
-    if isinstance(texts, CompileError):
-        raise texts
-    return "\n".join(texts)
 
 
 def claims(

@@ -9,9 +9,10 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from harness.backends.base import Backend
+from harness.build.clock import reads_clock
 from harness.build.device_code import Texts, device_code
+from harness.build.hosts import takes_kernels
 from harness.build.unit import Build
-from harness.cases.clock import reads_clock
 from harness.errors import CompileError, CompileTimeout
 from harness.model.case import Case
 from harness.model.messages import finding
@@ -22,6 +23,7 @@ from harness.simt.findings import Finding
 
 if TYPE_CHECKING:  # a compiler is started first, and what comes after it is loaded while it runs
     from harness.backends.max_backend import Transport
+    from harness.backends.replay import Calls
     from harness.build.bundle import Bundle
     from harness.build.graphs import Graphs
     from harness.cases.python_graph import Checked
@@ -89,6 +91,7 @@ class Runner:
         self._errors: dict[str, CompileError] = {}
         self._seconds: dict[str, float] = {}
         self._clocks: set[str] = set()
+        self._calls_made = False
         self._backends: list[Backend]
         self._graphs: Mapping[str, Checked] = {}
         if code is None and bundle is None and any(case.graph for case in wanted):
@@ -96,6 +99,7 @@ class Runner:
 
             self._graphs = checked(wanted, sources, plan.target.warp_width)
         if plan.backend == "simulator":
+            calls: Calls | None = None
             if code is None:
                 build = Build(
                     target=plan.target,
@@ -106,14 +110,21 @@ class Runner:
                     limits=limits,
                 )
                 code = device_code(wanted, build, "llvm", spent=self._seconds)
+                if any(case.called for case in wanted):
+                    from harness.programs.called import host_functions
+
+                    calls, self._errors = host_functions(wanted, build, self._seconds)
             from harness.backends.simulator import SimulatorBackend
             from harness.simt import observers
 
-            self._errors = {name: text for name, text in code.items() if isinstance(text, CompileError)}
+            self._errors |= {name: text for name, text in code.items() if isinstance(text, CompileError)}
             texts = {name: text for name, text in code.items() if not isinstance(text, CompileError)}
             self._clocks = {name for name, parts in texts.items() if any(map(reads_clock, parts))}
             files = {case.module: sources.kernel_file(case) for case in wanted}
-            self._backends = [SimulatorBackend(plan.target, texts, seed=seed, observers=observers, files=files)]
+            self._calls_made = calls is not None
+            self._backends = [
+                SimulatorBackend(plan.target, texts, seed=seed, observers=observers, files=files, calls=calls)
+            ]
         else:
             from harness.backends.in_child import InChild
             from harness.backends.max_backend import MaxBackend
@@ -149,8 +160,10 @@ class Runner:
         return self._errors.get(case.id)
 
     def refuses(self, case: Case) -> bool:
-        """Whether a case is not executed: it does not compile, or reads the clock of a simulated device."""
-        return case.id in self._errors or case.id in self._clocks
+        """Whether a case is not executed: it does not compile, reads the clock of a simulated device, or calls
+        functions of the host where nothing makes calls.
+        """
+        return case.id in self._errors or case.id in self._clocks or bool(case.called and not self._calls_made)
 
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
         """Runs the cases, each on the first backend that is free."""
@@ -209,13 +222,13 @@ class Runner:
         if plan.backend == "cpu" and reference_file(case) is None and not executed:
             lack = f"{case.puzzle} has no reference.mojo that a processor could run"
             return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=lack))
-        if case.called and not (executed and plan.backend != "simulator"):
-            lack = f"it calls {case.called}, a function of the host, which is run in the simulator alone"
-            return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=lack))
         if error := self.failed(case):
             lines = tuple({"line": line} for line in error.diagnostics.splitlines())
             told = finding("run.compile-error", reason=str(error), items=lines)
             return self._unrun(case, backend, "TIMEOUT" if isinstance(error, CompileTimeout) else "COMPILE_ERROR", told)
+        if case.called and not self._calls_made and not executed:
+            lack = takes_kernels(f"what runs it here ({backend.name})", case)
+            return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=lack))
         if case.id in self._clocks:
             return self._unrun(case, backend, "FINDING", finding("run.reads-clock"))
         from harness.cases.case_run import run_case

@@ -19,7 +19,7 @@ CASES = (
         Kernel("add_10", "output a", block=SIZE),
         {"a": np.arange(SIZE)},
         lambda a: a + 10,
-        pointers=True,
+        form="pointer",
         constants={"SIZE": SIZE},
         claims=(WRITTEN_ONCE, READ_ONCE),
     ),

@@ -19,7 +19,7 @@ CASES = (
         Kernel("add", "output a b", block=SIZE),
         {"a": np.arange(SIZE), "b": np.arange(SIZE)},
         lambda a, b: a + b,
-        pointers=True,
+        form="pointer",
         constants={"SIZE": SIZE},
         claims=(WRITTEN_ONCE, READ_ONCE),
     ),

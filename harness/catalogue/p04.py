@@ -19,7 +19,7 @@ CASES = (
         Kernel("add_10_2d", "output a size_dev", block=(THREADS, THREADS)),
         {"a": np.arange(SIZE * SIZE).reshape(SIZE, SIZE)},
         lambda a: a + 10,
-        pointers=True,
+        form="pointer",
         scalars={"size_dev": SIZE},
         constants={"SIZE": SIZE},
         claims=(WRITTEN_ONCE, READ_ONCE),

@@ -19,7 +19,7 @@ CASES = (
         Kernel("add_10_blocks", "output a size_dev", grid=BLOCKS, block=THREADS),
         {"a": np.arange(SIZE)},
         lambda a: a + 10,
-        pointers=True,
+        form="pointer",
         scalars={"size_dev": SIZE},
         constants={"SIZE": SIZE},
         claims=(WRITTEN_ONCE, READ_ONCE),

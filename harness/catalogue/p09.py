@@ -63,7 +63,7 @@ def _case(
         {"a": documented},
         made,
         mode=mode,
-        pointers=True,
+        form="pointer",
         constants={"SIZE": SIZE},
         claims=(),
     )

@@ -14,9 +14,9 @@ from harness.model.case import (
     CodeClaim,
     CounterClaim,
     Instance,
-    Kernel,
     Role,
     ScalarArgument,
+    Step,
     TensorArgument,
 )
 
@@ -26,29 +26,29 @@ __all__ = ["simple"]
 def simple(
     puzzle: str,
     title: str,
-    kernel: Kernel,
+    step: Step,
     documented: Mapping[str, np.ndarray],
     made: Callable[..., np.ndarray],
     *,
     mode: str | None = None,
-    pointers: bool = False,
+    form: Form = "tile",
     scalars: Mapping[str, int] | None = None,
     constants: Mapping[str, int],
     claims: tuple[CounterClaim | CodeClaim, ...],
     random: Callable[[tuple[int, ...], int], np.ndarray] = random_fractions,
     alignment: int = 1,
 ) -> Case:
-    """One launch that makes `output` of inputs which have nothing to do with one another, whatever the warp width.
+    """One step that makes `output` of inputs which have nothing to do with one another, whatever the warp width.
 
     Args:
         puzzle: As of any case, like `title`, `mode` and `claims`.
         title: A few words.
-        kernel: The launch; it names its arguments.
+        step: The launch, or the call of a host function; it names its arguments.
         documented: What the inputs hold in the documents, by name.
         made: The result, of the inputs by name, in float64.
         mode: The command-line flag, if there is one.
-        pointers: Whether the kernel takes pointers, of which the documents have none that may not be written through.
-        scalars: The numbers that the kernel takes, by name.
+        form: As what it takes tensors: the documents have no pointers that may not be written through.
+        scalars: The numbers that it takes, by name.
         constants: As of an `Instance`.
         claims: What is promised.
         random: Makes an array of a shape from a seed, such that every result is exact.
@@ -59,8 +59,7 @@ def simple(
         return {"output": made(**{name: inputs[name].astype(np.float64) for name in documented})}
 
     def tensor(name: str, role: Role, array: np.ndarray) -> TensorArgument:
-        form: Form = "pointer" if pointers else "tile"
-        mutable = pointers and role == "input"
+        mutable = form == "pointer" and role == "input"
         return TensorArgument(name, role, array.shape, alignment=alignment, form=form, mutable=mutable)
 
     def instance(width: int) -> Instance:
@@ -71,7 +70,7 @@ def simple(
         }
         return Instance(
             width=width,
-            arguments=tuple(known[name] for name in kernel.arguments.split()),
+            arguments=tuple(known[name] for name in step.arguments.split()),
             constants=constants,
             datasets=patterns(documented, int(puzzle[1:3]), random),
         )
@@ -83,7 +82,7 @@ def simple(
         puzzle=puzzle,
         mode=mode,
         title=title,
-        steps=(kernel,),
+        steps=(step,),
         resolve=instance,
         oracle=oracle,
         printed=out_and_expected,

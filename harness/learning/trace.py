@@ -26,6 +26,7 @@ from harness.model.case import Case, Instance
 from harness.model.language import chosen
 from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
+from harness.programs.called import HostFunctions, host_functions
 from harness.report.findings import renderer
 from harness.simt.findings import Finding
 from harness.simt.observing.recorded import facts
@@ -92,7 +93,7 @@ def of_case(
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
     debug = Build(target=plan.target, sources=sources, notify=notify, debug=True)
     with ThreadPoolExecutor(1) as pool:  # both builds at once
-        named = pool.submit(device_code, [case], debug, "llvm")
+        named = pool.submit(_compiled, case, debug)
         with Runner([case], plan, sources, None, notify) as runner:
             if error := runner.failed(case):
                 raise error
@@ -101,10 +102,8 @@ def of_case(
             dataset = report.decisive.name if report.decisive else instance.datasets[0].name
             request = Request(case=case, instance=instance, dataset=instance.dataset(dataset), fill="poison")
             normal = runner.backend.launch(request)
-        code = named.result()[case.id]
-    if isinstance(code, CompileError):
-        raise code
-    recorders, outcome = _record(case, instance, plan, code, request, normal.findings)
+        code, calls = named.result()
+    recorders, outcome = _record(case, instance, plan, (code, calls), request, normal)
     findings = outcome.findings or normal.findings
     show = renderer(sources)
     head = {
@@ -121,23 +120,48 @@ def of_case(
     }
     shapes = {tensor.name: list(tensor.shape) for tensor in instance.tensors}
     traces = []
-    for step, recorder in zip(case.steps, recorders, strict=True):
+    for number, recorder in recorders.items():
         if not recorder.steps:  # a step before it did not end well
             continue
-        own = [finding for finding in findings if not finding.kernel or finding.kernel == step.name]
-        traces.append(Trace(recorded(facts(recorder), show, own, head | {"kernel": step.name}, shapes)))
+        made = outcome.made.get(number)
+        kernel = made[0][0] if made else case.steps[number].name
+        own = [finding for finding in findings if not finding.kernel or finding.kernel == kernel]
+        traces.append(Trace(recorded(facts(recorder), show, own, head | {"kernel": kernel}, shapes)))
     return traces, report
 
 
+def _compiled(case: Case, build: Build) -> tuple[Texts, HostFunctions | None]:
+    """A case's kernels, and what calls its host functions."""
+    code = device_code([case], build, "llvm")[case.id]
+    calls, errors = host_functions([case], build) if case.called else (None, {})
+    if isinstance(code, CompileError):
+        raise code
+    for error in errors.values():
+        raise error
+    return code, calls
+
+
 def _record(
-    case: Case, instance: Instance, plan: Plan, code: Texts, request: Request, findings: Sequence[Finding]
-) -> tuple[list[Recorder], Outcome]:
-    """The launches of the debug build."""
+    case: Case,
+    instance: Instance,
+    plan: Plan,
+    compiled: tuple[Texts, HostFunctions | None],
+    request: Request,
+    normal: Outcome,
+) -> tuple[dict[int, Recorder], Outcome]:
+    """The launches of the debug build: of a host function the first, if it made one."""
+    code, calls = compiled
     modules = [simt.decode(text, variables=True) for text in code]
     dtypes = {tensor.name: tensor.dtype for tensor in instance.tensors}
-    recorders = [Recorder(shown_blocks(launch, findings), dtypes) for launch in case.launches(instance.width)]
+    launches = {number: step.made(instance.width)[:1] for number, step in enumerate(case.steps)}
+    launches |= {number: tuple(launch for _, launch in made[:1]) for number, made in normal.made.items()}
+    recorders = {
+        number: Recorder(shown_blocks(launch, normal.findings), dtypes)
+        for number, own in launches.items()
+        for launch in own
+    }
     backend = SimulatorBackend(
-        plan.target, {case.id: modules}, observers=simt.observers, recorders=dict(enumerate(recorders))
+        plan.target, {case.id: modules}, observers=simt.observers, recorders=recorders, calls=calls
     )
     return recorders, backend.launch(request)
 

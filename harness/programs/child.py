@@ -21,12 +21,14 @@ from harness.programs.host import (  # noqa: F401 - they declare the interface
     abi,
     buffers,
     contexts,
+    data_sets,
     faults,
     functions,
     libraries,
     streams,
     tensor_maps,
 )
+from harness.programs.host.journal import Journal
 from harness.programs.host.options import Options
 from harness.programs.host.runtime import Runtime
 
@@ -47,7 +49,13 @@ def main(order: dict[str, Any], reports: int) -> int:
     kernels = json.loads(Path(order["kernels"]).read_bytes())
     runtime = Runtime(target, kernels, tell, Options(**order["options"]))
     code = _machine_code(order)
-    loaded = jit.Loaded(code, {**abi.bound(runtime, jit.declared(code)), **libraries.callbacks(tell)})
+    found = {**abi.bound(runtime, jit.declared(code)), **libraries.callbacks(tell)}
+    if called := order.get("called"):
+        os.chdir(called["folder"])
+        runtime.journal = Journal(tell)
+        data = Path(called["data"]).read_bytes()
+        found |= data_sets.callbacks(runtime, data, called["sizes"], called["scalars"])
+    loaded = jit.Loaded(code, found)
     tell("loaded", {"first": loaded.first})
     _kept = faults.install(runtime.checks.survived)
     status = loaded.main([order["name"], *order["arguments"]])

@@ -7,10 +7,10 @@ import os
 import time
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from harness.errors import EnvironmentFault
 from harness.process.child import Child, Ended, Limits
@@ -24,7 +24,7 @@ from harness.programs.result import Execution, Launched
 from harness.programs.streams import Streams, inherited
 from harness.simt.findings import Finding
 
-__all__ = ["simulated"]
+__all__ = ["Ran", "code_of", "run", "simulated"]
 
 
 @dataclass(slots=True)
@@ -33,13 +33,26 @@ class _Told:
 
     first: int = 0
     ended: bool = False
-    fault: str = ""
-    broken: str = ""
     limits: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     launches: list[dict[str, Any]] = field(default_factory=list)
     findings: list[dict[str, Any]] = field(default_factory=list)
     recorded: dict[int, dict[str, Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A program's process, which has ended.
+
+    Attributes:
+        messages: All that it told, as kinds and facts.
+        ended: How it ended.
+        seconds: How long it took.
+    """
+
+    messages: list[tuple[str, Any]]
+    ended: Ended
+    seconds: float
 
 
 def simulated(program: Compiled, arguments: Sequence[str], options: Options, streams: Streams) -> Execution:
@@ -48,8 +61,30 @@ def simulated(program: Compiled, arguments: Sequence[str], options: Options, str
     Raises:
         EnvironmentFault: It could not be started, or this harness has a fault.
     """
-    reading, writing = os.pipe()
     limits = Limits(memory_bytes=options.memory_bytes, seconds=options.seconds)
+    ran, told = run(program, arguments, options, limits, streams), _Told()
+    for kind, facts in ran.messages:
+        _note(told, kind, facts)
+    return _execution(program, arguments, options, told, ran.ended, ran.seconds)
+
+
+def run(
+    program: Compiled,
+    arguments: Sequence[str],
+    options: Options,
+    limits: Limits,
+    streams: Streams,
+    called: Callable[[Path], Mapping[str, Any]] | None = None,
+) -> Ran:
+    """Runs a program in a process of its own.
+
+    Args:
+        called: Where it calls functions with data sets: from the process's folder to what the order says of them.
+
+    Raises:
+        EnvironmentFault: It could not be started, or this harness has a fault.
+    """
+    reading, writing = os.pipe()
     started = time.perf_counter()
     with (
         open(reading, "rb") as lines,
@@ -60,23 +95,25 @@ def simulated(program: Compiled, arguments: Sequence[str], options: Options, str
         order, made = child.folder / "order.json", child.folder / "made.o"
         descriptors = map(str, (*standard, writing))
         command, variables = python_module("harness.programs.child", str(order), *descriptors)
-        order.write_text(json.dumps(_order(program, arguments, options, made, variables)), encoding="utf-8")
+        facts = _order(program, arguments, options, made, variables) | {"called": called and called(child.folder)}
+        order.write_text(json.dumps(facts), encoding="utf-8")
         # Its temporary folder is the user's own, as when it is started by hand.
-        child.start(command, {**variables, "TMPDIR": os.environ.get("TMPDIR", "/tmp")})
+        temporary = str(child.folder) if called else os.environ.get("TMPDIR", "/tmp")
+        child.start(command, {**variables, "TMPDIR": temporary})
         theirs.close()  # the child's copy alone keeps the pipe open
-        told = _read(lines)
+        messages = [message for message in map(wire.read, lines) if message is not None]
         ended = child.wait() or Ended(0)
         noise = child.output()
         code = made.read_bytes() if made.exists() else None
         child.abandon()  # nothing of it is wanted any more: lines are looked up meanwhile
-    seconds = time.perf_counter() - started
-    if told.fault:
-        raise EnvironmentFault(told.fault)
-    if told.broken or noise:  # the program's own streams are others: only this harness writes there
-        raise RuntimeError(f"the simulated device broke:\n{told.broken or noise}")
+    told = dict(messages)
+    if fault := told.get("fault"):
+        raise EnvironmentFault(fault["message"])
+    if noise or "broken" in told:  # the program's own streams are others: only this harness writes there
+        raise RuntimeError(f"the simulated device broke:\n{told.get('broken') or noise}")
     if code is not None:
         program.keep(code)
-    return _execution(program, arguments, options, told, ended, seconds)
+    return Ran(messages, ended, time.perf_counter() - started)
 
 
 def _order(
@@ -94,16 +131,6 @@ def _order(
         "options": asdict(options),
         "environment": {name: os.environ.get(name) for name in variables},
     }
-
-
-def _read(lines: IO[bytes]) -> _Told:
-    """Everything until the other end is closed."""
-    told = _Told()
-    for line in lines:
-        message = wire.read(line)
-        if message is not None:
-            _note(told, *message)
-    return told
 
 
 def _note(told: _Told, kind: str, facts: Any) -> None:
@@ -127,10 +154,6 @@ def _note(told: _Told, kind: str, facts: Any) -> None:
             told.missing.append(f"kernel {facts['kernel']}: {facts['reason']}")
         case "limit":
             told.limits.append(facts)
-        case "broken":
-            told.broken = facts
-        case "fault":
-            told.fault = facts["message"]
         case "end":
             told.ended = True
 
@@ -138,7 +161,7 @@ def _note(told: _Told, kind: str, facts: Any) -> None:
 def _execution(
     program: Compiled, arguments: Sequence[str], options: Options, told: _Told, ended: Ended, seconds: float
 ) -> Execution:
-    lines = Lines(_code(program), told.first)
+    lines = Lines(code_of(program), told.first)
     host = [calls for facts in told.findings for calls in (*facts.get("calls", ()), facts.get("freed") or ())]
     lines.learn([*host, *(facts["calls"] for facts in told.launches)] if host or told.launches else [])
     limit = told.limits[0] if told.limits else ""
@@ -162,7 +185,8 @@ def _execution(
     )
 
 
-def _code(program: Compiled) -> bytes:
+def code_of(program: Compiled) -> bytes:
+    """The host's part as an object file; empty where it was not made."""
     made = program.machine_code
     return zlib.decompress(made.data).partition(b"\n")[2] if made else b""
 

@@ -29,9 +29,9 @@ def read(line: bytes) -> tuple[str, Any] | None:
     """Reads one message; None where the line is none, such as one that was cut off."""
     try:
         kind, facts = json.loads(line)
-    except ValueError:
+    except (ValueError, TypeError, RecursionError):
         return None
-    return kind, facts
+    return (kind, facts) if isinstance(kind, str) else None
 
 
 def finding(facts: Mapping[str, Any]) -> Finding:

@@ -20,7 +20,7 @@ from harness.simt.observing.default import observers
 from harness.simt.options import Options
 from harness.simt.run.bound import Buffer
 from harness.simt.run.launch import LaunchResult, check, launch, launch_on
-from harness.simt.run.orders import SEEDS, launch_in_orders
+from harness.simt.run.orders import SEEDS, in_orders, launch_in_orders
 from harness.simt.state.device import Device
 from harness.simt.state.tensor_map import TensorMap
 
@@ -48,6 +48,7 @@ __all__ = [
     "Who",
     "check",
     "decode",
+    "in_orders",
     "intrinsics",
     "launch",
     "launch_in_orders",

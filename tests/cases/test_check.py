@@ -11,7 +11,7 @@ from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, split
 from harness.cases.check import judge
 from harness.catalogue import CASES, case
-from harness.model.case import Launch
+from harness.model.case import Host, Kernel, Launch
 from harness.simt.messages import words
 
 
@@ -31,9 +31,18 @@ def right(request: Request) -> Outcome:
         observed.values[...] = expected[buffer.name]
         results[buffer.name] = observed
     inputs = {name: array.copy() for name, array in request.dataset.inputs.items()}
-    launches = request.case.launches(request.instance.width)
-    traced = tuple((step.name, launch) for step, launch in zip(request.case.steps, launches, strict=True))
-    return Outcome(results=results, inputs=inputs, traced=traced, run_seconds=0.5)
+    width, steps = request.instance.width, request.case.steps
+    traced = tuple((step.name, step.launch(width)) for step in steps if isinstance(step, Kernel)) or None
+    made = {number: launches_of(step, width) for number, step in enumerate(steps) if isinstance(step, Host)}
+    return Outcome(results=results, inputs=inputs, traced=traced, made=made, run_seconds=0.5)
+
+
+def launches_of(step: Host, width: int) -> list[tuple[str, Launch]]:
+    """What a host function is to launch, or a library may."""
+    one = Launch(grid=(1, 1, 1), block=(1, 1, 1))
+    return (
+        [(own.name, made) for own, made in zip(step.own, step.made(width), strict=True)] if step.own else [("k", one)]
+    )
 
 
 @pytest.mark.parametrize("entry", CASES, ids=lambda entry: entry.id)

@@ -103,7 +103,7 @@ def test_each_file_of_a_case_exists(entry):
     assert (folder / "solution.mojo").is_file()
     assert (folder / "problem.mojo").is_file(), "run `nox -s generate`"
     for path in sorted(folder.glob("*.mojo")):
-        assert re.search(rf"^(def|comptime) {entry.kernels[0]}\b", path.read_text(), re.MULTILINE), path.name
+        assert re.search(rf"^(def|comptime|struct) {entry.functions[0]}\b", path.read_text(), re.MULTILINE), path.name
 
 
 def test_clusters_are_refused_where_there_are_none():

@@ -165,6 +165,8 @@ def _rows(rows: Sequence[Sequence[str]]) -> str:
 
 def _launch(case: Case) -> str:
     """The launches; `W` where a number follows the width of a warp."""
+    if not case.launches(32):
+        return "a library's"
     narrow, wide = (re.split(r"(\d+)", "<br>".join(map(str, case.launches(width)))) for width in (32, 64))
     if len(narrow) != len(wide):
         return f"{''.join(narrow)}, with 64 lanes {''.join(wide)}"

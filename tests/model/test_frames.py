@@ -127,7 +127,8 @@ def test_of_a_pasted_kernel_only_the_constants_count():
 def test_the_pristine_problems_are_recognised(case):
     solution = Sources("solutions").kernel_file(case).read_text()
 
-    assert unfilled_in(blank(solution), case.kernels, solution) and not unfilled_in(solution, case.kernels, solution)
+    assert unfilled_in(blank(solution), case.functions, solution)
+    assert not unfilled_in(solution, case.functions, solution)
     assert as_handed_out(blank(solution), solution)
     assert not list(changes(blank(solution), solution))
 

@@ -12,7 +12,7 @@ from harness.model.sources import ROOT
 from harness.simt.messages import words
 from tests import messages
 
-FOLDERS = [ROOT / "harness" / name for name in ("build", "cases", "report", "cli", "model")]
+FOLDERS = [ROOT / "harness" / name for name in ("backends", "build", "cases", "report", "cli", "model")]
 REPORTED = [message for folder in FOLDERS for message in messages.reported(folder) if re.match(r"\w+\\?\.", message[0])]
 
 

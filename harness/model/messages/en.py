@@ -75,6 +75,11 @@ MESSAGES: dict[str, Message] = {
     "check.launch.other": Message(
         _LAUNCH, "the driver saw grid {grid} block {block}, but documented is {documented}", _OWN_LAUNCH
     ),
+    "check.by-host": Message(
+        "Written by the host",
+        "{count} of {total} elements of {argument} are what the host wrote there, the first at {argument}{index}",
+        _LAUNCH_SOMETHING,
+    ),
     "check.made.none": Message(_LAUNCH, "{function} launched nothing", _LAUNCH_SOMETHING),
     "check.made.several": Message(
         _LAUNCH, "{function} made {launches:launch/launches}, where the documents have {documented}: {names}"

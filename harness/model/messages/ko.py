@@ -16,6 +16,7 @@ _WRITE_ONCE = "쓰는 스레드는 하나면 충분합니다: 같은 값을 여�
 _UNDONE = "결과 없음"
 _LAUNCH = "다른 실행 구성"
 _GRAPH = "다른 그래프"
+_ON_DEVICE = "계산은 디바이스에서 해야 합니다: `ctx`로 커널을 실행하세요"
 _OWN_LAUNCH = "커널 실행은 하네스에 맡기세요: 커널은 함수 하나입니다"
 
 MESSAGES: dict[str, Message] = {
@@ -74,10 +75,15 @@ MESSAGES: dict[str, Message] = {
     "check.launch.other": Message(
         _LAUNCH, "드라이버의 기록에는 그리드 {grid}, 블록 {block}이지만, 문서에는 {documented}입니다", _OWN_LAUNCH
     ),
+    "check.by-host": Message(
+        "호스트가 쓴 원소",
+        "{argument}: 원소 {total}개 중 {count}개를 호스트가 썼습니다(처음: {argument}{index})",
+        _ON_DEVICE,
+    ),
     "check.made.none": Message(
         _LAUNCH,
         "{function}: 커널을 하나도 실행하지 않았습니다",
-        "계산은 디바이스에서 해야 합니다: `ctx`로 커널을 실행하세요",
+        _ON_DEVICE,
     ),
     "check.made.several": Message(
         _LAUNCH, "{function}: 커널을 {launches}번 실행했지만, 문서에는 {documented}번입니다: {names}"

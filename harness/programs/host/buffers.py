@@ -104,6 +104,7 @@ def fill(runtime: Runtime, context: Context, buffer: DeviceBuffer, value: UInt64
     def run(_: Operation) -> None:
         target.data.reshape(-1, width)[:] = raw
         target.written()
+        runtime.journal.filled(target, raw.tobytes())
 
     runtime.work.queue(context.stream, f"fill of {target.name}", run, writes=[target])
 
@@ -158,7 +159,9 @@ def _copy(runtime: Runtime, context: Context, target: Range, source: Range) -> N
     def run(operation: Operation) -> None:
         if source.storage.host is not None:
             runtime.checks.left(source.storage)
+        runtime.journal.notice(source.storage)
         target.copy(source)
+        runtime.journal.copied(target, source)
         runtime.checks.copied(operation, target, source)
 
     runtime.work.queue(context.stream, what, run, writes=[target], reads=[source])
@@ -171,6 +174,7 @@ def _copy_from_pageable(runtime: Runtime, context: Context, target: Range, sourc
     def run(_: Operation) -> None:
         target.data[:] = raw
         target.written()
+        runtime.journal.written(target)
 
     runtime.work.queue(context.stream, f"copy from the host to {target.name}", run, writes=[target])
 

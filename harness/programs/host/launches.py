@@ -160,6 +160,8 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
     recorder = runtime.recorder()
     for storage in launch.storages:
         storage.notice_writes()
+        runtime.journal.notice(storage)
+    runtime.journal.launched(launch)
     touching, dependent = Touching(), Dependent(_written_before(runtime, launch, operation))
     observers: tuple[simt.Observer, ...] = (*runtime.observers(), touching, dependent) if observed else ()
     started = time.perf_counter()
@@ -180,6 +182,8 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
         )
     except simt.SimtError as error:
         raise HostError(str(error)) from error
+    for storage in launch.storages:
+        runtime.journal.changed(storage)
     runtime.written[operation.stream] = operation.position, dependent.written
     if result.printed:
         os.write(_STDOUT, "".join(result.printed).encode())

@@ -16,6 +16,7 @@ from harness.programs.host.abi import PREFIX, Address, Entry, Handle, Held, Host
 from harness.programs.host.calls import callers
 from harness.programs.host.checks import Checks
 from harness.programs.host.dependent import Written
+from harness.programs.host.journal import Journal
 from harness.programs.host.memory import HostMemory
 from harness.programs.host.missing import MISSING
 from harness.programs.host.objects import Context, DeviceBuffer, Handles
@@ -50,6 +51,7 @@ class Runtime:
         kernels: IR of each kernel, by symbol.
         tell: Takes a message for whoever started the program: its kind and its facts.
         device: The memory, as the simulator has it.
+        journal: Gets what is done with the memory, and what is launched.
         lost: Why no kernel can run any more: one ended early; empty before.
         launches: How often each kernel was launched, by its name in the code and that in the source.
         work: Its queues.
@@ -61,6 +63,7 @@ class Runtime:
         self.handles = Handles()
         self.checks = Checks(tell, self.device.allocations)
         self.work = Work(self.checks, eager=options.eager)
+        self.journal = Journal()
         self.lost = ""
         self.launches: Counter[tuple[str, str]] = Counter()
         self.written: dict[int, tuple[int, Written]] = {}  # by stream: the last launch's place there, what it wrote
@@ -155,6 +158,7 @@ class Runtime:
         if context.api in UNIFIED:
             return self.host_buffer(context, size, unified=True)
         allocation = self.device.allocate(size, f"buffer {self.device.made}")
+        self.journal.made(allocation)
         self._made.append(allocation)
         return self._claimed(context, Storage(allocation, allocation.base))
 
@@ -163,6 +167,7 @@ class Runtime:
         pages = HostMemory(size)
         kind = "buffer" if unified else "host buffer"
         allocation = self.device.allocate(size, f"{kind} {self.device.made}", data=pages.data)
+        self.journal.made(allocation)
         self._made.append(allocation)
         return self._claimed(context, Storage(allocation, pages.address, pages, unified=unified))
 
@@ -179,6 +184,7 @@ class Runtime:
         if known is None:
             data = memory.view(address, size)
             allocation = self.device.allocate(size, f"host memory {self.device.made}", data=data, initialised=True)
+            self.journal.made(allocation)
             return self._claimed(context, Storage(allocation, address, owned=owned, foreign=True))
         claim = Storage(known.allocation, known.address, known.host, owned=owned)
         return self._claimed(context, claim, address - known.address, size)
@@ -212,6 +218,11 @@ class Runtime:
             if storage.address <= address < storage.address + max(storage.size, 1):
                 return storage
         return None
+
+    def notice_all(self) -> None:
+        """Tells the journal what the host wrote to memory that the device can reach."""
+        for storage in self._storages:
+            self.journal.notice(storage)
 
     def empty(self) -> list[Storage]:
         """All memory of no bytes that is not freed."""
@@ -259,6 +270,7 @@ class Runtime:
                 return
             self.checks.released(storage.allocation.name, calls)
             self.device.free(storage.allocation)
+            self.journal.freed(storage.allocation)
             self._made.remove(storage.allocation)
             self._freed.append(storage)
 

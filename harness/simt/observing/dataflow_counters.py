@@ -213,7 +213,8 @@ class Figures:
         output: Booleans | None = None
         scratch: Booleans | None = None
         loads = stores = 0
-        for allocation in self.engine.memory.allocations[1:]:
+        memory = self.engine.memory
+        for allocation in (*memory.allocations[1:], *memory.device.values()):
             if allocation.argument is None or allocation.space != "global":
                 continue
             table = self._global.get(allocation.number) or _Table(1, 1)  # of nothing that was touched

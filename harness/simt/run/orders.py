@@ -22,7 +22,7 @@ from harness.simt.run.bound import Buffer
 from harness.simt.run.launch import LaunchResult, launch
 from harness.simt.run.scalars import flattened
 
-__all__ = ["SEEDS", "launch_in_orders"]
+__all__ = ["SEEDS", "in_orders", "launch_in_orders"]
 
 SEEDS = (1, 2, 3)
 LITTLE = 0.2  # seconds: of the first launch, and of all others together
@@ -60,8 +60,33 @@ def launch_in_orders(
     options = options or Options()
     module = ir if isinstance(ir, Module) else decode(ir)
     arrays, masks = ([], []) if options.seed is not None else _written(args)
+
+    def run(observers: Iterable[Observer], options: Options) -> LaunchResult:
+        return launch(module, args=args, observers=observers, options=options, **how)
+
+    return in_orders(run, arrays, masks, observers=observers, options=options, seeds=seeds)
+
+
+def in_orders(
+    run: Callable[[Iterable[Observer], Options], LaunchResult],
+    arrays: Sequence[tuple[str, Array]],
+    masks: Sequence[Array],
+    *,
+    observers: Callable[[], Iterable[Observer]],
+    options: Options,
+    seeds: Sequence[int],
+) -> LaunchResult:
+    """The same of any launch.
+
+    Args:
+        run: Launches it.
+        arrays: What it may change, with the names of that.
+        masks: What is noted of the bytes.
+
+    The others, and what comes of it, are as for `launch_in_orders`.
+    """
     before, unwritten = [array.copy() for _, array in arrays], [mask.copy() for mask in masks]
-    first = launch(module, args=args, observers=observers(), options=options, **how)
+    first = run(observers(), options)
     if why := _enough(first, options):
         return replace(first, why_no_more=why)
     after, left = [array.copy() for _, array in arrays], [mask.copy() for mask in masks]
@@ -72,7 +97,7 @@ def launch_in_orders(
     for seed in seeds:
         _restore(arrays, before, masks, unwritten)
         again = replace(options, seed=seed, max_seconds=limit)
-        other = launch(module, args=args, observers=observers(), options=again, **how)
+        other = run(observers(), again)
         if other.verdict != "incomplete":
             findings += _new(findings, other.findings, seed)
             if other.fault is None:

@@ -34,7 +34,9 @@ class Device:
         self._freed: list[int] = []
         self._heap: dict[int, int] = {}  # bytes of each block of the heap, by number
 
-    def allocate(self, size: int, name: str, *, data: Octets | None = None, initialised: bool = False) -> Allocation:
+    def allocate(
+        self, size: int, name: str, *, data: Octets | None = None, initialised: bool = False, number: int | None = None
+    ) -> Allocation:
         """Makes an allocation.
 
         Args:
@@ -42,12 +44,17 @@ class Device:
             name: What reports call it.
             data: Bytes to use in place, `size` of them; fresh ones that nothing wrote if None.
             initialised: Whether all bytes count as written.
+            number: That of an allocation of another device, whose pointers are to mean this one; what has it here ends.
 
         Raises:
-            LaunchError: More allocations live than numbers exist.
+            LaunchError: More allocations live than numbers exist, or there is no such number.
         """
         data = np.resize(POISON_BYTES, size) if data is None else data
-        allocation = Allocation(self._number(), name, "global", size, data=data)
+        if number is not None and not FIRST <= number <= MASK:
+            raise LaunchError(f"no number of an allocation: {number}")
+        own = self._number() if number is None else number
+        self.made = max(self.made, own - FIRST + 1)
+        allocation = Allocation(own, name, "global", size, data=data)
         if not initialised:
             allocation.shadow = np.full(size, self.origins.number("argument", name), np.int32)
         self.allocations[allocation.number] = allocation

@@ -1,0 +1,314 @@
+"""What a host function did with its device, done again on a device of ours.
+
+The function runs natively, in a process of its own, and whatever that process says is a stranger's word. So it says
+only what was done: memory made and filled, kernels launched. Kernels run here, observed, and what they leave is what is
+judged; what the host itself put into a result is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from harness import simt
+from harness.backends.base import Failure, Request
+from harness.model.case import Case, Dataset, Launch
+from harness.model.messages import finding
+from harness.model.target import Target
+from harness.simt.events import AccessEvent, CopyEvent
+from harness.simt.observe import Observer
+from harness.simt.state.allocation import Allocation
+from harness.simt.state.device import Device
+
+__all__ = ["Calls", "Given", "HostCalls", "HostRun", "Replay"]
+
+MOST_BYTES = 1 << 30  # of the memory of one device
+Observers = Callable[[], tuple[Observer, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a call gets: its buffers as the step before left them, and its numbers."""
+
+    buffers: Sequence[simt.Buffer]
+    scalars: Sequence[float] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HostRun:
+    """What a process told of a call.
+
+    Attributes:
+        journal: What was done with the device, as `harness.programs.host.journal` puts it.
+        kernels: Of the program, by symbol, each decoded when it is first asked for.
+        failure: Why the call did not come to its end, or None.
+        findings: What the call did wrong with its device.
+        printed: What it wrote to its standard output.
+    """
+
+    journal: Sequence[Any]
+    kernels: Mapping[str, simt.Module]
+    failure: Failure | None = None
+    findings: tuple[simt.Finding, ...] = ()
+    printed: tuple[str, ...] = ()
+
+
+class Calls(Protocol):
+    """Makes the calls of a step, one for each data set; the first that fails is the last."""
+
+    def __call__(self, case: Case, step: int, given: Sequence[Given]) -> Sequence[HostRun]: ...
+
+
+class HostCalls:
+    """Calls, made for several data sets at once: a process for each would take longer than all that it does.
+
+    Args:
+        calls: Makes them.
+    """
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+        self._runs: dict[tuple[str, int, str, str], tuple[Dataset, HostRun]] = {}
+
+    def of(self, request: Request, step: int, given: Callable[[Dataset], Given]) -> HostRun:
+        """What came of a call.
+
+        Args:
+            request: Which data set; those behind it are run with it, where no step before this one works on them.
+            step: The number of the call among the case's steps.
+            given: What the call gets with a data set.
+        """
+        case, dataset = request.case, request.dataset
+        known = self._runs.get((case.id, step, request.fill, dataset.name))
+        if known and known[0] is dataset:
+            return known[1]
+        sets = request.instance.datasets
+        place = next((at for at, other in enumerate(sets) if other is dataset), None)
+        alone = step or place is None or request.fill == "zero"  # only to be printed
+        wanted = (dataset,) if alone else sets[place:]
+        runs = self._calls(case, step, [given(other) for other in wanted])
+        for other, run in zip(wanted, runs, strict=False):  # up to the first that failed
+            self._runs[case.id, step, request.fill, other.name] = other, run
+        return runs[0]
+
+
+@dataclass(slots=True)
+class Replay:
+    """A device on which a journal is followed.
+
+    Args:
+        target: Whose kernels.
+        given: The buffers of the call, written in place.
+        kernels: By symbol, each decoded.
+        observers: Makes fresh observers for each launch.
+        seeds: The other orders of the threads to try.
+        options: Of each launch.
+
+    Attributes:
+        made: The launches, as (kernel, geometry).
+        results: What came of each.
+    """
+
+    target: Target
+    given: Sequence[simt.Buffer]
+    kernels: Mapping[str, simt.Module]
+    observers: Observers
+    seeds: Sequence[int]
+    options: simt.Options
+    made: list[tuple[str, Launch]] = field(default_factory=list)
+    results: list[simt.LaunchResult] = field(default_factory=list)
+    _device: Device = field(default_factory=Device)
+    _by_host: dict[int, np.ndarray] = field(default_factory=dict)  # by allocation, the bytes that the host wrote
+    _held: dict[int, Allocation] = field(default_factory=dict)  # by their place among the buffers that are given
+    _bytes: int = 0
+
+    def follow(self, journal: Sequence[Any]) -> None:
+        """Does what the journal says, up to a launch that ends early.
+
+        Raises:
+            ValueError: It says what no device does.
+            SimtError: A launch cannot be made.
+        """
+        for entry in journal:
+            try:
+                self._do(entry)
+            except (TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
+                raise ValueError("an entry of a journal that is none") from error
+            if self.results and self.results[-1].fault is not None:
+                break
+        for place, allocation in self._held.items():
+            undefined = self.given[place].undefined
+            if undefined is not None:
+                undefined[...] = False if allocation.shadow is None else allocation.shadow != 0
+
+    def by_host(self) -> Iterator[simt.Finding]:
+        """A finding for each of the given buffers that in the end holds what the host itself wrote there."""
+        for place, allocation in self._held.items():
+            buffer = self.given[place]
+            elements = self._by_host[allocation.number].reshape(-1, buffer.array.itemsize).any(1)
+            if elements.any():
+                first = np.unravel_index(int(elements.argmax()), buffer.array.shape)
+                index = ", ".join(str(int(part)) for part in first)
+                told: dict[str, Any] = {"count": int(elements.sum()), "total": elements.size, "index": f"[{index}]"}
+                yield finding("check.by-host", argument=buffer.name, **told)
+
+    def _do(self, entry: Any) -> None:
+        match entry:
+            case ["buffer", int(number), int(size)]:
+                self._make(number, size)
+            case ["given", int(), int(place), int(number)]:
+                self._give(place, number)
+            case ["freed", int(number)]:
+                if number in self._device.allocations:  # or it belongs to the call before
+                    self._device.free(self._live(number))
+            case ["fill", int(number), int(offset), int(size), str(pattern)]:
+                self._write(number, offset, np.resize(_octets(pattern), size), by_host=False)
+            case ["host", int(number), int(offset), int(size), str(data), str(undefined)]:
+                octets = _octets(data)
+                if len(octets) != size:
+                    raise ValueError("bytes are missing")
+                self._write(number, offset, octets, _octets(undefined) if undefined else None)
+            case ["copy", int(number), int(offset), int(source), int(begin), int(size)]:
+                self._copy(number, offset, source, begin, size)
+            case ["launch", str(symbol), list(grid), list(block), list(cluster), int(shared), list(given), dict(held)]:
+                self._launch(symbol, (grid, block, cluster), shared, given, held)
+            case _:
+                raise ValueError("an entry of a journal that is none")
+
+    def _make(self, number: int, size: int) -> None:
+        self._bytes += size
+        if size < 0 or self._bytes > MOST_BYTES:
+            raise ValueError(f"more than {MOST_BYTES >> 30} GiB of memory")
+        self._device.allocate(size, f"buffer {number}", number=number)
+        self._by_host[number] = np.zeros(size, bool)
+
+    def _give(self, place: int, number: int) -> None:
+        buffer, allocation = self.given[place], self._live(number)
+        octets = buffer.array.reshape(-1).view(np.uint8)
+        if place < 0 or len(octets) != len(allocation.data) or place in self._held:
+            raise ValueError("another buffer than the one that was given")
+        made = self._device.allocate(len(octets), str(buffer.name), data=octets, initialised=True, number=number)
+        made.writable, made.argument, made.granule = buffer.writable, place, buffer.array.itemsize
+        if buffer.undefined is not None and buffer.undefined.any():
+            made.shadow = buffer.undefined * np.int32(self._device.origins.number("argument", made.name))
+        self._held[place] = made
+
+    def _live(self, number: int) -> Allocation:
+        allocation = self._device.allocations[number]
+        if allocation.freed:
+            raise ValueError("memory that was freed")
+        return allocation
+
+    def _span(self, number: int, offset: int, size: int) -> tuple[Allocation, slice]:
+        allocation = self._live(number)
+        if not 0 <= offset <= offset + size <= allocation.size:
+            raise ValueError("bytes outside of their memory")
+        return allocation, slice(offset, offset + size)
+
+    def _write(
+        self, number: int, offset: int, octets: np.ndarray, undefined: np.ndarray | None = None, *, by_host: bool = True
+    ) -> None:
+        allocation, span = self._span(number, offset, len(octets))
+        self._by_host[number][span] |= by_host & (allocation.data[span] != octets)
+        if not by_host:
+            self._by_host[number][span] = False
+        allocation.data[span] = octets
+        if undefined is not None:
+            _shadow(allocation)[span] = undefined * np.int32(self._device.origins.number("argument", allocation.name))
+        elif allocation.shadow is not None:
+            allocation.shadow[span] = 0
+
+    def _copy(self, number: int, offset: int, source: int, begin: int, size: int) -> None:
+        (target, to), (origin, out) = self._span(number, offset, size), self._span(source, begin, size)
+        target.data[to] = origin.data[out]
+        self._by_host[number][to] = self._by_host[source][out]
+        if target.shadow is not None or origin.shadow is not None:
+            _shadow(target)[to] = 0 if origin.shadow is None else origin.shadow[out]
+
+    def _launch(
+        self,
+        symbol: str,
+        extents: tuple[list[int], list[int], list[int]],
+        shared_bytes: int,
+        parameters: list[str],
+        constants: dict[str, str],
+    ) -> None:
+        if symbol not in self.kernels:
+            raise ValueError(f"no kernel {symbol} in the program")
+        grid, block, cluster = ((int(x), int(y), int(z)) for x, y, z in extents)
+        launch = Launch(grid=grid, block=block, cluster=cluster, shared_bytes=shared_bytes)
+        given = [bytes.fromhex(raw) for raw in parameters]
+        held = {name: bytes.fromhex(raw) for name, raw in constants.items()}
+
+        def run(observers: Iterable[Observer], options: simt.Options) -> simt.LaunchResult:
+            return simt.launch_on(
+                self._device,
+                self.kernels[symbol],
+                kernel=symbol,
+                target=self.target.name,
+                grid=grid,
+                block=block,
+                cluster=cluster,
+                parameters=given,
+                constants=held,
+                dynamic_shared_bytes=shared_bytes,
+                observers=(*observers, _OnDevice(self._by_host)),
+                options=options,
+            )
+
+        live = [allocation for allocation in self._device.allocations.values() if not allocation.freed]
+        result = simt.in_orders(
+            run,
+            [(allocation.name, self._elements(allocation)) for allocation in live],
+            [_shadow(allocation) for allocation in live],
+            observers=self.observers,
+            options=self.options,
+            seeds=self.seeds,
+        )
+        self.made.append((result.kernel, launch))
+        self.results.append(result)
+
+    def _elements(self, allocation: Allocation) -> np.ndarray:
+        """Its bytes, as the elements that they are where that is known."""
+        place = allocation.argument
+        return allocation.data if place is None else self.given[place].array
+
+
+class _OnDevice(Observer):
+    """Notes which bytes kernels write.
+
+    Args:
+        by_host: By allocation, the bytes that the host wrote; what a kernel writes is the host's no more.
+    """
+
+    def __init__(self, by_host: Mapping[int, np.ndarray]) -> None:
+        self._by_host = by_host
+
+    def access(self, event: AccessEvent) -> None:
+        """See `Observer`."""
+        if event.kind != "load" and event.allocation.space == "global":
+            self._wrote(event.allocation.number, event.offsets, event.size)
+
+    def copy(self, event: CopyEvent) -> None:
+        """See `Observer`."""
+        for places in event.places:
+            if places.role != "source" and places.allocation.space == "global":
+                self._wrote(places.allocation.number, places.starts, places.size)
+
+    def _wrote(self, number: int, offsets: np.ndarray, size: int) -> None:
+        held = self._by_host.get(number)
+        if held is not None:
+            held[(offsets[:, None] + np.arange(size)).reshape(-1)] = False
+
+
+def _octets(text: str) -> np.ndarray:
+    return np.frombuffer(bytes.fromhex(text), np.uint8)
+
+
+def _shadow(allocation: Allocation) -> np.ndarray:
+    if allocation.shadow is None:
+        allocation.shadow = np.zeros(len(allocation.data), np.int32)
+    return allocation.shadow

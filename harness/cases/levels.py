@@ -1,0 +1,50 @@
+"""What a case compiles to, level by level."""
+
+from __future__ import annotations
+
+from harness.build import generate
+from harness.build.device_code import device_code
+from harness.build.graphs import build_graphs
+from harness.build.hosts import host_program, host_programs, takes_kernels
+from harness.build.unit import Build, units
+from harness.errors import CompileError, UsageError, unknown
+from harness.model.case import Case, Host
+from harness.model.report import LEVELS
+from harness.model.sources import Sources
+from harness.model.target import Target
+
+__all__ = ["inspect"]
+
+
+def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
+    """The generated Mojo (`op`), the graph's MLIR (`mo`), the kernels' LLVM IR (`llvm`) or their assembly (`asm`).
+
+    Raises:
+        UsageError: Unknown level, or the target cannot run the case.
+        CompileError: The kernel does not compile.
+    """
+    if level not in LEVELS:
+        raise unknown("level", level, LEVELS)
+    refusal = case.refusal(target)
+    if refusal is not None:
+        raise UsageError(f"{case.id} does not run on {target}: {refusal}.")
+    build = Build(target=target, sources=sources)
+    if level == "op":
+        if case.called:
+            return host_program(units([case], build, kind=Host))
+        made = units([case], build)
+        graphs = [generate.ops(made)] if target.max_can_build else []
+        return "\n\n".join([*graphs, generate.device_program([(unit, target) for unit in made])])
+    if case.called and level in ("mo", "asm"):
+        raise UsageError(f"{takes_kernels(f'level {level}', case)}: it has the levels op and llvm.")
+    if level == "llvm" and case.called:
+        programs = host_programs([case], build)[case.id]
+        if isinstance(programs, CompileError):
+            raise programs
+        return "\n".join(text for program in programs.values() for text in program.texts.values())
+    if level == "mo":
+        return build_graphs([case], build).graph_text(case)
+    texts = device_code([case], build, level)[case.id]
+    if isinstance(texts, CompileError):
+        raise texts
+    return "\n".join(texts)

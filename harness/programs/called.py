@@ -1,0 +1,220 @@
+"""Calls of host functions, made in a process of their own, once for each data set.
+
+That process gets inputs and says what it does with its device; what is expected of it, and what is made of what it
+says, it is never told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from harness import simt
+from harness.backends.base import Failure
+from harness.backends.replay import Given, HostRun
+from harness.build.cache import Cache
+from harness.build.clock import reads_clock
+from harness.build.hosts import HostProgram, host_programs
+from harness.build.unit import Build
+from harness.errors import CompileError
+from harness.model.case import Case
+from harness.model.messages import finding
+from harness.model.sources import GENERATED
+from harness.model.target import Target
+from harness.process.child import Ended, Limits
+from harness.programs import wire
+from harness.programs.compile import Compiled
+from harness.programs.host.options import Options
+from harness.programs.lines import Lines
+from harness.programs.simulated import code_of, run
+from harness.programs.streams import kept
+from harness.simt.plain import one_line
+
+__all__ = ["LIMITS", "HostFunctions", "host_functions"]
+
+# Of a call with all data sets; the puzzles take a second of the processor.
+LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=30, file_bytes=64 << 20, seconds=300.0)
+_LAUNCH_SECONDS = 10.0  # of the processor's time for each launch there; here each is observed, and has less
+_MOST_PRINTED = 1 << 20
+_UNOBSERVED = "launches-unobserved"  # it is here that they are
+
+
+def host_functions(
+    cases: Sequence[Case], build: Build, spent: dict[str, float] | None = None
+) -> tuple[HostFunctions | None, dict[str, CompileError]]:
+    """Compiles the host functions that cases call.
+
+    Args:
+        cases: What the target refuses is left out, and what calls none.
+        build: For what.
+        spent: As of `harness.build.hosts.host_programs`.
+
+    Returns:
+        What makes the calls, or None where there are none; and by case id, why one does not compile.
+    """
+    programs = host_programs([case for case in cases if case.called], build, spent)
+    errors = {name: steps for name, steps in programs.items() if isinstance(steps, CompileError)}
+    sound = {name: steps for name, steps in programs.items() if not isinstance(steps, CompileError)}
+    return (HostFunctions(build.target, sound, build.cache) if sound else None), errors
+
+
+class HostFunctions:
+    """The host functions of some cases, each in a program.
+
+    Args:
+        target: What their kernels are for.
+        programs: By case id, the program for each step that is a call, by its number.
+        cache: For what is made of them.
+        limits: Of each process.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        programs: Mapping[str, Mapping[int, HostProgram]],
+        cache: Cache,
+        limits: Limits = LIMITS,
+    ) -> None:
+        self._target, self._programs, self._cache, self._limits = target, programs, cache, limits
+        self._kernels: dict[Path, _Kernels] = {}
+
+    def __call__(self, case: Case, step: int, given: Sequence[Given]) -> list[HostRun]:
+        """See `harness.backends.replay.Calls`."""
+        program = self._programs[case.id][step]
+        name = case.steps[step].name
+        compiled = Compiled(GENERATED / "hosts.mojo", self._target, program.host, program.kernels, self._cache)
+        arguments = [str(program.number), str(len(given))]
+        options = Options(seconds=self._limits.seconds or 0.0, launch_seconds=_LAUNCH_SECONDS, observed_launches=0)
+        with kept() as streams:
+            ran = run(compiled, arguments, options, self._limits, streams.streams, lambda folder: _order(folder, given))
+            printed = tuple(streams.output()[:_MOST_PRINTED].decode(errors="replace").splitlines())
+        kernels = self._kernels.setdefault(program.kernels.path, _Kernels(program.texts, debug=program.debug))
+        told = list(_by_set(ran.messages, len(given)))
+        lines = Lines(code_of(compiled), next((facts["first"] for kind, facts in ran.messages if kind == "loaded"), 0))
+        lines.learn([own for one in told for _, calls in one.findings for own in calls])
+        runs = []
+        for one in told:
+            failure = None if one.done else _failure(name, one, ran.ended, self._limits)
+            findings = (*(_placed(found, calls, lines) for found, calls in one.findings), *kernels.clocks(one.journal))
+            runs.append(HostRun(one.journal, kernels, failure, findings, printed if len(given) == 1 else ()))
+        return runs
+
+
+class _Kernels(Mapping[str, simt.Module]):
+    """Kernels by symbol, decoded when they are first asked for.
+
+    Args:
+        texts: Their LLVM IR, by symbol.
+        debug: Whether it names variables.
+    """
+
+    def __init__(self, texts: Mapping[str, str], *, debug: bool) -> None:
+        self._texts, self._debug = texts, debug
+        self._decoded: dict[str, simt.Module] = {}
+
+    def __getitem__(self, symbol: str) -> simt.Module:
+        if symbol not in self._decoded:
+            self._decoded[symbol] = simt.decode(self._texts[symbol], variables=self._debug)
+        return self._decoded[symbol]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def clocks(self, journal: Sequence[Any]) -> Iterator[simt.Finding]:
+        """That a kernel was launched which reads a clock."""
+        launched = dict.fromkeys(str(entry[1]) for entry in journal if entry[:1] == ["launch"] and entry[1:])
+        if any(reads_clock(self._texts.get(symbol, "")) for symbol in launched):
+            yield finding("run.reads-clock")
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+
+@dataclass(slots=True)
+class _Told:
+    """What was told while one data set was at work."""
+
+    journal: list[Any] = field(default_factory=list)
+    findings: list[tuple[simt.Finding, list[list[int]]]] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    limits: list[str] = field(default_factory=list)
+    error: str = ""
+    done: bool = False
+
+
+def _by_set(messages: Sequence[tuple[str, Any]], sets: int) -> Iterator[_Told]:
+    """What was told, parted by data sets; the first that is not done is the last."""
+    told = _Told()
+    for kind, facts in messages:
+        try:
+            _note(told, kind, facts)
+        except (TypeError, KeyError, IndexError, ValueError, AttributeError):
+            told.error, told.done = f"told what is no message of a device ({kind})", False
+            break
+        if told.done:
+            yield told
+            told, sets = _Told(), sets - 1
+        if not sets:
+            return  # it ends, and frees what is left
+    yield told
+
+
+def _note(told: _Told, kind: str, facts: Any) -> None:
+    match kind:
+        case "device":
+            told.journal.append([*facts])
+        case "finding" if facts["id"] != _UNOBSERVED:
+            found = wire.finding(facts)
+            str(found)  # what cannot be shown is none
+            told.findings.append((found, [[int(call) for call in calls] for calls in facts["calls"]]))
+        case "unsupported":
+            told.missing.append(f"{facts} is not supported by the simulated device")
+        case "incomplete":
+            told.missing.append(f"kernel {facts['kernel']}: {facts['reason']}")
+        case "limit":
+            told.limits.append(str(facts))
+        case "failed":
+            told.error = f"raised an error: {one_line(facts)}"
+        case "done":
+            told.done = True
+
+
+def _placed(found: simt.Finding, calls: Sequence[Sequence[int]], lines: Lines) -> simt.Finding:
+    places = (lines.place(own, str(found.values.get("what", ""))) for own in calls)
+    return replace(found, sites=tuple(place for place in places if place))
+
+
+def _failure(name: str, told: _Told, ended: Ended, limits: Limits) -> Failure:
+    """Why a call did not come to its end."""
+    if told.missing:
+        return Failure("INCOMPLETE", f"{name}: {told.missing[0]}")
+    if told.limits:
+        return Failure("TIMEOUT", f"{name}: {told.limits[0]}")
+    if ended.limit in ("seconds", "cpu_seconds"):
+        of = " of the processor" if ended.limit == "cpu_seconds" else ""
+        return Failure("TIMEOUT", f"{name} did not return within {getattr(limits, ended.limit):g} s{of}")
+    reason = told.error or f"did not return: it ended its program with status {ended.status}"
+    if not told.error and (ended.status < 0 or ended.limit):
+        reason = f"did not return: its process {ended}" + (f" ({ended.limit})" if ended.limit else "")
+    return Failure("LAUNCH_ERROR", f"{name} {reason}")
+
+
+def _order(folder: Path, given: Sequence[Given]) -> dict[str, Any]:
+    """What the process is told of its data sets."""
+    data = folder / "data"
+    with data.open("wb") as file:
+        for one in given:
+            for buffer in one.buffers:
+                octets = buffer.array.reshape(-1).view(np.uint8)
+                unwritten = np.zeros(len(octets), bool) if buffer.undefined is None else buffer.undefined
+                file.write(octets.tobytes() + unwritten.tobytes())
+    return {
+        "folder": str(folder),
+        "data": str(data),
+        "sizes": [buffer.array.nbytes for buffer in given[0].buffers],
+        "scalars": [list(one.scalars) for one in given],
+    }

@@ -1,0 +1,100 @@
+"""What a program does with its device, told so that somebody else can do the same on a device of their own.
+
+An entry is a list, a kind and plain values; `harness.backends.replay` reads it. Allocations go by their numbers, bytes
+are hexadecimal. Memory that the host can address changes without a call: what it holds is told before it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from harness.programs.host.storage import Range, Storage
+from harness.simt.state.allocation import Allocation
+
+if TYPE_CHECKING:
+    from harness.programs.host.launches import Launch
+
+__all__ = ["Journal"]
+
+
+class Journal:
+    """Tells what is done, in the order in which it is done.
+
+    Args:
+        tell: Takes an entry; None where nobody wants to know.
+    """
+
+    def __init__(self, tell: Callable[[str, Any], None] | None = None) -> None:
+        self._tell = tell
+        self._known: dict[int, bytes] = {}  # what the host's memory holds as far as it was told, by allocation
+
+    def given(self, number: int, argument: int, allocation: Allocation) -> None:
+        """Memory holds what a data set has of an argument."""
+        self._say("given", number, argument, allocation.number)
+
+    def made(self, allocation: Allocation) -> None:
+        """The device has new memory."""
+        self._say("buffer", allocation.number, len(allocation.data))
+
+    def freed(self, allocation: Allocation) -> None:
+        """Memory is given back."""
+        if self._tell:
+            self._known.pop(allocation.number, None)
+            self._say("freed", allocation.number)
+
+    def filled(self, target: Range, pattern: bytes) -> None:
+        """Memory holds a pattern, again and again."""
+        if self._tell:
+            self._say("fill", *_place(target), pattern.hex())
+            self.changed(target.storage)
+
+    def written(self, target: Range) -> None:
+        """Memory holds what the host copied there."""
+        if self._tell:
+            self._say("host", *_place(target), target.data.tobytes().hex(), "")
+            self.changed(target.storage)
+
+    def copied(self, target: Range, source: Range) -> None:
+        """Memory holds what other memory holds."""
+        if self._tell:
+            size = min(target.size, source.size)
+            self._say("copy", *_place(target)[:2], *_place(source)[:2], size)
+            self.changed(target.storage)
+
+    def launched(self, launch: Launch) -> None:
+        """A kernel is launched now."""
+        if self._tell:
+            constants = {name: raw.hex() for name, raw in launch.function.constants.items()}
+            geometry = [list(launch.grid), list(launch.block), list(launch.cluster), launch.shared_bytes]
+            parameters = [raw.hex() for raw in launch.parameters]
+            self._say("launch", launch.function.symbol, *geometry, parameters, constants)
+
+    def notice(self, storage: Storage) -> None:
+        """Memory is used next: what the host wrote there since it was last used is told."""
+        if not self._tell or not _addressable(storage):
+            return
+        storage.notice_writes()
+        allocation = storage.allocation
+        held = allocation.data.tobytes()
+        if self._known.get(allocation.number) != held:
+            self._known[allocation.number] = held
+            undefined = b"" if allocation.shadow is None else (allocation.shadow != 0).tobytes()
+            self._say("host", allocation.number, 0, len(held), held.hex(), undefined.hex())
+
+    def changed(self, storage: Storage) -> None:
+        """The device has changed memory: what it holds now is known."""
+        if self._tell and _addressable(storage):
+            self._known[storage.allocation.number] = storage.allocation.data.tobytes()
+
+    def _say(self, kind: str, *facts: Any) -> None:
+        if self._tell:
+            self._tell("device", [kind, *facts])
+
+
+def _place(target: Range) -> tuple[int, int, int]:
+    return target.storage.allocation.number, target.offset, target.size
+
+
+def _addressable(storage: Storage) -> bool:
+    return storage.host is not None or storage.foreign
