@@ -25,6 +25,7 @@ from harness.errors import CompileError, HarnessError
 from harness.model.case import Case
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
+from harness.model.verdict import Verdict
 from harness.programs import Execution, Run, execute
 from harness.programs.host.options import BACKENDS
 from harness.programs.many import of_paths
@@ -122,7 +123,7 @@ class CaseTest(pytest.Item):
         sources = Sources()
         report = pipeline.run([self._case], plan=pipeline.plan(where["target"], where["backend"]), sources=sources)
         case: CaseReport = report.cases[0]
-        if case.verdict == "SKIPPED":
+        if case.verdict == Verdict.SKIPPED:
             pytest.skip(case.reason)
         if not case.ok:
             raise Failed("\n".join(findings.case_lines(case, findings.renderer(sources))))

@@ -9,8 +9,10 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from harness.model.case import Case, Dataset, Instance, Launch
+from harness.model.verdict import Verdict
+from harness.simt.findings import Counts, Finding
 
-__all__ = ["Backend", "Failure", "FailureKind", "Fill", "Observed", "Outcome", "Request"]
+__all__ = ["Backend", "Failure", "Fill", "Observed", "Outcome", "Request"]
 
 # What outputs and scratch hold before the launch.  `poison` is a quiet NaN with a
 # payload that no arithmetic yields; `poison-2` and `poison-3` are far from it and from
@@ -18,7 +20,6 @@ __all__ = ["Backend", "Failure", "FailureKind", "Fill", "Observed", "Outcome", "
 # documented programs print from.  `unset` is memory as it was allocated, to its exact
 # bounds, for a sanitizer that keeps account of both.
 Fill = Literal["poison", "poison-2", "poison-3", "zero", "unset"]
-FailureKind = Literal["COMPILE_ERROR", "LAUNCH_ERROR", "TIMEOUT", "INCOMPLETE"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +77,7 @@ class Failure:
         reason: One sentence, with phase, kernel and the driver's own error.
     """
 
-    kind: FailureKind
+    kind: Verdict
     reason: str
 
 
@@ -108,8 +109,8 @@ class Outcome:
     made: Mapping[int, Sequence[tuple[str, Launch]]] = field(default_factory=dict)
     run_seconds: float = 0.0
     failure: Failure | None = None
-    findings: tuple[Any, ...] = ()
-    counters: tuple[Mapping[str, Any], ...] = ()
+    findings: tuple[Finding, ...] = ()
+    counters: tuple[Counts, ...] = ()
     unstable: tuple[str, ...] = ()
     printed: tuple[str, ...] = ()
     orders: int = 0

@@ -16,6 +16,7 @@ from harness.backends.base import Failure, Request
 from harness.backends.protocol import LaunchOrder, LaunchReply, Phase, Ready
 from harness.errors import EnvironmentFault
 from harness.model.target import Target
+from harness.model.verdict import Verdict
 from harness.process import channel
 from harness.process.worker import Worker
 
@@ -121,12 +122,14 @@ class InChild:
                 if phase in ("execute", "repeat"):
                     limit = request.time_limit_seconds or LAUNCH_SECONDS
         except channel.TimeUpError:
-            return Failure("TIMEOUT", f"{who} did not end within {limit:g} s, the limit (phase: {phase})")
+            return Failure(Verdict.TIMEOUT, f"{who} did not end within {limit:g} s, the limit (phase: {phase})")
         except channel.ClosedError:
             fate, noise = worker.fate(), worker.noise()
-            return Failure("LAUNCH_ERROR", f"{who}: its process {fate} (phase: {phase})" + (noise and f"\n{noise}"))
+            return Failure(
+                Verdict.LAUNCH_ERROR, f"{who}: its process {fate} (phase: {phase})" + (noise and f"\n{noise}")
+            )
         except channel.GarbageError:
             message = None
         if not isinstance(message, LaunchReply):
-            return Failure("LAUNCH_ERROR", f"{who}: its process sent no valid message (phase: {phase})")
+            return Failure(Verdict.LAUNCH_ERROR, f"{who}: its process sent no valid message (phase: {phase})")
         return message

@@ -11,6 +11,7 @@ from harness.errors import ArtifactError
 from harness.model.case import Launch
 from harness.model.lazy import Lazy
 from harness.model.target import Target
+from harness.model.verdict import Verdict
 
 __all__ = ["order", "outcome", "require_fit"]
 
@@ -86,7 +87,7 @@ def outcome(request: Request, reply: LaunchReply | Failure) -> Outcome:
         return Outcome(failure=reply)
     if reply.error:
         reason = f"{request.case.named}: {reply.error} (phase: {reply.phase})"
-        return Outcome(failure=Failure("LAUNCH_ERROR", reason))
+        return Outcome(failure=Failure(Verdict.LAUNCH_ERROR, reason))
     # What a model gives lies in memory of the engine's.
     guard = 0 if request.fill == "unset" or request.case.graph else GUARD_ELEMENTS
     shapes = {tensor.name: tensor.shape for tensor in request.instance.results}

@@ -7,6 +7,7 @@ later, and not always the one that asked.
 from __future__ import annotations
 
 from harness.backends.base import Failure, Request
+from harness.model.verdict import Verdict
 from harness.process.memory import free_bytes
 
 __all__ = ["too_large"]
@@ -27,7 +28,7 @@ def too_large(request: Request, copies: int, free: int | None = None) -> Failure
     if left is None or wanted * copies <= left:
         return None
     return Failure(
-        "LAUNCH_ERROR",
+        Verdict.LAUNCH_ERROR,
         f"{request.case.named} needs {_size(wanted * copies)} of memory "
         f"({copies} × {_size(wanted)} of buffers), but {_size(left)} is free",
     )

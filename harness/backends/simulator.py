@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from harness.backends.replay import Calls, Given, HostCalls, Replay
 from harness.build.device_code import unstaged
 from harness.model.case import Case, Dataset, Instance, Kernel, Launch, ScalarArgument, TensorArgument
 from harness.model.target import Target
+from harness.model.verdict import Verdict
 
 __all__ = ["SimulatorBackend"]
 
@@ -75,7 +75,7 @@ class SimulatorBackend:
                 run = self._launched if isinstance(step, Kernel) else self._called
                 done.append(run(request, number, memory))
             except simt.SimtError as error:
-                return Outcome(failure=Failure("LAUNCH_ERROR", f"{step.name}: {error}"))
+                return Outcome(failure=Failure(Verdict.LAUNCH_ERROR, f"{step.name}: {error}"))
             if done[-1].ended:
                 break  # what comes after it would work on what it left half done
         findings = [found for one in done[:-1] for found in one.all_findings if found.kind != "never-written"]
@@ -138,12 +138,12 @@ class SimulatorBackend:
             replay.follow(run.journal)
         except ValueError as error:
             reason = f"{step.name}: its process told of what no device does ({error})"
-            return _Done(failure=Failure("LAUNCH_ERROR", reason))
+            return _Done(failure=Failure(Verdict.LAUNCH_ERROR, reason))
         failure = next(filter(None, (_failure(result, result.kernel) for result in replay.results)), None)
         findings, early = (*run.findings, *replay.by_host()), run.failure is not None
         done = _Done(replay.results, failure, findings, replay.made, run.printed, early)
         wrong = any(found.severity == "error" for found in done.all_findings)
-        if failure or (wrong and run.failure and run.failure.kind == "LAUNCH_ERROR"):  # which says why, and where
+        if failure or (wrong and run.failure and run.failure.kind == Verdict.LAUNCH_ERROR):  # which says why, and where
             return done
         return replace(done, failure=run.failure)
 
@@ -251,12 +251,12 @@ def _given(request: Request, number: int, dataset: Dataset, memory: _Memory) -> 
     )
 
 
-def _summed(counters: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+def _summed(counters: Sequence[simt.Counts]) -> simt.Counts:
     """The counters of a step: those of its launch, or of several what they come to together."""
     if len(counters) == 1:
         return counters[0]
     names = dict.fromkeys(name for own in counters for name in own)
-    return {name: sum(own.get(name, 0) for own in counters) for name in names}
+    return {name: sum(own.get(name) or 0 for own in counters) for name in names}
 
 
 def _layout(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -291,7 +291,7 @@ def _matters(finding: simt.Finding, instance: Instance) -> bool:
 
 def _failure(result: simt.LaunchResult, kernel: str) -> Failure | None:
     if isinstance(result.fault, simt.BudgetExceeded | simt.Livelock):
-        return Failure("TIMEOUT", f"{kernel}: {result.fault}")
-    if result.verdict == "incomplete":
-        return Failure("INCOMPLETE", f"{result.kernel}: {result.fault}")
+        return Failure(Verdict.TIMEOUT, f"{kernel}: {result.fault}")
+    if result.verdict == simt.LaunchVerdict.INCOMPLETE:
+        return Failure(Verdict.INCOMPLETE, f"{result.kernel}: {result.fault}")
     return None

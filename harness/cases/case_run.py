@@ -15,6 +15,7 @@ from harness.model import exit_code
 from harness.model.case import Case, Dataset, Instance
 from harness.model.messages import finding
 from harness.model.report import CaseReport, DatasetReport, Plan
+from harness.model.verdict import Verdict
 from harness.simt.findings import Finding
 
 __all__ = ["run_case"]
@@ -57,7 +58,7 @@ def run_case(
         report, outcome = _judged(case, instance, dataset, backend, first=not datasets)
         datasets.append(report)
         outcomes.append(outcome)
-        if outcome.failure is not None and outcome.failure.kind != "INCOMPLETE":
+        if outcome.failure is not None and outcome.failure.kind != Verdict.INCOMPLETE:
             break  # a fault or a hang would only repeat itself
     decisive = next((dataset for dataset in datasets if not exit_code.right(dataset.verdict)), datasets[0])
     documented = outcomes[0]
@@ -88,7 +89,7 @@ def _judged(
         outcome = backend.launch(request)
         report = judge(request, outcome, reference=not backend.executes_kernel)
         if kept and outcome.failure is None and (changed := _followed(instance, kept[1], outcome, request)):
-            return DatasetReport(dataset.name, "MISMATCH", (changed,), report.run_seconds), outcome
+            return DatasetReport(dataset.name, Verdict.MISMATCH, (changed,), report.run_seconds), outcome
         if not exit_code.right(report.verdict):
             return report, outcome
         kept = kept or (report, outcome)

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from harness.backends.base import FailureKind, Observed, Outcome, Request
+from harness.backends.base import Observed, Outcome, Request
 from harness.backends.guarded import damaged, poisoned
 from harness.model import exit_code
 from harness.model.case import Host, TensorArgument, Within
 from harness.model.messages import finding
-from harness.model.report import DatasetReport, Verdict
+from harness.model.report import DatasetReport
+from harness.model.verdict import Verdict
 from harness.simt.findings import Finding, Who
 
 __all__ = ["changed_inputs", "index", "judge", "misbehaviour"]
@@ -21,11 +22,11 @@ __all__ = ["changed_inputs", "index", "judge", "misbehaviour"]
 FIRST_MISMATCHES = 5
 # What the simulator says of a launch that did not end tells more than that it did not.
 ENDLESS = ("livelock", "budget-exceeded")
-FAILURES: dict[FailureKind, str] = {
-    "COMPILE_ERROR": "run.compile-error",
-    "LAUNCH_ERROR": "run.launch-error",
-    "TIMEOUT": "run.timeout",
-    "INCOMPLETE": "run.incomplete",
+FAILURES: dict[Verdict, str] = {
+    Verdict.COMPILE_ERROR: "run.compile-error",
+    Verdict.LAUNCH_ERROR: "run.launch-error",
+    Verdict.TIMEOUT: "run.timeout",
+    Verdict.INCOMPLETE: "run.incomplete",
 }
 
 
@@ -42,8 +43,8 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
         promises about scratch memory that a right answer did not keep, and the simulator's remarks.
     """
     verdict, problems = _verdict(request, outcome)
-    if verdict == "PASS" and reference:
-        verdict = "REFERENCE"
+    if verdict == Verdict.PASS and reference:
+        verdict = Verdict.REFERENCE
     remarks = [finding for finding in outcome.findings if finding.severity == "information"]
     promises = _scratch(request, outcome) if exit_code.right(verdict) else []
     findings = (*problems, *promises, *remarks)
@@ -73,7 +74,7 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
         endless = [
             replace(finding, severity="error")
             for finding in outcome.findings
-            if finding.kind in ENDLESS and failure.kind == "TIMEOUT"
+            if finding.kind in ENDLESS and failure.kind == Verdict.TIMEOUT
         ]
         reason, *lines = failure.reason.splitlines() or [""]
         told = finding(FAILURES[failure.kind], reason=reason, items=tuple({"line": line} for line in lines))
@@ -86,8 +87,8 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
         *(finding("check.unstable", argument=name, runs=request.repeats) for name in outcome.unstable),
     ]
     if defects := _defects(outcome):
-        return "FINDING", [*defects, *problems]
-    return ("MISMATCH" if problems else "PASS"), problems
+        return Verdict.FINDING, [*defects, *problems]
+    return (Verdict.MISMATCH if problems else Verdict.PASS), problems
 
 
 def _defects(outcome: Outcome) -> list[Finding]:

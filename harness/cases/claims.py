@@ -7,20 +7,19 @@ compiled code of one vendor has and lacks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from harness.model.case import Case, CodeClaim, CounterClaim
 from harness.model.messages import finding, known
 from harness.model.report import ClaimReport
 from harness.model.target import Target
+from harness.simt.findings import Counts
 
 __all__ = ["check"]
 
 
-def check(
-    case: Case, target: Target, counters: Sequence[Mapping[str, Any]], code: str | None = None
-) -> tuple[ClaimReport, ...]:
+def check(case: Case, target: Target, counters: Sequence[Counts], code: str | None = None) -> tuple[ClaimReport, ...]:
     """Checks the claims of a case.
 
     Args:
@@ -37,7 +36,7 @@ def check(
     return tuple(reports)
 
 
-def _counted(claim: CounterClaim, promised: int, measured: int | str) -> ClaimReport:
+def _counted(claim: CounterClaim, promised: int, measured: float | str | None) -> ClaimReport:
     name = claim.counter.replace("_", " ")
     told = None
     if measured != promised:

@@ -11,8 +11,9 @@ from harness.build.graph_check import check
 from harness.errors import CompileError, CompileTimeout
 from harness.model.case import Case
 from harness.model.messages import finding
-from harness.model.report import CaseReport, Verdict
+from harness.model.report import CaseReport
 from harness.model.sources import Sources
+from harness.model.verdict import Verdict
 from harness.process.box import WarmBoxes, strongest
 from harness.simt.findings import Finding
 
@@ -52,16 +53,16 @@ def _checked(case: Case, sources: Sources, width: int, boxes: WarmBoxes) -> Chec
     except CompileError as error:
         lines = tuple({"line": line} for line in error.diagnostics.splitlines())
         told = finding("run.no-graph", reason=str(error), items=lines)
-        return Checked("TIMEOUT" if isinstance(error, CompileTimeout) else "COMPILE_ERROR", (told,))
-    return Checked("FINDING" if found else "PASS", found)
+        return Checked(Verdict.TIMEOUT if isinstance(error, CompileTimeout) else Verdict.COMPILE_ERROR, (told,))
+    return Checked(Verdict.FINDING if found else Verdict.PASS, found)
 
 
 def with_graph(report: CaseReport, graph: Checked, case: Case) -> CaseReport:
     """The report of a case's kernels, and of its graph."""
     assert case.graph is not None
-    if report.verdict == "SKIPPED":
+    if report.verdict == Verdict.SKIPPED:
         return report
-    if graph.verdict != "PASS":
+    if graph.verdict != Verdict.PASS:
         verdict = graph.verdict if report.ok else report.verdict
         ordered = (graph.findings, report.findings) if report.ok else (report.findings, graph.findings)
         return replace(report, verdict=verdict, findings=(*ordered[0], *ordered[1]))

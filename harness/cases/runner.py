@@ -16,8 +16,9 @@ from harness.build.unit import Build
 from harness.errors import CompileError, CompileTimeout
 from harness.model.case import Case
 from harness.model.messages import finding
-from harness.model.report import CaseReport, DatasetReport, Plan, Verdict
+from harness.model.report import CaseReport, DatasetReport, Plan
 from harness.model.sources import Sources, reference_file
+from harness.model.verdict import Verdict
 from harness.process.child import Limits
 from harness.simt.findings import Finding
 
@@ -206,7 +207,7 @@ class Runner:
 
     def _explained(self, case: Case, report: CaseReport) -> CaseReport:
         """The same report, with what is to be told of the file itself."""
-        if report.verdict == "SKIPPED" or self._sources is None:
+        if report.verdict == Verdict.SKIPPED or self._sources is None:
             return report
         from harness.cases.frame_check import behind, in_front_of
 
@@ -217,20 +218,21 @@ class Runner:
         plan = self._plan
         refusal = case.refusal(plan.target)
         if refusal is not None and plan.backend != "cpu":
-            return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=refusal))
+            return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=refusal))
         executed = case.graph and ("cpu" if plan.backend == "cpu" else "gpu") in case.graph.devices
         if plan.backend == "cpu" and reference_file(case) is None and not executed:
             lack = f"{case.puzzle} has no reference.mojo that a processor could run"
-            return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=lack))
+            return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
         if error := self.failed(case):
             lines = tuple({"line": line} for line in error.diagnostics.splitlines())
             told = finding("run.compile-error", reason=str(error), items=lines)
-            return self._unrun(case, backend, "TIMEOUT" if isinstance(error, CompileTimeout) else "COMPILE_ERROR", told)
+            late = isinstance(error, CompileTimeout)
+            return self._unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, told)
         if case.called and not self._calls_made and not executed:
             lack = takes_kernels(f"what runs it here ({backend.name})", case)
-            return self._unrun(case, backend, "SKIPPED", finding("run.skipped", "information", reason=lack))
+            return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
         if case.id in self._clocks:
-            return self._unrun(case, backend, "FINDING", finding("run.reads-clock"))
+            return self._unrun(case, backend, Verdict.FINDING, finding("run.reads-clock"))
         from harness.cases.case_run import run_case
 
         seconds = self._seconds.get(case.id, 0.0)

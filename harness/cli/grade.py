@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from harness.backends import devices
 from harness.build.cache import Cache
@@ -26,6 +27,7 @@ from harness.grading.unpack_stage import unpacked
 from harness.grading.work import Job, JobResult, Settings, graded
 from harness.model import exit_code
 from harness.model.report import Plan
+from harness.model.verdict import Verdict
 from harness.process import box as boxes
 from harness.process.child import temporary_folder
 from harness.report import console
@@ -159,7 +161,7 @@ def _now_and_then(notify: Callable[[str], None]) -> Callable[[str], None]:
     return told
 
 
-def _counted(counts: Mapping[str, int]) -> str:
+def _counted(counts: Mapping[Any, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
 
 
@@ -170,7 +172,7 @@ def _told(grading: Grading, out: Path, form: str | None) -> int:
     print(f"{done} of {len(people)} graded: {_counted(verdicts)}")
     if grading.alike:
         print(f"groups of files that are alike: {_counted(Counter(group.puzzle for group in grading.alike))}")
-    if incomplete := verdicts["INCOMPLETE"]:
+    if incomplete := verdicts[Verdict.INCOMPLETE]:
         print(f"{incomplete} INCOMPLETE: the simulator could not run all of it; --backend max grades it on a GPU")
     print(f"the fresh data had seed {grading.settings.data_seed} (--seed repeats it)")
     if not form:

@@ -11,10 +11,10 @@ is what became of the file.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness.build import compiler
 from harness.build.cache import Cache, key_of
@@ -24,9 +24,6 @@ from harness.grading import compile_stage, judge_stage
 from harness.grading.compile_stage import Compiled, CompileOrder
 from harness.grading.judge_stage import JudgeOrder
 from harness.grading.work import (
-    LIMIT,
-    NOT_ATTEMPTED,
-    NOT_GRADED,
     STUMBLED,
     Codes,
     Job,
@@ -40,16 +37,16 @@ from harness.grading.work import (
 )
 from harness.model import codec
 from harness.model.frames import as_handed_out, regions, unfilled
+from harness.model.verdict import Verdict
 from harness.process.box import Box, Stop, WarmBoxes
 from harness.process.stage import Done
 
-__all__ = ["ATTEMPTS", "CODE", "code_key", "code_of", "compiled", "judge", "judged_with", "unattempted"]
+__all__ = ["ATTEMPTS", "CODE", "Attempt", "code_key", "code_of", "compiled", "judge", "judged_with", "unattempted"]
 
 ATTEMPTS = 2
 TOGETHER = 12  # files that are compiled at a time: with more the limits of one could be those of all
 CODE = ("codes",)
-_FAILED = "FAILED"  # an attempt's own: something of ours ended on the file
-_VERDICTS = {"order": LIMIT, "machine": NOT_GRADED, "stage": _FAILED}
+_VERDICTS = {"order": Verdict.LIMIT, "machine": Verdict.NOT_GRADED, "stage": Verdict.INCOMPLETE}
 # A GPU's driver reserves memory as it likes, and the compiler is in the same box.
 _GPU_LIMITS = replace(
     judge_stage.LIMITS, memory_bytes=None, folder_bytes=4 << 30, file_bytes=1 << 30, processes=128, seconds=600.0
@@ -57,6 +54,13 @@ _GPU_LIMITS = replace(
 # Of MAX's own compiler and of Mojo's, of the processor: the largest of the puzzles takes half of it.
 _GPU_COMPILERS = replace(compiler.LIMITS, cpu_seconds=100)
 _GPU_DEVICES = ("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/kfd", "/dev/dri")
+
+
+class Attempt(NamedTuple):
+    """What came of a file, and whether something of ours ended on it: then it is held against our own solution."""
+
+    result: JobResult
+    failed: bool = False
 
 
 def judge(
@@ -82,21 +86,31 @@ def judge(
     """
     if result := unattempted(job):
         return result
-    again = _attempt(job, settings, box, cache, stop, code)
-    while again.attempts < ATTEMPTS and all(mode.verdict in (NOT_GRADED, _FAILED) for mode in again.modes):
-        again = replace(_attempt(job, settings, box, cache, stop), attempts=again.attempts + 1)
-    if not any(map(_is_failure, again.modes)):
-        return again
+    tried = _attempt(job, settings, box, cache, stop, code)
+    while tried.result.attempts < ATTEMPTS and (tried.failed or _is_ungraded(tried.result, all)):
+        again, attempts = _attempt(job, settings, box, cache, stop), tried.result.attempts + 1
+        tried = again._replace(result=replace(again.result, attempts=attempts))
+    if not _has_failed(tried):
+        return tried.result
     control = _attempt(Job(job.puzzle, solution(job.puzzle)), settings, box, cache, stop)
-    sound = not any(mode.verdict == NOT_GRADED or _is_failure(mode) for mode in control.modes)
-    became = "INCOMPLETE" if sound else NOT_GRADED
-    modes = (replace(mode, verdict=became) if _is_failure(mode) else mode for mode in again.modes)
-    return replace(again, modes=tuple(modes))
+    if not (_has_failed(control) or _is_ungraded(control.result, any)):
+        return tried.result
+    failed = (tried.failed or mode.reason.startswith(STUMBLED) for mode in tried.result.modes)
+    modes = (
+        replace(mode, verdict=Verdict.NOT_GRADED) if own else mode
+        for mode, own in zip(tried.result.modes, failed, strict=True)
+    )
+    return replace(tried.result, modes=tuple(modes))
 
 
-def _is_failure(mode: ModeResult) -> bool:
-    """Whether something of ours ended on a file."""
-    return mode.verdict == _FAILED or mode.reason.startswith(STUMBLED)
+def _has_failed(tried: Attempt) -> bool:
+    """Whether something of ours ended on a file, or on a mode of it."""
+    return tried.failed or any(mode.reason.startswith(STUMBLED) for mode in tried.result.modes)
+
+
+def _is_ungraded(result: JobResult, these: Callable[[Iterable[bool]], bool]) -> bool:
+    """Whether this machine is to blame for all modes, or for any."""
+    return these(mode.verdict == Verdict.NOT_GRADED for mode in result.modes)
 
 
 def unattempted(job: Job) -> JobResult | None:
@@ -113,7 +127,7 @@ def unattempted(job: Job) -> JobResult | None:
         key=job.key,
         people=job.people,
         modes=tuple(
-            ModeResult(case=name, verdict=NOT_ATTEMPTED, reason=reason, lines=(f"{name}: {reason}",))
+            ModeResult(case=name, verdict=Verdict.NOT_ATTEMPTED, reason=reason, lines=(f"{name}: {reason}",))
             for name, reason in reasons.items()
         ),
     )
@@ -125,19 +139,19 @@ def _attempt(
     box: Box | WarmBoxes,
     cache: Cache,
     stop: Stop | None,
-    code: Compiled | JobResult | None = None,
-) -> JobResult:
+    code: Compiled | Attempt | None = None,
+) -> Attempt:
     try:
         if code is None and settings.backend == "simulator":
             code = code_of(job, settings, box, cache, stop)
-        return code if isinstance(code, JobResult) else judged_with(code, job, settings, box, stop)
+        return code if isinstance(code, Attempt) else judged_with(code, job, settings, box, stop)
     except EnvironmentFault as error:  # no box could be started
-        return alike(job, NOT_GRADED, str(error))
+        return Attempt(alike(job, Verdict.NOT_GRADED, str(error)))
 
 
 def code_of(
     job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, stop: Stop | None = None
-) -> Compiled | JobResult:
+) -> Compiled | Attempt:
     """What a file is compiled to, for the simulator; or its result, where it failed as a whole.
 
     Raises:
@@ -150,7 +164,7 @@ def code_of(
     if done.result is None:
         return _unjudged(job, done)
     if not _fit(done.result.codes, job):
-        return alike(job, _FAILED, "the compiler's box answered what is no code", done.cpu_seconds)
+        return _unjudged(job, done, "the compiler's box answered what is no code")
     if not any(isinstance(code, NotCompiled) for code in done.result.codes.values()):
         _keep(key, done.result.codes, cache)
     return replace(done.result, seconds=done.cpu_seconds, peak_bytes=done.peak_bytes)
@@ -231,8 +245,8 @@ def _key(kind: str, settings: Settings, **of: object) -> str:
 
 def judged_with(
     code: Compiled | None, job: Job, settings: Settings, box: Box | WarmBoxes, stop: Stop | None = None
-) -> JobResult:
-    """The result of a file that is compiled.
+) -> Attempt:
+    """What comes of a file that is compiled.
 
     Args:
         code: From `code_of`, or None for the backend to compile it itself.
@@ -254,18 +268,19 @@ def judged_with(
     )
     devices = () if code else (*map(Path, _GPU_DEVICES), *Path("/dev").glob("nvidia[0-9]*"))
     done = judge_stage.STAGE.ask(order, box, devices=devices, stop=stop)
-    result = _unjudged(job, done)
+    tried = _unjudged(job, done, "its judge answered what is no result")
     if done.result is not None and tuple(mode.case for mode in done.result.modes) == job.cases:
-        result = replace(result, modes=done.result.modes)
-    return replace(
-        result,
+        tried = Attempt(replace(tried.result, modes=done.result.modes))
+    whole = replace(
+        tried.result,
         compile_seconds=code.seconds if code else 0.0,
         judge_seconds=done.cpu_seconds,
         peak_bytes=max(code.peak_bytes if code else 0, done.peak_bytes),
     )
+    return tried._replace(result=whole)
 
 
-def _unjudged(job: Job, done: Done[Any]) -> JobResult:
-    """The result of a file of which a stage gave none."""
-    reason = done.reason or "its judge answered what is no result"
-    return alike(job, _VERDICTS[done.blame], reason, done.cpu_seconds)
+def _unjudged(job: Job, done: Done[Any], reason: str = "") -> Attempt:
+    """What came of a file of which a stage gave no result, or none that is believed."""
+    result = alike(job, _VERDICTS[done.blame], done.reason or reason, done.cpu_seconds)
+    return Attempt(result, failed=done.blame == "stage")

@@ -14,11 +14,12 @@ from harness.cases import pipeline
 from harness.cases.runner import Runner, import_simulator
 from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout, HarnessError
-from harness.grading.work import LIMIT, MOST_CODE, NOT_ATTEMPTED, STUMBLED, Codes, KernelCode, ModeResult, NotCompiled
+from harness.grading.work import MOST_CODE, STUMBLED, Codes, KernelCode, ModeResult, NotCompiled
 from harness.model.case import Case
 from harness.model.language import choose
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, Sources
+from harness.model.verdict import Verdict
 from harness.process.child import Limits
 from harness.process.stage import Stage
 from harness.report.findings import case_lines, reason_of, renderer
@@ -111,7 +112,7 @@ def _judged(order: JudgeOrder, folder: Path) -> Judged:
                 results.append(_result(case, runner.report(case), show))
             elif sum(len(part.llvm) for part in code) > MOST_CODE:
                 reason = f"its device code has more than {MOST_CODE >> 20} MiB"
-                results.append(_without_a_run(case, LIMIT, reason))
+                results.append(_without_a_run(case, Verdict.LIMIT, reason))
             else:
                 results.append(_simulated(case, runner, "\n".join(part.asm for part in code), show))
     return Judged(tuple(results))
@@ -140,10 +141,10 @@ def _simulated(case: Case, runner: Runner, code: str, show: Renderer) -> ModeRes
         raise
     except Exception as error:
         said = one_line(f"{type(error).__name__}: {error}")[:WIDEST]
-        return _without_a_run(case, "INCOMPLETE", f"{STUMBLED} ({said})")
+        return _without_a_run(case, Verdict.INCOMPLETE, f"{STUMBLED} ({said})")
 
 
-def _without_a_run(case: Case, verdict: str, reason: str) -> ModeResult:
+def _without_a_run(case: Case, verdict: Verdict, reason: str) -> ModeResult:
     return ModeResult(case=case.id, verdict=verdict, reason=reason, lines=(f"{case.id}: {reason}",))
 
 
@@ -153,7 +154,7 @@ def _result(case: Case, report: CaseReport, show: Renderer) -> ModeResult:
     promises = (f"{show.words.text(promise)}; why: {reason_of(promise, show)}" for promise in report.unkept)
     return ModeResult(
         case=case.id,
-        verdict=NOT_ATTEMPTED if empty else report.verdict,
+        verdict=Verdict.NOT_ATTEMPTED if empty else report.verdict,
         reason=report.reason[:WIDEST],
         lines=tuple(line[:WIDEST] for line in islice(case_lines(report, show, remarks=True), MOST_LINES)),
         unkept=tuple(text[:WIDEST] for text in promises),

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from harness.grading.result import Graded, Grading, PersonResult
 from harness.grading.tables import number
-from harness.grading.work import NOT_ATTEMPTED, graded, right
+from harness.grading.work import graded, right
+from harness.model.verdict import Verdict
 
 __all__ = ["as_page"]
 
@@ -131,7 +132,7 @@ def _kind(mode: Graded) -> str:
     verdict = mode.result.verdict
     if right(verdict):
         return "good"
-    return "none" if verdict == NOT_ATTEMPTED or not graded(verdict) else "bad"
+    return "none" if verdict == Verdict.NOT_ATTEMPTED or not graded(verdict) else "bad"
 
 
 def _found(person: PersonResult, groups: Mapping[tuple[str, str], str], language: str) -> str:

@@ -12,9 +12,6 @@ from harness.grading.normal import normal
 from harness.grading.scheme import Scheme
 from harness.grading.submissions import Handed, Submission
 from harness.grading.work import (
-    NOT_ATTEMPTED,
-    NOT_GRADED,
-    UNREADABLE,
     Job,
     JobResult,
     ModeResult,
@@ -24,6 +21,7 @@ from harness.grading.work import (
     solution,
 )
 from harness.model.target import Target
+from harness.model.verdict import Verdict
 
 __all__ = ["Alike", "Graded", "Grading", "PersonResult", "assembled", "jobs_of"]
 
@@ -158,19 +156,19 @@ def _mode(
     case: str, puzzle: str, submission: Submission, handed: Handed | None, results: Mapping[str, JobResult]
 ) -> ModeResult:
     if submission.lack:
-        return _told(case, UNREADABLE, submission.lack)
+        return _told(case, Verdict.UNREADABLE, submission.lack)
     if handed is None:
-        return _told(case, NOT_ATTEMPTED, f"there is no {puzzle}.mojo")
+        return _told(case, Verdict.NOT_ATTEMPTED, f"there is no {puzzle}.mojo")
     if handed.lack:
-        return _told(case, UNREADABLE, handed.lack)
+        return _told(case, Verdict.UNREADABLE, handed.lack)
     job = Job(puzzle, handed.text)
     judged = results.get(job.key)
     if judged is None:
-        return _told(case, NOT_GRADED, "the grading was stopped before; run it again")
+        return _told(case, Verdict.NOT_GRADED, "the grading was stopped before; run it again")
     return next(mode for mode in judged.modes if mode.case == case)
 
 
-def _told(case: str, verdict: str, reason: str) -> ModeResult:
+def _told(case: str, verdict: Verdict, reason: str) -> ModeResult:
     return ModeResult(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}",))
 
 
@@ -183,7 +181,7 @@ def _alike(submissions: Sequence[Submission], results: Mapping[str, JobResult]) 
         for puzzle, handed in submission.files.items():
             judged = results.get(Job(puzzle, handed.text).key)
             # The file as it was handed out is everybody's.
-            own = judged and any(mode.verdict != NOT_ATTEMPTED for mode in judged.modes)
+            own = judged and any(mode.verdict != Verdict.NOT_ATTEMPTED for mode in judged.modes)
             if not handed.lack and own and (form := normal(handed.text)) != given[puzzle]:
                 groups.setdefault((puzzle, form), []).append(submission.person)
     found = (Alike(puzzle, tuple(people), ours[puzzle] == form) for (puzzle, form), people in groups.items())

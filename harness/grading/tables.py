@@ -10,7 +10,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from harness.grading.result import Graded, Grading, PersonResult
-from harness.grading.work import NOT_ATTEMPTED, graded, right
+from harness.grading.work import graded, right
+from harness.model.verdict import Verdict
 from harness.report import json_report
 from harness.report.junit import NOT_IN_XML
 
@@ -93,7 +94,7 @@ def _outcome(test: ElementTree.Element, mode: Graded) -> None:
     verdict = mode.result.verdict
     if right(verdict):
         return
-    kind = "skipped" if verdict == NOT_ATTEMPTED else "failure" if graded(verdict) else "error"
+    kind = "skipped" if verdict == Verdict.NOT_ATTEMPTED else "failure" if graded(verdict) else "error"
     told = ElementTree.SubElement(test, kind, message=_xml(mode.result.reason))
     if kind != "skipped":
         told.set("type", verdict)

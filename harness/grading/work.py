@@ -5,22 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 from harness.catalogue import select
 from harness.model import codec
-from harness.model.report import Verdict
 from harness.model.sources import Sources
+from harness.model.verdict import Verdict
 from harness.process.stage import MOST
 
 __all__ = [
-    "LIMIT",
     "MOST_CODE",
-    "NOT_ATTEMPTED",
-    "NOT_GRADED",
     "STUMBLED",
-    "UNREADABLE",
-    "VERDICTS",
     "Codes",
     "Job",
     "JobResult",
@@ -35,17 +30,11 @@ __all__ = [
     "solution",
 ]
 
-# Beside the verdicts of a run:
-NOT_ATTEMPTED = "NOT_ATTEMPTED"  # there is no file, or nobody filled in the kernel's region
-UNREADABLE = "UNREADABLE"  # there is a file, and it is no text, or a link, or there are several
-LIMIT = "LIMIT"  # it takes more than a limit of its box
-NOT_GRADED = "NOT_GRADED"  # the machine is to blame, or nobody knows who: not the submission
 STUMBLED = "the simulator failed on it"  # how the reason begins where that is no verdict of its own
 MOST_CODE = 8 << 20  # characters of a kernel's LLVM IR; the largest solution's has 20,000
-_UNGRADED = (NOT_GRADED, "SKIPPED")
+_UNGRADED = (Verdict.NOT_GRADED, Verdict.SKIPPED)
 
 
-VERDICTS = (*get_args(Verdict), NOT_ATTEMPTED, UNREADABLE, LIMIT, NOT_GRADED)
 # What a box may say, since a stranger's file may have taken it over.
 Text = Annotated[str, codec.text]
 Count = Annotated[int, codec.within(0, MOST)]
@@ -62,12 +51,12 @@ def handed_out(puzzle: str) -> str:
     return Sources().handed_out(select([puzzle])[0])
 
 
-def right(verdict: str) -> bool:
+def right(verdict: Verdict) -> bool:
     """Whether the kernel itself ran and nothing was wrong."""
-    return verdict == "PASS"
+    return verdict == Verdict.PASS
 
 
-def graded(verdict: str) -> bool:
+def graded(verdict: Verdict) -> bool:
     """Whether a verdict says something of the submission, so that points follow from it."""
     return verdict not in _UNGRADED
 
@@ -149,7 +138,7 @@ class ModeResult:
 
     Attributes:
         case: Its id.
-        verdict: Of a run (`harness.model.report.Verdict`), or one of those above.
+        verdict: On it.
         reason: In one line; empty when it is right.
         lines: What a learner is told, line by line.
         unkept: What the puzzle asks for beside a right answer, and did not get.
@@ -160,7 +149,7 @@ class ModeResult:
     """
 
     case: str
-    verdict: Annotated[str, VERDICTS.__contains__]
+    verdict: Verdict
     reason: Text = ""
     lines: tuple[Text, ...] = ()
     unkept: tuple[Text, ...] = ()
@@ -211,7 +200,7 @@ class JobResult:
         return result
 
 
-def alike(job: Job, verdict: str = NOT_GRADED, reason: str = "", compile_seconds: float = 0.0) -> JobResult:
+def alike(job: Job, verdict: Verdict = Verdict.NOT_GRADED, reason: str = "", compile_seconds: float = 0.0) -> JobResult:
     """The result of a file of which each mode came to the same."""
     modes = (ModeResult(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}",)) for case in job.cases)
     return JobResult(key=job.key, people=job.people, modes=tuple(modes), compile_seconds=compile_seconds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from harness.errors import CompileError, HarnessError, LaunchFault, UsageError
+from harness.model.verdict import Verdict
 
 __all__ = [
     "BROKEN_PIPE",
@@ -34,15 +35,15 @@ MEANINGS: Mapping[int, str] = {
 # What became of a case, a build, an examination or a simulated launch. None says nothing: a run in
 # which everything was skipped has judged nothing.
 _STATUSES: Mapping[str, int | None] = {
-    "PASS": OK,
-    "REFERENCE": OK,
-    "MISMATCH": WRONG,
-    "FINDING": WRONG,
-    "COMPILE_ERROR": WRONG,
-    "LAUNCH_ERROR": WRONG,
-    "TIMEOUT": WRONG,
-    "INCOMPLETE": ENVIRONMENT,
-    "SKIPPED": None,
+    Verdict.PASS: OK,
+    Verdict.REFERENCE: OK,
+    Verdict.MISMATCH: WRONG,
+    Verdict.FINDING: WRONG,
+    Verdict.COMPILE_ERROR: WRONG,
+    Verdict.LAUNCH_ERROR: WRONG,
+    Verdict.TIMEOUT: WRONG,
+    Verdict.INCOMPLETE: ENVIRONMENT,
+    Verdict.SKIPPED: None,
     "unfilled": WRONG,  # a kernel that nobody has begun
     "unkept": WRONG,  # a right answer without what the documents promise of it, where that counts
     "built": OK,

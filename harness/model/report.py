@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from harness.model import exit_code
 from harness.model.launch import Launch
 from harness.model.sizes import SmallSize
 from harness.model.sources import Sources
 from harness.model.target import Target
-from harness.simt.findings import Finding
+from harness.model.verdict import Verdict
+from harness.simt.findings import Counts, Finding
 from harness.simt.render import Renderer
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ __all__ = [
     "LearnerReport",
     "Plan",
     "RunReport",
-    "Verdict",
 ]
 
 # What can be asked for: `auto` is a choice, the others are backends.
@@ -36,19 +36,7 @@ BACKENDS = ("auto", "max", "simulator", "cpu")
 # The levels of a compiled case: the generated Mojo, the graph's MLIR, the kernel's LLVM IR, its assembly.
 LEVELS = ("op", "mo", "llvm", "asm")
 
-# REFERENCE: the op's sequential branch gave the documented result; no kernel ran.
 BuildStatus = Literal["built", "cached", "skipped", "failed"]
-Verdict = Literal[
-    "PASS",
-    "REFERENCE",
-    "MISMATCH",
-    "FINDING",
-    "COMPILE_ERROR",
-    "LAUNCH_ERROR",
-    "TIMEOUT",
-    "INCOMPLETE",
-    "SKIPPED",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +146,7 @@ class CaseReport:
     build_seconds: float = 0.0
     run_seconds: float = 0.0
     findings: tuple[Finding, ...] = ()
-    counters: tuple[Mapping[str, Any], ...] = ()
+    counters: tuple[Counts, ...] = ()
     claims: tuple[ClaimReport, ...] = ()
 
     @property

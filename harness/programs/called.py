@@ -25,6 +25,7 @@ from harness.model.case import Case
 from harness.model.messages import finding
 from harness.model.sources import GENERATED
 from harness.model.target import Target
+from harness.model.verdict import Verdict
 from harness.process.child import Ended, Limits
 from harness.programs import wire
 from harness.programs.compile import Compiled
@@ -191,16 +192,16 @@ def _placed(found: simt.Finding, calls: Sequence[Sequence[int]], lines: Lines) -
 def _failure(name: str, told: _Told, ended: Ended, limits: Limits) -> Failure:
     """Why a call did not come to its end."""
     if told.missing:
-        return Failure("INCOMPLETE", f"{name}: {told.missing[0]}")
+        return Failure(Verdict.INCOMPLETE, f"{name}: {told.missing[0]}")
     if told.limits:
-        return Failure("TIMEOUT", f"{name}: {told.limits[0]}")
+        return Failure(Verdict.TIMEOUT, f"{name}: {told.limits[0]}")
     if ended.limit in ("seconds", "cpu_seconds"):
         of = " of the processor" if ended.limit == "cpu_seconds" else ""
-        return Failure("TIMEOUT", f"{name} did not return within {getattr(limits, ended.limit):g} s{of}")
+        return Failure(Verdict.TIMEOUT, f"{name} did not return within {getattr(limits, ended.limit):g} s{of}")
     reason = told.error or f"did not return: it ended its program with status {ended.status}"
     if not told.error and (ended.status < 0 or ended.limit):
         reason = f"did not return: its process {ended}" + (f" ({ended.limit})" if ended.limit else "")
-    return Failure("LAUNCH_ERROR", f"{name} {reason}")
+    return Failure(Verdict.LAUNCH_ERROR, f"{name} {reason}")
 
 
 def _order(folder: Path, given: Sequence[Given]) -> dict[str, Any]:

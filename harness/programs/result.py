@@ -9,7 +9,8 @@ from typing import Any
 
 from harness.model import exit_code
 from harness.model.target import Target
-from harness.simt.findings import Finding
+from harness.model.verdict import Verdict
+from harness.simt.findings import Counts, Finding
 from harness.simt.observing.counted import SUMMED
 
 __all__ = ["Execution", "Launched"]
@@ -47,7 +48,7 @@ class Launched:
     observed: bool
     seconds: float
     results: int = 0
-    counters: dict[str, Any] = field(default_factory=dict)
+    counters: Counts = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 
 
@@ -106,17 +107,17 @@ class Execution:
         return " ".join([str(self.file), *self.arguments])
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """One of the verdicts that reports have."""
         if self.diagnostics:
-            return "COMPILE_ERROR"
+            return Verdict.COMPILE_ERROR
         if self.limit:
-            return "TIMEOUT"
+            return Verdict.TIMEOUT
         if self.missing:
-            return "INCOMPLETE"
+            return Verdict.INCOMPLETE
         if self.status:
-            return "LAUNCH_ERROR" if self.status < 0 else "MISMATCH"
-        return "FINDING" if self.exit_code else "PASS"
+            return Verdict.LAUNCH_ERROR if self.status < 0 else Verdict.MISMATCH
+        return Verdict.FINDING if self.exit_code else Verdict.PASS
 
     @property
     def reason(self) -> str:
@@ -135,10 +136,10 @@ class Execution:
         return f"ended with status {self.status}" if self.status else ""
 
     @property
-    def counters(self) -> dict[str, int]:
+    def counters(self) -> Counts:
         """What observers counted, over all observed launches; each launch has more of its own."""
         observed = [launch.counters for launch in self.launches if launch.observed]
-        return {name: sum(counters.get(name, 0) for counters in observed) for name in SUMMED if observed}
+        return {name: sum(counters.get(name) or 0 for counters in observed) for name in SUMMED if observed}
 
 
 def signal_name(number: int) -> str:

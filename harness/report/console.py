@@ -14,6 +14,7 @@ from harness.model.messages import finding
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
 from harness.model.sizes import SmallSize
 from harness.model.sources import Sources
+from harness.model.verdict import Verdict
 from harness.report.findings import case_lines, reason_of, renderer, small
 from harness.report.screen import Screen
 from harness.simt.plain import printable
@@ -107,7 +108,7 @@ def run(report: RunReport, *, counters: bool = False) -> None:
             sizes.setdefault(case.resized, []).append(case.case)
     for size, names in sizes.items():
         print(show.words.text(small(", ".join(names), size)))
-    if any(case.verdict == "REFERENCE" for case in report.cases):
+    if any(case.verdict == Verdict.REFERENCE for case in report.cases):
         print("REFERENCE: the op's sequential branch gave the documented result; no kernel was executed.")
     print(_summary(report))
     if order := report.environment.get("order of the cases"):

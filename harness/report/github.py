@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.model.report import CaseReport, RunReport
+from harness.model.verdict import Verdict
 from harness.report.findings import case_lines, renderer
 from harness.simt.render import Renderer
 
@@ -65,7 +66,7 @@ def marks(report: RunReport) -> Iterator[str]:
     """A workflow command for each finding and each error of the compiler; at least one for each case that fails."""
     show = renderer(report.sources)
     for case in report.cases:
-        if case.ok or case.verdict == "SKIPPED":
+        if case.ok or case.verdict == Verdict.SKIPPED:
             continue
         placed = [*_findings(case, show), *_diagnostics(case)]
         yield from placed or [_command("error", case, case.reason)]
@@ -80,7 +81,7 @@ def _findings(case: CaseReport, show: Renderer) -> Iterator[str]:
 
 
 def _diagnostics(case: CaseReport) -> Iterator[str]:
-    if case.verdict != "COMPILE_ERROR":
+    if case.verdict != Verdict.COMPILE_ERROR:
         return
     for item in (item for finding in case.findings for item in finding.values["items"]):
         if match := _DIAGNOSTIC.match(item["line"]):

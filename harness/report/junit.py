@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 from harness.errors import EnvironmentFault
 from harness.model.report import CaseReport, RunReport
+from harness.model.verdict import Verdict
 from harness.model.whole_file import write_whole
 from harness.programs import Execution
 from harness.report.findings import renderer
@@ -22,12 +23,12 @@ __all__ = ["NOT_IN_XML", "tree", "write", "write_programs"]
 NOT_IN_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 # A failure is what the kernel did; an error, that nothing came of it.
 ELEMENTS = {
-    "PASS": None,
-    "REFERENCE": None,
-    "MISMATCH": "failure",
-    "FINDING": "failure",
+    Verdict.PASS: None,
+    Verdict.REFERENCE: None,
+    Verdict.MISMATCH: "failure",
+    Verdict.FINDING: "failure",
     "UNKEPT": "failure",
-    "SKIPPED": "skipped",
+    Verdict.SKIPPED: "skipped",
 }
 TOTALS = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 

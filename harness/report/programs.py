@@ -9,6 +9,7 @@ from typing import Any
 
 from harness.model.language import chosen
 from harness.model.sources import ROOT
+from harness.model.verdict import Verdict
 from harness.programs import Execution, Launched
 from harness.simt.excerpt import Excerpts
 from harness.simt.plain import plain, printable
@@ -80,7 +81,7 @@ def summary(executions: Sequence[Execution]) -> list[dict[str, str]]:
 
 def _reason(execution: Execution, shown: Renderer) -> str:
     errors = [finding for finding in execution.findings if finding.severity == "error"]
-    return shown.line(errors[0]) if errors and execution.verdict == "FINDING" else execution.reason
+    return shown.line(errors[0]) if errors and execution.verdict == Verdict.FINDING else execution.reason
 
 
 def _program(execution: Execution, shown: Renderer) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import chain, zip_longest
 
 from harness.model.lines import columns, wrapped
+from harness.model.verdict import Verdict
 
 __all__ = ["Screen"]
 
@@ -17,9 +18,9 @@ GAP = "  "
 BOLD = "1"
 # What a verdict looks like, in ANSI's numbers; all others are in red.
 STYLES = {
-    "PASS": "32",
-    "REFERENCE": "36",
-    "SKIPPED": "33",
+    Verdict.PASS: "32",
+    Verdict.REFERENCE: "36",
+    Verdict.SKIPPED: "33",
     "built": "32",
     "cached": "32",
     "skipped": "33",

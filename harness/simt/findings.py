@@ -8,17 +8,34 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Protocol
 
 from harness.simt.messages import words
 
-__all__ = ["LIBRARY_PREFIXES", "SEVERITIES", "Collector", "Finding", "Place", "Who"]
+__all__ = ["LIBRARY_PREFIXES", "SEVERITIES", "Collector", "Counts", "Finding", "LaunchVerdict", "Place", "Who"]
 
 EXAMPLES = 64
 FRAME = re.compile(r"(.+):(\d+):\d+")
 # What the compiler records as the path of its own libraries' sources.
 LIBRARY_PREFIXES = ("Mojo/stdlib/", "max/kernels/", "max/mojo/", "<", "KGEN/")
 SEVERITIES = ("error", "warning", "information")
+# What observers counted in a launch, by name; None is a share of nothing.
+Counts = dict[str, int | float | None]
+
+
+class LaunchVerdict(StrEnum):
+    """What came of a launch; to JSON and to comparisons it is its text.
+
+    Attributes:
+        CLEAN: There is neither an error nor a warning.
+        FINDINGS: There is one.
+        INCOMPLETE: Something is not modelled, or a budget ran out.
+    """
+
+    CLEAN = "clean"
+    FINDINGS = "findings"
+    INCOMPLETE = "incomplete"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from harness.simt.events import (
     VariableEvent,
     WarpEvent,
 )
-from harness.simt.findings import Collector, Who
+from harness.simt.findings import Collector, Counts, Who
 from harness.simt.ir.site import Site
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
@@ -46,7 +46,7 @@ class Seen(Protocol):
     """
 
     collector: Collector
-    counters: dict[str, Any]
+    counters: Counts
     ordered: bool
 
     def origin_of(self, number: int) -> tuple[str, str, Site | None]:

@@ -13,7 +13,7 @@ from harness.simt.errors import (
     Trap,
     Unsupported,
 )
-from harness.simt.findings import Finding, Place, Who
+from harness.simt.findings import Counts, Finding, LaunchVerdict, Place, Who
 from harness.simt.ir.parse import Module, decode
 from harness.simt.observe import Observer
 from harness.simt.observing.default import observers
@@ -29,6 +29,7 @@ __all__ = [
     "ArgumentError",
     "BudgetExceeded",
     "Buffer",
+    "Counts",
     "Deadlock",
     "DecodeError",
     "Device",
@@ -36,6 +37,7 @@ __all__ = [
     "KernelFault",
     "LaunchError",
     "LaunchResult",
+    "LaunchVerdict",
     "Livelock",
     "Module",
     "Observer",

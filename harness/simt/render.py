@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.simt.excerpt import Excerpts, caret, local_name, shared_name
-from harness.simt.findings import SEVERITIES, Finding, Place, Who
+from harness.simt.findings import SEVERITIES, Finding, LaunchVerdict, Place, Who
 from harness.simt.messages import Words, words
 from harness.simt.plain import plain, printable
 
@@ -195,7 +195,7 @@ def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITI
         f"{MARK} ERROR SUMMARY: {_number(counts['error'], 'error')} ({hazards} times), "
         f"{_number(counts['warning'], 'warning')}, {counts['information']} for information"
     )
-    if result.verdict == "incomplete":
+    if result.verdict == LaunchVerdict.INCOMPLETE:
         lines.append(printable(f"{MARK} INCOMPLETE: {result.fault}"))
     return "\n".join(lines) + "\n"
 

@@ -8,9 +8,10 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from harness.grading.work import NOT_ATTEMPTED, UNREADABLE, ModeResult
+from harness.grading.work import ModeResult
 from harness.model.frames import blank
 from harness.model.sources import MOJO
+from harness.model.verdict import Verdict
 from tests.exploits.__main__ import EXPLOITS, as_it_must
 from tests.mutants.handwritten import MUTANTS, SourceMutant
 from tests.puzzles.right import RIGHT
@@ -96,9 +97,9 @@ def came_to_what_it_must(kind: str, text: str, modes: Sequence[ModeResult]) -> b
     if kind in ("right", "alike"):
         return verdicts == {"PASS"}
     if kind == "unattempted":
-        return verdicts == {NOT_ATTEMPTED}
+        return verdicts == {Verdict.NOT_ATTEMPTED}
     if kind == "broken":  # half a file may hold a whole kernel
-        return verdicts <= {UNREADABLE, "COMPILE_ERROR", "PASS"} and verdicts != {"PASS"}
+        return verdicts <= {Verdict.UNREADABLE, "COMPILE_ERROR", "PASS"} and verdicts != {"PASS"}
     if kind == "wrong":
         mutated = {mutant.case for mutant in MUTANTS if text.startswith(_mutated(mutant).rstrip())}
         wrong = [mode for mode in modes if mode.verdict != "PASS" or mode.unkept]

@@ -6,9 +6,10 @@ from typing import Any
 
 from harness.model.case import Launch
 from harness.model.messages import finding
-from harness.model.report import CaseReport, DatasetReport, Plan, RunReport, Verdict
+from harness.model.report import CaseReport, DatasetReport, Plan, RunReport
 from harness.model.sources import Sources
 from harness.model.target import Target
+from harness.model.verdict import Verdict
 from harness.simt.findings import Finding
 
 __all__ = ["PASSED", "WRONG", "report", "told"]

@@ -19,7 +19,7 @@ from harness.programs.host.runtime import Runtime
 from harness.programs.host.storage import Storage
 from harness.programs.host.touching import Touching
 from harness.simt.errors import BudgetExceeded
-from harness.simt.findings import Finding
+from harness.simt.findings import Finding, LaunchVerdict
 
 __all__ = ["Launch", "enqueue"]
 
@@ -206,7 +206,7 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
             more += f", `--observed-launches {count - 1}` leaves its checks away, and then it takes far less"
         runtime.tell("limit", f"launched {function.name}, which was stopped: {result.fault}; {more}")
         raise HostError(f"the kernel was stopped: {result.fault}")
-    if result.verdict == "incomplete":
+    if result.verdict == LaunchVerdict.INCOMPLETE:
         raise runtime.incomplete(function.name, result.fault)
     if result.fault is not None:
         runtime.lost = f"the kernel ended early: {result.fault}"

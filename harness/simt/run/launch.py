@@ -12,7 +12,7 @@ from harness.simt.arrays import Integers
 from harness.simt.compile.fidelity import record
 from harness.simt.compile.program import Program, compile_kernel
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
-from harness.simt.findings import SEVERITIES, Finding
+from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
 from harness.simt.ir.parse import Module, decode
 from harness.simt.observe import Observer
 from harness.simt.options import Options
@@ -36,8 +36,7 @@ class LaunchResult:
     """What came of a launch.
 
     Attributes:
-        verdict: `clean`; `findings` when there is one of severity error or
-            warning; `incomplete` when something is not modelled or a budget ran out.
+        verdict: What came of it.
         findings: All findings, errors first.
         counters: `steps` (segments run), `lanes`, and what observers add.
         fidelity: Operation to `exact`, `may fuse`, `approximate` or `unknown`.
@@ -50,9 +49,9 @@ class LaunchResult:
         why_no_more: Why not in all that `launch_in_orders` would try; empty if it did.
     """
 
-    verdict: str
+    verdict: LaunchVerdict
     findings: tuple[Finding, ...]
-    counters: dict[str, Any]
+    counters: Counts
     fidelity: Mapping[str, str]
     printed: tuple[str, ...] = ()
     fault: Exception | None = None
@@ -190,7 +189,7 @@ def _launched(engine: Engine, setup: Setup) -> LaunchResult:
         except KernelFault as error:
             fault = _alone(error)
         except (Unsupported, BudgetExceeded) as error:
-            fault, verdict = _alone(error), "incomplete"
+            fault, verdict = _alone(error), LaunchVerdict.INCOMPLETE
         finally:
             for hook in engine.observation.on_launch_end:
                 hook(engine)
@@ -204,15 +203,15 @@ def _alone(error: Fault) -> Fault:
     return error.with_traceback(None)
 
 
-def _result(engine: Engine, fault: SimtError | None, verdict: str | None, seconds: float) -> LaunchResult:
+def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | None, seconds: float) -> LaunchResult:
     findings = list(engine.observation.collector.result())
     if isinstance(fault, KernelFault | BudgetExceeded):
         findings.insert(0, fault.finding)
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     if verdict is None:
         bad = any(finding.severity != "information" for finding in findings)
-        verdict = "findings" if bad else "clean"
-    counters = {
+        verdict = LaunchVerdict.FINDINGS if bad else LaunchVerdict.CLEAN
+    counters: Counts = {
         "steps": engine.budget.steps,
         "lanes": math.prod(engine.grid) * math.prod(engine.block),
     }
@@ -226,7 +225,7 @@ def _result(engine: Engine, fault: SimtError | None, verdict: str | None, second
         fault,
         engine.program.name,
         seconds,
-        verdict == "clean" and engine.observation.ordered and not engine.program.timed,
+        verdict == LaunchVerdict.CLEAN and engine.observation.ordered and not engine.program.timed,
     )
 
 

@@ -25,7 +25,7 @@ from harness.simt.events import (
     VariableEvent,
     WarpEvent,
 )
-from harness.simt.findings import Collector, Finding
+from harness.simt.findings import Collector, Counts, Finding
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import LITERAL
 from harness.simt.observe import Launch, Observer
@@ -85,7 +85,7 @@ class Observation:
         self.on_variable: list[Callable[[VariableEvent], None]] = _listeners(observers, Observer.variable)
         self.tracked = bool(self.on_tainted)
         self.collector = Collector(program.name)
-        self.counters: dict[str, Any] = {}
+        self.counters: Counts = {}
         self.ordered = False
         self._origins = origins or Origins()
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.findings import SEVERITIES, Finding
+from harness.simt.findings import SEVERITIES, Finding, LaunchVerdict
 from harness.simt.ir.parse import Module, decode
 from harness.simt.observe import Observer
 from harness.simt.options import Options
@@ -98,7 +98,7 @@ def in_orders(
         _restore(arrays, before, masks, unwritten)
         again = replace(options, seed=seed, max_seconds=limit)
         other = run(observers(), again)
-        if other.verdict != "incomplete":
+        if other.verdict != LaunchVerdict.INCOMPLETE:
             findings += _new(findings, other.findings, seed)
             if other.fault is None:
                 findings += _changed(findings, arrays, after, seed, first.kernel)
@@ -109,7 +109,7 @@ def in_orders(
     _restore(arrays, after, masks, left)
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     bad = any(finding.severity != "information" for finding in findings)
-    verdict = "findings" if first.verdict == "clean" and bad else first.verdict
+    verdict = LaunchVerdict.FINDINGS if first.verdict == LaunchVerdict.CLEAN and bad else first.verdict
     return replace(first, findings=tuple(findings), verdict=verdict, orders=ran, why_no_more=why)
 
 
