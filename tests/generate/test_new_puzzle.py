@@ -1,7 +1,7 @@
 """New puzzles are what is new about them: a folder and a file each, and nothing that is shared is edited by hand.
 
 What is written of them lies in `new` as it does in the repository: p97 has two launches, wrong kernels and a lesson,
-p99 is handed out wrong.
+p98 a host function and the Python of a graph, p99 is handed out wrong.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from tests import compiled
 
 HERE = Path(__file__).parent
 NEW = HERE / "new"
-PUZZLES = ("p97", "p99")
+PUZZLES = ("p97", "p98", "p99")
+GRADED = ("p97", "p99")  # what has steps of kernels alone
 GENERATED = {
     "README.md",
     "README.ko.md",
@@ -31,6 +32,7 @@ GENERATED = {
     "pyproject.toml",
     "tests/solutions/p97.sm_90.trace.json",
     *(f"mojo/{puzzle}/problem.mojo" for puzzle in PUZZLES),
+    "mojo/p98/problem.py",
     *(
         f"mojo/p97/{name}"
         for name in ("README.md", "README.ko.md", "figures/p97-lanes.svg", "figures/p97-lanes.ko.svg")
@@ -52,6 +54,15 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {name: path.read_bytes() for name, path in names.items() if not any(part in name for part in hidden)}
 
 
+def lesson(name: str) -> str:
+    """p15's, as if it were p97's."""
+    form = (ROOT / "mojo" / "p15" / name).read_text(encoding="utf-8").replace("p15", "p97")
+    form = re.sub(r"<!-- catalogue\n.*?-->\n", "", FIGURE.sub("", form), flags=re.DOTALL)
+    numbers = " ".join(sorted(set(re.findall(r"(?<![\w.])\d+(?:\.\d+)?", form))))
+    korean = "<!-- catalogue\nmap, twice\n두 번 하는 맵\n-->\n" if name == "README.ko.md" else ""
+    return f"{form}\n<!-- figure: p97 lanes -->\n<!-- figure end -->\n\n<!-- numbers: {numbers} (p15's) -->\n{korean}"
+
+
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory):
     """A copy of the repository with the files of some puzzles more."""
@@ -65,9 +76,7 @@ def repository(tmp_path_factory):
     shutil.copytree(ROOT, copy, ignore=ignored)
     shutil.copytree(NEW, copy, ignore=unwanted, dirs_exist_ok=True)
     for name in ("README.md", "README.ko.md"):  # a lesson in the form of another one, with a figure of its own
-        form = (ROOT / "mojo" / "p15" / name).read_text(encoding="utf-8")
-        lesson = FIGURE.sub("", form) + "\n<!-- figure: p97 lanes -->\n<!-- figure end -->\n"
-        (copy / "mojo" / "p97" / name).write_text(lesson, encoding="utf-8")
+        (copy / "mojo" / "p97" / name).write_text(lesson(name), encoding="utf-8")
     return copy
 
 
@@ -99,11 +108,16 @@ def test_generate_writes_all_that_a_puzzle_needs_beside_its_files(generated):
     tasks, table = (repository / "pixi.toml").read_text(), (repository / "README.md").read_text()
     assert all(f'{puzzle} = {{ cmd = "python -m harness {puzzle}"' in tasks for puzzle in PUZZLES)
     assert "| `p97` | `add_10`<br>`double` | (1, 1) x (4, 1)<br>(1, 1) x (4, 1) | yes | yes | yes |" in table
-    assert "- [퍼즐 97](mojo/p97/README.ko.md): map, twice" in (repository / "README.ko.md").read_text(encoding="utf-8")
+    assert "- [퍼즐 97](mojo/p97/README.ko.md): 두 번 하는 맵" in (repository / "README.ko.md").read_text(
+        encoding="utf-8"
+    )
     assert "](figures/p97-lanes.ko.svg)" in (repository / "mojo/p97/README.ko.md").read_text(encoding="utf-8")
     assert "output[i] = a[i]" in (repository / "mojo/p97/figures/p97-lanes.svg").read_text(encoding="utf-8")
     problems = {puzzle: (repository / f"mojo/{puzzle}/problem.mojo").read_text() for puzzle in PUZZLES}
     assert problems["p97"].count("    # FILL ME IN: one line\n    pass\n") == 2
+    assert "            # FILL ME IN: about 10 lines\n            pass\n" in problems["p98"]
+    python = (repository / "mojo/p98/problem.py").read_text()
+    assert "        # FILL ME IN: the op's call\n        pass\n" in python
     assert "output[i] = a[i] - 10" in problems["p99"]
 
 
@@ -113,7 +127,7 @@ def test_the_new_puzzles_run(generated):
     lines = {puzzle: run(repository, "harness", puzzle, "--solution", "--target", "nvidia:sm_90") for puzzle in PUZZLES}
     said = run(repository, "harness", "run", *PUZZLES, "--target", "nvidia:sm_90")
 
-    sums = {"p97": "[20.0, 22.0, 24.0, 26.0]", "p99": "[10.0, 11.0, 12.0, 13.0]"}
+    sums = dict.fromkeys(PUZZLES, "[10.0, 11.0, 12.0, 13.0]") | {"p97": "[20.0, 22.0, 24.0, 26.0]"}
     assert lines == {name: f"out: HostBuffer({it})\nexpected: HostBuffer({it})\n" for name, it in sums.items()}
     assert re.findall(r"^PASS +(\w+)", said, re.MULTILINE) == list(PUZZLES)
     assert all(puzzle in run(repository, "harness", "list") for puzzle in PUZZLES)
@@ -128,19 +142,21 @@ def test_a_learner_meets_them_as_any_other(generated, tmp_path):
 
     assert "MISMATCH" in run(repository, "harness", "check", "p99", ends=1, **mine)
     assert "not filled in" in run(repository, "harness", "check", "p97", ends=1, **mine)
+    assert "not filled in" in run(repository, "harness", "check", "p98", ends=1, **mine)
     for puzzle in PUZZLES:
-        shutil.copyfile(repository / "mojo" / puzzle / "solution.mojo", tmp_path / "mine" / puzzle / "problem.mojo")
+        for solution in (repository / "mojo" / puzzle).glob("solution.*"):
+            shutil.copyfile(solution, (tmp_path / "mine" / puzzle / "problem").with_suffix(solution.suffix))
         assert "PASS" in run(repository, "harness", "check", puzzle, **mine)
         run(repository, "harness", "show", puzzle, "-o", str(tmp_path / f"{puzzle}.html"), **mine)
         assert "add_10" in (tmp_path / f"{puzzle}.html").read_text(encoding="utf-8")
-    (tmp_path / "class").mkdir()
-    shutil.copytree(tmp_path / "mine", tmp_path / "class" / "ann")
+    for puzzle in GRADED:
+        shutil.copytree(tmp_path / "mine" / puzzle, tmp_path / "class" / "ann" / puzzle)
     where = (str(tmp_path / "class"), "--out", str(tmp_path / "out"), "--sandbox", "limits")
     run(repository, "harness", "grade", *where, "--target", "nvidia", "--backend", "simulator")
 
     (ann,) = json.loads((tmp_path / "out" / "results.json").read_text())["people"]
-    assert {mode["case"] for mode in ann["modes"] if mode["verdict"] != "NOT_ATTEMPTED"} == set(PUZZLES)
-    assert {mode["verdict"] for mode in ann["modes"] if mode["case"] in PUZZLES} == {"PASS"}
+    assert {mode["case"] for mode in ann["modes"] if mode["verdict"] != "NOT_ATTEMPTED"} == set(GRADED)
+    assert {mode["verdict"] for mode in ann["modes"] if mode["case"] in GRADED} == {"PASS"}
 
 
 @pytest.mark.full  # MAX compiles graphs for a minute
