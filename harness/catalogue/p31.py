@@ -1,0 +1,161 @@
+"""Puzzle 31: occupancy; three kernels of nearly one result.
+
+The documents' data makes the second and the third kernel's corrections, powers of x up to the eighth, larger than any
+number from the second million of elements on. So these two get it in thousandths, from the beginning again after a
+thousand elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from harness.catalogue.data import factors, out_and_expected, random_factors
+from harness.catalogue.promises import READ_ONCE
+from harness.catalogue.sizes import at_sizes, made_late
+from harness.model.case import (
+    Arrays,
+    Case,
+    CounterClaim,
+    Dataset,
+    Instance,
+    Kernel,
+    Need,
+    ScalarArgument,
+    TensorArgument,
+    Within,
+)
+from harness.model.given import Complete
+
+__all__ = ["CASES"]
+
+DOCUMENTED, SMALL, TPB = 32 << 20, 8 << 10, 1024
+ALPHA = 2.5
+
+Vector = Callable[[int, int], np.ndarray]
+
+
+def _counted(size: int, first: int) -> np.ndarray:
+    return np.arange(first, first + size, dtype=np.float32)
+
+
+def _thousandths(size: int, first: int) -> np.ndarray:
+    return np.resize((np.arange(1000) + first) / 1000, size).astype(np.float32)
+
+
+def _drawn(size: int, seed: int) -> np.ndarray:
+    return random_factors((size,), seed)
+
+
+def _positive(size: int, seed: int, scale: int = 1) -> np.ndarray:
+    return np.asarray(np.abs(random_factors((size,), seed)) * scale, np.float32)
+
+
+def _instance(size: int, documented: Vector, scale: int, width: int) -> Instance:
+    counted = made_late(x=partial(documented, size, 1), y=partial(documented, size, 2))
+    random = made_late(x=partial(_drawn, size, 31), y=partial(_drawn, size, 131))
+    positive = made_late(x=partial(_positive, size, 231, scale), y=partial(_positive, size, 331))
+    return Instance(
+        width=width,
+        arguments=(
+            TensorArgument("y", "inout", (size,)),
+            TensorArgument("x", "input", (size,)),
+            ScalarArgument("alpha", ALPHA, np.dtype(np.float32)),
+            ScalarArgument("size_dev", size),
+        ),
+        constants={"SIZE": size, "TPB": TPB},
+        datasets=(
+            Dataset("documented", counted, "the documents' own data, in thousandths where that bounds the result"),
+            Dataset("random-31", random, "one vector taken for the other, a correction that is left out"),
+            Dataset("positive", positive, "a correction that is left out where it is small beside the sum"),
+            Dataset("another-alpha", random, "a factor that is known before", {"alpha": -0.75}),
+        ),
+    )
+
+
+def _wide(inputs: Arrays) -> tuple[np.ndarray, np.ndarray, float]:
+    return inputs["x"].astype(np.float64), inputs["y"].astype(np.float64), float(inputs.get("alpha", np.array(ALPHA)))
+
+
+def _minimal(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    x, y, alpha = _wide(inputs)
+    return {"y": alpha * x + y}
+
+
+def _sophisticated(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    x, y, alpha = _wide(inputs)
+    x *= 1.0001 * 0.9999 * 1.000001 * 0.999999
+    y *= 1.000005 * 0.999995 * 1.0000001 * 0.9999999
+    for small in (1e-5, 1e-6, 1e-7, 1e-8):
+        alpha *= (1 + small) * (1 - small)
+    square = x * x
+    series = square * (1e-7 - square * (1e-8 - square * (1e-9 - square * 1e-10)))
+    return {"y": alpha * x + y + series}
+
+
+def _balanced(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    x, y, alpha = _wide(inputs)
+    x *= 1.00001 * 0.99999
+    y *= 1.00001 * 0.99999
+    return {"y": alpha * 1.000001 * 0.999999 * x + y + x * x * 1e-6}
+
+
+_TWICE = Within(
+    rtol=2**-22, atol=0, why="two roundings of 2^-24 each, or one; of the random data the product and the sum are exact"
+)
+_OFTEN = Within(
+    rtol=2**-19,
+    atol=2**-14,
+    why="fewer than 32 roundings of 2^-24 each, of values below 32 on the way; where all have one sign, each of the "
+    "result's own size",
+)
+
+
+def _case(
+    mode: str,
+    title: str,
+    oracle: Callable[[Arrays, int], dict[str, np.ndarray]],
+    within: Within,
+    documented: Vector,
+    shared_kib: int,
+    scale: int = 1,
+) -> Case:
+    room = "no shared memory" if not shared_kib else f"{shared_kib} KiB of shared memory for a block"
+    shared = CounterClaim(
+        room,
+        "shared_bytes_per_block",
+        lambda _: shared_kib << 10,
+        why="what one block takes of a multiprocessor's shared memory, and of its registers, other blocks cannot have",
+    )
+    enough = Need(
+        lambda target: target.shared_bytes >= shared_kib << 10,
+        f"a block needs {shared_kib} KiB of shared memory, and Apple's GPUs have 32",
+    )
+
+    def at(size: int) -> Case:
+        return Case(
+            puzzle="p31",
+            mode=mode,
+            title=title,
+            steps=(Kernel(f"{mode}_kernel", grid=size // TPB, block=TPB),),
+            resolve=partial(_instance, size, documented, scale),
+            oracle=oracle,
+            printed=out_and_expected,
+            printed_output="y",
+            within={"y": within},
+            draw=factors,
+            needs=(enough,),
+            claims=(READ_ONCE, shared),
+            given=Complete(),
+        )
+
+    return at_sizes(at, "SIZE", documented=DOCUMENTED, small=SMALL)
+
+
+CASES = (
+    _case("minimal", "a sum with few registers", _minimal, _TWICE, _counted, 0),
+    _case("sophisticated", "a sum with much shared memory", _sophisticated, _OFTEN, _thousandths, 48),
+    _case("balanced", "a sum with some shared memory", _balanced, _OFTEN, _thousandths, 16, scale=64),
+)

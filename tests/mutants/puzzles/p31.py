@@ -1,0 +1,38 @@
+"""Wrong kernels of puzzle 31; the documents look at the first ten elements."""
+
+__all__ = ["EDITS", "EQUIVALENT"]
+
+_STORED = "y[i] = factor"
+
+EDITS = {
+    ("p31:minimal", 0): [
+        ("first-block-alone", "if i < size:", "if block_idx.x == 0:"),
+        ("the-documents-alpha", "alpha * x[i]", "ALPHA * x[i]"),
+        ("vectors-swapped", "alpha * x[i] + y[i]", "alpha * y[i] + x[i]"),
+        ("not-added", "alpha * x[i] + y[i]", "alpha * x[i]"),
+        ("guard-too-tight", "if i < size:", "if i < size - 1:"),
+        ("integers", "alpha * x[i] +", "alpha * x[i].cast[DType.int32]().cast[dtype]() +"),
+    ],
+    ("p31:sophisticated", 0): [
+        ("first-block-alone", _STORED, "if block_idx.x == 0:\n            y[i] = factor"),
+        ("the-documents-alpha", "alpha * 1.00001", "ALPHA * 1.00001"),
+        ("correction-left-out", " + cache[7, local_i] + series", " + cache[7, local_i]"),
+        ("last-power-left-out", " - cache[11, local_i] * 1e-10", ""),
+        ("signs-swapped", "1e-7 - cache[9", "1e-7 + cache[9"),
+        ("x-made-larger", "cache[0, local_i] * 0.9999", "cache[0, local_i]"),
+        ("room-for-eleven", "(row_major[12, TPB]())", "(row_major[11, TPB]())"),
+        ("y-left-out", " + cache[7, local_i] + series", " + series"),
+    ],
+    ("p31:balanced", 0): [
+        ("first-block-alone", _STORED, "if block_idx.x == 0:\n            y[i] = factor"),
+        ("correction-left-out", " + series", ""),
+        ("the-documents-alpha", "alpha * 1.000001", "ALPHA * 1.000001"),
+        ("x-made-larger", "cache[0, local_i] * 0.99999", "cache[0, local_i]"),
+        ("twice-the-room", "(row_major[4, TPB]())", "(row_major[8, TPB]())"),
+    ],
+}
+EQUIVALENT = {
+    ("p31:balanced", 0): [
+        ("barrier-left-out", "    barrier()\n\n", "", "each thread reads the slots that it wrote itself, and no other"),
+    ],
+}
