@@ -192,9 +192,9 @@ def learner(
 
             return LearnerReport((), runner.given_up(case, judge(request, outcome)), outcome.printed)
         report = runner.report(case)
-        expected = case.expected(request.dataset, instance.width)[case.printed_output]
-        got = outcome.results[case.printed_output].values
-        lines = tuple(case.printed(instance.width, got, expected, report.ok))
+        expected = case.expected(request.dataset, instance.width)
+        got = {name: result.values for name, result in outcome.results.items()}
+        lines = tuple(case.printed(instance.width, case.shown(got), case.shown(expected), report.ok))
         documented = {dataset.name for dataset in instance.datasets}
         drawn = report.decisive is not None and report.decisive.name not in documented
         return LearnerReport(lines, report, outcome.printed, data_seed if drawn else None)

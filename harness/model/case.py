@@ -191,10 +191,9 @@ class Case:
             results that `within` names. Scalars that a data set changes are among the inputs, as arrays of no axis.
             A masked array says of its masked elements that nothing writes them.
         within: By name, the results that rounding may change, and by how much.
-        printed: Warp width, a result as shaped by `printed_output` and its
-            expected value to the lines that the documents print; `ok` adds
-            those that only a right answer prints.
-        printed_output: The output that is printed.
+        printed: Warp width, a result as shaped by `printed_output` and its expected value to the lines that the
+            documents print; `ok` adds those that only a right answer prints.
+        printed_output: What is printed, with blanks between names; of several the elements one behind the other.
         needs: What a target must have.
         claims: What the documents promise.
         repetitions: Executions on a GPU whose results must be equal bit for bit.
@@ -298,6 +297,11 @@ class Case:
     def launches(self, width: int) -> tuple[Launch, ...]:
         """The documented geometry of all launches at a warp width; nothing of those that a library makes."""
         return tuple(launch for step in self.steps for launch in step.made(width))
+
+    def shown(self, results: Arrays) -> np.ndarray:
+        """Of all results what is printed."""
+        first, *more = (results[name] for name in self.printed_output.split())
+        return np.concatenate([part.ravel() for part in (first, *more)]) if more else first
 
     def expected(self, dataset: Dataset, width: int) -> dict[str, np.ndarray]:
         """What the oracle says of a data set at a warp width."""

@@ -67,7 +67,8 @@ def test_documented_launch(name, width):
 def test_every_intermediate_is_exact_in_float32(entry, width):
     """Comparing with == is right only for multiples of one unit whose magnitudes add up to at most 2^24 units.
 
-    So they are exact in any order. What is added where nothing has a sign is what the magnitudes add up to.
+    So they are exact in any order. What is added where nothing has a sign is what the magnitudes add up to. Elements
+    that are moved are exact whatever they are.
     """
     entry = entry.simulated
     fresh = [with_fresh_data(entry, entry.instance(width), seed).datasets for seed in range(5)]
@@ -76,6 +77,8 @@ def test_every_intermediate_is_exact_in_float32(entry, width):
         magnitudes = {name: np.abs(values) for name, values in finite.items()}
         largest = entry.expected(replace(dataset, inputs=magnitudes), width)
         for name, values in entry.expected(replace(dataset, inputs=finite), width).items():
+            if all(np.isin(np.ma.compressed(values), held).all() for held in finite.values()):
+                continue
             unit = next(unit for unit in UNITS if np.array_equal(values / unit, np.rint(values / unit)))
             assert np.abs(largest[name]).max() <= EXACT * unit, dataset.name
 

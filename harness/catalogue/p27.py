@@ -1,0 +1,265 @@
+"""Puzzle 27: block operations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from harness.catalogue.data import random_factors, random_fractions
+from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
+from harness.catalogue.simple import simple
+from harness.model.case import (
+    Arrays,
+    Case,
+    CounterClaim,
+    Dataset,
+    Instance,
+    Kernel,
+    ScalarArgument,
+    TensorArgument,
+    Within,
+)
+
+__all__ = ["CASES"]
+
+SIZE, TPB, NUM_BINS = 128, 128, 8
+_HEAD = (f"SIZE: {SIZE}", f"TPB: {TPB}")
+_COMPLETE = "Puzzle 27 complete ✅"
+_CONSTANTS = {"SIZE": SIZE, "TPB": TPB}
+
+
+def _dot(mode: str, title: str, kernel: str, told: str, passed: tuple[str, ...], *claims: CounterClaim) -> Case:
+    def printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+        result, promised = (np.float32(values[0]) for values in (got, expected))
+        lines = (*_HEAD, f"Expected result: {promised}", f"{told} result: {result}")
+        return (*lines, _COMPLETE, *passed) if ok else lines
+
+    counted = np.arange(SIZE, dtype=np.float32)
+    made = simple(
+        "p27",
+        title,
+        Kernel(kernel, "output a b size_dev", block=TPB, parameters={"tpb": TPB}),
+        {"a": counted, "b": 2 * counted},
+        lambda a, b: (a * b).sum(keepdims=True),
+        mode=mode,
+        scalars={"size_dev": SIZE},
+        constants=_CONSTANTS,
+        claims=(READ_ONCE, WRITTEN_ONCE, _ONE_WRITER, *claims),
+        random=random_factors,
+    )
+    return replace(made, printed=printed)
+
+
+def _some(values: np.ndarray, most: int) -> str:
+    """The first of some numbers, as the documented programs print them."""
+    return " ".join([*(str(np.float32(value)) for value in values[:most]), *(["..."] if len(values) > most else [])])
+
+
+_DOCUMENTED_BINS = (np.arange(SIZE) % 80).astype(np.float32) / np.float32(100)
+# The ends of bins, what lies outside of all of them, and what would be rounded into the next one.
+_EDGES = np.resize([*np.arange(9) / 8, -0.125, 1.125, -64, 64, *(np.arange(1, 9) / 8 - 1 / 64)], SIZE)
+
+
+def _histogram(width: int) -> Instance:
+    def data(name: str, values: np.ndarray, catches: str, target: int) -> Dataset:
+        held = {"input_data": np.array(values, np.float32)}
+        return Dataset(f"{name}-bin-{target}" if target else name, held, catches, {"target_bin_dev": target})
+
+    def drawn(seed: int) -> np.ndarray:
+        return _drawn_bins(np.random.default_rng(seed))
+
+    return Instance(
+        width=width,
+        arguments=(
+            TensorArgument("input_data", "input", (SIZE,)),
+            TensorArgument("bin_output", "partial", (SIZE,)),
+            TensorArgument("count_output", "output", (1,), np.dtype(np.int32)),
+            ScalarArgument("size_dev", SIZE),
+            ScalarArgument("target_bin_dev", 0),
+            ScalarArgument("num_bins_dev", NUM_BINS),
+        ),
+        constants={**_CONSTANTS, "NUM_BINS": NUM_BINS},
+        # The documents launch the kernel for one bin after the other, on results that nobody has written yet.
+        datasets=(
+            *(
+                data("documented", _DOCUMENTED_BINS, "the documents' own data: 0.00 to 0.79, again and again", target)
+                for target in range(NUM_BINS)
+            ),
+            data("edges", _EDGES, "what is below 0 lost", 0),
+            data("edges", _EDGES, "an edge in the bin before it", 3),
+            data("edges", _EDGES, "what is 1 or more lost", NUM_BINS - 1),
+            data("none", np.full(SIZE, 0.25), "a count of elements that are not there", 1),
+            data("all", np.linspace(0.25, 0.375, SIZE, endpoint=False), "a count without the last thread", 2),
+            data("random-27", drawn(27), "anything that the patterns above hide", 5),
+        ),
+    )
+
+
+def _drawn_bins(generator: np.random.Generator) -> np.ndarray:
+    """Odd multiples of 1/64 from -1/8 to 9/8."""
+    return ((generator.integers(-4, 36, SIZE) * 2 + 1) / 64).astype(np.float32)
+
+
+def _extracted(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    from numpy import ma  # nobody else needs it
+
+    values = inputs["input_data"]
+    bins = np.clip(np.floor(values * np.float32(NUM_BINS)), 0, NUM_BINS - 1)  # in float32, as threads do
+    chosen = values[bins == inputs.get("target_bin_dev", np.asarray(0))].astype(np.float64)
+    held = np.concatenate([chosen, np.zeros(SIZE - chosen.size)])
+    return {
+        "bin_output": ma.masked_array(held, np.arange(SIZE) >= chosen.size),
+        "count_output": np.array([chosen.size], np.float64),
+    }
+
+
+def _first_bin(_width: int, got: np.ndarray, _expected: np.ndarray, _ok: bool) -> Sequence[str]:
+    count, held = int(got[0]), got[1:]
+    return (
+        *_HEAD,
+        f"NUM_BINS: {NUM_BINS}",
+        "",
+        f"Input sample: {_some(_DOCUMENTED_BINS, 16)}",
+        "",
+        f"=== Processing Bin 0 (range [ 0.0 , {1 / NUM_BINS} )) ===",
+        f"Bin 0 count: {count}",
+        f"Bin 0 extracted elements: {_some(held[: max(0, count)], 8)}",
+    )
+
+
+_DOCUMENTED_VECTOR = (np.arange(SIZE) % 8 + 1).astype(np.float32)
+
+
+def _normalize(width: int) -> Instance:
+    fractions = random_fractions((SIZE,), seed=27)
+    positive = np.abs(fractions)
+    opposite = np.concatenate([fractions[: SIZE // 2], -fractions[: SIZE // 2]])
+
+    def data(name: str, values: np.ndarray, catches: str) -> Dataset:
+        return Dataset(name, {"input_data": np.array(values, np.float32)}, catches)
+
+    return Instance(
+        width=width,
+        arguments=(
+            TensorArgument("input_data", "input", (SIZE,)),
+            TensorArgument("output_data", "output", (SIZE,)),
+            ScalarArgument("size_dev", SIZE),
+        ),
+        constants=_CONSTANTS,
+        datasets=(
+            data("documented", _DOCUMENTED_VECTOR, "the documents' own data: 1..8, again and again"),
+            data("one-large", np.where(np.arange(SIZE) == SIZE - 1, 1921.0, 1.0), "a mean of some threads alone"),
+            data("sum-of-zero", opposite, "a division by zero: the mean of what adds up to nothing counts as 1"),
+            data("sum-below-zero", -positive, "a mean that is negative: it counts as 1"),
+            data("positive-27", positive, "a mean that is known before"),
+            data("random-27", np.where(fractions.sum() > 0, fractions, -fractions), "a sum without what is negative"),
+        ),
+    )
+
+
+def _normalized(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    values = inputs["input_data"].astype(np.float64)
+    total = values.sum()
+    return {"output_data": values / (total / SIZE if total > 0 else 1.0)}
+
+
+def _sample(_width: int, got: np.ndarray, _expected: np.ndarray, ok: bool) -> Sequence[str]:
+    total = _DOCUMENTED_VECTOR.sum()
+    made = np.float32(got).cumsum(dtype=np.float32)[-1]  # one after the other, as the documented program adds
+    lines = (
+        *_HEAD,
+        "",
+        f"Input sample: {_some(_DOCUMENTED_VECTOR, 16)}",
+        f"Sum value: {total}",
+        f"Mean value: {total / SIZE}",
+        "",
+        "Mean Normalization Results:",
+        f"Normalized sample: {_some(got, 16)}",
+        "",
+        f"Output sum: {made}",
+        f"Output mean: {made / SIZE}",
+    )
+    return (*lines, "✅ Success: Output mean is 1.0 (should be close to 1.0)", _COMPLETE) if ok else lines
+
+
+_ROUNDED = Within(
+    rtol=2.0**-21,
+    atol=0,
+    why="the sum is exact and so is its 128th part; the division by it rounds once, or twice by way of its inverse, "
+    "and hardware may divide to within two units in the last place",
+)
+_ONE_WRITER = CounterClaim("one thread writes the sum", "output_writers", lambda _: 1)
+
+CASES = (
+    _dot(
+        "traditional-dot-product",
+        "dot product of a block, by hand",
+        "traditional_dot_product",
+        "Traditional",
+        ("Complex: shared memory + barriers + tree reduction",),
+        CounterClaim(
+            "log2(TPB) steps",
+            "reduction_steps",
+            lambda _: 7,
+            why="a tree adds side by side: 7 steps for 128 values, where one thread takes 127",
+        ),
+        shared_elements(TPB),
+    ),
+    _dot(
+        "block-sum-dot-product",
+        "dot product of a block, by `block.sum`",
+        "block_sum_dot_product",
+        "Block.sum",
+        (
+            "Block.sum() gives identical results!",
+            "Compare the code: 15+ lines of barriers → 1 line of block.sum()!",
+            "Just like warp.sum() but for the entire block",
+        ),
+        CounterClaim(
+            "shared memory for an element of each warp",
+            "shared_bytes_per_block",
+            lambda width: TPB // width * 4,
+            why="warps add between registers, and meet once to add their sums",
+        ),
+    ),
+    Case(
+        puzzle="p27",
+        mode="histogram",
+        title="elements of a bin, by `block.prefix_sum`",
+        steps=(Kernel("block_histogram_bin_extract", block=TPB, parameters={"tpb": TPB}),),
+        resolve=_histogram,
+        oracle=_extracted,
+        draw=lambda _, generator: {"input_data": _drawn_bins(generator)},
+        printed=_first_bin,
+        printed_output="count_output bin_output",
+        claims=(
+            READ_ONCE,
+            CounterClaim(
+                "the elements of the bin are stored, and their number", "distinct_global_stores", lambda _: 27
+            ),
+        ),
+    ),
+    Case(
+        puzzle="p27",
+        mode="normalize",
+        title="elements over their mean, by `block.broadcast`",
+        steps=(Kernel("block_normalize_vector", block=TPB, parameters={"tpb": TPB}),),
+        resolve=_normalize,
+        oracle=_normalized,
+        within={"output_data": _ROUNDED},
+        printed=_sample,
+        printed_output="output_data",
+        claims=(
+            READ_ONCE,
+            WRITTEN_ONCE,
+            CounterClaim(
+                "shared memory for an element of each warp and the mean",
+                "shared_bytes_per_block",
+                lambda width: (TPB // width + 1) * 4,
+                why="thread 0 alone divides, and hands the mean to the others through shared memory",
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,68 @@
+"""Wrong kernels of puzzle 27; the documents check no element of a bin and no quotient."""
+
+from tests.mutants.lossy import lossy
+
+__all__ = ["EDITS", "EQUIVALENT"]
+
+_PRODUCT = "a[global_i] * b[global_i]"
+
+EDITS = {
+    ("p27:traditional-dot-product", 0): [
+        ("twice-the-first-squared", _PRODUCT, "2 * a[global_i] * a[global_i]"),
+        ("barrier-after-load-left-out", "    barrier()\n\n    var stride", "    var stride"),
+        ("barrier-after-step-left-out", "        barrier()\n\n        stride //= 2", "        stride //= 2"),
+        ("last-step-left-out", "while stride > 0:", "while stride > 1:"),
+        ("first-product-left-out", "if global_i < size:", "if global_i < size and global_i > 0:"),
+    ],
+    ("p27:block-sum-dot-product", 0): [
+        ("twice-the-first-squared", _PRODUCT, "2 * a[global_i] * a[global_i]"),
+        ("last-thread-writes", "if local_i == 0:", "if local_i == tpb - 1:"),
+        ("own-product", "= total", "= product"),
+        ("last-product-left-out", "if global_i < size:", "if global_i < size - 1:"),
+        ("result-known", "= total", "= Scalar[dtype](1381760)"),
+        *lossy("        product = a[global_i] * b[global_i]", "product", "output[0] = total", "total"),
+    ],
+    ("p27:histogram", 0): [
+        ("nothing-extracted", "bin_output[Int(place)] = value", "_ = place"),
+        ("at-their-own-places", "bin_output[Int(place)]", "bin_output[global_i]"),
+        ("counts-itself", "exclusive=True", "exclusive=False"),
+        ("last-left-out-of-the-count", "place + belongs", "place"),
+        ("another-thread-counts", "if local_i == tpb - 1:", "if local_i == tpb - 2:"),
+        ("below-0-lost", "min(max(bin, 0), num_bins - 1)", "min(bin, num_bins - 1)"),
+        ("from-1-on-lost", "min(max(bin, 0), num_bins - 1)", "max(bin, 0)"),
+        ("rounded-to-the-next", "floor(value * Scalar[dtype](num_bins))", "round(value * Scalar[dtype](num_bins))"),
+        ("edge-in-the-bin-before", "floor(value * Scalar[dtype](num_bins))", "floor(value * 7.999)"),
+        ("always-the-first-bin", "== target_bin:", "== 0:"),
+        (
+            "rest-cleared",
+            "    if belongs == 1:",
+            "    bin_output[tpb - 1 - local_i] = 0\n    barrier()\n    if belongs == 1:",
+        ),
+        ("in-reverse", "bin_output[Int(place)]", "bin_output[tpb - 1 - Int(place)]"),
+    ],
+    ("p27:normalize", 0): [
+        ("sum-for-mean", "total / Scalar[dtype](size)", "total"),
+        (
+            "not-handed-on",
+            "mean = block.broadcast[block_size=tpb](mean, 0)",
+            "_ = block.broadcast[block_size=tpb](mean, 0)",
+        ),
+        ("divides-by-zero", "and total > 0:", "and total == total:"),
+        ("negative-mean", "and total > 0:", "and total != 0:"),
+        ("mean-known", "value / mean", "value / 4.5"),
+        ("multiplied", "value / mean", "value * mean"),
+        ("mean-of-magnitudes", "broadcast=False](value)", "broadcast=False](abs(value))"),
+        ("mean-of-thread-1", "(mean, 0)", "(mean, 1)"),
+        ("quotient-rounded", "value / mean", "round(value / mean * 1024) / 1024"),
+    ],
+}
+EQUIVALENT = {
+    ("p27:normalize", 0): [
+        (
+            "every-thread-divides",
+            "if local_i == 0 and",
+            "if local_i < tpb and",
+            "what the other threads made is lost: all take what thread 0 has",
+        ),
+    ],
+}
