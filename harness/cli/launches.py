@@ -20,14 +20,14 @@ from typing import Any
 from harness.cli.values import Values
 from harness.errors import UsageError, unknown
 
-__all__ = ["Launch", "planned"]
+__all__ = ["PlannedLaunch", "planned"]
 
 KEYS = ("kernel", "grid", "block", "cluster", "args", "shared_bytes")
 Extent = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Launch:
+class PlannedLaunch:
     """One launch.
 
     Attributes:
@@ -51,7 +51,7 @@ class Launch:
         return f"{self.kernel or 'kernel'} " + " x ".join(f"({', '.join(map(str, extent))})" for extent in extents)
 
 
-def planned(arguments: Namespace, values: Values) -> list[Launch]:
+def planned(arguments: Namespace, values: Values) -> list[PlannedLaunch]:
     """The launches that the command line asks for.
 
     Raises:
@@ -65,7 +65,7 @@ def planned(arguments: Namespace, values: Values) -> list[Launch]:
     return _from_file(arguments.launches, values)
 
 
-def _from_flags(arguments: Namespace, values: Values) -> Launch:
+def _from_flags(arguments: Namespace, values: Values) -> PlannedLaunch:
     for flag in ("grid", "block"):
         if getattr(arguments, flag) is None:
             raise UsageError(f"--{flag} is missing: say how many, like --{flag} 4,1,1, or give --launches FILE.")
@@ -75,7 +75,7 @@ def _from_flags(arguments: Namespace, values: Values) -> Launch:
         if not equals or not name or not value:
             raise UsageError(f"--arg {text!r} is not NAME=VALUE.")
         args.append(values.read(name, value))
-    return Launch(
+    return PlannedLaunch(
         kernel=arguments.kernel,
         grid=_extent("--grid", arguments.grid),
         block=_extent("--block", arguments.block),
@@ -85,7 +85,7 @@ def _from_flags(arguments: Namespace, values: Values) -> Launch:
     )
 
 
-def _from_file(path: Path, values: Values) -> list[Launch]:
+def _from_file(path: Path, values: Values) -> list[PlannedLaunch]:
     try:
         entries = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -103,7 +103,7 @@ def _from_file(path: Path, values: Values) -> list[Launch]:
     return launches
 
 
-def _entry(entry: object, values: Values) -> Launch:
+def _entry(entry: object, values: Values) -> PlannedLaunch:
     if not isinstance(entry, Mapping):
         raise UsageError(f"a launch is an object with {', '.join(KEYS)}, but this is {entry!r}.")
     for key in entry:
@@ -119,7 +119,7 @@ def _entry(entry: object, values: Values) -> Launch:
         raise UsageError("'args' is an object: the name of each argument and its value, in the kernel's order.")
     if not isinstance(shared, int) or isinstance(shared, bool) or shared < 0:
         raise UsageError(f"'shared_bytes' is a number of at least 0, but got {shared!r}.")
-    return Launch(
+    return PlannedLaunch(
         kernel=kernel,
         grid=_extent("'grid'", entry["grid"]),
         block=_extent("'block'", entry["block"]),

@@ -19,13 +19,13 @@ from harness.cli.files import require_folders
 from harness.cli.launches import planned
 from harness.cli.values import Values
 from harness.errors import EnvironmentFault, UsageError, unknown
-from harness.model import exit_code, gpus
+from harness.model import exit_code
 from harness.model.language import chosen
 from harness.model.target import Target
 from harness.model.whole_file import write_whole
 from harness.programs.compile import compiled
 from harness.report import console, json_report, sarif
-from harness.simt import render
+from harness.simt import gpus, render
 from harness.simt.excerpt import Excerpts
 from harness.simt.findings import SEVERITIES
 from harness.simt.ir.names import find_kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from harness.model.gpus import BLOCK_THREADS, PORTABLE_CLUSTER_BLOCKS
+from harness.simt.gpus import BLOCK_THREADS, PORTABLE_CLUSTER_BLOCKS
 
 __all__ = ["Extent", "Launch"]
 

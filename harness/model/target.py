@@ -1,7 +1,7 @@
 """Targets: what a kernel is compiled for, and what that implies.
 
 A target is written `vendor:architecture`: `nvidia:sm_90`, `amd:gfx942`, `apple:apple-m4`. What is known of each is in
-`harness.model.gpus`.
+`harness.simt.gpus`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 
 from harness.errors import UsageError, unknown
-from harness.model import gpus
-from harness.model.gpus import DEFAULTS, VENDORS, Gpu, Vendor
+from harness.simt import gpus
+from harness.simt.gpus import DEFAULTS, VENDORS, Gpu, Vendor
 
 __all__ = ["DEFAULT_ARCHITECTURES", "VENDORS", "VENDOR_NAMES", "Target", "Vendor"]
 

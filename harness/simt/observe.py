@@ -32,7 +32,7 @@ from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
 from harness.simt.targets import SimulatedTarget
 
-__all__ = ["Launch", "Observer", "Seen"]
+__all__ = ["Observer", "RunningLaunch", "Seen"]
 
 
 class Seen(Protocol):
@@ -54,7 +54,7 @@ class Seen(Protocol):
         ...
 
 
-class Launch(Protocol):
+class RunningLaunch(Protocol):
     """A launch as its observers know it.
 
     Attributes:
@@ -103,17 +103,17 @@ class Launch(Protocol):
 class Observer:
     """Base of all observers: every hook does nothing.
 
-    Before anything else it is told the `Launch` through `launch_begin`.
+    Before anything else it is told the `RunningLaunch` through `launch_begin`.
     """
 
     def concerns(self, program: Program) -> bool:
         """Whether there is anything to look for in a kernel; where not, nothing is told."""
         return True
 
-    def launch_begin(self, engine: Launch) -> None:
+    def launch_begin(self, engine: RunningLaunch) -> None:
         """A launch begins."""
 
-    def launch_end(self, engine: Launch) -> None:
+    def launch_end(self, engine: RunningLaunch) -> None:
         """A launch ends, also when it ends early."""
 
     def chunk_begin(self, geometry: Geometry) -> None:

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from harness.model import gpus
-from harness.model.gpus import Gpu
+from harness.simt import gpus
 from harness.simt.errors import LaunchError
+from harness.simt.gpus import Gpu
 from harness.simt.ir.types import Pointer, Type
 
 __all__ = ["SimulatedTarget", "target_of"]

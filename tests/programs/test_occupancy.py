@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from harness import simt
-from harness.model.gpus import find
 from harness.programs.host.functions import resident_blocks
 from harness.programs.host.objects import DeviceFunction
+from harness.simt.gpus import find
 
 H200 = find("nvidia:sm_90")
 KERNEL = simt.decode("define ptx_kernel void @k() {\n  ret void\n}")

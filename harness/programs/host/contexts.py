@@ -6,11 +6,11 @@ import ctypes
 import os
 import time
 
-from harness.model.gpus import Gpu
 from harness.programs.host import faults
 from harness.programs.host.abi import Address, Bool, Handle, HostError, Int32, Int64, Out, Text, entry
 from harness.programs.host.objects import Context, Timer
 from harness.programs.host.runtime import UNIFIED, Runtime
+from harness.simt.gpus import Gpu
 
 __all__ = ["PRIORITIES", "attribute"]
 

@@ -9,7 +9,7 @@ from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.events import AccessEvent, FenceEvent
 from harness.simt.ir.site import Site
-from harness.simt.observe import Launch, Observer
+from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.state.lanes import Geometry
 
 __all__ = ["Dependent", "Written"]
@@ -39,7 +39,7 @@ class Dependent(Observer):
         """Only grids that let the next one begin early, or begin early themselves."""
         return bool(self._before) or bool(_calls(program, TRIGGER))
 
-    def launch_begin(self, engine: Launch) -> None:
+    def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self.engine, self._device = engine, engine.memory.device
         self._waits = _calls(engine.program, WAIT)

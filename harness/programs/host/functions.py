@@ -5,14 +5,14 @@ from __future__ import annotations
 import ctypes
 import struct
 
-from harness.model.gpus import BLOCK_THREADS, Gpu
 from harness.programs.host import memory
 from harness.programs.host.abi import Address, Bool, Handle, HostError, Int32, Out, Size, Text, UInt32, entry
-from harness.programs.host.launches import Launch, enqueue
+from harness.programs.host.launches import KernelCall, enqueue
 from harness.programs.host.objects import Context, DeviceFunction
 from harness.programs.host.queue import Stream
 from harness.programs.host.runtime import Runtime
 from harness.simt.compile.program import compile_kernel
+from harness.simt.gpus import BLOCK_THREADS, Gpu
 from harness.simt.ir.types import Pointer, size_of
 from harness.simt.run.fits import declared_cluster
 from harness.simt.targets import target_of
@@ -156,7 +156,7 @@ def launch(
     enqueue(
         runtime,
         stream,
-        Launch(
+        KernelCall(
             function,
             (grid_x, grid_y, grid_z),
             (block_x, block_y, block_z),

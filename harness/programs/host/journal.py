@@ -6,14 +6,11 @@ are hexadecimal. Memory that the host can address changes without a call: what i
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from harness.programs.host.storage import Range, Storage
 from harness.simt.state.allocation import Allocation
-
-if TYPE_CHECKING:
-    from harness.programs.host.launches import Launch
 
 __all__ = ["Journal"]
 
@@ -62,13 +59,13 @@ class Journal:
             self._say("copy", *_place(target)[:2], *_place(source)[:2], size)
             self.changed(target.storage)
 
-    def launched(self, launch: Launch) -> None:
-        """A kernel is launched now."""
+    def launched(
+        self, symbol: str, geometry: Sequence[Any], parameters: Iterable[bytes], constants: Mapping[str, bytes]
+    ) -> None:
+        """A kernel is launched now: its name in the code, grid, block, cluster and shared memory, and what it gets."""
         if self._tell:
-            constants = {name: raw.hex() for name, raw in launch.function.constants.items()}
-            geometry = [list(launch.grid), list(launch.block), list(launch.cluster), launch.shared_bytes]
-            parameters = [raw.hex() for raw in launch.parameters]
-            self._say("launch", launch.function.symbol, *geometry, parameters, constants)
+            written = {name: raw.hex() for name, raw in constants.items()}
+            self._say("launch", symbol, *geometry, [raw.hex() for raw in parameters], written)
 
     def notice(self, storage: Storage) -> None:
         """Memory is used next: what the host wrote there since it was last used is told."""

@@ -21,7 +21,7 @@ from harness.programs.host.touching import Touching
 from harness.simt.errors import BudgetExceeded
 from harness.simt.findings import Finding, LaunchVerdict
 
-__all__ = ["Launch", "enqueue"]
+__all__ = ["KernelCall", "enqueue"]
 
 _STDOUT = 1
 _NEAR = 1 << 32  # bytes from where a pointer points to what is accessed through it
@@ -30,7 +30,7 @@ Pointer = tuple[int, int, int, Storage]
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
+class KernelCall:
     """What a program asks for.
 
     Attributes:
@@ -57,7 +57,7 @@ class Launch:
     early: bool = False
 
 
-def enqueue(runtime: Runtime, stream: Stream, launch: Launch) -> None:
+def enqueue(runtime: Runtime, stream: Stream, launch: KernelCall) -> None:
     """Queues a launch.
 
     Raises:
@@ -93,7 +93,7 @@ def enqueue(runtime: Runtime, stream: Stream, launch: Launch) -> None:
     )
 
 
-def _pointers(runtime: Runtime, launch: Launch) -> Iterator[Pointer]:
+def _pointers(runtime: Runtime, launch: KernelCall) -> Iterator[Pointer]:
     """Where addresses of buffers stand in the parameters: the parameter, its byte, the byte of the storage."""
     for number, raw in enumerate(launch.parameters):
         for at in range(0, len(raw) - 7, 8):
@@ -103,7 +103,7 @@ def _pointers(runtime: Runtime, launch: Launch) -> Iterator[Pointer]:
                 yield number, at, address - storage.address, storage
 
 
-def _empty(runtime: Runtime, launch: Launch, pointers: Sequence[Pointer]) -> dict[int, str]:
+def _empty(runtime: Runtime, launch: KernelCall, pointers: Sequence[Pointer]) -> dict[int, str]:
     """Parameters that name no memory, where the program has buffers of no elements that it may mean by them.
 
     For such a buffer Mojo's library leaves the parameter as it finds it: any address, another one in each run.
@@ -115,7 +115,7 @@ def _empty(runtime: Runtime, launch: Launch, pointers: Sequence[Pointer]) -> dic
     return {int.from_bytes(raw, "little"): " or ".join(empty) for raw in values} if empty else {}
 
 
-def _with_empty(launch: Launch, finding: Finding) -> Finding:
+def _with_empty(launch: KernelCall, finding: Finding) -> Finding:
     """The finding; where its pointer comes from a buffer of no elements, it says so."""
     if not finding.id.startswith("out-of-bounds.pointer"):
         return finding
@@ -126,7 +126,7 @@ def _with_empty(launch: Launch, finding: Finding) -> Finding:
     return replace(finding, id="out-of-bounds.empty", argument=name, values=finding.values | {"space": "global"})
 
 
-def _translated(launch: Launch, pointers: Sequence[Pointer]) -> list[bytes]:
+def _translated(launch: KernelCall, pointers: Sequence[Pointer]) -> list[bytes]:
     """The parameters with the device's addresses, for host buffers too."""
     parameters = [bytearray(raw) for raw in launch.parameters]
     for number, at, offset, storage in pointers:
@@ -134,7 +134,7 @@ def _translated(launch: Launch, pointers: Sequence[Pointer]) -> list[bytes]:
     return [bytes(raw) for raw in parameters]
 
 
-def _shown(launch: Launch, pointers: Sequence[Pointer]) -> list[str]:
+def _shown(launch: KernelCall, pointers: Sequence[Pointer]) -> list[str]:
     """The arguments for people: buffers by name, everything else as bytes."""
     shown = [f"0x{raw[::-1].hex()}" if len(raw) <= 8 else f"{len(raw)} bytes" for raw in launch.parameters]
     for number in dict.fromkeys(number for number, *_ in pointers):
@@ -147,7 +147,7 @@ def _shown(launch: Launch, pointers: Sequence[Pointer]) -> list[str]:
     return shown
 
 
-def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operation) -> None:
+def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Operation) -> None:
     function, options = launch.function, runtime.options
     runtime.launches[function.symbol, function.name] += 1
     count = runtime.launches[function.symbol, function.name]
@@ -161,7 +161,8 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
     for storage in launch.storages:
         storage.notice_writes()
         runtime.journal.notice(storage)
-    runtime.journal.launched(launch)
+    geometry = launch.grid, launch.block, launch.cluster, launch.shared_bytes
+    runtime.journal.launched(launch.function.symbol, geometry, launch.parameters, launch.function.constants)
     touching, dependent = Touching(), Dependent(_written_before(runtime, launch, operation))
     observers: tuple[simt.Observer, ...] = (*runtime.observers(), touching, dependent) if observed else ()
     started = time.perf_counter()
@@ -213,13 +214,13 @@ def _run(runtime: Runtime, launch: Launch, shown: list[str], operation: Operatio
         raise HostError(runtime.lost)
 
 
-def _written_before(runtime: Runtime, launch: Launch, operation: Operation) -> Written:
+def _written_before(runtime: Runtime, launch: KernelCall, operation: Operation) -> Written:
     """What the launch right before writes, if this one may begin early."""
     position, written = runtime.written.get(operation.stream, (0, {}))
     return written if launch.early and position == operation.position - 1 else {}
 
 
-def _told(launch: Launch, result: simt.LaunchResult, observed: bool, seconds: float) -> dict[str, Any]:
+def _told(launch: KernelCall, result: simt.LaunchResult, observed: bool, seconds: float) -> dict[str, Any]:
     return {
         "kernel": launch.function.name,
         "symbol": launch.function.symbol,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from harness.model.gpus import Gpu
 from harness.programs.host.abi import Handle, HostError
 from harness.programs.host.queue import Stream
 from harness.programs.host.storage import Range
+from harness.simt.gpus import Gpu
 from harness.simt.ir.module import Function
 from harness.simt.ir.names import source_name
 from harness.simt.ir.parse import Module

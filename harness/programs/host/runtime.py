@@ -9,7 +9,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from harness import simt
-from harness.model.gpus import Gpu
 from harness.model.target import Target
 from harness.programs.host import memory
 from harness.programs.host.abi import PREFIX, Address, Entry, Handle, Held, HostError
@@ -24,6 +23,7 @@ from harness.programs.host.options import Options
 from harness.programs.host.queue import Operation, Stream
 from harness.programs.host.storage import Range, Storage
 from harness.programs.host.work import Work
+from harness.simt.gpus import Gpu
 from harness.simt.ir.parse import Module
 from harness.simt.observing.unwritten import Unwritten
 from harness.simt.state.allocation import Allocation

@@ -12,7 +12,7 @@ from harness.simt.arrays import Booleans, Integers
 from harness.simt.compile.program import Program
 from harness.simt.events import AccessEvent, CopyEvent
 from harness.simt.ir.site import Site
-from harness.simt.observe import Launch, Observer
+from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.state.lanes import Geometry, LaneSet
 
 __all__ = ["Asynchronous"]
@@ -50,7 +50,7 @@ class Asynchronous(Observer):
         """Only kernels that begin copies or products that are waited for."""
         return program.copies
 
-    def launch_begin(self, engine: Launch) -> None:
+    def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self.engine = engine
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.events import AccessEvent
-from harness.simt.observe import Launch
+from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation, Octets
 from harness.simt.state.lanes import LaneSet
 
@@ -102,7 +102,7 @@ class Cells:
         names: What the source calls an allocation, by its number.
     """
 
-    def __init__(self, engine: Launch, texts: Texts, dtypes: Mapping[str, np.dtype[Any]]) -> None:
+    def __init__(self, engine: RunningLaunch, texts: Texts, dtypes: Mapping[str, np.dtype[Any]]) -> None:
         self._engine, self._texts = engine, texts
         self.buffers: dict[int, CellArray] = {}
         self.names: dict[int, str] = {}

@@ -20,7 +20,7 @@ import numpy as np
 
 from harness.simt.arrays import Integers
 from harness.simt.events import AccessEvent, BarrierEvent, BranchEvent, SegmentEvent, ShuffleEvent
-from harness.simt.observe import Launch, Observer
+from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.observing.counted import BY_THREAD, TOTALS
 from harness.simt.observing.dataflow_counters import Figures
 from harness.simt.state.lanes import Geometry, LaneSet
@@ -49,7 +49,7 @@ class _PerThread:
 class Counters(Observer):
     """Puts its numbers into the launch's `counters`."""
 
-    def launch_begin(self, engine: Launch) -> None:
+    def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self.engine = engine
         self.totals = dict.fromkeys((*BY_THREAD, "cluster_barriers", *TOTALS), 0)
@@ -115,7 +115,7 @@ class Counters(Observer):
         divided = np.count_nonzero((chosen > 0) & (chosen < sizes))
         self.totals["divergent_branches"] += int(divided)
 
-    def launch_end(self, engine: Launch) -> None:
+    def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         counters = engine.observation.counters
         counters.update(self.totals)

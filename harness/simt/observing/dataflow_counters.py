@@ -32,7 +32,7 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.events import AccessEvent, BarrierEvent
-from harness.simt.observe import Launch
+from harness.simt.observe import RunningLaunch
 from harness.simt.state.lanes import Geometry
 
 __all__ = ["Figures"]
@@ -101,7 +101,7 @@ class _Steps:
 class Figures:
     """Gathers what the module's docstring lists."""
 
-    def __init__(self, engine: Launch) -> None:
+    def __init__(self, engine: RunningLaunch) -> None:
         self.engine = engine
         self.threads = int(np.prod(engine.block))
         self._global: dict[int, _Table] = {}

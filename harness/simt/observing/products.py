@@ -20,7 +20,7 @@ from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.events import SegmentEvent
 from harness.simt.ir.products import operands_of
 from harness.simt.ir.site import Site
-from harness.simt.observe import Launch, Observer
+from harness.simt.observe import Observer, RunningLaunch
 
 __all__ = ["Products"]
 
@@ -217,7 +217,7 @@ class Products(Observer):
             _name(op).startswith(PRODUCT) for segment in program.segments for op in segment.ops
         )
 
-    def launch_begin(self, engine: Launch) -> None:
+    def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self.engine, self._found = engine, _Code(engine.program).found
 

@@ -14,7 +14,7 @@ from harness.simt.arrays import Integers
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.events import AccessEvent, BarrierEvent, FenceEvent
-from harness.simt.observe import Launch, Observer
+from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.state.lanes import Geometry
 
 __all__ = ["Proxies"]
@@ -41,7 +41,7 @@ class Proxies(Observer):
             for op in segment.ops
         )
 
-    def launch_begin(self, engine: Launch) -> None:
+    def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self.engine = engine
         calls = [(op.site, intrinsic_of(op)) for segment in engine.program.segments for op in segment.ops]

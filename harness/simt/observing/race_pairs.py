@@ -9,7 +9,7 @@ import numpy as np
 from harness.simt.arrays import Integers
 from harness.simt.findings import Who
 from harness.simt.ir.site import Site
-from harness.simt.observe import Launch
+from harness.simt.observe import RunningLaunch
 from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, READ, WRITE, Records, Shape
 from harness.simt.observing.race_touch import Touch
 from harness.simt.observing.race_uses import Uses
@@ -84,7 +84,7 @@ class Pairs:
         blocks: The number in the grid of each block, in the order they ran.
     """
 
-    def __init__(self, engine: Launch, shape: Shape, records: Records, blocks: Integers) -> None:
+    def __init__(self, engine: RunningLaunch, shape: Shape, records: Records, blocks: Integers) -> None:
         self.engine, self.shape, self.records, self.blocks = engine, shape, records, blocks
         self._pairs: dict[tuple[frozenset[int], int], _Pair] = {}
 

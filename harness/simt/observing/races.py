@@ -20,7 +20,7 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEvent, PhaseEvent, WarpEvent
-from harness.simt.observe import Launch, Observer
+from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.observing.race_agreement import Agreement
 from harness.simt.observing.race_order import RELEASES, SCOPES, SPACES, Clocks, Log, Reaches
 from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs
@@ -45,7 +45,7 @@ OBSERVING = ("nvidia",)
 class Races(Observer):
     """Reports pairs of accesses that race."""
 
-    def launch_begin(self, engine: Launch) -> None:
+    def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self.engine = engine
         blocks, threads = int(np.prod(engine.grid)), int(np.prod(engine.block))
@@ -309,7 +309,7 @@ class Races(Observer):
         """Gathers unordered pairs; see `Pairs.add`."""
         self._pairs.add(touch, other, at, them, events, level, severity)
 
-    def launch_end(self, engine: Launch) -> None:
+    def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self._pairs.report()
         engine.observation.ordered = engine.finished and not self._pairs and self.log.settled

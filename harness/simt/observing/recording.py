@@ -26,7 +26,7 @@ from harness.simt.events import (
     WarpEvent,
 )
 from harness.simt.ir.site import Site
-from harness.simt.observe import Launch, Observer
+from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.observing.cells import Cells, Texts, runs
 from harness.simt.observing.columns import ATOMIC, LOAD, SETTLED, STORE, fresh, packed
 from harness.simt.observing.source_lines import Line, SourceLines, is_pointer
@@ -74,7 +74,7 @@ class Recorder(Observer):
         self._at = -1
         self._states = (0, 0)
 
-    def launch_begin(self, engine: Launch) -> None:
+    def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self.engine = engine
         self.cells = Cells(engine, self._texts, self._dtypes)
@@ -298,7 +298,7 @@ class Recorder(Observer):
         self._settle()
         self._last = None
 
-    def launch_end(self, engine: Launch) -> None:
+    def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         if not self.engine.finished and self._last is not None:
             self._settle()

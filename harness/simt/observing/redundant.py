@@ -16,7 +16,7 @@ import numpy as np
 from harness.simt.arrays import Integers
 from harness.simt.events import AccessEvent, BarrierEvent
 from harness.simt.ir.site import Site
-from harness.simt.observe import Launch, Observer
+from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.observing.place_users import LOADS, NOBODY, STORES, PlaceUsers
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry
@@ -37,7 +37,7 @@ def _line(site: Site) -> Line:
 class Redundant(Observer):
     """Tells of barriers without which the same accesses would still be ordered."""
 
-    def launch_begin(self, engine: Launch) -> None:
+    def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self.engine = engine
         self._numbers: dict[Line, int] = {}
@@ -130,7 +130,7 @@ class Redundant(Observer):
             users = table[allocation.number] = PlaceUsers(size, unit if fits else 1, not shared)
         return users
 
-    def launch_end(self, engine: Launch) -> None:
+    def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         if self._exchanged or not engine.finished:
             return

@@ -24,7 +24,7 @@ from harness.simt.events import (
     WarpEvent,
 )
 from harness.simt.ir.site import Site
-from harness.simt.observe import Launch, Observer
+from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.state.lanes import Geometry, LaneSet
 
 __all__ = ["Sync"]
@@ -33,7 +33,7 @@ __all__ = ["Sync"]
 class Sync(Observer):
     """Reports lanes that do not synchronise as their block or cluster does."""
 
-    def launch_begin(self, engine: Launch) -> None:
+    def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self.engine = engine
         self._behind = engine.program.behind

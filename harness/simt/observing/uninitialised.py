@@ -10,7 +10,7 @@ told where it was read, and what was stored and told counts as written from then
 import numpy as np
 
 from harness.simt.events import TaintEvent
-from harness.simt.observe import Launch, Observer
+from harness.simt.observe import Observer, RunningLaunch
 
 __all__ = ["Uninitialised"]
 
@@ -18,7 +18,7 @@ __all__ = ["Uninitialised"]
 class Uninitialised(Observer):
     """Reports undefined values where they are used, with their origin."""
 
-    def launch_begin(self, engine: Launch) -> None:
+    def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self.engine = engine
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from harness.simt.arrays import Booleans
 from harness.simt.events import AccessEvent, TaintEvent
-from harness.simt.observe import Launch, Observer
+from harness.simt.observe import Observer, RunningLaunch
 
 __all__ = ["Unwritten"]
 
@@ -16,7 +16,7 @@ __all__ = ["Unwritten"]
 class Unwritten(Observer):
     """Reports elements of uninitialised arguments that the kernel leaves out."""
 
-    def launch_begin(self, engine: Launch) -> None:
+    def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self._written: dict[int, Booleans] = {
             allocation.number: allocation.shadow == 0
@@ -39,7 +39,7 @@ class Unwritten(Observer):
         width = max(1, event.size // vector)
         self._widths[number] = min(self._widths[number] or width, width)
 
-    def launch_end(self, engine: Launch) -> None:
+    def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`; a launch that ended early says nothing about its results."""
         if not engine.finished:
             return

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from harness.model.gpus import BLOCK_THREADS, find
 from harness.simt.compile.program import Program
 from harness.simt.errors import ArgumentError, LaunchError
+from harness.simt.gpus import BLOCK_THREADS, find
 from harness.simt.ir.module import Function
 from harness.simt.ir.parse import Module
 from harness.simt.ir.types import BFLOAT, Float, Int, Type, size_of

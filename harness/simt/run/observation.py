@@ -28,7 +28,7 @@ from harness.simt.events import (
 from harness.simt.findings import Collector, Counts, Finding
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import LITERAL
-from harness.simt.observe import Launch, Observer
+from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.run.budget import Budget
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import Geometry, LaneSet
@@ -66,8 +66,8 @@ class Observation:
     ) -> None:
         self._program, self._budget = program, budget
         observers = [observer for observer in observers if observer.concerns(program)]
-        self.on_launch_begin: list[Callable[[Launch], None]] = _listeners(observers, Observer.launch_begin)
-        self.on_launch_end: list[Callable[[Launch], None]] = _listeners(observers, Observer.launch_end)
+        self.on_launch_begin: list[Callable[[RunningLaunch], None]] = _listeners(observers, Observer.launch_begin)
+        self.on_launch_end: list[Callable[[RunningLaunch], None]] = _listeners(observers, Observer.launch_end)
         self.on_chunk_begin: list[Callable[[Geometry], None]] = _listeners(observers, Observer.chunk_begin)
         self.on_chunk_end: list[Callable[[Geometry], None]] = _listeners(observers, Observer.chunk_end)
         self.on_segment: list[Callable[[SegmentEvent], None]] = _listeners(observers, Observer.segment)

@@ -14,7 +14,8 @@ from harness.simt.ir.values import bfloat_bits, bfloat_value, constant_leaves
 from harness.simt.run.bound import Argument, Bound, Leaf, Region
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Allocation
-from harness.simt.state.memory import FIRST, Memory
+from harness.simt.state.allocations import FIRST
+from harness.simt.state.memory import Memory
 
 __all__ = ["Setup", "check_memory", "chunk_blocks"]
 

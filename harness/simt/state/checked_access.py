@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +14,8 @@ from harness.simt.ir.site import Site
 from harness.simt.ir.values import BIAS, PEER_SHIFT, SHIFT, poison_value
 from harness.simt.ops.undefined import seen, settled, untold, whole
 from harness.simt.state.allocation import Access, Allocation, Octets
+from harness.simt.state.allocations import Allocations
 from harness.simt.state.lanes import LaneSet
-
-if TYPE_CHECKING:
-    from harness.simt.state.memory import Memory
 
 __all__ = ["by_allocation", "load", "report_misaligned", "store"]
 
@@ -26,7 +24,7 @@ OFFSET = (1 << SHIFT) - 1
 
 
 def by_allocation(
-    memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str
+    memory: Allocations, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str
 ) -> Iterator[tuple[Allocation, Integers, Integers, Integers]]:
     """Splits the lanes by allocation and reports those that must not access.
 
@@ -88,7 +86,7 @@ def by_allocation(
 
 
 def load(
-    memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, _taint: Taint
+    memory: Allocations, lanes: LaneSet, pointers: Integers, access: Access, site: Site, _taint: Taint
 ) -> tuple[Array, Taint]:
     """Loads lane by allocation; lanes that must not load get poison."""
     observation = memory.observation
@@ -121,7 +119,7 @@ def _raw(octets: Octets, access: Access) -> Array:
 
 
 def store(
-    memory: Memory,
+    memory: Allocations,
     lanes: LaneSet,
     pointers: Integers,
     values: Array,
@@ -154,7 +152,7 @@ def store(
 
 
 def report_misaligned(
-    memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str
+    memory: Allocations, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str
 ) -> None:
     """Reports the lanes whose address is not aligned as an access promises; its bytes are accessed one by one."""
     pointers = np.broadcast_to(pointers, (lanes.n,))
@@ -169,7 +167,7 @@ def report_misaligned(
 
 
 def _report_wild(
-    memory: Memory, lanes: LaneSet, positions: Integers, pointers: Integers, access: Access, site: Site, kind: str
+    memory: Allocations, lanes: LaneSet, positions: Integers, pointers: Integers, access: Access, site: Site, kind: str
 ) -> None:
     address = int(pointers[positions[0]])
     memory.observation.report(
@@ -185,7 +183,7 @@ def _report_wild(
 
 
 def _report(
-    memory: Memory,
+    memory: Allocations,
     lanes: LaneSet,
     allocation: Allocation,
     access: Access,

@@ -5,58 +5,26 @@ that nothing wrote holds `POISON_BYTES`. The quick path is for lanes that all
 stay within one allocation; `checked_access.py` has the rest.
 """
 
-from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
-from harness.simt.ir.values import SHIFT
 from harness.simt.ops.undefined import seen, settled, untold, whole
 from harness.simt.state import checked_access
 from harness.simt.state.allocation import Access, Allocation
+from harness.simt.state.allocations import Allocations
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.reports import Reports
 
-__all__ = ["FIRST", "MASK", "Memory"]
+__all__ = ["Memory"]
 
-MASK = 0xFFFF
-FIRST = 1 << 12  # the first number of an allocation that outlives a launch
 # An allocation, the elements of it that lanes access, and their offsets in it.
 Place: TypeAlias = tuple[Allocation, Integers, Integers]
 
 
-class Memory:
-    """All allocations of a launch.
-
-    Attributes:
-        allocations: Those of the launch alone, by number; 0 is null.
-        device: Those that outlive it, by number.
-        private: The numbers of the local variables.
-        observation: Whom to report to, and the observers' hooks.
-        store_order: Takes a number of lanes; the order in which they store. None for ascending.
-        writes: Counts what may have changed memory.
-    """
-
-    def __init__(
-        self,
-        observation: Reports,
-        store_order: Callable[[int], Integers] | None = None,
-        device: Mapping[int, Allocation] | None = None,
-    ) -> None:
-        self.observation, self.store_order = observation, store_order
-        self.device = {} if device is None else device
-        self.writes = 0
-        self.allocations = [Allocation(0, "null", "global", 0)]
-        self.private: list[int] = []
-
-    def find(self, pointer: int) -> Allocation | None:
-        """The allocation an integer address belongs to, or None."""
-        number = (pointer >> SHIFT) & MASK
-        if number >= FIRST:
-            return self.device.get(number)
-        return self.allocations[number] if 0 < number < len(self.allocations) else None
+class Memory(Allocations):
+    """The same, with what loads and stores."""
 
     def locate(self, lanes: LaneSet, pointers: Integers, access: Access) -> Place | None:
         """The allocation and the element numbers, or None for the slow path."""
@@ -163,21 +131,3 @@ class Memory:
             raw = raw[-1:]
         allocation.view(access.dtype)[index] = raw
         self.writes += 1
-
-    def begin_life(self, lanes: LaneSet, number: int, site: Site) -> None:
-        """A local variable begins to exist: its bytes become undefined."""
-        allocation = self.allocations[number]
-        if allocation.shadow is None:
-            allocation.shadow = np.zeros(len(allocation.data), np.int32)
-        origin = self.observation.origin("argument", allocation.name, site)
-        allocation.shadow.reshape(-1, allocation.stride)[lanes.idx] = origin
-
-    def put_shadow(self, allocation: Allocation, byte: Integers, taint: Taint, width: int) -> None:
-        """Marks bytes as initialised or, where there is taint, as not."""
-        if allocation.shadow is None:
-            allocation.shadow = np.zeros(len(allocation.data), np.int32)
-        if taint is None:
-            taint = np.zeros(1, np.int32)
-        if len(byte) == 1:
-            taint = taint[-1:]
-        allocation.shadow[byte[:, None] + np.arange(width)] = taint if taint.ndim == 2 else taint[:, None]

@@ -10,8 +10,8 @@ import pytest
 from harness import simt
 from harness.build import toolchain
 from harness.errors import UsageError
-from harness.model import gpus
 from harness.model.target import Target
+from harness.simt import gpus
 from harness.simt.targets import target_of
 
 # Mojo compiles for them, but figures of theirs are not published: no row.
