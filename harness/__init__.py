@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from harness.simt.messages import tables
+
 __all__ = ["Result", "empty", "run"]
+
+# All that is ever told has its text as soon as anything of this is imported.
+tables("harness.model.messages", "harness.programs.messages", "harness.learning.messages")
 
 
 def __getattr__(name: str) -> Any:

@@ -51,11 +51,7 @@ def chosen() -> Words:
 
 def told(text: str) -> str:
     """A sentence that was put together in English, in the language in use; see `Words.phrase`."""
-    if language() == "en":
-        return text
-    from harness.model import messages  # noqa: F401 - it adds the phrases; English needs none
-
-    return chosen().phrase(text)
+    return text if language() == "en" else chosen().phrase(text)
 
 
 def language() -> str:

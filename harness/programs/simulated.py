@@ -15,7 +15,7 @@ from typing import Any
 from harness.errors import EnvironmentFault
 from harness.process.child import Child, Ended, Limits
 from harness.process.worker import python_module
-from harness.programs import messages, wire  # noqa: F401 - the messages are added
+from harness.programs import wire
 from harness.programs.compile import Compiled
 from harness.programs.host.options import Options
 from harness.programs.lines import Lines

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -51,3 +53,22 @@ def test_a_finding_is_told_in_words():
     told = finding("check.launch.several", launches=2, names=("a", "b"), documented=1)
 
     assert told.message == "the driver saw 2 launches, where the documents have 1: a, b"
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("name", ["double-free", "run.compile-error", "learn.next"])
+def test_each_text_is_there_whatever_else_is_imported(language, name):
+    code = (
+        "import harness\nfrom harness.simt.messages import words\nfrom harness.simt.findings import Finding\n"
+        f"print(words({language!r}).title(Finding({name!r}, 'error')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+
+    assert done.returncode == 0 and done.stdout.strip(), done.stderr
+
+
+def test_what_is_not_translated_is_told_in_english(monkeypatch):
+    told = finding("check.launch.several", launches=2, names=("a", "b"), documented=1)
+    monkeypatch.delitem(words("ko").messages, told.id)
+
+    assert words("ko").text(told) == words("en").text(told)

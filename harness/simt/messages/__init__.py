@@ -18,12 +18,13 @@ import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
 from typing import Any, Protocol
 
 from harness.simt.messages import en, ko
 from harness.simt.messages.message import Message
 
-__all__ = ["LANGUAGES", "Message", "Told", "Words", "add", "later", "words"]
+__all__ = ["LANGUAGES", "Message", "Told", "Words", "add", "later", "tables", "words"]
 
 
 Terms = Mapping[str, Mapping[str, str]]  # by parameter and value
@@ -87,7 +88,9 @@ class Words:
         return text
 
     def _message(self, told: Told) -> Message:
-        return self.messages[told.id]
+        if told.id not in self.messages:
+            _complete()
+        return self.messages.get(told.id) or words().messages[told.id]  # in English rather than not at all
 
     def _filled(self, template: str, parameters: Mapping[str, Any]) -> str:
         return _Template(self.terms, parameters).format(template)
@@ -134,13 +137,26 @@ _LANGUAGES = {
 }
 LANGUAGES = tuple(_LANGUAGES)  # English first
 _later: dict[str, list[Callable[[], Terms]]] = {}
+_unread: list[str] = []  # modules with messages that nobody has needed yet
 
 
 def words(language: str = "en") -> Words:
     """The texts of a language."""
+    if language != "en":
+        _complete()  # a term that is missing would be told in English
     for terms in _later.pop(language, ()):
         add({}, language, terms())
     return _LANGUAGES[language]
+
+
+def tables(*modules: str) -> None:
+    """Names the modules with all other messages: they call `add` as they are imported, when one of them is needed."""
+    _unread.extend(modules)
+
+
+def _complete() -> None:
+    while _unread:
+        import_module(_unread.pop())
 
 
 def later(language: str, terms: Callable[[], Terms]) -> None:
