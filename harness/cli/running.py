@@ -6,7 +6,7 @@ from argparse import Namespace
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from harness.cases import levels, pipeline
+from harness.cases import pipeline
 from harness.cases.fresh import new_seed
 from harness.catalogue import select
 from harness.cli.files import require_folders
@@ -189,5 +189,7 @@ def inspect(arguments: Namespace) -> int:
         names = ", ".join(case.id for case in cases)
         raise UsageError(f"{arguments.case!r} has several cases: name one of {names}.")
     target = pipeline.plan(arguments.target, "simulator").target
+    from harness.cases import levels  # graphs and what makes them: nothing else here needs those
+
     print(levels.inspect(cases[0], target, arguments.level, kernels(arguments.kernels, cases)))
     return exit_code.OK
