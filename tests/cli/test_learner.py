@@ -89,7 +89,7 @@ def solved():
 def documented(entry):
     """The lines of a solved puzzle, as the catalogue has them."""
     entry = entry.simulated
-    expected = entry.expected(entry.instance(32).datasets[0], 32)[entry.printed_output]
+    expected = entry.shown(entry.expected(entry.instance(32).datasets[0], 32))
     return "".join(f"{line}\n" for line in entry.printed(32, expected, expected, True))
 
 

@@ -225,7 +225,7 @@ def _printed(cases: Sequence[Case], language: str) -> str:
     blocks = []
     for case in cases:
         instance = case.instance(WIDTHS[0])
-        expected = case.oracle(instance.datasets[0].inputs, WIDTHS[0])[case.printed_output]
+        expected = case.shown(case.oracle(instance.datasets[0].inputs, WIDTHS[0]))
         lines = [_cut(line) for line in case.printed(WIDTHS[0], expected, expected, True)]
         blocks.append("```txt\n" + "".join(f"{line}\n" for line in lines) + "```\n")
     return f"{_SAID[language]['solved']}\n\n" + "\n".join(blocks)

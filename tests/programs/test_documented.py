@@ -30,5 +30,5 @@ def test_a_program_prints_the_documents_lines(name: str):
     assert set(printed) == {vendor for vendor in ("nvidia", "amd", "apple") if not case.refusal(Target.parse(vendor))}
     for vendor, lines in printed.items():
         instance = case.instance(Target.parse(vendor).warp_width)
-        expected = case.expected(instance.datasets[0], instance.width)[case.printed_output]
+        expected = case.shown(case.expected(instance.datasets[0], instance.width))
         assert lines == list(case.printed(instance.width, expected, expected, True)), vendor
