@@ -103,7 +103,9 @@ def outcome(request: Request, reply: LaunchReply | Failure) -> Outcome:
             if tensor.name in request.dataset.inputs
         },
         buffers={name: reply.buffers[name] for name in shapes if name in reply.buffers},
-        traced=traced,
+        # A graph calls the function of the host that is the case's first step, which made the launches then.
+        traced=None if request.case.graph else traced,
+        made={0: traced} if request.case.graph and traced is not None else {},
         run_seconds=reply.seconds,
         unstable=reply.unstable,
     )
