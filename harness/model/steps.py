@@ -96,12 +96,14 @@ class Host:
             before what the puzzle's file defines.
         launches: What it is to launch, in order, or `LIBRARY`. What else it does on the device, fills and copies, is
             its own business.
+        also: Functions of the file that it calls and that are to be filled in, beside itself and its kernels.
     """
 
     name: str
     arguments: str = ""
     parameters: tuple[str, ...] = ()
     launches: tuple[Launched, ...] | str = LIBRARY
+    also: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.launches or (isinstance(self.launches, str) and self.launches != LIBRARY):
@@ -115,7 +117,7 @@ class Host:
     @property
     def functions(self) -> tuple[str, ...]:
         """What of the file it is made of: the function, or its struct, and the kernels that it launches."""
-        return (self.name.partition(".")[0], *(launched.name for launched in self.own or ()))
+        return (self.name.partition(".")[0], *(launched.name for launched in self.own or ()), *self.also)
 
     def made(self, width: int) -> tuple[Launch, ...]:
         """The geometry of the launches that are promised, at a warp width."""

@@ -1,0 +1,110 @@
+"""Puzzle 18: softmax as a custom op of MAX."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from harness.catalogue.data import out_and_expected
+from harness.catalogue.promises import READ_ONCE
+from harness.model.case import (
+    Arrays,
+    Case,
+    CounterClaim,
+    Dataset,
+    Graph,
+    Host,
+    Instance,
+    Launched,
+    TensorArgument,
+    Within,
+)
+
+__all__ = ["CASES"]
+
+SIZE = TPB = 128
+_WITHIN = Within(
+    1e-5,
+    float(np.finfo(np.float32).tiny),
+    "the documents' own, and the smallest normal number, below which a GPU may take a power for 0. The power of an "
+    "exponent x is off by x * 2^-24 and a few of 2^-23, the sum, where it is made one after another, by 64 of 2^-24: "
+    "6e-6 for exponents down to -20",
+)
+
+
+def _drawn(generator: np.random.Generator) -> np.ndarray:
+    return generator.standard_normal(SIZE).astype(np.float32)
+
+
+def _datasets() -> tuple[Dataset, ...]:
+    documented = _drawn(np.random.default_rng(18))
+    counted = np.arange(SIZE, dtype=np.float32) / 16
+
+    def data(name: str, values: np.ndarray, catches: str) -> Dataset:
+        return Dataset(name, {"input": values.astype(np.float32)}, catches)
+
+    return (
+        data("documented", documented, "the documents' own data, which are random"),
+        data("far-right", documented + 1000, "powers of the elements themselves, which are too large to be held"),
+        data("far-left", documented - 1000, "a largest element that begins at zero"),
+        data("constant", np.full(SIZE, 3.0), "a sum that leaves elements out"),
+        data("rising", counted, "a largest element of the first ones alone"),
+        data("falling", counted[::-1], "a largest element of the last ones alone"),
+        data("one-large", np.where(np.arange(SIZE) == 77, 80.0, documented), "a largest element that is left out"),
+        data("one-left", np.where(np.arange(SIZE) == 5, 0.0, -np.inf), "an element of no power, taken for another"),
+    )
+
+
+def _instance(width: int) -> Instance:
+    return Instance(
+        width=width,
+        arguments=(
+            TensorArgument("output", "output", (SIZE,), form="op"),
+            TensorArgument("input", "input", (SIZE,), form="op"),
+        ),
+        constants={"SIZE": SIZE, "BLOCK_DIM_X": TPB},
+        datasets=_datasets(),
+    )
+
+
+def _softmax(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    powers = np.exp(inputs["input"].astype(np.float64) - inputs["input"].max())
+    return {"output": powers / powers.sum()}
+
+
+CASES = (
+    Case(
+        puzzle="p18",
+        mode=None,
+        title="softmax as an op of MAX",
+        steps=(
+            Host(
+                "SoftmaxCustomOp.execute",
+                "output input",
+                ('"gpu"', str(SIZE)),
+                (Launched("softmax_gpu_kernel", grid=1, block=TPB),),
+                also=("softmax_cpu_kernel",),  # it runs with `--backend cpu`
+            ),
+        ),
+        resolve=_instance,
+        oracle=_softmax,
+        draw=lambda _instance, generator: {"input": _drawn(generator)},
+        within={"output": _WITHIN},
+        printed=out_and_expected,
+        graph=Graph(
+            "softmax",
+            "softmax",
+            "input",
+            parameters={"input_size": SIZE},
+            defaults={"dtype": np.dtype(np.float32)},
+            devices=("gpu", "cpu"),
+        ),
+        claims=(
+            READ_ONCE,
+            CounterClaim(
+                "a block holds two values for each thread in shared memory",
+                "shared_bytes_per_block",
+                lambda _: 2 * TPB * 4,
+            ),
+        ),
+    ),
+)
