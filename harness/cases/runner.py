@@ -164,7 +164,12 @@ class Runner:
         """Whether a case is not executed: it does not compile, reads the clock of a simulated device, or calls
         functions of the host where nothing makes calls.
         """
-        return case.id in self._errors or case.id in self._clocks or bool(case.called and not self._calls_made)
+        return case.id in self._errors or case.id in self._clocks or not self._reaches(case)
+
+    def _reaches(self, case: Case) -> bool:
+        """Whether what a case calls is called here, if it calls anything: a graph of MAX does so where it runs."""
+        device = {"cpu": "cpu", "max": "gpu"}.get(self._plan.backend)
+        return not case.called or self._calls_made or bool(case.graph and device in case.graph.devices)
 
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
         """Runs the cases, each on the first backend that is free."""
@@ -219,8 +224,7 @@ class Runner:
         refusal = case.refusal(plan.target)
         if refusal is not None and plan.backend != "cpu":
             return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=refusal))
-        executed = case.graph and ("cpu" if plan.backend == "cpu" else "gpu") in case.graph.devices
-        if plan.backend == "cpu" and reference_file(case) is None and not executed:
+        if plan.backend == "cpu" and reference_file(case) is None and not (case.graph and self._reaches(case)):
             lack = f"{case.puzzle} has no reference.mojo that a processor could run"
             return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
         if error := self.failed(case):
@@ -228,7 +232,7 @@ class Runner:
             told = finding("run.compile-error", reason=str(error), items=lines)
             late = isinstance(error, CompileTimeout)
             return self._unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, told)
-        if case.called and not self._calls_made and not executed:
+        if not self._reaches(case):
             lack = takes_kernels(f"what runs it here ({backend.name})", case)
             return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
         if case.id in self._clocks:
