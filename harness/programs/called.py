@@ -95,7 +95,7 @@ class HostFunctions:
             printed = tuple(streams.output()[:_MOST_PRINTED].decode(errors="replace").splitlines())
         kernels = self._kernels.setdefault(program.kernels.path, _Kernels(program.texts, debug=program.debug))
         told = list(_by_set(ran.messages, len(given)))
-        lines = Lines(code_of(compiled), next((facts["first"] for kind, facts in ran.messages if kind == "loaded"), 0))
+        lines = Lines(code_of(compiled), next((facts for kind, facts in ran.messages if kind == "loaded"), 0))
         lines.learn([own for one in told for _, calls in one.findings for own in calls])
         runs = []
         for one in told:
@@ -140,7 +140,7 @@ class _Told:
     """What was told while one data set was at work."""
 
     journal: list[Any] = field(default_factory=list)
-    findings: list[tuple[simt.Finding, list[list[int]]]] = field(default_factory=list)
+    findings: list[tuple[simt.Finding, Sequence[Sequence[int]]]] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     limits: list[str] = field(default_factory=list)
     error: str = ""
@@ -168,20 +168,21 @@ def _note(told: _Told, kind: str, facts: Any) -> None:
     match kind:
         case "device":
             told.journal.append([*facts])
-        case "finding" if facts["id"] != _UNOBSERVED:
-            found = wire.finding(facts)
-            str(found)  # what cannot be shown is none
-            told.findings.append((found, [[int(call) for call in calls] for calls in facts["calls"]]))
+        case "finding" if facts.id != _UNOBSERVED:
+            str(facts.finding)  # what cannot be shown is none
+            told.findings.append((facts.finding, facts.calls))
         case "unsupported":
             told.missing.append(f"{facts} is not supported by the simulated device")
         case "incomplete":
-            told.missing.append(f"kernel {facts['kernel']}: {facts['reason']}")
+            told.missing.append(f"kernel {facts.kernel}: {facts.reason}")
         case "limit":
-            told.limits.append(str(facts))
+            told.limits.append(facts)
         case "failed":
             told.error = f"raised an error: {one_line(facts)}"
         case "done":
             told.done = True
+        case wire.MALFORMED:
+            raise ValueError(facts)
 
 
 def _placed(found: simt.Finding, calls: Sequence[Sequence[int]], lines: Lines) -> simt.Finding:

@@ -56,11 +56,11 @@ def main(order: dict[str, Any], reports: int) -> int:
         data = Path(called["data"]).read_bytes()
         found |= data_sets.callbacks(runtime, data, called["sizes"], called["scalars"])
     loaded = jit.Loaded(code, found)
-    tell("loaded", {"first": loaded.first})
+    tell("loaded", loaded.first)
     _kept = faults.install(runtime.checks.survived)
     status = loaded.main([order["name"], *order["arguments"]])
     runtime.close(status)
-    tell("end", {"status": status})
+    tell("end", status)
     return status
 
 
@@ -94,5 +94,5 @@ if __name__ == "__main__":
                 os.environ[name] = value
         _exit(main(order, descriptor))
     except HarnessError as error:
-        wire.send(descriptor, "fault", {"message": str(error)})
+        wire.send(descriptor, "fault", str(error))
         _exit(exit_code.of_error(error))

@@ -8,7 +8,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,26 @@ from harness.programs.lines import Lines
 from harness.programs.merged import Seen, merged
 from harness.programs.result import Execution, Launched
 from harness.programs.streams import Streams, inherited
+from harness.programs.wire import LaunchTold
 from harness.simt.findings import Finding
 
 __all__ = ["Ran", "code_of", "run", "simulated"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A finding, and what is known of its places.
+
+    Attributes:
+        calls: For each place of one in the host's part, return addresses.
+        freed: The same, of where the memory was freed.
+        launch: The number of the launch that it is of; 0 for none.
+    """
+
+    finding: Finding
+    calls: tuple[tuple[int, ...], ...] = ()
+    freed: tuple[int, ...] = ()
+    launch: int = 0
 
 
 @dataclass(slots=True)
@@ -35,8 +52,8 @@ class _Told:
     ended: bool = False
     limits: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
-    launches: list[dict[str, Any]] = field(default_factory=list)
-    findings: list[dict[str, Any]] = field(default_factory=list)
+    launches: list[LaunchTold] = field(default_factory=list)
+    findings: list[_Found] = field(default_factory=list)
     recorded: dict[int, dict[str, Any]] = field(default_factory=dict)
 
 
@@ -108,7 +125,7 @@ def run(
         child.abandon()  # nothing of it is wanted any more: lines are looked up meanwhile
     told = dict(messages)
     if fault := told.get("fault"):
-        raise EnvironmentFault(fault["message"])
+        raise EnvironmentFault(fault)
     if noise or "broken" in told:  # the program's own streams are others: only this harness writes there
         raise RuntimeError(f"the simulated device broke:\n{told.get('broken') or noise}")
     if code is not None:
@@ -136,34 +153,36 @@ def _order(
 def _note(told: _Told, kind: str, facts: Any) -> None:
     match kind:
         case "loaded":
-            told.first = facts["first"]
+            told.first = facts
         case "launch":
             told.launches.append(facts)
+            number = len(told.launches)
             told.findings += [
-                {**finding, "launch": len(told.launches), "freed": facts["freed"].get(finding["argument"])}
-                for finding in facts["findings"]
+                _Found(found, freed=facts.freed.get(found.argument, ()), launch=number) for found in facts.findings
             ]
         case "recorded":
             told.recorded[len(told.launches)] = facts
         case "finding":
-            if not (facts["id"] == "aborted" and told.missing):  # it cannot go on without what is missing
-                told.findings.append(facts)
+            if not (facts.id == "aborted" and told.missing):  # it cannot go on without what is missing
+                told.findings.append(_Found(facts.finding, facts.calls, facts.freed))
         case "unsupported":
             told.missing.append(f"{facts} is not supported by the simulated device")
         case "incomplete":
-            told.missing.append(f"kernel {facts['kernel']}: {facts['reason']}")
+            told.missing.append(f"kernel {facts.kernel}: {facts.reason}")
         case "limit":
             told.limits.append(facts)
         case "end":
             told.ended = True
+        case wire.MALFORMED:
+            raise RuntimeError(f"the simulated device told what is no message: {facts}")
 
 
 def _execution(
     program: Compiled, arguments: Sequence[str], options: Options, told: _Told, ended: Ended, seconds: float
 ) -> Execution:
     lines = Lines(code_of(program), told.first)
-    host = [calls for facts in told.findings for calls in (*facts.get("calls", ()), facts.get("freed") or ())]
-    lines.learn([*host, *(facts["calls"] for facts in told.launches)] if host or told.launches else [])
+    host = [calls for found in told.findings for calls in (*found.calls, found.freed)]
+    lines.learn([*host, *(launch.calls for launch in told.launches)] if host or told.launches else [])
     limit = told.limits[0] if told.limits else ""
     if ended.limit == "seconds":
         limit = options.too_late
@@ -176,7 +195,7 @@ def _execution(
         target=program.target,
         backend="simulator",
         status=ended.status,
-        launches=tuple(_launched(facts, lines) for facts in told.launches),
+        launches=tuple(_launched(launch, lines) for launch in told.launches),
         findings=tuple(_findings(told, lines)),
         recorded=told.recorded,
         missing=tuple(dict.fromkeys(told.missing)),
@@ -191,26 +210,21 @@ def code_of(program: Compiled) -> bytes:
     return zlib.decompress(made.data).partition(b"\n")[2] if made else b""
 
 
-def _launched(facts: dict[str, Any], lines: Lines) -> Launched:
-    place = lines.place(facts["calls"], "")
-    own: dict[str, Any] = {
-        name: facts[name] for name in ("kernel", "symbol", "shared_bytes", "observed", "seconds", "results", "counters")
-    }
-    own |= {name: tuple(facts[name]) for name in ("grid", "block", "cluster", "arguments")}
-    findings = tuple(wire.finding(finding) for finding in facts["findings"])
-    return Launched(**own, place=str(place) if place else "", findings=findings)
+def _launched(told: LaunchTold, lines: Lines) -> Launched:
+    place = lines.place(told.calls, "")
+    own = {field.name: getattr(told, field.name) for field in fields(Launched) if field.name != "place"}
+    return Launched(**own, place=str(place) if place else "")
 
 
 def _findings(told: _Told, lines: Lines) -> Iterator[Finding]:
-    observed = Counter(facts["kernel"] for facts in told.launches if facts["observed"])
-    return merged((_seen(facts, told, lines) for facts in told.findings), observed)
+    observed = Counter(launch.kernel for launch in told.launches if launch.observed)
+    return merged((_seen(found, told, lines) for found in told.findings), observed)
 
 
-def _seen(facts: dict[str, Any], told: _Told, lines: Lines) -> Seen:
+def _seen(found: _Found, told: _Told, lines: Lines) -> Seen:
     """A finding with its places: the kernel's own, or those of the host's calls."""
-    freed = lines.place(facts["freed"], "release") if facts.get("freed") else None
-    if "calls" in facts:
-        places = [lines.place(calls, facts["values"].get("what", "")) for calls in facts["calls"]]
-        return Seen(wire.finding({**facts, "sites": [asdict(place) for place in places if place]}), freed)
-    launch = facts["launch"]
-    return Seen(wire.finding(facts), freed, launch, told.launches[launch - 1]["kernel"])
+    freed = lines.place(found.freed, "release") if found.freed else None
+    if found.launch:
+        return Seen(found.finding, freed, found.launch, told.launches[found.launch - 1].kernel)
+    places = (lines.place(calls, str(found.finding.values.get("what", ""))) for calls in found.calls)
+    return Seen(replace(found.finding, sites=tuple(place for place in places if place)), freed)

@@ -1,17 +1,100 @@
-"""What a running program's process tells its parent: a JSON value in each line."""
+"""What a running program's process tells its parent: in each line the kind of a message, and its facts.
+
+The program may be anybody's, and may write there too: what is read has the form of its kind, or is told as MALFORMED.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
-from harness.simt.findings import Finding, Place, Who
+from harness.model import codec
+from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
 from harness.simt.plain import plain
 
-__all__ = ["finding", "read", "send"]
+__all__ = ["MALFORMED", "HostFinding", "LaunchTold", "Unknown", "read", "send"]
+
+MALFORMED = "malformed"  # the kind of what has not the form of its own
+Dim = tuple[int, int, int]
+Calls = tuple[int, ...]  # return addresses, innermost first
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchTold:
+    """A launch, as `harness.programs.result.Launched` has it, but for its place.
+
+    Attributes:
+        calls: Where it was made.
+        freed: By the argument of a finding, where its memory was freed.
+    """
+
+    kernel: str
+    symbol: str
+    grid: Dim
+    block: Dim
+    cluster: Dim
+    shared_bytes: int
+    arguments: tuple[str, ...]
+    observed: bool
+    seconds: float
+    results: int
+    verdict: LaunchVerdict
+    counters: Counts
+    findings: tuple[Finding, ...]
+    calls: Calls
+    freed: Mapping[str, Calls]
+
+
+@dataclass(frozen=True, slots=True)
+class HostFinding:
+    """A finding of the host's part.
+
+    Attributes:
+        calls: For each of its places.
+        freed: Where the memory was freed that it is about.
+    """
+
+    id: str
+    severity: Annotated[str, SEVERITIES.__contains__]
+    calls: tuple[Calls, ...]
+    values: dict[str, Any]
+    argument: str | None
+    freed: Calls
+
+    @property
+    def finding(self) -> Finding:
+        """The same without places, which are looked up later."""
+        return Finding(self.id, self.severity, argument=self.argument, values=self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """What of a kernel the simulator does not know."""
+
+    kernel: str
+    reason: str
+
+
+# By its kind, what a message says; `object` is for whoever asked for it to read.
+_FACTS: Mapping[str, Any] = {
+    "loaded": int,
+    "launch": LaunchTold,
+    "recorded": object,
+    "finding": HostFinding,
+    "unsupported": str,
+    "incomplete": Unknown,
+    "limit": str,
+    "broken": str,
+    "fault": str,
+    "end": int,
+    "device": object,
+    "done": int,
+    "failed": str,
+    MALFORMED: Literal[()],
+}
 
 
 def send(descriptor: int, kind: str, facts: Any) -> None:
@@ -31,14 +114,7 @@ def read(line: bytes) -> tuple[str, Any] | None:
         kind, facts = json.loads(line)
     except (ValueError, TypeError, RecursionError):
         return None
-    return (kind, facts) if isinstance(kind, str) else None
-
-
-def finding(facts: Mapping[str, Any]) -> Finding:
-    """A finding that was sent."""
-    own = {field.name: facts[field.name] for field in fields(Finding) if field.name in facts}
-    own["sites"] = tuple(Place(**{**place, "frames": tuple(place["frames"])}) for place in facts.get("sites", ()))
-    own["who"] = tuple(
-        Who(**{**who, "block": tuple(who["block"]), "thread": tuple(who["thread"])}) for who in facts.get("who", ())
-    )
-    return Finding(**own)
+    try:
+        return kind, codec.read(_FACTS[kind], facts)
+    except (ValueError, KeyError, TypeError) as error:
+        return MALFORMED, f"{kind!s:.40}: {error}"
