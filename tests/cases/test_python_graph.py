@@ -2,16 +2,23 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from harness.backends.launch import outcome
+from harness.backends.protocol import LaunchReply
 from harness.cases import python_graph
+from harness.cases.case_run import run_case
+from harness.cases.frame_check import behind, in_front_of
 from harness.cases.python_graph import Checked, checked, with_graph
-from harness.catalogue import CASES
+from harness.catalogue import CASES, case
 from harness.errors import CompileError, CompileTimeout, UsageError
 from harness.model.case import Graph
+from harness.model.frames import blank
 from harness.model.messages import finding
-from harness.model.report import CaseReport, DatasetReport
-from harness.model.sources import Sources
+from harness.model.report import CaseReport, DatasetReport, Plan
+from harness.model.sources import MOJO, Sources
+from harness.model.target import Target
 
 CASE = replace(CASES[0], graph=Graph("add", CASES[0].op, "a"))
 WRONG = finding("graph.output", op="add", function="add")
@@ -75,3 +82,60 @@ def test_a_case_with_a_graph_needs_its_python(sources, tmp_path):
     (tmp_path / "mine.py").write_bytes(b"\xff")
     with pytest.raises(UsageError, match=r"mine\.py is no Python file: line 1 is no text"):
         checked([CASE], sources, 32)
+
+
+P17 = case("p17")
+
+
+class Executing:
+    """Stands in for MAX: gives what the graph's op is to give, after a launch."""
+
+    name, device, executes_kernel = "max", "a GPU", True
+
+    def __init__(self, block: int, off: float = 0.0) -> None:
+        self.block, self.off, self.asked = block, off, []
+
+    def launch(self, request):
+        self.asked.append(request)
+        traced = (("p17_conv1d_kernel_0", (2, 1, 1), (self.block, 1, 1)),)
+        right = P17.expected(request.dataset, 32)["output"].astype(np.float32) + np.float32(self.off)
+        arrays = {name: request.dataset.inputs[name] for name in ("input", "kernel")} | {"output": right}
+        return outcome(request, LaunchReply(arrays, traced, 0.1))
+
+
+@pytest.mark.parametrize(
+    ("backend", "verdict", "told"),
+    [
+        (Executing(15), "PASS", []),
+        (Executing(8), "MISMATCH", ["check.made.other"]),
+        (Executing(15, 1), "MISMATCH", None),
+    ],
+    ids=["as documented", "another block", "other values"],
+)
+def test_an_executed_graph_is_judged_by_results_and_launches(backend, verdict, told):
+    plan = Plan(Target.parse("nvidia:sm_90"), "max", "a GPU", "it is here")
+    report = run_case(P17, plan, backend, data_seed=7)
+    assert report.verdict == verdict
+    assert told is None or [finding.id for finding in report.findings] == told
+    # What the op is called with besides, for a longer vector, no graph takes.
+    assert {tensor.name for request in backend.asked for tensor in request.instance.tensors} == {
+        "output",
+        "input",
+        "kernel",
+    }
+
+
+@pytest.mark.parametrize("puzzle", dict.fromkeys(entry.puzzle for entry in CASES if entry.graph))
+def test_python_is_handed_out_blank_beside_its_kernels(puzzle, tmp_path):
+    entry = next(entry for entry in CASES if entry.puzzle == puzzle)
+    kernels, python = Sources().parts(entry)
+    assert (MOJO / puzzle / "problem.py").read_text() == python.handed_out == blank(python.path.read_text())
+    (tmp_path / "mine.mojo").write_text(kernels.path.read_text())
+    (tmp_path / "mine.py").write_text(python.handed_out)
+    mine = Sources(overrides={puzzle: tmp_path / "mine.mojo"})
+    (told,) = in_front_of((WRONG,), entry, mine)
+    assert told.id == "frame.unfilled" and f"{tmp_path}/mine.py:" in told.values["place"]
+    (tmp_path / "mine.py").write_text(python.path.read_text().replace("graph.output", "graph . output"))
+    assert [finding.id for finding in behind((), entry, mine)] == []
+    (tmp_path / "mine.py").write_text(python.path.read_text().replace("from pathlib", "import os\nfrom pathlib"))
+    assert [finding.id for finding in behind((), entry, mine)] == ["frame.outside"]
