@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from harness.backends.base import Failure, Request
 from harness.model.verdict import Verdict
-from harness.process.memory import free_bytes
+from harness.process.free_memory import free_bytes
 
 __all__ = ["too_large"]
 

@@ -21,7 +21,7 @@ from harness.errors import CompileTimeout, EnvironmentFault
 from harness.model.project import requirement
 from harness.model.sources import shown
 from harness.process.child import Child, Ended, Limits
-from harness.process.memory import free_bytes
+from harness.process.free_memory import free_bytes
 
 __all__ = ["KILLED", "PROGRAM_LIMITS", "WALL_SECONDS", "Compiler", "still_compiling", "waited", "writing"]
 

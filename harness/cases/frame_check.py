@@ -31,7 +31,7 @@ def in_front_of(findings: Sequence[Finding], case: Case, sources: Sources) -> tu
         text = path.read_text(encoding="utf-8")
         lines = text.split("\n")
         first = islice(changes(text, handed_out), FIRST_CHANGES)
-        changed += [_told(change, _place(path, change.line, lines)) for change in first]
+        changed += [_changed(change, _place(path, change.line, lines)) for change in first]
         if line := unfilled(text, functions, handed_out):
             open_.append(finding("frame.unfilled", case=case.id, place=_place(path, line, lines)))
     if open_:
@@ -85,7 +85,7 @@ def _located(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> 
     return replace(finding, sites=tuple(places))
 
 
-def _told(change: Change, place: str) -> Finding:
+def _changed(change: Change, place: str) -> Finding:
     if not change.was:
         return finding("frame.added", "warning", place=place, now=change.now)
     if not change.now:

@@ -75,7 +75,7 @@ def run(arguments: Namespace) -> int:
             formats.write(arguments.format, grading, arguments.out)
         else:
             grading = grading_of(_handed_in(arguments), arguments.out, arguments.seed is not None)
-    return _told(grading, arguments.out, arguments.format)
+    return _summed_up(grading, arguments.out, arguments.format)
 
 
 def _handed_in(arguments: Namespace) -> list[submissions.Submission]:
@@ -165,7 +165,7 @@ def _counted(counts: Mapping[Any, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
 
 
-def _told(grading: Grading, out: Path, form: str | None) -> int:
+def _summed_up(grading: Grading, out: Path, form: str | None) -> int:
     people = grading.people
     done = sum(person.graded for person in people)
     verdicts = Counter(mode.result.verdict for person in people for mode in person.modes)

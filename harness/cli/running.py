@@ -29,7 +29,7 @@ def run(arguments: Namespace) -> int:
     if arguments.sanitize is not None:
         return _sanitized(arguments)
     if arguments.scheduler:
-        return _told(_elsewhere(arguments), arguments)
+        return _reported(_elsewhere(arguments), arguments)
     backend, bundle = _backend(arguments), None
     if arguments.artifacts:
         bundle = _bundle(arguments, backend)
@@ -44,10 +44,10 @@ def run(arguments: Namespace) -> int:
         report = pipeline.run(
             cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, data_seed=data_seed, notify=notify
         )
-    return _told(report, arguments)
+    return _reported(report, arguments)
 
 
-def _told(report: RunReport, arguments: Namespace) -> int:
+def _reported(report: RunReport, arguments: Namespace) -> int:
     console.run(report, counters=arguments.counters)
     if arguments.json:
         from harness.report import json_report

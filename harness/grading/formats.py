@@ -47,7 +47,7 @@ def gradescope(grading: Grading) -> dict[str, Any]:
                 "score": mode.points,
                 "max_score": mode.most,
                 "status": "passed" if right(mode.result.verdict) else "failed",
-                "output": _told(mode),
+                "output": _output(mode),
                 "output_format": "text",
                 "visibility": "visible",
             }
@@ -76,7 +76,7 @@ def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) 
             "passed": right(mode.result.verdict),
             "score": score,
             "max-score": most,
-            "output": _told(mode),
+            "output": _output(mode),
         }
         for mode, (score, most) in zip(person.modes, scores, strict=True)
     ]
@@ -101,7 +101,7 @@ def _named(environment: Mapping[str, str]) -> dict[str, str]:
     return named
 
 
-def _told(mode: Graded) -> str:
+def _output(mode: Graded) -> str:
     return "\n".join((mode.result.verdict, *mode.result.lines))
 
 

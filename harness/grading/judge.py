@@ -126,10 +126,7 @@ def unattempted(job: Job) -> JobResult | None:
     return JobResult(
         key=job.key,
         people=job.people,
-        modes=tuple(
-            ModeResult(case=name, verdict=Verdict.NOT_ATTEMPTED, reason=reason, lines=(f"{name}: {reason}",))
-            for name, reason in reasons.items()
-        ),
+        modes=tuple(ModeResult.without_a_run(name, Verdict.NOT_ATTEMPTED, reason) for name, reason in reasons.items()),
     )
 
 

@@ -112,7 +112,7 @@ def _judged(order: JudgeOrder, folder: Path) -> Judged:
                 results.append(_result(case, runner.report(case), show))
             elif sum(len(part.llvm) for part in code) > MOST_CODE:
                 reason = f"its device code has more than {MOST_CODE >> 20} MiB"
-                results.append(_without_a_run(case, Verdict.LIMIT, reason))
+                results.append(ModeResult.without_a_run(case.id, Verdict.LIMIT, reason))
             else:
                 results.append(_simulated(case, runner, "\n".join(part.asm for part in code), show))
     return Judged(tuple(results))
@@ -141,11 +141,7 @@ def _simulated(case: Case, runner: Runner, code: str, show: Renderer) -> ModeRes
         raise
     except Exception as error:
         said = one_line(f"{type(error).__name__}: {error}")[:WIDEST]
-        return _without_a_run(case, Verdict.INCOMPLETE, f"{STUMBLED} ({said})")
-
-
-def _without_a_run(case: Case, verdict: Verdict, reason: str) -> ModeResult:
-    return ModeResult(case=case.id, verdict=verdict, reason=reason, lines=(f"{case.id}: {reason}",))
+        return ModeResult.without_a_run(case.id, Verdict.INCOMPLETE, f"{STUMBLED} ({said})")
 
 
 def _result(case: Case, report: CaseReport, show: Renderer) -> ModeResult:

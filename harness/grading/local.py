@@ -20,7 +20,7 @@ from harness.grading.compile_stage import Compiled
 from harness.grading.judge import compiled, judge
 from harness.grading.work import Job, JobResult, Settings, alike
 from harness.process.box import Box, Stopped, WarmBoxes
-from harness.process.memory import free_bytes
+from harness.process.free_memory import free_bytes
 
 __all__ = ["default_workers", "judged"]
 

@@ -156,20 +156,16 @@ def _mode(
     case: str, puzzle: str, submission: Submission, handed: Handed | None, results: Mapping[str, JobResult]
 ) -> ModeResult:
     if submission.lack:
-        return _told(case, Verdict.UNREADABLE, submission.lack)
+        return ModeResult.without_a_run(case, Verdict.UNREADABLE, submission.lack)
     if handed is None:
-        return _told(case, Verdict.NOT_ATTEMPTED, f"there is no {puzzle}.mojo")
+        return ModeResult.without_a_run(case, Verdict.NOT_ATTEMPTED, f"there is no {puzzle}.mojo")
     if handed.lack:
-        return _told(case, Verdict.UNREADABLE, handed.lack)
+        return ModeResult.without_a_run(case, Verdict.UNREADABLE, handed.lack)
     job = Job(puzzle, handed.text)
     judged = results.get(job.key)
     if judged is None:
-        return _told(case, Verdict.NOT_GRADED, "the grading was stopped before; run it again")
+        return ModeResult.without_a_run(case, Verdict.NOT_GRADED, "the grading was stopped before; run it again")
     return next(mode for mode in judged.modes if mode.case == case)
-
-
-def _told(case: str, verdict: Verdict, reason: str) -> ModeResult:
-    return ModeResult(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}",))
 
 
 def _alike(submissions: Sequence[Submission], results: Mapping[str, JobResult]) -> tuple[Alike, ...]:

@@ -158,6 +158,11 @@ class ModeResult:
     total: Count = 0
     seconds: Seconds = 0.0
 
+    @classmethod
+    def without_a_run(cls, case: str, verdict: Verdict, reason: str) -> ModeResult:
+        """Of one that was never run: its reason is all that there is to say."""
+        return cls(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}",))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobResult:
@@ -202,5 +207,5 @@ class JobResult:
 
 def alike(job: Job, verdict: Verdict = Verdict.NOT_GRADED, reason: str = "", compile_seconds: float = 0.0) -> JobResult:
     """The result of a file of which each mode came to the same."""
-    modes = (ModeResult(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}",)) for case in job.cases)
+    modes = (ModeResult.without_a_run(case, verdict, reason) for case in job.cases)
     return JobResult(key=job.key, people=job.people, modes=tuple(modes), compile_seconds=compile_seconds)

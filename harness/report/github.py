@@ -49,7 +49,7 @@ def _summary(report: RunReport) -> str:
         lines.append(f"| {case.verdict} | `{case.case}` | {case.tally} | {reason} |")
     show = renderer(report.sources)
     for case in report.cases:
-        if told := _told(report, case):
+        if told := _worth_unfolding(report, case):
             # A fence that is longer than any in the text, which is a stranger's.
             text = "\n".join(case_lines(case, show))
             fence = "`" * (1 + max(2, *map(len, re.findall("`+", text)), 0))
@@ -57,7 +57,7 @@ def _summary(report: RunReport) -> str:
     return "\n".join([*lines, "", ""])
 
 
-def _told(report: RunReport, case: CaseReport) -> str:
+def _worth_unfolding(report: RunReport, case: CaseReport) -> str:
     """What is worth unfolding."""
     return "findings" if not case.ok and case.datasets else "promises" if report.binding and case.unkept else ""
 

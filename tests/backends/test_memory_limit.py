@@ -11,7 +11,7 @@ from harness.backends.base import Request
 from harness.backends.memory_limit import too_large
 from harness.catalogue import case
 from harness.model.case import Dataset, TensorArgument
-from harness.process.memory import free_bytes
+from harness.process.free_memory import free_bytes
 
 GIB = 1 << 30
 

@@ -10,7 +10,7 @@ import pytest
 
 from harness.programs.host import undefined_copies
 from harness.programs.host.faults import Fault
-from harness.programs.host.memory import HostMemory
+from harness.programs.host.pages import HostMemory
 from harness.programs.host.storage import Range, Storage
 from harness.programs.host.undefined_copies import UndefinedCopies
 from harness.simt.state.device import Device

@@ -80,10 +80,10 @@ def parse(text: str) -> Log:
     places: dict[tuple[str, ...], list[list[str]]] = {}
     for record in records:
         places.setdefault(tuple(record[:2]), []).append(record)
-    return Log(errors, tuple(_told(same) for same in places.values()))
+    return Log(errors, tuple(_counted(same) for same in places.values()))
 
 
-def _told(same: list[list[str]]) -> str:
+def _counted(same: list[list[str]]) -> str:
     return ", ".join(same[0]) + (f" ({len(same)} times)" if len(same) > 1 else "")
 
 

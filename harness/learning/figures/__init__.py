@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from harness.errors import UsageError, unknown
+from harness.learning.figures.buffers import cells, owners
 from harness.learning.figures.figure import Figure, Wish, figure_phrases
-from harness.learning.figures.memory import cells, owners
 from harness.learning.figures.registers import exchange
 from harness.learning.figures.time import blocks, lanes
 from harness.learning.replay import Replay

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 
-from harness.programs.host import memory
+from harness.programs.host import pages
 from harness.programs.host.abi import Address, Bool, HostError, Int64, Out, Size, UInt64, entry
 from harness.programs.host.objects import Context, DeviceBuffer
 from harness.programs.host.queue import Operation
@@ -99,7 +99,7 @@ def fill(runtime: Runtime, context: Context, buffer: DeviceBuffer, value: UInt64
     target = buffer.range
     if width not in _FILLS or target.size % width:
         raise HostError(f"{target.name} of {target.size} bytes cannot be filled with values of {width} bytes")
-    raw = memory.from_bytes(struct.pack(f"<{_FILLS[width]}", value & (1 << 8 * width) - 1))
+    raw = pages.from_bytes(struct.pack(f"<{_FILLS[width]}", value & (1 << 8 * width) - 1))
 
     def run(_: Operation) -> None:
         target.data.reshape(-1, width)[:] = raw
@@ -169,7 +169,7 @@ def _copy(runtime: Runtime, context: Context, target: Range, source: Range) -> N
 
 def _copy_from_pageable(runtime: Runtime, context: Context, target: Range, source: int) -> None:
     """The host's memory is read before the call returns, as CUDA stages what it cannot pin."""
-    raw = memory.view(source, target.size).copy()
+    raw = pages.view(source, target.size).copy()
 
     def run(_: Operation) -> None:
         target.data[:] = raw
@@ -184,7 +184,7 @@ def _copy_to_pageable(runtime: Runtime, context: Context, target: int, source: R
 
     def run(operation: Operation) -> None:
         source.storage.notice_writes()
-        memory.view(target, source.size)[:] = source.data
+        pages.view(target, source.size)[:] = source.data
         runtime.checks.copied_away(operation, source)
 
     runtime.work.queue(context.stream, f"copy of {source.name} to the host", run, reads=[source])

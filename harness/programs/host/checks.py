@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from harness.programs.host import memory
+from harness.programs.host import pages
 from harness.programs.host.calls import callers
 from harness.programs.host.faults import ABORTS, Fault
 from harness.programs.host.queue import Operation
@@ -53,8 +53,8 @@ class _Pending:
 
     def protection(self) -> int:
         if self.told or not (self.reads or self.writes):
-            return memory.READ | memory.WRITE
-        return memory.NONE if self.writes else memory.READ
+            return pages.READ | pages.WRITE
+        return pages.NONE if self.writes else pages.READ
 
 
 class Checks:
@@ -116,7 +116,7 @@ class Checks:
                     self.touched(operation, Touched(span.storage.allocation, span.offset, last, wrote))
 
     def _protect(self) -> None:
-        every = memory.READ | memory.WRITE
+        every = pages.READ | pages.WRITE
         for address, pending in self._pending.items():
             if pending.storage.host is not None and address not in self._copies:
                 pending.storage.host.protect(every if self._open else pending.protection())
@@ -124,7 +124,7 @@ class Checks:
 
     def _open_again(self, storage: Storage) -> None:
         if storage.host is not None:
-            storage.host.protect(memory.READ | memory.WRITE)
+            storage.host.protect(pages.READ | pages.WRITE)
 
     def touched(self, operation: Operation, touched: Touched) -> None:
         """An operation touched bytes: nothing else may do so that is not ordered with it, unless both read."""
@@ -220,7 +220,7 @@ class Checks:
             if host is None or fault.address not in host or pending.told:
                 continue
             pending.told = True
-            host.protect(memory.READ | memory.WRITE)
+            host.protect(pages.READ | pages.WRITE)
             name = "missing-wait.write" if not pending.writes else "missing-wait.read"
             work = (pending.writes or pending.reads)[0]
             self.finding(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 
-from harness.programs.host import memory
+from harness.programs.host import pages
 from harness.programs.host.abi import Address, Bool, Handle, HostError, Int32, Out, Size, Text, UInt32, entry
 from harness.programs.host.launches import KernelCall, enqueue
 from harness.programs.host.objects import Context, DeviceFunction
@@ -112,13 +112,13 @@ def _static_shared_bytes(runtime: Runtime, function: DeviceFunction) -> int:
 def copy_to_constant_memory(
     runtime: Runtime, function: DeviceFunction, name: Address, name_bytes: Size, data: Address, size: Size
 ) -> None:
-    symbol = memory.view(name, name_bytes).tobytes().decode()
+    symbol = pages.view(name, name_bytes).tobytes().decode()
     variable = function.module.globals.get(f"@{symbol}")
     if variable is None:
         raise HostError(f"kernel {function.name} has no constant memory {symbol!r}")
     if size > size_of(variable.type):
         raise HostError(f"constant memory {symbol!r} has {size_of(variable.type)} bytes, but got {size}")
-    function.constants[symbol] = memory.view(data, size).tobytes()
+    function.constants[symbol] = pages.view(data, size).tobytes()
 
 
 @entry("DeviceContext_enqueueFunctionDirect", "DeviceStream_enqueueFunctionDirect")
@@ -170,7 +170,7 @@ def launch(
 
 def _early(attributes: int, count: int) -> bool:
     """Whether a launch may begin before the one before it has ended."""
-    given = (memory.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES) for number in range(count))
+    given = (pages.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES) for number in range(count))
     return any(struct.unpack_from("<i4xB", raw.tobytes()) == (_PROGRAMMATIC, 1) for raw in given)
 
 
@@ -178,7 +178,7 @@ def _cluster(function: DeviceFunction, attributes: int, count: int) -> tuple[int
     """That of the launch, or what the kernel declares."""
     cluster = declared_cluster(function.code)
     for number in range(count):
-        raw = memory.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES).tobytes()
+        raw = pages.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES).tobytes()
         (kind,) = struct.unpack_from("<i", raw)
         if kind == _CLUSTER:
             x, y, z = struct.unpack_from("<3I", raw, 8)
@@ -199,5 +199,5 @@ def _parameters(function: DeviceFunction, arguments: int, count: int, sizes: int
         if sizes and isinstance(param.type, Pointer):  # Metal: only the program knows what the pointer is to
             size = ctypes.c_uint64.from_address(sizes + 8 * number).value
         address = ctypes.c_void_p.from_address(arguments + 8 * number).value or 0
-        values.append(memory.view(address, size).tobytes())
+        values.append(pages.view(address, size).tobytes())
     return values

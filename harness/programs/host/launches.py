@@ -188,7 +188,7 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
     runtime.written[operation.stream] = operation.position, dependent.written
     if result.printed:
         os.write(_STDOUT, "".join(result.printed).encode())
-    told = _told(launch, result, observed, time.perf_counter() - started)
+    told = _facts(launch, result, observed, time.perf_counter() - started)
     told["freed"] = {
         finding.argument: runtime.checks.freed(finding.argument)
         for finding in result.findings
@@ -220,7 +220,7 @@ def _written_before(runtime: Runtime, launch: KernelCall, operation: Operation) 
     return written if launch.early and position == operation.position - 1 else {}
 
 
-def _told(launch: KernelCall, result: simt.LaunchResult, observed: bool, seconds: float) -> dict[str, Any]:
+def _facts(launch: KernelCall, result: simt.LaunchResult, observed: bool, seconds: float) -> dict[str, Any]:
     return {
         "kernel": launch.function.name,
         "symbol": launch.function.symbol,

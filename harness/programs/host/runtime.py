@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from harness import simt
 from harness.model.target import Target
-from harness.programs.host import memory
+from harness.programs.host import pages
 from harness.programs.host.abi import PREFIX, Address, Entry, Handle, Held, HostError
 from harness.programs.host.calls import callers
 from harness.programs.host.checks import Checks
 from harness.programs.host.dependent import Written
 from harness.programs.host.journal import Journal
-from harness.programs.host.memory import HostMemory
 from harness.programs.host.missing import MISSING
 from harness.programs.host.objects import Context, DeviceBuffer, Handles
 from harness.programs.host.options import Options
+from harness.programs.host.pages import HostMemory
 from harness.programs.host.queue import Operation, Stream
 from harness.programs.host.storage import Range, Storage
 from harness.programs.host.work import Work
@@ -182,7 +182,7 @@ class Runtime:
         """
         known = self.storage(address)
         if known is None:
-            data = memory.view(address, size)
+            data = pages.view(address, size)
             allocation = self.device.allocate(size, f"host memory {self.device.made}", data=data, initialised=True)
             self.journal.made(allocation)
             return self._claimed(context, Storage(allocation, address, owned=owned, foreign=True))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.programs.host import memory
-from harness.programs.host.memory import Bytes, HostMemory
+from harness.programs.host import pages
+from harness.programs.host.pages import Bytes, HostMemory
 from harness.simt.state.allocation import Allocation
 
 __all__ = ["Range", "Storage"]
@@ -48,7 +48,7 @@ class Storage:
     def notice_writes(self) -> None:
         """Counts as written what the host wrote since it was last asked."""
         if self.host is not None:
-            memory.notice_writes(self.allocation)
+            pages.notice_writes(self.allocation)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from harness.programs.host import memory
+from harness.programs.host import pages
 from harness.programs.host.faults import Fault
-from harness.programs.host.memory import HostMemory
+from harness.programs.host.pages import HostMemory
 from harness.programs.host.storage import Range, Storage
 
 __all__ = ["Copy", "UndefinedCopies"]
@@ -114,12 +114,12 @@ class UndefinedCopies:
     def protect(self, *, closed: bool) -> None:
         """Closes the pages, or opens them while work runs."""
         for watch in self._watched.values():
-            watch.protect(memory.NONE if closed else memory.READ | memory.WRITE)
+            watch.protect(pages.NONE if closed else pages.READ | pages.WRITE)
 
     def forget(self, storage: Storage) -> None:
         """What the host does from now on does not count: other work is queued that uses the memory."""
         if storage.host is not None and (watch := self._watched.pop(storage.host.address, None)):
-            watch.protect(memory.READ | memory.WRITE)
+            watch.protect(pages.READ | pages.WRITE)
 
     def left(self, storage: Storage) -> None:
         """The host is done with a storage: what is still undefined there it did not need, as far as that is known."""
@@ -142,7 +142,7 @@ class UndefinedCopies:
             passed, self._stepping = self._stepping, None
             fault.step(on=False)
             if passed.host.address in self._watched:
-                passed.host.protect_pages(passed.closed.intersection(passed.passing), memory.NONE)
+                passed.host.protect_pages(passed.closed.intersection(passed.passing), pages.NONE)
             passed.passing.clear()
             return True
         watch = next((watch for watch in self._watched.values() if fault.address in watch.host), None)
@@ -157,9 +157,9 @@ class UndefinedCopies:
     def _come(self, watch: _Watch, page: int, fault: Fault) -> None:
         """The host came to a closed page."""
         if not fault.wrote and any(copy.holds(fault.address) for copy in watch.copies):
-            watch.protect(memory.READ | memory.WRITE)
+            watch.protect(pages.READ | pages.WRITE)
             watch.look()  # the host itself may have written it meanwhile
-            watch.protect(memory.NONE)
+            watch.protect(pages.NONE)
             read = [copy for copy in watch.copies if copy.holds(fault.address)]
             for copy in read:
                 self._copies.remove(copy)
@@ -176,4 +176,4 @@ class UndefinedCopies:
         self._steps -= 1
         self._stepping = watch
         watch.passing.append(page)
-        watch.host.protect_pages([page], memory.READ | memory.WRITE)
+        watch.host.protect_pages([page], pages.READ | pages.WRITE)

@@ -5,11 +5,11 @@ Those of which most kernels need nothing are imported when one of their names is
 
 from harness.simt.compile.registry import later
 from harness.simt.intrinsics import (
+    blocks,
     bytes,
     generic,
     host,
     math,
-    memory,
     nvvm_atomic,
     nvvm_bulk,
     nvvm_cluster,
@@ -23,11 +23,11 @@ from harness.simt.intrinsics import (
 )
 
 __all__ = [
+    "blocks",
     "bytes",
     "generic",
     "host",
     "math",
-    "memory",
     "nvvm_atomic",
     "nvvm_bulk",
     "nvvm_cluster",

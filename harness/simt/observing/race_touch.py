@@ -71,7 +71,7 @@ class Touch:
         written: Octets = octets[np.arange(len(at)), at % self.parts]
         return written
 
-    def _told(self, at: Integers, octets: Octets) -> Booleans:
+    def _parts(self, at: Integers, octets: Octets) -> Booleans:
         """Whether bytes tell values apart: an undefined value does only as long as it is copied."""
         taint = self.event.taint
         if taint is None or not taint.any():
@@ -85,7 +85,7 @@ class Touch:
         if first is None or second is None:
             return np.zeros(len(left), bool)
         equal: Booleans = (first == second).all(1)
-        return equal & self._told(left, first)
+        return equal & self._parts(left, first)
 
     def _memory(self, at: Integers) -> Octets:
         places = self.cells[at][:, None] * self.unit + np.arange(self.unit)
@@ -99,7 +99,7 @@ class Touch:
         if new is None:
             return np.zeros(len(at), bool)
         equal: Booleans = (new == self._memory(at)).all(1)
-        return equal & self._told(at, new)
+        return equal & self._parts(at, new)
 
     def offset(self, at: Integers) -> int:
         """The first byte of one access, in the allocation's row."""
