@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from harness import simt
-from harness.backends.base import Failure, Request
-from harness.model.case import Case, Dataset, Launch
+from harness.model.case import Launch
 from harness.model.messages import finding
 from harness.model.target import Target
 from harness.simt.events import AccessEvent, CopyEvent
@@ -23,76 +22,10 @@ from harness.simt.observe import Observer
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.device import Device
 
-__all__ = ["Calls", "Given", "HostCalls", "HostRun", "Replay"]
+__all__ = ["Replay"]
 
 MOST_BYTES = 1 << 30  # of the memory of one device
 Observers = Callable[[], tuple[Observer, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What a call gets: its buffers as the step before left them, and its numbers."""
-
-    buffers: Sequence[simt.Buffer]
-    scalars: Sequence[float] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class HostRun:
-    """What a process told of a call.
-
-    Attributes:
-        journal: What was done with the device, as `harness.programs.host.journal` puts it.
-        kernels: Of the program, by symbol, each decoded when it is first asked for.
-        failure: Why the call did not come to its end, or None.
-        findings: What the call did wrong with its device.
-        printed: What it wrote to its standard output.
-    """
-
-    journal: Sequence[Any]
-    kernels: Mapping[str, simt.Module]
-    failure: Failure | None = None
-    findings: tuple[simt.Finding, ...] = ()
-    printed: tuple[str, ...] = ()
-
-
-class Calls(Protocol):
-    """Makes the calls of a step, one for each data set; the first that fails is the last."""
-
-    def __call__(self, case: Case, step: int, given: Sequence[Given]) -> Sequence[HostRun]: ...
-
-
-class HostCalls:
-    """Calls, made for several data sets at once: a process for each would take longer than all that it does.
-
-    Args:
-        calls: Makes them.
-    """
-
-    def __init__(self, calls: Calls) -> None:
-        self._calls = calls
-        self._runs: dict[tuple[str, int, str, str], tuple[Dataset, HostRun]] = {}
-
-    def of(self, request: Request, step: int, given: Callable[[Dataset], Given]) -> HostRun:
-        """What came of a call.
-
-        Args:
-            request: Which data set; those behind it are run with it, where no step before this one works on them.
-            step: The number of the call among the case's steps.
-            given: What the call gets with a data set.
-        """
-        case, dataset = request.case, request.dataset
-        known = self._runs.get((case.id, step, request.fill, dataset.name))
-        if known and known[0] is dataset:
-            return known[1]
-        sets = request.instance.datasets
-        place = next((at for at, other in enumerate(sets) if other is dataset), None)
-        alone = step or place is None or request.fill == "zero"  # only to be printed
-        wanted = (dataset,) if alone else sets[place:]
-        runs = self._calls(case, step, [given(other) for other in wanted])
-        for other, run in zip(wanted, runs, strict=False):  # up to the first that failed
-            self._runs[case.id, step, request.fill, other.name] = other, run
-        return runs[0]
 
 
 @dataclass(slots=True)
@@ -122,7 +55,8 @@ class Replay:
     results: list[simt.LaunchResult] = field(default_factory=list)
     _device: Device = field(default_factory=Device)
     _by_host: dict[int, np.ndarray] = field(default_factory=dict)  # by allocation, the bytes that the host wrote
-    _held: dict[int, Allocation] = field(default_factory=dict)  # by their place among the buffers that are given
+    # By their place among the buffers that are given: where they lie, and the bytes of theirs that the host wrote.
+    _held: dict[int, tuple[Allocation, np.ndarray]] = field(default_factory=dict)
     _bytes: int = 0
 
     def follow(self, journal: Sequence[Any]) -> None:
@@ -139,16 +73,16 @@ class Replay:
                 raise ValueError("an entry of a journal that is none") from error
             if self.results and self.results[-1].fault is not None:
                 break
-        for place, allocation in self._held.items():
+        for place, (allocation, _) in self._held.items():
             undefined = self.given[place].undefined
             if undefined is not None:
                 undefined[...] = False if allocation.shadow is None else allocation.shadow != 0
 
     def by_host(self) -> Iterator[simt.Finding]:
         """A finding for each of the given buffers that in the end holds what the host itself wrote there."""
-        for place, allocation in self._held.items():
+        for place, (_, by_host) in self._held.items():
             buffer = self.given[place]
-            elements = self._by_host[allocation.number].reshape(-1, buffer.array.itemsize).any(1)
+            elements = by_host.reshape(-1, buffer.array.itemsize).any(1)
             if elements.any():
                 first = np.unravel_index(int(elements.argmax()), buffer.array.shape)
                 index = ", ".join(str(int(part)) for part in first)
@@ -165,12 +99,13 @@ class Replay:
                 if number in self._device.allocations:  # or it belongs to the call before
                     self._device.free(self._live(number))
             case ["fill", int(number), int(offset), int(size), str(pattern)]:
-                self._write(number, offset, np.resize(_octets(pattern), size), by_host=False)
+                self._fill(number, offset, size, _octets(pattern))
             case ["host", int(number), int(offset), int(size), str(data), str(undefined)]:
                 octets = _octets(data)
-                if len(octets) != size:
+                unwritten = _octets(undefined) if undefined else None
+                if len(octets) != size or (unwritten is not None and len(unwritten) != size):
                     raise ValueError("bytes are missing")
-                self._write(number, offset, octets, _octets(undefined) if undefined else None)
+                self._write(number, offset, octets, unwritten)
             case ["copy", int(number), int(offset), int(source), int(begin), int(size)]:
                 self._copy(number, offset, source, begin, size)
             case ["launch", str(symbol), list(grid), list(block), list(cluster), int(shared), list(given), dict(held)]:
@@ -182,19 +117,22 @@ class Replay:
         self._bytes += size
         if size < 0 or self._bytes > MOST_BYTES:
             raise ValueError(f"more than {MOST_BYTES >> 30} GiB of memory")
+        if (known := self._device.allocations.get(number)) and not known.freed:
+            raise ValueError("memory that is there already")
         self._device.allocate(size, f"buffer {number}", number=number)
         self._by_host[number] = np.zeros(size, bool)
 
     def _give(self, place: int, number: int) -> None:
         buffer, allocation = self.given[place], self._live(number)
         octets = buffer.array.reshape(-1).view(np.uint8)
-        if place < 0 or len(octets) != len(allocation.data) or place in self._held:
+        held = any(allocation is other for other, _ in self._held.values())
+        if place < 0 or len(octets) != len(allocation.data) or place in self._held or held:
             raise ValueError("another buffer than the one that was given")
         made = self._device.allocate(len(octets), str(buffer.name), data=octets, initialised=True, number=number)
         made.writable, made.argument, made.granule = buffer.writable, place, buffer.array.itemsize
         if buffer.undefined is not None and buffer.undefined.any():
             made.shadow = buffer.undefined * np.int32(self._device.origins.number("argument", made.name))
-        self._held[place] = made
+        self._held[place] = made, self._by_host[number]
 
     def _live(self, number: int) -> Allocation:
         allocation = self._device.allocations[number]
@@ -208,13 +146,21 @@ class Replay:
             raise ValueError("bytes outside of their memory")
         return allocation, slice(offset, offset + size)
 
+    def _fill(self, number: int, offset: int, size: int, pattern: np.ndarray) -> None:
+        """Zeros are where a kernel begins; with another pattern for each element the host could write anything."""
+        self._span(number, offset, size)  # before as many bytes are made
+        if not len(pattern):
+            raise ValueError("a pattern is missing")
+        zeros = not pattern.any()
+        self._write(number, offset, np.resize(pattern, size), by_host=not zeros)
+        if zeros:
+            self._by_host[number][offset : offset + size] = False
+
     def _write(
         self, number: int, offset: int, octets: np.ndarray, undefined: np.ndarray | None = None, *, by_host: bool = True
     ) -> None:
         allocation, span = self._span(number, offset, len(octets))
         self._by_host[number][span] |= by_host & (allocation.data[span] != octets)
-        if not by_host:
-            self._by_host[number][span] = False
         allocation.data[span] = octets
         if undefined is not None:
             _shadow(allocation)[span] = undefined * np.int32(self._device.origins.number("argument", allocation.name))

@@ -11,15 +11,16 @@ import numpy as np
 
 from harness import simt
 from harness.backends.base import Failure, Observed, Outcome, Request
+from harness.backends.calls import Calls, Given, HostCalls
 from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
-from harness.backends.replay import Calls, Given, HostCalls, Replay
+from harness.backends.replay import Replay
 from harness.build.device_code import unstaged
 from harness.model.case import Case, Dataset, Instance, Kernel, Launch, ScalarArgument, TensorArgument
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 
-__all__ = ["SimulatorBackend"]
+__all__ = ["SimulatorBackend", "given"]
 
 SECONDS = 2.0  # for each of `CHUNK_LANES`, which run one after another; the puzzles take a tenth of it
 CHUNK_LANES = 16384
@@ -126,6 +127,7 @@ class SimulatorBackend:
         assert self._calls is not None
         step = request.case.steps[number]
         run = self._calls.of(request, number, lambda dataset: _given(request, number, dataset, memory))
+        told = run.told
         replay = Replay(
             target=self._target,
             given=_given(request, number, request.dataset, memory).buffers,
@@ -135,17 +137,18 @@ class SimulatorBackend:
             options=simt.Options(seed=self._seed, max_seconds=request.time_limit_seconds or SECONDS),
         )
         try:
-            replay.follow(run.journal)
+            replay.follow(told.journal)
         except ValueError as error:
             reason = f"{step.name}: its process told of what no device does ({error})"
             return _Done(failure=Failure(Verdict.LAUNCH_ERROR, reason))
         failure = next(filter(None, (_failure(result, result.kernel) for result in replay.results)), None)
-        findings, early = (*run.findings, *replay.by_host()), run.failure is not None
-        done = _Done(replay.results, failure, findings, replay.made, run.printed, early)
+        findings, early = (*told.findings, *replay.by_host()), told.failure is not None
+        done = _Done(replay.results, failure, findings, replay.made, told.printed, early)
         wrong = any(found.severity == "error" for found in done.all_findings)
-        if failure or (wrong and run.failure and run.failure.kind == Verdict.LAUNCH_ERROR):  # which says why, and where
+        broken = told.failure is not None and told.failure.kind == Verdict.LAUNCH_ERROR
+        if failure or (wrong and broken):  # which says why, and where
             return done
-        return replace(done, failure=run.failure)
+        return replace(done, failure=told.failure)
 
     def _observing(self, step: int, counted: bool) -> Callable[[], tuple[simt.Observer, ...]]:
         """Makes the observers of a step's launches; a recorder is for the first, which is in the fixed order."""
@@ -237,6 +240,11 @@ def _memory(instance: Instance, dataset: Dataset, fill: str) -> _Memory:
             undefined = None if held else np.ones(values.nbytes, bool)
             buffers[tensor.name] = simt.Buffer(values, tensor.name, undefined=undefined)
     return _Memory(results, inputs, buffers)
+
+
+def given(request: Request, number: int) -> Given:
+    """What a call that is on its own gets with the data set of a request, whoever makes the call."""
+    return _given(request, number, request.dataset, _memory(request.instance, request.dataset, request.fill))
 
 
 def _given(request: Request, number: int, dataset: Dataset, memory: _Memory) -> Given:

@@ -242,6 +242,7 @@ def _compiled(together: Sequence[BuildUnit], build: Build) -> tuple[str, dict[st
             includes=[modules],
             debug=build.debug,
             origins=origins,
+            limits=build.limits,
         )
 
 

@@ -148,6 +148,7 @@ def program(
     includes: Sequence[Path],
     debug: bool = False,
     origins: Mapping[str, Path] | None = None,
+    limits: Limits | None = None,
 ) -> tuple[str, dict[str, str]]:
     """Compiles a whole Mojo program, its `main` for this machine and its kernels for a GPU.
 
@@ -158,6 +159,7 @@ def program(
         includes: Folders with further modules.
         debug: Names variables as well as lines; locals then stay in memory.
         origins: Staged path to the real file, for diagnostics and places.
+        limits: On the compiler; those of a whole program unless told.
 
     Returns:
         LLVM IR of the host's part, and of each kernel by the symbol that the host's part loads.
@@ -165,7 +167,7 @@ def program(
     Raises:
         CompileError: It does not compile.
     """
-    with Compiler(require(), PROGRAM_LIMITS) as compiler:
+    with Compiler(require(), limits or PROGRAM_LIMITS) as compiler:
         out = compiler.folder / "out"
         with writing(compiler.folder):
             out.mkdir()

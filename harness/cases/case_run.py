@@ -11,7 +11,7 @@ from harness.backends.base import Backend, Fill, Outcome, Request
 from harness.backends.guarded import poisoned
 from harness.cases import claims
 from harness.cases.check import index, judge
-from harness.cases.fresh import with_fresh_data
+from harness.cases.fresh import instance_of
 from harness.model import exit_code
 from harness.model.case import Case, Dataset, Instance
 from harness.model.messages import finding
@@ -50,9 +50,7 @@ def run_case(
         code: Its assembly, for the claims about it.
         data_seed: Draws data beside the documented sets; None for those alone.
     """
-    instance = case.instance(plan.target.warp_width)
-    if data_seed is not None:
-        instance = with_fresh_data(case, instance, data_seed)
+    instance = instance_of(case, plan.target.warp_width, data_seed)
     sets = instance.datasets
     if case.graph and backend.name != "simulator":  # a graph is executed on what its op takes
         taken = instance.tensors_of(f"{case.graph.operands} {case.graph.results}")

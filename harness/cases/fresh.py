@@ -15,7 +15,7 @@ import numpy as np
 from harness.catalogue.data import drawn
 from harness.model.case import Case, Dataset, Instance
 
-__all__ = ["new_seed", "with_fresh_data"]
+__all__ = ["instance_of", "new_seed", "with_fresh_data"]
 
 DRAWN = 2  # of full size, and as many of other sizes
 _BETRAYS = "a table of the documented answers"
@@ -40,6 +40,12 @@ def with_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
         several = generator.choice(np.arange(1, case.size.most), min(DRAWN, case.size.most - 1), replace=False)
         fresh += [_drawn(case, instance, generator, f"fresh-size-{size}", int(size)) for size in several]
     return replace(instance, datasets=(*instance.datasets, *fresh))
+
+
+def instance_of(case: Case, width: int, seed: int | None) -> Instance:
+    """What a case is run on: at a warp width, with data drawn from a seed, if there is one, behind its own."""
+    instance = case.instance(width)
+    return instance if seed is None else with_fresh_data(case, instance, seed)
 
 
 def _drawn(case: Case, instance: Instance, generator: np.random.Generator, name: str, size: int | None) -> Dataset:

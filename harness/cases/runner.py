@@ -23,8 +23,8 @@ from harness.process.child import Limits
 from harness.simt.findings import Finding
 
 if TYPE_CHECKING:  # a compiler is started first, and what comes after it is loaded while it runs
+    from harness.backends.calls import Calls
     from harness.backends.max_backend import Transport
-    from harness.backends.replay import Calls
     from harness.build.bundle import Bundle
     from harness.build.graphs import Graphs
     from harness.cases.python_graph import Checked
@@ -71,6 +71,7 @@ class Runner:
         assertions: Compiles `debug_assert` in, for the simulator.
         code: For the simulator, LLVM IR of each launch that is there already, by case id, or why there is none.
         limits: On each call of a compiler; None for those of each compiler.
+        calls: With such code, what makes the calls of host functions.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Runner:
         assertions: bool = False,
         code: Mapping[str, Texts | CompileError] | None = None,
         limits: Limits | None = None,
+        calls: Calls | None = None,
     ) -> None:
         self._plan, self._sources, self._data_seed = plan, None if bundle else sources, data_seed
         cases = [plan.sized(case) for case in cases]
@@ -100,7 +102,6 @@ class Runner:
 
             self._graphs = checked(wanted, sources, plan.target.warp_width)
         if plan.backend == "simulator":
-            calls: Calls | None = None
             if code is None:
                 build = Build(
                     target=plan.target,

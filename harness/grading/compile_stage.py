@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from harness.build import compiler
 from harness.build.cache import Cache
 from harness.build.device_code import Code, compile_kernels, of_cases
+from harness.build.hosts import Programs, host_programs
 from harness.build.unit import Build, units
 from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout
-from harness.grading.work import MOST_CODE, Codes, KernelCode, NotCompiled
+from harness.grading.work import MOST_CODE, Codes, HostCall, HostCode, HostPrograms, KernelCode, NotCompiled
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.process.child import Limits
@@ -56,11 +57,13 @@ class Compiled:
         codes: By case.
         seconds: Of the processor; 0 where it was there already.
         peak_bytes: The most of memory that a process took.
+        hosts: By puzzle, if its cases call functions of the host.
     """
 
     codes: Codes
     seconds: float = 0.0
     peak_bytes: int = 0
+    hosts: Mapping[str, HostPrograms] = field(default_factory=dict)
 
 
 STAGE = Stage(__name__, CompileOrder, Compiled, most_bytes=64 << 20)
@@ -80,7 +83,27 @@ def _compiled(order: CompileOrder, folder: Path) -> Compiled:
     # This code is for the simulator: on a GPU the stage that judges compiles.
     wanted = units([case.simulated for case in select(list(files))], build)
     codes = compile_kernels([(unit, target) for unit in wanted], limits=limits, apart=True)
-    return Compiled({name: _code(code) for name, code in of_cases(zip(wanted, codes, strict=True)).items()})
+    found = {name: _code(code) for name, code in of_cases(zip(wanted, codes, strict=True)).items()}
+    hosts = {}
+    for puzzle in files:  # each in programs of its own, where it can reach no other file
+        called = [case.simulated for case in select([puzzle]) if case.called]
+        if made := host_programs(called, replace(build, limits=limits)):
+            hosts[puzzle] = _hosts(made)
+            found = {case.id: () for case in called if not case.kernel_steps} | found
+            found |= {name: _code(error) for name, error in made.items() if isinstance(error, CompileError)}
+    return Compiled(found, hosts=hosts)
+
+
+def _hosts(made: Programs) -> HostPrograms:
+    """The programs, each once."""
+    good = {name: steps for name, steps in made.items() if not isinstance(steps, CompileError)}
+    each = {program.host.path: program for steps in good.values() for program in steps.values()}
+    places = {path: number for number, path in enumerate(each)}
+    calls = {
+        name: tuple(HostCall(step, places[program.host.path], program.number) for step, program in steps.items())
+        for name, steps in good.items()
+    }
+    return HostPrograms(tuple(HostCode(one.host.data, one.texts) for one in each.values()), calls)
 
 
 def _code(code: tuple[Code, ...] | CompileError) -> tuple[KernelCode, ...] | NotCompiled:

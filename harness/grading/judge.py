@@ -20,12 +20,13 @@ from harness.build import compiler
 from harness.build.cache import Cache, key_of
 from harness.catalogue import select
 from harness.errors import EnvironmentFault
-from harness.grading import compile_stage, judge_stage
+from harness.grading import calls, compile_stage, judge_stage
+from harness.grading.calls import Asked
 from harness.grading.compile_stage import Compiled, CompileOrder
 from harness.grading.judge_stage import JudgeOrder
 from harness.grading.work import (
     STUMBLED,
-    Codes,
+    HostPrograms,
     Job,
     JobResult,
     ModeResult,
@@ -37,6 +38,7 @@ from harness.grading.work import (
 )
 from harness.model import codec
 from harness.model.frames import as_handed_out, regions, unfilled
+from harness.model.steps import Host
 from harness.model.verdict import Verdict
 from harness.process.box import Box, Stop, WarmBoxes
 from harness.process.stage import Done
@@ -155,15 +157,15 @@ def code_of(
         EnvironmentFault: No box could be started.
     """
     key = code_key(job, settings)
-    if (kept := _kept(key, cache)) and _fit(kept.codes, job):
+    if (kept := _kept(key, cache)) and _fit(kept, job):
         return kept
     done = _asked([job], settings, box, stop)
     if done.result is None:
         return _unjudged(job, done)
-    if not _fit(done.result.codes, job):
+    if not _fit(done.result, job):
         return _unjudged(job, done, "the compiler's box answered what is no code")
     if not any(isinstance(code, NotCompiled) for code in done.result.codes.values()):
-        _keep(key, done.result.codes, cache)
+        _keep(key, done.result, cache)
     return replace(done.result, seconds=done.cpu_seconds, peak_bytes=done.peak_bytes)
 
 
@@ -195,12 +197,13 @@ def compiled(
         made = replace(done.result, seconds=done.cpu_seconds / len(left), peak_bytes=done.peak_bytes)
     each = {}
     for job in left:
-        own = {name: made.codes[name] for name in job.cases if name in made.codes}
-        if own and _fit(own, job) and not any(isinstance(code, NotCompiled) and code.late for code in own.values()):
-            each[job.key] = replace(made, codes=own)
+        codes = {name: made.codes[name] for name in job.cases if name in made.codes}
+        own = replace(made, codes=codes, hosts={name: made.hosts[name] for name in (job.puzzle,) if name in made.hosts})
+        if codes and _fit(own, job) and not any(isinstance(code, NotCompiled) and code.late for code in codes.values()):
+            each[job.key] = own
     good = {name: code for one in each.values() for name, code in one.codes.items() if isinstance(code, tuple)}
     if good and not kept:
-        _keep(key, good, cache)
+        _keep(key, replace(made, codes=good), cache)
     return each
 
 
@@ -212,8 +215,8 @@ def _kept(key: str, cache: Cache) -> Compiled | None:
     return None
 
 
-def _keep(key: str, codes: Codes, cache: Cache) -> None:
-    cache.put(key, {"codes": codec.encoded(Compiled(codes))})
+def _keep(key: str, made: Compiled, cache: Cache) -> None:
+    cache.put(key, {"codes": codec.encoded(Compiled(made.codes, hosts=made.hosts))})
 
 
 def _asked(jobs: Sequence[Job], settings: Settings, box: Box | WarmBoxes, stop: Stop | None) -> Done[Compiled]:
@@ -223,12 +226,24 @@ def _asked(jobs: Sequence[Job], settings: Settings, box: Box | WarmBoxes, stop: 
     return compile_stage.STAGE.ask(order, box, stop=stop)
 
 
-def _fit(codes: Codes, job: Job) -> bool:
-    """Whether there is, for cases of the puzzle alone, the code of each launch or an error."""
-    steps = {case.id: len(case.kernel_steps) for case in select([job.puzzle])}
+def _fit(made: Compiled, job: Job) -> bool:
+    """Whether there is, for cases of the puzzle alone, the code of each launch and of each call, or an error."""
+    cases, hosts = {case.id: case for case in select([job.puzzle])}, made.hosts.get(job.puzzle)
+    if not made.codes.keys() <= cases.keys() or not made.hosts.keys() <= {job.puzzle}:
+        return False
+    good = {cases[name]: code for name, code in made.codes.items() if not isinstance(code, NotCompiled)}
     return all(
-        case in steps and (isinstance(code, NotCompiled) or len(code) == steps[case]) for case, code in codes.items()
+        len(code) == len(case.kernel_steps)
+        and _called(hosts, case.id) == [number for number, step in enumerate(case.steps) if isinstance(step, Host)]
+        for case, code in good.items()
     )
+
+
+def _called(hosts: HostPrograms | None, case: str) -> list[int]:
+    """The steps of a case that there are calls of."""
+    if hosts is None:
+        return []
+    return [call.step for call in hosts.calls.get(case, ()) if 0 <= call.program < len(hosts.programs)]
 
 
 def code_key(job: Job, settings: Settings) -> str:
@@ -251,6 +266,10 @@ def judged_with(
     Raises:
         EnvironmentFault: No box could be started.
     """
+    hosts = code.hosts.get(job.puzzle) if code else None
+    asked = calls.asked(hosts, job.puzzle, settings, box, stop) if hosts else Asked()
+    if asked.failed:
+        return _unjudged(job, asked.failed)
     order = JudgeOrder(
         puzzle=job.puzzle,
         text=job.text,
@@ -260,6 +279,8 @@ def judged_with(
         data_seed=settings.data_seed,
         language=settings.language,
         codes=code.codes if code else None,
+        hosts=hosts,
+        told=asked.told,
         limits=judge_stage.LIMITS if code else _GPU_LIMITS,
         compilers=None if code else _GPU_COMPILERS,
     )
@@ -271,8 +292,8 @@ def judged_with(
     whole = replace(
         tried.result,
         compile_seconds=code.seconds if code else 0.0,
-        judge_seconds=done.cpu_seconds,
-        peak_bytes=max(code.peak_bytes if code else 0, done.peak_bytes),
+        judge_seconds=asked.seconds + done.cpu_seconds,
+        peak_bytes=max(code.peak_bytes if code else 0, asked.peak_bytes, done.peak_bytes),
     )
     return tried._replace(result=whole)
 

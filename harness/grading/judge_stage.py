@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from harness import simt
+from harness.backends.calls import Given, HostRun
 from harness.build.device_code import Texts
 from harness.cases import pipeline
 from harness.cases.runner import Runner, import_simulator
 from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout, HarnessError
-from harness.grading.work import MOST_CODE, STUMBLED, Codes, KernelCode, ModeResult, NotCompiled
+from harness.grading.calls import ToldByStep
+from harness.grading.work import MOST_CODE, STUMBLED, Codes, HostPrograms, KernelCode, ModeResult, NotCompiled
 from harness.model.case import Case
 from harness.model.language import choose
 from harness.model.report import CaseReport
@@ -22,6 +25,7 @@ from harness.model.sources import MOJO, Sources
 from harness.model.verdict import Verdict
 from harness.process.child import Limits
 from harness.process.stage import Stage
+from harness.programs.called import Kernels
 from harness.report.findings import case_lines, reason_of, renderer
 from harness.simt.excerpt import Excerpts
 from harness.simt.plain import one_line
@@ -56,6 +60,8 @@ class JudgeOrder:
         data_seed: Of the fresh data.
         language: In which people are told what was found.
         codes: From the compile stage; None for the backend to compile it in this box.
+        hosts: From the compile stage, if the file has functions of the host.
+        told: By case and step what their calls told.
         limits: On all of it.
         compilers: On each call of a compiler there, so that its end is seen and told.
     """
@@ -69,6 +75,8 @@ class JudgeOrder:
     language: str
     codes: Codes | None
     limits: Limits
+    hosts: HostPrograms | None = None
+    told: ToldByStep = field(default_factory=dict)
     compilers: Limits | None = None
 
 
@@ -105,17 +113,45 @@ def _judged(order: JudgeOrder, folder: Path) -> Judged:
     show = replace(renderer(sources), source=Excerpts(MOJO, file, root=folder))
     results = []
     cases = select([order.puzzle])
-    with Runner(cases, plan, sources, data_seed=order.data_seed, code=_llvm(codes), limits=order.compilers) as runner:
+    calls = None if order.hosts is None else _Calls(order.hosts, order.told)
+    given: dict[str, Any] = {"code": _llvm(codes), "limits": order.compilers, "calls": calls}
+    with Runner(cases, plan, sources, data_seed=order.data_seed, **given) as runner:
         for case in cases:
             code = (codes or {}).get(case.id)
             if code is None or isinstance(code, CompileError):
                 results.append(_result(case, runner.report(case), show))
-            elif sum(len(part.llvm) for part in code) > MOST_CODE:
+            elif sum(len(part.llvm) for part in code) + (calls.size_of(case) if calls else 0) > MOST_CODE:
                 reason = f"its device code has more than {MOST_CODE >> 20} MiB"
                 results.append(ModeResult.without_a_run(case.id, Verdict.LIMIT, reason))
             else:
                 results.append(_simulated(case, runner, "\n".join(part.asm for part in code), show))
     return Judged(tuple(results))
+
+
+class _Calls:
+    """In the place of calls, what was told of them; see `harness.backends.calls.Calls`.
+
+    Args:
+        hosts: The programs that made them.
+        told: By case and step.
+    """
+
+    def __init__(self, hosts: HostPrograms, told: ToldByStep) -> None:
+        self._hosts, self._told = hosts, told
+        self._kernels = [Kernels(program.kernels) for program in hosts.programs]
+        self._sets: dict[tuple[str, int], int] = {}
+
+    def __call__(self, case: Case, step: int, given: Sequence[Given]) -> Sequence[HostRun]:
+        """What was told for these data sets, the last of all; one behind a failure failed like it."""
+        (program,) = (call.program for call in self._hosts.calls[case.id] if call.step == step)
+        told, sets = self._told[case.id][step], self._sets.setdefault((case.id, step), len(given))
+        place = min(sets - len(given), len(told) - 1)
+        return [self._kernels[program].run(one) for one in told[place:]]
+
+    def size_of(self, case: Case) -> int:
+        """The characters of the kernels that a case's calls may launch."""
+        programs = {call.program for call in self._hosts.calls.get(case.id, ())}
+        return sum(len(text) for number in programs for text in self._hosts.programs[number].kernels.values())
 
 
 def _code(code: tuple[KernelCode, ...] | NotCompiled) -> tuple[KernelCode, ...] | CompileError:

@@ -17,6 +17,9 @@ __all__ = [
     "MOST_CODE",
     "STUMBLED",
     "Codes",
+    "HostCall",
+    "HostCode",
+    "HostPrograms",
     "Job",
     "JobResult",
     "KernelCode",
@@ -130,6 +133,42 @@ class NotCompiled:
 
 
 Codes = Mapping[str, tuple[KernelCode, ...] | NotCompiled]  # by case
+
+
+@dataclass(frozen=True, slots=True)
+class HostCode:
+    """A program that calls functions of the host.
+
+    Attributes:
+        host: LLVM IR of the host's part, compressed.
+        kernels: LLVM IR of those that it may launch, by symbol.
+    """
+
+    host: bytes
+    kernels: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class HostCall:
+    """A step of a case that is a call of a function of the host.
+
+    Attributes:
+        step: Its number among the case's steps.
+        program: The number of the program that makes it.
+        number: Of the call in that program.
+    """
+
+    step: int
+    program: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class HostPrograms:
+    """The programs that call what a puzzle's file has of functions of the host, and by case their calls, in order."""
+
+    programs: tuple[HostCode, ...]
+    calls: Mapping[str, tuple[HostCall, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,9 @@ def plain_bytes(path: Path, most_bytes: int, owners: Collection[int] | None = No
         if owners is not None and facts.st_uid not in owners:
             return None
         with open(file, "rb", closefd=False) as opened:
-            data = opened.read(most_bytes + 1)
+            data = opened.read(facts.st_size + 1)  # all that is asked for is allocated, however little there is
+            if len(data) > facts.st_size:
+                data += opened.read(most_bytes)
         return data if len(data) <= most_bytes else None  # it may have grown meanwhile
     finally:
         os.close(file)

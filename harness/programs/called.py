@@ -15,7 +15,7 @@ import numpy as np
 
 from harness import simt
 from harness.backends.base import Failure
-from harness.backends.replay import Given, HostRun
+from harness.backends.calls import Given, HostRun, Told
 from harness.build.cache import Cache
 from harness.build.clock import reads_clock
 from harness.build.hosts import HostProgram, host_programs
@@ -35,7 +35,7 @@ from harness.programs.simulated import code_of, run
 from harness.programs.streams import kept
 from harness.simt.plain import one_line
 
-__all__ = ["LIMITS", "HostFunctions", "host_functions"]
+__all__ = ["LIMITS", "HostFunctions", "Kernels", "called", "host_functions"]
 
 # Of a call with all data sets; the puzzles take a second of the processor.
 LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=30, file_bytes=64 << 20, seconds=300.0)
@@ -81,31 +81,53 @@ class HostFunctions:
         limits: Limits = LIMITS,
     ) -> None:
         self._target, self._programs, self._cache, self._limits = target, programs, cache, limits
-        self._kernels: dict[Path, _Kernels] = {}
+        self._kernels: dict[Path, Kernels] = {}
 
     def __call__(self, case: Case, step: int, given: Sequence[Given]) -> list[HostRun]:
-        """See `harness.backends.replay.Calls`."""
+        """See `harness.backends.calls.Calls`."""
         program = self._programs[case.id][step]
-        name = case.steps[step].name
-        compiled = Compiled(GENERATED / "hosts.mojo", self._target, program.host, program.kernels, self._cache)
-        arguments = [str(program.number), str(len(given))]
-        options = Options(seconds=self._limits.seconds or 0.0, launch_seconds=_LAUNCH_SECONDS, observed_launches=0)
-        with kept() as streams:
-            ran = run(compiled, arguments, options, self._limits, streams.streams, lambda folder: _order(folder, given))
-            printed = tuple(streams.output()[:_MOST_PRINTED].decode(errors="replace").splitlines())
-        kernels = self._kernels.setdefault(program.kernels.path, _Kernels(program.texts, debug=program.debug))
-        told = list(_by_set(ran.messages, len(given)))
-        lines = Lines(code_of(compiled), next((facts for kind, facts in ran.messages if kind == "loaded"), 0))
-        lines.learn([own for one in told for _, calls in one.findings for own in calls])
-        runs = []
-        for one in told:
-            failure = None if one.done else _failure(name, one, ran.ended, self._limits)
-            findings = (*(_placed(found, calls, lines) for found, calls in one.findings), *kernels.clocks(one.journal))
-            runs.append(HostRun(one.journal, kernels, failure, findings, printed if len(given) == 1 else ()))
-        return runs
+        told = called(program, case.steps[step].name, given, self._target, self._cache, self._limits)
+        kernels = self._kernels.setdefault(program.kernels.path, Kernels(program.texts, debug=program.debug))
+        return [kernels.run(one) for one in told]
 
 
-class _Kernels(Mapping[str, simt.Module]):
+def called(
+    program: HostProgram, name: str, given: Sequence[Given], target: Target, cache: Cache, limits: Limits
+) -> list[Told]:
+    """What the process of a call tells, for each data set; the first that fails is the last.
+
+    Args:
+        program: Makes the call.
+        name: Of what is called, for people.
+        given: The data sets.
+        target: What its kernels are for.
+        cache: For what is made of it.
+        limits: Of the process.
+
+    Raises:
+        EnvironmentFault: It could not be started.
+    """
+    compiled = Compiled(GENERATED / "hosts.mojo", target, program.host, program.kernels, cache)
+    arguments = [str(program.number), str(len(given))]
+    options = Options(seconds=limits.seconds or 0.0, launch_seconds=_LAUNCH_SECONDS, observed_launches=0)
+    with kept() as streams:
+        ran = run(compiled, arguments, options, limits, streams.streams, lambda folder: _order(folder, given))
+        printed = tuple(streams.output()[:_MOST_PRINTED].decode(errors="replace").splitlines())
+    parts = list(_by_set(ran.messages, len(given)))
+    lines = Lines(code_of(compiled), next((facts for kind, facts in ran.messages if kind == "loaded"), 0))
+    lines.learn([own for part in parts for _, calls in part.findings for own in calls])
+    return [
+        Told(
+            tuple(part.journal),
+            None if part.done else _failure(name, part, ran.ended, limits),
+            tuple(_placed(found, calls, lines) for found, calls in part.findings),
+            printed if len(given) == 1 else (),
+        )
+        for part in parts
+    ]
+
+
+class Kernels(Mapping[str, simt.Module]):
     """Kernels by symbol, decoded when they are first asked for.
 
     Args:
@@ -113,7 +135,7 @@ class _Kernels(Mapping[str, simt.Module]):
         debug: Whether it names variables.
     """
 
-    def __init__(self, texts: Mapping[str, str], *, debug: bool) -> None:
+    def __init__(self, texts: Mapping[str, str], *, debug: bool = False) -> None:
         self._texts, self._debug = texts, debug
         self._decoded: dict[str, simt.Module] = {}
 
@@ -125,18 +147,19 @@ class _Kernels(Mapping[str, simt.Module]):
     def __iter__(self) -> Iterator[str]:
         return iter(self._texts)
 
-    def clocks(self, journal: Sequence[Any]) -> Iterator[simt.Finding]:
-        """That a kernel was launched which reads a clock."""
-        launched = dict.fromkeys(str(entry[1]) for entry in journal if entry[:1] == ["launch"] and entry[1:])
-        if any(reads_clock(self._texts.get(symbol, "")) for symbol in launched):
-            yield finding("run.reads-clock")
-
     def __len__(self) -> int:
         return len(self._texts)
 
+    def run(self, told: Told) -> HostRun:
+        """What was told of a call of these kernels; that one of them reads a clock is added."""
+        entries = (entry for entry in told.journal if isinstance(entry, list) and len(entry) > 1)
+        launched = {str(entry[1]) for entry in entries if entry[0] == "launch"}
+        clock = any(reads_clock(self._texts.get(symbol, "")) for symbol in launched)
+        return HostRun(replace(told, findings=(*told.findings, finding("run.reads-clock"))) if clock else told, self)
+
 
 @dataclass(slots=True)
-class _Told:
+class _Part:
     """What was told while one data set was at work."""
 
     journal: list[Any] = field(default_factory=list)
@@ -147,9 +170,9 @@ class _Told:
     done: bool = False
 
 
-def _by_set(messages: Sequence[tuple[str, Any]], sets: int) -> Iterator[_Told]:
+def _by_set(messages: Sequence[tuple[str, Any]], sets: int) -> Iterator[_Part]:
     """What was told, parted by data sets; the first that is not done is the last."""
-    told = _Told()
+    told = _Part()
     for kind, facts in messages:
         try:
             _note(told, kind, facts)
@@ -158,13 +181,13 @@ def _by_set(messages: Sequence[tuple[str, Any]], sets: int) -> Iterator[_Told]:
             break
         if told.done:
             yield told
-            told, sets = _Told(), sets - 1
+            told, sets = _Part(), sets - 1
         if not sets:
             return  # it ends, and frees what is left
     yield told
 
 
-def _note(told: _Told, kind: str, facts: Any) -> None:
+def _note(told: _Part, kind: str, facts: Any) -> None:
     match kind:
         case "device":
             told.journal.append([*facts])
@@ -190,7 +213,7 @@ def _placed(found: simt.Finding, calls: Sequence[Sequence[int]], lines: Lines) -
     return replace(found, sites=tuple(place for place in places if place))
 
 
-def _failure(name: str, told: _Told, ended: Ended, limits: Limits) -> Failure:
+def _failure(name: str, told: _Part, ended: Ended, limits: Limits) -> Failure:
     """Why a call did not come to its end."""
     if told.missing:
         return Failure(Verdict.INCOMPLETE, f"{name}: {told.missing[0]}")
