@@ -158,6 +158,7 @@ def write(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> N
 
     entries, warmup = {case.id: entry(built.artifacts[case.id]) for case in cases}, entry(built.warmup)
     kernels = dict.fromkeys(unit.file for unit in units(cases, build))
+    kernels |= dict.fromkeys(build.sources.kernel_file(case) for case in cases if case.graph)
     manifest = {
         "format": FORMAT,
         "target": build.target.name,

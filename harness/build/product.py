@@ -41,7 +41,8 @@ def artifacts(cases: Sequence[Case], builds: Sequence[Build], *, code: bool = Tr
         kinds = (*(("mef",) if build.target.max_can_build else ()), *(LEVELS if build in with_code else ()))
         errors = errors | codes.get(build.target.name, {})
         for case in cases:
-            held = (*(kinds if case.kernel_steps else ()), *(("host",) if case.called else ()))
+            own = kinds if case.kernel_steps else tuple(kind for kind in kinds if case.graph and kind == "mef")
+            held = (*own, *(("host",) if case.called else ()))
             reports.append(_report(case, build, held, case.id in kept, errors.get(case.id), share))
     return tuple(reports)
 
@@ -51,11 +52,12 @@ def _cached(cases: Sequence[Case], build: Build, code: bool) -> set[str]:
     launched, called = [case for case in cases if case.kernel_steps], [case for case in cases if case.called]
     every = by_case((unit, not code or bool(stored_code(unit, build))) for unit in units(launched, build))
     kept = {name for name, stored in every.items() if all(stored)}
-    if build.target.max_can_build:
-        kept &= stored_graphs(launched, build)
-    hosts = stored_hosts(called, build)
     kept |= {case.id for case in called if not case.kernel_steps}
-    return kept - ({case.id for case in called} - hosts)
+    kept -= {case.id for case in called} - stored_hosts(called, build)
+    if build.target.max_can_build:
+        graphed = [case for case in cases if case.kernel_steps or case.graph]
+        kept -= {case.id for case in graphed} - stored_graphs(graphed, build)
+    return kept
 
 
 def _graph_errors(cases: Sequence[Case], build: Build) -> dict[str, CompileError]:

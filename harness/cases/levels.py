@@ -35,7 +35,7 @@ def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
         made = units([case], build)
         graphs = [generate.ops(made)] if target.max_can_build else []
         return "\n\n".join([*graphs, generate.device_program([(unit, target) for unit in made])])
-    if case.called and level in ("mo", "asm"):
+    if case.called and (level == "asm" or (level == "mo" and case.graph is None)):
         raise UsageError(f"{takes_kernels(f'level {level}', case)}: it has the levels op and llvm.")
     if level == "llvm" and case.called:
         programs = host_programs([case], build)[case.id]

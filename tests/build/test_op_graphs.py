@@ -9,10 +9,13 @@ from harness.backends.base import Request
 from harness.backends.in_child import InChild
 from harness.backends.launch import order
 from harness.backends.max_backend import MaxBackend
+from harness.build import product
+from harness.build.cache import Cache
 from harness.build.graph_reading import assert_documented
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build
 from harness.cases.check import judge
+from harness.cases.levels import inspect
 from harness.errors import ArtifactError
 from harness.model.case import Case, Dataset, Graph, Host, Instance, Launched, TensorArgument
 from harness.model.sources import Sources
@@ -118,6 +121,18 @@ def test_an_op_is_compiled_for_a_gpu_that_is_not_here(tmp_path):
         assert_documented(other, CASE.instance(32), "gpu", tmp_path / "p98.mojo", artifact.mlir)
     with pytest.raises(ArtifactError, match="was built with"):
         order(_request(replace(CASE, graph=other)), artifact)
+
+
+def test_a_build_names_the_graph_beside_the_function(tmp_path, monkeypatch):
+    gpu = build(tmp_path, "2")
+    monkeypatch.setattr(product, "host_programs", lambda *_: {})
+    monkeypatch.setattr(product, "stored_hosts", lambda *_: frozenset({"p98"}))
+    monkeypatch.setattr(product, "_graph_errors", lambda *_: {})
+    for status in ("built", "cached"):
+        cached = replace(gpu, cache=Cache(tmp_path / "cache")) if status == "built" else gpu
+        (report,) = product.artifacts([CASE], [cached], code=False)
+        assert (report.status, report.artifacts) == (status, ("mef", "host"))
+    assert inspect(CASE, gpu.target, "mo", gpu.sources) == build_graphs([CASE], gpu).artifacts["p98"].mlir
 
 
 def test_an_op_that_does_not_compile_is_told_at_its_line(tmp_path):

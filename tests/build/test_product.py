@@ -32,6 +32,12 @@ def built(monkeypatch, tmp_path):
         done.update(("code", entry.id) for entry in cases)
         return {build.target.name: {} for build in builds}
 
+    def host_programs(cases, _):
+        done.update(("host", entry.id) for entry in cases)
+        return {}
+
+    monkeypatch.setattr(product, "host_programs", host_programs)
+    monkeypatch.setattr(product, "stored_hosts", lambda _, __: {name for kind, name in done if kind == "host"})
     monkeypatch.setattr(product, "build_graphs", build_graphs)
     monkeypatch.setattr(product, "compile_ahead", compile_ahead)
     monkeypatch.setattr(product, "stored_graphs", lambda _, __: {name for kind, name in done if kind == "mef"})
@@ -43,7 +49,10 @@ def test_artifacts_of_a_target(built):
     """Built, then cached; what the target refuses is skipped with its reason."""
     build, _ = built
     first = {artifact.case: artifact for artifact in product.artifacts(CASES, [build])}
-    assert {artifact.status for name, artifact in first.items() if name != "p34:reduction"} == {"built"}
+    refused = {entry.id for entry in CASES if entry.refusal(build.target)}
+    assert {name: artifact.status for name, artifact in first.items()} == {
+        entry.id: "skipped" if entry.id in refused else "built" for entry in CASES
+    }
     assert first["p15"].artifacts == ("mef", "llvm", "asm") and first["p15"].seconds > 0
     assert first["p34:reduction"].status == "skipped" and "clusters" in first["p34:reduction"].reason
     assert {artifact.status for artifact in product.artifacts(CASES, [build])} == {"cached", "skipped"}
