@@ -15,7 +15,7 @@ class Options:
             store to one place, of lanes.
         chunk_lanes: About how many lanes run side by side. Blocks of one chunk
             can wait for one another; those of different chunks cannot.
-        max_seconds: The time budget, in seconds of wall time.
+        max_seconds: The time budget, in seconds of the processor: what else the machine does counts for nothing.
         max_steps: The step budget, in segments executed, or None.
         max_bytes: The host's memory that shared and local variables may take, in bytes.
         spin_steps: How often a loop comes round before lanes that wait outside
