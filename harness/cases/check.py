@@ -202,7 +202,7 @@ def _differs(request: Request, tensor: TensorArgument, got: np.ndarray, expected
     # What is masked nobody is to write. NumPy's masked arrays are loaded by those that have some.
     gaps = np.broadcast_to(getattr(expected, "mask", False), expected.shape)
     expected = np.asarray(expected)
-    right = _right(got, expected, request.case.within.get(tensor.name))
+    right = _right(got, expected, request.case.bound(tensor.name, request.dataset.name))
     pristine = poisoned(got, request.fill) if _marked(request) else np.zeros(got.shape, bool)
     untouched = pristine & ~right & ~gaps
     problems = _untouched(tensor, untouched)

@@ -93,11 +93,13 @@ class Within:
 
     Attributes:
         why: Where the bound comes from: the documents' own, or derived from the roundings on the way.
+        data: The data sets that rounding touches; all of them unless told.
     """
 
     rtol: float
     atol: float
     why: str
+    data: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -307,6 +309,11 @@ class Case:
         """What the oracle says of a data set at a warp width."""
         scalars = {name: np.asarray(value) for name, value in dataset.scalars.items()}
         return self.oracle({**dataset.inputs, **scalars}, width)
+
+    def bound(self, result: str, dataset: str) -> Within | None:
+        """How far a result may lie from what the oracle says of a data set; None where it is to be exact."""
+        within = self.within.get(result)
+        return within if within and dataset in (within.data or (dataset,)) else None
 
     def refusal(self, target: Target) -> str | None:
         """Why a target cannot run the case, or None if it can."""

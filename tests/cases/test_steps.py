@@ -195,3 +195,10 @@ def test_a_bound_lets_rounding_pass_and_nothing_else():
         ([0.0, 100.0, np.inf, -np.inf], "MISMATCH"),
     ):
         assert judge(request, outcome(request, traced=1, output=np.array(got))).verdict == verdict, got
+
+
+@pytest.mark.parametrize(("data", "verdict"), [((), "PASS"), (("documented",), "PASS"), (("random",), "MISMATCH")])
+def test_data_that_a_bound_does_not_name_is_exact(data, verdict):
+    """What is exact on some data has a bound on the other."""
+    request = partly(np.zeros(4), within={"output": Within(rtol=0, atol=0.1, why="of this test", data=data)})
+    assert judge(request, outcome(request, traced=1, output=np.full(4, 0.05))).verdict == verdict

@@ -63,7 +63,7 @@ def test_documented_launch(name, width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("entry", [entry for entry in CASES if not entry.within], ids=lambda entry: entry.id)
+@pytest.mark.parametrize("entry", CASES, ids=lambda entry: entry.id)
 def test_every_intermediate_is_exact_in_float32(entry, width):
     """Comparing with == is right only for multiples of one unit whose magnitudes add up to at most 2^24 units.
 
@@ -77,7 +77,8 @@ def test_every_intermediate_is_exact_in_float32(entry, width):
         magnitudes = {name: np.abs(values) for name, values in finite.items()}
         largest = entry.expected(replace(dataset, inputs=magnitudes), width)
         for name, values in entry.expected(replace(dataset, inputs=finite), width).items():
-            if all(np.isin(np.ma.compressed(values), held).all() for held in finite.values()):
+            copied = all(np.isin(np.ma.compressed(values), held).all() for held in finite.values())
+            if copied or entry.bound(name, dataset.name):
                 continue
             unit = next(unit for unit in UNITS if np.array_equal(values / unit, np.rint(values / unit)))
             assert np.abs(largest[name]).max() <= EXACT * unit, dataset.name
