@@ -1,0 +1,49 @@
+"""Wrong kernels of puzzle 33; the documents accept what is 2% off, and their factors can be swapped."""
+
+__all__ = ["EDITS", "SILENT"]
+
+_WAIT = "        async_copy_wait_all()\n        barrier()\n"
+_LAST = "        # Nobody copies the next tiles before everybody is done with these.\n        barrier()\n"
+_SUM = "total += a_shared[row, k] * b_shared[k, column]"
+_OWN = "mma_op.mma_op(left, right, sum)"
+
+EDITS = {
+    ("p33:tiled", 0): [
+        ("factors-swapped", _SUM, "total += b_shared[row, k] * a_shared[k, column]"),
+        ("first-step-alone", "range(size // TILE_SIZE)", "range(1)"),
+        ("last-product-left-out", "for k in range(TILE_SIZE):", "for k in range(TILE_SIZE - 1):"),
+        ("neighbouring-column", "b_shared[k, column]", "b_shared[k, (column + 1) % TILE_SIZE]"),
+        ("not-waited-for", _WAIT, "        barrier()\n"),
+        ("barrier-after-copying-left-out", _WAIT, "        async_copy_wait_all()\n"),
+        ("barrier-after-adding-left-out", _LAST, ""),
+        ("blocks-transposed", "](down, across)[row", "](across, down)[row"),
+    ],
+    ("p33:tensor-core", 0): [
+        ("first-step-alone", "range(K // BK)", "range(1)"),
+        ("every-block-row-the-first", "A.tile[BM, BK](Int(block_idx.y), step)", "A.tile[BM, BK](0, step)"),
+        ("every-block-column-the-first", "B.tile[BK, BN](step, Int(block_idx.x))", "B.tile[BK, BN](step, 0)"),
+        ("first-products-alone", "for k in range(BK // MMA_K):", "for k in range(1):"),
+        ("same-rows-in-each-warp", "a_shared.tile[WM, BK](warp_row, 0)", "a_shared.tile[WM, BK](0, 0)"),
+        ("same-columns-in-each-warp", "b_shared.tile[BK, WN](0, warp_column)", "b_shared.tile[BK, WN](0, 0)"),
+        ("neighbouring-columns", "b_warp.tile[MMA_K, MMA_N](k, n)", "b_warp.tile[MMA_K, MMA_N](k, n ^ 1)"),
+        (
+            "sums-begun-anew",
+            f"sum.copy_from({_OWN})",
+            f"if k == 0:\n                        _ = sum.fill(0)\n                    sum.copy_from({_OWN})",
+        ),
+        ("not-waited-for", _WAIT, "        barrier()\n"),
+        ("barrier-after-copying-left-out", _WAIT, "        async_copy_wait_all()\n"),
+        ("barrier-after-adding-left-out", _LAST, ""),
+        (
+            "two-percent-off",
+            f"sum.copy_from({_OWN})",
+            f"sum.copy_from({_OWN})\n                    if k + step == 0:\n                        sum[0, 0] *= 1.01",
+        ),
+    ],
+}
+_IN_TIME = "warps may keep in step, and copies may be there in time"
+SILENT = {
+    (case, name): _IN_TIME
+    for case in ("p33:tiled", "p33:tensor-core")
+    for name in ("not-waited-for", "barrier-after-copying-left-out", "barrier-after-adding-left-out")
+}
