@@ -168,7 +168,7 @@ def gpus(monkeypatch):
 def test_several_gpus_share_the_cases(gpus):
     """Each case once, on some GPU; all backends are closed."""
     plan = dataclasses.replace(HARDWARE, gpus=(0, 3))
-    launched = [entry for entry in CASES if not entry.called]
+    launched = [entry for entry in CASES if not entry.called][:9]
     with Runner(launched, plan, Sources(), None, lambda _: None) as runner:
         reports = list(runner.reports(launched))
     assert sorted(report.case for report in reports) == sorted(entry.id for entry in launched)

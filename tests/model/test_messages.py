@@ -39,7 +39,7 @@ def test_every_text_is_used():
     patterns.discard(r"promise\.[\w-]+")
 
     assert messages.unused([*MESSAGES, "no.such.message"], patterns) == {"no.such.message"}
-    assert counters <= {name.removeprefix("promise.") for name in MESSAGES}
+    assert "promise.counter" in MESSAGES, "of counters that have no sentence of their own"
 
 
 @pytest.mark.parametrize("name", MESSAGES)
