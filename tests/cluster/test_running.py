@@ -143,7 +143,8 @@ def test_a_live_scheduler_gives_the_table_of_one_process(tmp_path, monkeypatch, 
         there = told("--scheduler", farm.address)
 
     assert here == there
-    assert [case["verdict"] for case in here[1]] == ["FINDING", "PASS", "PASS", "PASS", "MISMATCH"]
+    came_to = {(case["case"].partition(":")[0], case["verdict"]) for case in here[1]}
+    assert came_to == {("p15", "FINDING"), ("p26", "PASS"), ("p34", "MISMATCH")}
 
 
 def untimed(report):
