@@ -71,8 +71,10 @@ def test_every_intermediate_is_exact_in_float32(entry, width):
     that are moved are exact whatever they are.
     """
     entry = entry.simulated
-    fresh = [with_fresh_data(entry, entry.instance(width), seed).datasets for seed in range(5)]
-    for dataset in chain(*fresh):
+    own = entry.instance(width)
+    seeds = range(5 if sum(tensor.elements for tensor in own.given) < 1 << 16 else 1)  # many elements are many tries
+    fresh = [with_fresh_data(entry, replace(own, datasets=()), seed).datasets for seed in seeds]
+    for dataset in chain(own.datasets, *fresh):
         finite = {name: np.where(np.isfinite(values), values, 0) for name, values in dataset.inputs.items()}
         magnitudes = {name: np.abs(values) for name, values in finite.items()}
         largest = entry.expected(replace(dataset, inputs=magnitudes), width)
