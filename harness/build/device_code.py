@@ -237,13 +237,7 @@ def _compiled(
         modules, origins = compiler.folder / STAGED, {}
         modules.mkdir()
         for module, unit in {unit.module: unit for unit, _ in parts}.items():
-            # Linked alone under the module's name: nothing else in its folder is imported.
-            link = modules / f"{module}.mojo"
-            if unit.case.resized:
-                link.write_text(unit.text, encoding="utf-8")
-            else:
-                link.symlink_to(unit.file)
-            origins[str(link)] = unit.file
+            origins[str(unit.staged(modules / f"{module}.mojo"))] = unit.file
         program = compiler.folder / "device.mojo"
         origins[str(program)] = GENERATED / program.name
         program.write_text(generate.device_program(parts, mark), encoding="utf-8")

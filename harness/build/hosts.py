@@ -176,7 +176,7 @@ def _call(unit: BuildUnit, number: int) -> str:
 def _passed(tensor: TensorArgument, buffer: str) -> str:
     """A buffer as the host function takes it."""
     if tensor.form == "pointer":
-        return f"{buffer}.unsafe_ptr()"
+        return f"{buffer}.unsafe_ptr().as_unsafe_any_origin()"
     if tensor.form == "op":
         spec = f"StaticTensorSpec[DType.{tensor.dtype.name}, {len(tensor.shape)}, ...].get_unknown()"
         shape = f"IndexList[{len(tensor.shape)}]({', '.join(map(str, tensor.shape))})"
@@ -231,10 +231,8 @@ def _compiled(together: Sequence[BuildUnit], build: Build) -> tuple[str, dict[st
         file.write_text(host_program(together), encoding="utf-8")
         (modules / "host_data.mojo").symlink_to(HARNESS_MOJO / "host_data.mojo")
         origins = {str(file): GENERATED / _PROGRAM}
-        for module, source in {unit.module: unit.file for unit in together}.items():
-            link = modules / f"{module}.mojo"  # linked alone: nothing else in its folder is imported
-            link.symlink_to(source)
-            origins[str(link)] = source
+        for module, unit in {unit.module: unit for unit in together}.items():
+            origins[str(unit.staged(modules / f"{module}.mojo"))] = unit.file
         return toolchain.program(
             file,
             build.target.architecture,

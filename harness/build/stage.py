@@ -55,21 +55,19 @@ class Stage:
     def add_kernels(self, wanted: Sequence[BuildUnit]) -> None:
         """Precompiles the files of kernels or references; see `errors`."""
         self._files |= {unit.module: unit.file for unit in wanted}
-        texts = {unit.module: unit.text for unit in wanted if unit.case.resized}
+        units = {unit.module: unit for unit in wanted}
 
         def precompiled(module: str) -> None:
-            file = source = self._files[module]
-            if module in texts:
-                source = self._folder / f"{module}.mojo"
-                with writing(self._folder):
-                    source.write_text(texts[module], encoding="utf-8")
+            file = self._files[module]
+            with writing(self._folder):
+                source = units[module].staged(self._folder / f"{module}.mojo")
             try:
                 toolchain.precompile(source, module, self._folder, origin=file, limits=self._build.limits)
             except CompileError as error:
                 self.errors[module] = error
 
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            list(pool.map(precompiled, self._files))
+            list(pool.map(precompiled, units))
 
     def compile(self, together: Sequence[BuildUnit], specs: Sequence[GraphSpec]) -> tuple[dict[str, str], bytes]:
         """Compiles graphs.

@@ -134,11 +134,16 @@ class BuildUnit:
         stated = set(re.findall(r"^comptime\s+(\w+)", self.file.read_text(encoding="utf-8"), re.MULTILINE))
         return {name: value for name, value in self.instance.constants.items() if name in stated}
 
-    @property
-    def text(self) -> str:
-        """What is compiled: the file, or at a small size what it is then."""
-        text, size = self.file.read_text(encoding="utf-8"), self.case.resized
-        return resized(text, size) if size else text
+    def staged(self, place: Path) -> Path:
+        """Puts at a place what is compiled, and returns the place: the file, or at a small size what it is then.
+
+        It is linked alone: nothing else in its folder is imported.
+        """
+        if size := self.case.resized:
+            place.write_text(resized(self.file.read_text(encoding="utf-8"), size), encoding="utf-8")
+        else:
+            place.symlink_to(self.file)
+        return place
 
     def key(self, kind: str, build: Build, generated: str, tools: Iterable[Path], **facts: Any) -> str:
         """The cache's key for what is built from the file and the generated text with these tools."""

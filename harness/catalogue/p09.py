@@ -8,15 +8,16 @@ from dataclasses import replace
 import numpy as np
 
 from harness.catalogue.simple import simple
-from harness.model.case import Case, Kernel
+from harness.model.case import Case, Host, Kernel, Launched
 from harness.model.given import Wrong
 
 __all__ = ["CASES"]
 
 SIZE = 4
 
-# A window of two elements; and a barrier in a branch that one thread does not take.
+# An input of no elements, a window of two, and a barrier in a branch that one thread does not take.
 _EDITS = {
+    "DeviceBuffer[dtype](ctx, a, SIZE, owning=False)": "ctx.enqueue_create_buffer[dtype](0)",
     "range(3)": "range(2)",
     """    var before = Scalar[dtype](0)
     if 0 < i < SIZE - 1:
@@ -51,7 +52,7 @@ def _filtered(a: np.ndarray) -> np.ndarray:
 def _case(
     mode: str,
     title: str,
-    kernel: str,
+    step: Host | Kernel,
     documented: np.ndarray,
     made: Callable[[np.ndarray], np.ndarray],
     findings: Mapping[str, str],
@@ -59,7 +60,7 @@ def _case(
     right = simple(
         "p09",
         title,
-        Kernel(kernel, "output a", block=SIZE),
+        step,
         {"a": documented},
         made,
         mode=mode,
@@ -72,9 +73,17 @@ def _case(
 
 CASES = (
     _case(
+        "first-case",
+        "a sum with an input that is not there",
+        Host("first_case", "output a", launches=(Launched("add_10", block=SIZE),)),
+        np.arange(SIZE),
+        lambda a: a + 10,
+        {"out-of-bounds.empty": "output[i] = a[i] + 10", "check.wrong-value.owned": "output[i] = a[i] + 10"},
+    ),
+    _case(
         "second-case",
         "sums of a sliding window",
-        "process_sliding_window",
+        Kernel("process_sliding_window", "output a", block=SIZE),
         np.arange(SIZE),
         _window,
         {"check.wrong-value.owned": "output[i] = total"},
@@ -82,7 +91,7 @@ CASES = (
     _case(
         "third-case",
         "a filter of neighbours",
-        "collaborative_filter",
+        Kernel("collaborative_filter", "output a", block=SIZE),
         np.arange(1, SIZE + 1),
         _filtered,
         {

@@ -6,16 +6,27 @@ Findings of the same kind at the same places of the source are one finding with 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Protocol
 
 from harness.simt.messages import words
 
-__all__ = ["LIBRARY_PREFIXES", "SEVERITIES", "Collector", "Counts", "Finding", "LaunchVerdict", "Place", "Who"]
+__all__ = [
+    "LIBRARY_PREFIXES",
+    "SEVERITIES",
+    "Collector",
+    "Counts",
+    "Finding",
+    "LaunchVerdict",
+    "Place",
+    "Who",
+    "of_empty",
+]
 
 EXAMPLES = 64
+_NEAR = 1 << 32  # bytes from where a pointer points to what is accessed through it
 FRAME = re.compile(r"(.+):(\d+):\d+")
 # What the compiler records as the path of its own libraries' sources.
 LIBRARY_PREFIXES = ("Mojo/stdlib/", "max/kernels/", "max/mojo/", "<", "KGEN/")
@@ -159,6 +170,20 @@ class Finding:
         if self.who:
             parts.append(f"by {self.who[0]}")
         return ", ".join(parts) + (f" ({self.count} times)" if self.count > 1 else "")
+
+
+def of_empty(finding: Finding, empty: Mapping[int, str]) -> Finding:
+    """The finding; where its pointer comes from a buffer of no elements, it says so.
+
+    Args:
+        empty: What reports call such buffers, by the value that a kernel got for one: it names no memory.
+    """
+    if not finding.id.startswith("out-of-bounds.pointer"):
+        return finding
+    near = (name for value, name in empty.items() if abs(finding.values["address"] - value) < _NEAR)
+    if (name := next(near, None)) is None:
+        return finding
+    return replace(finding, id="out-of-bounds.empty", argument=name, values=finding.values | {"space": "global"})
 
 
 class Collector:

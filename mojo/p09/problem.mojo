@@ -4,6 +4,7 @@ from layout import TileTensor
 from layout.tile_layout import row_major
 from layout.tile_tensor import stack_allocation
 from max.gpu import thread_idx
+from max.gpu.host import DeviceBuffer, DeviceContext
 from max.gpu.memory import AddressSpace
 from max.gpu.sync import barrier
 
@@ -15,6 +16,49 @@ comptime THREADS_PER_BLOCK = SIZE
 """The threads of a block: one for each element."""
 comptime dtype = DType.float32
 """The element type."""
+
+
+def add_10(
+    output: UnsafePointer[Scalar[dtype], MutAnyOrigin],
+    a: UnsafePointer[Scalar[dtype], MutAnyOrigin],
+):
+    """Adds 10 to each element.
+
+    Args:
+        output: The sums, `SIZE` elements.
+        a: The addends, `SIZE` elements.
+
+    Constraints:
+        There is one block, of `SIZE` threads.
+    """
+    var i = thread_idx.x
+
+    output[i] = a[i] + 10
+
+
+def first_case(
+    output: UnsafePointer[Scalar[dtype], MutAnyOrigin],
+    a: UnsafePointer[Scalar[dtype], MutAnyOrigin],
+    ctx: DeviceContext,
+) raises:
+    """Launches the kernel that adds 10 to each element.
+
+    Args:
+        output: The sums, `SIZE` elements.
+        a: The addends, `SIZE` elements.
+        ctx: Where they lie.
+
+    Raises:
+        The launch fails.
+    """
+    var input = ctx.enqueue_create_buffer[dtype](0)
+
+    ctx.enqueue_function[add_10](
+        output,
+        input,
+        grid_dim=BLOCKS_PER_GRID,
+        block_dim=THREADS_PER_BLOCK,
+    )
 
 
 def process_sliding_window(

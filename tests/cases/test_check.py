@@ -16,7 +16,7 @@ from harness.simt.messages import words
 
 
 def request_for(case_id: str = "p15", **fields) -> Request:
-    entry = case(case_id)
+    entry = case(case_id).simulated
     instance = entry.instance(32)
     return Request(case=entry, instance=instance, dataset=instance.datasets[0], **fields)
 

@@ -22,7 +22,7 @@ PLAN = Plan(TARGET, "simulator", "", "")
 
 
 def drawn(name: str, seed: int):
-    entry = case(name)
+    entry = case(name).simulated
     own = entry.instance(32)
     return with_fresh_data(entry, own, seed).datasets[len(own.datasets) :]
 

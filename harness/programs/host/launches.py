@@ -19,12 +19,11 @@ from harness.programs.host.runtime import Runtime
 from harness.programs.host.storage import Storage
 from harness.programs.host.touching import Touching
 from harness.simt.errors import BudgetExceeded
-from harness.simt.findings import Finding, LaunchVerdict
+from harness.simt.findings import LaunchVerdict, of_empty
 
 __all__ = ["KernelCall", "enqueue"]
 
 _STDOUT = 1
-_NEAR = 1 << 32  # bytes from where a pointer points to what is accessed through it
 Dim = tuple[int, int, int]
 Pointer = tuple[int, int, int, Storage]
 
@@ -113,17 +112,6 @@ def _empty(runtime: Runtime, launch: KernelCall, pointers: Sequence[Pointer]) ->
     known = {number for number, *_ in pointers}
     values = (raw for number, raw in enumerate(launch.parameters) if len(raw) == 8 and number not in known)
     return {int.from_bytes(raw, "little"): " or ".join(empty) for raw in values} if empty else {}
-
-
-def _with_empty(launch: KernelCall, finding: Finding) -> Finding:
-    """The finding; where its pointer comes from a buffer of no elements, it says so."""
-    if not finding.id.startswith("out-of-bounds.pointer"):
-        return finding
-    near = (name for value, name in launch.empty.items() if abs(finding.values["address"] - value) < _NEAR)
-    name = next(near, None)
-    if name is None:
-        return finding
-    return replace(finding, id="out-of-bounds.empty", argument=name, values=finding.values | {"space": "global"})
 
 
 def _translated(launch: KernelCall, pointers: Sequence[Pointer]) -> list[bytes]:
@@ -231,6 +219,6 @@ def _facts(launch: KernelCall, result: simt.LaunchResult, observed: bool, second
         "observed": observed,
         "seconds": seconds,
         "verdict": result.verdict,
-        "findings": [_with_empty(launch, finding) for finding in result.findings],
+        "findings": [of_empty(finding, launch.empty) for finding in result.findings],
         "counters": result.counters,
     }
