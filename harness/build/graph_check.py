@@ -27,7 +27,9 @@ from harness.simt.findings import Finding
 __all__ = ["check", "interface", "order", "package"]
 
 
-def check(graph: Graph, instance: Instance, file: Path, cache: Cache, box: Box | WarmBoxes) -> tuple[Finding, ...]:
+def check(
+    graph: Graph, instance: Instance, file: Path, cache: Cache, box: Box | WarmBoxes, text: str | None = None
+) -> tuple[Finding, ...]:
     """What is wrong with the graph that a file builds; nothing if it is the documented one.
 
     Args:
@@ -36,13 +38,14 @@ def check(graph: Graph, instance: Instance, file: Path, cache: Cache, box: Box |
         file: The puzzle's Python, whoever wrote it.
         cache: Where what it did may be, and goes.
         box: What it is run in.
+        text: What the file holds, where there is none; it is read unless told.
 
     Raises:
         CompileError: It builds no graph: it ends with an error, or passes a limit.
         CompileTimeout: It does not end.
         EnvironmentFault: This machine is to blame.
     """
-    op, text = package(graph, instance, cache), file.read_text(encoding="utf-8")
+    op, text = package(graph, instance, cache), file.read_text(encoding="utf-8") if text is None else text
     tool = digest(Path(graph_stage.__file__).read_bytes())
     for device in graph.devices:
         asked = order(graph, instance, device, file.name, text, op)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from harness.build.cache import Cache
 from harness.build.graph_check import check
@@ -14,13 +14,14 @@ from harness.model.messages import finding
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
-from harness.process.box import WarmBoxes, strongest
+from harness.process.box import Box, WarmBoxes, strongest
 from harness.simt.findings import Finding
 
-__all__ = ["Checked", "checked", "with_graph"]
+__all__ = ["Checked", "checked", "graph_of", "with_graph"]
 
 
-class Checked(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Checked:
     """What became of a graph: a verdict, and what decided it."""
 
     verdict: Verdict
@@ -43,13 +44,30 @@ def checked(cases: Iterable[Case], sources: Sources, width: int) -> Mapping[str,
     if not wanted:
         return {}
     with WarmBoxes(strongest()) as boxes:
-        return {case.id: _checked(case, sources, width, boxes) for case in wanted}
+        files = [sources.python_file(case) for case in wanted]
+        cache = Cache.default()
+        return {
+            case.id: graph_of(case, file, None, width, cache, boxes) for case, file in zip(wanted, files, strict=True)
+        }
 
 
-def _checked(case: Case, sources: Sources, width: int, boxes: WarmBoxes) -> Checked:
+def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache, box: Box | WarmBoxes) -> Checked:
+    """What became of the graph of a case.
+
+    Args:
+        case: With a graph.
+        file: The Python.
+        text: What that holds, where there is no such file.
+        width: The target's warp width.
+        cache: Where what it did may be, and goes.
+        box: What it is run in.
+
+    Raises:
+        EnvironmentFault: This machine is to blame.
+    """
     assert case.graph is not None
     try:
-        found = check(case.graph, case.geometry(width), sources.python_file(case), Cache.default(), boxes)
+        found = check(case.graph, case.geometry(width), file, cache, box, text)
     except CompileError as error:
         lines = tuple({"line": line} for line in error.diagnostics.splitlines())
         told = finding("run.no-graph", reason=str(error), items=lines)

@@ -72,6 +72,7 @@ class Runner:
         code: For the simulator, LLVM IR of each launch that is there already, by case id, or why there is none.
         limits: On each call of a compiler; None for those of each compiler.
         calls: With such code, what makes the calls of host functions.
+        graphs: What became of the graphs of the cases' Python; None to look here.
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class Runner:
         code: Mapping[str, Texts | CompileError] | None = None,
         limits: Limits | None = None,
         calls: Calls | None = None,
+        graphs: Mapping[str, Checked] | None = None,
     ) -> None:
         self._plan, self._sources, self._data_seed = plan, None if bundle else sources, data_seed
         cases = [plan.sized(case) for case in cases]
@@ -96,8 +98,8 @@ class Runner:
         self._clocks: set[str] = set()
         self._calls_made = False
         self._backends: list[Backend]
-        self._graphs: Mapping[str, Checked] = {}
-        if code is None and bundle is None and any(case.graph for case in wanted):
+        self._graphs = graphs or {}
+        if graphs is None and code is None and bundle is None and any(case.graph for case in wanted):
             from harness.cases.python_graph import checked
 
             self._graphs = checked(wanted, sources, plan.target.warp_width)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,17 +17,20 @@ import numpy as np
 from harness.backends.base import Request
 from harness.backends.calls import Given, Told, on_its_own
 from harness.backends.simulator import given
+from harness.build.cache import Cache
 from harness.cases.fresh import instance_of
+from harness.cases.python_graph import Checked, graph_of
 from harness.catalogue import select
 from harness.grading.call_stage import LIMITS, STAGE, Call, Called, CallOrder, DataSet
-from harness.grading.work import MOST_CODE, HostCall, HostPrograms, Settings
+from harness.grading.work import MOST_CODE, HostCall, HostPrograms, Job, Settings
 from harness.model.case import Case
+from harness.model.sources import PYTHON
 from harness.model.target import Target
 from harness.process.box import Box, Stop, WarmBoxes
 from harness.process.stage import Blame, Done
 from harness.simt.plain import one_line
 
-__all__ = ["Asked", "ToldByStep", "asked"]
+__all__ = ["Asked", "ToldByStep", "asked", "graphs"]
 
 ToldByStep = Mapping[str, Mapping[int, tuple[Told, ...]]]  # by case, and by the number of the step for each data set
 _WIDEST = 600
@@ -65,7 +69,6 @@ def asked(
         EnvironmentFault: No box could be started.
         Stopped: It is not.
     """
-    alone = box.box if isinstance(box, WarmBoxes) else box
     told: dict[str, dict[int, tuple[Told, ...]]] = {}
     seconds, peak = 0.0, 0
     cases = {case.id: case.simulated for case in select([puzzle])}
@@ -77,7 +80,7 @@ def asked(
             continue  # the judge says so
         calls = tuple(_call(case, call, settings) for case, call in wanted)
         order = CallOrder(program=program, target=settings.target, calls=calls, limits=LIMITS)
-        done = STAGE.ask(order, alone, stop=stop)
+        done = STAGE.ask(order, _alone(box), stop=stop)
         seconds, peak = seconds + done.cpu_seconds, max(peak, done.peak_bytes)
         if done.result is None or not _is_answer(done.result, calls):
             # It may have ended its box itself, and said that the machine did: our own solution tells.
@@ -127,3 +130,24 @@ def _plain(told: Told) -> Told:
     """What was told, in words that people may be shown; what is printed counts for nothing."""
     failure = told.failure and replace(told.failure, reason=one_line(told.failure.reason)[:_WIDEST])
     return replace(told, failure=failure, printed=())
+
+
+def graphs(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache) -> dict[str, Checked]:
+    """What became of the graphs that a puzzle's Python builds, by case; it runs in boxes that are used once as well.
+
+    Args:
+        job: With the Python, if the puzzle has some.
+        settings: What is compiled for.
+        box: The kind of box that it is run in.
+        cache: Where what it did may be, and goes.
+
+    Raises:
+        EnvironmentFault: This machine is to blame, or seems to be.
+    """
+    file, width = Path(f"{job.puzzle}{PYTHON}"), Target.parse(settings.target).warp_width
+    wanted = [case for case in select([job.puzzle]) if case.graph]
+    return {case.id: graph_of(case, file, job.python, width, cache, _alone(box)) for case in wanted}
+
+
+def _alone(box: Box | WarmBoxes) -> Box:
+    return box.box if isinstance(box, WarmBoxes) else box

@@ -26,7 +26,6 @@ from harness.grading.compile_stage import Compiled, CompileOrder
 from harness.grading.judge_stage import JudgeOrder
 from harness.grading.work import (
     STUMBLED,
-    HostPrograms,
     Job,
     JobResult,
     ModeResult,
@@ -34,6 +33,8 @@ from harness.grading.work import (
     Settings,
     alike,
     handed_out,
+    python_handed_out,
+    python_solution,
     solution,
 )
 from harness.model import codec
@@ -88,13 +89,16 @@ def judge(
     """
     if result := unattempted(job):
         return result
+    if any(case.called for case in select([job.puzzle])):
+        settings = replace(settings, backend="simulator")  # a GPU's judge would run them where its own data is
     tried = _attempt(job, settings, box, cache, stop, code)
     while tried.result.attempts < ATTEMPTS and (tried.failed or _is_ungraded(tried.result, all)):
         again, attempts = _attempt(job, settings, box, cache, stop), tried.result.attempts + 1
         tried = again._replace(result=replace(again.result, attempts=attempts))
     if not _has_failed(tried):
         return tried.result
-    control = _attempt(Job(job.puzzle, solution(job.puzzle)), settings, box, cache, stop)
+    ours = Job(job.puzzle, solution(job.puzzle), python=python_solution(job.puzzle))
+    control = _attempt(ours, settings, box, cache, stop)
     if not (_has_failed(control) or _is_ungraded(control.result, any)):
         return tried.result
     failed = (tried.failed or mode.reason.startswith(STUMBLED) for mode in tried.result.modes)
@@ -121,7 +125,8 @@ def unattempted(job: Job) -> JobResult | None:
     One that was handed out wrong or complete is judged like any.
     """
     given = handed_out(job.puzzle)
-    if not regions(given) or not as_handed_out(job.text, given):
+    python = python_handed_out(job.puzzle)
+    if not regions(given) or not as_handed_out(job.text, given) or not as_handed_out(job.python, python):
         return None
     lines = {case.id: unfilled(job.text, case.functions, given) for case in select([job.puzzle])}
     reasons = {name: f"not filled in yet: {job.puzzle}.mojo:{line}" for name, line in lines.items()}
@@ -143,7 +148,7 @@ def _attempt(
     try:
         if code is None and settings.backend == "simulator":
             code = code_of(job, settings, box, cache, stop)
-        return code if isinstance(code, Attempt) else judged_with(code, job, settings, box, stop)
+        return code if isinstance(code, Attempt) else judged_with(code, job, settings, box, cache, stop)
     except EnvironmentFault as error:  # no box could be started
         return Attempt(alike(job, Verdict.NOT_GRADED, str(error)))
 
@@ -231,19 +236,12 @@ def _fit(made: Compiled, job: Job) -> bool:
     cases, hosts = {case.id: case for case in select([job.puzzle])}, made.hosts.get(job.puzzle)
     if not made.codes.keys() <= cases.keys() or not made.hosts.keys() <= {job.puzzle}:
         return False
+    called = {case: [at for at, step in enumerate(case.steps) if isinstance(step, Host)] for case in cases.values()}
     good = {cases[name]: code for name, code in made.codes.items() if not isinstance(code, NotCompiled)}
     return all(
-        len(code) == len(case.kernel_steps)
-        and _called(hosts, case.id) == [number for number, step in enumerate(case.steps) if isinstance(step, Host)]
+        len(code) == len(case.kernel_steps) and called[case] == (hosts.steps_of(case.id) if hosts else [])
         for case, code in good.items()
     )
-
-
-def _called(hosts: HostPrograms | None, case: str) -> list[int]:
-    """The steps of a case that there are calls of."""
-    if hosts is None:
-        return []
-    return [call.step for call in hosts.calls.get(case, ()) if 0 <= call.program < len(hosts.programs)]
 
 
 def code_key(job: Job, settings: Settings) -> str:
@@ -256,9 +254,14 @@ def _key(kind: str, settings: Settings, **of: object) -> str:
 
 
 def judged_with(
-    code: Compiled | None, job: Job, settings: Settings, box: Box | WarmBoxes, stop: Stop | None = None
+    code: Compiled | None,
+    job: Job,
+    settings: Settings,
+    box: Box | WarmBoxes,
+    cache: Cache,
+    stop: Stop | None = None,
 ) -> Attempt:
-    """What comes of a file that is compiled.
+    """What comes of a file that is compiled; arguments as of `judge`.
 
     Args:
         code: From `code_of`, or None for the backend to compile it itself.
@@ -270,6 +273,10 @@ def judged_with(
     asked = calls.asked(hosts, job.puzzle, settings, box, stop) if hosts else Asked()
     if asked.failed:
         return _unjudged(job, asked.failed)
+    try:
+        graphs = calls.graphs(job, settings, box, cache)
+    except EnvironmentFault as error:  # it may have ended its box itself, and said that the machine did
+        return Attempt(alike(job, Verdict.INCOMPLETE, str(error)), failed=True)
     order = JudgeOrder(
         puzzle=job.puzzle,
         text=job.text,
@@ -281,6 +288,9 @@ def judged_with(
         codes=code.codes if code else None,
         hosts=hosts,
         told=asked.told,
+        python=job.python,
+        python_handed_out=python_handed_out(job.puzzle),
+        graphs=graphs,
         limits=judge_stage.LIMITS if code else _GPU_LIMITS,
         compilers=None if code else _GPU_COMPILERS,
     )

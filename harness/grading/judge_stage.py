@@ -13,6 +13,7 @@ from harness import simt
 from harness.backends.calls import Given, HostRun
 from harness.build.device_code import Texts
 from harness.cases import pipeline
+from harness.cases.python_graph import Checked
 from harness.cases.runner import Runner, import_simulator
 from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout, HarnessError
@@ -21,7 +22,7 @@ from harness.grading.work import MOST_CODE, STUMBLED, Codes, HostPrograms, Kerne
 from harness.model.case import Case
 from harness.model.language import choose
 from harness.model.report import CaseReport
-from harness.model.sources import MOJO, Sources
+from harness.model.sources import MOJO, PYTHON, Sources
 from harness.model.verdict import Verdict
 from harness.process.child import Limits
 from harness.process.stage import Stage
@@ -62,6 +63,9 @@ class JudgeOrder:
         codes: From the compile stage; None for the backend to compile it in this box.
         hosts: From the compile stage, if the file has functions of the host.
         told: By case and step what their calls told.
+        python: The puzzle's Python, where it has some, and below it what that was made from.
+        python_handed_out: See there.
+        graphs: By case what became of the graph that the Python builds.
         limits: On all of it.
         compilers: On each call of a compiler there, so that its end is seen and told.
     """
@@ -77,6 +81,9 @@ class JudgeOrder:
     limits: Limits
     hosts: HostPrograms | None = None
     told: ToldByStep = field(default_factory=dict)
+    python: str = ""
+    python_handed_out: str = ""
+    graphs: Mapping[str, Checked] = field(default_factory=dict)
     compilers: Limits | None = None
 
 
@@ -105,8 +112,12 @@ def _judged(order: JudgeOrder, folder: Path) -> Judged:
     os.environ["HARNESS_CACHE"] = str(folder / "cache")  # a shared one would be a way between submissions
     file = folder / f"{order.puzzle}.mojo"
     file.write_bytes(order.text.encode())
+    problems = {order.puzzle: order.handed_out}
+    if order.python:
+        file.with_suffix(PYTHON).write_bytes(order.python.encode())
+        problems[f"{order.puzzle}{PYTHON}"] = order.python_handed_out
     choose(order.language)
-    sources = Sources(overrides={order.puzzle: file}, problems={order.puzzle: order.handed_out})
+    sources = Sources(overrides={order.puzzle: file}, problems=problems)
     plan = pipeline.plan(order.target, order.backend)
     codes = None if order.codes is None else {name: _code(code) for name, code in order.codes.items()}
     # What is compiled names the file as it lay in its own box: without the folder.
@@ -114,7 +125,7 @@ def _judged(order: JudgeOrder, folder: Path) -> Judged:
     results = []
     cases = select([order.puzzle])
     calls = None if order.hosts is None else _Calls(order.hosts, order.told)
-    given: dict[str, Any] = {"code": _llvm(codes), "limits": order.compilers, "calls": calls}
+    given: dict[str, Any] = {"code": _llvm(codes), "limits": order.compilers, "calls": calls, "graphs": order.graphs}
     with Runner(cases, plan, sources, data_seed=order.data_seed, **given) as runner:
         for case in cases:
             code = (codes or {}).get(case.id)

@@ -18,6 +18,8 @@ from harness.grading.work import (
     Settings,
     graded,
     handed_out,
+    python_handed_out,
+    python_solution,
     solution,
 )
 from harness.model.target import Target
@@ -110,9 +112,13 @@ def jobs_of(submissions: Sequence[Submission]) -> dict[str, Job]:
     people: dict[Job, list[str]] = {}
     for submission in submissions:
         for puzzle, handed in submission.files.items():
-            if not handed.lack:
-                people.setdefault(Job(puzzle, handed.text), []).append(submission.person)
+            if not (handed.lack or handed.missing):
+                people.setdefault(_job(puzzle, handed), []).append(submission.person)
     return {job.key: replace(job, people=digest(json.dumps(sorted(who)).encode())) for job, who in people.items()}
+
+
+def _job(puzzle: str, handed: Handed) -> Job:
+    return Job(puzzle, handed.text, python=handed.python)
 
 
 def assembled(
@@ -161,24 +167,26 @@ def _mode(
         return ModeResult.without_a_run(case, Verdict.NOT_ATTEMPTED, f"there is no {puzzle}.mojo")
     if handed.lack:
         return ModeResult.without_a_run(case, Verdict.UNREADABLE, handed.lack)
-    job = Job(puzzle, handed.text)
-    judged = results.get(job.key)
+    if handed.missing:
+        return ModeResult.without_a_run(case, Verdict.NOT_ATTEMPTED, f"there is no {handed.missing}")
+    judged = results.get(_job(puzzle, handed).key)
     if judged is None:
         return ModeResult.without_a_run(case, Verdict.NOT_GRADED, "the grading was stopped before; run it again")
     return next(mode for mode in judged.modes if mode.case == case)
 
 
 def _alike(submissions: Sequence[Submission], results: Mapping[str, JobResult]) -> tuple[Alike, ...]:
-    groups: dict[tuple[str, str], list[str]] = {}
+    groups: dict[tuple[str, tuple[str, str]], list[str]] = {}
     puzzles = {puzzle for submission in submissions for puzzle in submission.files}
-    ours = {puzzle: normal(solution(puzzle)) for puzzle in puzzles}
-    given = {puzzle: normal(handed_out(puzzle)) for puzzle in puzzles}
+    ours = {puzzle: (normal(solution(puzzle)), normal(python_solution(puzzle))) for puzzle in puzzles}
+    given = {puzzle: (normal(handed_out(puzzle)), normal(python_handed_out(puzzle))) for puzzle in puzzles}
     for submission in submissions:
         for puzzle, handed in submission.files.items():
-            judged = results.get(Job(puzzle, handed.text).key)
+            judged = None if handed.missing else results.get(_job(puzzle, handed).key)
             # The file as it was handed out is everybody's.
             own = judged and any(mode.verdict != Verdict.NOT_ATTEMPTED for mode in judged.modes)
-            if not handed.lack and own and (form := normal(handed.text)) != given[puzzle]:
+            form = normal(handed.text), normal(handed.python)
+            if not handed.lack and own and form != given[puzzle]:
                 groups.setdefault((puzzle, form), []).append(submission.person)
     found = (Alike(puzzle, tuple(people), ours[puzzle] == form) for (puzzle, form), people in groups.items())
     return tuple(sorted((group for group in found if group.solution or len(group.people) > 1), key=_order))

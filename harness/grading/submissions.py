@@ -1,27 +1,31 @@
 """What people handed in: for each of them, the files of puzzles that are found.
 
 A person is a folder or an archive. Anywhere in it a puzzle's file is `p15.mojo`, or `problem.mojo` in a folder `p15`,
-as `puzzles start` lays it out. Links are not followed, and names are data: they may hold anything.
+as `puzzles start` lays it out; where Python builds a graph too, so is `p17.py`, or `problem.py`. Links are not
+followed, and names are data: they may hold anything.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
+from harness.catalogue import CASES
 from harness.errors import EnvironmentFault, UsageError
 from harness.grading.archives import ArchiveError, Wanted, files_in, stem
 from harness.model.mojo_text import MOST_BYTES, TextError, mojo_text
 from harness.model.plain_file import plain_bytes
+from harness.model.sources import PYTHON
 from harness.simt.plain import one_line
 
 __all__ = ["Handed", "Submission", "files_of", "read", "read_one"]
 
 DEEPEST = 6
 MOST_ENTRIES = 2000
+_WITH_PYTHON = frozenset(case.puzzle for case in CASES if case.graph)
 _PASSED_BY = ("__MACOSX", "__pycache__")
 _NAMED = 10
 _LONGEST = 200  # characters of a file's name that are told
@@ -37,11 +41,15 @@ class Handed:
         name: Inside of what was handed in.
         text: Its contents, as they are.
         lack: Why they are not there, in words; empty when they are.
+        python: What the puzzle's Python holds, where it has some.
+        missing: Which of the puzzle's two files is not there; empty otherwise.
     """
 
     name: str
     text: str = ""
     lack: str = ""
+    python: str = ""
+    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +73,36 @@ def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, Handed], str
     Returns:
         By puzzle what was handed in, and why not all could be read, in words.
     """
-    files: dict[str, list[tuple[PurePosixPath, bytes | str]]] = {}
+    files: dict[tuple[str, str], list[tuple[PurePosixPath, bytes | str]]] = {}
     lack = ""
 
     def wanted(name: PurePosixPath) -> bool:
-        return _puzzle_of(name, puzzles) is not None
+        return _puzzle_of(name, puzzles) in puzzles
 
     entries = files_in(path, MOST_BYTES, wanted) if path.is_file() else _files_below(path, wanted)
     try:
         for name, data in entries:
-            several = files.setdefault(_puzzle_of(name, puzzles) or "", [])
+            several = files.setdefault((_puzzle_of(name, puzzles), name.suffix), [])
             if len(several) < _NAMED:
                 several.append((name, data))
             elif data != several[0][1]:
                 several[-1] = name, data  # a second one is as good as a hundred
     except ArchiveError as error:
         lack = f"{one_line(path.name)} cannot be read: {error}"
-    return {puzzle: _handed(several) for puzzle, several in sorted(files.items())}, lack
+    each = {key: _handed(several) for key, several in files.items()}
+    return {puzzle: _whole(puzzle, each) for puzzle in sorted({puzzle for puzzle, _ in each})}, lack
+
+
+def _whole(puzzle: str, each: Mapping[tuple[str, str], Handed]) -> Handed:
+    """What was handed in of a puzzle, whichever files that takes."""
+    kernels, python = each.get((puzzle, ".mojo")), each.get((puzzle, PYTHON))
+    if kernels is None:
+        return Handed(python.name if python else "", missing=f"{puzzle}.mojo")
+    if puzzle not in _WITH_PYTHON or kernels.lack:
+        return kernels
+    if python is None:
+        return replace(kernels, missing=f"{puzzle}{PYTHON}")
+    return replace(kernels, python=python.text, lack=python.lack)
 
 
 def read(
@@ -159,11 +180,12 @@ def _is_passed_by(name: str) -> bool:
     return name.startswith(".") or name in _PASSED_BY
 
 
-def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str | None:
-    if any(map(_is_passed_by, name.parts)) or name.is_absolute():
-        return None
-    puzzle = name.parent.name if name.name == "problem.mojo" else name.stem if name.suffix == ".mojo" else ""
-    return puzzle if puzzle in puzzles else None
+def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str:
+    """The puzzle that a file is of; empty where it is of none."""
+    if any(map(_is_passed_by, name.parts)) or name.is_absolute() or name.suffix not in (".mojo", PYTHON):
+        return ""
+    puzzle = name.parent.name if name.stem == "problem" else name.stem
+    return puzzle if puzzle in puzzles and (name.suffix == ".mojo" or puzzle in _WITH_PYTHON) else ""
 
 
 def _handed(several: list[tuple[PurePosixPath, bytes | str]]) -> Handed:
@@ -176,7 +198,8 @@ def _handed(several: list[tuple[PurePosixPath, bytes | str]]) -> Handed:
     try:
         return Handed(names[0], mojo_text(data))
     except TextError as error:
-        return Handed(names[0], lack=f"{names[0]} is no Mojo file: {error}")
+        language = "Python" if several[0][0].suffix == PYTHON else "Mojo"
+        return Handed(names[0], lack=f"{names[0]} is no {language} file: {error}")
 
 
 def _files_below(root: Path, wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:

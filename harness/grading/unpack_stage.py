@@ -91,7 +91,8 @@ def unpacked(path: Path, puzzles: Sequence[str], box: Box | WarmBoxes) -> tuple[
 
 def _plain(held: Handed) -> Handed:
     """What a box said of a file, as far as it could be true."""
-    return Handed(one_line(held.name), mojo_text(held.text.encode()), one_line(held.lack))
+    text, python = (mojo_text(text.encode()) for text in (held.text, held.python))
+    return Handed(one_line(held.name), text, one_line(held.lack), python, one_line(held.missing))
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from harness.catalogue import select
 from harness.model import codec
+from harness.model.frames import blank
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
 from harness.process.stage import MOST
@@ -29,6 +30,8 @@ __all__ = [
     "alike",
     "graded",
     "handed_out",
+    "python_handed_out",
+    "python_solution",
     "right",
     "solution",
 ]
@@ -52,6 +55,17 @@ def solution(puzzle: str) -> str:
 def handed_out(puzzle: str) -> str:
     """The text of a puzzle's file as everybody got it."""
     return Sources().handed_out(select([puzzle])[0])
+
+
+def python_solution(puzzle: str) -> str:
+    """The text of the Python of our own solution; empty where the puzzle has none."""
+    case = select([puzzle])[0]
+    return Sources().python_file(case).read_text(encoding="utf-8") if case.graph else ""
+
+
+def python_handed_out(puzzle: str) -> str:
+    """The text of a puzzle's Python as everybody got it; empty where it has none."""
+    return blank(python_solution(puzzle))
 
 
 def right(verdict: Verdict) -> bool:
@@ -90,6 +104,7 @@ class Job:
     Attributes:
         puzzle: `p26`.
         text: The file: encoded, it is what was handed in, byte for byte.
+        python: The same of the puzzle's Python, where it has some.
         people: Who handed it in, all of them, as a name that tells nobody: files of the same people are compiled
             together. Empty where nobody is known.
     """
@@ -97,11 +112,13 @@ class Job:
     puzzle: str
     text: str
     people: str = ""
+    python: str = ""
 
     @property
     def key(self) -> str:
-        """A name for what is to be judged: the same for the same bytes, and for no others."""
-        return f"{self.puzzle}-{hashlib.sha256(self.text.encode()).hexdigest()}"
+        """A name for what is to be judged: the same for the same bytes of all files, and for no others."""
+        each = [hashlib.sha256(text.encode()).hexdigest() for text in filter(None, (self.text, self.python))]
+        return f"{self.puzzle}-{each[0] if len(each) == 1 else hashlib.sha256(':'.join(each).encode()).hexdigest()}"
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -169,6 +186,10 @@ class HostPrograms:
 
     programs: tuple[HostCode, ...]
     calls: Mapping[str, tuple[HostCall, ...]]
+
+    def steps_of(self, case: str) -> list[int]:
+        """The steps of a case of which there are calls."""
+        return [call.step for call in self.calls.get(case, ()) if 0 <= call.program < len(self.programs)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

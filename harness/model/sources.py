@@ -80,7 +80,8 @@ class Sources:
     Attributes:
         kind: `solutions` or `problems`: which file of a puzzle's folder.
         overrides: A file to take instead, by puzzle.
-        problems: The text of a puzzle's problem as it was handed out, by puzzle, for where no solution can be read.
+        problems: The text of a puzzle's problem as it was handed out, by puzzle, and of its Python by that file's name,
+            for where no solution can be read.
     """
 
     kind: str = "solutions"
@@ -136,10 +137,11 @@ class Sources:
             UsageError: One is no text.
         """
         kernels = Part(self.kernel_file(case), case.functions, self.handed_out(case))
-        if case.graph is None or case.puzzle in self.problems:
+        known = self.problems.get(f"{case.puzzle}{PYTHON}")
+        if case.graph is None or (case.puzzle in self.problems and known is None):
             return (kernels,)
-        solved = Sources().python_file(case).read_text(encoding="utf-8")
-        return kernels, Part(self.python_file(case), (case.graph.name,), blank(solved))
+        given = blank(Sources().python_file(case).read_text(encoding="utf-8")) if known is None else known
+        return kernels, Part(self.python_file(case), (case.graph.name,), given)
 
     def handed_out(self, case: Case) -> str:
         """The file of a case as it was handed out, which is made from its solution.

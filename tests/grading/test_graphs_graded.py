@@ -1,0 +1,158 @@
+"""The Python of a puzzle is graded with its kernels, by the bytes of both; it runs where no verdict is made."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness.build import graph_stage, toolchain
+from harness.build.cache import Cache
+from harness.cases.python_graph import Checked
+from harness.errors import EnvironmentFault
+from harness.grading import calls, judge_stage
+from harness.grading.judge import judge, unattempted
+from harness.grading.result import assembled, jobs_of
+from harness.grading.scheme import Scheme
+from harness.grading.submissions import Handed, Submission, files_of
+from harness.grading.work import Job, handed_out, python_handed_out, python_solution, solution
+from harness.model.project import installed
+from harness.model.verdict import Verdict
+from harness.process import box as boxes
+from harness.process.box import WarmBoxes
+from tests.grading.judges import SETTINGS, say
+
+HOSTILE = sorted((Path(__file__).parent.parent / "exploits" / "python").glob("*.py"))
+KERNELS, PYTHON = solution("p17"), python_solution("p17")
+
+
+def handed_in(folder, **files):
+    """What is found of files that are handed in, by their names with `_` for the dot."""
+    for name, text in files.items():
+        (folder / ".".join(name.rsplit("_", 1))).write_text(text)
+    return files_of(folder, ["p15", "p17"])[0]
+
+
+def test_both_files_of_a_puzzle_are_found(tmp_path):
+    assert handed_in(tmp_path, p17_mojo="op", p17_py="graph") == {"p17": Handed("p17.mojo", "op", python="graph")}
+
+
+def test_both_files_are_found_where_start_lays_them_out(tmp_path):
+    (tmp_path / "p17").mkdir()
+
+    assert handed_in(tmp_path / "p17", problem_mojo="op", problem_py="graph") == {}  # not in a folder p17 of theirs
+    assert files_of(tmp_path, ["p17"])[0]["p17"].python == "graph"
+
+
+def test_python_beside_kernels_that_need_none_is_nobodys(tmp_path):
+    assert handed_in(tmp_path, p15_mojo="kernel", p15_py="own plots") == {"p15": Handed("p15.mojo", "kernel")}
+
+
+@pytest.mark.parametrize(("kept", "missing"), [("p17_mojo", "p17.py"), ("p17_py", "p17.mojo")])
+def test_which_file_is_missing_stands_in_the_results(tmp_path, kept, missing):
+    files = handed_in(tmp_path, **{kept: "text"})
+    submissions = [Submission("ann", files)]
+
+    whole = assembled(submissions, {}, Scheme(), SETTINGS, "", {})
+    (mode,) = (graded.result for graded in whole.people[0].modes if graded.result.case == "p17")
+    assert (mode.verdict, mode.reason) == (Verdict.NOT_ATTEMPTED, f"there is no {missing}")
+    assert not jobs_of(submissions)
+
+
+def test_python_that_is_no_text_is_unreadable(tmp_path):
+    (tmp_path / "p17.py").write_bytes(b"\xff")
+
+    handed = handed_in(tmp_path, p17_mojo="op")["p17"]
+    assert "p17.py is no Python file" in handed.lack
+
+
+def test_a_verdict_belongs_to_the_bytes_of_all_files_of_the_puzzle_together():
+    jobs = [Job("p17", "op", python=text) for text in ("one", "other")] + [Job("p17", "op"), Job("p17", "opone")]
+
+    assert len({job.key for job in jobs}) == 4
+    assert Job("p17", "op", "ann", "one").key == jobs[0].key
+
+
+def test_files_are_alike_where_both_are():
+    others = PYTHON.replace('"conv_1d_graph"', '"own"')
+    texts = {"ann": PYTHON, "bob": f"# mine\n\n{PYTHON}", "cem": others}
+    people = [Submission(name, {"p17": Handed("p17.mojo", KERNELS, python=text)}) for name, text in texts.items()]
+    results = {job.key: say(job) for job in jobs_of(people).values()}
+
+    (group,) = assembled(people, results, Scheme(), SETTINGS, "", {}).alike
+    assert (group.people, group.solution) == (("ann", "bob"), True)
+
+
+@pytest.mark.parametrize(("kernels", "python", "untouched"), [(0, 0, True), (1, 0, False), (0, 1, False)])
+def test_nothing_runs_only_where_neither_file_was_touched(kernels, python, untouched):
+    texts = [handed_out("p17"), KERNELS], [python_handed_out("p17"), PYTHON]
+
+    assert bool(unattempted(Job("p17", texts[0][kernels], python=texts[1][python]))) is untouched
+
+
+def test_a_box_in_which_python_ran_is_used_once(monkeypatch, tmp_path):
+    used = []
+    monkeypatch.setattr(calls, "graph_of", lambda *given: used.append(given[-1]) or Checked(Verdict.PASS))
+
+    with WarmBoxes(boxes.box("limits")) as warm:
+        calls.graphs(Job("p17", KERNELS, python=PYTHON), SETTINGS, warm, Cache(tmp_path))
+
+    assert used == [warm.box]
+
+
+SWAPPED = PYTHON.replace("input_value, kernel_value]", "kernel_value, input_value]")
+needs_max = [
+    pytest.mark.slow,
+    pytest.mark.skipif(toolchain.find() is None or not installed("max"), reason="there is no MAX here"),
+]
+
+
+def judged(python, monkeypatch):
+    monkeypatch.setattr(graph_stage, "LIMITS", replace(graph_stage.LIMITS, cpu_seconds=8, memory_bytes=1 << 30))
+    settings = replace(SETTINGS, versions=toolchain.package_versions())
+    return judge(Job("p17", KERNELS, python=python), settings, boxes.strongest(), Cache.default())
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, marks=needs_max, id=path.stem) for path in HOSTILE])
+def test_hostile_python_gets_the_verdict_that_it_must(path, monkeypatch):
+    wanted = dict(re.findall(r"^(verdict|reason): (.*)$", path.read_text(), re.MULTILINE))
+
+    result = judged(path.read_text(), monkeypatch)
+
+    (mode,) = result.modes
+    assert mode.verdict in wanted["verdict"].split() and wanted["reason"] in " ".join(mode.lines), mode
+    assert result.graded and "".join(mode.lines).isprintable() and str(Path.home()) not in "".join(mode.lines)
+
+
+@pytest.mark.parametrize(
+    ("python", "verdict"),
+    [
+        pytest.param(PYTHON, "PASS", marks=needs_max, id="right"),
+        pytest.param(
+            SWAPPED,
+            "FINDING",
+            marks=needs_max,
+            id="wrong",
+        ),
+        pytest.param(python_handed_out("p17"), "NOT_ATTEMPTED", marks=needs_max, id="untouched"),
+    ],
+)
+def test_kernels_that_are_right_pass_with_a_graph_that_is(python, verdict, monkeypatch):
+    (mode,) = judged(python, monkeypatch).modes
+
+    assert mode.verdict == verdict, mode
+
+
+def test_python_that_blames_the_machine_is_held_against_our_own(monkeypatch, tmp_path):
+    """Or somebody could keep a class from its end."""
+    monkeypatch.setattr("harness.grading.judge.code_of", lambda *_: None)
+    monkeypatch.setattr(judge_stage.STAGE.__class__, "ask", lambda *_, **__: pytest.fail("nobody judges"))
+
+    def blaming(job, *_):
+        raise EnvironmentFault("there is no MAX here.")
+
+    monkeypatch.setattr(calls, "graphs", blaming)
+    result = judge(Job("p17", KERNELS, python="import os"), SETTINGS, boxes.box("limits"), Cache(tmp_path))
+    assert {mode.verdict for mode in result.modes} == {Verdict.NOT_GRADED}  # our own ends so too
