@@ -1,4 +1,4 @@
-"""Puzzle 34: cluster-wide reduction."""
+"""Puzzle 34: clusters of blocks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from harness.catalogue.data import infinities, one_hot, random_fractions
+from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.model.case import (
     Arrays,
     Case,
@@ -20,11 +21,13 @@ from harness.model.case import (
     ScalarArgument,
     Size,
     TensorArgument,
+    Within,
 )
 
 __all__ = ["CASES", "CLUSTERS"]
 
 SIZE, TPB, CLUSTER_SIZE = 1024, 256, 4
+_SIZES = f"SIZE: {SIZE} TPB: {TPB} CLUSTER_SIZE: {CLUSTER_SIZE}"
 
 CLUSTERS = Need(
     lambda target: target.has_clusters,
@@ -32,50 +35,64 @@ CLUSTERS = Need(
 )
 
 
-def _datasets() -> tuple[Dataset, ...]:
-    counted = np.arange(SIZE, dtype=np.float32)
-    edges = (0, 255, 256, 511, 512, 767, 768, 1023)
+_EDGES = (0, 255, 256, 511, 512, 767, 768, 1023)
+_COUNTED = np.arange(SIZE, dtype=np.float32)
+
+
+def _instance(width: int, documented: np.ndarray, shown: str, *results: TensorArgument) -> Instance:
+    """A case at a warp width; of the elements at the edges of blocks, and of the warps of one, each is alone once."""
 
     def data(name: str, values: np.ndarray, catches: str) -> Dataset:
-        return Dataset(name, {"input": values}, catches)
+        return Dataset(name, {"input": np.array(values, np.float32)}, catches)
 
-    return (
-        data("documented", counted, "the documents' own data: 0..1023"),
-        *(
-            data(f"one-at-{index}", one_hot((SIZE,), index), "an element dropped at the edge of a block")
-            for index in edges
-        ),
-        data("negatives", -1 - counted, "a sum that keeps only what is positive"),
-        data("infinity", infinities(counted, {700: np.inf}), "a block whose partial sum is lost"),
-        data("random-34", random_fractions((SIZE,), seed=34), "anything that the patterns above hide"),
-    )
-
-
-def _instance(width: int) -> Instance:
+    alone = _EDGES if len(results) > 1 else sorted({*_EDGES, 31, 32, 223, 224})
+    output, *scratch = results
     return Instance(
         width=width,
-        arguments=(
-            TensorArgument("output", "output", (1,)),
-            TensorArgument("input", "input", (SIZE,)),
-            TensorArgument("temp_storage", "scratch", (CLUSTER_SIZE,)),
-            ScalarArgument("size_dev", SIZE),
-        ),
+        arguments=(output, TensorArgument("input", "input", (SIZE,)), *scratch, ScalarArgument("size_dev", SIZE)),
         constants={"SIZE": SIZE, "TPB": TPB, "CLUSTER_SIZE": CLUSTER_SIZE},
-        datasets=_datasets(),
+        datasets=(
+            data("documented", documented, f"the documents' own data: {shown}"),
+            *(data(f"one-at-{index}", one_hot((SIZE,), index), "an element dropped at an edge") for index in alone),
+            data("negatives", -1 - _COUNTED, "a sum that keeps only what is positive"),
+            data("infinity", infinities(_COUNTED, {700: np.inf}), "a block whose partial sum is lost"),
+            data("random-34", random_fractions((SIZE,), seed=34), "anything that the patterns above hide"),
+        ),
     )
+
+
+def _reduction(width: int) -> Instance:
+    partial = TensorArgument("temp_storage", "scratch", (CLUSTER_SIZE,))
+    return _instance(width, _COUNTED, "0..1023", TensorArgument("output", "output", (1,)), partial)
+
+
+def _by_block(period: int, unit: float) -> Callable[[int], Instance]:
+    documented = (np.arange(SIZE) % period).astype(np.float32) * np.float32(unit)
+    output = TensorArgument("output", "output", (CLUSTER_SIZE,))
+    return lambda width: _instance(width, documented, f"i % {period} times {unit}", output)
+
+
+def _parts(inputs: Arrays) -> np.ndarray:
+    """The sum of each block's elements; what lies past the end counts for nothing."""
+    values = inputs["input"].astype(np.float64)
+    values[int(inputs.get("size_dev", np.asarray(SIZE))) :] = 0
+    return np.asarray(values.reshape(CLUSTER_SIZE, TPB).sum(axis=1))
 
 
 def _oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    values = inputs["input"].astype(np.float64)
-    values[int(inputs.get("size_dev", np.asarray(SIZE))) :] = 0  # what lies past the end counts for nothing
-    return {"output": values.sum(keepdims=True), "temp_storage": values.reshape(CLUSTER_SIZE, TPB).sum(axis=1)}
+    parts = _parts(inputs)
+    return {"output": parts.sum(keepdims=True), "temp_storage": parts}
+
+
+def _weighted(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    return {"output": _parts(inputs) * np.arange(1, CLUSTER_SIZE + 1)}
 
 
 def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
     result, promised = float(got[0]), float(expected[0])
     lines = (
         "Testing Cluster-Wide Reduction",
-        f"SIZE: {SIZE} TPB: {TPB} CLUSTER_SIZE: {CLUSTER_SIZE}",
+        _SIZES,
         f"Expected sum: {promised!r}",
         f"Cluster reduction result: {result!r}",
         f"Expected: {promised!r}",
@@ -86,6 +103,23 @@ def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Se
         "✅ Cluster-wide collective operations tests passed!",
     )
     return (*lines, *passed) if ok else lines
+
+
+def _told(
+    test: str, results: str, result: str, passed: str
+) -> Callable[[int, np.ndarray, np.ndarray, bool], Sequence[str]]:
+    def printed(_width: int, got: np.ndarray, _expected: np.ndarray, ok: bool) -> Sequence[str]:
+        values = [str(np.float32(value)) for value in got]
+        lines = (
+            f"Testing {test}",
+            _SIZES,
+            f"{results} results:",
+            *(f"  Block {n} : {v}" for n, v in enumerate(values)),
+        )
+        right = (*(f"✅ {result.format(n)} result: {v}" for n, v in enumerate(values)), f"✅ {passed} tests passed!")
+        return (*lines, *right) if ok else lines
+
+    return printed
 
 
 def _in_torch(torch: Any, values: Any, output: Any) -> Callable[[], object]:
@@ -101,7 +135,67 @@ _ELECTED = (
     "name one warp too, `local_i < WARP_SIZE`, and a single thread is left"
 )
 
+_LOADED = "the blocks of a cluster run side by side, and tell one another how far they are"
+_ROUNDED = Within(
+    rtol=2.0**-16,
+    atol=0,
+    why="the documents' data is no multiple of a power of two, and positive: of 256 addends each is rounded when it is "
+    "scaled, and 255 sums are; all other data is exact",
+)
+
+
+def _code(sentence: str, *has: str) -> CodeClaim:
+    return CodeClaim(sentence, "nvidia", has=has, why=_LOADED)
+
+
+def _case(
+    mode: str,
+    title: str,
+    kernel: str,
+    resolve: Callable[[int], Instance],
+    printed: Any,
+    *claims: CounterClaim | CodeClaim,
+) -> Case:
+    return Case(
+        puzzle="p34",
+        mode=mode,
+        title=title,
+        steps=(
+            Kernel(
+                kernel,
+                "output input size_dev",
+                grid=CLUSTER_SIZE,
+                block=TPB,
+                cluster=CLUSTER_SIZE,
+                parameters={"tpb": TPB},
+            ),
+        ),
+        resolve=resolve,
+        oracle=_weighted,
+        within={"output": _ROUNDED},
+        printed=printed,
+        size=Size("size_dev", SIZE),
+        needs=(CLUSTERS,),
+        claims=(
+            READ_ONCE,
+            WRITTEN_ONCE,
+            shared_elements(TPB),
+            CounterClaim("one thread of each block writes its sum", "output_writers", lambda _: CLUSTER_SIZE),
+            CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1, why=_LOADED),
+            *claims,
+        ),
+    )
+
+
 CASES = (
+    _case(
+        "coordination",
+        "sums of the blocks of a cluster",
+        "cluster_coordination_basics",
+        _by_block(10, 0.1),
+        _told("Multi-Block Coordination", "Block coordination", "Block {} produced", "Multi-block coordination"),
+        _code("blocks arrive at the cluster barrier and wait at it", "barrier.cluster.arrive", "barrier.cluster.wait"),
+    ),
     Case(
         puzzle="p34",
         mode="reduction",
@@ -116,7 +210,7 @@ CASES = (
                 parameters={"tpb": TPB},
             ),
         ),
-        resolve=_instance,
+        resolve=_reduction,
         oracle=_oracle,
         printed=_printed,
         peers={
@@ -172,5 +266,18 @@ CASES = (
                 why=_MEET,
             ),
         ),
+    ),
+    _case(
+        "advanced",
+        "sums of a cluster's blocks, warp by warp",
+        "advanced_cluster_patterns",
+        _by_block(50, 0.02),
+        _told(
+            "Advanced Cluster Algorithms",
+            "Advanced cluster algorithm",
+            "Advanced Block {}",
+            "Advanced cluster patterns",
+        ),
+        _code("one lane of each warp is elected", "elect.sync", "barrier.cluster.arrive", "barrier.cluster.wait"),
     ),
 )

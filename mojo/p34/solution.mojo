@@ -1,4 +1,4 @@
-"""Puzzle 34: one sum over all the blocks of a thread block cluster."""
+"""Puzzle 34: sums of the blocks of a thread block cluster, each for itself and all together."""
 
 from layout import TileTensor
 from layout.tile_layout import row_major
@@ -7,7 +7,9 @@ from max.gpu import block_dim, block_idx, thread_idx
 from max.gpu.memory import AddressSpace
 from max.gpu.primitives.cluster import (
     block_rank_in_cluster,
+    cluster_arrive,
     cluster_sync,
+    cluster_wait,
     elect_one_sync,
 )
 from max.gpu.primitives.warp import WARP_SIZE
@@ -33,6 +35,57 @@ comptime OutLayout = type_of(out_layout)
 """The type of `out_layout`."""
 comptime ClusterLayout = type_of(cluster_layout)
 """The type of `cluster_layout`."""
+
+
+def cluster_coordination_basics[
+    tpb: Int
+](
+    output: TileTensor[mut=True, dtype, ClusterLayout, MutAnyOrigin],
+    input: TileTensor[mut=False, dtype, InLayout, MutAnyOrigin],
+    size_dev: Int32,
+):
+    """Writes the sum of each block's part of `input`, times one more than the block's rank.
+
+    Parameters:
+        tpb: The threads of a block.
+
+    Args:
+        output: The sum of each block, shape (CLUSTER_SIZE,).
+        input: The vector, shape (SIZE,).
+        size_dev: The number of elements of `input`.
+
+    Constraints:
+        One cluster of `CLUSTER_SIZE` blocks of `tpb` threads. Clusters need an
+        NVIDIA GPU of compute capability 9.0 or later.
+    """
+    var size = Int(size_dev)
+    var global_i = block_dim.x * block_idx.x + thread_idx.x
+    var local_i = thread_idx.x
+    var my_block_rank = Int(block_rank_in_cluster())
+    var block_id = block_idx.x
+
+    # FILL ME IN: about 20 lines
+    var shared_data = stack_allocation[
+        dtype=dtype, address_space=AddressSpace.SHARED
+    ](row_major[tpb]())
+    if global_i < size:
+        shared_data[local_i] = input[global_i] * Scalar[dtype](
+            my_block_rank + 1
+        )
+    else:
+        shared_data[local_i] = 0
+
+    barrier()
+
+    # Arriving does not wait: the sum is made while other blocks still load.
+    cluster_arrive()
+    if local_i == 0:
+        var total = Scalar[dtype](0)
+        for i in range(tpb):
+            total += shared_data[i]
+        output[block_id] = total
+    cluster_wait()
+    # END OF FILL ME IN
 
 
 def cluster_collective_operations[
@@ -101,4 +154,65 @@ def cluster_collective_operations[
             for peer in range(CLUSTER_SIZE):
                 total += temp_storage[peer]
             output[0] = total
+    # END OF FILL ME IN
+
+
+def advanced_cluster_patterns[
+    tpb: Int
+](
+    output: TileTensor[mut=True, dtype, ClusterLayout, MutAnyOrigin],
+    input: TileTensor[mut=False, dtype, InLayout, MutAnyOrigin],
+    size_dev: Int32,
+):
+    """Writes the sum of each block's part of `input`, times one more than the block's rank, warp by warp.
+
+    Parameters:
+        tpb: The threads of a block.
+
+    Args:
+        output: The sum of each block, shape (CLUSTER_SIZE,).
+        input: The vector, shape (SIZE,).
+        size_dev: The number of elements of `input`.
+
+    Constraints:
+        One cluster of `CLUSTER_SIZE` blocks of `tpb` threads. Clusters need an
+        NVIDIA GPU of compute capability 9.0 or later.
+    """
+    var size = Int(size_dev)
+    var global_i = block_dim.x * block_idx.x + thread_idx.x
+    var local_i = thread_idx.x
+    var my_block_rank = Int(block_rank_in_cluster())
+    var block_id = block_idx.x
+
+    # FILL ME IN: about 30 lines
+    var shared_data = stack_allocation[
+        dtype=dtype, address_space=AddressSpace.SHARED
+    ](row_major[tpb]())
+    if global_i < size:
+        shared_data[local_i] = input[global_i] * Scalar[dtype](
+            my_block_rank + 1
+        )
+    else:
+        shared_data[local_i] = 0
+
+    barrier()
+
+    # Of each warp one lane, whichever it is, leaves the warp's sum in the
+    # warp's first slot.
+    if elect_one_sync():
+        var first = local_i // WARP_SIZE * WARP_SIZE
+        var warp_total = Scalar[dtype](0)
+        for i in range(WARP_SIZE):
+            warp_total += shared_data[first + i]
+        shared_data[first] = warp_total
+
+    barrier()
+
+    cluster_arrive()
+    if local_i == 0:
+        var total = Scalar[dtype](0)
+        for first in range(0, tpb, WARP_SIZE):
+            total += shared_data[first]
+        output[block_id] = total
+    cluster_wait()
     # END OF FILL ME IN

@@ -142,7 +142,8 @@ def test_a_puzzle_with_several_modes_lists_them(capsys):
     assert "--pair-swap, --parallel-max, --conditional-max" in capsys.readouterr().err
 
 
-def test_a_puzzle_with_one_mode_needs_no_flag(capsys):
+def test_a_puzzle_with_one_mode_needs_no_flag(capsys, monkeypatch):
+    monkeypatch.setattr("harness.cli.learner.CASES", (case("p34:reduction"),))
     assert main(["p34", "--solution", "--target", "nvidia:sm_90"]) == OK
     assert capsys.readouterr().out == SOLVED["p34:reduction"]
 

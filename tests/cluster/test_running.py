@@ -85,7 +85,13 @@ def test_what_the_target_refuses_is_reported_without_asking_anybody(tmp_path):
 
     plan = resources.placed("amd:gfx942", "max", {"amd:gfx942"})[0]
     report = running.run(
-        select(["p34"]), plan=plan, needs=[], sources=Sources(), cluster=Nobody(), cache=Cache(tmp_path), data_seed=1
+        select(["p34:reduction"]),
+        plan=plan,
+        needs=[],
+        sources=Sources(),
+        cluster=Nobody(),
+        cache=Cache(tmp_path),
+        data_seed=1,
     )
 
     assert [(case.verdict, case.backend) for case in report.cases] == [("SKIPPED", "max")]

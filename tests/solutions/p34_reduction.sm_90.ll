@@ -1,6 +1,6 @@
 ; Made by `nox -s generate`.
-; from: d822ed972232cfc23b504684635fc0ce71410da818171a4dd1c71664acf227b9
-; code: 4e6d90223c595aca109fcc604c15359744e1a75e35423df595ae690367ef4cbd
+; from: d188664ebba011569c39ff23e958541b0ea34f4aabf32dd8737bd5f991546a5c
+; code: baba2fc404f094037ed0a902f1f3868e180eeb8c7aa2a39e08163d4f2ab91426
 ; ModuleID = '<split-module>'
 source_filename = "device.mojo"
 target datalayout = "e-p3:32:32-p4:32:32-p5:32:32-p6:32:32-p7:32:32-p101:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -170,11 +170,11 @@ declare noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() 
 ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 
-; Function Attrs: convergent nocallback nounwind
-declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32) #2
-
 ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef range(i32 0, 256) i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank() #1
+
+; Function Attrs: convergent nocallback nounwind
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32) #2
 
 ; Function Attrs: convergent nocallback nounwind
 declare void @llvm.nvvm.barrier.cluster.arrive.aligned() #2
@@ -203,29 +203,29 @@ attributes #3 = { convergent nocallback nofree nosync nounwind willreturn memory
 !7 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "!kgen.struct<(struct<(struct<()>)>, struct<(struct<()>)>)>", align: 1, elements: !52)
 !8 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "!kgen.none")
 !9 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "!kgen.struct<(pointer<none>, struct<(struct<(struct<()>)>, struct<(struct<()>)>)>)>", size: 64, align: 64, elements: !49)
-!10 = distinct !DISubprogram(name: "asm_stub", linkageName: "p34_cluster_collective_operatio6A6A_8062e01fcbf7807a", scope: !39, file: !39, line: 38, type: !45, scopeLine: 38, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, annotations: !56)
-!11 = distinct !DISubprogram(name: "cluster_collective_operations", linkageName: "p34_cluster_collective_operatio6A6A_8c2f5b5358f862e1", scope: !39, file: !39, line: 38, type: !58, scopeLine: 38, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, annotations: !60)
-!12 = distinct !DILexicalBlock(scope: !11, file: !39, line: 91, column: 9)
+!10 = distinct !DISubprogram(name: "asm_stub", linkageName: "p34_cluster_collective_operatio6A6A_8062e01fcbf7807a", scope: !39, file: !39, line: 91, type: !45, scopeLine: 91, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, annotations: !56)
+!11 = distinct !DISubprogram(name: "cluster_collective_operations", linkageName: "p34_cluster_collective_operatio6A6A_8c2f5b5358f862e1", scope: !39, file: !39, line: 91, type: !58, scopeLine: 91, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, annotations: !60)
+!12 = distinct !DILexicalBlock(scope: !11, file: !39, line: 144, column: 9)
 !13 = distinct !DISubprogram(name: "crd2idx", linkageName: "std_utils_coord_crd2idx_Int6A6A6A6A6A6AcB6A6A_2076857316bf0fd7", scope: !62, file: !62, line: 857, type: !58, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1, annotations: !64)
 !14 = distinct !DILexicalBlock(scope: !13, file: !62, line: 891, column: 9)
 !15 = distinct !DILexicalBlock(scope: !14, file: !62, line: 915, column: 13)
 !16 = distinct !DILexicalBlock(scope: !15, file: !62, line: 918, column: 17)
-!17 = distinct !DILexicalBlock(scope: !11, file: !39, line: 83, column: 9)
-!18 = distinct !DILexicalBlock(scope: !17, file: !39, line: 84, column: 13)
+!17 = distinct !DILexicalBlock(scope: !11, file: !39, line: 136, column: 9)
+!18 = distinct !DILexicalBlock(scope: !17, file: !39, line: 137, column: 13)
 !19 = distinct !DISubprogram(name: "__call__", linkageName: "layout_tile_layout_Layout___c6A6A6A6A6A6A_f60d58ee83ab291b", scope: !67, file: !67, line: 406, type: !58, scopeLine: 406, spFlags: DISPFlagDefinition, unit: !1, annotations: !69)
 !20 = distinct !DILexicalBlock(scope: !19, file: !67, line: 438, column: 13)
 !21 = distinct !DISubprogram(name: "crd2idx", linkageName: "std_utils_coord_crd2idx_Int6A6A6A6A6A6AcB6A6A_23a608a884c701ab", scope: !62, file: !62, line: 857, type: !58, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1, annotations: !71)
 !22 = distinct !DILexicalBlock(scope: !21, file: !62, line: 891, column: 9)
 !23 = distinct !DILexicalBlock(scope: !22, file: !62, line: 915, column: 13)
 !24 = distinct !DILexicalBlock(scope: !23, file: !62, line: 918, column: 17)
-!25 = distinct !DILexicalBlock(scope: !11, file: !39, line: 73, column: 9)
+!25 = distinct !DILexicalBlock(scope: !11, file: !39, line: 126, column: 9)
 !26 = distinct !DISubprogram(name: "__call__", linkageName: "layout_tile_layout_Layout___c6A6A6A6A6A6A_216684da9cefe31c", scope: !67, file: !67, line: 406, type: !58, scopeLine: 406, spFlags: DISPFlagDefinition, unit: !1, annotations: !75)
 !27 = distinct !DILexicalBlock(scope: !26, file: !67, line: 438, column: 13)
-!28 = distinct !DILexicalBlock(scope: !11, file: !39, line: 75, column: 9)
-!29 = distinct !DILexicalBlock(scope: !11, file: !39, line: 99, column: 9)
-!30 = distinct !DILexicalBlock(scope: !29, file: !39, line: 100, column: 13)
+!28 = distinct !DILexicalBlock(scope: !11, file: !39, line: 128, column: 9)
+!29 = distinct !DILexicalBlock(scope: !11, file: !39, line: 152, column: 9)
+!30 = distinct !DILexicalBlock(scope: !29, file: !39, line: 153, column: 13)
 !31 = distinct !DISubprogram(name: "__next__", linkageName: "std::builtin::range::_ZeroStartingRange::__next__(::_ZeroStartingRange[$0])", scope: !79, file: !79, line: 61, type: !58, scopeLine: 61, spFlags: DISPFlagDefinition, unit: !1, annotations: !81)
-!32 = distinct !DILexicalBlock(scope: !30, file: !39, line: 102, column: 17)
+!32 = distinct !DILexicalBlock(scope: !30, file: !39, line: 155, column: 17)
 !33 = distinct !DISubprogram(name: "crd2idx", linkageName: "std_utils_coord_crd2idx_Int6A6A6A6A6A6AcB6A6A_31660b2cac582690", scope: !62, file: !62, line: 857, type: !58, scopeLine: 857, spFlags: DISPFlagDefinition, unit: !1, annotations: !84)
 !34 = distinct !DILexicalBlock(scope: !33, file: !62, line: 891, column: 9)
 !35 = distinct !DILexicalBlock(scope: !34, file: !62, line: 915, column: 13)
@@ -254,74 +254,74 @@ attributes #3 = { convergent nocallback nofree nosync nounwind willreturn memory
 !58 = !DISubroutineType(cc: DW_CC_normal, types: !57)
 !59 = !{}
 !60 = !{!59}
-!61 = !DILocation(line: 38, column: 5, scope: !10)
+!61 = !DILocation(line: 91, column: 5, scope: !10)
 !62 = !DIFile(filename: "Mojo/stdlib/std/utils/coord.mojo", directory: "")
 !63 = !{}
 !64 = !{!63}
-!65 = !DILocation(line: 84, column: 23, scope: !18, inlinedAt: !61)
+!65 = !DILocation(line: 137, column: 23, scope: !18, inlinedAt: !61)
 !66 = !DILocation(line: 438, column: 53, scope: !20, inlinedAt: !65)
 !67 = !DIFile(filename: "max/kernels/src/layout/tile_layout.mojo", directory: "")
 !68 = !{}
 !69 = !{!68}
 !70 = !{}
 !71 = !{!70}
-!72 = !DILocation(line: 73, column: 36, scope: !25, inlinedAt: !61)
+!72 = !DILocation(line: 126, column: 36, scope: !25, inlinedAt: !61)
 !73 = !DILocation(line: 438, column: 53, scope: !27, inlinedAt: !72)
 !74 = !{}
 !75 = !{!74}
 !76 = !{}
-!77 = !DILocation(line: 84, column: 46, scope: !18, inlinedAt: !61)
+!77 = !DILocation(line: 137, column: 46, scope: !18, inlinedAt: !61)
 !78 = !DILocation(line: 438, column: 53, scope: !20, inlinedAt: !77)
 !79 = !DIFile(filename: "Mojo/stdlib/std/builtin/range.mojo", directory: "")
 !80 = !{}
 !81 = !{!80}
-!82 = !DILocation(line: 101, column: 30, scope: !32, inlinedAt: !61)
+!82 = !DILocation(line: 154, column: 30, scope: !32, inlinedAt: !61)
 !83 = !{}
 !84 = !{!83}
-!85 = !DILocation(line: 102, column: 38, scope: !32, inlinedAt: !61)
+!85 = !DILocation(line: 155, column: 38, scope: !32, inlinedAt: !61)
 !86 = !DILocation(line: 438, column: 53, scope: !38, inlinedAt: !85)
 !87 = !{}
 !88 = !{!87}
-!89 = !DILocation(line: 43, column: 5, scope: !10)
-!90 = !DILocation(line: 42, column: 5, scope: !10)
-!91 = !DILocation(line: 41, column: 5, scope: !10)
-!92 = !DILocation(line: 61, column: 19, scope: !11, inlinedAt: !61)
-!93 = !DILocation(line: 62, column: 29, scope: !11, inlinedAt: !61)
-!94 = !DILocation(line: 62, column: 43, scope: !11, inlinedAt: !61)
-!95 = !DILocation(line: 91, column: 21, scope: !12, inlinedAt: !61)
-!96 = !DILocation(line: 62, column: 32, scope: !11, inlinedAt: !61)
-!97 = !DILocation(line: 62, column: 58, scope: !11, inlinedAt: !61)
+!89 = !DILocation(line: 96, column: 5, scope: !10)
+!90 = !DILocation(line: 95, column: 5, scope: !10)
+!91 = !DILocation(line: 94, column: 5, scope: !10)
+!92 = !DILocation(line: 114, column: 19, scope: !11, inlinedAt: !61)
+!93 = !DILocation(line: 115, column: 29, scope: !11, inlinedAt: !61)
+!94 = !DILocation(line: 115, column: 43, scope: !11, inlinedAt: !61)
+!95 = !DILocation(line: 144, column: 21, scope: !12, inlinedAt: !61)
+!96 = !DILocation(line: 115, column: 32, scope: !11, inlinedAt: !61)
+!97 = !DILocation(line: 115, column: 58, scope: !11, inlinedAt: !61)
 !98 = !DILocation(line: 918, column: 66, scope: !16, inlinedAt: !66)
-!99 = !DILocation(line: 62, column: 46, scope: !11, inlinedAt: !61)
+!99 = !DILocation(line: 115, column: 46, scope: !11, inlinedAt: !61)
 !100 = !DILocation(line: 918, column: 66, scope: !24, inlinedAt: !73)
-!101 = !DILocation(line: 64, column: 50, scope: !11, inlinedAt: !61)
-!102 = !DILocation(line: 64, column: 28, scope: !11, inlinedAt: !61)
-!103 = !DILocation(line: 72, column: 17, scope: !11, inlinedAt: !61)
-!104 = !DILocation(line: 72, column: 5, scope: !11, inlinedAt: !61)
-!105 = !DILocation(line: 73, column: 19, scope: !25, inlinedAt: !61)
-!106 = !DILocation(line: 75, column: 19, scope: !28, inlinedAt: !61)
-!107 = !DILocation(line: 77, column: 12, scope: !11, inlinedAt: !61)
-!108 = !DILocation(line: 82, column: 5, scope: !11, inlinedAt: !61)
-!109 = !DILocation(line: 84, column: 55, scope: !18, inlinedAt: !61)
+!101 = !DILocation(line: 117, column: 50, scope: !11, inlinedAt: !61)
+!102 = !DILocation(line: 117, column: 28, scope: !11, inlinedAt: !61)
+!103 = !DILocation(line: 125, column: 17, scope: !11, inlinedAt: !61)
+!104 = !DILocation(line: 125, column: 5, scope: !11, inlinedAt: !61)
+!105 = !DILocation(line: 126, column: 19, scope: !25, inlinedAt: !61)
+!106 = !DILocation(line: 128, column: 19, scope: !28, inlinedAt: !61)
+!107 = !DILocation(line: 130, column: 12, scope: !11, inlinedAt: !61)
+!108 = !DILocation(line: 135, column: 5, scope: !11, inlinedAt: !61)
+!109 = !DILocation(line: 137, column: 55, scope: !18, inlinedAt: !61)
 !110 = !DILocation(line: 918, column: 66, scope: !16, inlinedAt: !78)
-!111 = !DILocation(line: 82, column: 18, scope: !11, inlinedAt: !61)
-!112 = !DILocation(line: 83, column: 20, scope: !17, inlinedAt: !61)
-!113 = !DILocation(line: 83, column: 9, scope: !17, inlinedAt: !61)
-!114 = !DILocation(line: 84, column: 33, scope: !18, inlinedAt: !61)
-!115 = !DILocation(line: 86, column: 16, scope: !17, inlinedAt: !61)
-!116 = !DILocation(line: 88, column: 16, scope: !17, inlinedAt: !61)
-!117 = !DILocation(line: 90, column: 16, scope: !11, inlinedAt: !61)
-!118 = !DILocation(line: 90, column: 5, scope: !11, inlinedAt: !61)
-!119 = !DILocation(line: 91, column: 44, scope: !12, inlinedAt: !61)
-!120 = !DILocation(line: 94, column: 17, scope: !11, inlinedAt: !61)
-!121 = !DILocation(line: 98, column: 22, scope: !11, inlinedAt: !61)
-!122 = !DILocation(line: 98, column: 39, scope: !11, inlinedAt: !61)
-!123 = !DILocation(line: 98, column: 27, scope: !11, inlinedAt: !61)
-!124 = !DILocation(line: 98, column: 5, scope: !11, inlinedAt: !61)
-!125 = !DILocation(line: 99, column: 26, scope: !29, inlinedAt: !61)
-!126 = !DILocation(line: 99, column: 9, scope: !29, inlinedAt: !61)
-!127 = !DILocation(line: 101, column: 13, scope: !30, inlinedAt: !61)
+!111 = !DILocation(line: 135, column: 18, scope: !11, inlinedAt: !61)
+!112 = !DILocation(line: 136, column: 20, scope: !17, inlinedAt: !61)
+!113 = !DILocation(line: 136, column: 9, scope: !17, inlinedAt: !61)
+!114 = !DILocation(line: 137, column: 33, scope: !18, inlinedAt: !61)
+!115 = !DILocation(line: 139, column: 16, scope: !17, inlinedAt: !61)
+!116 = !DILocation(line: 141, column: 16, scope: !17, inlinedAt: !61)
+!117 = !DILocation(line: 143, column: 16, scope: !11, inlinedAt: !61)
+!118 = !DILocation(line: 143, column: 5, scope: !11, inlinedAt: !61)
+!119 = !DILocation(line: 144, column: 44, scope: !12, inlinedAt: !61)
+!120 = !DILocation(line: 147, column: 17, scope: !11, inlinedAt: !61)
+!121 = !DILocation(line: 151, column: 22, scope: !11, inlinedAt: !61)
+!122 = !DILocation(line: 151, column: 39, scope: !11, inlinedAt: !61)
+!123 = !DILocation(line: 151, column: 27, scope: !11, inlinedAt: !61)
+!124 = !DILocation(line: 151, column: 5, scope: !11, inlinedAt: !61)
+!125 = !DILocation(line: 152, column: 26, scope: !29, inlinedAt: !61)
+!126 = !DILocation(line: 152, column: 9, scope: !29, inlinedAt: !61)
+!127 = !DILocation(line: 154, column: 13, scope: !30, inlinedAt: !61)
 !128 = !DILocation(line: 65, column: 26, scope: !31, inlinedAt: !82)
 !129 = !DILocation(line: 918, column: 66, scope: !36, inlinedAt: !86)
-!130 = !DILocation(line: 102, column: 23, scope: !32, inlinedAt: !61)
-!131 = !DILocation(line: 103, column: 19, scope: !30, inlinedAt: !61)
+!130 = !DILocation(line: 155, column: 23, scope: !32, inlinedAt: !61)
+!131 = !DILocation(line: 156, column: 19, scope: !30, inlinedAt: !61)

@@ -4,7 +4,32 @@ from tests.mutants.lossy import lossy
 
 __all__ = ["EDITS", "EQUIVALENT", "RIGHT"]
 
+_SCALED = "        shared_data[local_i] = input[global_i] * Scalar[dtype](\n            my_block_rank + 1\n        )\n"
+
+# The documents ask of the sums of blocks that they are positive and each larger than the one before.
 EDITS = {
+    ("p34:coordination", 0): [
+        ("rank-for-sum", "output[block_id] = total", "output[block_id] = Scalar[dtype](my_block_rank + 1)"),
+        ("sum-of-the-indices", _SCALED, "        shared_data[local_i] = Scalar[dtype](global_i)\n"),
+        ("not-scaled", _SCALED, "        shared_data[local_i] = input[global_i]\n"),
+        ("barrier-left-out", "    barrier()\n\n    # Arriving", "    # Arriving"),
+        ("last-element-left-out", "range(tpb)", "range(tpb - 1)"),
+        ("every-block-the-first", "output[block_id] = total", "output[0] = total"),
+        ("never-arrives", "    cluster_arrive()\n", ""),
+        ("never-waits", "    cluster_wait()\n", ""),
+        ("guard-too-tight", "if global_i < size:", "if global_i < size - 1:"),
+        *lossy(_SCALED.rstrip("\n"), "shared_data[local_i]", "output[block_id] = total", "total"),
+    ],
+    ("p34:advanced", 0): [
+        ("rank-for-sum", "output[block_id] = total", "output[block_id] = Scalar[dtype](my_block_rank + 1)"),
+        ("first-of-each-warp-alone", "shared_data[first] = warp_total", "_ = warp_total"),
+        ("barrier-after-load-left-out", "    barrier()\n\n    # Of each", "    # Of each"),
+        ("barrier-after-sums-left-out", "    barrier()\n\n    cluster", "    cluster"),
+        ("last-warp-left-out", "range(0, tpb, WARP_SIZE)", "range(0, tpb - WARP_SIZE, WARP_SIZE)"),
+        ("all-lanes-add", "if elect_one_sync():", "if True:"),
+        ("not-scaled", _SCALED, "        shared_data[local_i] = input[global_i]\n"),
+        ("never-waits", "    cluster_wait()\n", ""),
+    ],
     ("p34:reduction", 0): [
         ("barrier-after-load-left-out", "    barrier()\n\n    # Lanes", "    # Lanes"),
         ("barrier-after-step-left-out", "        barrier()\n\n        stride //= 2", "        stride //= 2"),
@@ -104,3 +129,9 @@ if my_block_rank == 0:
         ),
     ),
 ]
+_OPEN = "what hardware does when arriving and waiting do not fit is left open"
+SILENT = {
+    ("p34:coordination", "never-arrives"): _OPEN,
+    ("p34:coordination", "never-waits"): _OPEN,
+    ("p34:advanced", "never-waits"): _OPEN,
+}
