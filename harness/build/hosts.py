@@ -230,9 +230,10 @@ def _compiled(together: Sequence[BuildUnit], build: Build) -> tuple[str, dict[st
         file = folder / _PROGRAM
         file.write_text(host_program(together), encoding="utf-8")
         (modules / "host_data.mojo").symlink_to(HARNESS_MOJO / "host_data.mojo")
-        origins = {str(file): GENERATED / _PROGRAM}
+        origins = {}
         for module, unit in {unit.module: unit for unit in together}.items():
             origins[str(unit.staged(modules / f"{module}.mojo"))] = unit.file
+        origins[str(file)] = GENERATED / _PROGRAM
         return toolchain.program(
             file,
             build.target.architecture,

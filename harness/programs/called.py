@@ -70,7 +70,7 @@ class HostFunctions:
         target: What their kernels are for.
         programs: By case id, the program for each step that is a call, by its number.
         cache: For what is made of them.
-        limits: Of each process.
+        limits: Of each process; `LIMITS` unless told.
     """
 
     def __init__(
@@ -78,9 +78,9 @@ class HostFunctions:
         target: Target,
         programs: Mapping[str, Mapping[int, HostProgram]],
         cache: Cache,
-        limits: Limits = LIMITS,
+        limits: Limits | None = None,
     ) -> None:
-        self._target, self._programs, self._cache, self._limits = target, programs, cache, limits
+        self._target, self._programs, self._cache, self._limits = target, programs, cache, limits or LIMITS
         self._kernels: dict[Path, Kernels] = {}
 
     def __call__(self, case: Case, step: int, given: Sequence[Given]) -> list[HostRun]:
