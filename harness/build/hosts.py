@@ -13,25 +13,48 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from harness.build import generate, toolchain
+from harness.build import toolchain
 from harness.build.cache import Blob
 from harness.build.compiler import writing
 from harness.build.device_code import STAGED
+from harness.build.host_text import host_program
 from harness.build.unit import Build, BuildUnit, smaller, units
 from harness.errors import CompileError
-from harness.model.arguments import ScalarArgument, TensorArgument
 from harness.model.case import Case
 from harness.model.sources import GENERATED, HARNESS_MOJO, shown
 from harness.model.steps import Host
 from harness.process.child import temporary_folder
 
-__all__ = ["HostProgram", "Programs", "host_program", "host_programs", "stored_hosts", "takes_kernels"]
+__all__ = [
+    "HostLibrary",
+    "HostProgram",
+    "Libraries",
+    "Programs",
+    "host_libraries",
+    "host_programs",
+    "stored_hosts",
+    "takes_kernels",
+]
 
-_ROLES = ("host", "kernels", "number")
+_ROLES, _LIBRARY = ("host", "kernels", "number"), ("library", "number")
 _TOOLS = (Path(toolchain.__file__), Path(__file__), HARNESS_MOJO / "host_data.mojo")
 _PROGRAM = "hosts.mojo"
 _OF_GENERATED = re.compile(rf"{GENERATED.name}/{_PROGRAM}:\d+:\d+: error: (?:constraint failed: )?(.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class HostLibrary:
+    """A library for a GPU of this machine, and which of its calls is meant.
+
+    Attributes:
+        library: The file, compressed.
+        number: Of the call.
+    """
+
+    library: Blob
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +81,12 @@ class HostProgram:
 
 
 Programs = dict[str, dict[int, HostProgram] | CompileError]
+Libraries = dict[str, dict[int, HostLibrary] | CompileError]
+
+
+def host_libraries(cases: Sequence[Case], build: Build, spent: dict[str, float] | None = None) -> Libraries:
+    """The same as `host_programs`, for a GPU of this machine."""
+    return _built(cases, build, spent, native=True)
 
 
 def host_programs(cases: Sequence[Case], build: Build, spent: dict[str, float] | None = None) -> Programs:
@@ -74,19 +103,29 @@ def host_programs(cases: Sequence[Case], build: Build, spent: dict[str, float] |
     Raises:
         EnvironmentFault: There is no compiler, or no room for what it writes.
     """
-    wanted = _wanted(cases, build)
-    made: dict[str, HostProgram | CompileError] = {}
-    if missing := _add_stored(wanted, made, build):
+    return _built(cases, build, spent, native=False)
+
+
+def _built(
+    cases: Sequence[Case], build: Build, spent: dict[str, float] | None, *, native: bool
+) -> dict[str, dict[int, Any] | CompileError]:
+    wanted = _wanted(cases, build, native)
+    made: dict[str, Any] = {}
+    if missing := _add_stored(wanted, made, build, native):
         build.cache.require_writable()
         names = dict.fromkeys(unit.case.id for unit in missing.values())
         build.notify(f"compiling the host functions of {', '.join(names)} for {build.target}")
         started = time.perf_counter()
         items = {key: (key, unit) for key, unit in missing.items()}
-        build.cache.in_turn(items, lambda free: _compile(_add_stored(dict(free), made, build), made, build))
+
+        def compile_(free: list[tuple[str, BuildUnit]]) -> None:
+            _compile(_add_stored(dict(free), made, build, native), made, build, native)
+
+        build.cache.in_turn(items, compile_)
         if spent is not None:
             share = (time.perf_counter() - started) / len(names)
             spent |= {name: spent.get(name, 0.0) + share for name in names}
-    programs: Programs = {}
+    programs: dict[str, dict[int, Any] | CompileError] = {}
     for key, unit in wanted.items():
         program, known = made[key], programs.setdefault(unit.case.id, {})
         if isinstance(program, CompileError):
@@ -103,146 +142,80 @@ def takes_kernels(what: str, case: Case) -> str:
 
 def stored_hosts(cases: Sequence[Case], build: Build) -> frozenset[str]:
     """The ids of the cases of which each call is in the cache."""
-    wanted, made = _wanted(cases, build), dict[str, HostProgram | CompileError]()
-    missing = {unit.case.id for unit in _add_stored(wanted, made, build).values()}
+    wanted = _wanted(cases, build, native=False)
+    missing = {unit.case.id for unit in _add_stored(wanted, {}, build, native=False).values()}
     return frozenset(unit.case.id for unit in wanted.values()) - missing
 
 
-def _wanted(cases: Sequence[Case], build: Build) -> dict[str, BuildUnit]:
-    return {_key(unit, build): unit for unit in units(cases, build, kind=Host)}
+def _wanted(cases: Sequence[Case], build: Build, native: bool) -> dict[str, BuildUnit]:
+    return {_key(unit, build, native): unit for unit in units(cases, build, kind=Host)}
 
 
-def host_program(together: Sequence[BuildUnit]) -> str:
-    """The text of a program that makes one of these calls, the number of which is its first argument, and as many times
-    as its second argument says.
-    """
-    tensors = [tensor for unit in together for tensor in unit.tensors]
-    op = any(tensor.form == "op" for tensor in tensors)
-    head = [
-        '"""Calls of host functions."""',
-        *(["from extensibility import InputTensor, OutputTensor, StaticTensorSpec"] if op else []),
-        *generate.types(tensors),
-        "from max.gpu.host import DeviceContext",
-        "from std.sys import argv",
-        *(["from std.utils import IndexList"] if op else []),
-        "from host_data import Data",
-        *generate.imports(together),
-    ]
-    chosen = [
-        f'if argv()[1] == "{number}":\n                _call_{number}(ctx, data)' for number in range(len(together))
-    ]
-    main = [
-        "def main() raises:",
-        "var ctx = DeviceContext()",
-        "for number in range(atol(argv()[2])):",
-        "    var data = Data(number)",
-        "    try:",
-        *(f"        {lines}" for lines in chosen),
-        "    except error:",
-        "        data.failed(String(error))",
-        "        return",
-    ]
-    calls = [_call(unit, number) for number, unit in enumerate(together)]
-    return "\n\n\n".join(["\n".join(head), *calls, "\n    ".join(main)]) + "\n"
-
-
-def _call(unit: BuildUnit, number: int) -> str:
-    held = {tensor.name: f"b{at}" for at, tensor in enumerate(unit.tensors)}
-    scalars = {scalar.name: at for at, scalar in enumerate(unit.scalars)}
-    lines = [f"comptime assert {condition}, {json.dumps(text)}" for condition, text in generate.sizes(unit)]
-    lines += [
-        f"var {held[tensor.name]} = data.buffer[DType.{tensor.dtype.name}](ctx, {at}, {tensor.elements})"
-        for at, tensor in enumerate(unit.tensors)
-    ]
-    parameters = ", ".join(unit.host.parameters).replace("file.", f"{unit.module}.")
-    passed = [
-        f"data.scalar[DType.{part.dtype.name}]({scalars[part.name]})"
-        if isinstance(part, ScalarArgument)
-        else _passed(part, held[part.name])
-        for part in unit.arguments
-    ]
-    lines += [
-        f"{unit.module}.{unit.host.name}" + (f"[{parameters}]" if parameters else "") + "(",
-        *(f"    {argument}," for argument in (*passed, "ctx")),
-        ")",
-        "ctx.synchronize()",
-        "data.done()",
-        *(f"_ = {buffer}^" for buffer in held.values()),  # Mojo would free it after its last use
-    ]
-    head = f'def _call_{number}(ctx: DeviceContext, data: Data) raises:\n    """{unit.case.id}: {unit.host.name}."""'
-    return "\n    ".join([head, *lines])
-
-
-def _passed(tensor: TensorArgument, buffer: str) -> str:
-    """A buffer as the host function takes it."""
-    if tensor.form == "pointer":
-        return f"{buffer}.unsafe_ptr().as_unsafe_any_origin()"
-    if tensor.form == "op":
-        spec = f"StaticTensorSpec[DType.{tensor.dtype.name}, {len(tensor.shape)}, ...].get_unknown()"
-        shape = f"IndexList[{len(tensor.shape)}]({', '.join(map(str, tensor.shape))})"
-        return f"{'Output' if tensor.written else 'Input'}Tensor[static_spec={spec}]({buffer}.unsafe_ptr(), {shape})"
-    layout = f", {generate.layout_of(tensor)}" if tensor.form == "tile" else ""
-    return f"{generate.type_of(tensor)}({buffer}{layout})"
-
-
-def _key(unit: BuildUnit, build: Build) -> str:
-    how = {name: True for name in ("assertions", "debug") if getattr(build, name)}
-    return unit.key("host function", build, host_program([unit]), _TOOLS, path=shown(unit.file), **how)
+def _key(unit: BuildUnit, build: Build, native: bool) -> str:
+    how: dict[str, bool | str] = {name: True for name in ("assertions", "debug") if getattr(build, name)}
+    if native:  # it finds the SDK's libraries where they lay when it was built
+        how |= {"mojo": str(toolchain.require())}
+    text = host_program([unit], native=native)
+    return unit.key("host function", build, text, _TOOLS, path=shown(unit.file), **how)
 
 
 def _add_stored(
-    wanted: Mapping[str, BuildUnit], made: dict[str, HostProgram | CompileError], build: Build
+    wanted: Mapping[str, BuildUnit], made: dict[str, Any], build: Build, native: bool
 ) -> dict[str, BuildUnit]:
     """Adds what the cache holds, and returns what it lacks."""
     missing = {}
     for key, unit in wanted.items():
-        if blobs := build.cache.get(key, _ROLES):
-            made[key] = HostProgram(blobs["host"], blobs["kernels"], int(blobs["number"].text), build.debug)
+        if blobs := build.cache.get(key, _LIBRARY if native else _ROLES):
+            made[key] = _of(blobs, build)
         else:
             missing[key] = unit
     return missing
 
 
-def _compile(missing: Mapping[str, BuildUnit], made: dict[str, HostProgram | CompileError], build: Build) -> None:
+def _compile(missing: Mapping[str, BuildUnit], made: dict[str, Any], build: Build, native: bool) -> None:
     """Compiles and stores calls, all in one program; if that fails, in smaller ones."""
     if not missing:
         return
-    together = list(missing.values())
     try:
-        host, kernels = _compiled(together, build)
+        data = _compiled(list(missing.values()), build, native)
     except CompileError as error:
         if len(missing) == 1:
             made |= {key: _at_home(error, unit) for key, unit in missing.items()}
             return
         for part in smaller(list(missing.items())):
-            _compile(dict(part), made, build)
+            _compile(dict(part), made, build, native)
         return
-    data = {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
     for number, key in enumerate(missing):
-        blobs = build.cache.put(key, {**data, "number": str(number).encode()})
-        made[key] = HostProgram(blobs["host"], blobs["kernels"], number, build.debug)
+        made[key] = _of(build.cache.put(key, {**data, "number": str(number).encode()}), build)
 
 
-def _compiled(together: Sequence[BuildUnit], build: Build) -> tuple[str, dict[str, str]]:
+def _of(blobs: Mapping[str, Blob], build: Build) -> HostProgram | HostLibrary:
+    number = int(blobs["number"].text)
+    if "library" in blobs:
+        return HostLibrary(blobs["library"], number)
+    return HostProgram(blobs["host"], blobs["kernels"], number, build.debug)
+
+
+def _compiled(together: Sequence[BuildUnit], build: Build, native: bool) -> dict[str, bytes]:
     with temporary_folder() as folder, writing(folder):
         modules = folder / STAGED
         modules.mkdir()
         file = folder / _PROGRAM
-        file.write_text(host_program(together), encoding="utf-8")
+        file.write_text(host_program(together, native=native), encoding="utf-8")
         (modules / "host_data.mojo").symlink_to(HARNESS_MOJO / "host_data.mojo")
         origins = {}
         for module, unit in {unit.module: unit for unit in together}.items():
             origins[str(unit.staged(modules / f"{module}.mojo"))] = unit.file
         origins[str(file)] = GENERATED / _PROGRAM
-        return toolchain.program(
-            file,
-            build.target.architecture,
-            defines={"ASSERT": "all"} if build.assertions else {},
-            includes=[modules],
-            debug=build.debug,
-            origins=origins,
-            limits=build.limits,
-        )
+        architecture = build.target.architecture
+        how: dict[str, Any] = {"includes": [modules], "origins": origins, "limits": build.limits}
+        if native:
+            out = folder / "library.so"
+            toolchain.executable(file, architecture, out, defines={"HARNESS_NATIVE": "1"}, library=True, **how)
+            return {"library": zlib.compress(out.read_bytes(), 1)}
+        defines = {"ASSERT": "all"} if build.assertions else {}
+        host, kernels = toolchain.program(file, architecture, defines=defines, debug=build.debug, **how)
+    return {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
 
 
 def _at_home(error: CompileError, unit: BuildUnit) -> CompileError:

@@ -194,20 +194,31 @@ def _kernels(text: str) -> Iterator[str]:
 
 
 def executable(
-    file: Path, architecture: str, out: Path, *, defines: Mapping[str, str], includes: Sequence[Path]
+    file: Path,
+    architecture: str,
+    out: Path,
+    *,
+    defines: Mapping[str, str],
+    includes: Sequence[Path],
+    origins: Mapping[str, Path] | None = None,
+    library: bool = False,
+    limits: Limits | None = None,
 ) -> None:
     """Builds a whole Mojo program for a GPU of this machine.
 
     Args:
         out: Where it goes.
+        library: Whether it is a shared library, with functions that the file exports.
+        limits: Of the compiler; those of a whole program unless told.
 
     The other arguments, and what is raised, are those of `program`.
     """
-    with Compiler(require(), PROGRAM_LIMITS) as compiler:
-        arguments = ["build", "--target-accelerator", architecture, *_given(defines, includes)]
+    with Compiler(require(), limits or PROGRAM_LIMITS) as compiler:
+        kind = ["--emit", "shared-lib"] if library else []
+        arguments = ["build", *kind, "--target-accelerator", architecture, *_given(defines, includes)]
         noise = compiler.run([*arguments, str(file), "-o", str(out)], file)
     if not out.is_file():
-        raise _failed(file, noise, {})
+        raise _failed(file, noise, origins or {})
 
 
 def _given(defines: Mapping[str, object], includes: Sequence[Path]) -> Iterator[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from harness.build import generate
 from harness.build.device_code import device_code
 from harness.build.graphs import build_graphs
-from harness.build.hosts import host_program, host_programs, takes_kernels
+from harness.build.host_text import host_program
+from harness.build.hosts import host_programs, takes_kernels
 from harness.build.unit import Build, units
 from harness.errors import CompileError, UsageError, unknown
 from harness.model.case import Case, Host

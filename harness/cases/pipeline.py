@@ -186,7 +186,7 @@ def learner(
             return LearnerReport((), runner.report(case))
         instance = case.instance(plan.target.warp_width)
         request = Request(case=case, instance=instance, dataset=instance.datasets[0], fill="zero", counted=False)
-        outcome = runner.backend.launch(request)
+        outcome = runner.backend_for(case).launch(request)
         if outcome.failure is not None:  # the data sets would only repeat it
             from harness.cases.check import judge
 

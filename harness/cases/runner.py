@@ -97,6 +97,7 @@ class Runner:
         self._seconds: dict[str, float] = {}
         self._clocks: set[str] = set()
         self._calls_made = False
+        self._native: list[Backend] = []  # for each GPU, what calls host functions there
         self._backends: list[Backend]
         self._graphs = graphs or {}
         if graphs is None and code is None and bundle is None and any(case.graph for case in wanted):
@@ -145,6 +146,9 @@ class Runner:
                 built = build_graphs(wanted, build, warmup=bool(wanted))
             self._errors = dict(built.errors)
             self._seconds = dict(built.seconds)
+            native = [case for case in wanted if case.called and not case.kernel_steps and not self._executed(case)]
+            if native and target and not bundle:
+                self._native = self._libraries(native, build)
             self._backends = [MaxBackend(target, built, transport) for transport in transports]
 
     def __enter__(self) -> Runner:
@@ -159,6 +163,37 @@ class Runner:
         """The first of them."""
         return self._backends[0]
 
+    def backend_for(self, case: Case) -> Backend:
+        """What executes a case, the first that does."""
+        return self._calling(case, self.backend)
+
+    def _calling(self, case: Case, backend: Backend) -> Backend:
+        """The same, on the GPU of a backend."""
+        if not case.called or not self._native or self._executed(case) or case.kernel_steps:
+            return backend
+        return self._native[self._backends.index(backend)]
+
+    def _executed(self, case: Case) -> bool:
+        """Whether a case's graph is executed, which is all of it then."""
+        where = "cpu" if self._plan.backend == "cpu" else "gpu"
+        return self._plan.backend != "simulator" and case.graph is not None and where in case.graph.devices
+
+    def _without_calls(self, case: Case) -> bool:
+        """Whether a case calls functions of the host, and nothing here does."""
+        here = self._calls_made or (self._native and not case.kernel_steps) or self._executed(case)
+        return bool(case.called) and not here
+
+    def _libraries(self, cases: Sequence[Case], build: Build) -> list[Backend]:
+        """What calls the host functions of cases, on each GPU."""
+        from harness.build.hosts import host_libraries
+        from harness.programs.native_calls import NativeCalls
+
+        programs = host_libraries(cases, build, self._seconds)
+        self._errors |= {name: steps for name, steps in programs.items() if isinstance(steps, CompileError)}
+        sound = {name: steps for name, steps in programs.items() if not isinstance(steps, CompileError)}
+        device = f"{self._plan.device} ({self._plan.target.architecture})"
+        return [NativeCalls(self._plan.target, sound, gpu, device) for gpu in self._plan.gpus or (0,)]
+
     def failed(self, case: Case) -> CompileError | None:
         """The error of a case that does not compile."""
         return self._errors.get(case.id)
@@ -167,12 +202,7 @@ class Runner:
         """Whether a case is not executed: it does not compile, reads the clock of a simulated device, or calls
         functions of the host where nothing makes calls.
         """
-        return case.id in self._errors or case.id in self._clocks or not self._reaches(case)
-
-    def _reaches(self, case: Case) -> bool:
-        """Whether what a case calls is called here, if it calls anything: a graph of MAX does so where it runs."""
-        device = {"cpu": "cpu", "max": "gpu"}.get(self._plan.backend)
-        return not case.called or self._calls_made or bool(case.graph and device in case.graph.devices)
+        return case.id in self._errors or case.id in self._clocks or self._without_calls(case)
 
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
         """Runs the cases, each on the first backend that is free."""
@@ -203,7 +233,7 @@ class Runner:
         """Runs a case on all of its data sets; with its assembly, checks that too."""
         case = self._plan.sized(case)
         backend = backend or self.backend
-        report = self._judged(case, code, backend)
+        report = self._judged(case, code, self._calling(case, backend))
         if case.id in self._graphs:
             from harness.cases.python_graph import with_graph
 
@@ -227,7 +257,7 @@ class Runner:
         refusal = case.refusal(plan.target)
         if refusal is not None and plan.backend != "cpu":
             return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=refusal))
-        if plan.backend == "cpu" and reference_file(case) is None and not (case.graph and self._reaches(case)):
+        if plan.backend == "cpu" and reference_file(case) is None and not self._executed(case):
             lack = f"{case.puzzle} has no reference.mojo that a processor could run"
             return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
         if error := self.failed(case):
@@ -235,7 +265,7 @@ class Runner:
             told = finding("run.compile-error", reason=str(error), items=lines)
             late = isinstance(error, CompileTimeout)
             return self._unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, told)
-        if not self._reaches(case):
+        if self._without_calls(case):
             lack = takes_kernels(f"what runs it here ({backend.name})", case)
             return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
         if case.id in self._clocks:

@@ -84,8 +84,10 @@ _FACTS: Mapping[str, Any] = {
     "launch": LaunchTold,
     "recorded": object,
     "finding": HostFinding,
+    "unstable": tuple[int, ...],  # arguments that a repetition left otherwise
     "unsupported": str,
     "incomplete": Unknown,
+    "launches": tuple[tuple[str, Dim, Dim], ...],  # of a call on a GPU, as its driver saw them
     "limit": str,
     "broken": str,
     "fault": str,

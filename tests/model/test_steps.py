@@ -83,6 +83,13 @@ def test_launches_of_a_host_function_are_the_documented_ones():
     assert launched(("first", 1, 8), ("second", 2, 4)) == ["check.made.other"]
 
 
+def test_a_driver_s_name_of_a_kernel_may_be_cut():
+    step = Host("run", "output a", launches=(Launched("a_kernel_with_a_very_long_name", block=4),))
+
+    assert launched(("file_a_kernel_with_a_very_long__1a2b3c4d", 1, 4), step=step) == []
+    assert launched(("file_a_kernel_with_a_1a2b3c4d", 1, 4), step=step) == ["check.made.kernel"]
+
+
 def test_a_library_launches_as_it_likes_but_launches():
     library = Host("from_library", "output a", launches=LIBRARY)
 

@@ -1,0 +1,103 @@
+"""The Mojo that calls host functions, made from the catalogue."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from harness.build import generate
+from harness.build.unit import BuildUnit
+from harness.model.arguments import ScalarArgument, TensorArgument
+
+__all__ = ["host_program"]
+
+
+def host_program(together: Sequence[BuildUnit], *, native: bool = False) -> str:
+    """The text of a program that makes one of these calls, the number of which is its first argument, and as many times
+    as its second argument says; or of a library with a function that makes one, by its number, with a table of data.
+    """
+    tensors = [tensor for unit in together for tensor in unit.tensors]
+    op = any(tensor.form == "op" for tensor in tensors)
+    head = [
+        '"""Calls of host functions."""',
+        *(["from extensibility import InputTensor, OutputTensor, StaticTensorSpec"] if op else []),
+        *generate.types(tensors),
+        "from max.gpu.host import DeviceContext",
+        *([] if native else ["from std.sys import argv"]),
+        *(["from std.utils import IndexList"] if op else []),
+        "from host_data import Data",
+        *generate.imports(together),
+    ]
+    chosen = [
+        f'if argv()[1] == "{number}":\n                _call_{number}(ctx, data)' for number in range(len(together))
+    ]
+    main = [
+        "def main() raises:",
+        "var ctx = DeviceContext()",
+        "for number in range(atol(argv()[2])):",
+        "    var data = Data(number)",
+        "    try:",
+        *(f"        {lines}" for lines in chosen),
+        "    except error:",
+        "        data.failed(String(error))",
+        "        return",
+    ]
+    calls = [_call(unit, number) for number, unit in enumerate(together)]
+    last = _library(len(calls)) if native else "\n    ".join(main)
+    return "\n\n\n".join(["\n".join(head), *calls, last]) + "\n"
+
+
+def _library(calls: int) -> str:
+    return "\n    ".join(
+        [
+            '@export("harness_call", ABI="C")\ndef harness_call(which: Int, table: Int) -> Int:',
+            "var data = Data(table)",
+            "try:",
+            "    var ctx = DeviceContext()",
+            *(f"    if which == {number}:\n            _call_{number}(ctx, data)" for number in range(calls)),
+            "except error:",
+            "    data.failed(String(error))",
+            "    return 1",
+            "return 0",
+        ]
+    )
+
+
+def _call(unit: BuildUnit, number: int) -> str:
+    held = {tensor.name: f"b{at}" for at, tensor in enumerate(unit.tensors)}
+    scalars = {scalar.name: at for at, scalar in enumerate(unit.scalars)}
+    lines = [f"comptime assert {condition}, {json.dumps(text)}" for condition, text in generate.sizes(unit)]
+    for at, tensor in enumerate(unit.tensors):
+        lines.append(f"var w{at} = data.whole[DType.{tensor.dtype.name}](ctx, {at}, {tensor.elements})")
+        lines.append(f"var b{at} = data.part(w{at}, {tensor.elements})")
+    parameters = ", ".join(unit.host.parameters).replace("file.", f"{unit.module}.")
+    passed = [
+        f"data.scalar[DType.{part.dtype.name}]({scalars[part.name]})"
+        if isinstance(part, ScalarArgument)
+        else _passed(part, held[part.name])
+        for part in unit.arguments
+    ]
+    lines += [
+        f"{unit.module}.{unit.host.name}" + (f"[{parameters}]" if parameters else "") + "(",
+        *(f"    {argument}," for argument in (*passed, "ctx")),
+        ")",
+        "ctx.synchronize()",
+        *(f"data.left(ctx, {at}, w{at})" for at in range(len(held))),
+        "ctx.synchronize()",
+        "data.done()",
+        *(f"_ = b{at}^\n    _ = w{at}^" for at in range(len(held))),  # Mojo would free them after their last use
+    ]
+    head = f'def _call_{number}(ctx: DeviceContext, data: Data) raises:\n    """{unit.case.id}: {unit.host.name}."""'
+    return "\n    ".join([head, *lines])
+
+
+def _passed(tensor: TensorArgument, buffer: str) -> str:
+    """A buffer as the host function takes it."""
+    if tensor.form == "pointer":
+        return f"{buffer}.unsafe_ptr().as_unsafe_any_origin()"
+    if tensor.form == "op":
+        spec = f"StaticTensorSpec[DType.{tensor.dtype.name}, {len(tensor.shape)}, ...].get_unknown()"
+        shape = f"IndexList[{len(tensor.shape)}]({', '.join(map(str, tensor.shape))})"
+        return f"{'Output' if tensor.written else 'Input'}Tensor[static_spec={spec}]({buffer}.unsafe_ptr(), {shape})"
+    layout = f", {generate.layout_of(tensor)}" if tensor.form == "tile" else ""
+    return f"{generate.type_of(tensor)}({buffer}{layout})"

@@ -1,0 +1,36 @@
+"""On a GPU: host functions called natively, on guarded memory, with what they launched."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness.cases import pipeline
+from harness.catalogue import CASES, case
+from harness.model.sources import Sources
+
+pytestmark = pytest.mark.gpu
+
+
+@pytest.mark.parametrize("entry", [case for case in CASES if case.called], ids=lambda case: case.id)
+def test_host_functions_are_called_on_the_gpu(target, entry):
+    """Alone: a graph that a case has too is another way to it."""
+    plan = pipeline.plan(target.name, "max")
+    (report,) = pipeline.run([replace(entry, graph=None)], plan=plan, sources=Sources(), data_seed=1).cases
+
+    assert (report.verdict, report.reason) == ("PASS", "")
+
+
+def test_another_launch_is_told_on_the_gpu(target, tmp_path: Path):
+    """Half of the grid is enough for the result, and no other than the documented one passes."""
+    text = Sources().kernel_file(case("p17")).read_text()
+    file = tmp_path / "p17.mojo"
+    file.write_text(text.replace("grid_dim=BLOCKS_PER_GRID", "grid_dim=(1, 1)"))
+    plan = pipeline.plan(target.name, "max")
+    entry = replace(case("p17"), graph=None)
+    (report,) = pipeline.run([entry], plan=plan, sources=Sources(overrides={"p17": file})).cases
+
+    assert report.verdict == "MISMATCH"
+    assert any(found.id == "check.made.other" for found in report.findings), report.reason
