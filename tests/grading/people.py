@@ -13,12 +13,15 @@ from harness.model.frames import blank
 from harness.model.sources import MOJO
 from harness.model.verdict import Verdict
 from tests.exploits.__main__ import EXPLOITS, as_it_must
+from tests.grading import host_people
+from tests.grading.host_people import HOST_PUZZLES
 from tests.mutants.handwritten import MUTANTS, SourceMutant
 from tests.puzzles.right import RIGHT
 
 __all__ = ["KINDS", "came_to_what_it_must", "make"]
 
-PUZZLES = ("p15", "p26", "p34")
+KERNELS = ("p15", "p26", "p34")
+PUZZLES = (*KERNELS, *HOST_PUZZLES)
 # Weights as a course has them: most people are right, or wrong in a way of their own.
 KINDS = {"right": 40, "wrong": 25, "alike": 15, "unattempted": 8, "broken": 8, "hostile": 4}
 # Those that cost the compiler its limit would take most of the time of a run.
@@ -49,20 +52,20 @@ def make(folder: Path, count: int, seed: int = 0, *, dear: bool = True) -> dict[
         kinds[person] = kind
         place = folder / person
         place.mkdir(parents=True)
-        for name, text in _files(kind, generator, number, dear):
+        for name, text in (*_files(kind, generator, number, dear), *host_people.files(kind, seed, number)):
             path = place / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text)
         if generator.random() < 0.2:
             with zipfile.ZipFile(folder / f"{person}.zip", "w") as archive:
-                for path in sorted(place.rglob("*.mojo")):
+                for path in sorted(path for path in place.rglob("*") if path.is_file()):
                     archive.write(path, path.relative_to(place))
             shutil.rmtree(place)
     return kinds
 
 
 def _files(kind: str, generator: random.Random, number: int, dear: bool) -> Iterator[tuple[str, bytes]]:
-    for puzzle in sorted(generator.sample(PUZZLES, generator.randint(1, len(PUZZLES)))):
+    for puzzle in sorted(generator.sample(KERNELS, generator.randint(1, len(KERNELS)))):
         name = generator.choice([f"{puzzle}.mojo", f"{puzzle}/problem.mojo"])
         yield name, _text(kind, puzzle, generator, number, dear)
 
@@ -85,14 +88,17 @@ def _text(kind: str, puzzle: str, generator: random.Random, number: int, dear: b
     return _own(generator.choice([solution(puzzle), *ways]), number).encode()
 
 
-def came_to_what_it_must(kind: str, text: str, modes: Sequence[ModeResult]) -> bool:
+def came_to_what_it_must(kind: str, text: str, modes: Sequence[ModeResult], python: str = "") -> bool:
     """Whether all modes of a file that `make` made have verdicts that its kind must get.
 
     Args:
         kind: Of `KINDS`.
         text: The file; empty where it is none.
         modes: Of its puzzle.
+        python: The puzzle's Python, where there is some.
     """
+    if modes[0].case.partition(":")[0] in HOST_PUZZLES:
+        return host_people.came_to_what_it_must(kind, text, python, modes)
     verdicts = {mode.verdict for mode in modes}
     if kind in ("right", "alike"):
         return verdicts == {"PASS"}

@@ -51,7 +51,8 @@ def test_a_class_of_fifty_is_graded(tmp_path, monkeypatch):
     for submission in read(tmp_path / "people", PUZZLES):
         for puzzle, handed in submission.files.items():
             own = [mode for mode in modes[submission.person] if mode.case.partition(":")[0] == puzzle]
-            assert came_to_what_it_must(kinds[submission.person], handed.text, own), (submission.person, own)
+            kind = kinds[submission.person]
+            assert came_to_what_it_must(kind, handed.text, own, handed.python), (submission.person, own)
         others = {
             mode.verdict for mode in modes[submission.person] if mode.case.partition(":")[0] not in submission.files
         }
