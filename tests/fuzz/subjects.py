@@ -15,9 +15,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import harness
 from harness import simt
 from harness.__main__ import main
+from harness.backends.calls import Told
+from harness.backends.replay import Replay
 from harness.build import bundle
 from harness.build.cache import Cache, digest, key_of
 from harness.build.foreign_ir import decode_foreign
@@ -39,6 +43,8 @@ from harness.model.target import Target
 from harness.process.box import Answer, WarmBoxes, strongest
 from harness.process.child import Ended
 from harness.simt.errors import DecodeError
+from harness.simt.ir.values import base_of
+from harness.simt.state.allocations import FIRST
 from tests.fuzz import mutate
 from tests.grading.judges import SETTINGS, person, said
 from tests.hazards import pairs
@@ -306,6 +312,28 @@ def box_answer(generator: random.Random, folder: Path) -> None:
         grade([person("ann", p15=job.text)], folder / "out", SETTINGS, Scheme(), "limits", lambda *_: iter([result]))
 
 
+STORE = "define ptx_kernel void @k(ptr %p) {\n  store float 1.0, ptr %p\n  ret void\n}\n"
+
+
+def journal(generator: random.Random, folder: Path) -> None:
+    """What the process of a host function might tell: followed, or refused; a result that the host wrote is told."""
+    right = np.arange(1, 5, dtype=np.float32)
+    pointer = base_of(FIRST + 1).to_bytes(8, "little").hex()
+    launch = ["launch", "k", [1, 1, 1], [1, 1, 1], [1, 1, 1], 0, [pointer], {}]
+    entries = [["buffer", FIRST, 16], ["given", 0, 0, FIRST], ["buffer", FIRST + 1, 16], launch]
+    entries += [["fill", FIRST, 0, 16, "00000000"], ["copy", FIRST + 1, 4, FIRST, 0, 8], ["freed", FIRST + 1]]
+    entries.insert(generator.randrange(2, 6), ["host", FIRST, 0, 16, right.tobytes().hex(), "00" * 16])
+    told = mutate.json_of(generator, json.dumps(entries).encode())
+    output = np.full(4, np.nan, np.float32)
+    given = [simt.Buffer(output, "output", undefined=np.ones(16, bool))]
+    kernels = {"k": simt.decode(STORE)}
+    replay = Replay(Target.parse("nvidia:sm_90"), given, kernels, simt.observers, (), simt.Options(max_seconds=SECONDS))
+    with contextlib.suppress(ValueError), _a_result_or_a_sentence():
+        replay.follow(codec.decoded(Told, b'{"journal": %s}' % told).journal)
+        if np.array_equal(output, right) and not list(replay.by_host()):
+            raise Unexpected(f"a result that no kernel made: {told!r}")
+
+
 def workspace(generator: random.Random, folder: Path) -> None:
     """A learner's workspace whose state is damaged."""
     _command("start", "work")
@@ -376,6 +404,7 @@ SUBJECTS: dict[str, Subject] = {
         handed_in,
         store,
         box_answer,
+        journal,
         workspace,
         from_python,
     )

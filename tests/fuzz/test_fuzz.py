@@ -13,7 +13,7 @@ from tests.fuzz import subjects
 from tests.fuzz.subjects import SUBJECTS
 
 FEW, MANY = 6, 200
-ALWAYS = ("ir", "command-line", "handed-in", "store", "box-answer")
+ALWAYS = ("ir", "command-line", "handed-in", "store", "box-answer", "journal")
 FEWER = [pytest.param(name, marks=[] if name in ALWAYS else pytest.mark.full) for name in SUBJECTS]
 
 
