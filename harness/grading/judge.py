@@ -271,8 +271,9 @@ def judged_with(
     """
     hosts = code.hosts.get(job.puzzle) if code else None
     asked = calls.asked(hosts, job.puzzle, settings, box, stop) if hosts else Asked()
-    if asked.failed:
-        return _unjudged(job, asked.failed)
+    if code and asked.failed:
+        result, failed = _unjudged(job, asked.failed)
+        return Attempt(replace(result, compile_seconds=code.seconds, judge_seconds=asked.seconds), failed)
     try:
         graphs = calls.graphs(job, settings, box, cache)
     except EnvironmentFault as error:  # it may have ended its box itself, and said that the machine did

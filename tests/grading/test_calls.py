@@ -46,7 +46,7 @@ def answer(result, status=0, limit="", **more):
 def boxed(tmp_path):
     """Judges a job with these answers of its boxes, and tells what these were asked."""
 
-    def run(*answers):
+    def run(*answers, settings=SETTINGS):
         left, orders = list(answers), []
 
         class Asked:
@@ -54,7 +54,7 @@ def boxed(tmp_path):
                 orders.append((module.rpartition(".")[2], json.loads(order)))
                 return left.pop(0)
 
-        return judge(JOB, SETTINGS, Asked(), Cache(tmp_path, lambda _: None)), orders
+        return judge(JOB, settings, Asked(), Cache(tmp_path, lambda _: None)), orders
 
     return run
 
@@ -83,6 +83,21 @@ def test_what_was_told_reaches_the_judge_without_what_was_printed(boxed):
 
     told = orders[2][1]["told"]
     assert told.keys() == set(MODES) and told[MODES[0]]["0"][0] == {**TOLD, "printed": []}
+
+
+def test_with_a_gpu_too_functions_of_the_host_run_where_no_data_of_the_judge_is(boxed):
+    told = answer(CODES), answer(said([TOLD] * SETS)), answer(RIGHT)
+    _, orders = boxed(*told, settings=replace(SETTINGS, backend="max"))
+
+    assert [stage for stage, _ in orders] == ["compile_stage", "call_stage", "judge_stage"]
+    assert orders[2][1]["backend"] == "simulator"
+
+
+def test_what_a_box_took_before_it_was_ended_is_counted(boxed):
+    ended = Answer(Ended(-signal.SIGKILL, "processes", 3.0), json.dumps({"cpu_seconds": 3.0}).encode(), "")
+    result, _ = boxed(answer(CODES, cpu_seconds=9.0), ended)
+
+    assert (result.compile_seconds, result.judge_seconds) == (9.0, 3.0)
 
 
 WORDS = {"kind": "LAUNCH_ERROR", "reason": "it\x1b[2J\n::error::owned"}
