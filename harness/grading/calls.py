@@ -30,7 +30,7 @@ from harness.process.box import Box, Stop, WarmBoxes
 from harness.process.stage import Blame, Done
 from harness.simt.plain import one_line
 
-__all__ = ["Asked", "ToldByStep", "asked", "graphs"]
+__all__ = ["Asked", "ToldByStep", "asked", "graphs", "lack"]
 
 ToldByStep = Mapping[str, Mapping[int, tuple[Told, ...]]]  # by case, and by the number of the step for each data set
 _WIDEST = 600
@@ -147,6 +147,13 @@ def graphs(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache) -> 
     file, width = Path(f"{job.puzzle}{PYTHON}"), Target.parse(settings.target).warp_width
     wanted = [case for case in select([job.puzzle]) if case.graph]
     return {case.id: graph_of(case, file, job.python, width, cache, _alone(box)) for case in wanted}
+
+
+def lack(box: Box | WarmBoxes) -> str:
+    """Why nothing of a stranger is run natively in boxes of a kind, in a sentence; empty where it is."""
+    if _alone(box).chosen:
+        return ""
+    return "it runs natively, which without bwrap may read and change results: `--sandbox limits` says that you mean it"
 
 
 def _alone(box: Box | WarmBoxes) -> Box:

@@ -90,6 +90,8 @@ def judge(
     if result := unattempted(job):
         return result
     if any(case.called for case in select([job.puzzle])):
+        if lack := calls.lack(box):
+            return alike(job, Verdict.NOT_GRADED, lack)
         settings = replace(settings, backend="simulator")  # a GPU's judge would run them where its own data is
     tried = _attempt(job, settings, box, cache, stop, code)
     while tried.result.attempts < ATTEMPTS and (tried.failed or _is_ungraded(tried.result, all)):

@@ -55,10 +55,12 @@ class Box:
     Attributes:
         kind: `bwrap`, `limits` or `off`.
         described: For people, with the reason where `auto` chose.
+        chosen: Whether somebody asked for this kind, or for the strongest and got it.
     """
 
     kind: str
     described: str
+    chosen: bool = True
 
     def ask(
         self,
@@ -143,7 +145,7 @@ def described(kind: str) -> str:
 def strongest() -> Box:
     """The strongest box that works here, for what somebody wrote whom its user trusts."""
     if lack := bubblewrap.lack():
-        return Box("limits", f"limits ({lack}): {_open()}")
+        return Box("limits", f"limits ({lack}): {_open()}", chosen=False)
     return Box("bwrap", described("bwrap"))
 
 

@@ -46,15 +46,15 @@ def answer(result, status=0, limit="", **more):
 def boxed(tmp_path):
     """Judges a job with these answers of its boxes, and tells what these were asked."""
 
-    def run(*answers, settings=SETTINGS):
+    def run(*answers, settings=SETTINGS, chosen=True):
         left, orders = list(answers), []
 
-        class Asked:
+        class Asked(boxes.Box):
             def ask(self, module, order, **_):
                 orders.append((module.rpartition(".")[2], json.loads(order)))
                 return left.pop(0)
 
-        return judge(JOB, settings, Asked(), Cache(tmp_path, lambda _: None)), orders
+        return judge(JOB, settings, Asked("limits", "", chosen), Cache(tmp_path, lambda _: None)), orders
 
     return run
 
@@ -91,6 +91,13 @@ def test_with_a_gpu_too_functions_of_the_host_run_where_no_data_of_the_judge_is(
 
     assert [stage for stage, _ in orders] == ["compile_stage", "call_stage", "judge_stage"]
     assert orders[2][1]["backend"] == "simulator"
+
+
+def test_nothing_runs_natively_in_a_weak_box_that_nobody_asked_for(boxed):
+    result, orders = boxed(chosen=False)
+
+    assert {mode.verdict for mode in result.modes} == {"NOT_GRADED"} and not orders
+    assert "--sandbox limits" in result.modes[0].reason
 
 
 def test_what_a_box_took_before_it_was_ended_is_counted(boxed):
@@ -226,7 +233,7 @@ def test_a_hostile_function_gets_the_verdict_that_it_must(names, monkeypatch):
     monkeypatch.setattr(calls, "LIMITS", replace(call_stage.LIMITS, cpu_seconds=8))
     settings, hostile = replace(SETTINGS, versions=toolchain.package_versions()), dict(zip(MODES, names, strict=False))
 
-    result = judge(Job("p23", with_bodies(hostile)), settings, boxes.strongest(), Cache.default())
+    result = judge(Job("p23", with_bodies(hostile)), settings, boxes.box(boxes.strongest().kind), Cache.default())
 
     assert came_to_what_they_must(hostile, result.modes), result.modes
     whole = "".join(line for mode in result.modes for line in (mode.reason, *mode.lines))
@@ -237,6 +244,6 @@ def test_a_hostile_function_gets_the_verdict_that_it_must(names, monkeypatch):
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_our_own_functions_pass_in_the_same_boxes():
     settings = replace(SETTINGS, versions=toolchain.package_versions())
-    result = judge(Job("p23", solution("p23")), settings, boxes.strongest(), Cache.default())
+    result = judge(Job("p23", solution("p23")), settings, boxes.box(boxes.strongest().kind), Cache.default())
 
     assert {(mode.verdict, mode.passed, mode.unkept) for mode in result.modes} == {("PASS", SETS, ())}

@@ -112,7 +112,7 @@ needs_max = [
 def judged(python, monkeypatch):
     monkeypatch.setattr(graph_stage, "LIMITS", replace(graph_stage.LIMITS, cpu_seconds=8, memory_bytes=1 << 30))
     settings = replace(SETTINGS, versions=toolchain.package_versions())
-    return judge(Job("p17", KERNELS, python=python), settings, boxes.strongest(), Cache.default())
+    return judge(Job("p17", KERNELS, python=python), settings, boxes.box(boxes.strongest().kind), Cache.default())
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, marks=needs_max, id=path.stem) for path in HOSTILE])
