@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from harness.catalogue.data import factors, float_list, patterns, random_factors
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.warps import NO_BARRIER, NO_SHARED_MEMORY, steps_of
-from harness.model.case import Arrays, Case, CounterClaim, Instance, Kernel, TensorArgument
+from harness.model.case import Arrays, Case, CounterClaim, Host, Instance, Kernel, TensorArgument
 
 __all__ = ["CASES"]
 
@@ -82,5 +83,9 @@ CASES = (
         NO_SHARED_MEMORY,
         NO_BARRIER,
         CounterClaim("one thread writes the sum", "output_writers", lambda _: 1),
+    ),
+    replace(
+        _case("functional", "dot product of a warp, launched by a library", "functional_warp_dot_product"),
+        steps=(Host("functional_warp_dot_product", "output a b", ("file.dtype", "file.SIMD_WIDTH", "1", "file.SIZE")),),
     ),
 )

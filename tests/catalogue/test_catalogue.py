@@ -109,6 +109,8 @@ def test_each_file_of_a_case_exists(entry):
     assert (folder / "solution.mojo").is_file()
     assert (folder / "problem.mojo").is_file(), "run `nox -s generate`"
     for path in sorted(folder.glob("*.mojo")):
+        if entry.called and path.name == "reference.mojo":
+            continue  # what a host function does has none
         assert re.search(rf"^(def|comptime|struct) {entry.functions[0]}\b", path.read_text(), re.MULTILINE), path.name
 
 
