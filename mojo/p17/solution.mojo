@@ -59,7 +59,9 @@ def conv1d_kernel[
     shared_input[local_i] = input[global_i] if global_i < input_size else 0
     if local_i < conv_size - 1:  # what the last threads of the block need too
         var next_i = global_i + TPB
-        shared_input[local_i + TPB] = input[next_i] if next_i < input_size else 0
+        shared_input[local_i + TPB] = (
+            input[next_i] if next_i < input_size else 0
+        )
     if local_i < conv_size:
         shared_kernel[local_i] = kernel[local_i]
 
@@ -135,9 +137,9 @@ struct Conv1DCustomOp:
                 TileTensor[mut=False, dtype, type_of(in_layout), MutAnyOrigin](
                     input.unsafe_ptr().bitcast[Scalar[dtype]](), in_layout
                 ),
-                TileTensor[mut=False, dtype, type_of(conv_layout), MutAnyOrigin](
-                    kernel.unsafe_ptr().bitcast[Scalar[dtype]](), conv_layout
-                ),
+                TileTensor[
+                    mut=False, dtype, type_of(conv_layout), MutAnyOrigin
+                ](kernel.unsafe_ptr().bitcast[Scalar[dtype]](), conv_layout),
                 grid_dim=BLOCKS_PER_GRID,
                 block_dim=(TPB, 1),
             )

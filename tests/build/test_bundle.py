@@ -185,7 +185,7 @@ def test_flags_that_contradict_are_refused(made, capsys, flags, said):
 
 def test_what_is_asked_for_and_lacking_is_refused(made, monkeypatch, capsys):
     machine(monkeypatch, "nvidia:sm_90")
-    assert main(["run", "--artifacts", str(made), "p34"]) == 3
+    assert main(["run", "--artifacts", str(made), "p34:reduction"]) == 3
     assert "lack p34:reduction: they hold p15." in capsys.readouterr().err
     assert main(["run", "--artifacts", str(made), "p99"]) == 2
 

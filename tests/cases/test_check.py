@@ -23,12 +23,13 @@ def request_for(case_id: str = "p15", **fields) -> Request:
 
 def right(request: Request) -> Outcome:
     """An outcome as a right kernel leaves it behind."""
-    expected = request.case.oracle(request.dataset.inputs, request.instance.width)
+    expected = request.case.expected(request.dataset, request.instance.width)
     results = {}
     for buffer in request.instance.results:
         whole = guarded(buffer.shape, buffer.dtype, request.fill)
         observed = Observed(*split(whole, buffer.shape))
-        observed.values[...] = expected[buffer.name]
+        written = ~np.ma.getmaskarray(expected[buffer.name])  # what is masked nobody writes
+        observed.values[written] = np.asarray(expected[buffer.name])[written]
         results[buffer.name] = observed
     inputs = {name: array.copy() for name, array in request.dataset.inputs.items()}
     width, steps = request.instance.width, request.case.steps

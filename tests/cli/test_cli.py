@@ -48,7 +48,7 @@ from tests.report.reports import report
         (["build", "p15"], "--target"),
         (["run", "p15", "--seed", "-1"], "--seed: must be a whole number of at least 0, but is '-1'"),
         (["run", "p15", "--seed", "one"], "--seed: must be a whole number of at least 0, but is 'one'"),
-        (["p34", "--target", " 4"], "unknown target ' 4'"),
+        (["p15", "--target", " 4"], "unknown target ' 4'"),
         (["p34", ""], "unexpected argument ''"),
         (["p34", "--target", "nvidia", "p15"], "unexpected argument 'p15'"),
         (["p15", "--target", "nvidia:sm_70"], "Mojo does not compile for nvidia:sm_70"),

@@ -37,7 +37,7 @@ def test_a_workspace_has_the_problems_and_no_solutions(empty, capsys):
 def given(puzzle):
     """What a learner gets of a puzzle: the problem, and the lesson with its figures if there is one."""
     taught = (MOJO / puzzle / "README.md").is_file()
-    kinds = ("figures/*", "README*.md", "problem.mojo") if taught else ("problem.mojo",)
+    kinds = ("figures/*", "README*.md", "problem.*") if taught else ("problem.*",)
     return sorted(path.relative_to(MOJO).as_posix() for kind in kinds for path in (MOJO / puzzle).glob(kind))
 
 

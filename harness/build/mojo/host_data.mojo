@@ -29,9 +29,9 @@ struct Data(TrivialRegisterPassable):
         Returns:
             An address.
         """
-        return Pointer[Int, MutAnyOrigin](
-            unsafe_from_address=self.number
-        )[unsafe_offset=place]
+        return Pointer[Int, MutAnyOrigin](unsafe_from_address=self.number)[
+            unsafe_offset=place
+        ]
 
     def whole[
         dtype: DType
@@ -71,9 +71,9 @@ struct Data(TrivialRegisterPassable):
 
     def part[
         dtype: DType
-    ](
-        self, whole: DeviceBuffer[dtype], elements: Int
-    ) raises -> DeviceBuffer[dtype]:
+    ](self, whole: DeviceBuffer[dtype], elements: Int) raises -> DeviceBuffer[
+        dtype
+    ]:
         """The buffer without its guards.
 
         Parameters:
@@ -89,9 +89,7 @@ struct Data(TrivialRegisterPassable):
         Raises:
             The device cannot.
         """
-        return whole.create_sub_buffer[dtype](
-            GUARD if NATIVE else 0, elements
-        )
+        return whole.create_sub_buffer[dtype](GUARD if NATIVE else 0, elements)
 
     def left[
         dtype: DType
