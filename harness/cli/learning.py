@@ -31,6 +31,7 @@ __all__ = ["check", "hint", "progress", "reset", "solution", "watch", "where"]
 
 # By what a learner is given: what there is to do at the place that is told, and that nobody has begun.
 _TO_DO = {Blank: "learn.place", Wrong: "learn.mend", Complete: "learn.complete"}
+NAMED = 20  # columns of a row of the progress that are the case's
 _NOT_BEGUN = {Blank: "learn.state-untouched", Wrong: "learn.state-unbegun", Complete: "learn.state-unbegun"}
 
 
@@ -141,7 +142,11 @@ def progress(arguments: Namespace) -> int:
         print(json_report.text({"cases": rows}))
         return exit_code.OK
     for case in CASES:
-        _tell(say("learn.row", case=case.id, state=_state(desk, case)))
+        name = case.id
+        if len(name) > NAMED:  # its state would leave the terminal
+            print(name)
+            name = ""
+        _tell(say("learn.row", case=name, state=_state(desk, case)))
     _count(desk)
     return exit_code.OK
 

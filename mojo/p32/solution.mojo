@@ -41,17 +41,17 @@ def no_conflict_kernel(
     var size = Int(size_dev)
     var global_i = Int(block_dim.x * block_idx.x + thread_idx.x)
     var local_i = Int(thread_idx.x)
-    var tile = stack_allocation[dtype=dtype, address_space=AddressSpace.SHARED](
-        row_major[TPB]()
-    )
+    var shared_mem = stack_allocation[
+        dtype=dtype, address_space=AddressSpace.SHARED
+    ](row_major[TPB]())
 
     if global_i < size:
-        tile[local_i] = input[global_i] + 10
+        shared_mem[local_i] = input[global_i] + 10
 
     barrier()
 
     if global_i < size:
-        output[global_i] = tile[local_i] * 2
+        output[global_i] = shared_mem[local_i] * 2
 
 
 def two_way_conflict_kernel(
@@ -72,14 +72,14 @@ def two_way_conflict_kernel(
     var size = Int(size_dev)
     var global_i = Int(block_dim.x * block_idx.x + thread_idx.x)
     var local_i = Int(thread_idx.x)
-    var tile = stack_allocation[dtype=dtype, address_space=AddressSpace.SHARED](
-        row_major[2 * TPB]()
-    )
+    var shared_mem = stack_allocation[
+        dtype=dtype, address_space=AddressSpace.SHARED
+    ](row_major[2 * TPB]())
 
     if global_i < size:
-        tile[2 * local_i] = input[global_i] + 10
+        shared_mem[2 * local_i] = input[global_i] + 10
 
     barrier()
 
     if global_i < size:
-        output[global_i] = tile[2 * local_i] * 2
+        output[global_i] = shared_mem[2 * local_i] * 2

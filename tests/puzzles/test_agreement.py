@@ -171,7 +171,7 @@ def test_wrong_kernels_agree(mutants, mutant, target):
     if reason := entry.refusal(target):
         pytest.skip(reason)
     code, run = mutants
-    verdict, kinds = foretold(entry, target, code[mutant.id])
+    verdict, kinds = foretold(entry.simulated, target, code[mutant.id].code)
     report = run(mutant)
 
     allowed = acceptable(verdict, kinds) | ({"PASS"} if mutant.silent else set())
@@ -186,7 +186,7 @@ def test_the_simulators_side_says_what_it_should():
     names = ("p15-barrier-after-load-left-out", "p15-last-step-left-out", "p15-barrier-between-read-and-add-left-out")
     chosen = [mutant for mutant in MUTANTS if mutant.id in names]
     code = device_code(MUTANTS, sm_90)  # as `tests/mutants` has them: the cache answers one of the two
-    outcomes = {mutant.id: foretold(case(mutant.case), sm_90, code[mutant.id]) for mutant in chosen}
+    outcomes = {mutant.id: foretold(case(mutant.case), sm_90, code[mutant.id].code) for mutant in chosen}
 
     assert [outcomes[name][0] for name in names] == ["FINDING", "MISMATCH", "PASS"]
     assert outcomes[names[0]][1] == {"race"}

@@ -10,7 +10,7 @@ _TWICE = """[2 * local_i] = input[global_i] + 10
     barrier()
 
     if global_i < size:
-        output[global_i] = tile[2 * local_i]"""
+        output[global_i] = shared_mem[2 * local_i]"""
 _RIGHT = "the results are right, and only the banks are others, or more memory"
 
 EDITS = {
@@ -18,15 +18,15 @@ EDITS = {
         ("two-way", _LOCAL, _APART),
         ("twice-the-memory", "(row_major[TPB]())", "(row_major[2 * TPB]())"),
         ("doubled-before", "input[global_i] + 10", "input[global_i] * 2 + 10"),
-        ("integers", "tile[local_i] * 2", "(tile[local_i].cast[DType.int32]() * 2).cast[dtype]()"),
+        ("integers", "shared_mem[local_i] * 2", "(shared_mem[local_i].cast[DType.int32]() * 2).cast[dtype]()"),
         ("first-block-alone", "input[global_i] + 10", "input[local_i] + 10"),
         ("guard-too-tight", "size:\n        output", "size - 1:\n        output"),
     ],
     ("p32:two-way", 0): [
         ("no-conflict", _TWICE, _TWICE.replace("2 * ", "")),
         ("four-way", _LOCAL, _APART),
-        ("past-the-slot", "tile[2 * local_i] =", "tile[local_i] ="),
-        ("the-slot-between", "= tile[2 * local_i] * 2", "= tile[2 * local_i + 1] * 2"),
+        ("past-the-slot", "shared_mem[2 * local_i] =", "shared_mem[local_i] ="),
+        ("the-slot-between", "= shared_mem[2 * local_i] * 2", "= shared_mem[2 * local_i + 1] * 2"),
         ("outside", "(row_major[2 * TPB]())", "(row_major[TPB]())"),
         ("ten-left-out", "input[global_i] + 10", "input[global_i]"),
         ("guard-too-tight", "size:\n        output", "size - 1:\n        output"),
@@ -40,8 +40,8 @@ EQUIVALENT = {
         ("barrier-left-out", _BARRIER, "", "each thread reads the slot that it wrote itself, and no other"),
         (
             "second-barrier",
-            "tile[2 * local_i] * 2",
-            "tile[2 * local_i] * 2\n\n    barrier()",
+            "shared_mem[2 * local_i] * 2",
+            "shared_mem[2 * local_i] * 2\n\n    barrier()",
             "nothing comes after it",
         ),
     ],
