@@ -21,8 +21,9 @@ from harness.process.stage import Stage
 
 __all__ = ["LIMITS", "STAGE", "CompileOrder", "Compiled", "main"]
 
-# Eight puzzles take a quarter of it together. A puzzle's modes may come to the limit of the processor's time all
-# together and then each alone: there is room for that by the clock, on a machine half of which others have.
+# Eight puzzles take a quarter of it together. A puzzle's kernels may come to the limit of the processor's time all
+# together, then, of more than a few, in halves, and then each alone: there is room for that by the clock, one after
+# another, on a machine half of which others have.
 LIMITS = Limits(
     memory_bytes=2 << 30,
     cpu_seconds=60,
@@ -30,7 +31,7 @@ LIMITS = Limits(
     open_files=512,
     processes=32,
     folder_bytes=1 << 30,
-    seconds=600.0,
+    seconds=1000.0,
 )
 
 

@@ -2,7 +2,7 @@
 
 
 def async_copy_overlap_convolution[
-    width: Int
+    dtype: DType, width: Int
 ](
     output: Span[mut=True, Float32, _],
     input: Span[Float32, _],
@@ -11,6 +11,7 @@ def async_copy_overlap_convolution[
     """Writes for each element the weighted sum of it and those around it in its tile.
 
     Parameters:
+        dtype: The type of the elements.
         width: The lanes of a warp.
 
     Args:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from pathlib import Path
 
@@ -44,7 +45,11 @@ def request_for(name: str, dataset: str = "documented", **rest) -> Request:
     return Request(case=entry, instance=instance, dataset=instance.dataset(dataset), **rest)
 
 
-@pytest.mark.parametrize("entry", list(filter(reference_file, CASES)), ids=lambda entry: entry.id)
+# What a host function launches has no reference, also where other modes of its puzzle have one.
+REFERENCES = [entry for entry in CASES if reference_file(entry) and not entry.called]
+
+
+@pytest.mark.parametrize("entry", REFERENCES, ids=lambda entry: entry.id)
 def test_the_reference_gives_the_documented_results(reference, entry):
     """Graph, op, marshalling and engine are the real ones; the verdict is never PASS."""
     instance = entry.instance(32)
@@ -70,7 +75,7 @@ def test_what_was_built_once_takes_any_size(reference, entry):
     """Each launch has its own, and the next one the documented one again; NaN behind it would show a larger one."""
     instance = entry.instance(32)
     first = instance.datasets[0]
-    sums = []
+    results = []
     for size in (1, entry.size.most // 2, entry.size.most - 1, entry.size.most):
         inputs = {name: values + 1 for name, values in first.inputs.items()}
         for values in inputs.values():
@@ -79,8 +84,10 @@ def test_what_was_built_once_takes_any_size(reference, entry):
         request = Request(case=entry, instance=instance, dataset=Dataset("sized", inputs, "", scalars))
         outcome = reference.launch(request)
         assert judge(request, outcome, reference=True).verdict == "REFERENCE", size
-        sums.append(outcome.results["output"].values.ravel()[0])
-    assert sums == sorted(set(sums)), "each size has another sum"
+        results.append((request, outcome))
+    # The sum of the block that the size ends in is another one; of results within a bound the judge says which are.
+    for (_, outcome), (request, _) in itertools.pairwise(results):
+        assert judge(request, outcome).verdict == "MISMATCH", "each size has another sum"
 
 
 def test_a_launch_that_was_not_built_is_refused(reference):
