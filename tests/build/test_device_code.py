@@ -13,7 +13,7 @@ from harness.build import toolchain
 from harness.build.cache import Cache
 from harness.build.device_code import compile_ahead, compile_kernels, device_code
 from harness.build.graphs import build_graphs
-from harness.build.unit import Build, units
+from harness.build.unit import FEW, Build, units
 from harness.catalogue import CASES, case
 from harness.errors import CompileError, CompileTimeout, UsageError
 from harness.model.sources import MOJO, ROOT, Sources
@@ -111,18 +111,35 @@ def test_only_what_is_asked_for_is_compiled(compiled, build):
     asked, _ = compiled
     device_code(P26[1:2], build, "llvm")
     device_code(P26, build, "llvm")
-    assert asked == [["p26:parallel-max"], ["p26:pair-swap", "p26:conditional-max"]]
+    names = [entry.id for entry in P26]
+    assert names[:3] == ["p26:pair-swap", "p26:parallel-max", "p26:conditional-max"]
+    assert asked == [["p26:parallel-max"], [names[0], *names[2:]]]
 
 
 def test_what_does_not_compile_costs_its_own_case(compiled, build):
     """Together they fail, alone only one does; errors are not kept."""
     asked, broken = compiled
     broken.add("p26:parallel-max")
-    codes = device_code(P26, build, "llvm")
+    few = P26[:3]  # of no more than `FEW` each is tried alone
+    codes = device_code(few, build, "llvm")
     assert [name for name, text in codes.items() if isinstance(text, CompileError)] == ["p26:parallel-max"]
-    assert sorted(asked[1:]) == sorted([entry.id] for entry in P26)
-    device_code(P26, build, "llvm")
+    assert sorted(asked[1:]) == sorted([entry.id] for entry in few)
+    device_code(few, build, "llvm")
     assert asked[4:] == [["p26:parallel-max"]]
+
+
+def test_of_many_the_half_that_compiles_is_done_with(compiled, build):
+    """And what costs only itself is found in the other."""
+    asked, broken = compiled
+    broken.add("p26:parallel-max")
+    names = [entry.id for entry in P26]
+    assert len(names) > FEW
+    codes = device_code(P26, build, "llvm")
+    assert list(codes) == names
+    assert [name for name, text in codes.items() if isinstance(text, CompileError)] == ["p26:parallel-max"]
+    assert asked[0] == names and sorted(asked[1:]) == sorted([names[:2], names[2:], names[:1], names[1:2]])
+    device_code(P26, build, "llvm")
+    assert asked[5:] == [["p26:parallel-max"]]
 
 
 def test_another_file_target_or_program_is_another_entry(compiled, build, tmp_path, monkeypatch):
@@ -143,8 +160,11 @@ def test_several_targets_are_compiled_at_once(compiled, build):
     asked, broken = compiled
     builds = [build, replace(build, target=GFX942)]
     assert compile_ahead(CASES, builds) == {"nvidia:sm_90": {}, "amd:gfx942": {}}
-    steps = [entry.id for entry in CASES for _ in entry.steps]
-    assert asked == [steps + [name for name in steps if not name.startswith("p34")]]
+    steps = [(entry, entry.id) for entry in CASES for _ in entry.kernel_steps]
+    refused = [name for entry, name in steps if entry.refusal(GFX942)]
+    assert {"p29:double-buffer", "p33:tensor-core", "p34:reduction"} <= set(refused) and "p15" not in refused
+    names = [name for _, name in steps]
+    assert asked == [names + [name for name in names if name not in refused]]
     assert device_code([case("p15")], builds[1], "asm") == {"p15": ("asm of p15 for amd:gfx942",)}
     assert len(asked) == 1
     broken.add("p15")

@@ -15,11 +15,13 @@ from harness.build import generate, graphs, stage, toolchain
 from harness.build.cache import Cache
 from harness.build.graphs import build_graphs
 from harness.build.max_compiler import GraphSpec, OpCall, Product
+from harness.build.mlir import parameter, tensor
 from harness.build.unit import Build, units
 from harness.catalogue import CASES, case
 from harness.catalogue.scaled import CASES as SCALED_CASES
 from harness.catalogue.scaled import row_max
 from harness.errors import ArtifactError, CompileError, CompileTimeout, EnvironmentFault
+from harness.model.case import TensorArgument
 from harness.model.sources import MOJO, Sources, reference_file
 from harness.model.target import Target
 from harness.process import channel
@@ -30,16 +32,44 @@ from tests import compiled as in_cache
 pytestmark = pytest.mark.slow  # together they take three seconds
 
 SM_90, GFX942, APPLE = (Target.parse(name) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4"))
-IDS = [entry.id for entry in CASES]
+LAUNCHED = [entry.id for entry in CASES if entry.kernel_steps]
+CALLED = [entry.id for entry in CASES if entry.graph]  # each of them alone; what else a host function does has no graph
+IDS = [*LAUNCHED, *CALLED]
 P26 = [name for name in IDS if name.startswith("p26")]
 
 
-def mlir(spec: GraphSpec) -> str:
+def test_the_cases_here_are_of_either_kind():
+    """What is asserted below of each kind is asserted of something."""
+    assert {"p14:complete", "p15", "p34:reduction", *P26} < set(LAUNCHED) and CALLED == ["p17", "p18"]
+    assert P26[:3] == ["p26:pair-swap", "p26:parallel-max", "p26:conditional-max"]
+    assert not set(LAUNCHED) & set(CALLED) and "p09:first-case" not in IDS
+
+
+def mlir(spec: GraphSpec, device: str) -> str:
+    """The text of a graph as far as it is read: of an op that gives results all of it."""
+    if spec.calls[0].results:
+        return called(spec, device)
     calls = []
     for call in spec.calls:
         listed = ", ".join(f"{key} = {value} : index" for key, value in call.parameters.items())
         calls.append(f'mo.custom [symbol = "{call.op}", parameters = {{{listed}}}]')
     return f"mo.graph @{spec.name}() {{ {' '.join(calls)} }}"
+
+
+def called(spec: GraphSpec, device: str) -> str:
+    (call,) = spec.calls
+    takes = [tensor(TensorArgument("", "input", shape, np.dtype(dtype)), device) for shape, dtype, _ in spec.buffers]
+    (gives,) = [tensor(TensorArgument("", "output", shape, np.dtype(dtype)), device) for shape, dtype in call.results]
+    listed = ", ".join(f"{name} = {parameter(value)}" for name, value in call.parameters.items())
+    kind, number = device.split(":")
+    op = f'symbol = "{call.op}", device = #M.device_ref<"{kind}", {number}>, parameters = {{{listed}}}'
+    names = [f"%arg{number}" for number in call.buffers]
+    inputs = ", ".join(f"{name}: {form}" for name, form in zip(names, takes, strict=True))
+    return f"""mo.graph @{spec.name}({inputs}) -> {gives} {{
+  %0 = mo.chain.create()
+  %1 = mo.custom [{op}]({", ".join(names)}) : ({", ".join(takes)}) -> {gives}
+  mo.output %1 : {gives}
+}}"""
 
 
 @pytest.fixture
@@ -55,7 +85,7 @@ def compiled(monkeypatch):
 
     class Compiler:
         def __init__(self, build):
-            pass
+            self.device = "cpu:0" if build.reference else "gpu:0"
 
         def close(self):
             pass
@@ -69,7 +99,7 @@ def compiled(monkeypatch):
                 outer = "error: could not elaborate the generated KGEN"
                 return Product({}, f"{place}:7:1: error: broken\n{outer}")
             Path(job.out).write_text(" ".join(names))
-            return Product({spec.name: mlir(spec) for spec in job.graphs})
+            return Product({spec.name: mlir(spec, self.device) for spec in job.graphs})
 
     def precompile(source, package, folder, origin=None, limits=None):
         if package in broken:
@@ -84,6 +114,12 @@ def ops(*names: str) -> list[str]:
     return [case(name).op for name in names]
 
 
+def together(*names: str) -> list[list[str]]:
+    """What the compiler is asked for: all kernels that are launched in one module, and each op that is called alone."""
+    launched = ops(*(name for name in names if name in LAUNCHED))
+    return [*([launched] if launched else []), *(ops(name) for name in names if name in CALLED)]
+
+
 def changed(tmp_path: Path, puzzle: str) -> Sources:
     path = tmp_path / f"{puzzle}.mojo"
     path.write_text((MOJO / puzzle / "solution.mojo").read_text() + "# changed\n")
@@ -91,16 +127,18 @@ def changed(tmp_path: Path, puzzle: str) -> Sources:
 
 
 def test_everything_missing_is_compiled_together(compiled, build):
-    """One module for all; the second time nothing is compiled and nothing took time."""
+    """One module for all but the ops; the second time nothing is compiled and nothing took time."""
     asked, _ = compiled
     lines: list[str] = []
     build = replace(build, notify=lines.append)
     built = build_graphs(CASES, build)
-    assert asked == [ops(*IDS)] and list(built.artifacts) == IDS
+    assert asked == together(*IDS) and list(built.artifacts) == IDS
+    assert asked[1:] == [["p17"], ["p18"]]
     assert lines == [f"compiling {', '.join(IDS)} for nvidia:sm_90"]
-    assert {artifact.mef.read_text() for artifact in built.artifacts.values()} == {" ".join(ops(*IDS))}
+    assert {artifact.mef.read_text() for artifact in built.artifacts.values()} == set(map(" ".join, asked))
+    assert built.artifacts["p15"].mef.read_text() == " ".join(ops(*LAUNCHED))
     again = build_graphs(CASES, build)
-    assert len(asked) == len(lines) == 1 and not again.seconds
+    assert asked == together(*IDS) and len(lines) == 1 and not again.seconds
     assert again.artifacts == built.artifacts
 
 
@@ -109,13 +147,16 @@ def test_a_changed_file_costs_its_own_cases(compiled, build, tmp_path):
     asked, _ = compiled
     build_graphs(CASES, build)
     built = build_graphs(CASES, replace(build, sources=changed(tmp_path, "p15")))
-    assert asked[1:] == [["p15"]] and list(built.seconds) == ["p15"]
+    first = len(together(*IDS))
+    assert asked[first:] == [["p15"]] and list(built.seconds) == ["p15"]
     assert sorted(built.artifacts) == sorted(IDS)
     build_graphs(CASES, replace(build, target=Target.parse("nvidia:sm_100")))
     build_graphs(CASES, replace(build, reference=True))
     build_graphs([case("p26:pair-swap")], replace(build, target=GFX942, reference=True))
-    with_reference = ops(*(entry.id for entry in CASES if reference_file(entry)))
-    assert asked[2:] == [ops(*IDS), with_reference, ops("p26:pair-swap")]
+    with_reference = [entry.id for entry in CASES if entry.kernel_steps and reference_file(entry)]
+    with_reference += [entry.id for entry in CASES if entry.graph and "cpu" in entry.graph.devices]
+    assert {"p15", "p18", *P26} <= set(with_reference) and "p17" not in with_reference
+    assert asked[first + 1 :] == [*together(*IDS), *together(*with_reference), ops("p26:pair-swap")]
 
 
 def test_only_what_is_asked_for_is_compiled(compiled, build):
@@ -148,7 +189,7 @@ def test_a_kernel_that_does_not_elaborate_costs_its_own_case(compiled, build):
     asked, broken = compiled
     broken.add(case("p26:pair-swap").op)
     built = build_graphs(CASES, build)
-    assert asked[0] == ops(*IDS) and ops("p26:pair-swap") in asked
+    assert asked[0] == ops(*LAUNCHED) and ops("p26:pair-swap") in asked
     assert len(asked) < len(IDS), "not each of them alone"
     assert list(built.errors) == ["p26:pair-swap"]
     assert sorted(built.artifacts) == sorted(set(IDS) - {"p26:pair-swap"})
@@ -163,8 +204,9 @@ def test_a_file_that_does_not_parse_costs_its_own_cases(compiled, build):
     asked, broken = compiled
     broken.add("p26")
     built = build_graphs(CASES, build)
-    assert asked == [ops(*(name for name in IDS if name not in P26))]
+    assert asked == together(*(name for name in IDS if name not in P26))
     assert sorted(built.errors) == sorted(P26)
+    assert sorted(built.artifacts) == sorted(set(IDS) - set(P26))
 
 
 @pytest.mark.parametrize(
@@ -228,7 +270,7 @@ def test_two_builds_at_once(compiled, build):
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(asked) == 1 and len(built) == 3
+    assert asked == together(*IDS) and len(built) == 3
     assert all(graphs.artifacts == built[0].artifacts for graphs in built)
 
 
@@ -270,8 +312,11 @@ def test_an_unwritable_cache_is_found_out_first(compiled, build, tmp_path):
 def test_refused_cases_are_not_built(compiled, build):
     """p34 needs clusters; Metal has no graphs."""
     asked, _ = compiled
-    assert "p34:reduction" not in build_graphs(CASES, replace(build, target=GFX942)).artifacts
-    assert asked == [ops(*IDS[:-1])]
+    refused = {entry.id for entry in CASES if entry.refusal(GFX942)}
+    assert {"p29:double-buffer", "p33:tensor-core", "p34:reduction"} <= refused and not {"p15", *P26, *CALLED} & refused
+    built = build_graphs(CASES, replace(build, target=GFX942))
+    assert sorted(built.artifacts) == sorted(set(IDS) - refused) and not built.errors
+    assert asked == together(*(name for name in IDS if name not in refused))
     with pytest.raises(EnvironmentFault, match="only its device code can be built"):
         build_graphs(CASES, replace(build, target=APPLE))
 
@@ -304,7 +349,7 @@ def test_another_op_is_another_entry(compiled, build, monkeypatch):
 
 
 def test_graphs_of_a_real_build():
-    """MAX compiles all the cases for a GPU that is not here, with the documented launch in place."""
+    """MAX compiles each case that has a graph for a GPU that is not here, with the documented launch in place."""
     built = in_cache.graphs()
     assert built.artifacts.keys() == set(IDS) and not built.errors
     text = built.graph_text(case("p34:reduction"))
