@@ -49,11 +49,11 @@ class HostLibrary:
     """A library for a GPU of this machine, and which of its calls is meant.
 
     Attributes:
-        library: The file, compressed.
+        file: The shared library, compressed.
         number: Of the call.
     """
 
-    library: Blob
+    file: Blob
     number: int
 
 

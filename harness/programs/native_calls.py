@@ -145,7 +145,7 @@ class NativeCalls:
         reading, writing = os.pipe()
         with open(reading, "rb") as lines, open(writing, "wb") as theirs, Child(LIMITS, (writing,)) as child:
             folder = child.folder
-            (folder / "library.so").write_bytes(zlib.decompress(program.library.data))
+            (folder / "library.so").write_bytes(zlib.decompress(program.file.data))
             (folder / "data").write_bytes(b"".join(arrays[name].tobytes() for arrays in memory for name in names))
             order = {
                 "library": str(folder / "library.so"),

@@ -14,6 +14,7 @@ from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.build import generate
 from harness.build.graphs import Graphs, build_graphs
+from harness.build.hosts import takes_kernels
 from harness.build.unit import Build
 from harness.catalogue import case as case_of
 from harness.catalogue import is_name
@@ -120,6 +121,8 @@ def run(
                 examined.append(Examined(tool, case.id, "skipped", reason=refusal))
             elif error := built.errors.get(case.id):
                 examined.append(Examined(tool, case.id, "failed", reason=f"{error}\n{error.diagnostics}".strip()))
+            elif case.id not in built.artifacts:
+                examined.append(Examined(tool, case.id, "skipped", reason=takes_kernels("--sanitize", case)))
             else:
                 notify(f"{tool}: {case.id}")
                 examined.append(_examined(tool, case.id, *_watched(program, tool, case, built, plan)))
@@ -133,7 +136,7 @@ def verdict(examined: Sequence[Examined]) -> int:
         EnvironmentFault: All cases were skipped.
     """
     if all(examination.status == "skipped" for examination in examined):
-        raise EnvironmentFault("the GPU can run none of these cases, so nothing was examined.")
+        raise EnvironmentFault(f"nothing was examined: {examined[0].reason}.")
     return exit_code.of_statuses(examination.status for examination in examined)
 
 

@@ -195,6 +195,19 @@ def test_the_control_runs_first_for_each_tool(tool):
     assert run.verdict(examinations) == 0
 
 
+def test_a_function_of_the_host_is_passed_by(tool):
+    """No graph is built of it; the next case is examined."""
+    tool(OUT_OF_BOUNDS, CLEAN)
+    examinations = run.run(
+        [case("p23:tiled"), case("p15")], plan=PLAN, sources=Sources(), chosen=["memcheck"], notify=lambda _: None
+    )
+
+    assert [examination.status for examination in examinations] == ["skipped", "clean"]
+    assert "a function of the host, and --sanitize takes launches of kernels alone" in examinations[0].reason
+    with pytest.raises(EnvironmentFault, match="nothing was examined: p23:tiled calls"):
+        run.verdict(examinations[:1])
+
+
 def test_findings_are_told(tool):
     tool(OUT_OF_BOUNDS, OUT_OF_BOUNDS)
     (examination,) = examine("memcheck")
