@@ -1,7 +1,7 @@
 """Every case, in the order in which reports list them.
 
 A module of this package that has `CASES` is found by itself.  This is the one
-list of puzzles: the command line, the tasks, the tests and the README are
+list of puzzles: the command line, the tasks, the tests and the documents are
 generated from it or tested against it.
 """
 

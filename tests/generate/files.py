@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness.model.sources import shown
 
-__all__ = ["COMMAND", "GenerateError", "Generated", "between", "check", "write"]
+__all__ = ["COMMAND", "GenerateError", "Generated", "between", "check", "table", "write"]
 
 COMMAND = "nox -s generate"
 
@@ -58,6 +58,18 @@ def between(text: str, begin: str, end: str, body: str, path: Path) -> str:
     if not opened or not closed or f"{begin}\n" in rest:
         raise GenerateError(f"{path} needs the lines `{begin}` and `{end}`, once each: put them back.")
     return f"{head}{begin}\n{body}{end}\n{tail}"
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int = 0) -> str:
+    """A table in Markdown.
+
+    Args:
+        heads: Of its columns.
+        rows: As many texts each.
+        numbers: How many columns at its end stand to the right.
+    """
+    marks = ["---"] * (len(heads) - numbers) + ["---:"] * numbers
+    return "".join("| " + " | ".join(row) + " |\n" for row in [heads, marks, *rows])
 
 
 def check(files: Iterable[Generated]) -> int:

@@ -16,7 +16,7 @@ from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.steps import Kernel
 from tests import compiled
 from tests.generate import files as generate
-from tests.generate import library, problems, repeated, stored_ir, stored_traces
+from tests.generate import library, modes, problems, repeated, stored_ir, stored_traces
 from tests.generate.__main__ import main
 from tests.generate.files import Generated, GenerateError
 
@@ -28,6 +28,7 @@ FILES = (
     "docs/simulator.md",
     "docs/checks.md",
     "docs/programs.md",
+    "docs/puzzles.md",
 )
 needs_mojo = pytest.mark.skipif(library.folder() is None, reason="Mojo is not installed")
 FRAME = "def kernel():\n    # FILL ME IN: one line\n{}    # END OF FILL ME IN\n"
@@ -61,7 +62,9 @@ def test_nothing_is_stale():
         ("docs/checks.md", "| all | ", "| all | 1"),
         ("docs/simulator.md", "`atomicrmw`, ", ""),
         pytest.param("docs/simulator.md", "- Apple: ", "- Apple: 1", marks=needs_mojo),
-        ("README.md", "`axis_sum` | (1, 4)", "`axis_sum` | (1, 5)"),
+        ("docs/puzzles.md", "(1, 4) x (8, 1)", "(1, 5) x (8, 1)"),
+        ("docs/puzzles.md", "1. asynchronous", "1. synchronous"),
+        ("README.md", ": axis sum", ": sum of an axis"),
         ("README.ko.md", "축 방향 합", "행의 합"),
     ],
 )
@@ -95,8 +98,8 @@ def test_the_table_writes_w_for_the_width_of_a_warp(monkeypatch):
 
     def shown(block, grid=1):
         blocks = grid if grid == 1 else lambda width: grid // width
-        monkeypatch.setattr(repeated, "CASES", [replace(entry, steps=(Kernel("k", grid=blocks, block=block),))])
-        return repeated.cases_table().splitlines()[2].split(" | ")[2]
+        monkeypatch.setattr(modes, "CASES", [replace(entry, steps=(Kernel("k", grid=blocks, block=block),))])
+        return modes.modes_table().splitlines()[2].split(" | ")[4]
 
     assert shown(lambda width: width) == "(1, 1) x (W, 1)"
     assert shown(lambda _: 32) == "(1, 1) x (32, 1)"
@@ -105,10 +108,29 @@ def test_the_table_writes_w_for_the_width_of_a_warp(monkeypatch):
 
 
 def test_every_case_has_a_row_and_every_puzzle_a_task():
-    table, tasks = repeated.cases_table(), repeated.poe_tasks()
+    table, tasks = modes.modes_table(), repeated.poe_tasks()
 
     assert [line.split("`")[1] for line in table.splitlines()[2:]] == [entry.id for entry in CASES]
     assert [line.split()[0] for line in tasks.splitlines()] == [*PUZZLES, "puzzles", "tests"]
+
+
+def test_what_hardware_lacks_is_said_in_six_sentences_at_most():
+    """Of all targets and modes; every row that is not for all of a vendor's GPUs names one of them."""
+    rows = [line for line in modes.modes_table().splitlines() if re.search(r"\| (no|from \w+) \(\d\)", line)]
+
+    assert len(modes.reasons()) <= 6 and all(f". {reason}\n" in modes.reasons_list() for reason in modes.reasons())
+    assert [row.split("`")[1] for row in rows] == [entry.id for entry in CASES if entry.needs]
+
+
+def test_a_mode_that_the_simulator_runs_at_a_small_size_has_both():
+    small = {line.split("`")[1] for line in modes.modes_table().splitlines()[2:] if not line.endswith("|  |")}
+    assert small == {entry.id for entry in CASES if entry.small}
+
+
+@pytest.mark.parametrize(("name", "task"), [("p13:simple", "about 20 lines"), ("p09:third-case", "a mistake to mend")])
+def test_what_is_to_be_done_is_said_of_each_function(name, task):
+    (row,) = (line for line in modes.modes_table().splitlines() if line.startswith(f"| `{name}` |"))
+    assert f"| `{case(name).named}`: {task} |" in row
 
 
 @pytest.fixture

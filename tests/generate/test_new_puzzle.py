@@ -28,6 +28,7 @@ TIMED = ("p97", "p99")  # what has steps of kernels alone
 GENERATED = {
     "README.md",
     "README.ko.md",
+    "docs/puzzles.md",
     "pixi.toml",
     "pyproject.toml",
     "tests/solutions/p97.sm_90.trace.json",
@@ -101,13 +102,13 @@ def generated(repository):
 
 
 def test_generate_writes_all_that_a_puzzle_needs_beside_its_files(generated):
-    """Tasks, a row of the README, the problem, and what its lesson shows of it."""
+    """Tasks, a row of the table of modes, the problem, and what its lesson shows of it."""
     repository, written = generated
 
     assert written == GENERATED
-    tasks, table = (repository / "pixi.toml").read_text(), (repository / "README.md").read_text()
+    tasks, table = (repository / "pixi.toml").read_text(), (repository / "docs/puzzles.md").read_text()
     assert all(f'{puzzle} = {{ cmd = "python -m harness {puzzle}"' in tasks for puzzle in PUZZLES)
-    assert "| `p97` | `add_10`<br>`double` | (1, 1) x (4, 1)<br>(1, 1) x (4, 1) | yes | yes | yes |" in table
+    assert "`double`: one line | (1, 1) x (4, 1)<br>(1, 1) x (4, 1) | yes | yes | yes | `a` 4 |" in table
     assert "- [퍼즐 97](mojo/p97/README.ko.md): 두 번 하는 맵" in (repository / "README.ko.md").read_text(
         encoding="utf-8"
     )
