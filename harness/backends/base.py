@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -35,6 +35,7 @@ class Request:
         repeats: Executions whose results must be equal bit for bit.
         counted: Whether the simulator counts what the documents make promises about.
         tensors: Inputs that lie on the device already, instead of the data set's; for an engine of this process.
+        oracle: Gives what the case's oracle says of the data set, where that is kept for several requests.
     """
 
     case: Case
@@ -45,6 +46,12 @@ class Request:
     repeats: int = 1
     counted: bool = True
     tensors: Mapping[str, Any] = field(default_factory=dict)
+    oracle: Callable[[], dict[str, np.ndarray]] | None = None
+
+    @property
+    def expected(self) -> dict[str, np.ndarray]:
+        """What the case's oracle says of the data set, by result."""
+        return self.oracle() if self.oracle else self.case.expected(self.dataset, self.instance.width)
 
     @property
     def scalars(self) -> dict[str, np.generic]:

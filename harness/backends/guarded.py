@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-__all__ = ["GUARD_ELEMENTS", "POISON", "damaged", "guarded", "poisoned", "split"]
+__all__ = ["GUARD_ELEMENTS", "POISON", "bits", "damaged", "guarded", "poisoned", "split"]
 
 GUARD_ELEMENTS = 64  # for 4-byte elements two 128-byte lines: neighbours stay aligned
 
@@ -63,19 +63,15 @@ def split(
 
 def poisoned(values: np.ndarray, fill: str) -> np.ndarray:
     """A mask of the elements that still hold the fill's bit pattern."""
-    pattern = _pattern(POISON[fill], values.dtype, 1).view(np.uint8)
-    raw = np.ascontiguousarray(values).view(np.uint8).reshape(values.size, values.dtype.itemsize)
-    mask: np.ndarray = (raw == pattern).all(axis=1).reshape(values.shape)
+    mask: np.ndarray = bits(values) == bits(_pattern(POISON[fill], values.dtype, 1))
     return mask
+
+
+def bits(array: np.ndarray) -> np.ndarray:
+    """Its elements as unsigned numbers of their size: two of them compare bit by bit."""
+    return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}").reshape(array.shape)
 
 
 def damaged(guard: np.ndarray) -> np.ndarray:
     """The indices of the guard words that no longer hold the guard pattern."""
-    return np.flatnonzero(~_same(guard))
-
-
-def _same(guard: np.ndarray) -> np.ndarray:
-    expected = _pattern(_GUARD, guard.dtype, guard.size)
-    octets = guard.view(np.uint8) == expected.view(np.uint8)
-    same: np.ndarray = octets.reshape(guard.size, guard.itemsize).all(axis=1)
-    return same
+    return np.flatnonzero(bits(guard) != bits(_pattern(_GUARD, guard.dtype, guard.size)))

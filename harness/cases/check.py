@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from harness.backends.base import Observed, Outcome, Request
-from harness.backends.guarded import damaged, poisoned
+from harness.backends.guarded import bits, damaged, poisoned
 from harness.model import exit_code
 from harness.model.case import Host, TensorArgument, Within
 from harness.model.messages import finding
@@ -20,7 +21,10 @@ from harness.simt.findings import Finding, Who
 __all__ = ["changed_inputs", "index", "judge", "misbehaviour"]
 
 FIRST_MISMATCHES = 5
-_SYMBOL = 31  # characters of a symbol before its digest
+_AT_ONCE = 1 << 17  # elements that are compared: what lies between stays in the processor's cache
+# Of a long name a symbol keeps the first 27 to 31 characters, and some letters for its parameters, before its digest.
+_SYMBOL = 27
+_PARAMETERS = re.compile(r"(?:6A|cB)+$")
 # What the simulator says of a launch that did not end tells more than that it did not.
 ENDLESS = ("livelock", "budget-exceeded")
 FAILURES: dict[Verdict, str] = {
@@ -142,9 +146,9 @@ def _wrong_launches(request: Request, outcome: Outcome) -> Iterator[Finding]:
 
 def _is(seen: str, kernel: str) -> bool:
     """Whether a launch was of a kernel: a driver knows its name in the code, where the module stands before that in the
-    source, a digest behind it, and at 31 characters it is cut.
+    source, a digest behind it, and a long one is cut.
     """
-    stem = seen.rpartition("_")[0]
+    stem = _PARAMETERS.sub("", seen.rpartition("_")[0])
     cut = len(stem) >= _SYMBOL and any(stem.endswith(f"_{kernel[:length]}") for length in range(1, len(kernel)))
     return kernel in seen or cut
 
@@ -159,14 +163,14 @@ def changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:
             problems.append(finding("check.lost", argument=name, role="input"))
         elif after.shape != before.shape:
             problems.append(_other_type(name, after, before))
-        elif after.tobytes() != before.tobytes():
-            first = int(np.flatnonzero(_bits(after) != _bits(before))[0])
+        elif (changed := bits(after) != bits(before)).any():
+            first = int(np.flatnonzero(changed)[0])
             problems.append(finding("check.changed-input", argument=name, index=index(first, before.shape)))
     return problems
 
 
 def _wrong_results(request: Request, outcome: Outcome) -> list[Finding]:
-    expected = request.case.expected(request.dataset, request.instance.width)
+    expected = request.expected
     problems = []
     for tensor in request.instance.results:
         observed = outcome.results.get(tensor.name)
@@ -181,10 +185,11 @@ def _wrong_results(request: Request, outcome: Outcome) -> list[Finding]:
 
 def _scratch(request: Request, outcome: Outcome) -> list[Finding]:
     """What scratch memory was to hold and does not: the answer does not depend on it, the documents' way to it does."""
-    expected = request.case.expected(request.dataset, request.instance.width)
+    scratch = [tensor for tensor in request.instance.results if tensor.role == "scratch"]
+    expected = request.expected if scratch else {}
     promises = []
-    for tensor in request.instance.results:
-        if tensor.role == "scratch" and tensor.name in expected:
+    for tensor in scratch:
+        if tensor.name in expected:
             wrong = _differs(request, tensor, outcome.results[tensor.name].values, expected[tensor.name])
             if wrong:
                 held = sum(mismatch.count for mismatch in wrong)
@@ -212,7 +217,7 @@ def _differs(request: Request, tensor: TensorArgument, got: np.ndarray, expected
     # What is masked nobody is to write. NumPy's masked arrays are loaded by those that have some.
     gaps = np.broadcast_to(getattr(expected, "mask", False), expected.shape)
     expected = np.asarray(expected)
-    right = _right(got, expected, request.case.bound(tensor.name, request.dataset.name))
+    right = _right(got, expected, request.case.bound(tensor.name, request.dataset.name)).reshape(got.shape)
     pristine = poisoned(got, request.fill) if _marked(request) else np.zeros(got.shape, bool)
     untouched = pristine & ~right & ~gaps
     problems = _untouched(tensor, untouched)
@@ -227,12 +232,16 @@ def _differs(request: Request, tensor: TensorArgument, got: np.ndarray, expected
 
 def _right(got: np.ndarray, expected: np.ndarray, within: Within | None) -> np.ndarray:
     """Which elements are what they should be."""
+    got, expected = got.reshape(-1), np.broadcast_to(expected, got.shape).reshape(-1)
+    right = np.empty(got.size, bool)
     with np.errstate(invalid="ignore"):  # a signalling NaN among the results is no fault of ours
-        wide = got.astype(np.float64)
-        right: np.ndarray = (wide == expected) | (np.isnan(wide) & np.isnan(expected))
-        if within:
-            near = np.abs(wide - expected) <= within.atol + within.rtol * np.abs(expected)
-            right |= near & np.isfinite(expected)
+        for start in range(0, got.size, _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            wide, wanted = got[part].astype(np.float64), expected[part]
+            right[part] = (wide == wanted) | (np.isnan(wide) & np.isnan(wanted))
+            if within:
+                near = np.abs(wide - wanted) <= within.atol + within.rtol * np.abs(wanted)
+                right[part] |= near & np.isfinite(wanted)
     return right
 
 
@@ -303,8 +312,3 @@ def _owner(request: Request, tensor: TensorArgument, flat: int) -> Who | None:
 def index(flat: int, shape: tuple[int, ...]) -> str:
     """An element's place as it is shown, such as `[1, 0]`."""
     return "[" + ", ".join(str(int(part)) for part in np.unravel_index(flat, shape)) + "]"
-
-
-def _bits(array: np.ndarray) -> np.ndarray:
-    flat = np.ascontiguousarray(array).reshape(-1)
-    return flat.view(f"u{flat.dtype.itemsize}")

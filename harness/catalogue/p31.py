@@ -111,6 +111,7 @@ _OFTEN = Within(
     atol=2**-14,
     why="fewer than 32 roundings of 2^-24 each, of values below 32 on the way; where all have one sign, each of the "
     "result's own size",
+    fused=True,
 )
 
 

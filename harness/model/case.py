@@ -94,12 +94,15 @@ class Within:
     Attributes:
         why: Where the bound comes from: the documents' own, or derived from the roundings on the way.
         data: The data sets that rounding touches; all of them unless told.
+        fused: Whether a GPU's own compiler rounds less often than the kernel says: it makes one operation of a product
+            and a sum, so that its result is near the simulator's and not the same.
     """
 
     rtol: float
     atol: float
     why: str
     data: tuple[str, ...] = ()
+    fused: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,6 +80,7 @@ def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signa
         os.dup2(noise.fileno(), 1)
         os.dup2(noise.fileno(), 2)
     reaper.shut_in(order["limits"], parent, signals)
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as Python has it: a child that is gone is no end of this one
     os.environ |= {"TMPDIR": folder, "HOME": folder}
     tempfile.tempdir = None
     sys.argv = [module.__name__, os.path.join(folder, "order"), os.path.join(folder, "answer")]

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from harness.simt import gpus
 from harness.simt.errors import LaunchError
-from harness.simt.gpus import Gpu
+from harness.simt.gpus import GPUS, Gpu, find
 from harness.simt.ir.types import Pointer, Type
 
 __all__ = ["SimulatedTarget", "target_of"]
@@ -57,9 +56,9 @@ def target_of(name: str) -> SimulatedTarget:
     Raises:
         LaunchError: If it is not known.
     """
-    gpu = gpus.find(name)
+    gpu = find(name)
     if gpu is None:
-        known = ", ".join(gpu.target for gpu in gpus.GPUS)
+        known = ", ".join(gpu.target for gpu in GPUS)
         raise LaunchError(f"unknown target {name!r}: expected one of {known}")
     return SimulatedTarget(
         name, gpu, gpu.warp_width, "independent lanes" in gpu.features, "barriers of living threads" in gpu.features

@@ -87,6 +87,7 @@ def test_a_driver_s_name_of_a_kernel_may_be_cut():
     step = Host("run", "output a", launches=(Launched("a_kernel_with_a_very_long_name", block=4),))
 
     assert launched(("file_a_kernel_with_a_very_long__1a2b3c4d", 1, 4), step=step) == []
+    assert launched(("file_Class_a_kernel_with_a_ver6A6AcB6A_1a2b3c4d", 1, 4), step=step) == []
     assert launched(("file_a_kernel_with_a_1a2b3c4d", 1, 4), step=step) == ["check.made.kernel"]
 
 

@@ -48,3 +48,10 @@ def test_a_result_that_is_too_large_is_none(box):
     done = STAGE.ask(SomeOrder("tell", LIMITS, "x" * (1 << 17)), box)
 
     assert (done.result, done.blame) == (None, "stage")
+
+
+def test_whom_it_speaks_to_may_be_gone(box):
+    """A worker that died is an error there, as it is in any other program in Python, and no end of the stage."""
+    done = STAGE.ask(SomeOrder("speak", LIMITS), box)
+
+    assert done.result and done.result.text == "nobody listens", done

@@ -18,6 +18,7 @@ from harness.build.unit import Build
 from harness.cases.case_run import run_case
 from harness.cases.check import judge
 from harness.catalogue import CASES, case
+from harness.model.frames import unfilled
 from harness.model.given import Blank
 from harness.model.report import Plan
 from harness.model.sources import Sources
@@ -27,6 +28,7 @@ from tests.faults.mutants import artifacts
 from tests.faults.trials import Hardware, Simulated
 from tests.mutants.compiled import device_code
 from tests.mutants.handwritten import MUTANTS
+from tests.puzzles.alike import alike
 
 SECONDS = 2.0
 # What hardware may not show: that nothing orders two accesses which it happens to order, that another order than the
@@ -66,15 +68,23 @@ def sides(request, target):
     made.hardware.close()
 
 
+def begun_by_nobody(entry):
+    """Whether a case has something to be filled in."""
+    text = Sources("problems").kernel_file(entry).read_text()
+    return unfilled(text, entry.functions, text) is not None
+
+
 @gpu
 @pytest.mark.parametrize("entry", CASES, ids=lambda entry: entry.id)
 def test_verdicts_and_results_agree(sides, entry, target):
-    """On every data set: solutions pass on both; unsolved problems fail alike; every byte is equal."""
+    """On every data set: solutions pass on both; unsolved problems fail alike; every byte is equal, or nearly
+    where the hardware rounds otherwise.
+    """
     made, kind = sides
     entry = entry.simulated
     if entry not in made.cases:
         pytest.skip(entry.refusal(target) or "it calls a function of the host")
-    if kind == "problems" and not isinstance(entry.given, Blank):
+    if kind == "problems" and not (isinstance(entry.given, Blank) and begun_by_nobody(entry)):
         pytest.skip("it is handed out with what hardware may hang on, or let pass, or with nothing to fill in")
     instance = entry.instance(target.warp_width)
     for dataset in instance.datasets:
@@ -85,7 +95,7 @@ def test_verdicts_and_results_agree(sides, entry, target):
         assert (real.verdict == "PASS") == (kind == "solutions")
         for buffer in instance.results:
             mine, theirs = left.results[buffer.name].values, foretold.results[buffer.name].values
-            assert mine.tobytes() == theirs.tobytes(), (dataset.name, buffer.name)
+            assert alike(entry, buffer.name, mine, theirs), (dataset.name, buffer.name)
 
 
 @pytest.fixture(scope="module")
