@@ -20,7 +20,7 @@ from tests.puzzles.alike import alike
 
 pytestmark = pytest.mark.gpu
 
-RANDOM_INPUTS = 200
+RANDOM_INPUTS = 50
 
 
 @pytest.fixture(scope="module")
