@@ -93,9 +93,8 @@ class Within:
 
     Attributes:
         why: Where the bound comes from: the documents' own, or derived from the roundings on the way.
-        data: The data sets that rounding touches; all of them unless told.
-        fused: Whether a GPU's own compiler rounds less often than the kernel says: it makes one operation of a product
-            and a sum, so that its result is near the simulator's and not the same.
+        data: The data sets that rounding touches; all unless told.
+        fused: Whether a GPU's compiler may make a product and a sum one operation, which rounds once.
     """
 
     rtol: float
@@ -203,15 +202,13 @@ class Case:
         claims: What the documents promise.
         repetitions: Executions on a GPU whose results must be equal bit for bit.
         file: The kernel's file where there is only one; None for the solved or the
-            learner's one of the puzzle's folder.
-        documented: Whether it is a command of the documents; others run when they are named.
+            learner's one of its folder.
+        documented: Whether the documents have it; others run when they are named.
         op: The name under which the MAX op is registered; made from the id unless told.
         size: The argument by which the kernel takes other sizes, if there is one.
         peers: What does the same work elsewhere, for timing: by `torch`, `cupy` or `triton`, perhaps with more words, a
-            function of that library (for Triton of `harness.bench.peers_triton`), the first input and an empty output,
-            both as its arrays, that returns the call.
-        draw: Draws inputs that nobody knew before, by the name of the tensor, such that every result is exact; None
-            for `harness.catalogue.data.drawn`.
+            function of that library (for Triton of `harness.bench.peers_triton`), first input and empty output to call.
+        draw: Draws inputs that nobody knew before, by name, such that results are exact; or `catalogue.data.drawn`.
         given: What a learner gets; the same for all cases of a file, but for the findings of wrong ones.
         small: The same at a size that the simulator takes, where it does not take the documented one; see
             `harness.catalogue.sizes.at_sizes`, which sets it and `resized`.
