@@ -15,9 +15,10 @@ from importlib import import_module
 from harness.catalogue.translations import terms
 from harness.errors import unknown
 from harness.model.case import Case
+from harness.model.place import Place
 from harness.simt.messages import LANGUAGES, later
 
-__all__ = ["CASES", "KNOWN", "PUZZLES", "case", "is_name", "select"]
+__all__ = ["CASES", "KNOWN", "PARTS", "PLACES", "PUZZLES", "case", "is_name", "select"]
 
 
 def _found() -> Iterator[Case]:
@@ -29,6 +30,14 @@ def _found() -> Iterator[Case]:
 KNOWN: tuple[Case, ...] = tuple(sorted(_found(), key=lambda entry: not entry.documented))
 CASES: tuple[Case, ...] = tuple(entry for entry in KNOWN if entry.documented)
 PUZZLES: tuple[str, ...] = tuple(dict.fromkeys(entry.puzzle for entry in CASES))
+PLACES: dict[str, Place] = {
+    puzzle: getattr(import_module(f"{__name__}.{puzzle}"), "PLACE", Place()) for puzzle in PUZZLES
+}
+# The puzzles of each part; both in order.
+PARTS: dict[str, tuple[str, ...]] = {
+    part: tuple(puzzle for puzzle in PUZZLES if PLACES[puzzle].part == part)
+    for part in dict.fromkeys(place.part for place in PLACES.values())
+}
 
 for _language in LANGUAGES[1:]:
     later(_language, partial(terms, _language))

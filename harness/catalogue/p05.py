@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import WRITTEN_ONCE
 from harness.catalogue.simple import simple
 from harness.model.case import Kernel
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(FUNDAMENTALS, ("p02", "p04"))
 
 SIZE, THREADS = 2, 3
 

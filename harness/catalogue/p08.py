@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.simple import simple
 from harness.model.case import Kernel
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(FUNDAMENTALS, ("p06",))
 
 TPB, SIZE, BLOCKS = 4, 8, 2
 

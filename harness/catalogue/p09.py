@@ -7,11 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from harness.catalogue.parts import DEBUGGING
 from harness.catalogue.simple import simple
 from harness.model.case import Case, Host, Kernel, Launched
 from harness.model.given import Wrong
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(DEBUGGING, ("p03", "p08"))
 
 SIZE = 4
 

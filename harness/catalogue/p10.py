@@ -7,11 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from harness.catalogue.parts import DEBUGGING
 from harness.catalogue.simple import simple
 from harness.model.case import Case, Kernel
 from harness.model.given import Wrong
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(DEBUGGING, ("p04", "p08"))
 
 SIZE, THREADS = 2, 3
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from harness.catalogue.data import random_factors
+from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
 from harness.model.case import CounterClaim, Kernel
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(ALGORITHMS, ("p11",))
 
 TPB = 8
 SIMPLE, BOUNDARY = (6, 3), (15, 4)  # elements of the vector, and weights

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from harness.catalogue.data import float_list, infinities, one_hot, powers_of_two, random_fractions
+from harness.catalogue.parts import ALGORITHMS
 from harness.model.case import (
     Arrays,
     Case,
@@ -17,8 +18,11 @@ from harness.model.case import (
     ScalarArgument,
     TensorArgument,
 )
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(ALGORITHMS, ("p12",))
 
 TPB, SIZE, SIZE_2, BLOCKS = 8, 8, 15, 2
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from harness.catalogue.data import float_list, infinities, powers_of_two, random_fractions
+from harness.catalogue.parts import ALGORITHMS
 from harness.model.case import (
     Arrays,
     Case,
@@ -18,8 +19,11 @@ from harness.model.case import (
     Size,
     TensorArgument,
 )
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(ALGORITHMS, ("p07", "p12"))
 
 TPB, BATCH, SIZE = 8, 4, 6
 SHAPE = (BATCH, SIZE)

@@ -7,11 +7,15 @@ from dataclasses import replace
 import numpy as np
 
 from harness.catalogue.data import random_factors
+from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import ASYNCHRONOUS_COPIES, READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
 from harness.model.case import Case, CodeClaim, CounterClaim, Kernel
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(ALGORITHMS, ("p07", "p12"))
 
 TPB, SIZE, SIZE_TILED = 3, 2, 9
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from harness.catalogue.data import factors, out_and_expected, patterns, random_factors
+from harness.catalogue.parts import MAX_OPS
 from harness.catalogue.promises import WRITTEN_ONCE
 from harness.model.case import Arrays, Case, CounterClaim, Graph, Host, Instance, Launched, TensorArgument
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(MAX_OPS, ("p13",))
 
 TPB = 15
 # Elements of the vector, and weights. The documents' vector fits into one block, so that what a block needs of the next

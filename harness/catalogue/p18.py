@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from harness.catalogue.data import out_and_expected
+from harness.catalogue.parts import MAX_OPS
 from harness.catalogue.promises import READ_ONCE
 from harness.model.case import (
     Arrays,
@@ -18,8 +19,11 @@ from harness.model.case import (
     TensorArgument,
     Within,
 )
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(MAX_OPS, ("p12", "p17"))
 
 SIZE = TPB = 128
 _WITHIN = Within(

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from harness.catalogue.parts import FUNCTIONAL
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
 from harness.model.case import Case, Host
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(FUNCTIONAL, ("p02",))
 
 SIZE, TILE_SIZE = 1024, 32
 _THREADS, _RANK = "1", "1"

@@ -8,11 +8,15 @@ from dataclasses import replace
 import numpy as np
 
 from harness.catalogue.data import factors, float_list, patterns, random_factors
+from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.warps import NO_BARRIER, NO_SHARED_MEMORY, steps_of
 from harness.model.case import Arrays, Case, CounterClaim, Host, Instance, Kernel, TensorArgument
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(WARPS, ("p12", "p23"))
 
 
 def _instance(width: int) -> Instance:

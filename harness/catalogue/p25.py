@@ -5,11 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from harness.catalogue.data import factors, infinities, one_hot, random_factors, random_fractions
+from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE
 from harness.catalogue.warps import ALONE, by_warp, data, instance, launch, lines
 from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Dataset, Instance, Within
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(WARPS, ("p24",))
 
 AVERAGED = 64
 _COMPLETE = "Puzzle 25 complete ✅"

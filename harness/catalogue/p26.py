@@ -8,11 +8,15 @@ from typing import Any
 import numpy as np
 
 from harness.catalogue.data import infinities, one_hot, random_fractions
+from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE
 from harness.catalogue.warps import ALONE, by_warp, data, instance, launch, lines, steps_of
 from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Instance, ScalarArgument
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(WARPS, ("p14", "p25"))
 
 SIZE_2 = 64  # whatever the warp width
 PIVOT = 5.0

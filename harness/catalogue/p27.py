@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from harness.catalogue.data import random_factors, random_fractions
+from harness.catalogue.parts import BLOCK_OPERATIONS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.simple import simple
 from harness.model.case import (
@@ -21,8 +22,11 @@ from harness.model.case import (
     TensorArgument,
     Within,
 )
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(BLOCK_OPERATIONS, ("p12", "p14", "p24"))
 
 SIZE, TPB, NUM_BINS = 128, 128, 8
 _HEAD = (f"SIZE: {SIZE}", f"TPB: {TPB}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from harness.catalogue.data import factors, out_and_expected, patterns, random_factors
+from harness.catalogue.parts import ASYNCHRONY
 from harness.catalogue.promises import ASYNCHRONOUS_COPIES, WRITTEN_ONCE
 from harness.model.case import (
     Arrays,
@@ -16,8 +17,11 @@ from harness.model.case import (
     Kernel,
     TensorArgument,
 )
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(ASYNCHRONY, ("p13", "p16"))
 
 SIZE, TILE, WEIGHTS = 16384, 256, 5
 _HALO = WEIGHTS // 2

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from harness.catalogue.data import factors, one_hot, out_and_expected, random_factors
+from harness.catalogue.parts import ASYNCHRONY
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.model.case import (
     Arrays,
@@ -21,8 +22,11 @@ from harness.model.case import (
     TensorArgument,
     Within,
 )
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(ASYNCHRONY, ("p13", "p28"))
 
 TPB, SIZE, BLOCKS = 256, 1024, 4
 RADIUS, ITERATIONS = 2, 3

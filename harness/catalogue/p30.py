@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import float_list, random_fractions
+from harness.catalogue.parts import PERFORMANCE
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.sizes import at_sizes, made_late
 from harness.model.case import (
@@ -21,8 +22,11 @@ from harness.model.case import (
     TensorArgument,
 )
 from harness.model.given import Complete
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(PERFORMANCE, ("p02", "p06"))
 
 DOCUMENTED = 16 << 20
 THREADS, STRIDE = 1024, 512

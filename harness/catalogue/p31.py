@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import factors, out_and_expected, random_factors
+from harness.catalogue.parts import PERFORMANCE
 from harness.catalogue.promises import READ_ONCE
 from harness.catalogue.sizes import at_sizes, made_late
 from harness.model.case import (
@@ -28,8 +29,11 @@ from harness.model.case import (
     Within,
 )
 from harness.model.given import Complete
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(PERFORMANCE, ("p08", "p30"))
 
 DOCUMENTED, SMALL, TPB = 32 << 20, 8 << 10, 1024
 ALPHA = 2.5

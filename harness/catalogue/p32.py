@@ -8,12 +8,16 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import random_fractions
+from harness.catalogue.parts import PERFORMANCE
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
 from harness.model.case import Case, CounterClaim, Kernel
 from harness.model.given import Complete
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(PERFORMANCE, ("p08", "p30"))
 
 SIZE, TPB = 8192, 256
 _BANKS = 32

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from harness.catalogue.data import factors, out_and_expected, random_factors
+from harness.catalogue.parts import FEATURES
 from harness.catalogue.promises import ASYNCHRONOUS_COPIES, WRITTEN_ONCE
 from harness.catalogue.sizes import at_sizes, made_late
 from harness.model.arguments import Form
@@ -24,8 +25,11 @@ from harness.model.case import (
     TensorArgument,
     Within,
 )
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(FEATURES, ("p16",))
 
 DOCUMENTED = 1024
 TILE = 32

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from harness.catalogue.data import infinities, one_hot, random_fractions
+from harness.catalogue.parts import FEATURES
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.model.case import (
     Arrays,
@@ -23,8 +24,11 @@ from harness.model.case import (
     TensorArgument,
     Within,
 )
+from harness.model.place import Place
 
-__all__ = ["CASES", "CLUSTERS"]
+__all__ = ["CASES", "CLUSTERS", "PLACE"]
+
+PLACE = Place(FEATURES, ("p12", "p27"))
 
 SIZE, TPB, CLUSTER_SIZE = 1024, 256, 4
 _SIZES = f"SIZE: {SIZE} TPB: {TPB} CLUSTER_SIZE: {CLUSTER_SIZE}"

@@ -7,11 +7,15 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import random_fractions
+from harness.catalogue.parts import FEATURES
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
 from harness.model.case import Case, CodeClaim, Kernel
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(FEATURES, ("p02", "p23"))
 
 SIZE, TPB, SIMD_WIDTH = 1 << 20, 256, 4
 

@@ -18,6 +18,7 @@ from harness.cli.flags import (
     target,
 )
 from harness.model.language import chosen
+from harness.model.place import number
 
 __all__ = ["LOOP", "Arguments", "puzzles"]
 
@@ -26,9 +27,11 @@ Arguments = Callable[[Parser], None]
 
 
 def _start(command: argparse.ArgumentParser) -> None:
-    command.add_argument("puzzle", nargs="?", metavar="PUZZLE", help="one puzzle (default: all)")
+    command.add_argument("names", nargs="*", metavar="PUZZLE", help="p15, or p01-p08 for several (default: all)")
+    # The names take all of them: the last one is the folder if it is no puzzle.
+    command.add_argument("folder", nargs="?", metavar="DIR", help="default: the workspace here, else puzzles")
     command.add_argument(
-        "folder", nargs="?", type=Path, metavar="DIR", help="default: the workspace here, else puzzles"
+        "--part", action="append", default=[], metavar="N", help="the puzzles of a part, as `puzzles list` numbers them"
     )
     command_of(command, "start", "begin")
 
@@ -119,7 +122,7 @@ def puzzles() -> dict[str, tuple[str, Arguments]]:
         own = [case for case in CASES if case.puzzle == puzzle]
         titles = ", ".join(chosen().word("title", case.title) for case in own)
         commands[puzzle] = (
-            f"Puzzle {puzzle[1:]}: {titles}.",
+            f"Puzzle {number(puzzle)}: {titles}.",
             _puzzle(puzzle, [case.mode for case in own if case.mode]),
         )
     return commands

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from harness.cases import pipeline
-from harness.catalogue import CASES, PUZZLES
+from harness.catalogue import CASES, PARTS, PLACES, PUZZLES
 from harness.errors import EnvironmentFault, HarnessError, UsageError, unknown
 from harness.learning.hints import hints, lesson
 from harness.learning.loop import Desk, changed, solved_text
@@ -41,15 +41,9 @@ def where(_arguments: Namespace) -> int:
         _tell(say("learn.no-workspace"))
         return exit_code.OK
     desk = Desk.here()
-    _count(desk)
-    following = desk.next()
-    if following:
-        _point(desk, following)
+    _lead(desk)
+    if desk.next():
         _tell(say("learn.commands"))
-    elif not any(desk.state(case) == "solved" for case in CASES):
-        _tell(say("learn.no-case"))
-    else:
-        _tell(say("learn.all-solved", total=len(CASES)))
     return exit_code.OK
 
 
@@ -95,7 +89,9 @@ def hint(arguments: Namespace) -> int:
     case = desk.chosen(arguments.case)
     steps = hints(case, language())
     if not steps:
-        raise UsageError(say("learn.no-hints", case=case.id))
+        before = PLACES[case.puzzle].builds_on
+        name = "learn.no-hints-builds" if before else "learn.no-hints"
+        raise UsageError(say(name, case=case.id, puzzles=before))
     number = min(desk.progress.of(case.id).hints + 1, len(steps))
     desk.progress.note(case.id, hints=number)
     title, text = steps[number - 1]
@@ -141,12 +137,15 @@ def progress(arguments: Namespace) -> int:
         rows = [{"case": name, "state": state, **asdict(desk.progress.of(name))} for name, state in states.items()]
         print(json_report.text({"cases": rows}))
         return exit_code.OK
-    for case in CASES:
-        name = case.id
-        if len(name) > NAMED:  # its state would leave the terminal
-            print(name)
-            name = ""
-        _tell(say("learn.row", case=name, state=_state(desk, case)))
+    for place, (part, puzzles) in enumerate(PARTS.items(), 1):
+        solved, total = desk.count(puzzles)
+        _tell(say("learn.part-solved", number=place, title=part, solved=solved, total=total))
+        for case in (case for case in CASES if case.puzzle in puzzles):
+            name = case.id
+            if len(name) > NAMED:  # its state would leave the terminal
+                print(name)
+                name = ""
+            _tell(say("learn.row", case=name, state=_state(desk, case)))
     _count(desk)
     return exit_code.OK
 
@@ -177,13 +176,31 @@ def _text(desk: Desk, puzzle: str) -> str:
 
 
 def _count(desk: Desk) -> None:
-    solved = sum(desk.state(case) == "solved" for case in CASES)
-    _tell(say("learn.count", solved=solved, total=len(CASES)))
+    solved, total = desk.count()
+    modes = sum(desk.state(case) == "solved" for case in CASES)
+    _tell(say("learn.count", solved=solved, total=total, modes=modes, all_modes=len(CASES)))
+
+
+def _lead(desk: Desk) -> None:
+    """Says how far one is, and which case is next, or which part where all that is here is solved."""
+    _count(desk)
+    if following := desk.next():
+        _point(desk, following)
+    elif not any(desk.state(case) == "solved" for case in CASES):
+        _tell(say("learn.no-case"))
+    elif part := desk.lacks():
+        number, title = part
+        _tell(say("learn.here-solved", number=number, title=title))
+    else:
+        _tell(say("learn.all-solved"))
 
 
 def _point(desk: Desk, case: Case) -> None:
-    """Says which case is next, where it is worked on and where it is explained."""
+    """Says which case is next, what it builds on, where it is worked on and where it is explained."""
     _tell(say("learn.next", case=case.id, title=chosen().word("title", case.title)))
+    if before := PLACES[case.puzzle].builds_on:
+        left = desk.unsolved(before)
+        _tell(say("learn.builds-open" if left else "learn.builds", puzzles=before, open=left))
     _tell(say(_TO_DO[type(case.given)], place=desk.place(case)))
     if path := lesson(case.puzzle, language()):
         copied = desk.root / case.puzzle / path.name
@@ -251,6 +268,4 @@ def _aftermath(desk: Desk, case: Case, *, solved: bool, again: bool) -> None:
         return
     _tell(say("learn.solved-again" if again else "learn.solved", case=case.id))
     if not again:
-        _count(desk)
-        if following := desk.next():
-            _point(desk, following)
+        _lead(desk)

@@ -3,36 +3,84 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from harness.catalogue import KNOWN
+from harness.catalogue import CASES, KNOWN, PARTS, PLACES
+from harness.learning.loop import Desk
+from harness.learning.messages import say
+from harness.model import exit_code
 from harness.model.case import Case
+from harness.model.language import chosen
+from harness.model.place import Place
 from harness.model.target import DEFAULT_ARCHITECTURES, Target
-from harness.report import console, json_report
+from harness.model.workspace import workspace
+from harness.report import json_report
+from harness.report.screen import Screen
 
 __all__ = ["facts", "show"]
 
+NAMED = 20  # columns of a row that are the case's; a longer name has a row of its own
+WIDEST = 80  # columns: wider rows are harder to read, and tell no more
+_STATES = {"solved": "learn.short-solved", "open": "learn.short-open"}
+
 
 def show(arguments: Namespace) -> int:
-    """Prints every case."""
+    """Prints every case, in a workspace with what is solved there."""
     rows = [facts(case) for case in KNOWN]
     if arguments.json:
         print(json_report.text({"cases": rows}))
-    else:
-        console.listing(rows)
-    return 0
+        return exit_code.OK
+    screen = Screen()
+    screen.width = min(screen.width, WIDEST)
+    desk = Desk.here() if workspace() else None
+    screen.table(say("learn.heads").split(" | ")[: None if desk else -1], list(_rows(desk)))
+    for remark in dict.fromkeys(row["remark"] for row in rows if row["remark"]):
+        named = ", ".join(row["case"] for row in rows if row["remark"] == remark)
+        print(f"{named}: {remark}")
+    return exit_code.OK
+
+
+def _rows(desk: Desk | None) -> Iterator[Sequence[str]]:
+    """The documented cases, below the heads of their parts; a head, and a name without room, is a row of one cell."""
+    for number, (part, puzzles) in enumerate(PARTS.items(), 1):
+        if desk:
+            solved, total = desk.count(puzzles)
+            yield (say("learn.part-solved", number=number, title=part, solved=solved, total=total),)
+        else:
+            yield (say("learn.part", number=number, title=part),)
+        for case in (case for case in CASES if case.puzzle in puzzles):
+            name = case.id
+            if len(name) > NAMED:
+                yield (name,)
+                name = ""
+            vendors = _vendors(case)
+            yield (
+                name,
+                chosen().word("title", case.title),
+                ", ".join(PLACES[case.puzzle].builds_on),
+                ", ".join(vendors) if len(vendors) < len(DEFAULT_ARCHITECTURES) else "",
+                *([say(_STATES[state]) if (state := desk.state(case)) in _STATES else ""] if desk else []),
+            )
+
+
+def _vendors(case: Case) -> list[str]:
+    targets = map(Target.parse, DEFAULT_ARCHITECTURES)
+    return [target.vendor for target in targets if case.refusal(target) is None]
 
 
 def facts(case: Case) -> dict[str, Any]:
     """What the catalogue says of a case, by vendor where it depends on one."""
-    targets = [Target.parse(vendor) for vendor in DEFAULT_ARCHITECTURES]
+    place = PLACES.get(case.puzzle, Place(part=""))
     return {
         "case": case.id,
         "title": case.title,
+        "part": place.part,
+        "builds_on": place.builds_on,
         "kernels": case.kernels,
         "launches": [str(launch) for launch in case.launches(32)],
         "data_sets": len(case.instance(32).datasets),
-        "vendors": [target.vendor for target in targets if case.refusal(target) is None],
+        "vendors": _vendors(case),
         "needs": [need.reason for need in case.needs],
         "command": _command(case),
         "remark": "" if case.documented else "full size; run it by name",

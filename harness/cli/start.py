@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
 
-from harness.catalogue import PUZZLES
+from harness.catalogue import PARTS, PUZZLES
 from harness.errors import UsageError, unknown
 from harness.learning.messages import say
 from harness.model import exit_code
@@ -18,15 +20,17 @@ from harness.simt.plain import printable
 __all__ = ["begin"]
 
 FOLDER = "puzzles"  # where one is made unless told
+_SEVERAL = re.compile(r"(p\d\w*)(?:-|\.\.\.?)(p\d\w*)")
+_LIKE_ONE = re.compile(r"p\d.*")  # a folder that is named so is written ./p15
 
 
 def begin(arguments: Namespace) -> int:
     """Copies problems into a workspace; what is there already stays as it is."""
-    puzzle, folder = _meant(arguments)
-    made = start(folder, [puzzle] if puzzle else PUZZLES)
+    puzzles, folder = _meant(arguments)
+    made = start(folder, puzzles or PUZZLES)
     if not made:
         has = printable(folder.resolve().name)
-        told = say("learn.has-one", folder=has, puzzle=puzzle) if puzzle else say("learn.has-all", folder=has)
+        told = say("learn.has-these", folder=has, puzzles=puzzles) if puzzles else say("learn.has-all", folder=has)
         raise UsageError(told)
     for file in made:
         print(printable(os.path.relpath(file)))
@@ -38,12 +42,37 @@ def begin(arguments: Namespace) -> int:
     return exit_code.OK
 
 
-def _meant(arguments: Namespace) -> tuple[str | None, Path]:
-    """The puzzle, if one is named, and the folder: that named, the workspace here, or a new one."""
-    first: str | None = arguments.puzzle
-    folder: Path | None = arguments.folder
-    if first is None or first in PUZZLES:
-        return first, folder or workspace() or Path(FOLDER)
-    if folder is not None or (first[:1] == "p" and first[1:].isdigit()):
-        raise unknown("puzzle", first, PUZZLES)
-    return None, Path(first)
+def _meant(arguments: Namespace) -> tuple[tuple[str, ...], Path]:
+    """The puzzles that are named, in order, and the folder: the last name if it is no puzzle, the workspace here, or a
+    new one.
+
+    Raises:
+        UsageError: A name is no puzzle, a part is none, or a first puzzle comes after the last one.
+    """
+    names: list[str] = arguments.names
+    last = names[-1] if names else ""
+    named = last not in PUZZLES and not _LIKE_ONE.fullmatch(last)
+    folder = Path(names.pop()) if names and named else workspace() or Path(FOLDER)
+    wanted = {puzzle for part in arguments.part for puzzle in _of_part(part)}
+    wanted.update(puzzle for name in names for puzzle in _named(name))
+    return tuple(puzzle for puzzle in PUZZLES if puzzle in wanted), folder
+
+
+def _named(name: str) -> Iterator[str]:
+    """The puzzle of a name, or all from the first to the last of two."""
+    ends = match.groups() if (match := _SEVERAL.fullmatch(name)) else (name,)
+    for end in ends:
+        if end not in PUZZLES:
+            raise unknown("puzzle", end, PUZZLES)
+    first, last = PUZZLES.index(ends[0]), PUZZLES.index(ends[-1])
+    if first > last:
+        raise UsageError(f"{name} goes backwards: write {ends[-1]}-{ends[0]}.")
+    yield from PUZZLES[first : last + 1]
+
+
+def _of_part(number: str) -> tuple[str, ...]:
+    """The puzzles of a part by its number, from 1."""
+    parts = dict(zip(map(str, range(1, len(PARTS) + 1)), PARTS.values(), strict=True))
+    if number not in parts:
+        raise UsageError(f"there is no part {number!r}: name one of 1 to {len(parts)}, as `puzzles list` has them.")
+    return parts[number]

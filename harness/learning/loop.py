@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from harness.catalogue import CASES, select
+from harness.catalogue import CASES, PARTS, PUZZLES, select
 from harness.errors import EnvironmentFault, UsageError
 from harness.learning.messages import say
 from harness.learning.progress import Progress, unused
 from harness.model.case import Case
 from harness.model.frames import as_handed_out, unfilled
+from harness.model.place import number
 from harness.model.sources import MOJO, PYTHON, Sources
 from harness.model.whole_file import write_whole
 from harness.model.workspace import PROBLEM, workspace
@@ -114,6 +115,28 @@ class Desk:
     def next(self) -> Case | None:
         """The first case that is here and not solved; None when all are."""
         return next((case for case in CASES if self.state(case) in ("open", "untouched")), None)
+
+    def lacks(self) -> tuple[int, str] | None:
+        """The first part of which a puzzle is not here, by its number, from 1, and its title; None if all are."""
+        return next(
+            (
+                (place, part)
+                for place, (part, puzzles) in enumerate(PARTS.items(), 1)
+                if any(self.state(case) == "missing" for case in CASES if case.puzzle in puzzles)
+            ),
+            None,
+        )
+
+    def unsolved(self, puzzles: Iterable[str]) -> tuple[str, ...]:
+        """Those of some puzzles of which a mode is not solved."""
+        left = {case.puzzle for case in CASES if not self.progress.of(case.id).solved}
+        return tuple(puzzle for puzzle in puzzles if puzzle in left)
+
+    def count(self, puzzles: Iterable[str] = PUZZLES) -> tuple[int, int]:
+        """How many of some puzzles are solved with all of their modes, and of how many, by their numbers."""
+        puzzles = tuple(puzzles)
+        every = {number(puzzle) for puzzle in puzzles}
+        return len(every - {number(puzzle) for puzzle in self.unsolved(puzzles)}), len(every)
 
     def meant(self, names: Sequence[str]) -> tuple[Case, ...]:
         """The documented cases that are named; without a name the next one, or where all are solved all.

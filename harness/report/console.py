@@ -33,7 +33,6 @@ __all__ = [
     "facts",
     "fresh",
     "header",
-    "listing",
     "markdown",
     "printed",
     "programs",
@@ -223,28 +222,6 @@ def examined(examinations: Sequence[Examined]) -> None:
     for examination in examinations:
         for line in (*((examination.reason,) if examination.reason else ()), *examination.messages):
             print(printable(f"{examination.tool}: {examination.case}: {line}"))
-
-
-def listing(rows: Sequence[Mapping[str, Any]]) -> None:
-    """A row for each case of the catalogue; where there is no room, without what its name tells."""
-    screen = Screen()
-    columns = {
-        "case": "case",
-        "title": "title",
-        "kernels": "kernels",
-        "launches": "grid x block x cluster (32 lanes)",
-        "data_sets": "data sets",
-        "vendors": "vendors",
-        "command": "command",
-    }
-    if screen.width < WIDE:
-        columns = {name: columns[name] for name in ("case", "vendors")}
-    several = ("kernels", "launches", "vendors")
-    told = [{**row, **{name: ", ".join(row[name]) for name in several}} for row in rows]
-    screen.table([*columns.values()], [[str(row[name]) for name in columns] for row in told])
-    for remark in dict.fromkeys(row["remark"] for row in rows if row["remark"]):
-        named = ", ".join(row["case"] for row in rows if row["remark"] == remark)
-        print(f"{named}: {remark}")
 
 
 def programs(rows: Sequence[Mapping[str, str]]) -> None:

@@ -46,15 +46,19 @@ class Screen:
 
         Args:
             heads: Of the columns; none at all for a table of names and values.
-            rows: Their cells.
+            rows: Their cells; a row of one cell goes over all columns.
         """
         cells = [*([heads] if heads else []), *rows]
+        whole = [row for row in cells if len(row) > 1 or len(cells[0]) == 1]
         widths = [
-            max(columns(line) for cell in column for line in cell.split("\n")) for column in zip(*cells, strict=True)
+            max(columns(line) for cell in column for line in cell.split("\n")) for column in zip(*whole, strict=True)
         ]
         while sum(widths) + len(GAP) * (len(widths) - 1) > self.width and max(widths) > 1:
             widths[widths.index(max(widths))] -= 1
         for number, row in enumerate(cells):
+            if len(row) < len(widths):
+                print("\n".join(_folded(row[0], self.width)))
+                continue
             folded = [_folded(cell, width) for cell, width in zip(row, widths, strict=True)]
             for parts in zip_longest(*folded, fillvalue=""):
                 shown = [part + " " * (width - columns(part)) for part, width in zip(parts, widths, strict=True)]

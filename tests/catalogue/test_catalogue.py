@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from harness.cases.fresh import with_fresh_data
-from harness.catalogue import CASES, KNOWN, case, select
+from harness.catalogue import CASES, KNOWN, PARTS, PLACES, PUZZLES, case, select
 from harness.catalogue.data import EXACT, out_and_expected
 from harness.errors import UsageError
 from harness.model.case import Dataset, Instance, Launch, ScalarArgument, TensorArgument
+from harness.model.place import number
 from harness.model.sources import MOJO
 from harness.model.target import Target
 
@@ -33,6 +34,16 @@ def expected(case_id: str, width: int, dataset: str = "documented") -> dict[str,
     entry = case(case_id)
     results = entry.oracle(entry.instance(width).dataset(dataset).inputs, width)
     return {name: values.ravel().tolist() for name, values in results.items()}
+
+
+def test_a_puzzle_builds_on_those_before_it():
+    """And the puzzles of a part stand together: who takes the parts in order takes the puzzles in order."""
+    for at, puzzle in enumerate(PUZZLES):
+        assert set(PLACES[puzzle].builds_on) <= set(PUZZLES[:at]), puzzle
+    assert [puzzle for puzzles in PARTS.values() for puzzle in puzzles] == list(PUZZLES)
+    assert [number(puzzle) for puzzle in ("p04", "p04_tile_tensor", "p35")] == [4, 4, 35]
+    with pytest.raises(ValueError, match="named like p15"):
+        number("q15")
 
 
 def test_the_documented_cases_are_all_there():

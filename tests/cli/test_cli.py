@@ -19,9 +19,11 @@ import pytest
 
 from harness.__main__ import main
 from harness.cases import pipeline
-from harness.catalogue import CASES, PUZZLES
+from harness.catalogue import CASES, PARTS, PUZZLES
 from harness.catalogue.scaled import CASES as SCALED_CASES
 from harness.cli.listing import facts
+from harness.learning.progress import Progress
+from harness.model.lines import columns
 from harness.model.project import DISTRIBUTION
 from harness.model.sources import HARNESS_MOJO, MOJO, ROOT
 from harness.report import console, json_report
@@ -109,6 +111,28 @@ def test_list_names_every_case(capsys):
     assert document["schema_version"] == 2
     assert [row["case"] for row in document["cases"]] == [case.id for case in (*CASES, *SCALED_CASES)]
     assert document["cases"][-1]["vendors"] == ["nvidia"]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("solved", [False, True])
+def test_the_list_leads_through_the_puzzles(language, solved, tmp_path, monkeypatch, capsys):
+    """In order, by parts, with what each builds on, and in a workspace with its state; it fits 80 columns."""
+    monkeypatch.chdir(tmp_path)
+    if solved:
+        main(["start", "p15", "."])
+        Progress.read(tmp_path).note("p15", solved="2026-01-02T03:04:05+00:00")
+        capsys.readouterr()
+    assert main(["list", "--language", language]) == 0
+
+    lines = capsys.readouterr().out.splitlines()[:-1]  # the last one names those of full size
+    assert max(map(columns, lines)) <= 80
+    named = [line.split()[0] for line in lines]
+    assert [name for name in named if name in {case.id for case in CASES}] == [case.id for case in CASES]
+    row = next(line for line in lines if line.startswith("p15 "))
+    assert "p07, p12" in row and row.endswith({"en": "solved", "ko": "해결"}[language]) == solved
+    heads = [line for line in lines if re.match(r"Part \d+: |\d+부: ", line)]
+    assert len(heads) == len(PARTS) and any("nvidia, amd" in line for line in lines)
+    assert [("(1 " in line or "1개 해결" in line) for line in heads].count(True) == solved
 
 
 def test_list_says_which_cases_no_run_takes_by_itself(capsys):
@@ -216,10 +240,6 @@ def test_a_table_fits_a_narrow_terminal(monkeypatch, capsys):
     assert lines[0] == "simulator: d, for nvidia:sm_90"
     assert [line.split()[:2] for line in lines if line.startswith("LAUNCH")] == [["LAUNCH_ERROR", "p15"]]
     assert any("A very long reason a very" in line for line in lines)
-    console.listing([facts(case) for case in CASES])
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 1 + len(CASES) and max(len(line.rstrip()) for line in lines) <= 80
-
     monkeypatch.undo()
     console.run(told)
     row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("LAUNCH_ERROR"))

@@ -26,6 +26,8 @@ REFUSED = (
     ("p15 --solution --file x.mojo", "함께 쓸 수 없습니다"),
     ("p15 --file none.mojo", "커널 파일이 없습니다: none.mojo"),
     ("p15 --target nvidia:sm_9", "타깃 'nvidia:sm_9'"),
+    ("start --part 99", "'99'부는 없습니다. 1부터 "),
+    ("start p08-p03", "p08-p03: 순서가 거꾸로입니다. p03-p08로 쓰세요."),
     ("trace p15 --lane -1", "0 이상의 정수여야 하지만 '-1'입니다"),
 )
 

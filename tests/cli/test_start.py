@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from harness.__main__ import main
-from harness.catalogue import CASES, PUZZLES, case
+from harness.catalogue import CASES, PARTS, PUZZLES, case
 from harness.errors import UsageError
 from harness.model.sources import MOJO, Sources
 from harness.model.workspace import MARKER, kernels, problems, workspace
@@ -32,6 +34,26 @@ def test_a_workspace_has_the_problems_and_no_solutions(empty, capsys):
     assert (empty / "puzzles" / "p15" / "problem.mojo").read_bytes() == (MOJO / "p15" / "problem.mojo").read_bytes()
     first = f"Now `cd puzzles`, then fill in {PUZZLES[0]}/problem.mojo and run `puzzles watch`."
     assert first in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("p03-p05", ["p03", "p04", "p04_tile_tensor", "p05"]),
+        ("p03..p05 p01", ["p01", "p03", "p04", "p04_tile_tensor", "p05"]),
+        ("p15 p08 p15", ["p08", "p15"]),
+        ("--part 2", list(PARTS[next(islice(PARTS, 1, None))])),
+        ("p01 --part 2 --part 2", ["p01", *PARTS[next(islice(PARTS, 1, None))]]),
+    ],
+)
+@pytest.mark.parametrize("folder", ["", "mine"])
+def test_some_puzzles_are_begun(words, wanted, folder, empty, capsys):
+    before, flag, after = words.partition("--part")
+    assert main(["start", *before.split(), *folder.split(), *f"{flag}{after}".split()]) == 0
+
+    made = sorted(path.parent.name for path in (empty / (folder or "puzzles")).rglob("*.mojo"))
+    assert made == sorted(wanted)
+    assert f"fill in {wanted[0]}/problem.mojo" in " ".join(capsys.readouterr().out.split())
 
 
 def given(puzzle):
@@ -68,7 +90,16 @@ def test_nothing_is_overwritten(again, empty, monkeypatch, capsys):
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["p155"], "unknown puzzle 'p155': did you mean 'p15'"), (["q15", "here"], "unknown puzzle 'q15'")],
+    [
+        (["p155"], "unknown puzzle 'p155': did you mean 'p15'"),
+        (["q15", "here"], "unknown puzzle 'q15'"),
+        (["p01-p99"], "unknown puzzle 'p99'"),
+        (["p01-"], "unknown puzzle 'p01-': did you mean 'p01'"),
+        (["p08-p03"], "p08-p03 goes backwards: write p03-p08."),
+        (["p08...p03", "here"], "p08...p03 goes backwards: write p03-p08."),
+        (["--part", "0"], f"there is no part '0': name one of 1 to {len(PARTS)}, as `puzzles list` has them."),
+        (["here", "--part", "one"], "there is no part 'one'"),
+    ],
 )
 def test_a_puzzle_that_is_none_makes_no_folder(arguments, message, empty, capsys):
     assert main(["start", *arguments]) == 2

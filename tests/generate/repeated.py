@@ -11,6 +11,7 @@ from pathlib import Path
 
 from harness.catalogue import CASES, PUZZLES
 from harness.learning.hints import lesson
+from harness.model.place import number
 from harness.programs.host import (  # noqa: F401 - they declare the interface
     buffers,
     contexts,
@@ -90,7 +91,7 @@ def interface_table() -> str:
 def _tasks() -> dict[str, tuple[str, str]]:
     """Command and description of each task, by its name."""
     titles = {name: ", ".join(case.title for case in CASES if case.puzzle == name) for name in PUZZLES}
-    own = {name: (f"python -m harness {name}", f"Puzzle {int(name[1:3])}: {text}") for name, text in titles.items()}
+    own = {name: (f"python -m harness {name}", f"Puzzle {number(name)}: {text}") for name, text in titles.items()}
     return own | TASKS
 
 
@@ -100,8 +101,8 @@ def lessons_list(language: str) -> str:
     lines = []
     for puzzle in PUZZLES:
         titles = [words(language).word("title", case.title) for case in CASES if case.puzzle == puzzle]
-        number = f"{name} {int(puzzle[1:3])}"
-        shown = f"[{number}](mojo/{puzzle}/README{end}.md)" if lesson(puzzle, "en") else number
+        heading = f"{name} {number(puzzle)}"
+        shown = f"[{heading}](mojo/{puzzle}/README{end}.md)" if lesson(puzzle, "en") else heading
         lines.append(f"- {shown}: {', '.join(titles)}\n")
     return "\n" + "".join(lines) + "\n"
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, PLACES, case
 from harness.catalogue.translations import translated
 from harness.simt.messages import words
 from tests.generate import translations
@@ -27,13 +27,13 @@ def test_what_has_no_translation_is_said_in_english():
 
 def test_what_lacks_a_translation_is_listed(tmp_path):
     one = replace(case("p01"), title="a new title")
-    said = "; ".join(["a new title", *(claim.sentence for claim in one.claims)])
+    said = "; ".join(["a new title", *(claim.sentence for claim in one.claims), PLACES["p01"].part])
 
     (told,) = translations.missing([one], tmp_path)
     assert told == f"said in English, {tmp_path.name}/p01/README.ko.md lacks it: {said}"
     put(tmp_path, "p01", "a new title\n새 제목")
     shared = [f"{claim.sentence}\n{number}번 약속" for number, claim in enumerate(one.claims)]
-    put(tmp_path, "", "\n\n".join(shared))
+    put(tmp_path, "", "\n\n".join([*shared, f"{PLACES['p01'].part}\n첫 부"]))
     assert list(translations.missing([one], tmp_path)) == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from harness.catalogue import KNOWN, PUZZLES
+from harness.catalogue import KNOWN, PARTS, PLACES, PUZZLES
 from harness.catalogue.translations import spoken, translated
 from harness.model.case import Case
 from harness.model.sources import MOJO, shown
@@ -20,13 +20,14 @@ def missing(cases: Sequence[Case] = KNOWN, folder: Path = MOJO) -> Iterator[str]
         there = {english for _, english, _ in translated(language, folder)}
         for puzzle in PUZZLES:
             texts = dict.fromkeys(text for case in cases if case.puzzle == puzzle for _, text in spoken(case))
+            texts |= {PLACES[puzzle].part: None} if texts else {}
             if english := [text for text in texts if text not in there]:
                 yield f"said in English, {folder.name}/{puzzle}/README.{language}.md lacks it: {'; '.join(english)}"
 
 
 def stale(cases: Sequence[Case] = KNOWN, folder: Path = MOJO) -> Iterator[str]:
     """A sentence for each translation of what nothing says."""
-    said = {text for case in cases for _, text in spoken(case)}
+    said = {text for case in cases for _, text in spoken(case)} | PARTS.keys()
     for language in LANGUAGES[1:]:
         for path, english, _ in translated(language, folder):
             if english not in said:

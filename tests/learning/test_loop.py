@@ -12,7 +12,7 @@ import time
 import pytest
 
 from harness.__main__ import main
-from harness.catalogue import CASES, case
+from harness.catalogue import CASES, PUZZLES, case
 from harness.errors import UsageError
 from harness.learning import watch
 from harness.learning.loop import Desk, changed, kernel_text
@@ -25,6 +25,7 @@ from tests.learners import write
 pytestmark = pytest.mark.slow
 
 TARGET = ("--target", "nvidia:sm_90")
+PUZZLES_THERE = len({int(puzzle[1:3]) for puzzle in PUZZLES})  # two files may share a number
 
 
 @pytest.fixture
@@ -60,7 +61,8 @@ def test_the_first_thing_said_is_what_is_next_and_where(desk, capsys):
     assert main([]) == 0
 
     out = capsys.readouterr().out
-    assert f"0 of {len(CASES)} solved." in out and "Next: p15, axis sum" in out
+    assert f"0 of {PUZZLES_THERE} puzzles solved, 0 of {len(CASES)} modes." in out and "Next: p15, axis sum" in out
+    assert "it builds on:   p07, p12 (not solved yet: p07, p12)" in out
     (place,) = (line.split()[-1] for line in out.splitlines() if "write it here" in line)
     file, line, column = place.split(":")
     assert file == "p15/problem.mojo"
@@ -84,7 +86,10 @@ def test_a_solved_puzzle_is_told_remembered_and_followed_by_the_next(desk, capsy
 
     out = capsys.readouterr().out
     assert "p15: PASS, " in out and "p15 is solved." in out
-    assert f"1 of {len(CASES)} solved." in out and "Next: p26:pair-swap, butterfly pair swap" in out
+    assert (
+        f"1 of {PUZZLES_THERE} puzzles solved, 1 of {len(CASES)} modes." in out
+        and "Next: p26:pair-swap, butterfly pair swap" in out
+    )
     assert held(desk)["p15"]["tries"] == 1 and held(desk)["p15"]["solved"]
     assert main(["check", "p15", *TARGET]) == 0
     assert "p15 is still right." in capsys.readouterr().out
@@ -117,7 +122,7 @@ def test_korean_is_spoken_where_it_is_asked_for(desk, capsys, monkeypatch):
     for arguments, locale in ((["--language", "ko"], "C"), ([], "ko_KR.UTF-8")):
         monkeypatch.setenv("LC_ALL", locale)
         assert main(arguments) == 0
-        assert f"{len(CASES)}개 중 0개를 풀었습니다." in capsys.readouterr().out
+        assert f"퍼즐 {PUZZLES_THERE}개 중 0개, 세부 문제 {len(CASES)}개 중 0개" in capsys.readouterr().out
         assert main(["check", *TARGET, *arguments]) == 1
         assert capsys.readouterr().out.startswith("p15: 아직 채우지 않았습니다.")
     assert main(["--language", "tlh"]) == 2

@@ -8,8 +8,10 @@ __all__ = ["MESSAGES"]
 
 MESSAGES: dict[str, Message] = {
     # Where one is, and what is next.
-    "learn.count": Message("Where one is", "{solved} of {total} solved."),
+    "learn.count": Message("Where one is", "{solved} of {total} puzzles solved, {modes} of {all_modes} modes."),
     "learn.next": Message("What is next", "Next: {case}, {title}"),
+    "learn.builds": Message("What it builds on", "  it builds on:   {puzzles}"),
+    "learn.builds-open": Message("What it builds on", "  it builds on:   {puzzles} (not solved yet: {open})"),
     "learn.place": Message("Where to work", "  write it here:  {place}"),
     "learn.mend": Message("Where something is wrong", "  find the fault: {place}"),
     "learn.complete": Message("What to run", "  read and run:   {place}"),
@@ -18,12 +20,16 @@ MESSAGES: dict[str, Message] = {
         "What to do", "`puzzles watch` checks it each time you save, `puzzles hint` helps, `puzzles check` checks once."
     ),
     "learn.all-solved": Message(
-        "All solved", "All {total} are solved. `puzzles claims` shows what the puzzles promise of their kernels."
+        "All solved", "All are solved. `puzzles claims` shows what the puzzles promise of their kernels."
+    ),
+    "learn.here-solved": Message(
+        "All solved that is here",
+        "All that is here is solved. Next: part {number}, {title}: `puzzles start --part {number}` adds it.",
     ),
     "learn.no-workspace": Message(
         "No workspace",
-        "There is no workspace here: `puzzles start` makes one with all the puzzles, `puzzles start p15` with one. "
-        "Inside it `puzzles` says what is next.",
+        "There is no workspace here: `puzzles start` makes one with all the puzzles, `puzzles start --part 1` with a "
+        "part of them (`puzzles list` shows the parts). Inside it `puzzles` says what is next.",
     ),
     "learn.needs-workspace": Message(
         "No workspace",
@@ -59,6 +65,9 @@ MESSAGES: dict[str, Message] = {
     ),
     "learn.more-hints": Message("More hints", "One more: `puzzles hint {case}` again."),
     "learn.no-hints": Message("No hints", "there are no hints for {case}: its lesson has none."),
+    "learn.no-hints-builds": Message(
+        "No hints", "there are no hints for {case}: its lesson has none. It builds on {puzzles}: look at these again."
+    ),
     "learn.confirm": Message("Sure?", "Show the solution of {case}? Your file stays as it is. [y/N] "),
     "learn.not-shown": Message("Not shown", "Not shown. `puzzles hint {case}` gives a hint."),
     "learn.needs-yes": Message(
@@ -71,6 +80,11 @@ MESSAGES: dict[str, Message] = {
     "learn.kept-aside": Message(
         "Progress could not be read", "{file} could not be read: it is kept as {copy}, and progress begins anew."
     ),
+    "learn.part": Message("The head of a part", "Part {number}: {title}"),
+    "learn.part-solved": Message("The head of a part", "Part {number}: {title} ({solved} of {total} solved)"),
+    "learn.heads": Message("The heads of the list", "case | title | builds on | only on | state"),
+    "learn.short-solved": Message("Solved", "solved"),
+    "learn.short-open": Message("Begun", "begun"),
     "learn.row": Message("A row of the progress", "{case:20} {state}"),
     "learn.state-solved": Message("Solved", "solved on {day}; tries: {tries}, hints: {hints}"),
     "learn.state-shown": Message(
@@ -85,9 +99,9 @@ MESSAGES: dict[str, Message] = {
     "learn.started": Message("A workspace", "Now {go}fill in {first}/problem.mojo and run `puzzles watch`."),
     "learn.go": Message("Where to go", "`cd {folder}`, then "),
     "learn.on-purpose": Message("On purpose", "Each fails until you have filled it in: that is the puzzle."),
-    "learn.has-one": Message(
+    "learn.has-these": Message(
         "Nothing to add",
-        "{folder} has {puzzle} already, and nothing is overwritten: `puzzles reset {puzzle}` begins it anew.",
+        "{folder} has {puzzles} already, and nothing is overwritten: `puzzles reset PUZZLE` begins one anew.",
     ),
     "learn.has-all": Message(
         "Nothing to add",

@@ -8,8 +8,12 @@ __all__ = ["MESSAGES", "TERMS"]
 
 MESSAGES: dict[str, Message] = {
     # Where one is, and what is next.
-    "learn.count": Message("현재 위치", "{total}개 중 {solved}개를 풀었습니다."),
+    "learn.count": Message(
+        "현재 위치", "퍼즐 {total}개 중 {solved}개, 세부 문제 {all_modes}개 중 {modes}개를 풀었습니다."
+    ),
     "learn.next": Message("다음 문제", "다음: {case}, {title}"),
+    "learn.builds": Message("앞서 배운 것", "  바탕 퍼즐:  {puzzles}"),
+    "learn.builds-open": Message("앞서 배운 것", "  바탕 퍼즐:  {puzzles} (아직 풀지 않음: {open})"),
     "learn.place": Message("작성할 곳", "  작성할 곳:  {place}"),
     "learn.mend": Message("틀린 곳이 있는 코드", "  고칠 코드:  {place}"),
     "learn.complete": Message("실행할 것", "  읽을 코드:  {place}"),
@@ -18,12 +22,17 @@ MESSAGES: dict[str, Message] = {
         "할 수 있는 일", "`puzzles watch`: 저장할 때마다 검사, `puzzles hint`: 힌트, `puzzles check`: 지금 검사."
     ),
     "learn.all-solved": Message(
-        "모두 해결", "{total}개를 모두 풀었습니다. `puzzles claims`로 각 커널이 지켜야 할 약속을 볼 수 있습니다."
+        "모두 해결", "모두 풀었습니다. `puzzles claims`로 각 커널이 지켜야 할 약속을 볼 수 있습니다."
+    ),
+    "learn.here-solved": Message(
+        "여기 있는 것은 모두 해결",
+        "여기 있는 문제를 모두 풀었습니다. 다음은 {number}부({title})입니다: `puzzles start --part {number}`",
     ),
     "learn.no-workspace": Message(
         "작업 폴더 없음",
         "여기에는 작업 폴더가 없습니다. "
-        "`puzzles start`로 모든 문제를, `puzzles start p15`로 한 문제만 받을 수 있습니다. "
+        "`puzzles start`로 모든 문제를, `puzzles start --part 1`로 한 부만 받을 수 있습니다"
+        "(부는 `puzzles list`에서 볼 수 있습니다). "
         "작업 폴더 안에서 `puzzles`를 실행하면 다음에 할 일을 알려 줍니다.",
     ),
     "learn.needs-workspace": Message(
@@ -61,6 +70,9 @@ MESSAGES: dict[str, Message] = {
     "learn.last-hint": Message("마지막 힌트", "마지막 힌트입니다. `puzzles solution {case}`로 풀이를 볼 수 있습니다."),
     "learn.more-hints": Message("다음 힌트", "힌트가 더 있습니다. `puzzles hint {case}`를 다시 실행하세요."),
     "learn.no-hints": Message("힌트 없음", "{case}: 설명에 힌트가 없습니다."),
+    "learn.no-hints-builds": Message(
+        "힌트 없음", "{case}: 설명에 힌트가 없습니다. 바탕이 되는 퍼즐을 다시 살펴보세요: {puzzles}."
+    ),
     "learn.confirm": Message("확인", "{case}의 풀이를 볼까요? 작성한 파일은 바뀌지 않습니다. [y/N] "),
     "learn.not-shown": Message(
         "보여 주지 않음", "풀이를 보여 주지 않았습니다. `puzzles hint {case}`로 힌트를 볼 수 있습니다."
@@ -75,6 +87,11 @@ MESSAGES: dict[str, Message] = {
     "learn.kept-aside": Message(
         "진행 기록을 읽을 수 없음", "{file} 파일을 읽을 수 없어 {copy}에 보관하고, 진행 기록을 새로 시작합니다."
     ),
+    "learn.part": Message("부의 제목", "{number}부: {title}"),
+    "learn.part-solved": Message("부의 제목", "{number}부: {title} ({total}개 중 {solved}개 해결)"),
+    "learn.heads": Message("목록의 제목 줄", "문제 | 제목 | 바탕 퍼즐 | 제조사 | 상태"),
+    "learn.short-solved": Message("해결", "해결"),
+    "learn.short-open": Message("진행 중", "작성 중"),
     "learn.row": Message("진행 기록의 한 줄", "{case:20} {state}"),
     "learn.state-solved": Message("해결", "해결({day}), 시도 {tries}번, 힌트 {hints}개"),
     "learn.state-shown": Message("풀이를 보고 해결", "해결({day}), 시도 {tries}번, 힌트 {hints}개, 풀이를 봄"),
@@ -87,10 +104,10 @@ MESSAGES: dict[str, Message] = {
     "learn.started": Message("작업 폴더", "이제 {go}{first}/problem.mojo를 채우고 `puzzles watch`를 실행하세요."),
     "learn.go": Message("이동", "`cd {folder}`로 이동해 "),
     "learn.on-purpose": Message("일부러 실패", "채우기 전에는 모두 실패합니다. 표시된 부분을 채우는 것이 과제입니다."),
-    "learn.has-one": Message(
+    "learn.has-these": Message(
         "추가할 것 없음",
-        "{folder} 폴더에 {puzzle} 문제가 이미 있고, 아무것도 덮어쓰지 않습니다. "
-        "`puzzles reset {puzzle}`로 처음부터 시작하세요.",
+        "{folder} 폴더에 {puzzles} 문제가 이미 있고, 아무것도 덮어쓰지 않습니다. "
+        "`puzzles reset 문제`로 처음부터 시작하세요.",
     ),
     "learn.has-all": Message(
         "추가할 것 없음",

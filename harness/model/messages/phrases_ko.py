@@ -38,7 +38,8 @@ _HELP = {
         "새로 뽑는 데이터를 이 시드로 다시 뽑습니다(기본값: 실행할 때마다 새 데이터)"
     ),
     "print JSON": "JSON으로 출력합니다",
-    "one puzzle (default: all)": "퍼즐 하나(기본값: 모두)",
+    "p15, or p01-p08 for several (default: all)": "p15, 여러 개는 p01-p08(기본값: 모두)",
+    "the puzzles of a part, as `puzzles list` numbers them": "이 부의 퍼즐(번호는 `puzzles list`에서)",
     "default: the workspace here, else puzzles": "기본값: 현재 작업 폴더, 없으면 puzzles",
     "check every puzzle": "모든 퍼즐을 검사합니다",
     "look at the files instead of waiting for events": "이벤트를 기다리지 않고 파일을 직접 확인합니다",
@@ -118,6 +119,10 @@ _REFUSALS = {
     ),
     "ambiguous option: {name} could match {names}": "{name}: 어느 옵션인지 알 수 없습니다. 후보: {names}",
     "{puzzle} has several {kinds}: choose one of {names}.": "{puzzle}: 문제가 여럿 있습니다. 하나를 고르세요: {names}.",
+    "there is no part {number}: name one of 1 to {last}, as `puzzles list` has them.": (
+        "{number}부는 없습니다. 1부터 {last}까지 중에서 고르세요(`puzzles list` 참고)."
+    ),
+    "{name} goes backwards: write {other}.": "{name}: 순서가 거꾸로입니다. {other}로 쓰세요.",
     "{one} and {other} cannot be combined.": "{one}, {other} 옵션은 함께 쓸 수 없습니다.",
     "no kernel file at {path}.": "커널 파일이 없습니다: {path}",
     "no kernel file at {path}: restore it with `git checkout`, or install the package again.": (
