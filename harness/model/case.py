@@ -206,8 +206,8 @@ class Case:
         documented: Whether the documents have it; others run when they are named.
         op: The name under which the MAX op is registered; made from the id unless told.
         size: The argument by which the kernel takes other sizes, if there is one.
-        peers: What does the same work elsewhere, for timing: by `torch`, `cupy` or `triton`, perhaps with more words, a
-            function of that library (for Triton of `harness.bench.peers_triton`), first input and empty output to call.
+        peers: What does the same work elsewhere, for timing: by `torch`, `cupy` or `triton`, perhaps with more words,
+            what makes the call of that library (of `harness.bench.peers_triton`), first input and empty output.
         draw: Draws inputs that nobody knew before, by name, such that results are exact; or `catalogue.data.drawn`.
         given: What a learner gets; the same for all cases of a file, but for the findings of wrong ones.
         small: The same at a size that the simulator takes, where it does not take the documented one; see

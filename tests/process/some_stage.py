@@ -9,14 +9,15 @@ from pathlib import Path
 from harness.errors import EnvironmentFault
 from harness.process.child import Limits
 from harness.process.stage import Stage
+from harness.process.worker import python_module
 
 __all__ = ["STAGE", "SomeOrder", "main"]
 
 
 @dataclass(frozen=True, slots=True)
 class SomeOrder:
-    """What to do: `fault`, `memory`, `break`, `spend` the processor's time, `speak`, write another `form`, or tell the
-    `text`.
+    """What to do: `fault`, `memory`, `break`, `spend` the processor's time, `speak`, `start` a module,
+    write another `form`, or tell the `text`.
     """
 
     what: str
@@ -57,6 +58,8 @@ def _done(order: SomeOrder, folder: Path) -> SomeResult:
             os.write(speaking, b"?")
         except BrokenPipeError:
             return SomeResult("nobody listens", "", None)
+    if order.what == "start":
+        return SomeResult(python_module("any")[1]["PYTHONPATH"], os.environ.get("PYTHONPATH", ""), None)
     if order.what == "form":
         return SomeResult(3, "", None)  # type: ignore[arg-type]
     return SomeResult(order.text, str(folder / "a.mojo"), order.limits.seconds)

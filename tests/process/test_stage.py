@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import pytest
 
 from harness.process.box import Box, WarmBoxes
+from harness.process.bubblewrap import python_path
 from harness.process.child import Limits
 from tests.process.some_stage import STAGE, SomeOrder
 
@@ -55,3 +57,11 @@ def test_whom_it_speaks_to_may_be_gone(box):
     done = STAGE.ask(SomeOrder("speak", LIMITS), box)
 
     assert done.result and done.result.text == "nobody listens", done
+
+
+def test_what_it_starts_of_ours_finds_what_it_finds_itself(box):
+    """MAX may lie in a folder that Python knows from its variables alone; a stranger's program gets none of them."""
+    done = STAGE.ask(SomeOrder("start", LIMITS), box)
+
+    assert done.result and set(python_path()) <= set(done.result.text.split(os.pathsep))
+    assert done.result.place == ""
