@@ -23,8 +23,9 @@ from harness.simt.findings import Finding
 __all__ = ["run_case"]
 
 # On hardware uninitialised memory shows only in what comes of it, so every data set
-# runs on memory that holds something else each time.
+# runs on memory that holds something else each time; of large ones the first.
 _FILLS: tuple[Fill, ...] = ("poison", "poison-2", "poison-3")
+_LARGE = 1 << 26  # bytes of all tensors: a launch takes seconds, nearly all of which move them
 
 
 def run_case(
@@ -104,7 +105,8 @@ def _judged(
 def _requests(case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool) -> Iterator[Request]:
     hardware = backend.name == "max"
     oracle = cache(partial(case.expected, dataset, instance.width))
-    for fill in _FILLS if hardware else _FILLS[:1]:
+    small = sum(tensor.elements * tensor.dtype.itemsize for tensor in instance.tensors) < _LARGE
+    for fill in _FILLS if hardware and (first or small) else _FILLS[:1]:
         repeats = case.repetitions if hardware and first and fill == _FILLS[0] else 1
         yield Request(
             case=case, instance=instance, dataset=dataset, fill=fill, repeats=repeats, counted=first, oracle=oracle

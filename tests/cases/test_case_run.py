@@ -97,6 +97,17 @@ def test_every_data_set_runs_on_three_kinds_of_memory():
     assert case("p15").repetitions == 8
 
 
+def test_large_data_runs_on_three_kinds_of_memory_once(monkeypatch):
+    monkeypatch.setattr("harness.cases.case_run._LARGE", 1)
+    backend = Right()
+    entry = case("p34:reduction")
+    assert run_case(entry, HARDWARE, backend).verdict == "PASS"
+    documented, *others = [dataset.name for dataset in entry.instance(32).datasets]
+    asked = [(request.dataset.name, request.fill) for request in backend.requests]
+    first = [(documented, fill) for fill in ("poison", "poison-2", "poison-3")]
+    assert asked == [*first, *((name, "poison") for name in others)]
+
+
 def test_the_simulator_is_asked_once():
     """It sees what hardware only lets be guessed."""
     backend = Right()
