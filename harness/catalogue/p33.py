@@ -69,7 +69,7 @@ def _instance(shape: Shape, names: str, width: int) -> Instance:
             TensorArgument(name, "output" if name == product else "input", extents, alignment=16, form=form)
             for name, extents in shapes.items()
         ),
-        constants={"TILE_SIZE": TILE},
+        constants={"TILE_SIZE": TILE, "SIZE": shape[0]},
         datasets=(
             data("documented", *counted, "the documents' own data"),
             data("random-33", *random, "the factors swapped, a product left out"),

@@ -19,7 +19,8 @@ def at_sizes(make: Callable[[int], Case], constant: str, *, documented: int, sma
 
     Args:
         make: The case at a size: its grid, tensors, data and claims follow from that, data by `made_late`.
-        constant: The `comptime` constant by which the kernel's file states the size.
+        constant: The `comptime` constant by which the kernel's file states the size. Where the instance does not name
+            it, it is the compile-time parameter that a host function is called with.
         documented: Its value in the file.
         small: Its value in the simulator, at which nothing of the kernel goes unseen: several blocks, each edge.
     """

@@ -25,7 +25,7 @@ class SmallSize:
     """What the simulator has instead of a documented size.
 
     Attributes:
-        constant: The name under which the kernel's file states the size, `SIZE`.
+        constant: The name under which the kernel's file states the size, `SIZE`, or a host function takes it.
         value: In the simulator.
         documented: In the file, and on a GPU.
     """

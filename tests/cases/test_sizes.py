@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 from harness.build import toolchain
+from harness.build.generate import sizes
 from harness.build.resized import resized, stand_in
+from harness.build.unit import Build, units
 from harness.cases import pipeline
 from harness.catalogue import case
 from harness.catalogue.sizes import at_sizes, made_late
 from harness.model import codec
-from harness.model.case import Case, Dataset, Instance, Kernel, TensorArgument
+from harness.model.case import Case, Dataset, Host, Instance, Kernel, TensorArgument
 from harness.model.report import CaseReport, Plan, RunReport
 from harness.model.sizes import SmallSize
 from harness.model.sources import Sources
@@ -157,6 +159,13 @@ def test_no_line_and_no_column_moves():
 )
 def test_a_file_that_does_not_state_the_size_stays_as_it_is(text):
     assert resized(text, SmallSize("SIZE", SMALL, DOCUMENTED)) == text and stand_in(text, "SIZE") is None
+
+
+def test_a_size_that_a_host_function_is_called_with_stands_in_no_file():
+    entry = case("p21")
+    (unit, *_) = units([entry.simulated], Build(target=SIMULATOR.target), kind=Host)
+    assert unit.host.parameters[2] == str(entry.simulated.resized.value) != str(entry.simulated.resized.documented)
+    assert [text for _, text in sizes(unit)] == [f"{name} must be {value}" for name, value in unit.constants.items()]
 
 
 def test_on_a_gpu_the_documented_size_runs():

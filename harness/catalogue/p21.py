@@ -1,0 +1,196 @@
+"""Puzzle 21: an embedding, with coalesced accesses and without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from harness.catalogue.data import random_fractions
+from harness.catalogue.parts import TORCH_OPS
+from harness.catalogue.promises import WRITTEN_ONCE
+from harness.catalogue.sizes import at_sizes, made_late
+from harness.model.case import Arrays, Case, CounterClaim, Dataset, Host, Instance, Launched, TensorArgument
+from harness.model.place import Place
+
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(TORCH_OPS, ("p07", "p17"))
+
+TPB, SIDE = 256, 16
+SECTOR = 32 // 4  # elements that the memory moves together
+
+# Sequences, positions of each, rows of the table, and elements of a row.
+Extents = tuple[int, int, int, int]
+DOCUMENTED: Extents = (8, 512, 10000, 512)
+_SMALL: Extents = (8, 8, 100, 64)
+# In the documents every block is full: with these the last one of each axis is not.
+_ODD: Extents = (3, 7, 11, 40)
+
+
+def _positions(extents: Extents) -> int:
+    return extents[0] * extents[1]
+
+
+def _called(struct: str, extents: Extents, result: str, end: str, launched: Launched) -> Host:
+    return Host(
+        f"{struct}.execute", f"{result}{end} indices{end} weights{end}", ('"gpu"', *map(str, extents)), (launched,)
+    )
+
+
+def _in_a_row(extents: Extents, end: str = "") -> Host:
+    grid = -(-_positions(extents) * extents[3] // TPB)
+    launched = Launched("embedding_kernel_coalesced", grid=grid, block=TPB)
+    return _called("EmbeddingCustomOp", extents, "output", end, launched)
+
+
+def _in_a_plane(extents: Extents, end: str = "") -> Host:
+    grid = -(-_positions(extents) // SIDE), -(-extents[3] // SIDE)
+    launched = Launched("embedding_kernel_2d", grid=grid, block=(SIDE, SIDE))
+    return _called("Embedding2DCustomOp", extents, "output_2d", end, launched)
+
+
+def _table(extents: Extents, seed: int, infinite: tuple[int, ...] = ()) -> np.ndarray:
+    table = random_fractions(extents[2:], seed, addends=1)
+    table[list(infinite)] = np.inf
+    return table
+
+
+def _known(extents: Extents, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, extents[2], extents[:2], np.int32)
+
+
+def _taken(extents: Extents, numbers: Callable[[int], Sequence[int]]) -> np.ndarray:
+    """Row numbers, one after another, again and again.
+
+    Args:
+        numbers: The rows of the table to them.
+    """
+    return np.resize(np.array(numbers(extents[2]), np.int32), extents[:2])
+
+
+def _ends(rows: int) -> Sequence[int]:
+    return (0, rows - 1, rows - 1, 0, rows // 2)
+
+
+def _outside(rows: int) -> Sequence[int]:
+    return (-1, rows, 1, -rows, rows - 2, 2**31 - 1, -(2**31))
+
+
+def _dataset(
+    name: str, calls: Sequence[tuple[Extents, str]], indices: Callable[[Extents], np.ndarray], catches: str, *rows: int
+) -> Dataset:
+    """One data set; the table's `rows` hold infinities."""
+    made = {f"indices{end}": partial(indices, extents) for extents, end in calls}
+    made |= {f"weights{end}": partial(_table, extents, 21 + len(end), rows) for extents, end in calls}
+    return Dataset(name, made_late(**made), catches)
+
+
+def _instance(calls: Sequence[tuple[Extents, str]], width: int) -> Instance:
+    arguments = []
+    for extents, end in calls:
+        for result in ("output", "output_2d"):
+            arguments.append(TensorArgument(f"{result}{end}", "output", (*extents[:2], extents[3]), form="op"))
+        arguments.append(TensorArgument(f"indices{end}", "input", extents[:2], np.dtype(np.int32), form="op"))
+        arguments.append(TensorArgument(f"weights{end}", "input", extents[2:], form="op"))
+    return Instance(
+        width=width,
+        arguments=tuple(arguments),
+        constants={"THREADS_PER_BLOCK": TPB, "BLOCK_X": SIDE, "BLOCK_Y": SIDE},
+        datasets=(
+            _dataset("documented", calls, partial(_known, seed=42), "the documents' own data, which are random"),
+            _dataset("ends", calls, partial(_taken, numbers=_ends), "a first or last row that counts as outside"),
+            _dataset("outside", calls, partial(_taken, numbers=_outside), "an index that is not checked on both sides"),
+            _dataset(
+                "outside-infinity",
+                calls,
+                partial(_taken, numbers=_outside),
+                "zeros that are made by a product with a row that the index does not name",
+                0,
+                -1,
+            ),
+        ),
+    )
+
+
+def _rows(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    results: dict[str, np.ndarray] = {}
+    for end in ("", "_odd"):
+        indices, weights = inputs[f"indices{end}"], inputs[f"weights{end}"]
+        inside = (indices >= 0) & (indices < len(weights))
+        rows = np.where(inside[..., None], weights[np.where(inside, indices, 0)], 0).astype(np.float64)
+        results |= {f"output{end}": rows, f"output_2d{end}": rows}
+    return results
+
+
+def _draw(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
+    """Rows that there are and some that there are not."""
+    drawn = {}
+    shapes = {tensor.name: tensor.shape for tensor in instance.given}
+    for end in ("", "_odd"):
+        rows = shapes[f"weights{end}"][0]
+        drawn[f"indices{end}"] = generator.integers(-1, rows + 1, shapes[f"indices{end}"], np.int32)
+        drawn[f"weights{end}"] = random_fractions(shapes[f"weights{end}"], int(generator.integers(1 << 32)), addends=1)
+    return drawn
+
+
+def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+    with np.errstate(invalid="ignore"):
+        furthest = [float(np.abs(part).max()) for part in np.split(got - expected, 2)]
+    return (
+        "Testing Correctness...",
+        f"   1D Coalesced - Max difference: {furthest[0]:.2e}",
+        f"   2D Non-coalesced - Max difference: {furthest[1]:.2e}",
+        "   ✅ Both implementations CORRECT" if ok else "   ❌ One or both implementations INCORRECT",
+    )
+
+
+def _claims(extents: Extents) -> tuple[CounterClaim, ...]:
+    """What the memory moves: sectors for the results, the rows and the indices that a warp touches."""
+    elements = _positions(extents) * extents[3]
+
+    def in_a_row(width: int) -> int:
+        return elements // width * (2 * width // SECTOR + 1)
+
+    def in_a_plane(width: int) -> int:
+        together = _known(extents, 42).reshape(-1, SIDE)  # positions of a warp
+        rows = sum(len(set(own)) for own in together.tolist())
+        return (rows + len(together) * (SIDE + SIDE // SECTOR)) * extents[3] * SIDE // width
+
+    return (
+        WRITTEN_ONCE,
+        CounterClaim("each element is written once in a plane too", "writes_per_output_element", lambda _: 1, step=1),
+        CounterClaim(
+            "a warp in a row touches neighbouring elements, and one index",
+            "global_transactions",
+            in_a_row,
+            why="what a warp touches side by side the memory moves at once",
+        ),
+        CounterClaim(
+            "a warp in a plane touches another row for each of 16 positions",
+            "global_transactions",
+            in_a_plane,
+            why="the puzzle is about what it costs when lanes are a row apart",
+            step=1,
+        ),
+    )
+
+
+def _at(positions: int) -> Case:
+    extents = DOCUMENTED if positions == DOCUMENTED[1] else _SMALL
+    return Case(
+        puzzle="p21",
+        mode=None,
+        title="an embedding, with coalesced accesses and without",
+        steps=(_in_a_row(extents), _in_a_plane(extents), _in_a_row(_ODD, "_odd"), _in_a_plane(_ODD, "_odd")),
+        resolve=partial(_instance, ((extents, ""), (_ODD, "_odd"))),
+        oracle=_rows,
+        printed=_printed,
+        printed_output="output output_2d",
+        draw=_draw,
+        claims=_claims(extents),
+    )
+
+
+CASES = (at_sizes(_at, "SEQ_LEN", documented=DOCUMENTED[1], small=_SMALL[1]),)
