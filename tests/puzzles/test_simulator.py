@@ -12,7 +12,11 @@ from harness.model.target import Target
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
 
 
-@pytest.fixture(scope="module", params=TARGETS)
+# The first is all of the catalogue on every edit; what differs between targets, the tests of `tests/simt` have too.
+OTHERS = [pytest.param(name, marks=pytest.mark.slow) for name in TARGETS[1:]]
+
+
+@pytest.fixture(scope="module", params=[TARGETS[0], *OTHERS])
 def reports(request):
     """One run of the whole catalogue for a target."""
     run = pipeline.run(CASES, plan=pipeline.plan(request.param, "simulator"), sources=Sources())
