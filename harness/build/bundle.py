@@ -23,8 +23,8 @@ from harness.build.cache import MAX_BYTES, digest
 from harness.build.graphs import Artifact, Graphs, warmup_parameters
 from harness.build.toolchain import package_versions
 from harness.build.unit import Build, parameters_of, units
+from harness.catalogue import KNOWN, select
 from harness.catalogue import case as case_of
-from harness.catalogue import select
 from harness.errors import ArtifactError, EnvironmentFault, UsageError
 from harness.model.case import Case
 from harness.model.plain_file import plain_bytes
@@ -58,7 +58,7 @@ class Bundle:
         folder: Where it lies.
         target: What it was built for.
         kernels: Whose kernels, for people.
-        entries: Graph, file and parameters of each case, by id.
+        entries: Graph, file and parameters of each case at each of its sizes, by id.
         warmup: The same of the graph that fills shared memory.
     """
 
@@ -81,12 +81,12 @@ class Bundle:
         if names:
             cases = select(tuple(names))
             if lacking := [case.id for case in cases if case.id not in self.entries]:
-                raise ArtifactError(
-                    f"the artifacts in {self.folder} lack {', '.join(lacking)}: they hold {', '.join(self.entries)}."
-                )
+                held = ", ".join(case.id for case in self.select(()))
+                raise ArtifactError(f"the artifacts in {self.folder} lack {', '.join(lacking)}: they hold {held}.")
             return cases
+        larger = {size.id for entry in KNOWN for size in entry.sizes[1:]}
         try:
-            return tuple(case_of(name) for name in self.entries)
+            return tuple(case_of(name) for name in self.entries if name not in larger)
         except UsageError as error:
             raise ArtifactError(f"the artifacts in {self.folder} do not fit the catalogue: {error}") from None
 
@@ -137,7 +137,7 @@ def write(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> N
     """Writes a folder that `read` accepts.
 
     Args:
-        built: For a target, with the graph that is launched before each case.
+        built: For a target, at all sizes, with the graph that is launched before each case.
         cases: Those of it that go into the folder.
         build: What they were built from, and for what.
         folder: Made, or replaced if it is such a folder already.
@@ -156,7 +156,8 @@ def write(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> N
         files[file] = (whole, artifact.mef)
         return {"graph": artifact.graph, "mef": file, "parameters": dict(artifact.parameters)}
 
-    entries, warmup = {case.id: entry(built.artifacts[case.id]) for case in cases}, entry(built.warmup)
+    sizes = [size for case in cases for size in case.sizes]
+    entries, warmup = {size.id: entry(built.artifacts[size.id]) for size in sizes}, entry(built.warmup)
     kernels = dict.fromkeys(unit.file for unit in units(cases, build))
     kernels |= dict.fromkeys(build.sources.kernel_file(case) for case in cases if case.graph)
     manifest = {

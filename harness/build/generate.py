@@ -123,7 +123,7 @@ def _require_sound(units: tuple[BuildUnit, ...], compiles: Callable[[tuple[Build
         kernels = dict.fromkeys(map(_empty, units))
         with writing(folder):
             size = units[0].case.resized
-            stated = [f"comptime {size.constant} = {size.documented}"] if size else []
+            stated = [f"comptime {size.constant} = {size.documented or size.value}"] if size else []
             head = "\n".join([*types(_tensors(units)), *stated])
             empty.write_text("\n\n\n".join([head, *kernels]) + "\n", encoding="utf-8")
         try:
@@ -229,13 +229,14 @@ def _check(unit: BuildUnit, number: int) -> str:
 
 def sizes(unit: BuildUnit) -> list[tuple[str, str]]:
     """What the sizes that a kernel's file states must be, and how that is said."""
-    wanted = {name: (name, value) for name, value in unit.constants.items()}
+    wanted: dict[str, tuple[str, int | None]] = {name: (name, value) for name, value in unit.constants.items()}
     if (size := unit.case.resized) and size.constant in unit.instance.constants:  # else it is a parameter
         kept = stand_in(unit.file.read_text(encoding="utf-8"), size.constant)
         if kept is None:
-            return [("False", f"there must be a line `comptime {size.constant} = {size.documented}`")]
+            return [("False", f"there must be a line `comptime {size.constant} = {size.documented or '...'}`")]
         wanted[size.constant] = kept, size.documented
-    return [(f"{unit.module}.{held} == {value}", f"{name} must be {value}") for name, (held, value) in wanted.items()]
+    known = [(name, held, value) for name, (held, value) in wanted.items() if value is not None]
+    return [(f"{unit.module}.{held} == {value}", f"{name} must be {value}") for name, held, value in known]
 
 
 def _takes(unit: BuildUnit) -> list[tuple[str, str]]:

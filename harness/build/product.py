@@ -28,22 +28,25 @@ def artifacts(cases: Sequence[Case], builds: Sequence[Build], *, code: bool = Tr
             is left out is built when it is first asked for.
     """
     with_code = [build for build in builds if code or not build.target.max_can_build]
-    cached = [_cached(cases, build, build in with_code) for build in builds]
+    sizes = [size for case in cases for size in case.sizes]
+    cached = [_cached(sizes, build, build in with_code) for build in builds]
     started = time.perf_counter()
     with ThreadPoolExecutor(1) as pool:
-        compiled = pool.submit(compile_ahead, cases, with_code) if with_code else None
-        graphs = [_graph_errors(cases, build) | _host_errors(cases, build) for build in builds]
+        compiled = pool.submit(compile_ahead, sizes, with_code) if with_code else None
+        graphs = [_graph_errors(sizes, build) | _host_errors(sizes, build) for build in builds]
         codes = compiled.result() if compiled else {}
-    wanted = sum(case.refusal(build.target) is None for build in builds for case in cases)
+    wanted = sum(case.refusal(build.target) is None for build in builds for case in sizes)
     share = (time.perf_counter() - started) / max(1, wanted - sum(map(len, cached)))
     reports: list[BuildReport] = []
     for build, kept, errors in zip(builds, cached, graphs, strict=True):
         kinds = (*(("mef",) if build.target.max_can_build else ()), *(LEVELS if build in with_code else ()))
         errors = errors | codes.get(build.target.name, {})
         for case in cases:
-            own = kinds if case.kernel_steps else tuple(kind for kind in kinds if case.graph and kind == "mef")
-            held = (*own, *(("host",) if case.called else ()))
-            reports.append(_report(case, build, held, case.id in kept, errors.get(case.id), share))
+            made = kinds if case.kernel_steps else tuple(kind for kind in kinds if case.graph and kind == "mef")
+            held = (*made, *(("host",) if case.called else ()))
+            own = {size.id for size in case.sizes}
+            error = next((errors[name] for name in errors if name in own), None)
+            reports.append(_report(case, build, held, own <= kept, error, share * len(own)))
     return tuple(reports)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import string
 
-from harness.model.sizes import SmallSize
+from harness.model.sizes import OtherSize
 
 __all__ = ["resized", "stand_in"]
 
 
-def resized(text: str, size: SmallSize) -> str:
-    """The text of a file in which a constant has its small value; one that does not state it stays as it is.
+def resized(text: str, size: OtherSize) -> str:
+    """The text of a file in which a constant has its other value; one that does not state it stays as it is.
 
     What the file states keeps its place under a name of the same length (`stand_in`); the constant follows behind the
     last line. It stays a literal, as which it fits every type.

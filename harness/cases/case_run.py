@@ -20,7 +20,7 @@ from harness.model.report import CaseReport, DatasetReport, Plan
 from harness.model.verdict import Verdict
 from harness.simt.findings import Finding
 
-__all__ = ["run_case"]
+__all__ = ["at_size", "joined", "run_case"]
 
 # On hardware uninitialised memory shows only in what comes of it, so every data set
 # runs on memory that holds something else each time; of large ones the first.
@@ -82,6 +82,25 @@ def run_case(
         findings=decisive.findings,
         counters=documented.counters,
         claims=claims.check(case, plan.target, documented.counters, code) if counted else (),
+    )
+
+
+def at_size(dataset: str, size: Case) -> str:
+    """What a data set of a case at a larger size is called."""
+    assert size.resized is not None
+    return f"{dataset} with {size.resized.constant} = {size.resized.value}"
+
+
+def joined(report: CaseReport, larger: CaseReport, size: Case) -> CaseReport:
+    """The report of a case with what became of it at its larger size."""
+    named = (replace(dataset, name=at_size(dataset.name, size)) for dataset in larger.datasets)
+    return replace(
+        report,
+        verdict=larger.verdict,
+        datasets=(*report.datasets, *named),
+        findings=report.findings if larger.ok else larger.findings,
+        build_seconds=report.build_seconds + larger.build_seconds,
+        run_seconds=report.run_seconds + larger.run_seconds,
     )
 
 

@@ -14,10 +14,12 @@ import numpy as np
 
 from harness.catalogue.data import drawn
 from harness.model.case import Case, Dataset, Instance
+from harness.model.report import DatasetReport
 
-__all__ = ["instance_of", "new_seed", "with_fresh_data"]
+__all__ = ["instance_of", "is_fresh", "new_seed", "with_fresh_data"]
 
 DRAWN = 2  # of full size, and as many of other sizes
+_FRESH = "fresh"
 _BETRAYS = "a table of the documented answers"
 
 
@@ -35,11 +37,16 @@ def with_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
     if not case.documented:
         return instance
     generator = np.random.default_rng([seed, zlib.crc32(case.id.encode())])
-    fresh = [_drawn(case, instance, generator, f"fresh-{number}", None) for number in range(1, DRAWN + 1)]
+    fresh = [_drawn(case, instance, generator, f"{_FRESH}-{number}", None) for number in range(1, DRAWN + 1)]
     if case.size and case.size.most > 1:
         several = generator.choice(np.arange(1, case.size.most), min(DRAWN, case.size.most - 1), replace=False)
-        fresh += [_drawn(case, instance, generator, f"fresh-size-{size}", int(size)) for size in several]
+        fresh += [_drawn(case, instance, generator, f"{_FRESH}-size-{size}", int(size)) for size in several]
     return replace(instance, datasets=(*instance.datasets, *fresh))
+
+
+def is_fresh(dataset: DatasetReport) -> bool:
+    """Whether it is the verdict on data that was drawn."""
+    return dataset.name.startswith(f"{_FRESH}-")
 
 
 def instance_of(case: Case, width: int, seed: int | None) -> Instance:

@@ -15,7 +15,7 @@ from harness.backends.choice import choose
 from harness.backends.devices import Device
 from harness.build.device_code import device_code
 from harness.build.unit import Build
-from harness.cases.fresh import new_seed
+from harness.cases.fresh import is_fresh, new_seed
 from harness.cases.runner import Runner
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
 from harness.model.case import Case
@@ -195,8 +195,7 @@ def learner(
         expected = case.expected(request.dataset, instance.width)
         got = {name: result.values for name, result in outcome.results.items()}
         lines = tuple(case.printed(instance.width, case.shown(got), case.shown(expected), report.ok))
-        documented = {dataset.name for dataset in instance.datasets}
-        drawn = report.decisive is not None and report.decisive.name not in documented
+        drawn = report.decisive is not None and is_fresh(report.decisive)
         return LearnerReport(lines, report, outcome.printed, data_seed if drawn else None)
 
 
@@ -236,8 +235,9 @@ def build(
     reports = product.artifacts(cases, builds, code=code)
     done = {report.case for report in reports if report.status in ("built", "cached")}
     if out is not None and done:  # a build of nothing leaves the folder as it was
-        graphs = build_graphs([case for case in cases if case.id in done], builds[0], warmup=True)
-        good = [case for case in cases if case.id in graphs.artifacts]
+        sizes = [size for case in cases if case.id in done for size in case.sizes]
+        graphs = build_graphs(sizes, builds[0], warmup=True)
+        good = [case for case in cases if all(size.id in graphs.artifacts for size in case.sizes)]
         if good:
             bundle.write(graphs, good, builds[0], out)
         for case in cases:

@@ -91,7 +91,7 @@ class Runner:
         graphs: Mapping[str, Checked] | None = None,
     ) -> None:
         self._plan, self._sources, self._data_seed = plan, None if bundle else sources, data_seed
-        cases = [plan.sized(case) for case in cases]
+        cases = [size for case in cases for size in self._sizes(plan.sized(case))]
         wanted = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
         self._errors: dict[str, CompileError] = {}
         self._seconds: dict[str, float] = {}
@@ -194,6 +194,10 @@ class Runner:
         device = f"{self._plan.device} ({self._plan.target.architecture})"
         return [NativeCalls(self._plan.target, sound, gpu, device) for gpu in self._plan.gpus or (0,)]
 
+    def _sizes(self, case: Case) -> tuple[Case, ...]:
+        """The sizes at which a case is run; sequential references have no blocks."""
+        return (case,) if self._plan.backend == "cpu" else case.sizes
+
     def failed(self, case: Case) -> CompileError | None:
         """The error of a case that does not compile."""
         return self._errors.get(case.id)
@@ -234,6 +238,10 @@ class Runner:
         case = self._plan.sized(case)
         backend = backend or self.backend
         report = self._judged(case, code, self._calling(case, backend))
+        for size in self._sizes(case)[1:] if report.ok else ():  # what is wrong already would only be so again
+            from harness.cases.case_run import joined
+
+            report = joined(report, self._judged(size, None, self._calling(size, backend)), size)
         if case.id in self._graphs:
             from harness.cases.python_graph import with_graph
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +10,9 @@ import numpy as np
 from harness.catalogue.data import factors, float_list, patterns, random_factors
 from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.warps import NO_BARRIER, NO_SHARED_MEMORY, steps_of
-from harness.model.case import Arrays, Case, CounterClaim, Host, Instance, Kernel, TensorArgument
+from harness.catalogue.sizes import over_blocks
+from harness.catalogue.warps import LARGER, NO_BARRIER, NO_SHARED_MEMORY, steps_of
+from harness.model.case import Arrays, Case, CounterClaim, Host, Instance, Kernel, Step, TensorArgument
 from harness.model.place import Place
 
 __all__ = ["CASES", "PLACE"]
@@ -19,23 +20,28 @@ __all__ = ["CASES", "PLACE"]
 PLACE = Place(WARPS, ("p12", "p23"))
 
 
-def _instance(width: int) -> Instance:
-    counted = np.arange(width)
+def _bare(width: int, size: int) -> Instance:
     return Instance(
         width=width,
         arguments=(
-            TensorArgument("output", "output", (1,)),
-            TensorArgument("a", "input", (width,)),
-            TensorArgument("b", "input", (width,)),
+            TensorArgument("output", "output", (size // width,)),
+            TensorArgument("a", "input", (size,)),
+            TensorArgument("b", "input", (size,)),
         ),
-        constants={"SIZE": width},
-        datasets=patterns({"a": counted, "b": counted}, seed=24, random=random_factors),
+        constants={"SIZE": size},
+        datasets=(),
     )
 
 
-def _product(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    a, b = (inputs[name].astype(np.float64) for name in "ab")
-    return {"output": (a * b).sum(keepdims=True)}
+def _instance(width: int) -> Instance:
+    counted = np.arange(width)
+    datasets = patterns({"a": counted, "b": counted}, seed=24, random=random_factors)
+    return replace(_bare(width, width), datasets=datasets)
+
+
+def _product(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+    a, b = (inputs[name].astype(np.float64).reshape(-1, width) for name in "ab")
+    return {"output": (a * b).sum(axis=1)}
 
 
 def _printed(width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
@@ -50,31 +56,47 @@ def _printed(width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Seq
     return (*lines, "Puzzle 24 complete ✅") if ok else lines
 
 
-def _case(mode: str, title: str, kernel: str, *claims: CounterClaim) -> Case:
-    def parameters(width: int) -> dict[str, int | str]:
-        layouts = {"InLayoutT": width, "OutLayoutT": 1}
-        return {**{name: f"type_of(row_major[{size}]())" for name, size in layouts.items()}, "size": width}
+def _launch(kernel: str, size: Callable[[int], int]) -> Kernel:
+    """That of a kernel on so many elements at a warp width, a block for each warp."""
 
-    return Case(
+    def parameters(width: int) -> dict[str, int | str]:
+        layouts = {"InLayoutT": size(width), "OutLayoutT": size(width) // width}
+        types = {name: f"type_of(row_major[{elements}]())" for name, elements in layouts.items()}
+        return {**types, "size": size(width)}
+
+    return Kernel(kernel, grid=lambda width: size(width) // width, block=lambda width: width, parameters=parameters)
+
+
+def _case(mode: str, title: str, steps: tuple[Step, Step], *claims: CounterClaim) -> Case:
+    """A mode, of which the first step is on a warp's elements, and the second on `LARGER`."""
+    documented, larger = steps
+    alone = Case(
         puzzle="p24",
         mode=mode,
         title=title,
-        steps=(Kernel(kernel, block=lambda width: width, parameters=parameters),),
+        steps=(documented,),
         resolve=_instance,
         oracle=_product,
         draw=factors,
         printed=_printed,
         claims=(READ_ONCE, WRITTEN_ONCE, *claims),
     )
+    return over_blocks(alone, "SIZE", LARGER, (larger,), lambda width: _bare(width, LARGER))
+
+
+def _both(kernel: str) -> tuple[Kernel, Kernel]:
+    return _launch(kernel, lambda width: width), _launch(kernel, lambda _: LARGER)
 
 
 _TREE = "a tree adds side by side: log2(W) steps, where one lane takes W - 1"
+
+_FUNCTIONAL = Host("functional_warp_dot_product", "output a b", ("file.dtype", "file.SIMD_WIDTH", "1", "file.SIZE"))
 
 CASES = (
     _case(
         "traditional",
         "dot product of a warp through shared memory",
-        "traditional_dot_product_p12_style",
+        _both("traditional_dot_product_p12_style"),
         CounterClaim("log2(W) steps", "reduction_steps", steps_of, why=_TREE),
         CounterClaim("a block uses W elements of shared memory", "shared_bytes_per_block", lambda width: 4 * width),
         CounterClaim("one thread writes the sum", "output_writers", lambda _: 1),
@@ -82,14 +104,11 @@ CASES = (
     _case(
         "kernel",
         "dot product of a warp between registers",
-        "simple_warp_dot_product",
+        _both("simple_warp_dot_product"),
         CounterClaim("log2(W) shuffles for each lane", "shuffles_per_lane", steps_of, why=_TREE),
         NO_SHARED_MEMORY,
         NO_BARRIER,
         CounterClaim("one thread writes the sum", "output_writers", lambda _: 1),
     ),
-    replace(
-        _case("functional", "dot product of a warp, launched by a library", "functional_warp_dot_product"),
-        steps=(Host("functional_warp_dot_product", "output a b", ("file.dtype", "file.SIMD_WIDTH", "1", "file.SIZE")),),
-    ),
+    _case("functional", "dot product of a warp, launched by a library", (_FUNCTIONAL, _FUNCTIONAL)),
 )

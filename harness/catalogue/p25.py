@@ -7,7 +7,7 @@ import numpy as np
 from harness.catalogue.data import factors, infinities, one_hot, random_factors, random_fractions
 from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE
-from harness.catalogue.warps import ALONE, by_warp, data, instance, launch, lines
+from harness.catalogue.warps import ALONE, by_warp, data, instance, launch, lines, warp_by_warp
 from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Dataset, Instance, Within
 from harness.model.place import Place
 
@@ -153,7 +153,7 @@ _ROUNDED = Within(
     "before they are added, and once or twice if their sum is",
 )
 
-CASES = (
+_MODES = (
     Case(
         puzzle="p25",
         mode="neighbor",
@@ -207,3 +207,4 @@ CASES = (
         claims=_claims(1, "one broadcast for each lane", _SPREAD),
     ),
 )
+CASES = tuple(warp_by_warp(entry, "SIZE_2" if entry.mode == "average" else "SIZE") for entry in _MODES)

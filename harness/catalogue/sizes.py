@@ -1,4 +1,6 @@
-"""Sizes: the documented one, and a small one for the simulator where the documented one takes it too long."""
+"""Sizes: the documented one; a small one for the simulator where the documented one takes it too long; and a larger one
+where the documented one has one block alone.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from harness.model.case import Arrays, Case
+from harness.catalogue.data import drawn
+from harness.model.case import Arrays, Case, Dataset, Instance, Step
 from harness.model.lazy import Lazy
-from harness.model.sizes import SmallSize
+from harness.model.sizes import OtherSize
 
-__all__ = ["at_sizes", "made_late"]
+__all__ = ["at_sizes", "made_late", "over_blocks"]
 
 
 def at_sizes(make: Callable[[int], Case], constant: str, *, documented: int, small: int) -> Case:
@@ -24,8 +27,38 @@ def at_sizes(make: Callable[[int], Case], constant: str, *, documented: int, sma
         documented: Its value in the file.
         small: Its value in the simulator, at which nothing of the kernel goes unseen: several blocks, each edge.
     """
-    resized = replace(make(small), resized=SmallSize(constant, small, documented))
+    resized = replace(make(small), resized=OtherSize(constant, small, documented))
     return replace(make(documented), small=resized)
+
+
+def over_blocks(
+    case: Case, constant: str, value: int, steps: tuple[Step, ...], bare: Callable[[int], Instance]
+) -> Case:
+    """A case that is judged at a larger size too: a kernel that is right in one block or warp alone is wrong there.
+
+    Args:
+        case: At the documented size.
+        constant: The `comptime` constant by which the kernel's file states the size.
+        value: Its value over several blocks.
+        steps: What is launched and called then.
+        bare: The instance at a warp width, without data: that is drawn as the case's fresh data is.
+    """
+
+    def resolve(width: int) -> Instance:
+        instance = bare(width)
+        inputs = (case.draw or drawn)(instance, np.random.default_rng(value))
+        return replace(instance, datasets=(Dataset("several-blocks", inputs, "what is right in one block alone"),))
+
+    larger = replace(
+        case,
+        mode=f"{case.mode or case.puzzle}-{constant}-{value}",
+        op="",
+        steps=steps,
+        resolve=resolve,
+        claims=(),
+        resized=OtherSize(constant, value),
+    )
+    return replace(case, larger=larger)
 
 
 def made_late(**arrays: Callable[[], np.ndarray]) -> Arrays:

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from harness.catalogue.data import float_list
 from harness.catalogue.promises import WRITTEN_ONCE
-from harness.model.case import Arrays, CounterClaim, Dataset, Instance, Kernel, ScalarArgument, TensorArgument
+from harness.catalogue.sizes import over_blocks
+from harness.model.case import Arrays, Case, CounterClaim, Dataset, Instance, Kernel, ScalarArgument, TensorArgument
 
-__all__ = ["ALONE", "NO_BARRIER", "NO_SHARED_MEMORY", "by_warp", "data", "instance", "launch", "lines", "steps_of"]
+__all__ = [
+    "ALONE",
+    "LARGER",
+    "NO_BARRIER",
+    "NO_SHARED_MEMORY",
+    "by_warp",
+    "data",
+    "instance",
+    "launch",
+    "lines",
+    "steps_of",
+    "warp_by_warp",
+]
 
 _SIZES: dict[str, Callable[[int], int]] = {"SIZE": lambda width: width, "SIZE_2": lambda _: 64}
+LARGER = 320  # elements: ten warps of 32 lanes, five of 64, and more than a block of those that a library launches
 
 
 def steps_of(width: int) -> int:
@@ -31,6 +46,23 @@ def launch(name: str, size: str = "SIZE", arguments: str = "output input") -> tu
             parameters=lambda width: {"size": _SIZES[size](width)},
         ),
     )
+
+
+def warp_by_warp(entry: Case, size: str = "SIZE") -> Case:
+    """A case of one launch that is judged over several blocks too, each of a warp.
+
+    Args:
+        size: Under which the file states the number of elements.
+    """
+    (step,) = entry.kernel_steps
+    larger = replace(step, grid=lambda width: LARGER // width, parameters={"size": LARGER})
+
+    def bare(width: int) -> Instance:
+        one = instance(width, (), size)
+        tensors = tuple(replace(tensor, shape=(LARGER,)) for tensor in one.tensors)
+        return replace(one, arguments=(*tensors, *one.scalars), constants={size: LARGER})
+
+    return over_blocks(entry, size, LARGER, (larger,), bare)
 
 
 def data(name: str, values: np.ndarray, catches: str, **scalars: float) -> Dataset:

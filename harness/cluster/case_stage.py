@@ -39,7 +39,8 @@ class CaseOrder:
         documented_size: As of a `Plan`.
         kind: Of the sources.
         files: By puzzle, where they are none of ours.
-        llvm: LLVM IR of each launch; on its way to a worker, the cache's key of each.
+        llvm: By the id of the case at each of its sizes, LLVM IR of each launch; on its way to a worker, the cache's
+            key of each.
         limits: On all of it.
     """
 
@@ -50,7 +51,7 @@ class CaseOrder:
     documented_size: bool
     kind: str
     files: Mapping[str, KernelFile]
-    llvm: tuple[str, ...]
+    llvm: Mapping[str, tuple[str, ...]]
     limits: Limits
 
 
@@ -73,8 +74,7 @@ def _report(order: CaseOrder, folder: Path) -> CaseReport:
         path.write_text(order.files[puzzle].text, encoding="utf-8")
     case, sources = case_of(order.case), Sources(order.kind, places)
     plan = replace(pipeline.plan(order.target, "simulator"), documented_size=order.documented_size)
-    code = {case.id: order.llvm}
-    with Runner([case], plan, sources, order.seed, data_seed=order.data_seed, code=code) as runner:
+    with Runner([case], plan, sources, order.seed, data_seed=order.data_seed, code=order.llvm) as runner:
         told = codec.encoded(runner.report(case)).decode()
     for puzzle, path in places.items():  # a report names the file as its owner does
         told = told.replace(json.dumps(str(path))[1:-1], json.dumps(order.files[puzzle].name)[1:-1])

@@ -88,9 +88,13 @@ def run(
         orders, errors = {}, {}
         wanted = [case for case in cases if case.refusal(plan.target) is None]
         if plan.backend == "simulator":
-            for name, texts in device_code([plan.sized(case) for case in wanted], build, "llvm", spent=seconds).items():
-                if isinstance(texts, CompileError):
-                    errors[name] = texts
+            sizes = {case.id: plan.sized(case).sizes for case in wanted}
+            codes = device_code([size for each in sizes.values() for size in each], build, "llvm", spent=seconds)
+            for name, each in sizes.items():
+                own = {size.id: codes[size.id] for size in each}
+                good = {size: texts for size, texts in own.items() if not isinstance(texts, CompileError)}
+                if wrong := [texts for texts in own.values() if isinstance(texts, CompileError)]:
+                    errors[name] = wrong[0]
                 else:
                     asked = CaseOrder(
                         case=name,
@@ -100,10 +104,11 @@ def run(
                         documented_size=plan.documented_size,
                         kind=sources.kind,
                         files=_files(sources, case_of(name)),
-                        llvm=tuple(_kept(text.encode(), cache) for text in texts),
+                        llvm={size: tuple(_kept(text.encode(), cache) for text in good[size]) for size in good},
                         limits=_LIMITS,
                     )
-                    orders[name] = Order(name, "simulate", asked, dict.fromkeys(asked.llvm, ROLE))
+                    keys = [key for texts in asked.llvm.values() for key in texts]
+                    orders[name] = Order(name, "simulate", asked, dict.fromkeys(keys, ROLE))
         else:
             if bundle is None and wanted:
                 bundle, errors = _bundle(wanted, build, folder / "artifacts", seconds)
@@ -145,21 +150,22 @@ def _bundle(
     cases: Sequence[Case], build: Build, folder: Path, seconds: dict[str, float]
 ) -> tuple[Bundle | None, dict[str, CompileError]]:
     """What a GPU needs of some cases, and why others do not compile."""
-    built = build_graphs(cases, build, warmup=True)
+    built = build_graphs([size for case in cases for size in case.sizes], build, warmup=True)
     seconds |= built.seconds
-    good = [case for case in cases if case.id in built.artifacts]
+    errors = {case.id: built.errors[size.id] for case in cases for size in case.sizes if size.id in built.errors}
+    good = [case for case in cases if all(size.id in built.artifacts for size in case.sizes)]
     if not good:
-        return None, built.errors
+        return None, errors
     artifacts.write(built, good, build, folder)
-    return artifacts.read(folder), built.errors
+    return artifacts.read(folder), errors
 
 
 def _order(case: Case, bundle: Bundle | None, cache: Cache, seed: int | None, data_seed: int | None) -> Order:
     """One case of a bundle: its part of the manifest, and where its files are found by content."""
     assert bundle is not None
     manifest = json.loads((bundle.folder / MANIFEST).read_bytes())
-    needed = {manifest["cases"][case.id]["mef"], manifest["warmup"]["mef"]}
-    manifest["cases"] = {case.id: manifest["cases"][case.id]}
+    manifest["cases"] = {size.id: manifest["cases"][size.id] for size in case.sizes}
+    needed = {entry["mef"] for entry in (*manifest["cases"].values(), manifest["warmup"])}
     manifest["files"] = {file: whole for file, whole in manifest["files"].items() if file in needed}
     files = {file: _kept((bundle.folder / file).read_bytes(), cache) for file in sorted(needed)}
     order = ArtifactsOrder(case=case.id, seed=seed, data_seed=data_seed, manifest=manifest, files=files)
@@ -192,7 +198,8 @@ def simulated(order: CaseOrder, stop: Callable[[], bool]) -> CaseReport:
         EnvironmentFault: It has no report.
     """
     cache = Cache.default()
-    whole = replace(order, llvm=tuple(_artifact(key, cache).decode() for key in order.llvm))
+    llvm = {size: tuple(_artifact(key, cache).decode() for key in keys) for size, keys in order.llvm.items()}
+    whole = replace(order, llvm=llvm)
     done = case_stage.STAGE.ask(whole, warm("limits"), stop=stop)
     if done.result is None:
         raise EnvironmentFault(f"its process {done.ended}: {(done.noise.splitlines() or ['silent'])[-1]}")

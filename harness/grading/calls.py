@@ -71,7 +71,7 @@ def asked(
     """
     told: dict[str, dict[int, tuple[Told, ...]]] = {}
     seconds, peak = 0.0, 0
-    cases = {case.id: case.simulated for case in select([puzzle])}
+    cases = {size.id: size for case in select([puzzle]) for size in case.simulated.sizes}
     for number, program in enumerate(hosts.programs):
         wanted = [
             (cases[name], call) for name, calls in hosts.calls.items() for call in calls if call.program == number

@@ -82,12 +82,13 @@ def _compiled(order: CompileOrder, folder: Path) -> Compiled:
     limits = replace(compiler.LIMITS, cpu_seconds=order.limits.cpu_seconds, memory_bytes=order.limits.memory_bytes)
     build = Build(target=target, sources=Sources(overrides=files), cache=Cache(folder / "cache"))
     # This code is for the simulator: on a GPU the stage that judges compiles.
-    wanted = units([case.simulated for case in select(list(files))], build)
+    cases = [size for case in select(list(files)) for size in case.simulated.sizes]
+    wanted = units(cases, build)
     codes = compile_kernels([(unit, target) for unit in wanted], limits=limits, apart=True)
     found = {name: _code(code) for name, code in of_cases(zip(wanted, codes, strict=True)).items()}
     hosts = {}
     for puzzle in files:  # each in programs of its own, where it can reach no other file
-        called = [case.simulated for case in select([puzzle]) if case.called]
+        called = [case for case in cases if case.puzzle == puzzle and case.called]
         if made := host_programs(called, replace(build, limits=limits)):
             hosts[puzzle] = _hosts(made)
             found = {case.id: () for case in called if not case.kernel_steps} | found

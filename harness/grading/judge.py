@@ -204,7 +204,7 @@ def compiled(
         made = replace(done.result, seconds=done.cpu_seconds / len(left), peak_bytes=done.peak_bytes)
     each = {}
     for job in left:
-        codes = {name: made.codes[name] for name in job.cases if name in made.codes}
+        codes = {case.id: made.codes[case.id] for case in job.sizes if case.id in made.codes}
         own = replace(made, codes=codes, hosts={name: made.hosts[name] for name in (job.puzzle,) if name in made.hosts})
         if codes and _fit(own, job) and not any(isinstance(code, NotCompiled) and code.late for code in codes.values()):
             each[job.key] = own
@@ -235,7 +235,7 @@ def _asked(jobs: Sequence[Job], settings: Settings, box: Box | WarmBoxes, stop: 
 
 def _fit(made: Compiled, job: Job) -> bool:
     """Whether there is, for cases of the puzzle alone, the code of each launch and of each call, or an error."""
-    cases, hosts = {case.id: case for case in select([job.puzzle])}, made.hosts.get(job.puzzle)
+    cases, hosts = {case.id: case for case in job.sizes}, made.hosts.get(job.puzzle)
     if not made.codes.keys() <= cases.keys() or not made.hosts.keys() <= {job.puzzle}:
         return False
     called = {case: [at for at, step in enumerate(case.steps) if isinstance(step, Host)] for case in cases.values()}

@@ -131,7 +131,7 @@ def _judged(order: JudgeOrder, folder: Path) -> Judged:
             code = (codes or {}).get(case.id)
             if code is None or isinstance(code, CompileError):
                 results.append(_result(case, runner.report(case), show))
-            elif sum(len(part.llvm) for part in code) + (calls.size_of(case) if calls else 0) > MOST_CODE:
+            elif any(_size_of(size, codes or {}, calls) > MOST_CODE for size in case.simulated.sizes):
                 reason = f"its device code has more than {MOST_CODE >> 20} MiB"
                 results.append(ModeResult.without_a_run(case.id, Verdict.LIMIT, reason))
             else:
@@ -163,6 +163,13 @@ class _Calls:
         """The characters of the kernels that a case's calls may launch."""
         programs = {call.program for call in self._hosts.calls.get(case.id, ())}
         return sum(len(text) for number in programs for text in self._hosts.programs[number].kernels.values())
+
+
+def _size_of(case: Case, codes: Mapping[str, tuple[KernelCode, ...] | CompileError], calls: _Calls | None) -> int:
+    """The characters of what is executed of a case; nothing of what does not compile."""
+    code = codes.get(case.id, ())
+    own = 0 if isinstance(code, CompileError) else sum(len(part.llvm) for part in code)
+    return own + (calls.size_of(case) if calls else 0)
 
 
 def _code(code: tuple[KernelCode, ...] | NotCompiled) -> tuple[KernelCode, ...] | CompileError:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from harness.catalogue import select
 from harness.model import codec
+from harness.model.case import Case
 from harness.model.frames import blank
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
@@ -124,6 +125,11 @@ class Job:
     def cases(self) -> tuple[str, ...]:
         """The ids of the modes."""
         return tuple(case.id for case in select([self.puzzle]))
+
+    @property
+    def sizes(self) -> tuple[Case, ...]:
+        """The modes, each at all sizes at which the simulator judges it."""
+        return tuple(size for case in select([self.puzzle]) for size in case.simulated.sizes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import Texts, device_code
 from harness.build.unit import Build
+from harness.cases.case_run import at_size
 from harness.cases.runner import Runner
 from harness.errors import CompileError, EnvironmentFault
 from harness.learning.findings import located
@@ -98,12 +99,12 @@ def of_case(
             if error := runner.failed(case):
                 raise error
             report = runner.report(case)
-            instance = case.instance(plan.target.warp_width)
-            dataset = report.decisive.name if report.decisive else instance.datasets[0].name
-            request = Request(case=case, instance=instance, dataset=instance.dataset(dataset), fill="poison")
+            size, dataset = _decisive(case, report, plan.target.warp_width)
+            instance = size.instance(plan.target.warp_width)
+            request = Request(case=size, instance=instance, dataset=instance.dataset(dataset), fill="poison")
             normal = runner.backend.launch(request)
-        code, calls = named.result()
-    recorders, outcome = _record(case, instance, plan, (code, calls), request, normal)
+        code, calls = named.result() if size is case else _compiled(size, debug)
+    recorders, outcome = _record(size, instance, plan, (code, calls), request, normal)
     findings = outcome.findings or normal.findings
     show = renderer(sources)
     head = {
@@ -128,6 +129,13 @@ def of_case(
         own = [finding for finding in findings if not finding.kernel or finding.kernel == kernel]
         traces.append(Trace(recorded(facts(recorder), show, own, head | {"kernel": kernel}, shapes)))
     return traces, report
+
+
+def _decisive(case: Case, report: CaseReport, width: int) -> tuple[Case, str]:
+    """The case at the size at which a data set decided its verdict, and that data set; the first where all is right."""
+    name = report.decisive.name if report.decisive else case.instance(width).datasets[0].name
+    larger = ((size, dataset.name) for size in case.sizes[1:] for dataset in size.instance(width).datasets)
+    return next(((size, own) for size, own in larger if name == at_size(own, size)), (case, name))
 
 
 def _compiled(case: Case, build: Build) -> tuple[Texts, HostFunctions | None]:

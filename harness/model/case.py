@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from harness.model.arguments import Role, ScalarArgument, TensorArgument
-from harness.model.claims import CodeClaim, CounterClaim
+from harness.model.claims import CodeClaim, CounterClaim, Need, Within
 from harness.model.given import Blank, Given
 from harness.model.launch import Extent, Launch
 from harness.model.lazy import Lazy
-from harness.model.sizes import Size, SmallSize
+from harness.model.sizes import OtherSize, Size
 from harness.model.steps import LIBRARY, Graph, Host, Kernel, Launched, Step
 from harness.model.target import Target
 
@@ -72,36 +72,6 @@ class Dataset:
     def __post_init__(self) -> None:
         for array in () if isinstance(self.inputs, Lazy) else self.inputs.values():
             array.flags.writeable = False
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """What a case needs of a target.
-
-    Attributes:
-        met: Whether a target has it.
-        reason: One sentence that every skip prints.
-    """
-
-    met: Callable[[Target], bool]
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Within:
-    """How far a result may lie from what the oracle says: `abs(got - expected) <= atol + rtol * abs(expected)`.
-
-    Attributes:
-        why: Where the bound comes from: the documents' own, or derived from the roundings on the way.
-        data: The data sets that rounding touches; all unless told.
-        fused: Whether a GPU's compiler may make a product and a sum one operation, which rounds once.
-    """
-
-    rtol: float
-    atol: float
-    why: str
-    data: tuple[str, ...] = ()
-    fused: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,6 +182,7 @@ class Case:
         given: What a learner gets; the same for all cases of a file, but for the findings of wrong ones.
         small: The same at a size that the simulator takes, where it does not take the documented one; see
             `harness.catalogue.sizes.at_sizes`, which sets it and `resized`.
+        larger: The same at a larger size, at which it is judged too; see `harness.catalogue.sizes.over_blocks`.
         resized: The size that is not the documented one.
         graph: How the puzzle's Python calls the op whose launches the steps are; on a GPU it is executed too.
     """
@@ -236,7 +207,8 @@ class Case:
     peers: Mapping[str, Peer] = field(default_factory=dict, hash=False)
     given: Given = field(default_factory=Blank, hash=False)
     small: Case | None = None
-    resized: SmallSize | None = None
+    larger: Case | None = None
+    resized: OtherSize | None = None
     graph: Graph | None = None
 
     def __post_init__(self) -> None:
@@ -287,6 +259,11 @@ class Case:
     def simulated(self) -> Case:
         """The case at the size at which the simulator runs it."""
         return self.small or self
+
+    @property
+    def sizes(self) -> tuple[Case, ...]:
+        """What is built and run to judge it: itself, and behind it the same at a larger size, if it has one."""
+        return (self, self.larger) if self.larger else (self,)
 
     def instance(self, width: int) -> Instance:
         """The case at a warp width."""

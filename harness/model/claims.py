@@ -1,11 +1,13 @@
-"""What the documents promise of kernels beside their results."""
+"""What cases need of a target, how near results must be, and what the documents promise of kernels beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["CodeClaim", "CounterClaim"]
+from harness.model.target import Target
+
+__all__ = ["CodeClaim", "CounterClaim", "Need", "Within"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +46,33 @@ class CodeClaim:
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a case needs of a target.
+
+    Attributes:
+        met: Whether a target has it.
+        reason: One sentence that every skip prints.
+    """
+
+    met: Callable[[Target], bool]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """How far a result may lie from what the oracle says: `abs(got - expected) <= atol + rtol * abs(expected)`.
+
+    Attributes:
+        why: Where the bound comes from: the documents' own, or derived from the roundings on the way.
+        data: The data sets that rounding touches; all unless told.
+        fused: Whether a GPU's compiler may make a product and a sum one operation, which rounds once.
+    """
+
+    rtol: float
+    atol: float
+    why: str
+    data: tuple[str, ...] = ()
+    fused: bool = False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from harness.model import exit_code
 from harness.model.launch import Launch
-from harness.model.sizes import SmallSize
+from harness.model.sizes import OtherSize
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
@@ -141,7 +141,7 @@ class CaseReport:
     device: str
     verdict: Verdict
     launches: tuple[Launch, ...]
-    resized: SmallSize | None = None
+    resized: OtherSize | None = None
     datasets: tuple[DatasetReport, ...] = ()
     build_seconds: float = 0.0
     run_seconds: float = 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Size", "SmallSize"]
+__all__ = ["OtherSize", "Size"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +21,15 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class SmallSize:
-    """What the simulator has instead of a documented size.
+class OtherSize:
+    """What a case has instead of a documented size.
 
     Attributes:
         constant: The name under which the kernel's file states the size, `SIZE`, or a host function takes it.
-        value: In the simulator.
-        documented: In the file, and on a GPU.
+        value: With which the file is compiled.
+        documented: In the file; None where that depends on the warp width.
     """
 
     constant: str
     value: int
-    documented: int
+    documented: int | None = None

@@ -12,7 +12,7 @@ from harness.model.language import chosen, told
 from harness.model.lines import folded
 from harness.model.messages import finding
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
-from harness.model.sizes import SmallSize
+from harness.model.sizes import OtherSize
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
 from harness.report.findings import case_lines, reason_of, renderer, small
@@ -101,7 +101,7 @@ def run(report: RunReport, *, counters: bool = False) -> None:
                 print(line)
         if counters and case.counters:
             _counters(screen, case)
-    sizes: dict[SmallSize, list[str]] = {}
+    sizes: dict[OtherSize, list[str]] = {}
     for case in report.cases:
         if case.resized:
             sizes.setdefault(case.resized, []).append(case.case)

@@ -11,7 +11,7 @@ from typing import Any
 from harness.model.language import chosen
 from harness.model.messages import finding
 from harness.model.report import CaseReport
-from harness.model.sizes import SmallSize
+from harness.model.sizes import OtherSize
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.simt.excerpt import Excerpts
 from harness.simt.findings import Finding
@@ -57,7 +57,7 @@ def _case_lines(report: CaseReport, show: Renderer, remarks: bool) -> Iterator[s
         yield f"  {show.words.text(finding('case.more', count=len(told) - FIRST))}"
 
 
-def small(case: str, size: SmallSize) -> Finding:
+def small(case: str, size: OtherSize) -> Finding:
     """That a case ran at a size that is not the documented one."""
     return finding("case.small", case=case, **asdict(size))
 

@@ -20,7 +20,7 @@ from harness.catalogue.sizes import at_sizes, made_late
 from harness.model import codec
 from harness.model.case import Case, Dataset, Host, Instance, Kernel, TensorArgument
 from harness.model.report import CaseReport, Plan, RunReport
-from harness.model.sizes import SmallSize
+from harness.model.sizes import OtherSize
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.report import console, json_report, junit
@@ -96,7 +96,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> RunReport:
 def test_the_simulator_takes_the_small_size_and_every_report_names_both(ran, tmp_path, capsys):
     (report,) = ran.cases
     assert report.verdict == "PASS", report.reason
-    assert report.resized == SmallSize("SIZE", SMALL, DOCUMENTED) and report.launches[0].grid == (SMALL // BLOCK, 1, 1)
+    assert report.resized == OtherSize("SIZE", SMALL, DOCUMENTED) and report.launches[0].grid == (SMALL // BLOCK, 1, 1)
     assert set(made) == {SMALL}  # of the documented size nothing was ever made
 
     console.run(ran)
@@ -148,17 +148,17 @@ def test_what_does_not_compile_is_said_of_the_files_own_lines(tmp_path, text, sa
 
 
 def test_no_line_and_no_column_moves():
-    small = resized(TEXT, SmallSize("SIZE", SMALL, DOCUMENTED))
+    small = resized(TEXT, OtherSize("SIZE", SMALL, DOCUMENTED))
     assert stand_in(TEXT, "SIZE") == "___a" and small.endswith("\ncomptime SIZE = 64\n")
     assert small.replace("comptime ___a", "comptime SIZE").startswith(TEXT)
-    assert resized("comptime N: Int = 1", SmallSize("N", 2, 1)) == "comptime a: Int = 1\ncomptime N = 2\n"
+    assert resized("comptime N: Int = 1", OtherSize("N", 2, 1)) == "comptime a: Int = 1\ncomptime N = 2\n"
 
 
 @pytest.mark.parametrize(
     "text", ["", "comptime SIZES = 1", "# comptime SIZE = 1", " comptime SIZE = 1", "comptime SIZE"]
 )
 def test_a_file_that_does_not_state_the_size_stays_as_it_is(text):
-    assert resized(text, SmallSize("SIZE", SMALL, DOCUMENTED)) == text and stand_in(text, "SIZE") is None
+    assert resized(text, OtherSize("SIZE", SMALL, DOCUMENTED)) == text and stand_in(text, "SIZE") is None
 
 
 def test_a_size_that_a_host_function_is_called_with_stands_in_no_file():

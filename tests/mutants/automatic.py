@@ -47,13 +47,16 @@ def fates(target: str) -> Iterator[Fate]:
             yield Fate(case, target, mutant, killer(case, parsed, (mutant.text,)))
 
 
-def killer(case: Case, target: Target, code: Texts, assembly: str | None = None) -> str:
+def killer(case: Case, target: Target, code: Texts, assembly: str | None = None, larger: Texts = ()) -> str:
     """The verdict that device code earns on the first data set that catches it; empty if none does.
 
     Args:
         assembly: Of all launches; without it no promise about instructions is asked for.
+        larger: The code at the case's larger size; without it the case is not run there.
     """
     case = case.simulated
+    if larger and case.larger:
+        return killer(case, target, code, assembly) or killer(case.larger, target, larger)
     instance = case.instance(target.warp_width)
     backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
     for dataset in instance.datasets:

@@ -19,10 +19,11 @@ __all__ = ["Compiled", "device_code"]
 
 
 class Compiled(NamedTuple):
-    """A mutant's LLVM IR by launch, and the assembly of all launches."""
+    """A mutant's LLVM IR by launch, the assembly of all launches, and the former at the case's larger size."""
 
     code: Texts
     assembly: str
+    larger: Texts
 
 
 def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Compiled]:
@@ -37,10 +38,16 @@ def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Co
             entry = case(mutant.case).simulated
             file = Path(folder) / f"mutant{number}.mojo"
             file.write_text(mutant.source())
-            parts += [(replace(unit, file=file, module=file.stem), target) for unit in units([entry], build)]
+            for at, size in enumerate(entry.sizes):
+                module = f"{file.stem}_{at}"
+                parts += [(replace(unit, file=file, module=module), target) for unit in units([size], build)]
         codes = iter(compiled.levels(parts))
-    return {mutant.id: _joined([next(codes) for _ in case(mutant.case).steps]) for mutant in mutants}
+    return {
+        mutant.id: _joined([[next(codes) for _ in size.steps] for size in case(mutant.case).simulated.sizes])
+        for mutant in mutants
+    }
 
 
-def _joined(launches: Sequence[Code]) -> Compiled:
-    return Compiled(tuple(code["llvm"] for code in launches), "\n".join(code["asm"] for code in launches))
+def _joined(sizes: Sequence[Sequence[Code]]) -> Compiled:
+    documented, *larger = (tuple(code["llvm"] for code in launches) for launches in sizes)
+    return Compiled(documented, "\n".join(code["asm"] for code in sizes[0]), larger[0] if larger else ())

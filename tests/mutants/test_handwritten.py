@@ -29,6 +29,26 @@ def test_a_wrong_kernel_is_caught(mutant, code):
     assert killer(case(mutant.case), TARGET, *code[mutant.id])
 
 
+ONE_BLOCK = [
+    mutant
+    for mutant in MUTANTS
+    if mutant.case.startswith(("p24", "p25"))
+    and mutant.name.startswith(
+        ("place-of-the-first", "elements-of-the-first", "other-blocks", "first-of-all", "lane-0-of")
+    )
+]
+
+
+@pytest.mark.parametrize("mutant", ONE_BLOCK, ids=lambda mutant: mutant.id)
+def test_a_kernel_that_is_right_in_one_block_alone_is_caught_over_several(mutant, code):
+    """At the documented size it passes, with all promises kept."""
+    documented, assembly, larger = code[mutant.id]
+    entry = case(mutant.case)
+
+    assert killer(entry, TARGET, documented, assembly) == ""
+    assert killer(entry, TARGET, documented, assembly, larger).endswith("several-blocks")
+
+
 @pytest.mark.parametrize("mutant", [mutant for mutant in MUTANTS if mutant.equivalent], ids=lambda mutant: mutant.id)
 def test_an_equivalent_kernel_passes(mutant, code):
     """A kernel that is proved right is not reported."""

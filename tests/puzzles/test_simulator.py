@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.cases import pipeline
+from harness.cases.case_run import at_size
 from harness.catalogue import CASES
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -33,6 +34,8 @@ def test_solutions_give_the_documented_results(reports, case):
         assert (report.verdict, report.reason) == ("SKIPPED", case.refusal(target))
     else:
         assert (report.verdict, report.reason) == ("PASS", "")
+        small, *larger = case.simulated.sizes
         assert [dataset.name for dataset in report.datasets] == [
-            dataset.name for dataset in case.instance(target.warp_width).datasets
+            *(dataset.name for dataset in small.instance(target.warp_width).datasets),
+            *(at_size(dataset.name, size) for size in larger for dataset in size.instance(target.warp_width).datasets),
         ]

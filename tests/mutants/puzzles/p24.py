@@ -4,10 +4,17 @@ from tests.mutants.lossy import lossy
 
 __all__ = ["EDITS"]
 
+# Right in the documents' one block alone.
+_ONE_BLOCK = [
+    ("place-of-the-first-warp", "output[global_i // WARP_SIZE] =", "output[0] ="),
+    ("elements-of-the-first-block", "a[global_i] * b[global_i]", "a[thread_idx.x] * b[thread_idx.x]"),
+    ("other-blocks-add-nothing", "if global_i < size:", "if global_i < WARP_SIZE:"),
+]
 _PRODUCT = "a[global_i] * b[global_i]"
 
 EDITS = {
     ("p24:traditional", 0): [
+        *_ONE_BLOCK,
         ("first-squared", _PRODUCT, "a[global_i] * a[global_i]"),
         ("barrier-after-load-left-out", "    barrier()\n\n    var stride", "    var stride"),
         ("barrier-after-step-left-out", "        barrier()\n\n        stride //= 2", "        stride //= 2"),
@@ -16,6 +23,7 @@ EDITS = {
         ("first-product-left-out", "if global_i < size:", "if global_i < size and global_i > 0:"),
     ],
     ("p24:kernel", 0): [
+        *_ONE_BLOCK,
         ("first-squared", _PRODUCT, "a[global_i] * a[global_i]"),
         ("own-product", "warp_sum(product)", "product"),
         ("sum-of-32-known", "= total", "= Scalar[dtype](10416)"),

@@ -15,8 +15,14 @@ _OF_EACH_EIGHT = """        for i in range(8):
         var threshold = largest / 2
 """
 
+# Right in the documents' one block alone.
+_FIRST_BLOCK = ("other-blocks-dropped", "if global_i < size:", "if global_i < WARP_SIZE:")
+_FIRST_OF_ALL = ("first-of-all-blocks", "input[global_i + i]", "input[i]")
+
 EDITS = {
     ("p25:neighbor", 0): [
+        _FIRST_BLOCK,
+        ("elements-of-the-first-block", "input[global_i]", "input[lane]"),
         ("last-not-written", "        else:\n            output[global_i] = 0\n", ""),
         ("last-subtracts-itself", "if lane < WARP_SIZE - 1:", "if lane < WARP_SIZE:"),
         ("wrong-sign", "after - own", "own - after"),
@@ -41,6 +47,8 @@ EDITS = {
         ("mean-made-an-integer", "(own + after + second) / 3", "round((own + after + second) / 3)"),
     ],
     ("p25:broadcast-shuffle-coordination", 0): [
+        _FIRST_BLOCK,
+        _FIRST_OF_ALL,
         ("not-broadcast", "scale = broadcast(scale)", "_ = broadcast(scale)"),
         ("three-of-four", _FIRST, "            for i in range(3):\n"),
         ("first-left-out", _FIRST, "            for i in range(1, 5):\n"),
@@ -48,6 +56,8 @@ EDITS = {
         ("scale-known", "(own + after) * scale", "(own + after) * 5"),
     ],
     ("p25:broadcast-basic", 0): [
+        _FIRST_BLOCK,
+        _FIRST_OF_ALL,
         ("not-broadcast", "total = broadcast(total)", "_ = broadcast(total)"),
         ("number-for-sum", "total + input[global_i]", "Scalar[dtype](10) + input[global_i]"),
         ("index-for-element", "total + input[global_i]", "total + Scalar[dtype](global_i + 1)"),
@@ -60,6 +70,9 @@ EDITS = {
         *lossy("        total = broadcast(total)", "total", "] = total + input[global_i]", "total + input[global_i]"),
     ],
     ("p25:broadcast-conditional", 0): [
+        _FIRST_BLOCK,
+        _FIRST_OF_ALL,
+        ("lane-0-of-the-grid", "if lane == 0:", "if global_i == 0:"),
         ("largest-of-seven", "range(1, 8)", "range(1, 7)"),
         ("largest-of-all", "range(1, 8)", "range(1, WARP_SIZE)"),
         ("threshold-itself-halved", "own >= threshold", "own > threshold"),
