@@ -92,7 +92,7 @@ class SimulatorBackend:
             run_seconds=sum(result.seconds for result in launched),
             failure=done[-1].failure,
             findings=tuple(self._at_home(finding) for finding in findings if _matters(finding, instance)),
-            counters=tuple(_summed([result.counters for result in one.results]) for one in done),
+            counters=tuple(result.counters for result in launched),
             printed=tuple(unstaged(line, self._files) for one in done for line in one.printed),
             orders=most.orders if most else 0,
             why_no_more=most.why_no_more if most else "",
@@ -257,14 +257,6 @@ def _given(request: Request, number: int, dataset: Dataset, memory: _Memory) -> 
         [own.buffers[argument.name] for argument in taken if isinstance(argument, TensorArgument)],
         [float(scalars[argument.name]) for argument in taken if isinstance(argument, ScalarArgument)],
     )
-
-
-def _summed(counters: Sequence[simt.Counts]) -> simt.Counts:
-    """The counters of a step: those of its launch, or of several what they come to together."""
-    if len(counters) == 1:
-        return counters[0]
-    names = dict.fromkeys(name for own in counters for name in own)
-    return {name: sum(own.get(name) or 0 for own in counters) for name in names}
 
 
 def _layout(shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from harness.learning.loop import Desk, changed, solved_text
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.given import Blank, Complete, Wrong
+from harness.model.given import Blank, Complete, Given, Wrong
 from harness.model.language import chosen, language
 from harness.model.lines import folded
 from harness.model.messages import finding
@@ -168,7 +168,12 @@ def _state(desk: Desk, case: Case) -> str:
         return say(name, day=done.day, tries=done.tries, hints=done.hints)
     if state == "open":
         return say("learn.state-open" if done.tries else "learn.state-unchecked", tries=done.tries, hints=done.hints)
-    return say("learn.state-missing", puzzle=case.puzzle) if state == "missing" else say(_NOT_BEGUN[type(case.given)])
+    return say("learn.state-missing", puzzle=case.puzzle) if state == "missing" else say(_NOT_BEGUN[type(_task(case))])
+
+
+def _task(case: Case) -> Given:
+    """What is to be done: where the kernels are complete, in the Python."""
+    return case.graph.given if case.graph and isinstance(case.given, Complete) else case.given
 
 
 def _text(desk: Desk, puzzle: str) -> str:
@@ -201,7 +206,7 @@ def _point(desk: Desk, case: Case) -> None:
     if before := PLACES[case.puzzle].builds_on:
         left = desk.unsolved(before)
         _tell(say("learn.builds-open" if left else "learn.builds", puzzles=before, open=left))
-    _tell(say(_TO_DO[type(case.given)], place=desk.place(case)))
+    _tell(say(_TO_DO[type(_task(case))], place=desk.place(case)))
     if path := lesson(case.puzzle, language()):
         copied = desk.root / case.puzzle / path.name
         _tell(say("learn.lesson", file=desk.shown(copied if copied.is_file() else path)))

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 from harness.catalogue import select
 from harness.model import codec
 from harness.model.case import Case
-from harness.model.frames import blank
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
 from harness.process.stage import MOST
@@ -66,7 +65,8 @@ def python_solution(puzzle: str) -> str:
 
 def python_handed_out(puzzle: str) -> str:
     """The text of a puzzle's Python as everybody got it; empty where it has none."""
-    return blank(python_solution(puzzle))
+    graph = select([puzzle])[0].graph
+    return graph.given.problem(python_solution(puzzle)) if graph else ""
 
 
 def right(verdict: Verdict) -> bool:

@@ -179,7 +179,7 @@ class Case:
         peers: What does the same work elsewhere, for timing: by `torch`, `cupy` or `triton`, perhaps with more words,
             what makes the call of that library (of `harness.bench.peers_triton`), first input and empty output.
         draw: Draws inputs that nobody knew before, by name, such that results are exact; or `catalogue.data.drawn`.
-        given: What a learner gets; the same for all cases of a file, but for the findings of wrong ones.
+        given: What a learner gets of the kernels; the same for all cases of a file, but for the findings of wrong ones.
         small: The same at a size that the simulator takes, where it does not take the documented one; see
             `harness.catalogue.sizes.at_sizes`, which sets it and `resized`.
         larger: The same at a larger size, at which it is judged too; see `harness.catalogue.sizes.over_blocks`.

@@ -17,7 +17,7 @@ class CounterClaim:
     Attributes:
         sentence: The promise, in one sentence.
         counter: The name of the counter (see `harness.cases.claims`).
-        step: The number of the launch that is meant.
+        step: The number of the launch that is meant, those of all steps counted one after the other.
         expected: Its value at a warp width.
         why: What the puzzle means to teach by it, for those whose right kernel goes another way.
     """

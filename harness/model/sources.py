@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.errors import EnvironmentFault, UsageError, unknown
-from harness.model.frames import blank
 from harness.model.mojo_text import MOST_BYTES, TextError, mojo_text
 from harness.model.plain_file import plain_bytes
 from harness.simt.plain import one_line
@@ -140,8 +139,9 @@ class Sources:
         known = self.problems.get(f"{case.puzzle}{PYTHON}")
         if case.graph is None or (case.puzzle in self.problems and known is None):
             return (kernels,)
-        given = blank(Sources().python_file(case).read_text(encoding="utf-8")) if known is None else known
-        return kernels, Part(self.python_file(case), (case.graph.name,), given)
+        if known is None:
+            known = case.graph.given.problem(Sources().python_file(case).read_text(encoding="utf-8"))
+        return kernels, Part(self.python_file(case), (case.graph.name,), known)
 
     def handed_out(self, case: Case) -> str:
         """The file of a case as it was handed out, which is made from its solution.

@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from harness.model.given import Blank, Given
 from harness.model.launch import Extent, Launch
 
 __all__ = ["LIBRARY", "Extents", "Graph", "Host", "Kernel", "Launched", "Parameter", "Parameters", "Step"]
@@ -144,6 +145,7 @@ class Graph:
         parameters: Its compile-time parameters.
         defaults: Those that may be left out, with the values that they then have.
         devices: Where it runs, each at a time: the function is called for each of them.
+        given: What a learner gets of the Python file.
     """
 
     name: str
@@ -153,6 +155,7 @@ class Graph:
     parameters: Mapping[str, Parameter] = field(default_factory=dict, hash=False)
     defaults: Mapping[str, Parameter] = field(default_factory=dict, hash=False)
     devices: tuple[Literal["gpu", "cpu"], ...] = ("gpu",)
+    given: Given = field(default_factory=Blank, hash=False)
 
 
 def _launch(of: Kernel | Launched, width: int) -> Launch:

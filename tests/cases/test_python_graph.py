@@ -15,6 +15,7 @@ from harness.catalogue import CASES, case
 from harness.errors import CompileError, CompileTimeout, UsageError
 from harness.model.case import Graph
 from harness.model.frames import blank
+from harness.model.given import Blank
 from harness.model.messages import finding
 from harness.model.report import CaseReport, DatasetReport, Plan
 from harness.model.sources import MOJO, Sources
@@ -125,7 +126,9 @@ def test_an_executed_graph_is_judged_by_results_and_launches(backend, verdict, t
     }
 
 
-@pytest.mark.parametrize("puzzle", dict.fromkeys(entry.puzzle for entry in CASES if entry.graph))
+@pytest.mark.parametrize(
+    "puzzle", dict.fromkeys(entry.puzzle for entry in CASES if entry.graph and entry.graph.given == Blank())
+)
 def test_python_is_handed_out_blank_beside_its_kernels(puzzle, tmp_path):
     entry = next(entry for entry in CASES if entry.puzzle == puzzle)
     kernels, python = Sources().parts(entry)
@@ -139,3 +142,8 @@ def test_python_is_handed_out_blank_beside_its_kernels(puzzle, tmp_path):
     assert [finding.id for finding in behind((), entry, mine)] == []
     (tmp_path / "mine.py").write_text(python.path.read_text().replace("from pathlib", "import os\nfrom pathlib"))
     assert [finding.id for finding in behind((), entry, mine)] == ["frame.outside"]
+
+
+def test_python_may_be_handed_out_whole():
+    kernels, python = Sources().parts(case("p19"))
+    assert python.handed_out == python.path.read_text() and kernels.handed_out != kernels.path.read_text()

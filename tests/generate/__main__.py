@@ -42,6 +42,7 @@ def _generated(*, compile_stale: bool, translated: bool = False) -> Iterator[Gen
     solved = Sources("solutions")
     files = {part.path for case in CASES for part in solved.parts(case)}
     given = {solved.kernel_file(case): case.given for case in CASES}
+    given |= {solved.python_file(case): case.graph.given for case in CASES if case.graph}
     yield from problems.generated({file: file.with_stem("problem") for file in sorted(files)}, given)
     yield from repeated.generated(ROOT)
     yield from stored_ir.generated(ROOT, compile_stale=compile_stale)

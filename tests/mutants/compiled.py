@@ -10,12 +10,15 @@ from typing import NamedTuple
 
 from harness.build.device_code import Code, Texts
 from harness.build.unit import Build, units
+from harness.cases import pipeline
 from harness.catalogue import case
+from harness.model.report import CaseReport
+from harness.model.sources import Sources
 from harness.model.target import Target
 from tests import compiled
 from tests.mutants.handwritten import SourceMutant
 
-__all__ = ["Compiled", "device_code"]
+__all__ = ["Compiled", "device_code", "hosts_killers"]
 
 
 class Compiled(NamedTuple):
@@ -46,6 +49,27 @@ def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Co
         mutant.id: _joined([[next(codes) for _ in size.steps] for size in case(mutant.case).simulated.sizes])
         for mutant in mutants
     }
+
+
+def hosts_killers(mutants: Sequence[SourceMutant], target: Target) -> dict[str, str]:
+    """What became of wrong host functions, by id: the verdict that killed it, and on which data; empty if none did.
+
+    All of them are compiled in one program, as the files of several people would be.
+    """
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        cases = []
+        for number, mutant in enumerate(mutants):
+            file = Path(folder) / f"mutant{number}.mojo"
+            file.write_text(mutant.source())
+            cases.append(replace(case(mutant.case), mode=file.stem, file=file, graph=None, op=""))
+        run = pipeline.run(cases, plan=pipeline.plan(target.name, "simulator"), sources=Sources())
+    return {mutant.id: _killer(report) for mutant, report in zip(mutants, run.cases, strict=True)}
+
+
+def _killer(report: CaseReport) -> str:
+    if report.ok:
+        return "claim" if report.unkept else ""
+    return f"{report.verdict} on {report.decisive.name}: {report.reason}" if report.decisive else str(report.verdict)
 
 
 def _joined(sizes: Sequence[Sequence[Code]]) -> Compiled:

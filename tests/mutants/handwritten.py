@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from harness.catalogue import case
 from harness.model.sources import Sources
+from harness.model.steps import Host
 from tests.mutants.puzzles import modules
 
-__all__ = ["MUTANTS", "SourceMutant"]
+__all__ = ["HOSTS", "MUTANTS", "SourceMutant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class SourceMutant:
         old: A text of the solution.
         new: What stands in its place.
         equivalent: The proof that no run can tell it from the solution, if so.
-        step: The number of the step whose kernel it is.
+        step: The number of the step whose kernel it is; of a host function it is the whole file that is changed.
         silent: Why hardware may show nothing of it, if so.
     """
 
@@ -51,12 +52,15 @@ class SourceMutant:
             ValueError: The solution no longer has that text.
         """
         entry = case(self.case)
-        kernel = entry.steps[self.step].name
+        step = entry.steps[self.step]
         text = Sources("solutions").kernel_file(entry).read_text(encoding="utf-8")
-        start = re.search(rf"^def {kernel}\b", text, re.MULTILINE).start()
+        if isinstance(step, Host):
+            start = 0 if text.count(self.old) == 1 else len(text)
+        else:
+            start = re.search(rf"^def {step.name}\b", text, re.MULTILINE).start()
         at = text.find(self.old, start)
         if at < 0:
-            raise ValueError(f"mutant {self.id}: the solution has no {self.old!r}")
+            raise ValueError(f"mutant {self.id}: the solution has no {self.old!r}, or a host function's has several")
         return text[:at] + self.new + text[at + len(self.old) :]
 
 
@@ -71,4 +75,6 @@ def _mutants() -> Iterator[SourceMutant]:
                 yield SourceMutant(where, name, old, new, equivalent=why, step=step)
 
 
-MUTANTS = tuple(_mutants())
+_ALL = tuple(_mutants())
+MUTANTS = tuple(mutant for mutant in _ALL if not case(mutant.case).called)  # of kernels that are launched
+HOSTS = tuple(mutant for mutant in _ALL if case(mutant.case).called)  # of functions of the host, and what they launch

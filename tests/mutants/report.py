@@ -19,9 +19,9 @@ from harness.model.sources import ROOT
 from harness.model.target import Target
 from tests.generate.files import between
 from tests.mutants.automatic import TARGETS, fates, killer
-from tests.mutants.compiled import device_code
+from tests.mutants.compiled import device_code, hosts_killers
 from tests.mutants.equivalent import explain
-from tests.mutants.handwritten import MUTANTS
+from tests.mutants.handwritten import HOSTS, MUTANTS
 
 __all__ = ["DOCUMENT", "Ended", "automatic", "handwritten", "main", "totals"]
 
@@ -54,9 +54,9 @@ def automatic(targets: Sequence[str] = TARGETS) -> Iterator[Ended]:
 def handwritten() -> Iterator[Ended]:
     """The hand-written mutants, on the first target."""
     target = Target.parse(TARGETS[0])
-    code = device_code(MUTANTS, target)
-    for mutant in MUTANTS:
-        by = killer(case(mutant.case), target, *code[mutant.id])
+    code, hosts = device_code(MUTANTS, target), hosts_killers(HOSTS, target)
+    for mutant in (*MUTANTS, *HOSTS):
+        by = hosts[mutant.id] if mutant in HOSTS else killer(case(mutant.case), target, *code[mutant.id])
         outcome = "killed" if by else "survived"
         if mutant.equivalent:
             outcome = "survived" if by else "equivalent"

@@ -7,8 +7,8 @@ import pytest
 from harness.catalogue import case
 from harness.model.target import Target
 from tests.mutants.automatic import killer
-from tests.mutants.compiled import device_code
-from tests.mutants.handwritten import MUTANTS
+from tests.mutants.compiled import device_code, hosts_killers
+from tests.mutants.handwritten import HOSTS, MUTANTS
 
 TARGET = Target.parse("nvidia:sm_90")
 
@@ -53,3 +53,15 @@ def test_a_kernel_that_is_right_in_one_block_alone_is_caught_over_several(mutant
 def test_an_equivalent_kernel_passes(mutant, code):
     """A kernel that is proved right is not reported."""
     assert killer(case(mutant.case), TARGET, *code[mutant.id]) == ""
+
+
+@pytest.fixture(scope="module")
+def killers():
+    """What became of the wrong functions of the host."""
+    return hosts_killers(HOSTS, TARGET)
+
+
+@pytest.mark.parametrize("mutant", HOSTS, ids=lambda mutant: mutant.id)
+def test_a_wrong_function_of_the_host_is_caught(mutant, killers):
+    """As of kernels; what is proved right passes."""
+    assert bool(killers[mutant.id]) != bool(mutant.equivalent), killers[mutant.id]

@@ -1,0 +1,75 @@
+"""Wrong ops of puzzle 19; on the documents' small scores the mean of the values is nearly right."""
+
+__all__ = ["EDITS", "EQUIVALENT"]
+
+_KEYS = "transpose_kernel[seq_len, d, KTLayout, KLayout, dtype]"
+_POWER = "power = exp(value - rebind[Scalar[dtype]](shared_max[0]))"
+_TURNED = "output[out_row, out_col] = tile[local_col, local_row]"
+
+EDITS = {
+    ("p19", 0): [
+        # The kernels.
+        (
+            "turned-without-a-tile",
+            _TURNED,
+            "output[out_row, out_col] = inp[out_col, out_row]",
+        ),
+        (
+            "written-across-the-rows",
+            "    barrier()\n\n    # Neighbours",
+            "    if row < rows and col < cols:\n        output[col, row] = tile[local_row, local_col]\n"
+            "    return\n\n    # Neighbours",
+        ),
+        ("barrier-after-load-left-out", "    barrier()\n\n    # Neighbours", "    # Neighbours"),
+        ("no-guard-of-columns", "if row < rows and col < cols:", "if row < rows:"),
+        ("scores-divided-by-their-root", _POWER, _POWER.replace("exp(", "exp(0.25 * (").replace("]))", "])))")),
+        ("largest-not-taken-off", _POWER, "power = exp(value)"),
+        ("largest-begins-at-zero", "var value = min_finite[dtype]()", "var value = Scalar[dtype](0)"),
+        ("weights-all-alike", _POWER, "power = 1"),
+        (
+            "barrier-after-use-left-out",
+            "        barrier()\n\n    if tiled_row < rows and tiled_col < cols:",
+            "    if tiled_row < rows and tiled_col < cols:",
+        ),
+        # The function that launches them.
+        (
+            "keys-not-turned",
+            "                q_2d,\n                k_t,",
+            "                q_2d,\n                k_tensor,",
+        ),
+        (
+            "keys-for-values",
+            "                v_tensor,\n                grid_dim",
+            "                k_tensor,\n                grid_dim",
+        ),
+        (
+            "values-turned",
+            "                k_t,\n                k_tensor,",
+            "                k_t,\n                v_tensor,",
+        ),
+        ("sizes-exchanged", _KEYS, _KEYS.replace("seq_len, d", "d, seq_len")),
+        ("blocks-for-keys", "grid_dim=result_blocks_per_grid", "grid_dim=scores_blocks_per_grid"),
+        (
+            "grid-turned",
+            "grid_dim=transpose_blocks_per_grid",
+            "grid_dim=(transpose_blocks_per_grid[1], transpose_blocks_per_grid[0])",
+        ),
+        ("buffer-too-small", "enqueue_create_buffer[dtype](seq_len * d)", "enqueue_create_buffer[dtype](seq_len)"),
+    ],
+}
+EQUIVALENT = {
+    ("p19", 0): [
+        (
+            "beside-the-matrix",
+            "var a_value = Scalar[dtype](0)",
+            "var a_value = Scalar[dtype](1)",
+            "what it is multiplied by lies beside the other matrix, and is 0, or its sum is not stored",
+        ),
+        (
+            "more-threads-than-keys",
+            "comptime SOFTMAX_BLOCK_DIM_X = 1 << log2_ceil(SEQ_LEN)",
+            "comptime SOFTMAX_BLOCK_DIM_X = SEQ_LEN",
+            "there are 16 keys, which is a power of two",
+        ),
+    ],
+}
