@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers, Taint
+from harness.simt.arrays import Array, Integers, Taint, distinct
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import stateful
 from harness.simt.errors import Unsupported
@@ -30,7 +30,7 @@ def _by_size(engine: Engine, lanes: LaneSet, site: Site, sizes: Array) -> Iterat
         engine.observation.report(
             "async-copy.size", "error", (site,), lanes, odd, values={"size": int(sizes[odd[0]]), "granule": GRANULE}
         )
-    for size in np.unique(sizes[sizes > 0]).tolist():
+    for size in distinct(sizes[sizes > 0]).tolist():
         here = np.flatnonzero(sizes == size)
         yield (lanes if len(here) == lanes.n else lanes.sub(here)), here, size
 

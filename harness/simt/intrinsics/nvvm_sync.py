@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers
+from harness.simt.arrays import Array, Integers, distinct
 from harness.simt.compile.declarations import BOTH, Barrier, WarpSync
 from harness.simt.compile.registry import ending, fence, stateful, wait
 from harness.simt.events import WarpEvent
@@ -52,7 +52,7 @@ for word in ("aligned.", ""):
     def arrive(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
         """Lanes arrive at a barrier and go on."""
         numbers, counts = (np.broadcast_to(value, (lanes.n,)) for value in values)
-        for number in np.unique(numbers).tolist():
+        for number in distinct(numbers).tolist():
             here = np.flatnonzero(numbers == number)
             some = lanes if len(here) == lanes.n else lanes.sub(here)
             engine.waits.barriers.arrive(some, site, number, int(counts[here[0]]))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers, Taint
+from harness.simt.arrays import Array, Integers, Taint, distinct
 from harness.simt.compile.declarations import MemoryAccess, WarpSync
 from harness.simt.compile.registry import ignored, stateful
 from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
@@ -44,7 +44,7 @@ def _places(descriptors: Integers, row: Integers, chunk: Integers, turned: bool)
     leading, stride = (descriptors >> 16 & 0x3FFF) << 4, (descriptors >> 32 & 0x3FFF) << 4
     kinds = descriptors >> 62 & 3
     place = np.zeros(np.broadcast_shapes(start.shape, row.shape), np.int64)
-    for kind in np.unique(kinds).tolist():
+    for kind in distinct(kinds).tolist():
         atom, mask = SWIZZLES[kind]
         wide = atom // 16
         if not turned:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.simt.arrays import Booleans, Integers
+from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.observing.race_shadow import READ, Shape
 from harness.simt.observing.race_touch import Touch
 
@@ -27,7 +27,7 @@ class Agreement:
         """Notes threads of one event that wrote the same to a place."""
         number, keys = touch.event.allocation.number, self._keys(touch, at, touch.who[at])
         _, before = self._writers.get(number, (touch.unit, keys))
-        self._writers[number] = touch.unit, np.union1d(before, keys)
+        self._writers[number] = touch.unit, distinct(np.concatenate((before, keys)))
 
     def written(self, touch: Touch) -> None:
         """Forgets the places where a write changes what is there."""

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from harness.simt.arrays import Booleans, Integers
+from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.ir.site import Site
 from harness.simt.observing.race_shadow import Shape
 
@@ -157,7 +157,7 @@ class Reach:
 
     def _spread(self, known: Booleans, giving: Integers, takers: Integers, taking: Integers, target: Booleans) -> None:
         if known.any():
-            groups = np.unique(giving[known])
+            groups = distinct(giving[known])
             target[takers[np.isin(taking, groups)]] = True
 
     def _unfenced(self, givers: Integers, giving: Integers, takers: Integers, taking: Integers) -> None:

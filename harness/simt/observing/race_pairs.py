@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.simt.arrays import Integers
+from harness.simt.arrays import Integers, distinct
 from harness.simt.findings import Who
 from harness.simt.ir.site import Site
 from harness.simt.observe import RunningLaunch
@@ -130,7 +130,7 @@ class Pairs:
         """Adds pairs with accesses of one source, in the order of their events, in each the worst first."""
         own = int(self.records.sources[touch.record])
         key = frozenset((source, own)), touch.event.allocation.number
-        later = touch.who[at] if touch.parts == 1 else np.unique(touch.who[at])
+        later = touch.who[at] if touch.parts == 1 else distinct(touch.who[at])
         pair, begin = self._pairs.get(key), 0
         worst = int(severity.argmax())
         if pair is None or severity[worst] > pair.severity:

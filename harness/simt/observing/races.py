@@ -18,7 +18,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#memory-consistency-
 
 import numpy as np
 
-from harness.simt.arrays import Booleans, Integers
+from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEvent, PhaseEvent, WarpEvent
 from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.observing.race_agreement import Agreement
@@ -192,7 +192,7 @@ class Races(Observer):
             phase = 0 if phases is None else int(phases[0])
             self._touch(event, kind, scope, phase, starts, who, idx, order)
         else:
-            for phase in np.unique(phases).tolist():
+            for phase in distinct(phases).tolist():
                 here = np.flatnonzero(phases == phase)
                 positions = here if order is None else order[here]
                 self._touch(event, kind, scope, phase, starts[here], who[here], idx[here], positions)

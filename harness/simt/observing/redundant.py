@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from harness.simt.arrays import Integers
+from harness.simt.arrays import Integers, distinct
 from harness.simt.events import AccessEvent, BarrierEvent
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, RunningLaunch
@@ -117,7 +117,7 @@ class Redundant(Observer):
         for number, passed in enumerate(self._passed):
             sets |= (passed[rows] > times).astype(np.int64) << number
         least = int(sets.min())
-        for barriers in [least] if least == sets.max() else np.unique(sets).tolist():
+        for barriers in [least] if least == sets.max() else distinct(sets).tolist():
             self._need(barriers)
 
     def _users(self, allocation: Allocation, unit: int) -> PlaceUsers:

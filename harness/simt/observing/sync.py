@@ -12,7 +12,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchroniz
 
 import numpy as np
 
-from harness.simt.arrays import Booleans, Integers
+from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.events import (
     AccessEvent,
     BarrierEvent,
@@ -102,8 +102,8 @@ class Sync(Observer):
     def _several_sites(self, event: BarrierEvent) -> None:
         """Lanes of a block wait at different instructions and meet."""
         first, lanes = event.groups[0]
-        warps = [np.unique(group.get("warp")) for _, group in event.groups]
-        rows = [np.unique(group.get("row")) for _, group in event.groups]
+        warps = [distinct(group.get("warp")) for _, group in event.groups]
+        rows = [distinct(group.get("row")) for _, group in event.groups]
         for (site, others), own_warps, own_rows in zip(event.groups[1:], warps[1:], rows[1:], strict=True):
             if site is first or not np.isin(own_rows, rows[0]).any():
                 continue
@@ -197,7 +197,7 @@ class Sync(Observer):
         more = owed > self._owed[targets]
         if more.any():
             np.maximum.at(self._owed, targets, owed)
-            for row in np.unique(targets[more]).tolist():
+            for row in distinct(targets[more]).tolist():
                 who = peers[targets == row]
                 self._owed_at[row] = (event.site, lanes, who, event.kind, name)
 

@@ -9,6 +9,7 @@ told where it was read, and what was stored and told counts as written from then
 
 import numpy as np
 
+from harness.simt.arrays import distinct
 from harness.simt.events import TaintEvent
 from harness.simt.observe import Observer, RunningLaunch
 
@@ -25,7 +26,7 @@ class Uninitialised(Observer):
     def tainted(self, event: TaintEvent) -> None:
         """See `Observer`."""
         taint = np.broadcast_to(event.taint, (event.lanes.n,))
-        for number in np.unique(taint[taint != 0]).tolist():
+        for number in distinct(taint[taint != 0]).tolist():
             kind, source, origin = self.engine.observation.origin_of(number)
             if kind == "outside":
                 continue

@@ -6,7 +6,7 @@ initialise. A value that is itself undefined counts as written.
 
 import numpy as np
 
-from harness.simt.arrays import Booleans
+from harness.simt.arrays import Booleans, distinct
 from harness.simt.events import AccessEvent, TaintEvent
 from harness.simt.observe import Observer, RunningLaunch
 
@@ -49,7 +49,7 @@ class Unwritten(Observer):
                 continue
             allocation = engine.memory.allocations[number]
             width = self._widths[number] or 1
-            elements = np.unique(left // width)
+            elements = distinct(left // width)
             engine.observation.collector.add(
                 "never-written.elements" if width > 1 else "never-written.bytes",
                 "error",

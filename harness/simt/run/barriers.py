@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers
+from harness.simt.arrays import Array, Booleans, Integers, distinct
 from harness.simt.compile.declarations import Barrier
 from harness.simt.compile.segments import Gate
 from harness.simt.ir.site import Site
@@ -52,7 +52,7 @@ class Barriers:
         if len(numbers) == 1 or (numbers == first).all():
             return self._enter(gate, lanes, first)
         passing = []
-        for number in np.unique(numbers).tolist():
+        for number in distinct(numbers).tolist():
             here = lanes.sub(np.flatnonzero(numbers == number))
             some = self._enter(gate, here, number)
             if some is not None:

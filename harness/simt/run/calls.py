@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers, Taint
+from harness.simt.arrays import Array, Integers, Taint, distinct
 from harness.simt.compile.calls import signature_of, signature_text
 from harness.simt.compile.program import Program
 from harness.simt.errors import Unsupported
@@ -151,7 +151,7 @@ class Calls:
         """The address of a local variable of each lane's own frame."""
         depth = self._depth[lanes.idx] - 1
         frames = self._locals[number]
-        for level in np.unique(depth).tolist():
+        for level in distinct(depth).tolist():
             allocation = frames[level]
             if level >= self._begun.get(number, 1):
                 self._begun[number] = level + 1

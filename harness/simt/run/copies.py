@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers, Taint
+from harness.simt.arrays import Array, Booleans, Integers, Taint, distinct
 from harness.simt.events import CopyEvent, CopyPlaces
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int, Vector
@@ -231,7 +231,7 @@ class Copies:
         """What lanes copy and its taint by byte, of `size` bytes."""
         memory, tracked = self._memory, self._observation.tracked
         octets, marks = np.zeros((lanes.n, size), np.uint8), np.zeros((lanes.n, size), np.int32)
-        for count in np.unique(given[given > 0]).tolist():
+        for count in distinct(given[given > 0]).tolist():
             here = np.flatnonzero(given == count)
             whole = len(here) == lanes.n
             some, at, access = lanes if whole else lanes.sub(here), sources[here], _access(count, min(size, 16))
@@ -272,7 +272,7 @@ class Copies:
 
     def _sources(self, lanes: LaneSet, site: Site, sources: Integers, given: Integers) -> Iterator[CopyPlaces]:
         """What lanes read. What is out of bounds is reported where it is."""
-        for count in np.unique(given[given > 0]).tolist():
+        for count in distinct(given[given > 0]).tolist():
             here = np.flatnonzero(given == count)
             some = lanes.sub(here)
             for place in by_allocation(self._memory, some, sources[here], _access(count, 1), site, "load"):

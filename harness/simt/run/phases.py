@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers
+from harness.simt.arrays import Array, Booleans, Integers, distinct
 from harness.simt.events import PhaseEvent
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int
@@ -203,9 +203,9 @@ class Phases:
             parity = parity_of(tokens)
         assert parity is not None
         done: Booleans = (now & 1 != np.broadcast_to(parity, (lanes.n,)) & 1) | (places < 0)
-        for place in np.unique(places[~done]).tolist():
+        for place in distinct(places[~done]).tolist():
             self._failed[place] = site, lanes.sub(np.flatnonzero(~done & (places == place)))
-        for place in np.unique(places[done]).tolist():
+        for place in distinct(places[done]).tolist():
             self._failed.pop(place, None)
         return done
 

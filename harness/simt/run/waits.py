@@ -9,7 +9,7 @@ from typing import Any, TypeGuard, cast
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans
+from harness.simt.arrays import Array, Booleans, distinct
 from harness.simt.compile.declarations import Barrier, ClusterBarrier, PhaseWait, Wait, WarpSync
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Gate
@@ -142,7 +142,7 @@ class Waits:
         gates = [self._gates[number] for number in sorted(chunk.parked)]
         for gate in gates:
             lanes, place = union(chunk.parked[gate.segment]), str(gate.site.source or gate.site.text)
-            items.append({"threads": lanes.n, "blocks": len(np.unique(lanes.get("row"))), "place": place})
+            items.append({"threads": lanes.n, "blocks": len(distinct(lanes.get("row"))), "place": place})
         self._observation.fail(
             "deadlock",
             [gate.site for gate in gates],
