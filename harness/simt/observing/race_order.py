@@ -134,6 +134,7 @@ class Reach:
         self.left_scope = COPY
         self.known: Booleans = np.zeros(shape.total, bool)
         self.fenced: Integers = np.full(shape.total, -2, np.int8)
+        self.anybody_fenced = False
         self.pending: Booleans = np.zeros(shape.total, bool)
         self.places: dict[int, Givers] = {}
         self.arrived: set[tuple[int, int]] = set()
@@ -174,6 +175,7 @@ class Reach:
         if ordering in RELEASES:
             here = who[self.known[who]]
             self.fenced[here] = np.maximum(self.fenced[here], scope)
+            self.anybody_fenced |= len(here) > 0
 
     def _covers(self, who: Integers, scope: int, givers: Givers) -> Booleans:
         """Which of some threads meet one of (scope, thread) when they acquire with a scope."""
@@ -230,8 +232,10 @@ class Reach:
                 self.places.pop(place, None)
         if ordering in RELEASES:
             own = np.where(self.known[who], scope, -2)
-        else:
+        elif self.anybody_fenced:
             own = np.minimum(self.fenced[who], scope)
+        else:
+            return
         for at in np.flatnonzero(own > -2).tolist():
             givers = self.places.setdefault(int(places[at]), {})
             width = int(self.shape.block) if own[at] < 3 else self.shape.total
@@ -241,13 +245,15 @@ class Reach:
     def _phase_arrive(self, places: Integers, phases: Integers, who: Integers, strong: bool, scope: int) -> None:
         """Threads arrive at barriers in shared memory."""
         own = np.where(self.known[who], scope, -2) if strong else np.minimum(self.fenced[who], scope)
-        for at in np.flatnonzero(own > -2).tolist():
-            givers = self.phased.setdefault(int(places[at]), {}).setdefault(int(phases[at]), {})
-            givers.setdefault((int(who[at]) // int(self.shape.block), int(own[at])), int(who[at]))
+        at = np.flatnonzero(own > -2)[::-1]  # the first of those that are alike comes last, and stays
+        alike = zip(*(part[at].tolist() for part in (places, phases, who // self.shape.block, own)), strict=True)
+        for (place, phase, *key), giver in dict(zip(alike, who[at].tolist(), strict=True)).items():
+            givers = self.phased.setdefault(place, {}).setdefault(phase, {})
+            givers.setdefault((key[0], key[1]), giver)
 
     def _phase_wait(self, places: Integers, phases: Integers, who: Integers, strong: bool, scope: int) -> None:
         """Threads know that a phase of theirs has ended, and all before it."""
-        if not self.phased:
+        if not self.phased or self.known[who].all():
             return
         for place in set(places.tolist()) & self.phased.keys():
             for arrived, givers in self.phased[place].items():
