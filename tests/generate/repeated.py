@@ -25,6 +25,7 @@ from harness.simt import supported as simulator
 from harness.simt.messages import words
 from tests.generate import library, modes
 from tests.generate.files import Generated, GenerateError, between, table
+from tests.mutants.blind_spots import blind_spots_table
 
 __all__ = [
     "generated",
@@ -56,8 +57,8 @@ def generated(root: Path) -> Iterator[Generated]:
     if packages := library.folder():  # without them what stands there stays
         parts["library"] = library.table(library.names(packages))
     yield _with(root / "docs" / "simulator.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
-    hazards = {"hazards": hazards_table(root / "tests" / "hazards")}
-    yield _with(root / "docs" / "checks.md", MARKDOWN_BEGIN, MARKDOWN_END, hazards)
+    parts = {"hazards": hazards_table(root / "tests" / "hazards"), "blind-spots": blind_spots_table()}
+    yield _with(root / "docs" / "checks.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
     interface = {"interface": interface_table()}
     yield _with(root / "docs" / "programs.md", MARKDOWN_BEGIN, MARKDOWN_END, interface)
     parts = {"modes": modes.modes_table(), "reasons": modes.reasons_list()}

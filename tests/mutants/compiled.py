@@ -18,7 +18,7 @@ from harness.model.target import Target
 from tests import compiled
 from tests.mutants.handwritten import SourceMutant
 
-__all__ = ["Compiled", "device_code", "hosts_killers"]
+__all__ = ["Compiled", "device_code", "hosts_killers", "hosts_reports"]
 
 
 class Compiled(NamedTuple):
@@ -52,7 +52,12 @@ def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Co
 
 
 def hosts_killers(mutants: Sequence[SourceMutant], target: Target) -> dict[str, str]:
-    """What became of wrong host functions, by id: the verdict that killed it, and on which data; empty if none did.
+    """What became of wrong host functions, by id: the verdict that killed it, and on which data; empty if none did."""
+    return {name: _killer(report) for name, report in hosts_reports(mutants, target).items()}
+
+
+def hosts_reports(mutants: Sequence[SourceMutant], target: Target) -> dict[str, CaseReport]:
+    """What wrong host functions come to, by id.
 
     All of them are compiled in one program, as the files of several people would be.
     """
@@ -63,7 +68,7 @@ def hosts_killers(mutants: Sequence[SourceMutant], target: Target) -> dict[str, 
             file.write_text(mutant.source())
             cases.append(replace(case(mutant.case), mode=file.stem, file=file, graph=None, op=""))
         run = pipeline.run(cases, plan=pipeline.plan(target.name, "simulator"), sources=Sources())
-    return {mutant.id: _killer(report) for mutant, report in zip(mutants, run.cases, strict=True)}
+    return {mutant.id: report for mutant, report in zip(mutants, run.cases, strict=True)}
 
 
 def _killer(report: CaseReport) -> str:

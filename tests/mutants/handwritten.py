@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from harness.catalogue import case
 from harness.model.sources import Sources
-from harness.model.steps import Host
+from tests.mutants.documents import Blind, Rule
 from tests.mutants.puzzles import modules
 
-__all__ = ["HOSTS", "MUTANTS", "SourceMutant"]
+__all__ = ["HOSTS", "MUTANTS", "RULES", "SourceMutant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,9 @@ class SourceMutant:
         old: A text of the solution.
         new: What stands in its place.
         equivalent: The proof that no run can tell it from the solution, if so.
-        step: The number of the step whose kernel it is; of a host function it is the whole file that is changed.
+        step: The number of the step whose kernel it is; of a function of a struct the whole file is changed.
         silent: Why hardware may show nothing of it, if so.
+        blind: Why the documents' own check lets it pass, if so.
     """
 
     case: str
@@ -39,6 +40,7 @@ class SourceMutant:
     equivalent: str = ""
     step: int = 0
     silent: str = ""
+    blind: Blind | None = None
 
     @property
     def id(self) -> str:
@@ -52,24 +54,25 @@ class SourceMutant:
             ValueError: The solution no longer has that text.
         """
         entry = case(self.case)
-        step = entry.steps[self.step]
         text = Sources("solutions").kernel_file(entry).read_text(encoding="utf-8")
-        if isinstance(step, Host):
+        function = re.search(rf"^def {entry.steps[self.step].name}\b", text, re.MULTILINE)
+        if function is None:  # one of a struct
             start = 0 if text.count(self.old) == 1 else len(text)
         else:
-            start = re.search(rf"^def {step.name}\b", text, re.MULTILINE).start()
+            start = function.start()
         at = text.find(self.old, start)
         if at < 0:
-            raise ValueError(f"mutant {self.id}: the solution has no {self.old!r}, or a host function's has several")
+            raise ValueError(f"mutant {self.id}: the solution has no {self.old!r}, or a struct's file has several")
         return text[:at] + self.new + text[at + len(self.old) :]
 
 
 def _mutants() -> Iterator[SourceMutant]:
     for module in modules():
-        silent = getattr(module, "SILENT", {})
+        silent, blind = getattr(module, "SILENT", {}), getattr(module, "BLIND", {})
         for (where, step), edits in module.EDITS.items():
             for name, old, new in edits:
-                yield SourceMutant(where, name, old, new, step=step, silent=silent.get((where, name), ""))
+                told = {"silent": silent.get((where, name), ""), "blind": blind.get((where, name))}
+                yield SourceMutant(where, name, old, new, step=step, **told)
         for (where, step), edits in getattr(module, "EQUIVALENT", {}).items():
             for name, old, new, why in edits:
                 yield SourceMutant(where, name, old, new, equivalent=why, step=step)
@@ -78,3 +81,4 @@ def _mutants() -> Iterator[SourceMutant]:
 _ALL = tuple(_mutants())
 MUTANTS = tuple(mutant for mutant in _ALL if not case(mutant.case).called)  # of kernels that are launched
 HOSTS = tuple(mutant for mutant in _ALL if case(mutant.case).called)  # of functions of the host, and what they launch
+RULES: dict[str, Rule] = {name: rule for module in modules() for name, rule in getattr(module, "RULES", {}).items()}

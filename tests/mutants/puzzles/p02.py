@@ -1,10 +1,15 @@
 """Wrong kernels of puzzle 2."""
 
-__all__ = ["EDITS"]
+from tests.mutants.documents import Blind
+
+__all__ = ["BLIND", "EDITS"]
 
 EDITS = {
     ("p02", 0): [
         ("first-twice", "= a[i] + b[i]", "= a[i] + a[i]"),
         ("difference", "= a[i] + b[i]", "= a[i] - b[i]"),
     ],
+}
+BLIND = {
+    ("p02", "first-twice"): Blind("both inputs are the same", "MISMATCH on random-2"),
 }

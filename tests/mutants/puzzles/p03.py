@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 3."""
 
-__all__ = ["EDITS"]
+from tests.mutants.documents import Blind
+
+__all__ = ["BLIND", "EDITS"]
 
 EDITS = {
     ("p03", 0): [
@@ -8,4 +10,10 @@ EDITS = {
         ("guard-off-by-one", "if i < size:", "if i <= size:"),
         ("guard-too-tight", "if i < size:", "if i < size - 1:"),
     ],
+}
+BLIND = {
+    ("p03", "no-guard"): Blind("nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"),
+    ("p03", "guard-off-by-one"): Blind(
+        "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
+    ),
 }

@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 4."""
 
-__all__ = ["EDITS"]
+from tests.mutants.documents import Blind
+
+__all__ = ["BLIND", "EDITS"]
 
 EDITS = {
     ("p04", 0): [
@@ -8,4 +10,12 @@ EDITS = {
         ("no-guard-of-rows", "row < size and col < size", "col < size"),
         ("transposed-load", "a[row * size + col]", "a[col * size + row]"),
     ],
+}
+BLIND = {
+    ("p04", "no-guard-of-columns"): Blind(
+        "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
+    ),
+    ("p04", "no-guard-of-rows"): Blind(
+        "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
+    ),
 }

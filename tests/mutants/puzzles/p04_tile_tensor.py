@@ -1,10 +1,17 @@
 """Wrong kernels of puzzle 4 on a TileTensor."""
 
-__all__ = ["EDITS"]
+from tests.mutants.documents import Blind
+
+__all__ = ["BLIND", "EDITS"]
 
 EDITS = {
     ("p04_tile_tensor", 0): [
         ("no-guard-of-rows", "row < size and col < size", "col < size"),
         ("transposed-load", "a[row, col]", "a[col, row]"),
     ],
+}
+BLIND = {
+    ("p04_tile_tensor", "no-guard-of-rows"): Blind(
+        "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
+    ),
 }

@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 8."""
 
-__all__ = ["EDITS", "EQUIVALENT"]
+from tests.mutants.documents import Blind
+
+__all__ = ["BLIND", "EDITS", "EQUIVALENT"]
 
 EDITS = {
     ("p08", 0): [
@@ -12,4 +14,8 @@ EQUIVALENT = {
     ("p08", 0): [
         ("barrier-left-out", "    barrier()\n\n", "", "each thread reads the slot that it wrote itself, and no other"),
     ],
+}
+BLIND = {
+    ("p08", "every-block-loads-the-first"): Blind("all elements are 1", "MISMATCH on random-8"),
+    ("p08", "neighbour"): Blind("all elements are 1", "MISMATCH on random-8"),
 }

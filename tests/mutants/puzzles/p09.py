@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 9, beside those that are handed out."""
 
-__all__ = ["EDITS"]
+from tests.mutants.documents import NOTHING, Blind
+
+__all__ = ["BLIND", "EDITS", "RULES"]
 
 EDITS = {
     ("p09:second-case", 0): [
@@ -19,4 +21,11 @@ EDITS = {
         ("sum-of-filtered-ones", "shared[i] += before / 2", "shared[i] += rebind[Scalar[dtype]](shared[i - 1]) / 2"),
         ("last-one-left-out", "    else:\n        output[i] = a[i]\n", ""),
     ],
+}
+BLIND = {
+    ("p09:third-case", "read-and-written-in-one-step"): Blind("nothing is compared", "FINDING on documented, race"),
+    ("p09:third-case", "last-one-left-out"): Blind("nothing is compared", "MISMATCH on documented"),
+}
+RULES = {
+    "p09:third-case": NOTHING,
 }

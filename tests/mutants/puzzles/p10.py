@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 10, beside those that are handed out."""
 
-__all__ = ["EDITS", "EQUIVALENT"]
+from tests.mutants.documents import Blind
+
+__all__ = ["BLIND", "EDITS", "EQUIVALENT"]
 
 _GUARDED = "    if row < size and col < size:\n        output[row, col] = {}"
 
@@ -23,4 +25,12 @@ EQUIVALENT = {
             "each of the four threads writes the same sum",
         ),
     ],
+}
+BLIND = {
+    ("p10:memory-bug", "no-guard-of-columns"): Blind(
+        "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
+    ),
+    ("p10:memory-bug", "no-guard-of-rows"): Blind(
+        "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
+    ),
 }

@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 13."""
 
-__all__ = ["EDITS"]
+from tests.mutants.documents import Blind
+
+__all__ = ["BLIND", "EDITS"]
 
 EDITS = {
     ("p13:simple", 0): [
@@ -8,7 +10,12 @@ EDITS = {
         ("no-end", "if local_i + j < SIZE:", "if local_i + j < SIZE + CONV:"),
     ],
     ("p13:block-boundary", 0): [
+        ("first-weight-left-out", "for j in range(CONV_2):", "for j in range(1, CONV_2):"),
         ("one-of-the-next-block-left-out", "if local_i < CONV_2 - 1:", "if local_i < CONV_2 - 2:"),
         ("behind-the-end-not-zeroed", "        else:\n            shared_a[TPB + local_i] = 0\n", ""),
     ],
+}
+BLIND = {
+    ("p13:simple", "first-weight-left-out"): Blind("the first weight is 0", "MISMATCH on random-13"),
+    ("p13:block-boundary", "first-weight-left-out"): Blind("the first weight is 0", "MISMATCH on random-13"),
 }

@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 14."""
 
-__all__ = ["EDITS", "EQUIVALENT"]
+from tests.mutants.documents import Blind
+
+__all__ = ["BLIND", "EDITS", "EQUIVALENT"]
 
 _BETWEEN = "        barrier()\n\n        shared[local_i] += addend", "        shared[local_i] += addend"
 
@@ -28,4 +30,12 @@ EQUIVALENT = {
             "there are two blocks, and before the second one there is one",
         ),
     ],
+}
+BLIND = {
+    ("p14:simple", "read-and-written-in-one-step"): Blind(
+        "the lanes of one warp happen to read before they write", "FINDING on documented, race"
+    ),
+    ("p14:complete", "read-and-written-in-one-step"): Blind(
+        "the lanes of one warp happen to read before they write", "FINDING on documented, race"
+    ),
 }

@@ -1,8 +1,9 @@
 """Wrong and right kernels of puzzle 15."""
 
+from tests.mutants.documents import Blind
 from tests.mutants.lossy import lossy
 
-__all__ = ["EDITS", "EQUIVALENT", "RIGHT"]
+__all__ = ["BLIND", "EDITS", "EQUIVALENT", "RIGHT"]
 
 EDITS = {
     ("p15", 0): [
@@ -183,3 +184,6 @@ if local_i == 0:
 """,
     ),
 ]
+BLIND = {
+    ("p15", "tail-not-zeroed"): Blind("shared memory happens to hold 0", "FINDING on documented, uninitialised"),
+}

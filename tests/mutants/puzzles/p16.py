@@ -1,8 +1,9 @@
 """Wrong kernels of puzzle 16; in the documents B is 2A, so that A times B is B times A."""
 
+from tests.mutants.documents import Blind
 from tests.mutants.lossy import lossy
 
-__all__ = ["EDITS", "EQUIVALENT", "SILENT"]
+__all__ = ["BLIND", "EDITS", "EQUIVALENT", "SILENT"]
 
 _GUARD = "if row < size and col < size:"
 _SMALL = "a[row, k] * b[k, col]"
@@ -74,4 +75,11 @@ EQUIVALENT = {
 SILENT = {
     ("p16:single-block", "barrier-for-some"): "a barrier waits for no threads that have ended",
     ("p16:idiomatic-tiled", "copies-not-waited-for"): "copies may have arrived by then",
+}
+BLIND = {
+    ("p16:naive", "factors-swapped"): Blind("B is 2A, so that BA is AB", "MISMATCH on random-16"),
+    ("p16:naive", "second-taken-for-twice-the-first"): Blind("B is 2A", "MISMATCH on random-16"),
+    ("p16:single-block", "factors-swapped"): Blind("B is 2A, so that BA is AB", "MISMATCH on random-16"),
+    ("p16:tiled", "factors-swapped"): Blind("B is 2A, so that BA is AB", "MISMATCH on random-16"),
+    ("p16:idiomatic-tiled", "factors-swapped"): Blind("B is 2A, so that BA is AB", "MISMATCH on random-16"),
 }

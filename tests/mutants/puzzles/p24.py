@@ -1,8 +1,9 @@
 """Wrong kernels of puzzle 24; in the documents one factor is the other one."""
 
+from tests.mutants.documents import Blind
 from tests.mutants.lossy import lossy
 
-__all__ = ["EDITS"]
+__all__ = ["BLIND", "EDITS"]
 
 # Right in the documents' one block alone.
 _ONE_BLOCK = [
@@ -32,4 +33,10 @@ EDITS = {
         ("first-product-left-out", "if global_i < size:", "if global_i < size and global_i > 0:"),
         *lossy("    var total = warp_sum(product)", "total", "] = total", "total"),
     ],
+}
+BLIND = {
+    ("p24:traditional", "first-squared"): Blind("both inputs are the same", "MISMATCH on random-24"),
+    ("p24:traditional", "first-product-left-out"): Blind("the first product is 0", "MISMATCH on random-24"),
+    ("p24:kernel", "first-squared"): Blind("both inputs are the same", "MISMATCH on random-24"),
+    ("p24:kernel", "first-product-left-out"): Blind("the first product is 0", "MISMATCH on random-24"),
 }

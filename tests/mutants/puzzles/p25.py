@@ -1,8 +1,9 @@
 """Wrong kernels of puzzle 25."""
 
+from tests.mutants.documents import Blind, within
 from tests.mutants.lossy import lossy
 
-__all__ = ["EDITS", "EQUIVALENT", "SILENT"]
+__all__ = ["BLIND", "EDITS", "EQUIVALENT", "RULES", "SILENT"]
 
 _FIRST = "            for i in range(4):\n"
 _OF_LANE_0 = """        if lane == 0:
@@ -93,4 +94,18 @@ EQUIVALENT = {
 }
 SILENT = {
     ("p25:neighbor", "last-does-not-take-part"): "a lane that takes no part may hand over its register all the same",
+}
+BLIND = {
+    ("p25:neighbor", "last-not-written"): Blind(
+        "the last element is to be 0, and memory happens to hold 0", "MISMATCH on documented"
+    ),
+    ("p25:broadcast-conditional", "maximum-of-each-eight"): Blind(
+        "each eight elements have the same maximum", "MISMATCH on 0-largest"
+    ),
+    ("p25:broadcast-conditional", "largest-of-all"): Blind(
+        "each eight elements have the same maximum", "MISMATCH on 8-largest"
+    ),
+}
+RULES = {
+    "p25:broadcast-shuffle-coordination": within(1e-4),
 }

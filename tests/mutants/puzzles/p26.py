@@ -1,8 +1,9 @@
 """Wrong and right kernels of puzzle 26."""
 
+from tests.mutants.documents import NOTHING, Blind
 from tests.mutants.lossy import lossy
 
-__all__ = ["EDITS", "RIGHT"]
+__all__ = ["BLIND", "EDITS", "RIGHT", "RULES"]
 
 EDITS = {
     ("p26:pair-swap", 0): [
@@ -137,3 +138,14 @@ output[global_i] = largest if lane_id() % 2 == 0 else smallest
         ("shuffles_per_lane", "reads_per_input_element"),
     ),
 ]
+BLIND = {
+    ("p26:pair-swap", "computed-not-exchanged"): Blind(
+        "each element is its own place", "MISMATCH on squares-descending"
+    ),
+    ("p26:parallel-max", "last-lane-broadcast"): Blind("the last element is the largest", "MISMATCH on peak-at-lane-0"),
+    ("p26:partition", "zeros-written"): Blind("nothing is compared", "MISMATCH on documented"),
+    ("p26:partition", "nothing-written"): Blind("nothing is compared", "MISMATCH on documented"),
+}
+RULES = {
+    "p26:partition": NOTHING,
+}

@@ -1,8 +1,9 @@
 """Wrong kernels of puzzle 27; the documents check no element of a bin and no quotient."""
 
+from tests.mutants.documents import NOTHING, Blind
 from tests.mutants.lossy import lossy
 
-__all__ = ["EDITS", "EQUIVALENT"]
+__all__ = ["BLIND", "EDITS", "EQUIVALENT", "RULES"]
 
 _PRODUCT = "a[global_i] * b[global_i]"
 
@@ -65,4 +66,17 @@ EQUIVALENT = {
             "what the other threads made is lost: all take what thread 0 has",
         ),
     ],
+}
+BLIND = {
+    ("p27:traditional-dot-product", "twice-the-first-squared"): Blind("b is 2a", "MISMATCH on random-27"),
+    ("p27:block-sum-dot-product", "twice-the-first-squared"): Blind("b is 2a", "MISMATCH on random-27"),
+    ("p27:histogram", "in-reverse"): Blind("nothing is compared", "MISMATCH on documented"),
+    ("p27:histogram", "below-0-lost"): Blind("no element is below 0", "MISMATCH on edges"),
+    ("p27:histogram", "from-1-on-lost"): Blind("no element is 1 or more", "MISMATCH on edges-bin-7"),
+    ("p27:normalize", "sum-for-mean"): Blind("nothing is compared", "MISMATCH on documented"),
+    ("p27:normalize", "divides-by-zero"): Blind("the sum is above 0", "MISMATCH on sum-of-zero"),
+}
+RULES = {
+    "p27:histogram": NOTHING,
+    "p27:normalize": NOTHING,
 }

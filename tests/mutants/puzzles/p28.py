@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 28; the documents look at ten elements of the first tile and accept whatever they find."""
 
-__all__ = ["EDITS", "SILENT"]
+from tests.mutants.documents import NOTHING, Blind
+
+__all__ = ["BLIND", "EDITS", "RULES", "SILENT"]
 
 _INSIDE = "HALO_SIZE <= local_i < CONV_TILE_SIZE - HALO_SIZE:"
 _TAKEN = "input_shared[local_i + k - HALO_SIZE]"
@@ -38,4 +40,11 @@ SILENT = {
     ("p28", "not-waited-for-the-copy"): "the copy may be there in time",
     ("p28", "barrier-left-out"): "the copies of the other warps may be there in time",
     ("p28", "barrier-before-the-wait"): "the copies of the other warps may be there in time",
+}
+BLIND = {
+    ("p28", "weights-reversed"): Blind("what is compared is only printed", "MISMATCH on documented"),
+    ("p28", "the-documents-weights"): Blind("the weights are 1 to 5", "MISMATCH on random-28"),
+}
+RULES = {
+    "p28": NOTHING,
 }

@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 29; the documents ask for results in a range, which a constant or fewer steps are in too."""
 
-__all__ = ["EDITS", "EQUIVALENT", "SILENT"]
+from tests.mutants.documents import IN_RANGE, Blind
+
+__all__ = ["BLIND", "EDITS", "EQUIVALENT", "RULES", "SILENT"]
 
 _WAIT = "        while not mbarrier_test_wait(bar.ptr, token):\n            pass\n\n    if"
 _STORED = "output[global_i] = buffers[STENCIL_ITERATIONS % BUFFER_COUNT, local_i]"
@@ -75,4 +77,13 @@ SILENT = {
     ("p29:double-buffer", "count-for-a-token"): "warps may keep in step",
     ("p29:double-buffer", "initialised-in-each-step"): "nobody may be waiting when it is made again",
     ("p29:double-buffer", "arrives-before-it-is-made"): "the first warp may be the first to run",
+}
+BLIND = {
+    ("p29:multi-stage", "constant"): Blind("a range is asked for", "MISMATCH on documented"),
+    ("p29:double-buffer", "constant"): Blind("a range is asked for", "MISMATCH on documented"),
+    ("p29:double-buffer", "one-iteration"): Blind("a range is asked for", "MISMATCH on documented"),
+}
+RULES = {
+    "p29:multi-stage": IN_RANGE,
+    "p29:double-buffer": IN_RANGE,
 }

@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 30."""
 
-__all__ = ["EDITS"]
+from tests.mutants.documents import EQUAL, WHERE_WRITTEN, Blind, first
+
+__all__ = ["BLIND", "EDITS", "RULES"]
 
 EDITS = {
     ("p30:kernel1", 0): [
@@ -19,4 +21,14 @@ EDITS = {
         ("one-too-far", "size - 1 - i", "size - i"),
         ("nothing-reversed", "output[reverse] =", "output[i] ="),
     ],
+}
+BLIND = {
+    ("p30:kernel1", "every-block-the-first"): Blind(
+        "the first ten elements lie in the first block", "MISMATCH on documented"
+    ),
+    ("p30:kernel2", "nothing-written"): Blind("what is 0 is passed by", "MISMATCH on documented"),
+}
+RULES = {
+    "p30:kernel1": first(10, EQUAL),
+    "p30:kernel2": WHERE_WRITTEN,
 }

@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 31; the documents look at the first ten elements."""
 
-__all__ = ["EDITS", "EQUIVALENT"]
+from tests.mutants.documents import Blind, first, within
+
+__all__ = ["BLIND", "EDITS", "EQUIVALENT", "RULES"]
 
 _STORED = "y[i] = factor"
 
@@ -35,4 +37,20 @@ EQUIVALENT = {
     ("p31:balanced", 0): [
         ("barrier-left-out", "    barrier()\n\n", "", "each thread reads the slots that it wrote itself, and no other"),
     ],
+}
+BLIND = {
+    ("p31:minimal", "first-block-alone"): Blind(
+        "the first ten elements lie in the first block", "MISMATCH on documented"
+    ),
+    ("p31:sophisticated", "first-block-alone"): Blind(
+        "the first ten elements lie in the first block", "MISMATCH on documented"
+    ),
+    ("p31:balanced", "first-block-alone"): Blind(
+        "the first ten elements lie in the first block", "MISMATCH on documented"
+    ),
+}
+RULES = {
+    "p31:minimal": first(10, within(1e-5)),
+    "p31:sophisticated": first(10, within(1e-3)),
+    "p31:balanced": first(10, within(1e-4)),
 }

@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 32; those that differ in their banks alone give the same results."""
 
-__all__ = ["EDITS", "EQUIVALENT", "SILENT"]
+from tests.mutants.documents import EQUAL, Blind, first
+
+__all__ = ["BLIND", "EDITS", "EQUIVALENT", "RULES", "SILENT"]
 
 _BARRIER = "    barrier()\n\n"
 _LOCAL = "var local_i = Int(thread_idx.x)"
@@ -51,4 +53,15 @@ SILENT = {
     ("p32:no-conflict", "twice-the-memory"): _RIGHT,
     ("p32:two-way", "no-conflict"): _RIGHT,
     ("p32:two-way", "four-way"): _RIGHT,
+}
+BLIND = {
+    ("p32:no-conflict", "first-block-alone"): Blind(
+        "the first ten elements lie in the first block", "MISMATCH on documented"
+    ),
+    ("p32:no-conflict", "two-way"): Blind("banks change no result", "a promise is not kept"),
+    ("p32:two-way", "no-conflict"): Blind("banks change no result", "a promise is not kept"),
+}
+RULES = {
+    "p32:no-conflict": first(10, EQUAL),
+    "p32:two-way": first(10, EQUAL),
 }

@@ -1,15 +1,22 @@
 """Wrong kernels of puzzle 33; the documents accept what is 2% off, and their factors can be swapped."""
 
-__all__ = ["EDITS", "SILENT"]
+from tests.mutants.documents import Blind, within
+
+__all__ = ["BLIND", "EDITS", "RULES", "SILENT"]
 
 _WAIT = "        async_copy_wait_all()\n        barrier()\n"
 _LAST = "        # Nobody copies the next tiles before everybody is done with these.\n        barrier()\n"
+_TILES = """a.tile[TILE_SIZE, TILE_SIZE](down, step)
+        )
+        copy_dram_to_sram_async[thread_layout=threads](
+            b_shared, b.tile"""
 _SUM = "total += a_shared[row, k] * b_shared[k, column]"
 _OWN = "mma_op.mma_op(left, right, sum)"
 
 EDITS = {
     ("p33:tiled", 0): [
         ("factors-swapped", _SUM, "total += b_shared[row, k] * a_shared[k, column]"),
+        ("matrices-swapped", _TILES, _TILES.replace("a.", "t.").replace(" b.", " a.").replace("t.", "b.")),
         ("first-step-alone", "range(size // TILE_SIZE)", "range(1)"),
         ("last-product-left-out", "for k in range(TILE_SIZE):", "for k in range(TILE_SIZE - 1):"),
         ("neighbouring-column", "b_shared[k, column]", "b_shared[k, (column + 1) % TILE_SIZE]"),
@@ -46,4 +53,15 @@ SILENT = {
     (case, name): _IN_TIME
     for case in ("p33:tiled", "p33:tensor-core")
     for name in ("not-waited-for", "barrier-after-copying-left-out", "barrier-after-adding-left-out")
+}
+BLIND = {
+    ("p33:tiled", "matrices-swapped"): Blind("B is 2A, so that BA is AB", "MISMATCH on random-33"),
+    ("p33:tensor-core", "neighbouring-columns"): Blind(
+        "elements side by side differ by less than 2%", "MISMATCH on documented"
+    ),
+    ("p33:tensor-core", "two-percent-off"): Blind("2% is near enough", "MISMATCH on random-33"),
+}
+RULES = {
+    "p33:tensor-core": within(2e-2, 1e-3),
+    "p33:tiled": within(1e-5),
 }

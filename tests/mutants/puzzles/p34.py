@@ -1,8 +1,9 @@
 """Wrong and right kernels of puzzle 34."""
 
+from tests.mutants.documents import RISING, Blind, within
 from tests.mutants.lossy import lossy
 
-__all__ = ["EDITS", "EQUIVALENT", "RIGHT"]
+__all__ = ["BLIND", "EDITS", "EQUIVALENT", "RIGHT", "RULES"]
 
 _SCALED = "        shared_data[local_i] = input[global_i] * Scalar[dtype](\n            my_block_rank + 1\n        )\n"
 
@@ -39,6 +40,7 @@ EDITS = {
         ("stride-doubled", "tpb // 2", "tpb"),
         ("last-step-left-out", "while stride > 0:", "while stride > 1:"),
         ("guard-too-tight", "if global_i < size:", "if global_i < size - 1:"),
+        ("first-five-left-out", "if global_i < size:", "if global_i < size and global_i > 4:"),
         ("all-threads-write", "        if elect_one_sync():\n", "        if True:\n"),
         ("elected-lane-of-every-warp-writes", "my_block_rank == 0 and local_i < WARP_SIZE", "my_block_rank == 0"),
         ("elected-in-every-block", "my_block_rank == 0 and local_i < WARP_SIZE", "local_i < WARP_SIZE"),
@@ -134,4 +136,18 @@ SILENT = {
     ("p34:coordination", "never-arrives"): _OPEN,
     ("p34:coordination", "never-waits"): _OPEN,
     ("p34:advanced", "never-waits"): _OPEN,
+}
+BLIND = {
+    ("p34:coordination", "rank-for-sum"): Blind(
+        "a sum is to be above 0 and larger than the one before", "MISMATCH on documented"
+    ),
+    ("p34:advanced", "rank-for-sum"): Blind(
+        "a sum is to be above 0 and larger than the one before", "MISMATCH on documented"
+    ),
+    ("p34:reduction", "first-five-left-out"): Blind("10 is near enough", "MISMATCH on documented"),
+}
+RULES = {
+    "p34:coordination": RISING,
+    "p34:advanced": RISING,
+    "p34:reduction": within(0, 10),
 }

@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 35; what tells aligned from unaligned ones is their code alone."""
 
-__all__ = ["EDITS", "EQUIVALENT"]
+from tests.mutants.documents import Blind, within
+
+__all__ = ["BLIND", "EDITS", "EQUIVALENT", "RULES"]
 
 _ONE = "align_of[Scalar[dtype]]()"
 _ALL = "align_of[SIMD[dtype, SIMD_WIDTH]]()"
@@ -45,4 +47,15 @@ EQUIVALENT = {
             "there are as many threads as vectors",
         ),
     ],
+}
+BLIND = {
+    ("p35:unaligned", "said-to-be-aligned"): Blind(
+        "an address of this data is aligned, and alignment changes no result", "a promise is not kept"
+    ),
+    ("p35:aligned", "of-an-elements-alignment"): Blind("alignment changes no result", "a promise is not kept"),
+}
+RULES = {
+    "p35:scalar": within(1e-5),
+    "p35:unaligned": within(1e-5),
+    "p35:aligned": within(1e-5),
 }
