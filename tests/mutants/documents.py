@@ -20,6 +20,7 @@ from harness.model.case import Case
 from harness.model.report import DatasetReport
 from harness.model.target import Target
 from harness.model.verdict import Verdict
+from harness.simt.ir.values import POISON_BYTES
 from harness.simt.state import allocation
 from tests.mutants.automatic import killer
 
@@ -99,7 +100,7 @@ def lets_pass(case: Case, target: Target, code: Texts, rules: Mapping[str, Rule]
     instance = case.instance(target.warp_width)
     documented = instance.datasets[0]
     request = Request(case=case, instance=instance, dataset=documented, fill="zero", counted=False)
-    with mock.patch.object(allocation, "POISON_BYTES", np.zeros_like(allocation.POISON_BYTES)):  # of shared memory
+    with mock.patch.object(allocation, "POISON_BYTES", np.zeros_like(POISON_BYTES)):  # of shared memory
         outcome = SimulatorBackend(target, {case.id: code}).launch(request)
     if outcome.failure:
         return False
