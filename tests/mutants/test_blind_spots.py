@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from harness.catalogue import case
+from harness.model.target import Target
 from tests.mutants.blind_spots import BLIND
 from tests.mutants.compiled import device_code, hosts_reports
 from tests.mutants.documents import (
@@ -22,8 +23,8 @@ from tests.mutants.documents import (
 )
 from tests.mutants.handwritten import HOSTS, MUTANTS, RULES
 from tests.mutants.puzzles import modules
-from tests.mutants.test_handwritten import TARGET
 
+TARGET = Target.parse("nvidia:sm_90")
 SPOTS = [mutant for mutant in BLIND if mutant in MUTANTS]
 HOST = [mutant for mutant in BLIND if mutant in HOSTS]
 
