@@ -19,7 +19,7 @@ __all__ = ["LIBRARY", "Extents", "Graph", "Host", "Kernel", "Launched", "Paramet
 # In x, y and z, what is left out being 1; or a function from the warp width to that.
 Extents = int | tuple[int, ...] | Callable[[int], int | tuple[int, ...]]
 Parameters = Mapping[str, int | str]
-# A library makes the launches: at least one, of which nothing more is promised.
+# A library makes the launch: one, of a kernel and a geometry of its own, which depend on the target.
 LIBRARY: Final = "library"
 
 

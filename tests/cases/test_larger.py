@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from harness.backends.base import Request
+from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
 from harness.build.bundle import Bundle
+from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.cases.case_run import at_size, joined
 from harness.catalogue import CASES, case
@@ -19,6 +22,7 @@ from harness.model.report import CaseReport, DatasetReport, RunReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
+from harness.programs.called import host_functions
 from tests.learners import solution
 
 PLAN = pipeline.plan("nvidia:sm_90", "simulator")
@@ -99,6 +103,21 @@ def test_what_is_right_in_one_block_alone_is_refused(ran):
     assert basic.verdict == "MISMATCH" and basic.decisive.name == SEVERAL
     assert basic.findings[0].id == "check.wrong-value.owned" and basic.passed > len(BASIC.instance(32).datasets)
     assert basic.claims and all(claim.holds for claim in basic.claims)  # of the documented size
+
+
+@needs_mojo
+@pytest.mark.slow
+@pytest.mark.parametrize(("target", "block"), [("nvidia:sm_90", 256), ("amd:gfx1100", 128)])
+def test_a_library_launches_once_and_in_several_blocks_at_the_larger_size(target, block):
+    """With 256 threads a block on NVIDIA, as the documents have it, where a warp has the elements."""
+    entry, where = case("p24:functional"), Target.parse(target)
+    calls, _ = host_functions(entry.sizes, Build(target=where))
+    backend = SimulatorBackend(where, dict.fromkeys((size.id for size in entry.sizes), ()), calls=calls)
+    for size, elements in zip(entry.sizes, (where.warp_width, 320), strict=True):
+        instance = size.instance(where.warp_width)
+        outcome = backend.launch(Request(case=size, instance=instance, dataset=instance.datasets[0]))
+        ((_, launch),) = outcome.made[0]
+        assert (launch.grid, launch.block) == ((-(-elements // block), 1, 1), (block, 1, 1))
 
 
 @needs_mojo

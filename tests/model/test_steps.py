@@ -91,8 +91,10 @@ def test_a_driver_s_name_of_a_kernel_may_be_cut():
     assert launched(("file_a_kernel_with_a_1a2b3c4d", 1, 4), step=step) == ["check.made.kernel"]
 
 
-def test_a_library_launches_as_it_likes_but_launches():
+def test_a_library_launches_as_widely_as_it_likes_and_once():
+    """Twice is twice the work, and the result the same."""
     library = Host("from_library", "output a", launches=LIBRARY)
 
-    assert launched(("elementwise", 7, 256), ("elementwise", 1, 32), step=library) == []
+    assert launched(("elementwise", 7, 256), step=library) == []
+    assert launched(("elementwise", 7, 256), ("elementwise", 1, 32), step=library) == ["check.made.several"]
     assert launched(step=library) == ["check.made.none"]

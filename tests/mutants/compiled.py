@@ -5,8 +5,9 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from harness.build.device_code import Code, Texts
 from harness.build.unit import Build, units
@@ -16,7 +17,7 @@ from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from tests import compiled
-from tests.mutants.handwritten import SourceMutant
+from tests.mutants.handwritten import FEW, SourceMutant
 
 __all__ = ["Compiled", "device_code", "hosts_killers", "hosts_reports"]
 
@@ -30,11 +31,17 @@ class Compiled(NamedTuple):
 
 
 def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Compiled]:
-    """Each mutant's code, by its id.
+    """Each mutant's code, by its id; those of `FEW` come from one program, and the others from another.
 
     Raises:
         CompileError: One of them does not compile.
     """
+    few = [mutant for mutant in mutants if mutant.id in FEW]
+    rest = [mutant for mutant in mutants if mutant.id not in FEW]
+    return _together(few, target) | _together(rest, target)
+
+
+def _together(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Compiled]:
     build, parts = Build(target=target), []
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         for number, mutant in enumerate(mutants):
@@ -53,10 +60,11 @@ def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Co
 
 def hosts_killers(mutants: Sequence[SourceMutant], target: Target) -> dict[str, str]:
     """What became of wrong host functions, by id: the verdict that killed it, and on which data; empty if none did."""
-    return {name: _killer(report) for name, report in hosts_reports(mutants, target).items()}
+    return {name: _killer(report) for name, report in hosts_reports(tuple(mutants), target).items()}
 
 
-def hosts_reports(mutants: Sequence[SourceMutant], target: Target) -> dict[str, CaseReport]:
+@cache
+def hosts_reports(mutants: tuple[SourceMutant, ...], target: Target) -> dict[str, CaseReport]:
     """What wrong host functions come to, by id.
 
     All of them are compiled in one program, as the files of several people would be.
@@ -66,7 +74,11 @@ def hosts_reports(mutants: Sequence[SourceMutant], target: Target) -> dict[str, 
         for number, mutant in enumerate(mutants):
             file = Path(folder) / f"mutant{number}.mojo"
             file.write_text(mutant.source())
-            cases.append(replace(case(mutant.case), mode=file.stem, file=file, graph=None, op=""))
+            own: dict[str, Any] = {"file": file, "graph": None, "op": ""}
+            entry = replace(case(mutant.case).simulated, mode=file.stem, **own)
+            if entry.larger:
+                entry = replace(entry, larger=replace(entry.larger, mode=f"{file.stem}-larger", **own))
+            cases.append(entry)
         run = pipeline.run(cases, plan=pipeline.plan(target.name, "simulator"), sources=Sources())
     return {mutant.id: report for mutant, report in zip(mutants, run.cases, strict=True)}
 

@@ -15,7 +15,7 @@ from harness.model.sources import Sources
 from tests.mutants.documents import Blind, Rule
 from tests.mutants.puzzles import modules
 
-__all__ = ["HOSTS", "MUTANTS", "RULES", "SourceMutant"]
+__all__ = ["FEW", "HOSTS", "MUTANTS", "RULES", "SourceMutant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +82,10 @@ _ALL = tuple(_mutants())
 MUTANTS = tuple(mutant for mutant in _ALL if not case(mutant.case).called)  # of kernels that are launched
 HOSTS = tuple(mutant for mutant in _ALL if case(mutant.case).called)  # of functions of the host, and what they launch
 RULES: dict[str, Rule] = {name: rule for module in modules() for name, rule in getattr(module, "RULES", {}).items()}
+# Three wrong ones of each mode, which stand for the others where time is short, and all blind spots.
+FEW = frozenset(
+    wrong.id
+    for mode in dict.fromkeys(mutant.case for mutant in _ALL)
+    for number, wrong in enumerate(mutant for mutant in _ALL if mutant.case == mode and not mutant.equivalent)
+    if number < 3 or wrong.blind
+)

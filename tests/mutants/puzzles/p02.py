@@ -7,6 +7,7 @@ __all__ = ["BLIND", "EDITS"]
 EDITS = {
     ("p02", 0): [
         ("first-twice", "= a[i] + b[i]", "= a[i] + a[i]"),
+        ("second-alone", "= a[i] + b[i]", "= b[i]"),
         ("difference", "= a[i] + b[i]", "= a[i] - b[i]"),
     ],
 }

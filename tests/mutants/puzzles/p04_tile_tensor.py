@@ -7,6 +7,7 @@ __all__ = ["BLIND", "EDITS"]
 EDITS = {
     ("p04_tile_tensor", 0): [
         ("no-guard-of-rows", "row < size and col < size", "col < size"),
+        ("row-of-the-thread-alone", "output[row, col]", "output[row, row]"),
         ("transposed-load", "a[row, col]", "a[col, row]"),
     ],
 }

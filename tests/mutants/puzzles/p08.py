@@ -7,6 +7,7 @@ __all__ = ["BLIND", "EDITS", "EQUIVALENT"]
 EDITS = {
     ("p08", 0): [
         ("every-block-loads-the-first", "= a[global_i]", "= a[local_i]"),
+        ("number-for-element", "shared[local_i] + 10", "11"),
         ("neighbour", "shared[local_i] + 10", "shared[(local_i + 1) % TPB] + 10"),
     ],
 }

@@ -5,6 +5,24 @@ from tests.mutants.documents import NOTHING, Blind
 __all__ = ["BLIND", "EDITS", "RULES"]
 
 EDITS = {
+    ("p09:first-case", 0): [
+        (
+            "input-that-is-not-there",
+            "DeviceBuffer[dtype](ctx, a, SIZE, owning=False)",
+            "ctx.enqueue_create_buffer[dtype](SIZE)",
+        ),
+        ("input-for-output", "        output,\n        input,\n", "        input,\n        input,\n"),
+        (
+            "fewer-threads",
+            "        block_dim=THREADS_PER_BLOCK,\n    )\n\n\ndef process",
+            "        block_dim=(SIZE - 1, 1),\n    )\n\n\ndef process",
+        ),
+        (
+            "not-launched-in-one-block",
+            "        grid_dim=BLOCKS_PER_GRID,\n        block_dim=THREADS_PER_BLOCK,\n    )\n\n\ndef process",
+            "        grid_dim=(2, 1),\n        block_dim=THREADS_PER_BLOCK,\n    )\n\n\ndef process",
+        ),
+    ],
     ("p09:second-case", 0): [
         ("window-of-two", "range(3)", "range(2)"),
         ("window-shifted", "Int(i) + step - 1", "Int(i) + step"),

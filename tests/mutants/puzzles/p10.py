@@ -9,10 +9,11 @@ _GUARDED = "    if row < size and col < size:\n        output[row, col] = {}"
 EDITS = {
     ("p10:memory-bug", 0): [
         (f"no-guard-of-{name}", _GUARDED.format("a"), _GUARDED.format("a").replace("row < size and col < size", left))
-        for name, left in (("columns", "row < size"), ("rows", "col < size"))
+        for name, left in (("columns", "row < size"), ("rows", "col < size"), ("both", "row >= 0"))
     ],
     ("p10:race-condition", 0): [
         ("barrier-left-out", "        shared[0] = total\n\n    barrier()\n", "        shared[0] = total\n"),
+        ("one-thread-writes", "output[row, col] = shared[0]", "output[0, 0] = shared[0]"),
         ("last-column-left-out", "for x in range(size)", "for x in range(size - 1)"),
     ],
 }

@@ -7,11 +7,13 @@ __all__ = ["BLIND", "EDITS"]
 EDITS = {
     ("p13:simple", 0): [
         ("first-weight-left-out", "for j in range(CONV):", "for j in range(1, CONV):"),
+        ("weights-turned", "* shared_b[j]", "* shared_b[CONV - 1 - j]"),
         ("no-end", "if local_i + j < SIZE:", "if local_i + j < SIZE + CONV:"),
     ],
     ("p13:block-boundary", 0): [
         ("first-weight-left-out", "for j in range(CONV_2):", "for j in range(1, CONV_2):"),
         ("one-of-the-next-block-left-out", "if local_i < CONV_2 - 1:", "if local_i < CONV_2 - 2:"),
+        ("weights-turned", "* shared_b[j]", "* shared_b[CONV_2 - 1 - j]"),
         ("behind-the-end-not-zeroed", "        else:\n            shared_a[TPB + local_i] = 0\n", ""),
     ],
 }

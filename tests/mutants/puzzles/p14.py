@@ -9,6 +9,7 @@ _BETWEEN = "        barrier()\n\n        shared[local_i] += addend", "        sh
 EDITS = {
     ("p14:simple", 0): [
         ("read-and-written-in-one-step", *_BETWEEN),
+        ("own-element-left-out", "shared[local_i] += addend", "shared[local_i] = addend"),
         ("step-left-out", "while offset < TPB:", "while offset < TPB // 2:"),
     ],
     ("p14:complete", 0): [

@@ -1,11 +1,23 @@
-"""Wrong ops of puzzle 17."""
+"""Wrong ops of puzzle 17: its kernel, and the function that launches it."""
 
 from tests.mutants.documents import Blind
 
 __all__ = ["BLIND", "EDITS"]
 
+_REST = "    if local_i < conv_size - 1:  # what the last threads of the block need too\n"
+_SUM = "    if global_i < input_size:\n        var sum"
+
 EDITS = {
-    ("p17", 0): [("next-block-left-out", "input[next_i] if next_i < input_size else 0", "0")],
+    ("p17", 0): [
+        ("next-block-left-out", "input[next_i] if next_i < input_size else 0", "0"),
+        ("edge-of-the-block-left-out", _REST, _REST.replace("conv_size - 1", "conv_size - 2")),
+        ("barrier-left-out", f"    barrier()\n\n{_SUM}", _SUM),
+        ("one-block", "grid_dim=BLOCKS_PER_GRID", "grid_dim=(1, 1)"),
+        ("weights-turned", "* shared_kernel[j]", "* shared_kernel[conv_size - 1 - j]"),
+        ("first-weight-left-out", "comptime for j in range(conv_size)", "comptime for j in range(1, conv_size)"),
+        ("data-for-weights", "](kernel.unsafe_ptr()", "](input.unsafe_ptr()"),
+        ("fewer-threads", "block_dim=(TPB, 1)", "block_dim=(TPB - 1, 1)"),
+    ],
 }
 BLIND = {
     ("p17", "next-block-left-out"): Blind(

@@ -2,10 +2,34 @@
 
 from tests.mutants.documents import Blind
 
-__all__ = ["BLIND", "EDITS"]
+__all__ = ["BLIND", "EDITS", "EQUIVALENT"]
+
+_POWER = "power = exp(value - rebind[Scalar[dtype]](shared_max[0]))"
+_SHARE = "        output[global_i] = power / shared_sum[0]"
 
 EDITS = {
-    ("p18", 0): [("largest-not-taken-off", "exp(value - rebind[Scalar[dtype]](shared_max[0]))", "exp(value)")],
+    ("p18", 0): [
+        ("largest-not-taken-off", _POWER, "power = exp(value)"),
+        ("powers-not-divided", _SHARE, _SHARE.replace(" / shared_sum[0]", "")),
+        ("own-power-for-the-sum", _SHARE, _SHARE.replace("shared_sum[0]", "shared_sum[local_i]")),
+        (
+            "barrier-before-the-sum-left-out",
+            "    shared_sum[local_i] = power\n\n    barrier()\n",
+            "    shared_sum[local_i] = power\n",
+        ),
+        ("smallest-for-largest", "shared_max[local_i] = max(\n", "shared_max[local_i] = min(\n"),
+        ("sum-of-half", "shared_sum[local_i + stride]", "shared_sum[local_i + stride // 2]"),
+    ],
+}
+EQUIVALENT = {
+    ("p18", 0): [
+        (
+            "largest-starts-from-zero",
+            "var value = min_finite[dtype]()",
+            "var value = Scalar[dtype](0)",
+            "each thread of the one block has an element, in the place of what is there at first",
+        ),
+    ],
 }
 BLIND = {
     ("p18", "largest-not-taken-off"): Blind(

@@ -13,6 +13,8 @@ _ONE_BLOCK = [
 ]
 _PRODUCT = "a[global_i] * b[global_i]"
 
+_CALLS = 'elementwise[1, target="gpu"](multiply, Coord(size), ctx)'
+
 EDITS = {
     ("p24:traditional", 0): [
         *_ONE_BLOCK,
@@ -32,6 +34,14 @@ EDITS = {
         ("all-lanes-write", "if lane_id() == 0:", "if lane_id() >= 0:"),
         ("first-product-left-out", "if global_i < size:", "if global_i < size and global_i > 0:"),
         *lossy("    var total = warp_sum(product)", "total", "] = total", "total"),
+    ],
+    ("p24:functional", 0): [
+        ("place-of-the-first-warp", "output[Int(at[0].value()) // WARP_SIZE]", "output[0]"),
+        ("first-squared", "a.load[width=1](at) * b.load[width=1](at)", "a.load[width=1](at) * a.load[width=1](at)"),
+        ("own-product", "var total = warp_sum(product)\n        if", "var total = product\n        if"),
+        ("half-of-the-elements", _CALLS, _CALLS.replace("(size)", "(size // 2)")),
+        ("two-elements-in-each-call", _CALLS, _CALLS.replace("elementwise[1", "elementwise[2")),
+        ("launched-twice", _CALLS, f"{_CALLS}\n    {_CALLS}"),
     ],
 }
 BLIND = {
