@@ -17,6 +17,7 @@ from harness.build.graph_stage import GraphOrder, Recorded
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model import codec
 from harness.model.case import Instance
+from harness.model.project import installed
 from harness.model.sources import shown
 from harness.model.steps import Graph, Parameter
 from harness.process.box import Box, WarmBoxes
@@ -47,9 +48,10 @@ def check(
     """
     op, text = package(graph, instance, cache), file.read_text(encoding="utf-8") if text is None else text
     tool = digest(Path(graph_stage.__file__).read_bytes())
-    for device in graph.devices:
+    versions = {"torch": installed("torch")} if graph.torch else {}
+    for device in graph.asserted:
         asked = order(graph, instance, device, file.name, text, op)
-        key = key_of({"kind": "recorded graph", "order": digest(codec.encoded(asked)), "tool": tool})
+        key = key_of({"kind": "recorded graph", "order": digest(codec.encoded(asked)), "tool": tool, **versions})
         if kept := cache.get(key, ("answer",)):
             said = codec.decoded(Recorded, kept["answer"].data)
         else:
@@ -85,7 +87,8 @@ def order(graph: Graph, instance: Instance, device: str, name: str, text: str, p
         operands=operands,
         results=results,
         package=package,
-        limits=graph_stage.LIMITS,
+        limits=graph_stage.TORCH_LIMITS if graph.torch else graph_stage.LIMITS,
+        torch=graph.torch,
     )
 
 

@@ -40,7 +40,7 @@ def reading(graph: Graph, instance: Instance, device: str, file: Path, said: Rec
         place = f"{shown(file)}:{max(said.line, 1)}:1"
         raise no_graph(graph, file, "it ends with an error", f"{place}: error: {quoted(said.error)}")
     if not said.graphs:
-        return (finding("graph.none", function=graph.name),)
+        return (finding("graph.uncalled" if graph.torch else "graph.none", function=graph.name),)
     if len(said.graphs) > 1:
         return (finding("graph.several", function=graph.name, graphs=len(said.graphs)),)
     try:
@@ -112,7 +112,7 @@ class _Reading:
         if self.text.outputs != call.results:
             yield finding("graph.output", op=graph.op, function=graph.name)
         elif list(self.returned) != [-1 - number for number in range(len(call.results))]:
-            yield finding("graph.returned", function=graph.name)
+            yield finding("graph.unfilled" if graph.torch else "graph.returned", function=graph.name)
 
     def _places(self) -> list[str]:
         """For each operation its place, behind that of the chain with which each graph begins."""

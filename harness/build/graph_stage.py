@@ -8,6 +8,7 @@ from what the caller has read in the graph's text, and from nothing else.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import re
 import sys
@@ -22,7 +23,7 @@ import numpy as np
 from harness.process.child import Limits
 from harness.process.stage import Stage
 
-__all__ = ["LIMITS", "PACKAGE", "STAGE", "GraphOrder", "Recorded", "main", "prepare"]
+__all__ = ["LIMITS", "PACKAGE", "STAGE", "TORCH_LIMITS", "GraphOrder", "Recorded", "main", "prepare"]
 
 LIMITS = Limits(
     memory_bytes=2 << 30,
@@ -33,6 +34,8 @@ LIMITS = Limits(
     folder_bytes=16 << 20,
     seconds=90.0,
 )
+# Importing torch with CUDA takes most of that memory, and looks for libraries by another process.
+TORCH_LIMITS = dataclasses.replace(LIMITS, memory_bytes=4 << 30, processes=4)
 PACKAGE = "op"
 _MOST = 8  # graphs, and executions of them, that are told
 _ARCHITECTURE = "sm_90"  # of a GPU that only the graph is to name: its text is the same for each
@@ -59,6 +62,7 @@ class GraphOrder:
         results: What an execution gives.
         package: The op's, in the place of the folder `op` that lies beside the file.
         limits: On all of it.
+        torch: Whether it takes torch's tensors, and makes its session itself.
     """
 
     file: str
@@ -69,6 +73,7 @@ class GraphOrder:
     results: tuple[Form, ...]
     package: bytes
     limits: Limits
+    torch: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +121,14 @@ def _recorded(order: GraphOrder, folder: Path) -> Recorded:
     package.write_bytes(order.package)
     _stand_in(folder / PACKAGE, package)
     path = folder / order.file
-    session = Session([_numbered(-1 - number, *form) for number, form in enumerate(order.results)])
+    results = [_numbered(-1 - number, *form) for number, form in enumerate(order.results)]
+    session = (Bridge if order.torch else Session)(results)
     operands = [_numbered(number, *form) for number, form in enumerate(order.operands)]
+    given = _bridged(operands, session) if order.torch else [*operands, session, device]
     path.write_text(order.text, encoding="utf-8")  # tracebacks show its lines
     try:
         with _watched():
-            returned = _called(order.text, path, order.function, [*operands, session, device])
+            returned = _called(order.text, path, order.function, given)
     except BaseException as error:  # of any kind: SystemExit too
         return Recorded(error=f"{type(error).__name__}: {error}"[:2000], line=_line(error, path))
     several = returned if isinstance(returned, list | tuple) else [returned]
@@ -168,6 +175,30 @@ class Session:
     __call__ = execute
 
 
+class Bridge(Session):
+    """In the place of the session of a `CustomOpLibrary`, whose graphs fill the tensors that they get first."""
+
+    def execute(self, *tensors: Any) -> list[Any]:
+        """Notes on what the model is executed, and fills the first tensors with the results."""
+        results, operands = tensors[: len(self._results)], tensors[len(self._results) :]
+        self.executed.append(tuple(map(_number, operands)))
+        for tensor, result in zip(results, self._results, strict=True):
+            tensor.to_numpy()[...] = result.flat[0]
+        return []
+
+
+def _bridged(operands: list[np.ndarray], session: Session) -> list[Any]:
+    """The operands as torch's tensors; from now on each library has this session."""
+    import torch
+    from max.experimental.torch import torch as bridge
+
+    bridge.InferenceSession = lambda *_, **__: session
+    # The first call of any op has torch load what compiles graphs, which looks for a folder to write to.
+    idle = torch.library.custom_op("harness::idle", lambda _: None, mutates_args=(), schema="(Tensor given) -> ()")
+    idle(torch.zeros(1))
+    return [torch.from_numpy(operand) for operand in operands]
+
+
 def _called(text: str, path: Path, function: str, arguments: list[Any]) -> Any:
     """What a function of the file gives; the file's own `main` is not run."""
     module = types.ModuleType(path.stem)
@@ -196,10 +227,11 @@ def _numbered(number: int, shape: tuple[int, ...], dtype: str) -> np.ndarray:
 def _number(value: Any) -> int | None:
     """The number that fills an array; None for anything else."""
     try:
-        array = value if isinstance(value, np.ndarray) else value.to_numpy()
+        read = getattr(value, "to_numpy", None) or getattr(value, "numpy", None)  # a buffer of MAX, a tensor of torch
+        array = read() if read else value
         first = array.reshape(-1)[:1]
         return int(first[0]) if first.size and bool((array == first[0]).all()) else None
-    except (AttributeError, TypeError, ValueError, OverflowError):
+    except (AttributeError, TypeError, ValueError, OverflowError, RuntimeError):
         return None
 
 

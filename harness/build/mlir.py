@@ -35,6 +35,11 @@ _CUSTOM = re.compile(
     rf"\((?P<operands>{_VALUES})\) : \({_TYPES}\) -> (?P<types>{_TYPE}|\({_TYPES}\))"
 )
 _OUTPUT = re.compile(rf"mo\.output(?: (?P<values>{_VALUES}) : {_TYPES})?")
+# A result that goes to a buffer which the caller has made, as a whole.
+_STORE = re.compile(
+    r"%\d+ = (?P<name>rmo\.mo\.mutable\.store)\((?P<buffer>%arg\d+), (?P<value>%\w+(?:#\d+)?), %\d+\)"
+    r" : \(!mo\.buffer(?P<into><[^<>]*>), !mo\.tensor(?P<type><[^<>]*>), !mo\.chain\) -> !mo\.chain"
+)
 _CHAIN = re.compile(r"%\d+ = mo\.chain\.create\(\)")  # each graph of MAX begins with one
 _OTHER = re.compile(r"(?:%\d+(?::\d+)?(?:, %\d+(?::\d+)?)* = )?(?P<name>[a-z]\w*(?:\.\w+)+)\b")
 _DTYPES = {"f": "f", "i": "si", "u": "ui"}
@@ -77,9 +82,9 @@ class GraphText:
     """What the text of a graph says.
 
     Attributes:
-        inputs: By value, the types of what it takes, as `tensor` writes them.
+        inputs: By value, the types of what it takes, as `tensor` writes them; without the buffers that it fills.
         operations: In order; behind one that is not known nothing is read.
-        outputs: The values that it gives.
+        outputs: The values that it gives, or of one that fills buffers those that go there, in the buffers' order.
     """
 
     inputs: Mapping[str, str]
@@ -123,11 +128,20 @@ def read(text: str) -> GraphText:
         raise GraphTextError(lines[0])
     inputs = dict(re.findall(rf"(%arg\d+): ({_TYPE})", head["inputs"]))
     operations: list[Custom | Other] = []
+    filled: dict[str, str] = {}
     for number, line in enumerate(lines[1:], 1):
         if found := _OUTPUT.fullmatch(line):
             if lines[number + 1 :] != ["}"]:
                 raise GraphTextError(lines[-1])
-            return GraphText(inputs, tuple(operations), tuple((found["values"] or "").split(", ")))
+            outputs = (found["values"] or "").split(", ")
+            if filled and not found["values"]:
+                outputs = [filled[name] for name in inputs if name in filled]
+                inputs = {name: type_ for name, type_ in inputs.items() if name not in filled}
+            return GraphText(inputs, tuple(operations), tuple(outputs))
+        stored = _STORE.fullmatch(line)
+        if stored and stored["buffer"] not in filled and stored["into"] == stored["type"]:
+            filled[stored["buffer"]] = stored["value"]
+            continue
         operations += _operation(line)
         if operations and isinstance(operations[-1], Other):
             return GraphText(inputs, tuple(operations), ())

@@ -10,9 +10,12 @@ from harness.build.cache import Cache
 from harness.build.graph_check import check
 from harness.errors import CompileError, CompileTimeout
 from harness.model.case import Case
+from harness.model.frames import unfilled
 from harness.model.messages import finding
+from harness.model.project import installed
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
+from harness.model.steps import Graph
 from harness.model.verdict import Verdict
 from harness.process.box import Box, WarmBoxes, strongest
 from harness.simt.findings import Finding
@@ -66,6 +69,8 @@ def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache,
         EnvironmentFault: This machine is to blame.
     """
     assert case.graph is not None
+    if case.graph.torch and not installed("torch"):
+        return _without_torch(case.graph, file.read_text(encoding="utf-8") if text is None else text)
     try:
         found = check(case.graph, case.geometry(width), file, cache, box, text)
     except CompileError as error:
@@ -73,6 +78,13 @@ def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache,
         told = finding("run.no-graph", reason=str(error), items=lines)
         return Checked(Verdict.TIMEOUT if isinstance(error, CompileTimeout) else Verdict.COMPILE_ERROR, (told,))
     return Checked(Verdict.FINDING if found else Verdict.PASS, found)
+
+
+def _without_torch(graph: Graph, text: str) -> Checked:
+    """Of Python that cannot be run it is seen whether there is any."""
+    if unfilled(text, (graph.name,), text):
+        return Checked(Verdict.FINDING, (finding("graph.uncalled", function=graph.name),))
+    return Checked(Verdict.PASS, (finding("graph.no-torch", "information", function=graph.name, op=graph.op),))
 
 
 def with_graph(report: CaseReport, graph: Checked, case: Case) -> CaseReport:
@@ -84,6 +96,8 @@ def with_graph(report: CaseReport, graph: Checked, case: Case) -> CaseReport:
         verdict = graph.verdict if report.ok else report.verdict
         ordered = (graph.findings, report.findings) if report.ok else (report.findings, graph.findings)
         return replace(report, verdict=verdict, findings=(*ordered[0], *ordered[1]))
+    if graph.findings:
+        return replace(report, findings=(*report.findings, *graph.findings))
     if report.ok and report.backend == "simulator":
         told = finding("graph.asserted", "information", function=case.graph.name)
         return replace(report, findings=(*report.findings, told))

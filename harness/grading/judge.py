@@ -126,12 +126,15 @@ def unattempted(job: Job) -> JobResult | None:
 
     One that was handed out wrong or complete is judged like any.
     """
-    given = handed_out(job.puzzle)
-    python = python_handed_out(job.puzzle)
-    if not regions(given) or not as_handed_out(job.text, given) or not as_handed_out(job.python, python):
+    given, python = handed_out(job.puzzle), python_handed_out(job.puzzle)
+    if not regions(given + python) or not as_handed_out(job.text, given) or not as_handed_out(job.python, python):
         return None
-    lines = {case.id: unfilled(job.text, case.functions, given) for case in select([job.puzzle])}
-    reasons = {name: f"not filled in yet: {job.puzzle}.mojo:{line}" for name, line in lines.items()}
+    reasons = {}
+    for case in select([job.puzzle]):
+        line, name = unfilled(job.text, case.functions, given), f"{job.puzzle}.mojo"
+        if case.graph and line is None:  # the kernels are whole
+            line, name = unfilled(job.python, (case.graph.name,), python), f"{job.puzzle}.py"
+        reasons[case.id] = f"not filled in yet: {name}:{line}"
     return JobResult(
         key=job.key,
         people=job.people,

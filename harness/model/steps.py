@@ -138,7 +138,9 @@ class Graph:
 
     Attributes:
         name: The Python function. It takes an array for each operand, a session and a device, has the session load the
-            graph, executes the model that comes of it once, and gives back what that gives.
+            graph, executes the model that comes of it once, and gives back what that gives. With `torch` it takes
+            tensors of torch alone, calls the op once through a `CustomOpLibrary`, which makes the graph, and gives back
+            the tensor that the op has filled.
         op: The name under which the op is registered.
         operands: Of the case's arguments those that the op takes, by name in its order, with blanks between them.
         results: The same of those that it gives.
@@ -146,6 +148,7 @@ class Graph:
         defaults: Those that may be left out, with the values that they then have.
         devices: Where it runs, each at a time: the function is called for each of them.
         given: What a learner gets of the Python file.
+        torch: Whether the op is called on torch's tensors; what is executed on a GPU is the same graph without torch.
     """
 
     name: str
@@ -156,6 +159,12 @@ class Graph:
     defaults: Mapping[str, Parameter] = field(default_factory=dict, hash=False)
     devices: tuple[Literal["gpu", "cpu"], ...] = ("gpu",)
     given: Given = field(default_factory=Blank, hash=False)
+    torch: bool = False
+
+    @property
+    def asserted(self) -> tuple[Literal["gpu", "cpu"], ...]:
+        """The devices for which the function is called to see its graph, which torch's tensors are not needed on."""
+        return ("cpu",) if self.torch else self.devices
 
 
 def _launch(of: Kernel | Launched, width: int) -> Launch:

@@ -92,6 +92,13 @@ def test_nothing_runs_only_where_neither_file_was_touched(kernels, python, untou
     assert bool(unattempted(Job("p17", texts[0][kernels], python=texts[1][python]))) is untouched
 
 
+def test_where_the_kernels_are_whole_nothing_runs_until_the_python_is_touched():
+    job = Job("p20", solution("p20"), python=python_handed_out("p20"))
+    (mode,) = unattempted(job).modes
+    assert (mode.verdict, mode.reason) == (Verdict.NOT_ATTEMPTED, "not filled in yet: p20.py:22")
+    assert unattempted(replace(job, python=python_solution("p20"))) is None
+
+
 def test_a_box_in_which_python_ran_is_used_once(monkeypatch, tmp_path):
     used = []
     monkeypatch.setattr(calls, "graph_of", lambda *given: used.append(given[-1]) or Checked(Verdict.PASS))

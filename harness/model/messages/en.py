@@ -94,6 +94,9 @@ MESSAGES: dict[str, Message] = {
         "{function} has the session load no graph",
         "give the graph to `session.load`, and execute what it gives",
     ),
+    "graph.uncalled": Message(
+        "No call", "{function} calls no op of its library", "call it with the tensor that it fills, then its operands"
+    ),
     "graph.several": Message(
         _GRAPH, "{function} has the session load {graphs:graph}, where one is asked for", "load one graph, once"
     ),
@@ -134,6 +137,14 @@ MESSAGES: dict[str, Message] = {
         _GRAPH,
         "{function} gives back something else than its model gave",
         "return the first result of `execute`, on the processor",
+    ),
+    "graph.unfilled": Message(
+        _GRAPH, "{function} gives back something else than the op filled", "return the tensor that the op gets first"
+    ),
+    "graph.no-torch": Message(
+        "Not looked at",
+        "how {function} calls {op} was not looked at: torch is not installed here; the code of its op was judged",
+        "`pip install torch`, and run it again",
     ),
     "graph.asserted": Message(
         "Graph",

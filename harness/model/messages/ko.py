@@ -99,6 +99,11 @@ MESSAGES: dict[str, Message] = {
         "{function}: 세션에 그래프를 넘기지 않았습니다",
         "그래프를 `session.load`에 넘기고 그 결과를 실행하세요",
     ),
+    "graph.uncalled": Message(
+        "호출 없음",
+        "{function}: 라이브러리의 op을 호출하지 않습니다",
+        "결과를 담을 텐서를 먼저, 그 뒤에 입력 텐서를 넘겨 op을 호출하세요",
+    ),
     "graph.several": Message(
         _GRAPH, "{function}: 그래프를 하나만 넘겨야 하는데 {graphs}개를 넘겼습니다", "그래프 하나를 한 번만 넘기세요"
     ),
@@ -137,6 +142,14 @@ MESSAGES: dict[str, Message] = {
         _GRAPH,
         "{function}: 모델이 준 것이 아닌 다른 값을 돌려줍니다",
         "`execute`의 첫 결과를 CPU로 옮겨 돌려주세요",
+    ),
+    "graph.unfilled": Message(
+        _GRAPH, "{function}: op이 채운 것이 아닌 다른 값을 돌려줍니다", "op에 맨 먼저 넘긴 텐서를 돌려주세요"
+    ),
+    "graph.no-torch": Message(
+        "확인하지 않음",
+        "{function}: torch가 없어 {op} 호출을 확인하지 않았습니다. op의 코드는 채점했습니다",
+        "`pip install torch`로 설치하고 다시 실행하세요",
     ),
     "graph.asserted": Message(
         "그래프",

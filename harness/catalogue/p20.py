@@ -1,0 +1,34 @@
+"""Puzzle 20: the custom op of puzzle 17, which torch calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from harness.catalogue.p17 import CASES as THROUGH_MAX
+from harness.model.given import Complete
+
+__all__ = ["CASES"]
+
+
+def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
+    """What the documents print of the same graph without torch."""
+    lines = (f"NumPy reference result: {expected.astype(np.float32)}", f"MAX Graph result: {got}")
+    return (*lines, "✅ MAX Graph verification PASSED") if ok else lines
+
+
+(_BEFORE,) = THROUGH_MAX
+assert _BEFORE.graph
+CASES = (
+    replace(
+        _BEFORE,
+        puzzle="p20",
+        op="",
+        title="a convolution as an op that torch calls",
+        printed=_printed,
+        given=Complete(),
+        graph=replace(_BEFORE.graph, name="conv1d_pytorch", torch=True),
+    ),
+)
