@@ -106,7 +106,7 @@ HOMES = {
     "pytest": ("harness.pytest_plugin",),
     "rich": ("harness.report.console",),
     "watchfiles": ("harness.learning.watch",),
-    "torch": ("harness.bench.peers_triton",),
+    "torch": ("harness.bench.peers_triton", "harness.build.graph_stage"),
     "triton": ("harness.bench.peers_triton",),
 }
 
