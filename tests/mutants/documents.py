@@ -114,16 +114,16 @@ def rule_of(case: Case, rules: Mapping[str, Rule]) -> Rule:
     return rules.get(case.id, within(1e-5) if case.within else EQUAL)
 
 
-def refusal(case: Case, target: Target, code: Texts, assembly: str) -> str:
-    """What the harness says of device code, and on which data set; empty if it says nothing."""
-    sized = case.simulated
-    instance = sized.instance(target.warp_width)
-    backend = SimulatorBackend(target, {sized.id: code}, observers=simt.observers)
-    for dataset in instance.datasets:
-        request = Request(case=sized, instance=instance, dataset=dataset)
-        report = judge(request, backend.launch(request))
-        if report.verdict != Verdict.PASS:
-            return told(report)
+def refusal(case: Case, target: Target, code: Texts, assembly: str, larger: Texts) -> str:
+    """What the harness says of device code, at the case's larger size too, and on which data set; empty if nothing."""
+    for sized, texts in zip(case.simulated.sizes, (code, larger), strict=False):
+        instance = sized.instance(target.warp_width)
+        backend = SimulatorBackend(target, {sized.id: texts}, observers=simt.observers)
+        for dataset in instance.datasets:
+            request = Request(case=sized, instance=instance, dataset=dataset)
+            report = judge(request, backend.launch(request))
+            if report.verdict != Verdict.PASS:
+                return told(report)
     return "a promise is not kept" if killer(case, target, code, assembly) else ""
 
 

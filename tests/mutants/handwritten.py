@@ -75,7 +75,7 @@ def _mutants() -> Iterator[SourceMutant]:
                 yield SourceMutant(where, name, old, new, step=step, **told)
         for (where, step), edits in getattr(module, "EQUIVALENT", {}).items():
             for name, old, new, why in edits:
-                yield SourceMutant(where, name, old, new, equivalent=why, step=step)
+                yield SourceMutant(where, name, old, new, why, step, blind=blind.get((where, name)))
 
 
 _ALL = tuple(_mutants())

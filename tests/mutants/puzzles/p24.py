@@ -44,7 +44,17 @@ EDITS = {
         ("launched-twice", _CALLS, f"{_CALLS}\n    {_CALLS}"),
     ],
 }
+_OVER_SEVERAL = [
+    ("place-of-the-first-warp", "FINDING on several-blocks, race"),
+    ("elements-of-the-first-block", "MISMATCH on several-blocks"),
+    ("other-blocks-add-nothing", "MISMATCH on several-blocks"),
+]
 BLIND = {
+    **{
+        (case, name): Blind("there is one block", refused)
+        for case in ("p24:traditional", "p24:kernel")
+        for name, refused in _OVER_SEVERAL
+    },
     ("p24:traditional", "first-squared"): Blind("both inputs are the same", "MISMATCH on random-24"),
     ("p24:traditional", "first-product-left-out"): Blind("the first product is 0", "MISMATCH on random-24"),
     ("p24:kernel", "first-squared"): Blind("both inputs are the same", "MISMATCH on random-24"),

@@ -95,7 +95,18 @@ EQUIVALENT = {
 SILENT = {
     ("p25:neighbor", "last-does-not-take-part"): "a lane that takes no part may hand over its register all the same",
 }
+_IN_THE_FIRST = {
+    "p25:neighbor": ("other-blocks-dropped", "elements-of-the-first-block"),
+    "p25:broadcast-shuffle-coordination": ("other-blocks-dropped", "first-of-all-blocks"),
+    "p25:broadcast-basic": ("other-blocks-dropped", "first-of-all-blocks"),
+    "p25:broadcast-conditional": ("other-blocks-dropped", "first-of-all-blocks", "lane-0-of-the-grid"),
+}
 BLIND = {
+    **{
+        (case, name): Blind("there is one block", "MISMATCH on several-blocks")
+        for case, names in _IN_THE_FIRST.items()
+        for name in names
+    },
     ("p25:neighbor", "last-not-written"): Blind(
         "the last element is to be 0, and memory happens to hold 0", "MISMATCH on documented"
     ),
