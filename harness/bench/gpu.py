@@ -15,7 +15,7 @@ from harness.backends.engine import MaxEngine
 from harness.bench.stats import StopRule, Timing, sample, summarise
 from harness.bench.work import Periodic, Work
 
-__all__ = ["LoadedGraph", "TimedGpu"]
+__all__ = ["LoadedGraph", "TimedGpu", "batch_of"]
 
 # The engine's pool leaves room for the peers' own allocations (percent of the memory).
 os.environ.setdefault("MODULAR_DEVICE_CONTEXT_MEMORY_MANAGER_SIZE_PERCENT", "40")
@@ -52,9 +52,9 @@ class TimedGpu:
         handle: int = self.queue.native_stream_handle
         return handle
 
-    def empty(self, shape: Sequence[int]) -> Any:
-        """A float32 buffer that holds NaN, so that what is never written shows."""
-        return self.upload(np.full(shape, np.nan, np.float32))
+    def empty(self, shape: Sequence[int], dtype: np.dtype) -> Any:
+        """A buffer that holds NaN, or of integers -1, so that what is never written shows."""
+        return self.upload(np.full(shape, np.nan if dtype.kind == "f" else -1, dtype))
 
     def upload(self, array: np.ndarray) -> Any:
         """A copy of an array in the GPU's memory."""
@@ -96,15 +96,15 @@ class TimedGpu:
         """A single call after a flush, by device events."""
         return sample(lambda: self.timed(call), rule)
 
-    def busy(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
+    def busy(self, call: Callable[[], object], calls: int = BATCH) -> Timing:
         """Each of many calls in a row while the host is far ahead: the GPU's own time, by device events."""
 
         def once() -> float:
             for _ in range(HEAD_START):
                 self.flush()
-            return self.timed(call, BATCH, flush=False)
+            return self.timed(call, calls, flush=False)
 
-        return sample(once, rule)
+        return sample(once)
 
     def in_turns(self, calls: Sequence[Callable[[], object]], rounds: int = 500) -> list[Timing]:
         """Each of several calls that wait for their own end, in turns, by the host's clock.
@@ -119,17 +119,22 @@ class TimedGpu:
                 times.append((time.perf_counter_ns() - started) / 1000)
         return [summarise(times) for times in taken]
 
-    def host(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
+    def host(self, call: Callable[[], object], calls: int = BATCH) -> Timing:
         """Each of many calls in a row, by the host's clock, the last one awaited."""
 
         def once() -> float:
             started = time.perf_counter_ns()
-            for _ in range(BATCH):
+            for _ in range(calls):
                 call()
             self.device.synchronize()
-            return (time.perf_counter_ns() - started) / 1000 / BATCH
+            return (time.perf_counter_ns() - started) / 1000 / calls
 
-        return sample(once, rule)
+        return sample(once)
+
+
+def batch_of(milliseconds: float) -> int:
+    """How many calls stand between two readings of a clock, where one takes so long: a twentieth of a second."""
+    return max(1, min(BATCH, int(50 / milliseconds)))
 
 
 class LoadedGraph:
@@ -155,7 +160,11 @@ class LoadedGraph:
     ) -> None:
         self.work, self._gpu, self._model, self._key = work, gpu, model, key
         self.expected = expected
-        self.arguments = [gpu.empty(tensor.shape) if tensor.written else inputs[tensor.name] for tensor in work.tensors]
+        self.arguments = [
+            inputs[tensor.name] if tensor.name in inputs else gpu.empty(tensor.shape, tensor.dtype)
+            for tensor in work.tensors
+        ]
+        self._given = frozenset(inputs)
         self._captured = False
 
     @staticmethod
@@ -205,14 +214,20 @@ class LoadedGraph:
         self._gpu.device.synchronize()
         return (time.perf_counter() - started) * 1000
 
-    def wrong(self) -> str:
-        """What differs from what is expected; empty when nothing does."""
+    def wrong(self, *, once: bool = False) -> str:
+        """What differs from what is expected; empty when nothing does.
+
+        Args:
+            once: Whether there was one execution: what is updated in place is looked at then alone.
+        """
         self._gpu.device.synchronize()
         for tensor, buffer in zip(self.work.tensors, self.arguments, strict=True):
-            if tensor.name not in self.expected:
+            if tensor.name not in self.expected or (tensor.name in self._given and not once):
                 continue
-            got = buffer.to_numpy().astype(np.float64)
-            bad = ~(got == self.expected[tensor.name])
+            got, expected = buffer.to_numpy().astype(np.float64), self.expected[tensor.name]
+            within = self.work.entry.bound(tensor.name, "documented")
+            far = within.atol + within.rtol * np.abs(expected) if within else 0.0
+            bad = np.ma.filled(~(np.abs(got - expected) <= far), fill_value=False)  # what is masked may hold anything
             if bad.any():
                 return f"{self.work.graph}: {int(bad.sum())} of {bad.size} elements of {tensor.name} are wrong"
         return ""

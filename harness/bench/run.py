@@ -15,19 +15,24 @@ from harness.backends import devices
 from harness.bench import graphs, plot, report
 from harness.bench.clocks import Watch
 from harness.bench.report import Measured, Results
-from harness.bench.stats import Timing
-from harness.bench.work import SIZES, Periodic, Work, select
+from harness.bench.stats import Timing, summarise
+from harness.bench.work import SIZES, Periodic, Work, called, select
 from harness.build import toolchain
-from harness.errors import ArtifactError, EnvironmentFault, HarnessError
+from harness.build.hosts import HostLibrary, host_libraries
+from harness.build.unit import Build
+from harness.errors import ArtifactError, CompileError, EnvironmentFault, HarnessError
 from harness.model import exit_code
+from harness.model.case import Case
 from harness.model.target import Target
 from harness.model.whole_file import write_whole
+from harness.programs.native_calls import NativeCalls
 from harness.simt.plain import printable
 
 __all__ = ["main"]
 
 # Read bandwidth by the vendors' data sheets, in TB/s; another GPU is given with --roof.
 ROOFS = {"H200": 4.8, "H100": 3.35, "B200": 8.0, "A100": 2.04, "MI300X": 5.3}
+BATCHES, BATCH = 30, 100  # of calls of a function of the host, and calls in each
 PLACES = 5  # copies of a documented case's buffers: which slice of the GPU's cache they fall into counts
 
 
@@ -40,10 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _arguments(argv)
     try:
         if arguments.build:
-            target = Target.parse(arguments.target or "nvidia")
-            write_whole(Path(arguments.build), graphs.build(select(arguments.cases, target), target).read_bytes())
-            print(f"graphs for {target} are in {arguments.build}")
-            return exit_code.OK
+            return _build(arguments, Target.parse(arguments.target or "nvidia"))
         present = [device for device in devices.discover() if device.target.max_can_build]
         if not present:
             raise EnvironmentFault("there is no GPU here that MAX can use, so there is nothing to time.")
@@ -78,9 +80,35 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
+def _build(arguments: argparse.Namespace, target: Target) -> int:
+    """Compiles what a GPU then takes: the graphs into the file, what calls functions of the host into the cache."""
+    works, hosts = select(arguments.cases, target), called(arguments.cases, target)
+    if works:
+        write_whole(Path(arguments.build), graphs.build(works, target).read_bytes())
+        print(f"graphs for {target} are in {arguments.build}")
+    if _libraries(hosts, target):
+        print(f"what calls {', '.join(case.id for case in hosts)} is in the cache")
+    return exit_code.OK
+
+
+def _libraries(hosts: Sequence[Case], target: Target) -> dict[str, dict[int, HostLibrary]]:
+    """What calls the functions of the host of some cases, by case id.
+
+    Raises:
+        CompileError: One of them does not compile.
+    """
+    made = {}
+    for name, library in host_libraries(hosts, Build(target=target)).items():
+        if isinstance(library, CompileError):
+            raise library
+        made[name] = library
+    return made
+
+
 def _measure(arguments: argparse.Namespace, target: Target) -> Results:
-    works = select(arguments.cases, target)
-    compiled = Path(arguments.graphs) if arguments.graphs else graphs.build(works, target)
+    works, hosts = select(arguments.cases, target), called(arguments.cases, target)
+    calls = NativeCalls(target, _libraries(hosts, target), 0, target.architecture)
+    compiled = Path(arguments.graphs) if arguments.graphs else graphs.build(works, target) if works else None
     works = tuple(work for work in works if work.size <= arguments.largest or not work.scaled)
     results, watch = Results(), Watch()
     before = watch.read()
@@ -89,7 +117,9 @@ def _measure(arguments: argparse.Namespace, target: Target) -> Results:
 
     gpu = TimedGpu()
     results.first["import of the engine and creation of the device"] = (time.perf_counter() - started) * 1000
-    models, results.first["load of the compiled graphs"] = LoadedGraph.models(gpu, compiled)
+    models: dict[str, Any] = {}
+    if compiled:
+        models, results.first["load of the compiled graphs"] = LoadedGraph.models(gpu, compiled)
     if lacking := [work.graph for work in works if work.graph not in models]:
         raise ArtifactError(f"{compiled} lacks {', '.join(lacking)}: make it again with --build.")
     peers = None
@@ -112,6 +142,9 @@ def _measure(arguments: argparse.Namespace, target: Target) -> Results:
             _time_documented(gpu, work, copies, peers, results)
         watch.read()
     del vector
+    for case in hosts:
+        timing = summarise(calls.timed(case, BATCHES, BATCH))
+        results.measured.append(Measured(case.id, _bytes(case, target), "called", "host", timing))
     if not arguments.no_transfers:
         from harness.bench import transfers
 
@@ -131,6 +164,10 @@ def _measure(arguments: argparse.Namespace, target: Target) -> Results:
     return results
 
 
+def _bytes(case: Case, target: Target) -> int:
+    return sum(tensor.elements * tensor.dtype.itemsize for tensor in case.geometry(target.warp_width).given)
+
+
 def _load(gpu: Any, work: Work, model: Any, data: Periodic, vector: Any, width: int, key: int) -> Any:
     from harness.bench.gpu import LoadedGraph
 
@@ -141,22 +178,26 @@ def _load(gpu: Any, work: Work, model: Any, data: Periodic, vector: Any, width: 
     instance = work.entry.instance(width)
     dataset = instance.datasets[0]
     inputs = {name: gpu.upload(array) for name, array in dataset.inputs.items()}
-    return LoadedGraph(gpu, work, model, inputs, work.entry.oracle(dataset.inputs, width), key)
+    return LoadedGraph(gpu, work, model, inputs, work.entry.expected(dataset, width), key)
 
 
 def _time_documented(gpu: Any, work: Work, copies: Sequence[Any], peers: Any, results: Results) -> None:
     """Every way, for each copy of the buffers; of a way the middle copy counts."""
+    from harness.bench.gpu import batch_of
+
     by_way: dict[tuple[str, str], list[Timing]] = {}
     for loaded in copies:
-        results.first.setdefault(f"first launch of {work.case}", loaded.first())
+        batch = batch_of(results.first.setdefault(f"first launch of {work.case}", loaded.first()))
+        if wrong := loaded.wrong(once=True):
+            results.checks.append(wrong)
         loaded.capture()
         calls = {"engine": loaded.execute, "replay": loaded.replay, "bound replay": loaded.bound()}
         calls |= {peer.name: peer.call for peer in _rivals(work, loaded, peers)}
         for way, call in calls.items():
-            by_way.setdefault((way, "host"), []).append(gpu.host(call))
-            by_way.setdefault((way, "device"), []).append(gpu.busy(call))
+            by_way.setdefault((way, "host"), []).append(gpu.host(call, batch))
+            by_way.setdefault((way, "device"), []).append(gpu.busy(call, batch))
         both = {"MAX alone": loaded.awaited, "through the harness": loaded.harness()}
-        for way, timing in zip(both, gpu.in_turns(list(both.values())), strict=True):
+        for way, timing in zip(both, gpu.in_turns(list(both.values()), 5 * batch), strict=True):
             by_way.setdefault((way, "awaited"), []).append(timing)
         if wrong := loaded.wrong():
             results.checks.append(wrong)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from harness.build.hosts import takes_kernels
 from harness.build.max_compiler import GraphSpec, OpCall
 from harness.build.unit import Build, BuildUnit, units
 from harness.catalogue import CASES, KNOWN
 from harness.catalogue.scaled import ScaledCase
-from harness.errors import UsageError, unknown
+from harness.errors import unknown
 from harness.model.case import Case
 from harness.model.target import Target
 
-__all__ = ["SIZES", "Periodic", "Tensor", "Work", "label", "launch_of", "select"]
+__all__ = ["SIZES", "Periodic", "Tensor", "Work", "called", "label", "launch_of", "select"]
 
 SIZES = (2**12, 2**16, 2**20, 2**24, 2**28, 2**30, 2**31, 2**33)  # bytes read
 ELEMENT = 4
@@ -25,11 +24,12 @@ ELEMENT = 4
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """An argument of a graph: name, shape, and whether a kernel writes it."""
+    """An argument of a graph: name, shape, whether a kernel may write it, and its element type."""
 
     name: str
     shape: tuple[int, ...]
     written: bool
+    dtype: np.dtype = field(default_factory=lambda: np.dtype(np.float32))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class Work:
             # Constants of the graph: a replay would only check them again, and the peers' graphs hold theirs too.
             scalars = tuple((scalar.dtype.name, scalar.value) for scalar in unit.scalars)
             calls.append(OpCall(unit.op, taken, unit.launch.parameters(), scalars))
-        buffers = tuple((tensor.shape, "float32", tensor.written) for tensor in self.tensors)
+        buffers = tuple((tensor.shape, tensor.dtype.name, tensor.written) for tensor in self.tensors)
         return GraphSpec(self.graph, buffers, tuple(calls))
 
 
@@ -81,7 +81,7 @@ def label(size: int) -> str:
 
 
 def select(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -> tuple[Work, ...]:
-    """The work that the names ask for.
+    """The work that the names ask for, but for functions of the host (`called`).
 
     Args:
         names: Ids of cases, or puzzles for all of their documented cases; empty for all.
@@ -97,13 +97,22 @@ def select(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -
             raise unknown("case", name, known)
     wanted = {case for case, group in known.items() if not names or group & set(names)}
     runnable = [case for case in CASES if case.id in wanted and case.refusal(target) is None]
-    if names and (called := next((case for case in runnable if case.called), None)):
-        raise UsageError(f"{takes_kernels('bench', called)}: leave it out.")
     works = [launch_of(case, target, case.op) for case in runnable if not case.called]
     for small in KNOWN:
         if isinstance(small, ScaledCase) and small.id in wanted and small.refusal(target) is None:
             works += [_scaled(small.at(size // ELEMENT), size, target) for size in sizes]
     return tuple(works)
+
+
+def called(names: Sequence[str], target: Target) -> tuple[Case, ...]:
+    """The documented cases that the names ask for whose steps are functions of the host.
+
+    Args:
+        names: As of `select`, which has refused what is unknown.
+        target: What it cannot run is left out.
+    """
+    wanted = (case for case in CASES if not names or {case.id, case.puzzle} & set(names))
+    return tuple(case for case in wanted if case.called and case.refusal(target) is None)
 
 
 def launch_of(case: Case, target: Target, graph: str) -> Work:
@@ -116,7 +125,7 @@ def launch_of(case: Case, target: Target, graph: str) -> Work:
     """
     launched = units([replace(case, op=graph)], Build(target=target))
     instance = launched[0].instance
-    tensors = tuple(Tensor(tensor.name, tensor.shape, tensor.writable) for tensor in instance.tensors)
+    tensors = tuple(Tensor(tensor.name, tensor.shape, tensor.writable, tensor.dtype) for tensor in instance.tensors)
     numbers = {tensor.name: number for number, tensor in enumerate(instance.tensors)}
     launches = tuple((unit, tuple(numbers[tensor.name] for tensor in unit.tensors)) for unit in launched)
     size = sum(tensor.elements for tensor in instance.given) * ELEMENT

@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from harness.backends.base import Failure, Observed, Outcome, Request
+from harness.backends.base import Failure, Fill, Observed, Outcome, Request
 from harness.backends.devices import VISIBLE
 from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
 from harness.build.hosts import HostLibrary
-from harness.model.case import Case, Dataset, Launch, ScalarArgument, TensorArgument
+from harness.errors import EnvironmentFault
+from harness.model.case import Case, Dataset, Instance, Launch, ScalarArgument, Step, TensorArgument
 from harness.model.plain_file import plain_bytes
 from harness.model.target import Target
 from harness.model.verdict import Verdict
@@ -40,6 +41,7 @@ class _Told:
 
     launches: list[tuple[str, Launch]] = field(default_factory=list)
     unstable: list[int] = field(default_factory=list)
+    took: list[float] = field(default_factory=list)
     error: str = ""
     done: bool = False
 
@@ -78,30 +80,42 @@ class NativeCalls:
                 self._known[*key, dataset.name] = dataset, outcome
         return self._known[*key, request.dataset.name][1]
 
+    def timed(self, case: Case, batches: int, calls: int) -> list[float]:
+        """How long a call of each step takes on the documented data, all steps together, in microseconds.
+
+        Args:
+            case: Whose steps; the buffers are those of a data set, and stay as the calls leave them.
+            batches: How many times are given back.
+            calls: In each, one after another; the last one is awaited.
+
+        Raises:
+            EnvironmentFault: A call did not come to its end; the message says why.
+        """
+        instance = case.instance(self._target.warp_width)
+        sums = np.zeros(batches)
+        for number, step in enumerate(case.steps):
+            memory = [_filled(instance.tensors, instance.datasets[0], "zero")]
+            names, scalars = _taken(instance, step, instance.datasets[0])
+            told, ended = self._called(case, number, names, memory, [scalars], [1], (batches, calls))
+            if not told[0].done or len(told[0].took) != batches:
+                raise EnvironmentFault(f"{case.id}: {_failure(step.name, told[-1], ended).reason}.")
+            sums += told[0].took
+        return [float(one) / 1000 for one in sums]
+
     def close(self) -> None:
         """Holds nothing."""
 
     def _outcomes(self, request: Request, datasets: Sequence[Dataset]) -> list[Outcome]:
         """What the steps came to, for as many data sets as came to something."""
         case, instance = request.case, request.instance
-        memory = [
-            {
-                tensor.name: guarded(tensor.shape, tensor.dtype, request.fill, content=dataset.inputs.get(tensor.name))
-                for tensor in instance.tensors
-            }
-            for dataset in datasets
-        ]
+        memory = [_filled(instance.tensors, dataset, request.fill) for dataset in datasets]
         repeats = [request.repeats if dataset is request.dataset else 1 for dataset in datasets]
         made: list[dict[int, list[tuple[str, Launch]]]] = [{} for _ in datasets]
         unstable: list[dict[str, None]] = [{} for _ in datasets]
         seconds = time.perf_counter()
         for number, step in enumerate(case.steps):
-            names = [part.name for part in instance.taken(step) if isinstance(part, TensorArgument)]
-            numbers = [part.name for part in instance.taken(step) if isinstance(part, ScalarArgument)]
-            scalars = [
-                [float(dataset.scalars.get(name, _value(instance.scalars, name))) for name in numbers]
-                for dataset in datasets[: len(memory)]
-            ]
+            names, _ = _taken(instance, step, datasets[0])
+            scalars = [_taken(instance, step, dataset)[1] for dataset in datasets[: len(memory)]]
             told, ended = self._called(case, number, names, memory, scalars, repeats)
             for one, launches, changed in zip(told, made, unstable, strict=False):
                 launches[number] = one.launches
@@ -138,8 +152,9 @@ class NativeCalls:
         memory: Sequence[Arrays],
         scalars: Sequence[Sequence[float]],
         repeats: Sequence[int],
+        timed: tuple[int, int] = (0, 0),
     ) -> tuple[list[_Told], Ended]:
-        """Makes the calls of a step, and leaves in memory what they left."""
+        """Makes the calls of a step, and leaves in memory what they left; then batches of calls more."""
         program = self._programs[case.id][step]
         sizes = [memory[0][name].nbytes for name in names]
         reading, writing = os.pipe()
@@ -155,6 +170,7 @@ class NativeCalls:
                 "sizes": sizes,
                 "scalars": scalars,
                 "repeats": repeats,
+                "timed": timed,
             }
             (folder / "order.json").write_text(json.dumps(order), encoding="utf-8")
             command, variables = python_module(
@@ -182,8 +198,22 @@ class NativeCalls:
         return {name: seen.split(",")[self._gpu] if seen else str(self._gpu)}
 
 
-def _value(scalars: Sequence[ScalarArgument], name: str) -> float:
-    return next(part.value for part in scalars if part.name == name)
+def _filled(tensors: Sequence[TensorArgument], dataset: Dataset, fill: Fill) -> Arrays:
+    """Fresh buffers between guards, with what a data set gives."""
+    return {
+        tensor.name: guarded(tensor.shape, tensor.dtype, fill, content=dataset.inputs.get(tensor.name))
+        for tensor in tensors
+    }
+
+
+def _taken(instance: Instance, step: Step, dataset: Dataset) -> tuple[list[str], list[float]]:
+    """The names of the tensors that a step takes, and its numbers as a data set has them."""
+    taken = instance.taken(step)
+    own = [part for part in taken if isinstance(part, ScalarArgument)]
+    return (
+        [part.name for part in taken if isinstance(part, TensorArgument)],
+        [float(dataset.scalars.get(part.name, part.value)) for part in own],
+    )
 
 
 def _left(path: Path, most: int) -> bytes:
@@ -207,6 +237,8 @@ def _read(messages: Sequence[tuple[str, Any]]) -> list[_Told]:
                     break
             case "unstable":
                 one.unstable += facts
+            case "took":
+                one.took = facts
             case "failed":
                 one.error = f"raised an error: {one_line(facts)}"
             case "done":

@@ -27,8 +27,10 @@ def main(order: dict[str, Any], reports: int) -> None:
 
     driver.Accelerator()  # the first that this process sees: Mojo takes the same
     library = ctypes.CDLL(order["library"])
-    call = library.harness_call
+    call, time = library.harness_call, library.harness_time
     call.restype, call.argtypes = ctypes.c_int64, [ctypes.c_int64, ctypes.c_int64]
+    time.restype, time.argtypes = ctypes.c_int64, [ctypes.c_int64, ctypes.c_int64, ctypes.c_int64]
+    batches, calls = order["timed"]
     data, sizes = np.fromfile(order["data"], np.uint8), order["sizes"]
     kernel = driver.LaunchTraceEntry.OperationKind.KERNEL_LAUNCH
     with open(order["left"], "wb") as left:
@@ -42,7 +44,8 @@ def main(order: dict[str, Any], reports: int) -> None:
                 addresses = [ctypes.addressof(error), ctypes.addressof(numbers), *(one.ctypes.data for one in arrays)]
                 table = (ctypes.c_int64 * len(addresses))(*addresses)
                 driver.begin_launch_trace()
-                failed = call(order["number"], ctypes.addressof(table))
+                asked = order["number"], ctypes.addressof(table)
+                failed = call(*asked)
                 entries = [entry for entry in driver.take_launch_trace() if entry.kind == kernel]
                 if failed:
                     wire.send(reports, "failed", error.value.decode(errors="replace"))
@@ -59,6 +62,8 @@ def main(order: dict[str, Any], reports: int) -> None:
                         for one in entries
                     ]
                     wire.send(reports, "launches", launches)
+            if batches:
+                wire.send(reports, "took", [time(*asked, calls) / calls for _ in range(batches)])
             wire.send(reports, "done", number)
 
 

@@ -85,6 +85,7 @@ _FACTS: Mapping[str, Any] = {
     "recorded": object,
     "finding": HostFinding,
     "unstable": tuple[int, ...],  # arguments that a repetition left otherwise
+    "took": tuple[float, ...],  # nanoseconds of a call on a GPU, in each batch of them
     "unsupported": str,
     "incomplete": Unknown,
     "launches": tuple[tuple[str, Dim, Dim], ...],  # of a call on a GPU, as its driver saw them

@@ -11,11 +11,13 @@ import pytest
 from harness.backends import devices
 from harness.bench import plot, report, run
 from harness.bench.clocks import Watch
+from harness.bench.gpu import LoadedGraph, batch_of
 from harness.bench.peers import Peers
 from harness.bench.report import Measured, Results
 from harness.bench.stats import StopRule, Timing, sample, summarise
-from harness.bench.work import SIZES, Periodic, label, select
-from harness.catalogue import CASES, KNOWN
+from harness.bench.work import SIZES, Periodic, called, label, launch_of, select
+from harness.build import toolchain
+from harness.catalogue import CASES, KNOWN, case
 from harness.catalogue.scaled import ScaledCase
 from harness.errors import UsageError
 from harness.model.target import Target
@@ -101,6 +103,64 @@ def test_selection():
     assert not [work for work in select([], Target.parse("amd:gfx942")) if work.case.startswith("p34")]
     with pytest.raises(UsageError, match="p15@scale"):
         select(["p15@scal"], NVIDIA)
+
+
+def test_functions_of_the_host_are_timed_too():
+    """Each documented case is timed one way or the other, and asked for by its puzzle as well."""
+    timed = [work.case for work in select([], NVIDIA) if not work.scaled] + [entry.id for entry in called([], NVIDIA)]
+    assert sorted(timed) == sorted(entry.id for entry in CASES)
+    for puzzle in dict.fromkeys(entry.puzzle for entry in CASES if entry.called):
+        mine = {entry.id for entry in CASES if entry.puzzle == puzzle}
+        works = {work.case for work in select([puzzle], NVIDIA)}
+        assert works | {entry.id for entry in called([puzzle], NVIDIA)} == mine, puzzle
+
+
+def test_a_long_launch_is_timed_in_short_batches():
+    """One of them each where a hundred would take minutes, and still a hundred of the short ones."""
+    assert [batch_of(milliseconds) for milliseconds in (0.002, 0.5, 1.0, 20.0, 1500.0)] == [100, 100, 50, 2, 1]
+
+
+class Held:
+    """A buffer, on the host."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def to_numpy(self):
+        return self.values
+
+
+@pytest.mark.parametrize("name", ["p31:minimal", "p04", "p27:histogram"])
+def test_what_is_timed_is_right_within_its_bound(name):
+    """What is updated in place is looked at after one execution, inputs are given though they may be written, and what
+    an oracle masks may hold anything."""
+    entry = case(name).simulated
+    data = entry.instance(32).datasets[0]
+    expected = entry.expected(data, 32)
+    gpu = SimpleNamespace(
+        empty=lambda shape, dtype: Held(np.zeros(shape, dtype)), device=SimpleNamespace(synchronize=lambda: None)
+    )
+    work = launch_of(entry, NVIDIA, entry.op)
+    loaded = LoadedGraph(gpu, work, None, {held: Held(array) for held, array in data.inputs.items()}, expected)
+    given = {tensor.name: buffer.values for tensor, buffer in zip(work.tensors, loaded.arguments, strict=True)}
+    assert all(given[held] is array for held, array in data.inputs.items())
+    assert loaded.wrong(once=True)
+
+    for at, tensor in enumerate(work.tensors):
+        if tensor.name in expected:
+            loaded.arguments[at] = Held(np.ma.filled(expected[tensor.name], 7).astype(tensor.dtype))
+    assert loaded.wrong() == loaded.wrong(once=True) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+def test_what_the_documents_time_compiles_without_a_gpu(tmp_path, capsys):
+    """Kernels at their full size, one of every launch, and functions of the host; for the documents' `--benchmark`."""
+    asked = ["p24", "p30", "p31", "p32", "p35", "p23:tiled"]
+    assert run.main([*asked, "--build", str(tmp_path / "x.mef"), "--target", "nvidia:sm_90"]) == 0
+    said = capsys.readouterr().out
+    assert (tmp_path / "x.mef").stat().st_size > 0
+    assert said.endswith("what calls p23:tiled, p24:functional is in the cache\n")
 
 
 def test_what_is_timed_holds_its_scalars_as_constants():

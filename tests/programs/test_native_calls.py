@@ -14,6 +14,7 @@ from harness.build.cache import Blob
 from harness.build.hosts import HostLibrary
 from harness.cases.check import judge
 from harness.catalogue import case
+from harness.errors import EnvironmentFault
 from harness.model.case import Host, Launched
 from harness.model.target import Target
 from harness.programs.native_calls import NativeCalls
@@ -42,6 +43,11 @@ def harness_call(which: Int, address: Int) -> Int:
     if which == 1:
         output[unsafe_offset=63] = 0
     return 0
+
+
+@export("harness_time", ABI="C")
+def harness_time(which: Int, address: Int, times: Int) -> Int:
+    return 7000 * times
 """
 DRIVER = """
 from types import SimpleNamespace
@@ -106,3 +112,14 @@ def test_what_a_call_leaves_is_judged(library, driver, number, verdict, reason):
 
         assert report.verdict == verdict, report.reason
         assert reason in report.reason
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_calls_in_a_row_are_timed(library, driver):
+    """What one of them takes, in microseconds, for each batch; a call that fails is no timing, and says why."""
+    right, wrong = (NativeCalls(SM_90, {DOUBLED.id: {0: HostLibrary(library, at)}}, 0, "a GPU") for at in (0, 2))
+
+    assert right.timed(DOUBLED, batches=3, calls=10) == [7.0, 7.0, 7.0]
+    with pytest.raises(EnvironmentFault, match="p01: double raised an error: X"):
+        wrong.timed(DOUBLED, batches=3, calls=10)
