@@ -91,8 +91,9 @@ class Runner:
         graphs: Mapping[str, Checked] | None = None,
     ) -> None:
         self._plan, self._sources, self._data_seed = plan, None if bundle else sources, data_seed
-        cases = [size for case in cases for size in self._sizes(plan.sized(case))]
-        wanted = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
+        cases = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
+        graphed = [case for case in cases if case.graph]  # at the documented size, as Python builds them
+        wanted = [size for case in cases for size in self._sizes(plan.sized(case))]
         self._errors: dict[str, CompileError] = {}
         self._seconds: dict[str, float] = {}
         self._clocks: set[str] = set()
@@ -100,10 +101,10 @@ class Runner:
         self._native: list[Backend] = []  # for each GPU, what calls host functions there
         self._backends: list[Backend]
         self._graphs = graphs or {}
-        if graphs is None and code is None and bundle is None and any(case.graph for case in wanted):
+        if graphs is None and code is None and bundle is None and graphed:
             from harness.cases.python_graph import checked
 
-            self._graphs = checked(wanted, sources, plan.target.warp_width)
+            self._graphs = checked(graphed, sources, plan.target.warp_width)
         if plan.backend == "simulator":
             if code is None:
                 build = Build(

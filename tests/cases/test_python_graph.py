@@ -7,10 +7,11 @@ import pytest
 
 from harness.backends.launch import outcome
 from harness.backends.protocol import LaunchReply
-from harness.cases import python_graph
+from harness.cases import python_graph, runner
 from harness.cases.case_run import run_case
 from harness.cases.frame_check import behind, in_front_of
 from harness.cases.python_graph import Checked, checked, with_graph
+from harness.cases.runner import Runner
 from harness.catalogue import CASES, case
 from harness.errors import CompileError, CompileTimeout, UsageError
 from harness.model.case import Graph
@@ -18,6 +19,7 @@ from harness.model.frames import blank
 from harness.model.given import Blank
 from harness.model.messages import finding
 from harness.model.report import CaseReport, DatasetReport, Plan
+from harness.model.sizes import OtherSize
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
 
@@ -147,3 +149,13 @@ def test_python_is_handed_out_blank_beside_its_kernels(puzzle, tmp_path):
 def test_python_may_be_handed_out_whole():
     kernels, python = Sources().parts(case("p19"))
     assert python.handed_out == python.path.read_text() and kernels.handed_out != kernels.path.read_text()
+
+
+def test_the_graph_is_asserted_at_the_documented_size(monkeypatch, sources):
+    """The Python has no other: a small size is the simulator's own business."""
+    asked = []
+    monkeypatch.setattr(python_graph, "graph_of", lambda case, *_: asked.append(case) or Checked("PASS"))
+    monkeypatch.setattr(runner, "device_code", lambda *_, **__: {})
+    entry = replace(CASE, small=replace(CASE, resized=OtherSize("SIZE", 2, 4)))
+    with Runner([entry], Plan(Target.parse("nvidia:sm_90"), "simulator", "", ""), sources):
+        assert asked == [entry]

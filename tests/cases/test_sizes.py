@@ -12,6 +12,7 @@ import pytest
 
 from harness.build import toolchain
 from harness.build.generate import sizes
+from harness.build.host_text import host_program
 from harness.build.resized import resized, stand_in
 from harness.build.unit import Build, units
 from harness.cases import pipeline
@@ -180,3 +181,15 @@ def test_a_small_size_is_of_the_same_case():
     entry = twice(Path("twice.mojo"))
     with pytest.raises(ValueError, match="another one at its small size"):
         replace(entry, small=case("p02"))
+
+
+def test_a_host_function_is_called_at_the_small_size(tmp_path):
+    """Of the module that states it, with buffers of its elements; what the file itself states is asserted."""
+    file = tmp_path / "twice.mojo"
+    file.write_text(TEXT)
+    small = replace(twice(file).simulated, steps=(Host("double", "output a", ("file.SIZE",)),))
+    text = host_program(units([small], Build(target=Target.parse("nvidia:sm_90")), kind=Host))
+
+    assert f"twice_SIZE_{SMALL}.double[twice_SIZE_{SMALL}.SIZE](" in text
+    assert text.count(f"ctx, 0, {SMALL})") == text.count(f"ctx, 1, {SMALL})") == 1
+    assert f"twice_SIZE_{SMALL}.___a == {DOCUMENTED}" in text and f"twice_SIZE_{SMALL}.BLOCKS == 2" in text
