@@ -90,11 +90,12 @@ def test_every_intermediate_is_exact_in_float32(entry, width):
         magnitudes = {name: np.abs(values) for name, values in finite.items()}
         largest = entry.expected(replace(dataset, inputs=magnitudes), width)
         for name, values in entry.expected(replace(dataset, inputs=finite), width).items():
-            copied = all(np.isin(np.ma.compressed(values), held).all() for held in finite.values())
-            if copied or entry.bound(name, dataset.name):
+            if entry.bound(name, dataset.name):
                 continue
-            unit = next(unit for unit in UNITS if np.array_equal(values / unit, np.rint(values / unit)))
-            assert np.abs(largest[name]).max() <= EXACT * unit, dataset.name
+            unit = next((unit for unit in UNITS if np.array_equal(values / unit, np.rint(values / unit))), 0.0)
+            added = np.abs(largest[name]).max() <= EXACT * unit
+            # Looked for last: where there are many elements it takes the longest.
+            assert added or all(np.isin(np.ma.compressed(values), held).all() for held in finite.values()), dataset.name
 
 
 @pytest.mark.parametrize("entry", KNOWN, ids=lambda entry: entry.id)

@@ -8,7 +8,10 @@ from harness import simt
 from tests.hazards.pairs import PAIRS, arguments, header, name, run
 
 
-@pytest.mark.parametrize("seed", [None, 3])
+SEEDS = [None, pytest.param(3, marks=pytest.mark.full)]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("path", PAIRS, ids=name)
 def test_the_fault_is_caught(path, seed):
     """The finding has the kind and the severity that the file names, and a place."""
@@ -24,7 +27,7 @@ def test_the_fault_is_caught(path, seed):
     assert (result.verdict == "findings") == (severity != "information")
 
 
-@pytest.mark.parametrize("seed", [None, 3])
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("path", PAIRS, ids=name)
 def test_the_near_twin_is_clean(path, seed):
     """One edit away, nothing is reported, nor what the other is caught for."""

@@ -14,7 +14,7 @@ __all__ = ["MORE", "OUTSIDE", "QUICK", "SOME", "declared", "rows_of"]
 
 # Each of the simulator's ways to keep a value: one bit, the next dtype, a dtype's own width, Python's integers.
 SOME = ("i1", "i8", "i13", "i16", "i32", "i64", "i100", "half", "bfloat", "float", "double", "<3 x i24>", "<4 x float>")
-QUICK = ("i1", "i32", "float")  # of those, what runs after each edit
+QUICK = ("i1", "float")  # of those, what runs after each edit: the cheapest integers, and floats
 WIDTHS = (*range(2, 8), 9, 12, 15, 17, 18, 23, 24, 25, 31, 33, 40, 47, 48, 53, 54, 56, 63, 65, 66, 72, 96, 127, 128)
 VECTORS = (
     *("<2 x i1>", "<3 x i1>", "<8 x i1>", "<4 x i5>", "<4 x i8>", "<8 x i16>", "<3 x i32>", "<2 x i64>", "<2 x i33>"),
