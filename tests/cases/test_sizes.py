@@ -121,7 +121,7 @@ def test_the_documented_size_is_insisted_upon(tmp_path):
 
 @needs_mojo
 @pytest.mark.slow
-@pytest.mark.parametrize("documented_size", [False, True])
+@pytest.mark.parametrize("documented_size", [False, pytest.param(True, marks=pytest.mark.full)])
 def test_a_finding_names_the_files_own_place_at_both_sizes(tmp_path, documented_size):
     wrong = TEXT.replace("2 * a[Int(i)]", "2 * a[Int(i) + 1]")
     (report,) = run(tmp_path, wrong, replace(SIMULATOR, documented_size=documented_size)).cases

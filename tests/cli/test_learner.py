@@ -94,16 +94,18 @@ def documented(entry):
 
 
 def kind(entry):
-    """What a command does beside running a kernel and printing results, all of which is not needed on every edit."""
+    """What a command does beside running a kernel and printing results. In `full` are those alike: what they give is
+    judged in `tests/puzzles/test_simulator.py` too.
+    """
     rounded = entry.simulated.printed_output in entry.simulated.within
     return bool(entry.called), entry.graph is not None, entry.size is not None, rounded, len(entry.steps) > 1
 
 
 FIRST = {kind(entry): entry.id for entry in reversed(CASES)}.values()
-LATER = [entry.id for entry in CASES if entry.id not in FIRST]
+ALIKE = [entry.id for entry in CASES if entry.id not in FIRST]
 
 
-@pytest.mark.parametrize("case_id", [*FIRST, *(pytest.param(case_id, marks=pytest.mark.slow) for case_id in LATER)])
+@pytest.mark.parametrize("case_id", [*FIRST, *(pytest.param(case_id, marks=pytest.mark.full) for case_id in ALIKE)])
 def test_solved_lines(case_id, solved, capsys):
     """A solved puzzle prints what the documents show, and nothing else, on stdout; but for what rounding may change."""
     assert main(command(case_id, "--solution")) == OK

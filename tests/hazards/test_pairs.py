@@ -7,7 +7,6 @@ import pytest
 from harness import simt
 from tests.hazards.pairs import PAIRS, arguments, header, name, run
 
-
 SEEDS = [None, pytest.param(3, marks=pytest.mark.full)]
 
 

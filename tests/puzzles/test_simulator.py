@@ -13,8 +13,10 @@ from harness.model.target import Target
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
 
 
-# The first is all of the catalogue on every edit; what differs between targets, the tests of `tests/simt` have too.
-OTHERS = [pytest.param(name, marks=pytest.mark.slow) for name in TARGETS[1:]]
+# NVIDIA's on every edit; beside it AMD's wide warps and Apple's own code. AMD's narrow ones are as the others'.
+MARKS = {name: [pytest.mark.slow] for name in TARGETS[1:]}
+MARKS["amd:gfx1100"].append(pytest.mark.full)
+OTHERS = [pytest.param(name, marks=marks) for name, marks in MARKS.items()]
 
 
 @pytest.fixture(scope="module", params=[TARGETS[0], *OTHERS])
