@@ -18,6 +18,7 @@ from harness.build import toolchain
 from harness.build.unit import Build, BuildUnit, units
 from harness.cases.case_run import run_case
 from harness.catalogue import CASES, case
+from harness.learning import hints
 from harness.model.case import Case
 from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
@@ -42,7 +43,13 @@ def forms(case: Case) -> set[str]:
 
 
 GIVEN = [case for case in CASES if set(case.kernels) <= forms(case)]
-PLACES = [(case, target) for target in TARGETS for case in GIVEN if case.refusal(target) is None]
+PLACES = [
+    (case, target)
+    for target in TARGETS
+    for case in GIVEN
+    if case.refusal(target) is None and hints.lesson(case.puzzle, "en")  # those that are read on every target
+]
+MORE = [case for case in GIVEN if not hints.lesson(case.puzzle, "en")]
 
 
 def pasted(case: Case, form: Path) -> str:
@@ -55,17 +62,20 @@ def pasted(case: Case, form: Path) -> str:
     return f"{text.rstrip()}\n"
 
 
-def part(case: Case, target: Target, form: Path, folder: Path) -> tuple[BuildUnit, Target]:
-    """A documented kernel as the compiler takes it."""
+def part(case: Case, target: Target, form: Path, folder: Path) -> list[tuple[BuildUnit, Target]]:
+    """Documented kernels as the compiler takes them, at each of the case's sizes."""
     file = folder / f"{form.stem}.mojo"
     file.write_text(pasted(case, form))
-    (unit,) = units([case], Build(target=target))
-    return replace(unit, file=file, module=form.stem), target
+    return [
+        (replace(unit, file=file, module=f"{form.stem}_{at}" if at else form.stem), target)
+        for at, size in enumerate(case.sizes)
+        for unit in units([size], Build(target=target))
+    ]
 
 
-def judged(case: Case, target: Target, code: str) -> CaseReport:
+def judged(case: Case, target: Target, *code: str) -> CaseReport:
     """The case's verdict in the simulator, on all its data, with everything watching."""
-    backend = SimulatorBackend(target, {case.id: (code,)}, observers=simt.observers)
+    backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
     return run_case(case, Plan(target, "simulator", "", ""), backend)
 
 
@@ -73,8 +83,8 @@ def judged(case: Case, target: Target, code: str) -> CaseReport:
 def codes(tmp_path_factory):
     """LLVM IR of every documented kernel for every target that can run it, and of another form; from one program."""
     folder = tmp_path_factory.mktemp("documented")
-    parts = [part(case, target, FORMS / f"{case.puzzle}.mojo", folder) for case, target in PLACES]
-    parts.append(part(case("p15"), TARGETS[0], FORMS / f"{ONE_LINE}.mojo", folder))
+    parts = [one for case, target in PLACES for one in part(case, target, FORMS / f"{case.puzzle}.mojo", folder)]
+    parts += part(case("p15"), TARGETS[0], FORMS / f"{ONE_LINE}.mojo", folder)
     names = [*((case.id, target) for case, target in PLACES), (ONE_LINE, TARGETS[0])]
     return dict(zip(names, compiled.kernels(parts), strict=True))
 
@@ -85,6 +95,25 @@ def test_a_documented_kernel_passes_as_it_is(codes, case, target):
     report = judged(case, target, codes[case.id, target])
 
     assert report.verdict == "PASS", report.reason
+
+
+@pytest.fixture(scope="module")
+def more(tmp_path_factory):
+    """The same of the other puzzles, for one target."""
+    folder = tmp_path_factory.mktemp("more")
+    by_case = {case.id: part(case, TARGETS[0], FORMS / f"{case.puzzle}.mojo", folder) for case in MORE}
+    made = iter(compiled.kernels([one for parts in by_case.values() for one in parts]))
+    return {name: [next(made) for _ in parts] for name, parts in by_case.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", MORE, ids=lambda case: case.id)
+def test_another_documented_kernel_passes_as_it_is(more, case):
+    """Over several blocks too, where the case is judged so."""
+    steps = len(case.steps)
+    for at, size in enumerate(case.sizes):
+        report = judged(size, TARGETS[0], *more[case.id][at * steps : (at + 1) * steps])
+        assert report.verdict == "PASS", report.reason
 
 
 @pytest.mark.parametrize("name", ["pair-swap", "parallel-max", "conditional-max"])

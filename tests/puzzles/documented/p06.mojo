@@ -1,0 +1,9 @@
+def add_10_blocks(
+    output: UnsafePointer[Scalar[dtype], MutAnyOrigin],
+    a: UnsafePointer[Scalar[dtype], MutAnyOrigin],
+    size_dev: Int32,
+):
+    var size = Int(size_dev)
+    var i = block_dim.x * block_idx.x + thread_idx.x
+    if i < size:
+        output[i] = a[i] + 10.0
