@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from harness.catalogue.parts import MAX_OPS
 from harness.model.case import (
     Arrays,
     Case,
@@ -19,8 +20,11 @@ from harness.model.case import (
     Within,
 )
 from harness.model.given import Complete
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(MAX_OPS, ("p16", "p18"))
 
 SEQ_LEN = D = SIDE = 16  # elements of a key and keys, and the threads in x and in y of a block
 # The op is called for other sizes too: as many keys as elements hide a matrix that lies the wrong way round.

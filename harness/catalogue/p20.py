@@ -8,9 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from harness.catalogue.p17 import CASES as THROUGH_MAX
+from harness.catalogue.parts import TORCH_OPS
 from harness.model.given import Complete
+from harness.model.place import Place
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "PLACE"]
+
+PLACE = Place(TORCH_OPS, ("p17",))
 
 
 def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:

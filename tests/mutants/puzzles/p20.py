@@ -1,0 +1,25 @@
+"""Wrong ops of puzzle 20, which is handed out with a right one: the kernel of puzzle 17."""
+
+from tests.mutants.documents import Blind
+from tests.mutants.lossy import lossy
+
+__all__ = ["BLIND", "EDITS"]
+
+_NEXT = "input[next_i] if next_i < input_size else 0"
+_PRODUCT = "shared_input[local_i + j] * shared_kernel[j]"
+
+EDITS = {
+    ("p20", 0): [
+        ("next-block-left-out", _NEXT, "0"),
+        ("past-the-end", _NEXT, "input[next_i]"),
+        ("first-weight-left-out", "range(conv_size)", "range(1, conv_size)"),
+        ("weights-turned", _PRODUCT, "shared_input[local_i + j] * shared_kernel[conv_size - 1 - j]"),
+        ("barrier-left-out", "    barrier()\n\n    if global_i", "    if global_i"),
+        *lossy(f"            sum += {_PRODUCT}", "sum", "output[global_i] = sum", "sum"),
+    ],
+}
+BLIND = {
+    ("p20", "next-block-left-out"): Blind(
+        "one block has all of the vector: no element of the next block is needed", "MISMATCH on documented"
+    ),
+}
