@@ -1,3 +1,36 @@
+def traditional_dot_product_p12_style[
+    InLayoutT: TensorLayout, OutLayoutT: TensorLayout, size: Int
+](
+    output: TileTensor[mut=True, dtype, OutLayoutT, MutAnyOrigin],
+    a: TileTensor[mut=False, dtype, InLayoutT, MutAnyOrigin],
+    b: TileTensor[mut=False, dtype, InLayoutT, MutAnyOrigin],
+):
+    var global_i = block_dim.x * block_idx.x + thread_idx.x
+    var local_i = thread_idx.x
+    var shared = stack_allocation[
+        dtype=dtype, address_space=AddressSpace.SHARED
+    ](row_major[WARP_SIZE]())
+    if global_i < size:
+        shared[local_i] = rebind[Scalar[dtype]](a[global_i]) * rebind[
+            Scalar[dtype]
+        ](b[global_i])
+    else:
+        shared[local_i] = 0.0
+
+    barrier()
+
+    var stride = WARP_SIZE // 2
+    while stride > 0:
+        if local_i < stride:
+            shared[local_i] += shared[local_i + stride]
+
+        barrier()
+        stride //= 2
+
+    if local_i == 0:
+        output[global_i // WARP_SIZE] = shared[0]
+
+
 def simple_warp_dot_product[
     InLayoutT: TensorLayout, OutLayoutT: TensorLayout, size: Int
 ](
