@@ -97,15 +97,17 @@ def kind(entry):
     """What a command does beside running a kernel and printing results. In `full` are those alike: what they give is
     judged in `tests/puzzles/test_simulator.py` too.
     """
-    rounded = entry.simulated.printed_output in entry.simulated.within
-    return bool(entry.called), entry.graph is not None, entry.size is not None, rounded, len(entry.steps) > 1
+    if entry.graph or entry.called:
+        return "op" if entry.graph else "host function"
+    return entry.size is not None, entry.printed_output in entry.simulated.within, len(entry.steps) > 1
 
 
-FIRST = {kind(entry): entry.id for entry in reversed(CASES)}.values()
-ALIKE = [entry.id for entry in CASES if entry.id not in FIRST]
+FIRST = {kind(entry): entry.id for entry in reversed(CASES)}
+ALIKE = [pytest.param(entry.id, marks=pytest.mark.full) for entry in CASES if entry.id not in FIRST.values()]
+OP = pytest.param(FIRST.pop("op"), marks=pytest.mark.slow)
 
 
-@pytest.mark.parametrize("case_id", [*FIRST, *(pytest.param(case_id, marks=pytest.mark.full) for case_id in ALIKE)])
+@pytest.mark.parametrize("case_id", [*FIRST.values(), OP, *ALIKE])
 def test_solved_lines(case_id, solved, capsys):
     """A solved puzzle prints what the documents show, and nothing else, on stdout; but for what rounding may change."""
     assert main(command(case_id, "--solution")) == OK
