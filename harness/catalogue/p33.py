@@ -35,6 +35,7 @@ DOCUMENTED = 1024
 TILE = 32
 BM, BN, BK, WM, WN = 128, 64, 32, 32, 32  # of the product and its factors: what a block and what a warp takes
 MMA = (16, 8, 8)  # what a tensor core takes at once
+CDNA = 16, 16, 4  # the same of AMD's with wavefronts of 64 lanes
 WARPS = (BM // WM) * (BN // WN)
 
 # Rows and columns of the product, and what is added up for each of its elements.
@@ -90,9 +91,11 @@ _COPIES = CodeClaim(
     has=("cp.async.",),
     why="the puzzle is about copies that go past the registers, and that a thread need not wait for at once",
 )
+_AT_ONCE = "a tensor core does 1,024 multiplications and additions in one instruction of a warp"
 _TENSOR_CORES = Need(
-    lambda target: target.vendor == "nvidia" and "async copies" in target.gpu.features,
-    "tensor cores take 32-bit numbers on NVIDIA GPUs of compute capability 8.0 or later (nvidia:sm_80)",
+    lambda target: target.warp_width == 64 or (target.vendor == "nvidia" and "async copies" in target.gpu.features),
+    "tensor cores take 32-bit numbers on NVIDIA GPUs of compute capability 8.0 or later (nvidia:sm_80) "
+    "and on AMD's CDNA (amd:gfx942)",
 )
 
 
@@ -138,14 +141,17 @@ def _on_tensor_cores(shape: Shape) -> Kernel:
         "layout_b": f"Layout.row_major({depth}, {columns})",
         "layout_c": f"Layout.row_major({rows}, {columns})",
         **dict(zip(("BM", "BN", "BK", "WM", "WN"), (BM, BN, BK, WM, WN), strict=True)),
-        **dict(zip(("MMA_M", "MMA_N", "MMA_K"), MMA, strict=True)),
     }
+
+    def with_tile(width: int) -> dict[str, int | str]:
+        return parameters | dict(zip(("MMA_M", "MMA_N", "MMA_K"), MMA if width == 32 else CDNA, strict=True))
+
     return Kernel(
         "tensor_core_matrix_multiplication",
         "A B C",
         grid=(columns // BN, rows // BM),
-        block=WARPS * 32,
-        parameters=parameters,
+        block=lambda width: WARPS * width,
+        parameters=with_tile,
     )
 
 
@@ -167,8 +173,9 @@ CASES = (
             "tensor cores multiply",
             "nvidia",
             has=("mma.sync.aligned.m16n8k8",),
-            why="a tensor core does 1,024 multiplications and additions in one instruction of a warp",
+            why=_AT_ONCE,
         ),
+        CodeClaim("tensor cores multiply", "amd", has=("v_mfma_f32_16x16x4",), why=_AT_ONCE),
         _COPIES,
         needs=(_TENSOR_CORES,),
         within={
