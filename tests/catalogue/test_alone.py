@@ -16,9 +16,8 @@ EXAMPLES = {
     "cli/learner_parser.py",
     "cli/parser.py",
     "learning/figures/figure.py",
-    "learning/messages/en.py",
-    "learning/messages/ko.py",
     "model/messages/phrases_ko.py",
+    "model/place.py",
     "model/workspace.py",
 }
 
