@@ -90,8 +90,8 @@ def reports():
 @pytest.mark.parametrize("mutant", HOST, ids=lambda mutant: mutant.id)
 def test_a_wrong_host_function_passes_the_documents_check_and_is_refused_here(mutant, reports):
     """What the documents look at is right on their data."""
-    report, looked_at = reports[mutant.id], case(mutant.case).printed_output
+    report, looked_at = reports[mutant.id], case(mutant.case).printed_output.split()
     wrong = {finding.argument for finding in report.datasets[0].findings if finding.kind == "check"}
 
-    assert report.datasets[0].name == "documented" and looked_at not in wrong
+    assert report.datasets[0].name == "documented" and wrong.isdisjoint(looked_at)
     assert told(report.decisive) == mutant.blind.refused
