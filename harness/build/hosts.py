@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
 import time
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -197,6 +198,9 @@ def _of(blobs: Mapping[str, Blob], build: Build) -> HostProgram | HostLibrary:
 
 
 def _compiled(together: Sequence[BuildUnit], build: Build, native: bool) -> dict[str, bytes]:
+    if build.apart and len({unit.file for unit in together}) > 1:
+        mark = f"_{secrets.token_hex(16)}"  # files could reach one another by the names of their modules
+        together = [replace(unit, module=unit.module + mark) for unit in together]
     with temporary_folder() as folder, writing(folder):
         modules = folder / STAGED
         modules.mkdir()

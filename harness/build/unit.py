@@ -46,6 +46,7 @@ class Build:
         assertions: Compiles `debug_assert` in, which Mojo leaves out otherwise; of device code alone.
         debug: Names the source's variables in the device code. That is other code: no verdict rests on it.
         limits: On each call of a compiler; None for those of each compiler.
+        apart: Whether no file with host functions may have to do with another one that is compiled with it.
     """
 
     target: Target
@@ -57,6 +58,7 @@ class Build:
     assertions: bool = False
     debug: bool = False
     limits: Limits | None = None
+    apart: bool = False
 
     @property
     def where(self) -> str:

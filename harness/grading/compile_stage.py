@@ -21,7 +21,7 @@ from harness.process.stage import Stage
 
 __all__ = ["LIMITS", "STAGE", "CompileOrder", "Compiled", "main"]
 
-# Eight puzzles take a quarter of it together. A puzzle's kernels may come to the limit of the processor's time all
+# Eighteen puzzles take a quarter of it together. A puzzle's kernels may come to the limit of the processor's time all
 # together, then, of more than a few, in halves, and then each alone: there is room for that by the clock, one after
 # another, on a machine half of which others have.
 LIMITS = Limits(
@@ -86,12 +86,14 @@ def _compiled(order: CompileOrder, folder: Path) -> Compiled:
     wanted = units(cases, build)
     codes = compile_kernels([(unit, target) for unit in wanted], limits=limits, apart=True)
     found = {name: _code(code) for name, code in of_cases(zip(wanted, codes, strict=True)).items()}
-    hosts = {}
-    for puzzle in files:  # each in programs of its own, where it can reach no other file
-        called = [case for case in cases if case.puzzle == puzzle and case.called]
-        if made := host_programs(called, replace(build, limits=limits)):
+    called = [case for case in cases if case.called]
+    programs, hosts = host_programs(called, replace(build, limits=limits, apart=True)), {}
+    for puzzle in files:
+        own = [case for case in called if case.puzzle == puzzle and case.id in programs]
+        if own:
+            made = {case.id: programs[case.id] for case in own}
             hosts[puzzle] = _hosts(made)
-            found = {case.id: () for case in called if not case.kernel_steps} | found
+            found = {case.id: () for case in own if not case.kernel_steps} | found
             found |= {name: _code(error) for name, error in made.items() if isinstance(error, CompileError)}
     return Compiled(found, hosts=hosts)
 

@@ -25,6 +25,7 @@ from harness.grading.calls import Asked
 from harness.grading.compile_stage import Compiled, CompileOrder
 from harness.grading.judge_stage import JudgeOrder
 from harness.grading.work import (
+    MOST_CODE,
     STUMBLED,
     Job,
     JobResult,
@@ -47,7 +48,7 @@ from harness.process.stage import Done
 __all__ = ["ATTEMPTS", "CODE", "Attempt", "code_key", "code_of", "compiled", "judge", "judged_with", "unattempted"]
 
 ATTEMPTS = 2
-TOGETHER = 12  # files that are compiled at a time: with more the limits of one could be those of all
+TOGETHER = 18  # files that are compiled at a time: with more the limits of one could be those of all
 CODE = ("codes",)
 _VERDICTS = {"order": Verdict.LIMIT, "machine": Verdict.NOT_GRADED, "stage": Verdict.INCOMPLETE}
 # A GPU's driver reserves memory as it likes, and the compiler is in the same box.
@@ -209,12 +210,23 @@ def compiled(
     for job in left:
         codes = {case.id: made.codes[case.id] for case in job.sizes if case.id in made.codes}
         own = replace(made, codes=codes, hosts={name: made.hosts[name] for name in (job.puzzle,) if name in made.hosts})
-        if codes and _fit(own, job) and not any(isinstance(code, NotCompiled) and code.late for code in codes.values()):
+        if (
+            codes
+            and _fit(own, job)
+            and _small(own)
+            and not any(isinstance(code, NotCompiled) and code.late for code in codes.values())
+        ):
             each[job.key] = own
     good = {name: code for one in each.values() for name, code in one.codes.items() if isinstance(code, tuple)}
     if good and not kept:
         _keep(key, replace(made, codes=good), cache)
     return each
+
+
+def _small(made: Compiled) -> bool:
+    """Whether a program's kernels, which may be another file's, take no more than one file's may."""
+    programs = (program for hosts in made.hosts.values() for program in hosts.programs)
+    return all(sum(map(len, program.kernels.values())) <= MOST_CODE for program in programs)
 
 
 def _kept(key: str, cache: Cache) -> Compiled | None:

@@ -9,13 +9,19 @@ import pytest
 
 from harness.__main__ import main
 from harness.build import toolchain
+from harness.build.cache import Cache
+from harness.catalogue import CASES
+from harness.grading import local
+from harness.grading.result import jobs_of
 from harness.grading.submissions import read
-from harness.grading.work import ModeResult
+from harness.grading.work import ModeResult, Settings
 from harness.model import codec
+from harness.process import box as boxes
 from harness.process.box import strongest
 from tests.benchmarks import grading
 from tests.grading.near import NEAR, hand_in
 from tests.grading.people import KINDS, PUZZLES, came_to_what_it_must, make
+from tests.grading.whole import came_to_what_they_must_come_to, everybody
 
 MEMORY_MIB = 2304  # what a box may have for itself alone, 2 GiB, and what it shares
 
@@ -91,3 +97,19 @@ def test_a_class_of_near_copies_is_graded_in_both_orders(tmp_path, monkeypatch):
         for alike, group in groups.items():
             assert {people[person].kind for person in group["people"]} == {n.kind for n in NEAR if n.alike == alike}
             assert group["solution"] == (alike == "ours")
+
+
+@pytest.mark.full
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_a_class_with_all_puzzles_is_graded(tmp_path):
+    """Compiled together, each file comes to what it must: beside the hostile ones of the same person too."""
+    people = everybody(3, hostile=2)
+    settings = Settings(target="nvidia:sm_90", backend="simulator", data_seed=1, versions=toolchain.package_versions())
+    shut, cache = boxes.box(strongest().kind), Cache(tmp_path, lambda _: None)
+
+    results = {result.key: result for result in local.judged(jobs_of(people).values(), settings, shut, cache, 2)}
+
+    for person in people:
+        own = [mode for job in jobs_of([person]).values() for mode in results[job.key].modes]
+        assert came_to_what_they_must_come_to(person, own) == {}, person.person
+        assert {mode.case for mode in own} == {case.id for case in CASES}

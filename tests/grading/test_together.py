@@ -9,10 +9,14 @@ import pytest
 
 from harness.build import toolchain
 from harness.build.cache import Cache
+from harness.build.hosts import host_programs
+from harness.build.unit import Build
+from harness.catalogue import select
 from harness.grading import compile_stage, judge, local
 from harness.grading.compile_stage import Compiled
 from harness.grading.result import jobs_of
 from harness.grading.work import KernelCode, NotCompiled, solution
+from harness.model.target import Target
 from harness.process import box as boxes
 from harness.process.box import Answer
 from harness.process.child import Ended
@@ -188,3 +192,36 @@ def test_hostile_neighbours_change_nothing(both):
     assert failed == {
         HOSTILE[why][0] for why in ("imports a neighbour", "does not compile", "uses what a neighbour says")
     }
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_one_program_calls_the_host_functions_of_all_files(apart, tmp_path, monkeypatch):
+    """In it nobody can tell the names of the modules before."""
+    made = []
+
+    def program(file, *_, **__):
+        made.append(file.read_text(encoding="utf-8"))
+        return "host", {}
+
+    monkeypatch.setattr(toolchain, "program", program)
+    build = Build(target=Target.parse("nvidia:sm_90"), cache=Cache(tmp_path, lambda _: None), apart=apart)
+    programs = host_programs(select(["p17", "p23"]), build)
+
+    assert len(made) == 1 and programs.keys() == {case.id for case in select(["p17", "p23"])}
+    modules = set(re.findall(r"^import (\w+)$", made[0], re.MULTILINE))
+    assert len(modules) == 2 and (modules == {"p17", "p23"}) is not apart
+    assert {module[:4] for module in modules} == ({"p17_", "p23_"} if apart else {"p17", "p23"})
+
+
+@pytest.mark.full
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_host_functions_are_compiled_together_and_reach_no_neighbour():
+    """A file that imports another one by its name does not compile, and the others do."""
+    files = {"p23": f"from p24 import SIZE as other\n{solution('p23')}", "p24": solution("p24"), "p17": solution("p17")}
+    order = compile_stage.CompileOrder(files=files, target="nvidia:sm_90", limits=compile_stage.LIMITS)
+
+    made = compile_stage.STAGE.ask(order, boxes.strongest()).result
+
+    failed = {name for name, code in made.codes.items() if isinstance(code, NotCompiled)}
+    assert failed == {case.id for case in select(["p23"])}
+    assert {puzzle for puzzle, hosts in made.hosts.items() if hosts.programs} == {"p17", "p24"}
