@@ -66,6 +66,12 @@ class Compiled:
     peak_bytes: int = 0
     hosts: Mapping[str, HostPrograms] = field(default_factory=dict)
 
+    @property
+    def small(self) -> bool:
+        """Whether no program's kernels, which may be another file's, take more than one file's may."""
+        programs = (program for hosts in self.hosts.values() for program in hosts.programs)
+        return all(sum(map(len, program.kernels.values())) <= MOST_CODE for program in programs)
+
 
 STAGE = Stage(__name__, CompileOrder, Compiled, most_bytes=64 << 20)
 

@@ -16,7 +16,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from harness.build import compiler
 from harness.build.cache import Cache, key_of
 from harness.catalogue import select
 from harness.errors import EnvironmentFault
@@ -25,7 +24,6 @@ from harness.grading.calls import Asked
 from harness.grading.compile_stage import Compiled, CompileOrder
 from harness.grading.judge_stage import JudgeOrder
 from harness.grading.work import (
-    MOST_CODE,
     STUMBLED,
     Job,
     JobResult,
@@ -51,12 +49,6 @@ ATTEMPTS = 2
 TOGETHER = 18  # files that are compiled at a time: with more the limits of one could be those of all
 CODE = ("codes",)
 _VERDICTS = {"order": Verdict.LIMIT, "machine": Verdict.NOT_GRADED, "stage": Verdict.INCOMPLETE}
-# A GPU's driver reserves memory as it likes, and the compiler is in the same box.
-_GPU_LIMITS = replace(
-    judge_stage.LIMITS, memory_bytes=None, folder_bytes=4 << 30, file_bytes=1 << 30, processes=128, seconds=600.0
-)
-# Of MAX's own compiler and of Mojo's, of the processor: the largest of the puzzles takes half of it.
-_GPU_COMPILERS = replace(compiler.LIMITS, cpu_seconds=100)
 _GPU_DEVICES = ("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/kfd", "/dev/dri")
 
 
@@ -213,7 +205,7 @@ def compiled(
         if (
             codes
             and _fit(own, job)
-            and _small(own)
+            and own.small
             and not any(isinstance(code, NotCompiled) and code.late for code in codes.values())
         ):
             each[job.key] = own
@@ -221,12 +213,6 @@ def compiled(
     if good and not kept:
         _keep(key, replace(made, codes=good), cache)
     return each
-
-
-def _small(made: Compiled) -> bool:
-    """Whether a program's kernels, which may be another file's, take no more than one file's may."""
-    programs = (program for hosts in made.hosts.values() for program in hosts.programs)
-    return all(sum(map(len, program.kernels.values())) <= MOST_CODE for program in programs)
 
 
 def _kept(key: str, cache: Cache) -> Compiled | None:
@@ -309,8 +295,8 @@ def judged_with(
         python=job.python,
         python_handed_out=python_handed_out(job.puzzle),
         graphs=graphs,
-        limits=judge_stage.LIMITS if code else _GPU_LIMITS,
-        compilers=None if code else _GPU_COMPILERS,
+        limits=judge_stage.LIMITS if code else judge_stage.GPU_LIMITS,
+        compilers=None if code else judge_stage.GPU_COMPILERS,
     )
     devices = () if code else (*map(Path, _GPU_DEVICES), *Path("/dev").glob("nvidia[0-9]*"))
     done = judge_stage.STAGE.ask(order, box, devices=devices, stop=stop)

@@ -11,6 +11,7 @@ from typing import Any
 
 from harness import simt
 from harness.backends.calls import Given, HostRun
+from harness.build import compiler
 from harness.build.device_code import Texts
 from harness.cases import pipeline
 from harness.cases.python_graph import Checked
@@ -32,7 +33,7 @@ from harness.simt.excerpt import Excerpts
 from harness.simt.plain import one_line
 from harness.simt.render import Renderer
 
-__all__ = ["LIMITS", "STAGE", "JudgeOrder", "Judged", "main", "prepare"]
+__all__ = ["GPU_COMPILERS", "GPU_LIMITS", "LIMITS", "STAGE", "JudgeOrder", "Judged", "main", "prepare"]
 
 LIMITS = Limits(
     memory_bytes=3 << 29,
@@ -43,6 +44,10 @@ LIMITS = Limits(
     folder_bytes=256 << 20,
     seconds=300.0,
 )
+# A GPU's driver reserves memory as it likes, and the compiler is in the same box.
+GPU_LIMITS = replace(LIMITS, memory_bytes=None, folder_bytes=4 << 30, file_bytes=1 << 30, processes=128, seconds=600.0)
+# Of MAX's own compiler and of Mojo's, of the processor: the largest of the puzzles takes half of it.
+GPU_COMPILERS = replace(compiler.LIMITS, cpu_seconds=100)
 MOST_LINES = 60
 WIDEST = 600
 _NOTHING = "define void @nothing() { ret void }"
