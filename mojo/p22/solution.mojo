@@ -385,14 +385,14 @@ def minimal_fused_kernel_backward[
     var sum_grad = Scalar[dtype](0)
     var sum_grad_normal = Scalar[dtype](0)
 
-    @parameter
+    @__parameter
     def normal(h: Int) -> Scalar[dtype]:
         """An element without the mean, over the deviation."""
         return (
             rebind[Scalar[dtype]](input[batch_idx, seq_idx, h]) - mean
         ) * inv_std
 
-    @parameter
+    @__parameter
     def grad_normal(h: Int) -> Scalar[dtype]:
         """The gradient with respect to what the linear layer takes."""
         var sum = Scalar[dtype](0)

@@ -29,6 +29,7 @@ EDITS = {
         ("last-row-outside", _ROW + _INSIDE, _ROW + "0 <= index < vocab_size - 1:"),
         ("first-row-outside", _ROW + _INSIDE, _ROW + "0 < index < vocab_size:"),
         ("zeros-by-a-product", _ROW + _INSIDE, _ROW + _PRODUCT),
+        ("rows-as-long-as-sequences", "divmod(global_idx, embed_dim)", "divmod(global_idx, seq_len)"),
         ("wrong-sequence", "divmod(position, seq_len)", "divmod(position, batch_size)"),
         (
             "neighbours-a-row-apart",
