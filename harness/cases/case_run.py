@@ -135,6 +135,8 @@ def _requests(case: Case, instance: Instance, dataset: Dataset, backend: Backend
 def _followed(instance: Instance, before: Outcome, after: Outcome, request: Request) -> Finding | None:
     """How a result changed with the poison, apart from what nobody wrote."""
     for tensor in instance.results:
+        if not request.case.repeatable(tensor.name):
+            continue
         first, other = before.results[tensor.name].values, after.results[tensor.name].values
         differ = bits(first) != bits(other)
         if not differ.any():

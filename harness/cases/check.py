@@ -89,7 +89,11 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
         *_wrong_launches(request, outcome),
         *changed_inputs(request, outcome),
         *_wrong_results(request, outcome),
-        *(finding("check.unstable", argument=name, runs=request.repeats) for name in outcome.unstable),
+        *(
+            finding("check.unstable", argument=name, runs=request.repeats)
+            for name in outcome.unstable
+            if request.case.repeatable(name)
+        ),
     ]
     if defects := _defects(outcome):
         return Verdict.FINDING, [*defects, *problems]

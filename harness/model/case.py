@@ -292,6 +292,10 @@ class Case:
         within = self.within.get(result)
         return within if within and dataset in (within.data or (dataset,)) else None
 
+    def repeatable(self, result: str) -> bool:
+        """Whether a result is the same bit for bit in each execution."""
+        return result not in self.within or not self.within[result].unordered
+
     def refusal(self, target: Target) -> str | None:
         """Why a target cannot run the case, or None if it can."""
         return next((need.reason for need in self.needs if not need.met(target)), None)

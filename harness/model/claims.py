@@ -69,6 +69,7 @@ class Within:
         why: Where the bound comes from: the documents' own, or derived from the roundings on the way.
         data: The data sets that rounding touches; all unless told.
         fused: Whether a GPU's compiler may make a product and a sum one operation, which rounds once.
+        unordered: Whether blocks add it up in any order, by atomics: then no two executions need to give the same bits.
     """
 
     rtol: float
@@ -76,3 +77,4 @@ class Within:
     why: str
     data: tuple[str, ...] = ()
     fused: bool = False
+    unordered: bool = False

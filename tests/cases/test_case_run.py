@@ -16,13 +16,14 @@ from harness.cases.case_run import run_case
 from harness.cases.runner import Runner
 from harness.catalogue import CASES, case
 from harness.errors import CompileError
-from harness.model.case import CounterClaim
+from harness.model.case import CounterClaim, Within
 from harness.model.report import Plan
 from harness.model.sources import Sources
 from harness.model.target import Target
 from tests.solutions.stored import simulator
 
 SM_90 = Target.parse("nvidia:sm_90")
+POISONS = ("poison", "poison-2", "poison-3")
 HARDWARE = Plan(SM_90, "max", "a GPU", "it is here", (0,))
 
 
@@ -75,6 +76,15 @@ class Unstable(Right):
         return dataclasses.replace(outcome, unstable=unstable)
 
 
+class Unordered(Unstable):
+    """Adds up in another order each time."""
+
+    def changed(self, outcome, request):
+        values = outcome.results["output"].values
+        values *= np.float32(1 + 2.0**-20 * POISONS.index(request.fill))
+        return super().changed(outcome, request)
+
+
 class Faulty(Right):
     """Dies in the second poison."""
 
@@ -92,7 +102,7 @@ def test_every_data_set_runs_on_three_kinds_of_memory():
     assert report.verdict == "PASS"
     names = [dataset.name for dataset in entry.instance(32).datasets]
     asked = [(request.dataset.name, request.fill) for request in backend.requests]
-    assert asked == [(name, fill) for name in names for fill in ("poison", "poison-2", "poison-3")]
+    assert asked == [(name, fill) for name in names for fill in POISONS]
     assert [request.repeats for request in backend.requests] == [100, *[1] * (len(asked) - 1)]
     assert case("p15").repetitions == 8
 
@@ -104,8 +114,18 @@ def test_large_data_runs_on_three_kinds_of_memory_once(monkeypatch):
     assert run_case(entry, HARDWARE, backend).verdict == "PASS"
     documented, *others = [dataset.name for dataset in entry.instance(32).datasets]
     asked = [(request.dataset.name, request.fill) for request in backend.requests]
-    first = [(documented, fill) for fill in ("poison", "poison-2", "poison-3")]
+    first = [(documented, fill) for fill in POISONS]
     assert asked == [*first, *((name, "poison") for name in others)]
+
+
+def test_what_is_added_up_in_any_order_may_differ_within_its_bound():
+    """And nothing else may."""
+    for unordered, verdict in ((True, "PASS"), (False, "MISMATCH")):
+        near = Within(rtol=2.0**-16, atol=0, why="a sum in any order", unordered=unordered)
+        entry = dataclasses.replace(case("p34:reduction"), within={"output": near})
+        assert run_case(entry, HARDWARE, Unordered()).verdict == verdict
+    far = dataclasses.replace(entry, within={"output": Within(rtol=2.0**-24, atol=0, why="", unordered=True)})
+    assert run_case(far, HARDWARE, Unordered()).verdict == "MISMATCH"
 
 
 def test_the_simulator_is_asked_once():

@@ -87,5 +87,5 @@ FEW = frozenset(
     wrong.id
     for mode in dict.fromkeys(mutant.case for mutant in _ALL)
     for number, wrong in enumerate(mutant for mutant in _ALL if mutant.case == mode and not mutant.equivalent)
-    if number < 3 or wrong.blind
-)
+    if number < 3
+) | {mutant.id for mutant in _ALL if mutant.blind}

@@ -120,3 +120,4 @@ def main() raises:
 # amd> no compute capability
 # apple> no compute capability
 # > True False
+# natively: memory that GPUs write together is there where a switch joins several
