@@ -267,7 +267,7 @@ class SegmentEvent:
     number: int
     lanes: LaneSet
     instructions: int
-    ops: list[Op]
+    ops: tuple[Op, ...]
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -68,10 +68,6 @@ def copy_changed(function: Function, graph: Graph, uses: Uses) -> bool:
 
     if renamed:
         for block in graph.blocks:
-            block.condition = block.condition and resolve(block.condition)
-            for op in block.ops:
-                op.operands = tuple(map(resolve, op.operands))
-            for edge in block.edges:
-                edge.moves = tuple(map(resolve, edge.moves))
+            block.rename(resolve)
         graph.blocks[0].ops[:0] = begin
     return bool(renamed)

@@ -8,7 +8,7 @@ their own, and come back by the number of the call. Three instructions that LLVM
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from harness.simt.compile.graph import FlatBlock, Graph, Op, Ref, Value
@@ -176,12 +176,12 @@ def keep_values(graph: Graph) -> None:
                 changed = True
     order = {number: sorted(values) for number, values in needed.items()}
     for block in graph.blocks:
-        for op in block.ops:
+        for place, op in enumerate(block.ops):
             if op.opcode == "call.enter":
                 (number,) = op.operands
                 assert isinstance(number, Const)
                 kept = order.get(number.value, ())
-                op.operands = (number, *(Ref(value, graph.types[value]) for value in kept))
+                block.ops[place] = replace(op, operands=(number, *(Ref(value, graph.types[value]) for value in kept)))
         if block.resumes is not None:
             call, site = block.resumes
             begin, leaf = [], 0

@@ -72,7 +72,7 @@ def _source(w: Writer, segment: Segment) -> str:
 def _stores(w: Writer, segment: Segment) -> Iterator[str]:
     """The lines that put into registers what is needed later."""
     stores = [
-        (number, leaf, w.program.slots[number, leaf])
+        (number, leaf, w.program.slots[number] + leaf)
         for number in segment.stores
         for leaf in range(len(leaves(w.program.graph.types[number])))
     ]
@@ -134,14 +134,14 @@ def _end(w: Writer, segment: Segment) -> list[str]:
 def function_of(program: Program, segment: Segment, tracked: bool) -> SegmentFunction:
     """The compiled function of a segment; made when first asked for."""
     key = segment.number, tracked
-    function = program.functions.get(key)
+    function = program.made.functions.get(key)
     if function is None:
         writer = Writer(program, tracked)
         source = _source(writer, segment)
         space = {**NAMESPACE, **writer.names}
         name = f"<segment {segment.number} of {program.name}>"
         exec(compile(source, name, "exec"), space)  # our own source
-        function = program.functions[key] = cast(SegmentFunction, space["run"])
+        function = program.made.functions[key] = cast(SegmentFunction, space["run"])
     return function
 
 

@@ -15,9 +15,9 @@ __all__ = ["note", "record"]
 
 def note(program: Program, operation: str, level: str) -> None:
     """Records how an operation of a program is computed."""
-    program.fidelity[operation] = level
+    program.made.fidelity[operation] = level
 
 
 def record(program: Program) -> Mapping[str, str]:
     """The record as a read-only mapping from operation to level."""
-    return MappingProxyType(dict(program.fidelity))
+    return MappingProxyType(dict(program.made.fidelity))

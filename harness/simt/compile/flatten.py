@@ -6,7 +6,7 @@ jumped over, and a block with one way in joins the one before.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from harness.simt.compile.byval import copy_of
@@ -257,9 +257,7 @@ class _Builder:
 
         entry.term, entry.edges = "jump", [Edge(self.splice(function, params, None, leave, (name,)))]
         for block in self.blocks[first:]:
-            for op in block.ops:
-                if op.opcode == "alloca":
-                    op.opcode = "call.local"
+            block.ops = [replace(op, opcode="call.local") if op.opcode == "alloca" else op for op in block.ops]
         number = self.value(Int(32))
         if back.site is not None:  # it may never return
             back.ops.append(Op("call.leave", number.number, number.type, (), back.site))

@@ -1,7 +1,7 @@
 """A kernel with all it calls, as one graph of blocks."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from harness.simt.ir.module import GlobalRef, Operand
@@ -22,7 +22,7 @@ class Ref:
 Value: TypeAlias = Operand | Ref
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Op:
     """An instruction with resolved operands.
 
@@ -84,6 +84,16 @@ class FlatBlock:
     site: Site | None = None
     resumes: tuple[int, Site] | None = None
     function: str = ""
+
+    def rename(self, resolve: Callable[[Value], Value]) -> None:
+        """Puts other values in the place of those that it takes."""
+        self.condition = self.condition and resolve(self.condition)
+        for place, op in enumerate(self.ops):
+            operands = tuple(map(resolve, op.operands))
+            if operands != op.operands:
+                self.ops[place] = replace(op, operands=operands)
+        for edge in self.edges:
+            edge.moves = tuple(map(resolve, edge.moves))
 
 
 @dataclass(slots=True, eq=False)

@@ -1,7 +1,10 @@
 """Pieces of blocks that lanes run without waiting, and what lives across them."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import zip_longest
+from operator import or_
 from typing import Generic, TypeVar
 
 from harness.simt.compile import registry
@@ -12,7 +15,7 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 
-__all__ = ["Gate", "Segment", "behind", "find_live", "intrinsic_of", "segments_of"]
+__all__ = ["Gate", "Segment", "behind", "intrinsic_of", "segments_of"]
 
 
 LONGEST = 256  # instructions: what is long takes long to compile, and a launch has a time limit
@@ -43,11 +46,12 @@ class Gate(Generic[Kind]):
         return self.op.callee.removeprefix("@")
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Segment:
     """A piece of a block.
 
     Attributes:
+        phis: As of a `FlatBlock`, as are `term`, `condition` and `cases`.
         gate: What lanes wait for first, or None.
         live: The values needed here or later, as a bit set of value numbers.
         edges: The segments that follow, each with what its phis take.
@@ -58,32 +62,32 @@ class Segment:
     """
 
     number: int
-    phis: list[tuple[int, Type]]
-    ops: list[Op]
-    gate: Gate[Wait] | None = None
-    term: str = "jump"
-    condition: Value | None = None
-    cases: tuple[int, ...] = ()
-    edges: list[tuple[int, tuple[Value, ...]]] = field(default_factory=list)
-    site: Site | None = None
+    phis: tuple[tuple[int, Type], ...]
+    ops: tuple[Op, ...]
+    gate: Gate[Wait] | None
+    term: str
+    condition: Value | None
+    cases: tuple[int, ...]
+    edges: tuple[tuple[int, tuple[Value, ...]], ...]
+    site: Site | None
+    loop: int | None
+    varies: bool
     live: int = 0
     stores: tuple[int, ...] = ()
-    loop: int | None = None
-    varies: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class _Piece:
+    """The instructions of a segment, and what lanes wait for before them."""
+
+    block: FlatBlock
+    ops: list[Op] = field(default_factory=list)
+    wait: Wait | None = None
 
 
 def intrinsic_of(op: Op) -> registry.Intrinsic | None:
     """What is declared of the intrinsic that an op calls, or None."""
     return registry.find(op.callee) if op.opcode == "call" else None
-
-
-def _after(before: Segment, segments: list[Segment], op: Op, wait: Wait | None) -> Segment:
-    """Begins a segment with an op, the next one after another."""
-    number = len(segments)
-    before.edges, before.site = [(number, ())], op.site
-    following = Segment(number, [], [], Gate(number, wait, op) if wait is not None else None)
-    segments.append(following)
-    return following
 
 
 def _order(graph: Graph) -> tuple[list[FlatBlock], dict[int, int]]:
@@ -122,40 +126,59 @@ def _order(graph: Graph) -> tuple[list[FlatBlock], dict[int, int]]:
     return [entry, *(block for part in reversed(functions) for block in part), *kernel], loops
 
 
-def segments_of(graph: Graph) -> list[Segment]:
+def segments_of(graph: Graph) -> tuple[Segment, ...]:
     """Cuts blocks where lanes wait or a piece gets long, and numbers the pieces in the order they run."""
     order, loops = _order(graph)
-    segments: list[Segment] = []
+    pieces: list[_Piece] = []
     first: dict[int, int] = {}  # of a block, by its identity
-    ends: list[tuple[Segment, FlatBlock]] = []
     for block in order:
-        first[id(block)] = len(segments)
-        current = Segment(len(segments), block.phis, [])
-        segments.append(current)
-        met: Value | None = None  # whom the lanes of the segment have just waited for, and met
-        for op in block.ops:
-            intrinsic = intrinsic_of(op)
-            if intrinsic is not None:
-                wait = intrinsic.waits
-                mask = op.operands[wait.mask] if isinstance(wait, WarpSync) and wait.mask is not None else None
-                if wait is not None and (mask is None or mask != met):
-                    current, met = _after(current, segments, op, wait), mask
-                current.varies |= intrinsic.varies
-            if len(current.ops) == LONGEST:
-                current, met = _after(current, segments, op, None), None
-            current.ops.append(op)
-        current.term, current.condition = block.term, block.condition
-        current.cases, current.site = block.cases, block.site
-        ends.append((current, block))
-        if current.term == "unreachable" and current.ops:
-            last = intrinsic_of(current.ops[-1])
-            if last is not None and last.kind == "ending":
-                current.term = "exit"
-        for number in range(first[id(block)], len(segments)):
-            segments[number].loop = loops.get(id(block))
-    for segment, block in ends:
-        segment.edges = [(first[id(edge.target)], edge.moves) for edge in block.edges]
-    return segments
+        first[id(block)] = len(pieces)
+        pieces += _cut(block)
+    segments = []
+    for number, (piece, following) in enumerate(zip_longest(pieces, pieces[1:])):
+        block, site = piece.block, piece.block.site
+        term, condition, cases = block.term, block.condition, block.cases
+        edges = tuple((first[id(edge.target)], edge.moves) for edge in block.edges)
+        if following is not None and following.block is block:
+            term, condition, cases = "jump", None, ()
+            edges, site = ((number + 1, ()),), following.ops[0].site
+        called = [found for op in piece.ops if (found := intrinsic_of(op)) is not None]
+        if term == "unreachable" and piece.ops:
+            last = intrinsic_of(piece.ops[-1])
+            term = "exit" if last is not None and last.kind == "ending" else term
+        segments.append(
+            Segment(
+                number,
+                tuple(block.phis) if number == first[id(block)] else (),
+                tuple(piece.ops),
+                None if piece.wait is None else Gate(number, piece.wait, piece.ops[0]),
+                term,
+                condition,
+                cases,
+                edges,
+                site,
+                loops.get(id(block)),
+                any(intrinsic.varies for intrinsic in called),
+            )
+        )
+    return _with_live(segments)
+
+
+def _cut(block: FlatBlock) -> list[_Piece]:
+    pieces = [_Piece(block)]
+    met: Value | None = None  # whom the lanes of the piece have just waited for, and met
+    for op in block.ops:
+        intrinsic = intrinsic_of(op)
+        wait = intrinsic.waits if intrinsic is not None else None
+        mask = op.operands[wait.mask] if isinstance(wait, WarpSync) and wait.mask is not None else None
+        if wait is not None and (mask is None or mask != met):
+            pieces.append(_Piece(block, wait=wait))
+            met = mask
+        elif len(pieces[-1].ops) == LONGEST:
+            pieces.append(_Piece(block))
+            met = None
+        pieces[-1].ops.append(op)
+    return pieces
 
 
 def _uses(segment: Segment) -> tuple[set[int], set[int]]:
@@ -185,32 +208,32 @@ def _bits(numbers: Iterable[int]) -> int:
     return sum(1 << number for number in numbers)
 
 
-def find_live(segments: list[Segment]) -> None:
-    """Finds which values are needed in or after each segment."""
-    facts: list[tuple[int, int, set[int]]] = []
+def _with_live(segments: Sequence[Segment]) -> tuple[Segment, ...]:
+    """The segments with the values that are needed in or after each, and those that each leaves to others."""
+    facts = []
     for segment in segments:
         uses, makes = _uses(segment)
         facts.append((_bits(uses), _bits(makes), makes))
+    live = [0] * len(segments)
+
+    def after(segment: Segment) -> int:
+        return reduce(or_, (live[target] for target, _ in segment.edges), 0)
+
     changed = True
     while changed:
         changed = False
         for segment in reversed(segments):
-            out = 0
-            for target, _ in segment.edges:
-                out |= segments[target].live
             used, made, _ = facts[segment.number]
-            live = used | (out & ~made)
-            if live != segment.live:
-                segment.live = live
-                changed = True
-    for segment in segments:
-        out = 0
-        for target, _ in segment.edges:
-            out |= segments[target].live
-        segment.stores = tuple(sorted(number for number in facts[segment.number][2] if out >> number & 1))
+            now = used | (after(segment) & ~made)
+            changed |= now != live[segment.number]
+            live[segment.number] = now
+    return tuple(
+        replace(segment, live=alive, stores=tuple(sorted(value for value in makes if after(segment) >> value & 1)))
+        for segment, alive, (_, _, makes) in zip(segments, live, facts, strict=True)
+    )
 
 
-def behind(segments: list[Segment], gates: Iterable[int]) -> dict[int, frozenset[int]]:
+def behind(segments: Sequence[Segment], gates: Iterable[int]) -> dict[int, frozenset[int]]:
     """By gate the segments with instructions that are run behind it, and from which none comes to it again.
 
     Among them is the gate's own, unless it is in a loop: who ran one of these passed the gate, or went around it.

@@ -114,9 +114,4 @@ def _rename(blocks: Iterable[FlatBlock], renamed: Mapping[int, Value]) -> None:
         return operand
 
     for block in blocks:
-        if block.condition is not None:
-            block.condition = resolve(block.condition)
-        for op in block.ops:
-            op.operands = tuple(map(resolve, op.operands))
-        for edge in block.edges:
-            edge.moves = tuple(map(resolve, edge.moves))
+        block.rename(resolve)

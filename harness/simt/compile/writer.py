@@ -81,7 +81,7 @@ class Writer:
 
     def origin(self, kind: str, source: str = "") -> int:
         """The number of undefined values that come from the op that is written."""
-        origins = self.program.origins
+        origins = self.program.made.origins
         origins.append((kind, source, self.site))
         return LITERAL + len(origins) - 1
 
@@ -110,7 +110,7 @@ class Writer:
         if (number, leaf) in self.have:
             return
         self.have.add((number, leaf))
-        slot = self.program.slots[number, leaf]
+        slot = self.program.slots[number] + leaf
         self.line(f"v{number}_{leaf} = RV[{slot}] if RL[{slot}] is A or RL[{slot}] is None else R.fetch({slot}, A)")
         if self.tracked:
             self.line(f"t{number}_{leaf} = R.fetch_taint({slot}, A)")

@@ -160,7 +160,7 @@ class Engine:
             given: (slot, value) of the kernel's parameters.
         """
         self.chunk = Chunk(geometry)
-        self.registers = Registers(self.program.slots, geometry.root, given)
+        self.registers = Registers(self.program, geometry.root, given)
         phases = Phases(self.observation, self.memory, self.chunk)
         phases.window = lambda: self.window
         self.waits = Waits(self.program, self.chunk, self.registers, self.observation, phases)
@@ -186,7 +186,7 @@ class Engine:
     def _loop(self) -> None:
         work, parked, asleep = self.chunk.work, self.chunk.parked, self.chunk.asleep
         registers, budget, observation = self.registers, self.budget, self.observation
-        segments, functions = self.program.segments, self.program.functions
+        segments, functions = self.program.segments, self.program.made.functions
         tracked = observation.tracked
         schedule = Schedule(
             self.program,

@@ -167,10 +167,10 @@ def _prepared(
     gpu = target_of(target)
     program: Program = compile_kernel(module, kernel, gpu)
     geometry = _dim("grid", extents[0]), _dim("block", extents[1]), _dim("cluster", extents[2])
-    if geometry not in program.fitting:
+    if geometry not in program.made.fitting:
         fits.check_code(module, program.function, gpu)
         fits.check_geometry(program, *geometry)
-        program.fitting.add(geometry)
+        program.made.fitting.add(geometry)
     return program, geometry
 
 
@@ -247,8 +247,8 @@ def _run(engine: Engine, setup: Setup, blocks_of_chunk: int) -> None:
     for start in range(0, len(clusters), size):
         blocks = clusters[start : start + size].reshape(-1)
         geometry = Geometry(blocks, engine.grid, engine.block, engine.cluster, engine.target.warp)
-        if engine.program.geometry is not None:
-            geometry.share(engine.program.geometry)
+        if engine.program.made.geometry is not None:
+            geometry.share(engine.program.made.geometry)
         for allocations, rows, kind in (
             (setup.per_block, len(blocks), "shared"),
             (setup.per_lane, geometry.lanes, "local"),
@@ -257,7 +257,7 @@ def _run(engine: Engine, setup: Setup, blocks_of_chunk: int) -> None:
                 origin = engine.observation.origin(kind, allocation.name) if engine.observation.tracked else 0
                 allocation.reset(rows, origin)
         engine.run_chunk(geometry, setup.registers)
-        engine.program.geometry = geometry.known()
+        engine.program.made.geometry = geometry.known()
 
 
 def _clusters(grid: Dim, cluster: Dim) -> Integers:

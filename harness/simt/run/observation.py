@@ -141,7 +141,7 @@ class Observation:
         """(kind, source, site or None) of an origin's number."""
         number = int(number)
         if number >= LITERAL:
-            literal: Origin = self._program.origins[number - LITERAL]
+            literal: Origin = self._program.made.origins[number - LITERAL]
             return literal
         return self._origins.of(number)
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Taint
 from harness.simt.compile.graph import Ref
+from harness.simt.compile.program import Program
 from harness.simt.ops.undefined import joined
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.merge import CLEAN, equal
@@ -27,13 +28,13 @@ class Registers:
         others: The values that lanes elsewhere still need, as a bit set of value numbers.
     """
 
-    def __init__(self, slots: dict[tuple[int, int], int], root: LaneSet, given: Iterable[tuple[int, Array]]) -> None:
+    def __init__(self, program: Program, root: LaneSet, given: Iterable[tuple[int, Array]]) -> None:
         """Empty registers, but for those that are given by (slot, value)."""
-        self._slots, self._root = slots, root
-        self.values: list[Any] = [None] * len(slots)
-        self.lanes: list[LaneSet | None] = [None] * len(slots)
-        self.taints: list[Taint] = [None] * len(slots)
-        self.taint_lanes: list[Any] = [None] * len(slots)
+        self._slots, self._root, count = program.slots, root, len(program.registers)
+        self.values: list[Any] = [None] * count
+        self.lanes: list[LaneSet | None] = [None] * count
+        self.taints: list[Taint] = [None] * count
+        self.taint_lanes: list[Any] = [None] * count
         self.others = 0
         for slot, value in given:
             self.values[slot] = value
@@ -60,7 +61,7 @@ class Registers:
     def operand(self, operand: Any, lanes: LaneSet, address: Callable[[Any], int] | None = None) -> Array:
         """The value of a one-leaf operand for some lanes; `address` gives those of constant expressions."""
         if isinstance(operand, Ref):
-            return self.fetch(self._slots[operand.number, 0], lanes)
+            return self.fetch(self._slots[operand.number], lanes)
         return np.array([operand.value if address is None else address(operand)], np.int64)
 
     def merge(self, lanes: LaneSet, items: Iterable[tuple[Any, ...]]) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.compile.program import Program, Variable
+from harness.simt.compile.program import Program
+from harness.simt.compile.variables import Variable
 from harness.simt.errors import LaunchError
 from harness.simt.ir.types import BFLOAT, element_of, leaves, size_of
 from harness.simt.ir.values import bfloat_bits, bfloat_value, constant_leaves
@@ -114,7 +115,7 @@ class Setup:
             for position, leaf in enumerate(argument.leaves):
                 value = self._leaf(memory, leaf, addresses)
                 computed = bfloat_value(value) if element_of(leaf.type) is BFLOAT else value
-                self.registers.append((self.program.slots[number, position], computed))
+                self.registers.append((self.program.slots[number] + position, computed))
             return
         raw = np.zeros(max(8, size_of(argument.indirect)), np.uint8) if argument.octets is None else argument.octets
         for leaf in argument.leaves:
@@ -123,7 +124,7 @@ class Setup:
         block = self._add(
             memory, f"parameter {argument.position}", "param", raw, writable=False, argument=argument.position
         )
-        self.registers.append((self.program.slots[number, 0], np.array([block.base])))
+        self.registers.append((self.program.slots[number], np.array([block.base])))
 
     def _leaf(self, memory: Memory, leaf: Leaf, addresses: Mapping[int, int]) -> Array:
         """The value of a number, or the address that a pointer holds."""

@@ -58,8 +58,8 @@ class Watch:
         """The state of lanes that come to a segment."""
         slots = self._slots.get(segment.number)
         if slots is None:
-            needed = self._program.slots.items()
-            slots = [slot for (number, _), slot in needed if segment.live >> number & 1]
+            needed = enumerate(self._program.registers)
+            slots = [slot for slot, number in needed if segment.live >> number & 1]
             self._slots[segment.number] = slots
         registers = self._registers.values
         own = [value for _, values in entries for value in values]

@@ -5,7 +5,7 @@ as an integer, and descriptors with bits of one, get it from here. Above the pla
 shared memory an address has the peer block that it belongs to, as a pointer has.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -43,7 +43,7 @@ class Window:
         places: The place of each allocation, by its number.
     """
 
-    def __init__(self, places: dict[int, int]) -> None:
+    def __init__(self, places: Mapping[int, int]) -> None:
         self._by_number: Integers = np.full(NUMBER + 1, -1, np.int64)
         self._by_number[list(places)] = list(places.values())
         order = sorted(places, key=places.__getitem__)
