@@ -90,6 +90,7 @@ def reported(tool: str, ptx: Path, kernel: str, pair: Path) -> str:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         return "hang"
+    text = text.replace("=========", "\n=========")  # a kernel need not end its own last line
     refused, errors = NOT_BEGUN.search(text), parse(text).errors
     if refused or errors is None:
         print(f"{name(pair)} {kernel} {tool}: {refused[0] if refused else text[-300:]}", file=sys.stderr, flush=True)
@@ -162,7 +163,7 @@ def _ptx(folder: Path, pair: Path) -> Path:
 
 def _cell(caught: str, clean: str) -> str:
     text = {"yes": "✓", "no": "-", "hang": "hangs", "none": "no summary"}[caught]
-    return text if clean == "no" else f"{text} ! ({clean})"
+    return text if clean == "no" or caught == clean == "none" else f"{text} ! ({clean})"
 
 
 def _row(cells: Sequence[str]) -> str:

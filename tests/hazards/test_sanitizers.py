@@ -19,6 +19,7 @@ import sys
 tool, ptx, kernel = sys.argv[2], sys.argv[5], sys.argv[6]
 if "nothing_at_all" in ptx:
     print("cuModuleLoadData: CUDA_ERROR_INVALID_PTX")
+print("31", end="")  # as a kernel may
 print(f"========= ERROR SUMMARY: {{int(kernel == 'caught' and tool == 'memcheck')}} errors")
 """
 
@@ -55,7 +56,7 @@ def test_what_ended_early_goes_on_with_the_pairs_that_have_no_row(folder, capsys
     assert text.startswith(kept)
     assert sorted(rows) == sorted(map(name, sanitizers.pairs(PAIRS)))
     assert rows["race_global/plain_counter"] == ["✓", "✓", "-", "-", "-"]
-    assert rows["unwritten/nothing_at_all"] == ["✓", *["no summary ! (none)"] * 4]
+    assert rows["unwritten/nothing_at_all"] == ["✓", *["no summary"] * 4]
     printed = capsys.readouterr()
     assert kept not in printed.out
     assert "unwritten/nothing_at_all caught memcheck: cuModuleLoadData: CUDA_ERROR_INVALID_PTX" in printed.err

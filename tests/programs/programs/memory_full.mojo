@@ -9,7 +9,7 @@ def main() raises:
         kept.enqueue_fill(6)
         var whole = ctx.get_memory_info()[1]
         try:
-            var much = ctx.enqueue_create_buffer[DType.uint8](Int(whole) * 2)
+            var much = ctx.enqueue_create_buffer[DType.uint8](Int(whole) * 64)
             ctx.synchronize()
             print("made", len(much))
         except:
