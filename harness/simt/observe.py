@@ -5,11 +5,14 @@ hooks that are overridden, and builds an event only when somebody listens.
 `harness.simt.events` has the events.
 """
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
+from harness.simt.errors import KernelFault, Trap
 from harness.simt.events import (
     AccessEvent,
     BarrierEvent,
@@ -25,44 +28,91 @@ from harness.simt.events import (
     VariableEvent,
     WarpEvent,
 )
-from harness.simt.findings import Collector, Counts, Who
+from harness.simt.findings import Collector, Counts, Finding
 from harness.simt.ir.site import Site
+from harness.simt.ir.values import LITERAL
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
+from harness.simt.state.origins import Origin, Origins
 from harness.simt.targets import SimulatedTarget
 
 __all__ = ["Observer", "RunningLaunch", "Seen"]
 
 
-class Seen(Protocol):
-    """What was seen of a launch so far.
+class Seen:
+    """What was seen of a launch so far, and whom to report to.
 
     Attributes:
+        program: The compiled kernel.
         collector: The findings.
         counters: What observers counted, for the result.
         ordered: Whether an observer saw that synchronisation, the same in any order of the threads, orders all accesses
             of different threads to one place; of a launch that has not ended, or that none of them looks at: False.
     """
 
-    collector: Collector
-    counters: Counts
-    ordered: bool
+    def __init__(self, program: Program, origins: Origins) -> None:
+        self.program, self._origins = program, origins
+        self.collector = Collector(program.name)
+        self.counters: Counts = {}
+        self.ordered = False
 
-    def origin_of(self, number: int) -> tuple[str, str, Site | None]:
+    def report(
+        self,
+        name: str,
+        severity: str,
+        sites: tuple[Site, ...],
+        lanes: LaneSet,
+        positions: Array,
+        **details: Any,
+    ) -> None:
+        """Adds a finding; see `Collector.add`."""
+        details.setdefault("count", len(positions))
+        self.collector.add(name, severity, sites, lanes.who(positions), **details)
+
+    def fail(
+        self,
+        name: str,
+        sites: Sequence[Site | None],
+        lanes: LaneSet,
+        *,
+        error: type[KernelFault] = Trap,
+        **values: Any,
+    ) -> NoReturn:
+        """Ends the launch with one finding."""
+        places = tuple(site.place for site in sites if site is not None)
+        who = tuple(lanes.who(np.arange(lanes.n)))
+        raise error(Finding(name, "error", self.program.name, places, who, values=values, count=max(1, lanes.n)))
+
+    def origin(self, kind: str, source: str = "", site: Site | None = None) -> int:
+        """The number of an origin of undefined values.
+
+        Args:
+            kind: A term of the messages' `origin`.
+            source: What that term names: an argument, a variable, an operation.
+        """
+        return self._origins.number(kind, source, site)
+
+    def origin_of(self, number: int) -> Origin:
         """(kind, source, site or None) of an origin's number."""
-        ...
+        number = int(number)
+        if number >= LITERAL:
+            literal: Origin = self.program.made.origins[number - LITERAL]
+            return literal
+        return self._origins.of(number)
 
 
-class RunningLaunch(Protocol):
+class RunningLaunch:
     """A launch as its observers know it.
 
     Attributes:
         program: The compiled kernel, for a `target`.
         grid, block, cluster: The launch's geometry; `cluster_size` in blocks.
+        observation: The findings, the counters.
         memory: All allocations.
         chunk: The lanes that run; not set before the first.
         finished: Whether all lanes of the grid have ended.
+        check_time: Ends the launch when its time is over; for what may take long.
     """
 
     program: Program
@@ -71,33 +121,22 @@ class RunningLaunch(Protocol):
     block: Dim
     cluster: Dim
     cluster_size: int
+    observation: Seen
     memory: Memory
     chunk: Chunk
     finished: bool
-
-    @property
-    def observation(self) -> Seen:
-        """Findings and counters."""
-        ...
+    check_time: Callable[[], None]
 
     @property
     def geometry(self) -> Geometry:
         """Where the lanes of the chunk are."""
-        ...
-
-    def who(self, lanes: LaneSet, positions: Array | Sequence[int]) -> list[Who]:
-        """Block, thread, warp and lane of some lanes, at most 64."""
-        ...
-
-    def check_time(self) -> None:
-        """Ends the launch when its time is over; for observers whose work for one event may take long."""
-        ...
+        return self.chunk.geometry
 
     def report(
         self, name: str, severity: str, sites: tuple[Site, ...], lanes: LaneSet, positions: Array, **details: Any
     ) -> None:
         """Adds a finding; see `Collector.add`."""
-        ...
+        self.observation.report(name, severity, sites, lanes, positions, **details)
 
 
 class Observer:

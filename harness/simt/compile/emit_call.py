@@ -42,8 +42,9 @@ def call(w: Writer, op: Op) -> None:
         if w.tracked and arguments:
             marks = ", ".join(w.whole(taint) for operand in op.operands for taint in w.taints(operand))
             marks = f"({marks},)"
-        into = f"({', '.join(targets)}{',' if len(targets) > 1 else ''})" if targets else "_"
-        w.line(f"{into}, t_ = {handler}(X, A, {site}, {values}, {marks})")
+        made = f"{handler}(X.call(A, {site}, {values}, {marks}))"
+        into = f"({', '.join(targets)}{',' if len(targets) > 1 else ''}), t_ = "
+        w.line(f"{into}{made} or (None, None)" if targets else made)
         for leaf in range(len(parts)):
             w.have.add((op.result, leaf))
             if w.tracked:

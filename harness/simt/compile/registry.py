@@ -5,8 +5,7 @@ A handler is declared with one of these decorators, by what it needs:
 * `pure("name")`: takes the values, returns the value (a tuple for a struct).
 * `typed("name")`: takes the call's `Op` and returns a pure function.
 * `lanes("name")`: takes (engine, lanes, *values), reads geometry only.
-* `stateful("name")`: takes (engine, lanes, site, values, taints) and returns
-  (value, taint).
+* `stateful("name")`: takes a `Call` and returns (value, taint), or None where there is no value.
 
 * `written("name")`: takes the `Writer` and the `Op`, and writes lines as the emitter
   of an instruction does.

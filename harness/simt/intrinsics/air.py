@@ -13,10 +13,9 @@ from harness.simt.compile.declarations import Barrier, Fence, Flags, MemoryAcces
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import lanes, pure, stateful, typed, wait
 from harness.simt.events import WarpEvent
-from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result, Stateful
+from harness.simt.intrinsics.handlers import Call, Pure, Result, Stateful
 from harness.simt.intrinsics.nvvm_index import constant, geometry
 from harness.simt.intrinsics.warp import EMPTY, active_bits, ballot_bits, deliver, joined, matrix, sources, tell
-from harness.simt.ir.site import Site
 from harness.simt.ir.types import bits_of, dtype_of
 from harness.simt.ir.values import bfloat_round
 from harness.simt.ops.cast import saturate
@@ -57,37 +56,35 @@ wait("air.wg.barrier", "air.threadgroup.barrier", at=Barrier(FLAGS))
 
 
 @stateful("air.simdgroup.barrier", waits=WarpSync(spaces=FLAGS))
-def simdgroup_barrier(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+def simdgroup_barrier(call: Call) -> None:
     """Lanes of a SIMD-group are in step; the flags' memory is ordered."""
-    if engine.observation.on_warp_sync:
-        spaces = FLAGS.named(int(values[0][0]))
-        event = WarpEvent(site, lanes, np.array([-1]), np.empty(0, np.int64), spaces)
-        for hook in engine.observation.on_warp_sync:
+    if call.engine.observation.on_warp_sync:
+        spaces = FLAGS.named(int(call.values[0][0]))
+        event = WarpEvent(call.site, call.lanes, np.array([-1]), np.empty(0, np.int64), spaces)
+        for hook in call.engine.observation.on_warp_sync:
             hook(event)
-    return None, None
 
 
 @stateful("air.atomic.fence", orders=Fence("seq_cst", "device"))  # unless its operands say less
-def atomic_fence(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+def atomic_fence(call: Call) -> None:
     """Memory, order and scope, as numbers."""
-    flags, order, scope = (int(value[0]) for value in values)
+    flags, order, scope = (int(value[0]) for value in call.values)
     if order in ORDERINGS:
-        engine.fence(lanes, site, Fence(ORDERINGS[order], SCOPES.get(scope, "device"), FLAGS.named(flags)))
-    return None, None
+        call.engine.fence(
+            call.lanes, call.site, Fence(ORDERINGS[order], SCOPES.get(scope, "device"), FLAGS.named(flags))
+        )
 
 
 def _shuffle(name: str, pick: Callable[[Array, Array], Array]) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        value, operand = values[0], values[-1].astype(np.int64)
-        lane = lanes.get("lane").astype(np.int64)
+    def handler(call: Call) -> Result:
+        value, operand = call.values[0], call.values[-1].astype(np.int64)
+        lane = call.lanes.get("lane").astype(np.int64)
         source = pick(lane, operand)
         if name in EDGES:  # past the edge a lane keeps its own value
             source = np.where((source < 0) | (source >= 32), lane, source)
-        spots = np.broadcast_to(sources(lanes, source), (lanes.n,))
+        spots = np.broadcast_to(sources(call.lanes, source), (call.lanes.n,))
         inactive = np.flatnonzero(spots < 0)
-        return deliver(
-            engine, lanes, site, name, None, value, taints[0] if taints else None, np.maximum(spots, 0), inactive
-        )
+        return deliver(call, name, None, value, call.taint(0), np.maximum(spots, 0), inactive)
 
     return handler
 
@@ -109,32 +106,21 @@ for name, rule in SHUFFLES.items():
 
 
 @stateful("air.simd_broadcast_first", exchanges=True)
-def broadcast_first(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def broadcast_first(call: Call) -> Result:
     """The value of the lowest active lane."""
-    first = matrix(lanes, np.ones(lanes.n, bool), False)[lanes.get("warp")].argmax(1)
-    return deliver(
-        engine,
-        lanes,
-        site,
-        "simd_broadcast_first",
-        None,
-        values[0],
-        taints[0] if taints else None,
-        sources(lanes, first),
-        EMPTY,
-    )
+    first = matrix(call.lanes, np.ones(call.lanes.n, bool), False)[call.lanes.get("warp")].argmax(1)
+    return deliver(call, "simd_broadcast_first", None, call.values[0], call.taint(0), sources(call.lanes, first), EMPTY)
 
 
 def _vote(name: str, decide: Callable[[Array, Array], Array]) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        condition = values[0] if values else np.array([True])
-        result = decide(ballot_bits(lanes, condition), active_bits(lanes))
-        ty = site.instruction.type
+    def handler(call: Call) -> Result:
+        condition = call.values[0] if call.values else np.array([True])
+        result = decide(ballot_bits(call.lanes, condition), active_bits(call.lanes))
+        ty = call.site.instruction.type
         if ty != condition.dtype and getattr(ty, "bits", 1) > 1:
             result = result.astype(dtype_of(ty))
-        if engine.observation.on_shuffle:
-            tell(engine, lanes, site, name, None, None, EMPTY, condition, result)
-        return result, joined(lanes, taints)
+        tell(call, name, None, condition, result)
+        return result, joined(call)
 
     return handler
 
@@ -166,16 +152,15 @@ lanes("air.simd_vote_any")(_of_ballot(lambda found, _threads: found != 0))
 def _reduce(
     name: str, ufunc: np.ufunc, neutral: Callable[[np.dtype[Any]], float], without_sign: bool = False
 ) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        value = np.broadcast_to(values[0], (lanes.n,))
+    def handler(call: Call) -> Result:
+        value = np.broadcast_to(call.values[0], (call.lanes.n,))
         if without_sign:
             value = unsigned(value, 8 * value.dtype.itemsize)
         start = neutral(value.dtype)
-        result = ufunc.reduce(matrix(lanes, value, start), axis=1, dtype=value.dtype)
-        result = result[lanes.get("warp")].view(values[0].dtype)
-        if engine.observation.on_shuffle:
-            tell(engine, lanes, site, name, None, None, EMPTY, value, result)
-        return result, joined(lanes, taints)
+        result = ufunc.reduce(matrix(call.lanes, value, start), axis=1, dtype=value.dtype)
+        result = result[call.lanes.get("warp")].view(call.values[0].dtype)
+        tell(call, name, None, value, result)
+        return result, joined(call)
 
     return handler
 
@@ -202,12 +187,12 @@ for name, (ufunc, neutral) in {
 def _atomic(space: str, name: str, whole: str, floating: str) -> None:
     """Declares an update, by the operation for integers and the one for floats."""
 
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        pointer, value = values[:2]
+    def handler(call: Call) -> Result:
+        pointer, value = call.values[:2]
         operation = floating if value.dtype.kind == "f" else whole
-        access = Access(site.instruction.type)
-        marks = (taints[0], taints[1]) if taints else (None, None)
-        return engine.atomics.update(lanes, operation, pointer, value, access, site, marks)
+        access = Access(call.site.instruction.type)
+        marks = call.taint(0), call.taint(1)
+        return call.engine.atomics.update(call.lanes, operation, pointer, value, access, call.site, marks)
 
     stateful(f"air.atomic.{space}.{name}", accesses=(MemoryAccess(0, "atomic"),))(handler)
 
@@ -221,34 +206,33 @@ for space in ("global", "local"):
         _atomic(space, f"{name}.u", f"u{name}", f"f{name}")
 
     @stateful(f"air.atomic.{space}.load", accesses=(MemoryAccess(0, "load"),))
-    def atomic_load(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+    def atomic_load(call: Call) -> Result:
         """An atomic load."""
-        access = Access(site.instruction.type, atomic=True)
-        if taints is None:
-            return engine.memory.load(lanes, values[0], access, site), None
-        value, taint = engine.memory.load_tainted(lanes, values[0], taints[0], access, site)
+        access = Access(call.site.instruction.type, atomic=True)
+        value, taint = call.load(call.values[0], access, call.taint(0))
         return value, whole(taint)
 
     @stateful(f"air.atomic.{space}.store", accesses=(MemoryAccess(0, "store"),))
-    def atomic_store(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+    def atomic_store(call: Call) -> None:
         """An atomic store."""
-        access, marks = Access(site.instruction.operands[1].type, atomic=True), taints or (None, None)
-        engine.memory.store(lanes, values[0], values[1], access, site, (marks[0], marks[1]))
-        return None, None
+        access = Access(call.site.instruction.operands[1].type, atomic=True)
+        call.store(call.values[0], call.values[1], access, (call.taint(0), call.taint(1)))
 
     @stateful(
         f"air.atomic.{space}.cmpxchg.weak",
         f"air.atomic.{space}.cmpxchg",
         accesses=(MemoryAccess(0, "atomic"), MemoryAccess(1, "load"), MemoryAccess(1, "store")),
     )
-    def atomic_exchange(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+    def atomic_exchange(call: Call) -> Result:
         """Compare and exchange; the old value goes back through a pointer."""
-        pointer, expected_at, new = values[:3]
-        access = Access(site.instruction.operands[2].type)
-        expected = engine.memory.load(lanes, expected_at, access, site)
-        old, done, taint = engine.atomics.exchange(lanes, pointer, expected, new, access, site, (None, None))
-        engine.memory.store(lanes, expected_at, old, access, site, (None, taint))
-        return (done if bits_of(site.instruction.type) == 1 else old), taint
+        pointer, expected_at, new = call.values[:3]
+        access = Access(call.site.instruction.operands[2].type)
+        expected = call.engine.memory.load(call.lanes, expected_at, access, call.site)
+        old, done, taint = call.engine.atomics.exchange(
+            call.lanes, pointer, expected, new, access, call.site, (None, None)
+        )
+        call.engine.memory.store(call.lanes, expected_at, old, access, call.site, (None, taint))
+        return (done if bits_of(call.site.instruction.type) == 1 else old), taint
 
 
 @typed("air.convert")

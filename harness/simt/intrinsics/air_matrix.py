@@ -9,10 +9,7 @@ import numpy as np
 from harness.simt.arrays import Integers
 from harness.simt.compile.registry import stateful
 from harness.simt.intrinsics.fragments import Form, multiply
-from harness.simt.intrinsics.handlers import Given, Marks, Result
-from harness.simt.ir.site import Site
-from harness.simt.run.engine import Engine
-from harness.simt.state.lanes import LaneSet
+from harness.simt.intrinsics.handlers import Call, Result
 
 __all__: list[str] = []
 
@@ -32,12 +29,11 @@ EIGHT = Form(side=8, deep=8, lanes=32, each=2, sums=2, a=_layout, b=_layout, c=_
 
 
 @stateful(NAME, exact=False, exchanges=True)
-def multiply_accumulate(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def multiply_accumulate(call: Call) -> Result:
     """A times B plus C; what a lane's other elements are is of no account."""
-    a, b, c = (value[:, :2] for value in values)
-    three = None if taints is None else (taints[0], taints[1], taints[2])
-    own, mark = multiply(engine, lanes, site, NAME, EIGHT, (a, b, c), three)
-    result = np.zeros((len(own), values[2].shape[1]), own.dtype)
+    a, b, c = (value[:, :2] for value in call.values)
+    own, mark = multiply(call, NAME, EIGHT, (a, b, c))
+    result = np.zeros((len(own), call.values[2].shape[1]), own.dtype)
     result[:, :2] = own
     if mark is not None and mark.ndim == 2:
         mark = np.pad(mark, ((0, 0), (0, 4 * result.shape[1] - mark.shape[1])))

@@ -11,10 +11,9 @@ from harness.simt.compile.declarations import NONE, Barrier
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import ending, ignored, lanes, stateful, typed, wait
 from harness.simt.errors import Unsupported
-from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result
+from harness.simt.intrinsics.handlers import Call, Pure, Result
 from harness.simt.intrinsics.nvvm_index import constant, geometry
 from harness.simt.intrinsics.warp import EMPTY, ballot_bits, deliver, joined, members, sources, tell
-from harness.simt.ir.site import Site
 from harness.simt.ir.types import bits_of
 from harness.simt.ops.integer import unsigned
 from harness.simt.run.engine import Engine
@@ -71,18 +70,18 @@ ending("llvm.amdgcn.endpgm")
 
 
 @stateful("llvm.amdgcn.ds.bpermute", exchanges=True)
-def pull(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def pull(call: Call) -> Result:
     """Reads the lane that the byte address names; 0 from an inactive one."""
-    address, value = values
-    width = engine.target.warp
-    spots = sources(lanes, address >> 2 & (width - 1))
+    address, value = call.values
+    width = call.engine.target.warp
+    spots = sources(call.lanes, address >> 2 & (width - 1))
     inactive = np.flatnonzero(spots < 0)
     if len(inactive):
         spots = np.where(spots < 0, 0, spots)
-    elif len(spots) != lanes.n:
-        spots = np.broadcast_to(spots, (lanes.n,))
-    taint = taints[1] if taints else None
-    return deliver(engine, lanes, site, "ds_bpermute", None, value, taint, spots, inactive, zeroed=True)
+    elif len(spots) != call.lanes.n:
+        spots = np.broadcast_to(spots, (call.lanes.n,))
+    taint = call.taint(1)
+    return deliver(call, "ds_bpermute", None, value, taint, spots, inactive, zeroed=True)
 
 
 def swizzle_lanes(pattern: int, lane: Integers) -> Integers:
@@ -108,31 +107,30 @@ def swizzle_lanes(pattern: int, lane: Integers) -> Integers:
 
 
 @stateful("llvm.amdgcn.ds.swizzle", exchanges=True)
-def swizzle(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def swizzle(call: Call) -> Result:
     """Reads the lane that a pattern names; 0 from an inactive one."""
-    value, pattern = values
-    lane = np.broadcast_to(lanes.get("lane"), (lanes.n,)).astype(np.int64)
-    spots = sources(lanes, swizzle_lanes(int(pattern[0]) & 0xFFFF, lane))
+    value, pattern = call.values
+    lane = np.broadcast_to(call.lanes.get("lane"), (call.lanes.n,)).astype(np.int64)
+    spots = sources(call.lanes, swizzle_lanes(int(pattern[0]) & 0xFFFF, lane))
     inactive = np.flatnonzero(spots < 0)
     spots = np.where(spots < 0, 0, spots)
-    taint = taints[0] if taints else None
-    return deliver(engine, lanes, site, "ds_swizzle", None, value, taint, spots, inactive, zeroed=True)
+    taint = call.taint(0)
+    return deliver(call, "ds_swizzle", None, value, taint, spots, inactive, zeroed=True)
 
 
 @stateful("llvm.amdgcn.ds.permute", exchanges=True)
-def send(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def send(call: Call) -> Result:
     """Writes to the lane that the byte address names; the highest lane wins."""
-    address, value = values
-    goal = sources(lanes, np.broadcast_to(address >> 2 & (engine.target.warp - 1), (lanes.n,)))
-    result = np.zeros(lanes.n, value.dtype)
+    address, value = call.values
+    goal = sources(call.lanes, np.broadcast_to(address >> 2 & (call.engine.target.warp - 1), (call.lanes.n,)))
+    result = np.zeros(call.lanes.n, value.dtype)
     active = goal >= 0
-    result[goal[active]] = np.broadcast_to(value, (lanes.n,))[active]
+    result[goal[active]] = np.broadcast_to(value, (call.lanes.n,))[active]
     mark = None
-    if taints and taints[1] is not None:
-        mark = np.zeros(lanes.n, np.int32)
-        mark[goal[active]] = np.broadcast_to(taints[1], (lanes.n,))[active]
-    if engine.observation.on_shuffle:
-        tell(engine, lanes, site, "ds_permute", None, goal, EMPTY, value, result)
+    if call.taints and call.taints[1] is not None:
+        mark = np.zeros(call.lanes.n, np.int32)
+        mark[goal[active]] = np.broadcast_to(call.taints[1], (call.lanes.n,))[active]
+    tell(call, "ds_permute", None, value, result, goal)
     return result, mark
 
 
@@ -142,53 +140,50 @@ def _first(lanes: LaneSet) -> Integers:
 
 
 @stateful("llvm.amdgcn.readfirstlane", exchanges=True)
-def read_first(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def read_first(call: Call) -> Result:
     """The value of the wave's lowest active lane."""
-    (value,) = values
+    (value,) = call.values
     if len(value) == 1:
-        return value, taints[0] if taints else None
-    spots = sources(lanes, _first(lanes))
-    return deliver(engine, lanes, site, "readfirstlane", None, value, taints[0] if taints else None, spots, EMPTY)
+        return value, call.taint(0)
+    spots = sources(call.lanes, _first(call.lanes))
+    return deliver(call, "readfirstlane", None, value, call.taint(0), spots, EMPTY)
 
 
 @stateful("llvm.amdgcn.readlane", exchanges=True)
-def read_lane(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def read_lane(call: Call) -> Result:
     """The value of the lane of that number, the same for the whole wave."""
-    value, number = values
-    lane = number & (engine.target.warp - 1)
-    spots = np.broadcast_to(sources(lanes, lane), (lanes.n,))
+    value, number = call.values
+    lane = number & (call.engine.target.warp - 1)
+    spots = np.broadcast_to(sources(call.lanes, lane), (call.lanes.n,))
     inactive = np.flatnonzero(spots < 0)
-    return deliver(
-        engine, lanes, site, "readlane", None, value, taints[0] if taints else None, np.maximum(spots, 0), inactive
-    )
+    return deliver(call, "readlane", None, value, call.taint(0), np.maximum(spots, 0), inactive)
 
 
 @stateful("llvm.amdgcn.writelane")
-def write_lane(_engine: Engine, lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
+def write_lane(call: Call) -> Result:
     """Replaces the value of one lane."""
-    value, number, old = values
-    here = lanes.get("lane") == number
-    own, _, before = (0 if taint is None else taint for taint in taints or (None, None, None))
+    value, number, old = call.values
+    here = call.lanes.get("lane") == number
+    own, _, before = (0 if taint is None else taint for taint in call.taints or (None, None, None))
     mark = np.where(here, own, before).astype(np.int32)
     return np.where(here, value, old), mark if mark.any() else None
 
 
 @stateful("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", exchanges=True)
-def ballot(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def ballot(call: Call) -> Result:
     """The bits of the wave's lanes for which the condition holds."""
-    (condition,) = values
-    bits = ballot_bits(lanes, condition)
-    wide = bits_of(site.instruction.type) == 64
+    (condition,) = call.values
+    bits = ballot_bits(call.lanes, condition)
+    wide = bits_of(call.site.instruction.type) == 64
     result = bits if wide else bits.astype(np.int32)
-    if engine.observation.on_shuffle:
-        tell(engine, lanes, site, "ballot", None, None, EMPTY, condition, result)
-    return result, joined(lanes, taints)
+    tell(call, "ballot", None, condition, result)
+    return result, joined(call)
 
 
 @stateful("llvm.amdgcn.inverse.ballot")
-def inverse_ballot(_engine: Engine, lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
+def inverse_ballot(call: Call) -> Result:
     """The lane's own bit of a mask."""
-    return values[0] >> lanes.get("lane") & 1 != 0, taints[0] if taints else None
+    return call.values[0] >> call.lanes.get("lane") & 1 != 0, call.taint(0)
 
 
 @typed("llvm.amdgcn.wqm", "llvm.amdgcn.strict.wwm", "llvm.amdgcn.softwqm")
@@ -236,26 +231,24 @@ def dpp_lanes(control: int, lane: Integers, width: int) -> tuple[Integers, Boole
 
 
 @stateful("llvm.amdgcn.update.dpp", exchanges=True)
-def update_dpp(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def update_dpp(call: Call) -> Result:
     """Moves values between lanes of a row, or keeps the old value."""
-    old, value, controls, row_mask, bank_mask, bound = values
-    lane = lanes.get("lane").astype(np.int64)
+    old, value, controls, row_mask, bank_mask, bound = call.values
+    lane = call.lanes.get("lane").astype(np.int64)
     zero = bool(bound[0])
-    source, exists = dpp_lanes(int(controls[0]), lane, engine.target.warp)
+    source, exists = dpp_lanes(int(controls[0]), lane, call.engine.target.warp)
     enabled = (int(row_mask[0]) >> (lane >> 4) & 1 != 0) & (int(bank_mask[0]) >> (lane >> 2 & 3) & 1 != 0)
-    spots = sources(lanes, np.where(exists, source, lane))
+    spots = sources(call.lanes, np.where(exists, source, lane))
     there = exists & (spots >= 0)
-    value = np.broadcast_to(value, (lanes.n,))
+    value = np.broadcast_to(value, (call.lanes.n,))
     moved = np.where(there, value[np.maximum(spots, 0)], value.dtype.type(0))
     take = enabled & (there | zero)
     result = np.where(take, moved, old)
     mark = None
-    if taints and (taints[0] is not None or taints[1] is not None):
-        own = np.broadcast_to(0 if taints[1] is None else taints[1], (lanes.n,))
-        before = 0 if taints[0] is None else taints[0]
+    if call.taints and (call.taints[0] is not None or call.taints[1] is not None):
+        own = np.broadcast_to(0 if call.taints[1] is None else call.taints[1], (call.lanes.n,))
+        before = 0 if call.taints[0] is None else call.taints[0]
         mark = np.where(take, np.where(there, own[np.maximum(spots, 0)], 0), before)
         mark = mark.astype(np.int32)
-    if engine.observation.on_shuffle:
-        shown = np.where(take & there, spots, -1)
-        tell(engine, lanes, site, "update.dpp", None, shown, EMPTY, value, result)
+    tell(call, "update.dpp", None, value, result, np.where(take & there, spots, -1))
     return result, mark

@@ -6,127 +6,94 @@ them; the compiler orders those by itself, so here only accesses through descrip
 See: https://llvm.org/docs/AMDGPUUsage.html#buffer-resources
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from harness.simt.arrays import Array, Integers, Taint
+from harness.simt.arrays import Array, Integers
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import stateful
 from harness.simt.errors import Unsupported
-from harness.simt.intrinsics.handlers import Given, Marks, Result
+from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.warp import members, sources
-from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type, Vector, dtype_of, element_of, size_of
-from harness.simt.ops.undefined import taints as joined
-from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
-from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
 NAME = "llvm.amdgcn.raw.ptr.buffer.load.lds"
 
 
-@dataclass(slots=True)
-class _Place:
+def _place(call: Call, descriptor: Array, offset: Array, more: Array, size: int) -> tuple[Integers, Integers, Call]:
     """Where lanes access memory through a descriptor.
-
-    Attributes:
-        inside: The positions of those whose access it allows, with their `lanes` and `pointers`.
-    """
-
-    inside: Integers
-    lanes: LaneSet
-    pointers: Integers
-
-
-def _place(lanes: LaneSet, descriptor: Array, offset: Array, more: Array, size: int) -> _Place:
-    """Whose access a descriptor allows.
 
     Args:
         offset: In bytes, compared with what the descriptor holds; `more` is added and not compared.
+
+    Returns:
+        The positions of those whose access it allows, their pointers, and the call by them alone.
     """
     words, at, beyond = (value.astype(np.int64) & 0xFFFFFFFF for value in (descriptor, offset, more))
-    pointers = np.broadcast_to((words[:, 1] << 32 | words[:, 0]) + at + beyond, (lanes.n,))
-    inside = np.flatnonzero(np.broadcast_to(at + size <= words[:, 2], (lanes.n,)))
-    return _Place(inside, lanes if len(inside) == lanes.n else lanes.sub(inside), pointers[inside])
-
-
-def _mark(taints: Marks, *operands: int) -> Taint:
-    return joined(*(taints[operand] for operand in operands)) if taints else None
-
-
-def _part(value: Array, inside: Integers) -> Array:
-    return value if len(value) == 1 else value[inside]
+    pointers = np.broadcast_to((words[:, 1] << 32 | words[:, 0]) + at + beyond, (call.lanes.n,))
+    inside = np.flatnonzero(np.broadcast_to(at + size <= words[:, 2], (call.lanes.n,)))
+    return inside, pointers[inside], call.part(inside)
 
 
 @stateful("llvm.amdgcn.raw.buffer.load", accesses=(MemoryAccess(0, "load"),))
-def load(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def load(call: Call) -> Result:
     """What is there, or 0."""
-    descriptor, offset, more, _ = values
-    ty = site.instruction.type
-    access = Access(ty, min(4, size_of(element_of(ty))))
-    place = _place(lanes, descriptor, offset, more, size_of(ty))
+    descriptor, offset, more, _ = call.values
+    ty = call.site.instruction.type
+    inside, pointers, some = _place(call, descriptor, offset, more, size_of(ty))
     length = (ty.length,) if isinstance(ty, Vector) else ()
-    result = np.zeros((lanes.n, *length), dtype_of(element_of(ty)))
-    engine.copies.commit(lanes)
-    if not len(place.inside):
+    result = np.zeros((call.lanes.n, *length), dtype_of(element_of(ty)))
+    call.engine.copies.commit(call.lanes)
+    if not len(inside):
         return result, None
-    address = _mark(taints, 0, 1, 2)
-    if not engine.observation.tracked:
-        result[place.inside] = engine.memory.load(place.lanes, place.pointers, access, site)
-        return result, None
-    own = address if address is None or len(address) == 1 else address[place.inside]
-    result[place.inside], mark = engine.memory.load_tainted(place.lanes, place.pointers, own, access, site)
+    result[inside], mark = some.load(pointers, _access(ty), some.taint(0, 1, 2))
     if mark is None:
         return result, None
-    spread = np.zeros((lanes.n, *mark.shape[1:]), np.int32)
-    spread[place.inside] = mark
+    spread = np.zeros((call.lanes.n, *mark.shape[1:]), np.int32)
+    spread[inside] = mark
     return result, spread
 
 
+def _access(ty: Type) -> Access:
+    return Access(ty, min(4, size_of(element_of(ty))))
+
+
 @stateful("llvm.amdgcn.raw.buffer.store", accesses=(MemoryAccess(1, "store"),))
-def store(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def store(call: Call) -> None:
     """Writes where the descriptor allows it."""
-    value, descriptor, offset, more, _ = values
-    ty: Type = site.instruction.operands[0].type
-    place = _place(lanes, descriptor, offset, more, size_of(ty))
-    engine.copies.commit(lanes)
-    if len(place.inside):
-        marks = (_mark(taints, 1, 2, 3), _mark(taints, 0))
-        own = tuple(mark if mark is None else _part(mark, place.inside) for mark in marks)
-        access = Access(ty, min(4, size_of(element_of(ty))))
-        engine.memory.store(place.lanes, place.pointers, _part(value, place.inside), access, site, (own[0], own[1]))
-    return None, None
+    _, descriptor, offset, more, _ = call.values
+    ty: Type = call.site.instruction.operands[0].type
+    inside, pointers, some = _place(call, descriptor, offset, more, size_of(ty))
+    call.engine.copies.commit(call.lanes)
+    if len(inside):
+        some.store(pointers, some.values[0], _access(ty), (some.taint(1, 2, 3), some.taint(0)))
 
 
 @stateful(NAME, accesses=(MemoryAccess(1, "store"), MemoryAccess(0, "load")), copies=True)
-def load_to_shared(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def load_to_shared(call: Call) -> None:
     """Begins a copy: the lanes of a wave fill neighbouring places from the address that the first of them gives."""
-    descriptor, target, size, offset, more, fixed, _ = values
-    width = int(size[0])
+    descriptor, _, size, offset, more, fixed, _ = call.values
+    lanes, width = call.lanes, int(size[0])
     if width % 4:
         raise Unsupported(NAME, f"{NAME} of {width} bytes is not supported")
-    targets = np.broadcast_to(target, (lanes.n,))
+    targets = call.wide(1)
     first = targets[sources(lanes, members(lanes, np.array([-1])).argmax(1))]
     apart = np.flatnonzero(first != targets)
     if len(apart):
-        engine.observation.report("buffer-to-shared.pointer", "error", (site,), lanes, apart)
+        call.report("buffer-to-shared.pointer", apart)
     words = np.array([[int(whole) >> 32 * part & 0xFFFFFFFF for part in range(4)] for whole in descriptor], np.int64)
-    place = _place(lanes, words, offset, more + fixed, width)
+    inside, inner, _ = _place(call, words, offset, more + fixed, width)
     given, pointers = np.zeros(lanes.n, np.int64), np.zeros(lanes.n, np.int64)
-    given[place.inside], pointers[place.inside] = width, place.pointers
+    given[inside], pointers[inside] = width, inner
     slots = first + int(fixed[0]) + width * lanes.get("lane").astype(np.int64)
-    marks = (taints[1], _mark(taints, 0, 3, 4)) if taints else (None, None)
-    engine.copies.begin(lanes, site, slots, pointers, width, given, marks)
-    engine.copies.commit(lanes)
-    return None, None
+    call.engine.copies.begin(lanes, call.site, slots, pointers, width, given, (call.taint(1), call.taint(0, 3, 4)))
+    call.engine.copies.commit(lanes)
 
 
 @stateful("llvm.amdgcn.s.waitcnt")
-def wait(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
+def wait(call: Call) -> None:
     """Waits until no more than so many accesses through descriptors are under way, in the order they began."""
-    counters = int(values[0][0])
-    engine.copies.wait(lanes, counters & 15 | counters >> 10 & 0x30)
-    return None, None
+    counters = int(call.values[0][0])
+    call.engine.copies.wait(call.lanes, counters & 15 | counters >> 10 & 0x30)

@@ -7,16 +7,14 @@ See: https://gpuopen.com/amd-gpu-architecture-programming-documentation/
 
 import numpy as np
 
-from harness.simt.arrays import Array, Taint
+from harness.simt.arrays import Array
 from harness.simt.compile.registry import stateful
 from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.fragments import Form, multiply
-from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import bfloat_value
 from harness.simt.ops.eight_bit import VALUES
-from harness.simt.run.engine import Engine
-from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
@@ -58,25 +56,22 @@ def cdna(side: int, each: int) -> Form:
 
 
 def _mfma(form: Form, kinds: tuple[str, str]) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        a, b, c, *modifiers = values
-        name = _name(site)
+    def handler(call: Call) -> Result:
+        a, b, c, *modifiers = call.values
+        name = _name(call.site)
         if any(int(modifier[0]) for modifier in modifiers):
             raise Unsupported(name, f"{name} that broadcasts or permutes blocks (cbsz, abid, blgp) is not supported")
-        if kinds[0] in KINDS and not engine.target.gpu.architecture.startswith("gfx94"):
-            raise Unsupported(name, f"{name} of the 8-bit floats of {engine.target.gpu.architecture} is not supported")
+        gpu = call.engine.target.gpu.architecture
+        if kinds[0] in KINDS and not gpu.startswith("gfx94"):
+            raise Unsupported(name, f"{name} of the 8-bit floats of {gpu} is not supported")
         operands = _decoded(a, kinds[0]), _decoded(b, kinds[1]), c
-        return multiply(engine, lanes, site, name, form, operands, _three(taints, 0, 1, 2))
+        return multiply(call, name, form, operands)
 
     return handler
 
 
 def _name(site: Site) -> str:
     return str(site.instruction.attrs["callee"].name).removeprefix("@")
-
-
-def _three(taints: Marks, a: int, b: int, c: int) -> tuple[Taint, Taint, Taint] | None:
-    return (taints[a], taints[b], taints[c]) if taints else None
 
 
 # By name: the side, and how many elements of A a lane holds. The longer ones are of gfx950.
@@ -128,8 +123,9 @@ def _fragment(value: Array, kind: str, name: str) -> Array:
     return value
 
 
-def _check_halves(engine: Engine, lanes: LaneSet, site: Site, name: str, operands: tuple[Array, Array]) -> None:
+def _check_halves(call: Call, name: str, operands: tuple[Array, Array]) -> None:
     """Reports lanes of the upper half that do not hold what their twin of the lower half does."""
+    lanes = call.lanes
     lane, where = lanes.get("lane"), lanes.where
     upper = np.flatnonzero(lane >= 16)
     twins = where[lanes.idx[upper] - 16]
@@ -140,23 +136,23 @@ def _check_halves(engine: Engine, lanes: LaneSet, site: Site, name: str, operand
             octets = np.ascontiguousarray(operand).view(np.uint8)
             wrong |= (octets[upper] != octets[twins]).any(1)
     if wrong.any():
-        engine.observation.report("fragment.halves", "error", (site,), lanes, upper[wrong], values={"operation": name})
+        call.report("fragment.halves", upper[wrong], values={"operation": name})
 
 
 def _wmma(kind: str) -> Stateful:
     integers = kind in ("i8", "i4")
 
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        name = _name(site)
+    def handler(call: Call) -> Result:
+        name = _name(call.site)
         of_a, of_b, of_c = (1, 3, 4) if integers else (0, 1, 2)
-        c = values[of_c]
-        a, b = (_fragment(values[operand], kind, name) for operand in (of_a, of_b))
-        _check_halves(engine, lanes, site, name, (a, b))
+        c = call.values[of_c]
+        a, b = (_fragment(call.values[operand], kind, name) for operand in (of_a, of_b))
+        _check_halves(call, name, (a, b))
         if integers:
-            a, b = (_signed(part, kind, bool(values[operand - 1][0])) for part, operand in ((a, of_a), (b, of_b)))
-            if bool(values[5][0]):
+            a, b = (_signed(part, kind, bool(call.values[operand - 1][0])) for part, operand in ((a, of_a), (b, of_b)))
+            if bool(call.values[5][0]):
                 raise Unsupported(name, f"{name} that clamps is not supported")
-        return multiply(engine, lanes, site, name, RDNA, (a, b, c), _three(taints, of_a, of_b, of_c))
+        return multiply(call, name, RDNA, (a, b, c), (of_a, of_b, of_c))
 
     return handler
 

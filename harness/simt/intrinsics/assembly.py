@@ -5,10 +5,9 @@ import numpy as np
 from harness.simt.arrays import Array
 from harness.simt.compile.lowering import Lowering, declares
 from harness.simt.compile.registry import lanes, pure, stateful
-from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result
+from harness.simt.intrinsics.handlers import Call, Pure, Result
 from harness.simt.intrinsics.math import NVVM
 from harness.simt.intrinsics.warp import ballot_bits
-from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int, bits_of
 from harness.simt.ops.integer import unsigned
 from harness.simt.run.engine import Engine
@@ -21,9 +20,9 @@ for name in ("rcp.approx", "tanh.approx", "ex2.approx"):
 
 
 @stateful("asm:address")
-def shared_address(engine: Engine, _lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
+def shared_address(call: Call) -> Result:
     """The pointer that an address in shared memory stands for."""
-    return engine.window.pointer(values[0]), taints[0] if taints else None
+    return call.engine.window.pointer(call.values[0]), call.taint(0)
 
 
 def _ten_bits(even: bool) -> Pure:
@@ -67,11 +66,11 @@ def lower_choice(low: Lowering) -> None:
 
 
 @stateful("asm:v_cmp_u_f32", exchanges=True)
-def compare_unordered(_engine: Engine, group: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def compare_unordered(call: Call) -> Result:
     """The bits of the wave's lanes that hold a NaN."""
-    bits = ballot_bits(group, (values[0] != values[0]) | (values[1] != values[1]))
-    mark = taints[0] if taints else None
-    wide = bits_of(site.instruction.type) == 64
+    bits = ballot_bits(call.lanes, (call.values[0] != call.values[0]) | (call.values[1] != call.values[1]))
+    mark = call.taint(0)
+    wide = bits_of(call.site.instruction.type) == 64
     return (bits if wide else bits.astype(np.int32)), mark
 
 

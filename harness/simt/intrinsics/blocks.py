@@ -1,17 +1,14 @@
 """Block moves of memory, lifetimes, and questions about address spaces."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import ignored, stateful
-from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
-from harness.simt.ir.site import Site
+from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.ir.types import Int, Vector
-from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
 from harness.simt.state.checked_access import report_misaligned
 from harness.simt.state.lanes import LaneSet
@@ -20,22 +17,15 @@ __all__: list[str] = []
 
 ignored("llvm.invariant.start")
 BYTE = Access(Int(8), 1)
-# Which of some values to keep.
-Keep: TypeAlias = Integers | slice
 
 
 @stateful("llvm.lifetime.start")
-def begin(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+def begin(call: Call) -> None:
     """A local variable's bytes become undefined."""
-    if engine.observation.tracked:
-        allocation = engine.memory.find(int(values[-1][0]))
+    if call.engine.observation.tracked:
+        allocation = call.engine.memory.find(int(call.values[-1][0]))
         if allocation is not None and allocation.rows == "lane":
-            engine.memory.begin_life(lanes, allocation.number, site)
-    return None, None
-
-
-def _length(engine: Engine, lanes: LaneSet, site: Site, values: Array) -> Integers:
-    return np.broadcast_to(values, (lanes.n,)).astype(np.int64)
+            call.engine.memory.begin_life(call.lanes, allocation.number, call.site)
 
 
 @stateful(
@@ -44,40 +34,31 @@ def _length(engine: Engine, lanes: LaneSet, site: Site, values: Array) -> Intege
     "llvm.memcpy.inline",
     accesses=(MemoryAccess(0, "store"), MemoryAccess(1, "load")),
 )
-def move(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def move(call: Call) -> None:
     """Copies bytes, as if all were read before one is written."""
-    target, source, length = values[:3]
-    lengths = _length(engine, lanes, site, length)
-    _promised(engine, lanes, site, 1, source, lengths, "load")
-    _promised(engine, lanes, site, 0, target, lengths, "store")
+    lengths = call.wide(2).astype(np.int64)
+    _promised(call, 1, lengths, "load")
+    _promised(call, 0, lengths, "store")
     read = []
     for number in range(int(lengths.max(initial=0))):
-        engine.check_time()
-        some, keep = _those(lanes, lengths > number)
-        at = _part(source, keep) + number
-        if engine.observation.tracked:
-            read.append(engine.memory.load_tainted(some, at, None, BYTE, site))
-        else:
-            read.append((engine.memory.load(some, at, BYTE, site), None))
-    padded = _padded(lanes, lengths, read)
+        call.engine.check_time()
+        some = call.part(np.flatnonzero(lengths > number))
+        read.append(some.load(some.values[1] + number, BYTE))
+    padded = _padded(call.lanes, lengths, read)
     for number, (value, taint) in enumerate(read):
-        engine.check_time()
-        some, keep = _those(lanes, lengths > number)
-        at = _part(target, keep) + number
-        engine.memory.store(some, at, value, BYTE, site, (None, taint), padded[keep])
-    return None, None
+        call.engine.check_time()
+        here = np.flatnonzero(lengths > number)
+        some = call.part(here)
+        at = some.values[0] + number
+        call.engine.memory.store(some.lanes, at, value, BYTE, call.site, (None, taint), padded[here])
 
 
-def _promised(
-    engine: Engine, lanes: LaneSet, site: Site, number: int, pointers: Array, lengths: Integers, kind: str
-) -> None:
+def _promised(call: Call, number: int, lengths: Integers, kind: str) -> None:
     """Reports the lanes whose address is aligned less than the call promises of an operand."""
-    aligns = site.instruction.attrs.get("aligns", ())
+    aligns = call.site.instruction.attrs.get("aligns", ())
     if aligns and aligns[number] > 1 and (size := int(lengths.max(initial=0))):
-        some, keep = _those(lanes, lengths > 0)
-        report_misaligned(
-            engine.memory, some, _part(pointers, keep), Access(Vector(size, Int(8)), aligns[number]), site, kind
-        )
+        some, access = call.part(np.flatnonzero(lengths > 0)), Access(Vector(size, Int(8)), aligns[number])
+        report_misaligned(call.engine.memory, some.lanes, some.values[number], access, call.site, kind)
 
 
 def _padded(lanes: LaneSet, lengths: Integers, read: Sequence[tuple[Array, Taint]]) -> Booleans:
@@ -92,38 +73,23 @@ def _padded(lanes: LaneSet, lengths: Integers, read: Sequence[tuple[Array, Taint
 
 
 @stateful("llvm.memset", "llvm.memset.inline", accesses=(MemoryAccess(0, "store"),))
-def fill(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def fill(call: Call) -> None:
     """Sets bytes to one value."""
-    target, value, length = values[:3]
-    lengths = _length(engine, lanes, site, length)
-    _promised(engine, lanes, site, 0, target, lengths, "store")
-    taint = taints[1] if taints else None
+    lengths = call.wide(2).astype(np.int64)
+    _promised(call, 0, lengths, "store")
     for number in range(int(lengths.max(initial=0))):
-        engine.check_time()
-        some, keep = _those(lanes, lengths > number)
-        mark = taint if taint is None or len(taint) == 1 else taint[keep]
-        engine.memory.store(some, _part(target, keep) + number, _part(value, keep), BYTE, site, (None, mark))
-    return None, None
-
-
-def _those(lanes: LaneSet, condition: Booleans) -> tuple[LaneSet, Keep]:
-    if condition.all():
-        return lanes, slice(None)
-    keep = np.flatnonzero(condition)
-    return lanes.sub(keep), keep
-
-
-def _part(values: Array, keep: Keep) -> Array:
-    return values if len(values) == 1 else values[keep]
+        call.engine.check_time()
+        some = call.part(np.flatnonzero(lengths > number))
+        some.store(some.values[0] + number, some.values[1], BYTE, (None, some.taint(1)))
 
 
 def _is_space(space: tuple[str, ...]) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
+    def handler(call: Call) -> Result:
         answers = []
-        for pointer in np.atleast_1d(values[0]).tolist():
-            allocation = engine.memory.find(pointer)
+        for pointer in np.atleast_1d(call.values[0]).tolist():
+            allocation = call.engine.memory.find(pointer)
             answers.append(allocation is not None and allocation.space in space)
-        return np.array(answers), taints[0] if taints else None
+        return np.array(answers), call.taint(0)
 
     return handler
 

@@ -8,12 +8,9 @@ import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.compile.registry import pure, stateful
-from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result, Stateful
-from harness.simt.ir.site import Site
+from harness.simt.intrinsics.handlers import Call, Pure, Result, Stateful
 from harness.simt.ops.eight_bit import VALUES, encode
 from harness.simt.ops.undefined import taints as joined
-from harness.simt.run.engine import Engine
-from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
@@ -44,14 +41,14 @@ for kind in ("e4m3", "e5m2"):
 
 
 def _packed(kind: str) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+    def handler(call: Call) -> Result:
         """Two numbers become one half of a word; what is too large becomes a NaN, or infinity where there is one."""
-        first, second, old, upper = values
-        own = kind + ("fnuz" if engine.target.gpu.architecture.startswith("gfx94") else "")
+        first, second, old, upper = call.values
+        own = kind + ("fnuz" if call.engine.target.gpu.architecture.startswith("gfx94") else "")
         pair = _word(encode(second, own, saturate=False), encode(first, own, saturate=False))
         halves = np.array(np.broadcast_to(old, (max(len(old), len(pair)),))).view(np.int16).reshape(-1, 2)
         halves[:, int(bool(upper[0]))] = pair
-        return halves.view(np.int32)[:, 0], joined(*taints[:3]) if taints else None
+        return halves.view(np.int32)[:, 0], joined(*call.taints[:3]) if call.taints else None
 
     return handler
 

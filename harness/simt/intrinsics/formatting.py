@@ -10,9 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from harness.simt.ir.site import Site
-from harness.simt.run.engine import Engine
-from harness.simt.state.lanes import LaneSet
+from harness.simt.intrinsics.handlers import Call
 
 __all__ = ["LIMIT", "Arguments", "Exhausted", "say"]
 
@@ -23,7 +21,6 @@ CONVERSION = re.compile(
 SHORT = {"h": 16, "hh": 8}  # bits of a number that was passed as more
 WIDEST = 1 << 12  # characters of one conversion
 LIMIT = 1 << 24  # of all that a launch prints
-HERE = np.zeros(1, np.int64)
 
 
 class Exhausted(Exception):
@@ -92,22 +89,21 @@ class _Format:
         return f"{plain}{'d' if kind in 'iu' else kind}" % number
 
 
-def say(engine: Engine, lanes: LaneSet, site: Site, position: int, template: str, arguments: Arguments) -> int:
+def say(call: Call, position: int, template: str, arguments: Arguments) -> int:
     """Prints what one lane says; gives how many arguments that took.
 
     A width that is too large is cut, and what is printed after the limit of a launch is left out: both are told.
     """
-    lane, filled = lanes.sub(np.array([position])), _Format(arguments)
-    report = engine.observation.report
+    here, filled = np.array([position]), _Format(arguments)
     try:
         text = CONVERSION.sub(filled.replace, template)
     except Exhausted:
         said = template.strip()
-        report("print.arguments", "error", (site,), lane, HERE, values={"said": said, "taken": filled.taken})
+        call.report("print.arguments", here, values={"said": said, "taken": filled.taken})
         text = template
     if filled.widest > WIDEST:
         values = {"wanted": filled.widest, "limit": WIDEST}
-        report("print.width", "warning", (site,), lane, HERE, values=values)
-    if not engine.host.say(text, LIMIT):
-        report("print.full", "warning", (site,), lane, HERE, values={"limit": LIMIT})
+        call.report("print.width", here, "warning", values=values)
+    if not call.engine.host.say(text, LIMIT):
+        call.report("print.full", here, "warning", values={"limit": LIMIT})
     return filled.taken

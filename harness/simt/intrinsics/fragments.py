@@ -6,7 +6,7 @@ fragments of all lanes: one that is not there leaves the whole product undefined
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -14,10 +14,9 @@ from typing import TypeAlias
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint
+from harness.simt.intrinsics.handlers import Call
 from harness.simt.intrinsics.warp import poison_of
-from harness.simt.ir.site import Site
 from harness.simt.ops.undefined import settled
-from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
 __all__ = ["Form", "multiply"]
@@ -76,23 +75,22 @@ class Form:
 
 
 def multiply(
-    engine: Engine,
-    lanes: LaneSet,
-    site: Site,
+    call: Call,
     operation: str,
     form: Form,
     operands: tuple[Array, Array, Array],
-    taints: tuple[Taint, Taint, Taint] | None,
+    arguments: tuple[int, int, int] = (0, 1, 2),
 ) -> tuple[Array, Taint]:
     """Each warp's A times B plus C. Integers wrap; floats are summed in double precision and rounded once.
 
     Args:
         operands: Fragments of A, B and C, (n, elements).
-        taints: Theirs, each taken as a whole; None where they are not followed.
+        arguments: Which of the call they are.
 
     Returns:
         The fragments of the sum, (n, elements), and their taint.
     """
+    lanes = call.lanes
     spots = lanes.get("slot")
     a, b, c = (_by_warp(lanes, operand, spots) for operand in operands)
     here = np.zeros((len(a), form.lanes), bool)
@@ -103,10 +101,10 @@ def multiply(
     right = form.gathered(b.astype(wide), form.right, (form.deep, form.side))
     total = left @ right + form.gathered(c.astype(wide), form.sum, square)
     result = total[:, *form.sum].astype(dtype).reshape(-1, form.sums)[spots]
-    mark = _taint(lanes, form, spots, taints) if taints else None
+    mark = _taint(lanes, form, spots, [call.taint(argument) for argument in arguments])
     missing: Booleans = ~np.logical_and.reduce(here, 1)[spots // form.lanes]
     if missing.any():
-        result, mark = _incomplete(engine, lanes, site, operation, missing, result, mark)
+        result, mark = _incomplete(call, operation, missing, result, mark)
     return result, mark
 
 
@@ -118,7 +116,7 @@ def _by_warp(lanes: LaneSet, value: Array, spots: Integers) -> Array:
     return full.reshape(-1, lanes.geometry.warp, value.shape[1])
 
 
-def _taint(lanes: LaneSet, form: Form, spots: Integers, taints: tuple[Taint, Taint, Taint]) -> Taint:
+def _taint(lanes: LaneSet, form: Form, spots: Integers, taints: Sequence[Taint]) -> Taint:
     """An undefined element of A spoils its row of the sum, one of B its column, one of C itself."""
     if all(taint is None for taint in taints):
         return None
@@ -133,21 +131,13 @@ def _taint(lanes: LaneSet, form: Form, spots: Integers, taints: tuple[Taint, Tai
     return settled(np.repeat(np.maximum(spoilt, of_c).reshape(-1, form.sums)[spots], 4, 1))
 
 
-def _incomplete(
-    engine: Engine, lanes: LaneSet, site: Site, operation: str, missing: Booleans, result: Array, mark: Taint
-) -> tuple[Array, Taint]:
+def _incomplete(call: Call, operation: str, missing: Booleans, result: Array, mark: Taint) -> tuple[Array, Taint]:
     """Warps without all of their lanes have no product."""
     result[missing] = poison_of(result)
-    if engine.observation.tracked:
-        mark = np.zeros((lanes.n, 1), np.int32) if mark is None else mark.reshape(lanes.n, -1).copy()
-        mark[missing] = engine.observation.origin("inactive-lane", operation, site)
+    observation, count = call.engine.observation, call.lanes.n
+    if observation.tracked:
+        mark = np.zeros((count, 1), np.int32) if mark is None else mark.reshape(count, -1).copy()
+        mark[missing] = observation.origin("inactive-lane", operation, call.site)
         mark = settled(np.repeat(mark, 4 * result.shape[1] // mark.shape[1], 1))
-    engine.observation.report(
-        "inactive-source.undefined",
-        "error",
-        (site,),
-        lanes,
-        np.flatnonzero(missing),
-        values={"operation": operation},
-    )
+    call.report("inactive-source.undefined", np.flatnonzero(missing), values={"operation": operation})
     return result, mark

@@ -8,14 +8,11 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import ignored, pure, stateful, typed
-from harness.simt.intrinsics.handlers import Given, Marks, Pure, Result, Typed
-from harness.simt.ir.site import Site
+from harness.simt.intrinsics.handlers import Call, Pure, Typed
 from harness.simt.ir.types import Float, bits_of, dtype_of
 from harness.simt.ir.values import bfloat_round, wrap_int
 from harness.simt.ops.cast import cast
 from harness.simt.ops.integer import unsigned, with_sign
-from harness.simt.run.engine import Engine
-from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
@@ -263,12 +260,11 @@ typed("llvm.fshr")(_funnel(False))
 
 
 @stateful("llvm.assume")
-def assume(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+def assume(call: Call) -> None:
     """An assumption that does not hold is undefined behaviour."""
-    if values and not values[0].all():
-        wrong = np.flatnonzero(~values[0]) if len(values[0]) > 1 else np.arange(lanes.n)
-        engine.observation.report("broken-assumption", "error", (site,), lanes, wrong)
-    return None, None
+    if call.values and not call.values[0].all():
+        wrong = np.flatnonzero(~call.values[0]) if len(call.values[0]) > 1 else np.arange(call.lanes.n)
+        call.report("broken-assumption", wrong)
 
 
 REDUCTIONS: dict[str, np.ufunc] = {

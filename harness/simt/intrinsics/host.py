@@ -4,10 +4,8 @@ import numpy as np
 
 from harness.simt.compile.registry import stateful
 from harness.simt.intrinsics.formatting import LIMIT, Exhausted, say
-from harness.simt.intrinsics.handlers import Given, Marks, Result
-from harness.simt.ir.site import Site
+from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.run.engine import Engine
-from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
@@ -15,22 +13,22 @@ TEXT_LIMIT, PACKED_LIMIT = 1 << 16, 1 << 12
 
 
 @stateful("llvm.trap", "llvm.ubsantrap", "abort")
-def trap(engine: Engine, lanes: LaneSet, site: Site, _values: Given, _taints: Marks) -> Result:
+def trap(call: Call) -> None:
     """Ends the launch."""
-    last = engine.host.printed[-lanes.n :]
+    last = call.engine.host.printed[-call.lanes.n :]
     if last:
-        engine.observation.fail("trap.printed", (site,), lanes, said=last[0].strip())
-    engine.observation.fail("trap.silent", (site,), lanes)
-    return None, None
+        call.fail("trap.printed", said=last[0].strip())
+    call.fail("trap.silent")
 
 
 @stateful("llvm.debugtrap")
-def stop_for_debugger(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def stop_for_debugger(call: Call) -> None:
     """Ends the launch, as there is no debugger; on AMD it goes on then.
 
     See: https://llvm.org/docs/AMDGPUUsage.html#trap-handler-abi
     """
-    return (None, None) if engine.target.vendor == "amd" else trap(engine, lanes, site, values, taints)
+    if call.engine.target.vendor != "amd":
+        trap(call)
 
 
 def text_at(engine: Engine, pointer: int, row: int) -> str:
@@ -70,59 +68,53 @@ class _Packed:
 
 
 @stateful("vprintf", exact=False)
-def print_formatted(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+def print_formatted(call: Call) -> Result:
     """`printf` with its arguments packed in memory; gives how many they are."""
-    formats, packed = (np.broadcast_to(value, (lanes.n,)) for value in values)
-    counts = np.zeros(lanes.n, np.int32)
-    pairs = zip(formats.tolist(), packed.tolist(), lanes.idx.tolist(), strict=True)
+    counts = np.zeros(call.lanes.n, np.int32)
+    pairs = zip(call.wide(0).tolist(), call.wide(1).tolist(), call.lanes.idx.tolist(), strict=True)
     for position, (at, args, lane) in enumerate(pairs):
-        given = _Packed(engine, args, lane)
-        counts[position] = say(engine, lanes, site, position, text_at(engine, at, lane), given)
+        given = _Packed(call.engine, args, lane)
+        counts[position] = say(call, position, text_at(call.engine, at, lane), given)
     return counts, None
 
 
 @stateful("__nvvm_reflect")
-def reflect(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
+def reflect(call: Call) -> Result:
     """What NVIDIA's library asks of the compiler: whether denormal numbers are flushed, and the architecture."""
-    asked = text_at(engine, int(values[0][0]), int(lanes.idx[0]))
-    digits = "".join(filter(str.isdigit, engine.target.gpu.architecture))
+    asked = text_at(call.engine, int(call.values[0][0]), int(call.lanes.idx[0]))
+    digits = "".join(filter(str.isdigit, call.engine.target.gpu.architecture))
     return np.array([10 * int(digits) if asked == "__CUDA_ARCH" else 0], np.int32), None
 
 
 @stateful("malloc")
-def allocate(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def allocate(call: Call) -> Result:
     """A block of the device's heap for each lane; nothing is written in it."""
-    return engine.heap.allocate(lanes, values[0], site), taints[0] if taints else None
+    return call.engine.heap.allocate(call.lanes, call.values[0], call.site), call.taint(0)
 
 
 @stateful("free")
-def release(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+def release(call: Call) -> None:
     """Ends a block of the heap."""
-    engine.heap.free(lanes, values[0], site)
-    return None, None
+    call.engine.heap.free(call.lanes, call.values[0], call.site)
 
 
 @stateful("__assertfail", "__assert_fail")
-def assertion(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+def assertion(call: Call) -> None:
     """What an assertion calls that does not hold: it ends the launch."""
-    lane = int(lanes.idx[0])
-    said, file, function = (text_at(engine, int(values[place][0]), lane) for place in (0, 1, 3))
-    line = int(values[2][0])
-    engine.observation.fail("trap.assert", (site,), lanes, said=said, file=file, line=line, function=function)
-    return None, None
+    lane = int(call.lanes.idx[0])
+    said, file, function = (text_at(call.engine, int(call.values[place][0]), lane) for place in (0, 1, 3))
+    line = int(call.values[2][0])
+    call.fail("trap.assert", said=said, file=file, line=line, function=function)
 
 
 @stateful("__cxa_pure_virtual")
-def pure_virtual(engine: Engine, lanes: LaneSet, site: Site, _values: Given, _taints: Marks) -> Result:
+def pure_virtual(call: Call) -> None:
     """What stands in a table in place of a function that a class only declares."""
-    engine.observation.fail("trap.pure-virtual", (site,), lanes)
-    return None, None
+    call.fail("trap.pure-virtual")
 
 
 @stateful("__mojo_metal_os_log_64", exact=False)
-def log_metal(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
+def log_metal(call: Call) -> None:
     """Metal's log of one message of text."""
-    pointers = np.broadcast_to(values[0], (lanes.n,))
-    for pointer, lane in zip(pointers.tolist(), lanes.idx.tolist(), strict=True):
-        engine.host.say(text_at(engine, pointer, lane), LIMIT)
-    return None, None
+    for pointer, lane in zip(call.wide(0).tolist(), call.lanes.idx.tolist(), strict=True):
+        call.engine.host.say(text_at(call.engine, pointer, lane), LIMIT)

@@ -9,10 +9,7 @@ import numpy as np
 
 from harness.simt.compile.registry import stateful
 from harness.simt.intrinsics.formatting import Exhausted, say
-from harness.simt.intrinsics.handlers import Given, Marks, Result
-from harness.simt.ir.site import Site
-from harness.simt.run.engine import Engine
-from harness.simt.state.lanes import LaneSet
+from harness.simt.intrinsics.handlers import Call, Result
 
 __all__: list[str] = []
 
@@ -22,12 +19,12 @@ CONTROL = 8  # bytes before the format
 
 
 @stateful("std_sys__amdgpu_hostcall", exact=False)
-def hostcall(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+def hostcall(call: Call) -> Result:
     """Gathers the pieces of each lane's message, and prints it when complete."""
-    count = lanes.n
-    columns = [np.broadcast_to(value, (count,)).tolist() for value in values]
+    count = call.lanes.n
+    columns = [np.broadcast_to(value, (count,)).tolist() for value in call.values]
     answers = []
-    messages = engine.host.messages
+    messages = call.engine.host.messages
     for position, (service, first, *rest) in enumerate(zip(*columns, strict=True)):
         if service != PRINTF:
             answers.append(0)
@@ -41,7 +38,7 @@ def hostcall(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints:
             messages[number] += (word & (1 << 64) - 1).to_bytes(8, "little")
         if first & END:
             given = _Message(bytes(messages[number]))
-            say(engine, lanes, site, position, given.text() if len(messages[number]) > CONTROL else "", given)
+            say(call, position, given.text() if len(messages[number]) > CONTROL else "", given)
         answers.append(number << 8)
     return (np.array(answers, np.int64), np.zeros(1, np.int64)), None
 

@@ -6,11 +6,8 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchroniz
 
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import stateful
-from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
-from harness.simt.ir.site import Site
-from harness.simt.run.engine import Engine
+from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.state.allocation import Access
-from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
@@ -31,21 +28,23 @@ OPERATIONS = {
 
 
 def _update(operation: str, scope: str) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        pointer, value = values
-        access = Access(site.instruction.type)
-        marks = (taints[0], taints[1]) if taints else (None, None)
-        return engine.atomics.update(lanes, operation, pointer, value, access, site, marks, scope)
+    def handler(call: Call) -> Result:
+        pointer, value = call.values
+        access = Access(call.site.instruction.type)
+        marks = call.taint(0), call.taint(1)
+        return call.engine.atomics.update(call.lanes, operation, pointer, value, access, call.site, marks, scope)
 
     return handler
 
 
 def _exchange(scope: str) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        pointer, expected, new = values
-        marks = (None, None) if taints is None else (taints[0], taints[2] if taints[1] is None else taints[1])
-        access = Access(site.instruction.type)
-        old, _, taint = engine.atomics.exchange(lanes, pointer, expected, new, access, site, marks, scope)
+    def handler(call: Call) -> Result:
+        pointer, expected, new = call.values
+        marks = call.taint(0), call.taint(1, 2)
+        access = Access(call.site.instruction.type)
+        old, _, taint = call.engine.atomics.exchange(
+            call.lanes, pointer, expected, new, access, call.site, marks, scope
+        )
         return old, taint
 
     return handler

@@ -7,14 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers, Taint, distinct
+from harness.simt.arrays import distinct
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import stateful
 from harness.simt.errors import Unsupported
-from harness.simt.intrinsics.handlers import Given, Marks, Result
-from harness.simt.ir.site import Site
-from harness.simt.run.engine import Engine
-from harness.simt.state.lanes import LaneSet
+from harness.simt.intrinsics.handlers import Call
 
 __all__: list[str] = []
 
@@ -22,26 +19,19 @@ NAME = "llvm.nvvm.cp.async.bulk"
 GRANULE = 16
 
 
-def _by_size(engine: Engine, lanes: LaneSet, site: Site, sizes: Array) -> Iterator[tuple[LaneSet, Integers, int]]:
-    """Lanes that copy equally many bytes, and where they stand; what is no multiple of 16 is reported."""
-    sizes = np.broadcast_to(sizes, (lanes.n,)).astype(np.int64) & 0xFFFFFFFF
+def _by_size(call: Call, operand: int) -> Iterator[tuple[Call, int]]:
+    """The call by lanes that copy equally many bytes, and how many; what is no multiple of 16 is reported."""
+    sizes = call.wide(operand).astype(np.int64) & 0xFFFFFFFF
     odd = np.flatnonzero(sizes % GRANULE)
     if len(odd):
-        engine.observation.report(
-            "async-copy.size", "error", (site,), lanes, odd, values={"size": int(sizes[odd[0]]), "granule": GRANULE}
-        )
+        call.report("async-copy.size", odd, values={"size": int(sizes[odd[0]]), "granule": GRANULE})
     for size in distinct(sizes[sizes > 0]).tolist():
-        here = np.flatnonzero(sizes == size)
-        yield (lanes if len(here) == lanes.n else lanes.sub(here)), here, size
+        yield call.part(np.flatnonzero(sizes == size)), size
 
 
-def _marks(taints: Marks, target: int, source: int, here: Integers) -> tuple[Taint, Taint]:
-    if taints is None:
-        return None, None
-    first, second = (
-        mark if mark is None or len(mark) == 1 else mark[here] for mark in (taints[target], taints[source])
-    )
-    return first, second
+def _begin(call: Call, target: int, source: int, size: int, kind: str) -> None:
+    places, marks = (call.values[target], call.values[source]), (call.taint(target), call.taint(source))
+    call.engine.copies.begin(call.lanes, call.site, *places, size, np.array([size]), marks, kind)
 
 
 @stateful(
@@ -52,17 +42,14 @@ def _marks(taints: Marks, target: int, source: int, here: Integers) -> tuple[Tai
     copies=True,
     proxy=True,
 )
-def to_shared(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def to_shared(call: Call) -> None:
     """Into shared memory: a barrier counts the bytes that come."""
-    target, barrier, source = (np.broadcast_to(value, (lanes.n,)) for value in values[:3])
-    if len(values) > 6 and values[-2].any():
+    if len(call.values) > 6 and call.values[-2].any():
         raise Unsupported("cp.async.bulk to several blocks")
-    for some, here, size in _by_size(engine, lanes, site, values[3]):
-        places = engine.waits.phases.places(some, site, barrier[here], "cluster")
-        marks = _marks(taints, 0, 2, here)
-        engine.copies.begin(some, site, target[here], source[here], size, np.array([size]), marks, "barrier")
-        engine.copies.bring(some, site, places, size)
-    return None, None
+    for some, size in _by_size(call, 3):
+        places = call.engine.waits.phases.places(some.lanes, call.site, some.wide(1), "cluster")
+        _begin(some, 0, 2, size, "barrier")
+        call.engine.copies.bring(some.lanes, call.site, places, size)
 
 
 @stateful(
@@ -71,31 +58,25 @@ def to_shared(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints:
     copies=True,
     proxy=True,
 )
-def to_global(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def to_global(call: Call) -> None:
     """Out of shared memory: lanes wait by groups."""
-    target, source = (np.broadcast_to(value, (lanes.n,)) for value in values[:2])
-    for some, here, size in _by_size(engine, lanes, site, values[2]):
-        marks = _marks(taints, 0, 1, here)
-        engine.copies.begin(some, site, target[here], source[here], size, np.array([size]), marks, "bulk")
-    return None, None
+    for some, size in _by_size(call, 2):
+        _begin(some, 0, 1, size, "bulk")
 
 
 @stateful(f"{NAME}.commit.group")
-def commit(engine: Engine, lanes: LaneSet, _site: Site, _values: Given, _taints: Marks) -> Result:
+def commit(call: Call) -> None:
     """The bulk copies that lanes began since the last time are a group."""
-    engine.copies.commit(lanes, "bulk")
-    return None, None
+    call.engine.copies.commit(call.lanes, "bulk")
 
 
 @stateful(f"{NAME}.wait.group")
-def wait_group(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
+def wait_group(call: Call) -> None:
     """All bulk groups of the lanes but the last so many have arrived."""
-    engine.copies.wait(lanes, int(values[0][0]), kind="bulk")
-    return None, None
+    call.engine.copies.wait(call.lanes, int(call.values[0][0]), kind="bulk")
 
 
 @stateful(f"{NAME}.wait.group.read")
-def wait_read(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
+def wait_read(call: Call) -> None:
     """What those groups read may be written again."""
-    engine.copies.wait_read(lanes, int(values[0][0]))
-    return None, None
+    call.engine.copies.wait_read(call.lanes, int(call.values[0][0]))

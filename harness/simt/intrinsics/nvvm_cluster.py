@@ -6,12 +6,8 @@ from harness.simt.arrays import Integers
 from harness.simt.compile.declarations import ClusterBarrier
 from harness.simt.compile.registry import pure, stateful
 from harness.simt.events import ClusterEvent
-from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
-from harness.simt.ir.site import Site
+from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.ir.values import PEER_SHIFT
-from harness.simt.ops.undefined import taints as joined
-from harness.simt.run.engine import Engine
-from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
@@ -19,24 +15,24 @@ ARRIVE = "llvm.nvvm.barrier.cluster.arrive"
 WAIT = "llvm.nvvm.barrier.cluster.wait"
 
 
-def _tell(engine: Engine, kind: str, site: Site, lanes: LaneSet, order: str, phases: Integers) -> None:
-    event = ClusterEvent(kind, site, lanes, order, phases)
-    for hook in engine.observation.on_cluster:
-        hook(event)
+def _tell(call: Call, kind: str, order: str, phases: Integers) -> None:
+    if call.engine.observation.on_cluster:
+        event = ClusterEvent(kind, call.site, call.lanes, order, phases)
+        for hook in call.engine.observation.on_cluster:
+            hook(event)
 
 
 def _arrive(order: str) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, _values: Given, _taints: Marks) -> Result:
-        phases = engine.chunk.cluster.arrived[lanes.idx]
-        twice = phases > engine.chunk.cluster.waited[lanes.idx]
+    def handler(call: Call) -> None:
+        chunk, idx = call.engine.chunk, call.lanes.idx
+        phases = chunk.cluster.arrived[idx]
+        twice = phases > chunk.cluster.waited[idx]
         if twice.any():
-            engine.observation.report("cluster-protocol.twice", "error", (site,), lanes, np.flatnonzero(twice))
-        if engine.observation.on_cluster:
-            _tell(engine, "arrive", site, lanes, order, phases)
-        engine.chunk.cluster.arrived[lanes.idx] += 1
-        engine.chunk.signals += 1
-        engine.waits.retry(ClusterBarrier)
-        return None, None
+            call.report("cluster-protocol.twice", np.flatnonzero(twice))
+        _tell(call, "arrive", order, phases)
+        chunk.cluster.arrived[idx] += 1
+        chunk.signals += 1
+        call.engine.waits.retry(ClusterBarrier)
 
     return handler
 
@@ -47,16 +43,15 @@ for suffix in ("", ".aligned"):
 
 
 @stateful(WAIT, f"{WAIT}.aligned", waits=ClusterBarrier("acquire"))
-def wait(engine: Engine, lanes: LaneSet, site: Site, _values: Given, _taints: Marks) -> Result:
+def wait(call: Call) -> None:
     """All lanes of the cluster have arrived."""
-    arrived = engine.chunk.cluster.arrived[lanes.idx]
-    early = engine.chunk.cluster.waited[lanes.idx] >= arrived
+    cluster, idx = call.engine.chunk.cluster, call.lanes.idx
+    arrived = cluster.arrived[idx]
+    early = cluster.waited[idx] >= arrived
     if early.any():
-        engine.observation.report("cluster-protocol.early", "error", (site,), lanes, np.flatnonzero(early))
-    if engine.observation.on_cluster:
-        _tell(engine, "wait", site, lanes, "acquire", arrived)
-    engine.chunk.cluster.waited[lanes.idx] += 1
-    return None, None
+        call.report("cluster-protocol.early", np.flatnonzero(early))
+    _tell(call, "wait", "acquire", arrived)
+    cluster.waited[idx] += 1
 
 
 @pure("llvm.nvvm.mapa", "llvm.nvvm.mapa.shared.cluster")
@@ -67,17 +62,17 @@ def map_address(pointer: Integers, rank: Integers) -> Integers:
 
 
 @stateful("asm:mapa.u32", "asm:mapa.u64")
-def map_small_address(engine: Engine, _lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
+def map_small_address(call: Call) -> Result:
     """The same by addresses in shared memory."""
-    own = engine.window.pointer(values[0])
-    place = engine.window.address(map_address(own, values[1])).astype(values[0].dtype)
-    return place, joined(*taints) if taints else None
+    own = call.engine.window.pointer(call.values[0])
+    place = call.engine.window.address(map_address(own, call.values[1])).astype(call.values[0].dtype)
+    return place, call.taint(0, 1)
 
 
 @stateful("llvm.nvvm.getctarank", "llvm.nvvm.getctarank.shared.cluster")
-def rank_of(_engine: Engine, lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
+def rank_of(call: Call) -> Result:
     """The rank of the block that a shared address belongs to."""
-    (pointer,) = values
+    (pointer,) = call.values
     peer = pointer >> PEER_SHIFT & 0x7F
-    own = lanes.get("cluster_rank")
-    return np.where(peer, peer - 1, own).astype(np.int32), taints[0] if taints else None
+    own = call.lanes.get("cluster_rank")
+    return np.where(peer, peer - 1, own).astype(np.int32), call.taint(0)

@@ -5,13 +5,10 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-c
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers, Taint
+from harness.simt.arrays import Integers
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import fence, ignored, stateful
-from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
-from harness.simt.ir.site import Site
-from harness.simt.run.engine import Engine
-from harness.simt.state.lanes import LaneSet
+from harness.simt.intrinsics.handlers import Call, Stateful
 
 __all__ = ["shared_pointers"]
 
@@ -19,17 +16,13 @@ NAME = "llvm.nvvm.cp.async"
 SIZES = {"ca": (4, 8, 16), "cg": (16,)}
 
 
-def shared_pointers(engine: Engine, place: Array) -> Integers:
-    """Pointers into shared memory, which assembly takes as 32-bit addresses too."""
-    return engine.window.pointer(place)
+def shared_pointers(call: Call, operand: int) -> Integers:
+    """An argument as pointers into shared memory, which assembly takes as 32-bit addresses too."""
+    return call.engine.window.pointer(call.values[operand])
 
 
 def _copies(target: int, source: int) -> tuple[MemoryAccess, ...]:
     return MemoryAccess(target, "store"), MemoryAccess(source, "load")
-
-
-def _mark(taints: Marks, operand: int) -> Taint:
-    return taints[operand] if taints else None
 
 
 def _begin(size: int | None, given: int | None) -> Stateful:
@@ -40,12 +33,13 @@ def _begin(size: int | None, given: int | None) -> Stateful:
         given: The operand with the bytes that are read, or None for all.
     """
 
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        total = int(values[2][0]) if size is None else size
-        read = np.array([total]) if given is None else np.minimum(values[given].astype(np.int64) & 0xFFFFFFFF, total)
-        places = shared_pointers(engine, values[0]), values[1]
-        engine.copies.begin(lanes, site, *places, total, read, (_mark(taints, 0), _mark(taints, 1)))
-        return None, None
+    def handler(call: Call) -> None:
+        total = int(call.values[2][0]) if size is None else size
+        read = np.array([total])
+        if given is not None:
+            read = np.minimum(call.values[given].astype(np.int64) & 0xFFFFFFFF, total)
+        places, marks = (shared_pointers(call, 0), call.values[1]), (call.taint(0), call.taint(1))
+        call.engine.copies.begin(call.lanes, call.site, *places, total, read, marks)
 
     return handler
 
@@ -58,24 +52,21 @@ for cache, sizes in SIZES.items():
 
 
 @stateful(f"{NAME}.commit.group")
-def commit(engine: Engine, lanes: LaneSet, _site: Site, _values: Given, _taints: Marks) -> Result:
+def commit(call: Call) -> None:
     """The copies that lanes began since the last time are a group."""
-    engine.copies.commit(lanes)
-    return None, None
+    call.engine.copies.commit(call.lanes)
 
 
 @stateful(f"{NAME}.wait.group")
-def wait_group(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
+def wait_group(call: Call) -> None:
     """All groups of the lanes but the last so many have arrived."""
-    engine.copies.wait(lanes, int(values[0][0]))
-    return None, None
+    call.engine.copies.wait(call.lanes, int(call.values[0][0]))
 
 
 @stateful(f"{NAME}.wait.all")
-def wait_all(engine: Engine, lanes: LaneSet, _site: Site, _values: Given, _taints: Marks) -> Result:
+def wait_all(call: Call) -> None:
     """All copies of the lanes have arrived, those in no group too."""
-    engine.copies.wait(lanes)
-    return None, None
+    call.engine.copies.wait(call.lanes)
 
 
 # A launch begins when the one before it has ended: there is nothing to wait for, nor to let begin.

@@ -8,13 +8,10 @@ import numpy as np
 from harness.simt.arrays import Integers
 from harness.simt.compile.declarations import MemoryAccess, PhaseWait
 from harness.simt.compile.registry import fence, pure, stateful
-from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.intrinsics.nvvm_copy import shared_pointers
-from harness.simt.ir.site import Site
-from harness.simt.run.engine import Engine
 from harness.simt.run.phase_barrier import token_pending
 from harness.simt.run.phases import Order
-from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
@@ -26,53 +23,48 @@ BLOCK = Order()
 SCOPES = {"cta": "block", "cluster": "cluster"}
 
 
-def _places(
-    engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks, order: Order, operand: int = 0
-) -> Integers:
-    if taints and taints[operand] is not None:
-        engine.observation.emit_taint("address", site, lanes, taints[operand])
-    pointers = shared_pointers(engine, values[operand])
-    return engine.waits.phases.places(lanes, site, pointers, order.scope)
+def _places(call: Call, order: Order) -> Integers:
+    mark = call.taint(0)
+    if mark is not None:
+        call.engine.observation.emit_taint("address", call.site, call.lanes, mark)
+    return call.engine.waits.phases.places(call.lanes, call.site, shared_pointers(call, 0), order.scope)
 
 
-def _size(values: Given, operand: int | None) -> Integers:
-    return ONE if operand is None else values[operand].astype(np.int64)
+def _size(call: Call, operand: int | None) -> Integers:
+    return ONE if operand is None else call.values[operand].astype(np.int64)
 
 
 @stateful(f"{NAME}.init", f"{NAME}.init.shared", accesses=STORE)
-def initialise(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+def initialise(call: Call) -> None:
     """A barrier begins."""
-    engine.waits.phases.initialise(lanes, site, shared_pointers(engine, values[0]), values[1])
-    return None, None
+    call.engine.waits.phases.initialise(call.lanes, call.site, shared_pointers(call, 0), call.values[1])
 
 
 @stateful(f"{NAME}.inval", f"{NAME}.inval.shared", accesses=(*ATOMIC, *STORE))
-def invalidate(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+def invalidate(call: Call) -> None:
     """A barrier ends."""
-    engine.waits.phases.invalidate(lanes, site, shared_pointers(engine, values[0]))
-    return None, None
+    call.engine.waits.phases.invalidate(call.lanes, call.site, shared_pointers(call, 0))
 
 
 def _arrive(
     order: Order = BLOCK, *, count: int | None = None, expect: int | None = None, drop: bool = False
 ) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        places = _places(engine, lanes, site, values, taints, order)
-        more = None if expect is None else _size(values, expect)
-        tokens = engine.waits.phases.arrive(
-            lanes, site, places, _size(values, count), expect=more, drop=drop, order=order
+    def handler(call: Call) -> Result:
+        places = _places(call, order)
+        more = None if expect is None else _size(call, expect)
+        tokens = call.engine.waits.phases.arrive(
+            call.lanes, call.site, places, _size(call, count), expect=more, drop=drop, order=order
         )
-        void = not hasattr(site.instruction.type, "bits")
+        void = not hasattr(call.site.instruction.type, "bits")
         return (None if void else tokens), None
 
     return handler
 
 
 def _bytes(sign: int) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        places = _places(engine, lanes, site, values, taints, BLOCK)
-        engine.waits.phases.add(lanes, site, places, sign * _size(values, 1))
-        return None, None
+    def handler(call: Call) -> None:
+        places = _places(call, BLOCK)
+        call.engine.waits.phases.add(call.lanes, call.site, places, sign * _size(call, 1))
 
     return handler
 
@@ -80,15 +72,15 @@ def _bytes(sign: int) -> Stateful:
 def _test(order: Order, parity: bool) -> Stateful:
     """Whether a phase has ended. Waiting that may end before is a test: the lanes ask again."""
 
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        phases = engine.waits.phases
-        places = _places(engine, lanes, site, values, taints, order)
-        given = {"parity": values[1]} if parity else {"tokens": values[1]}
-        done = phases.ended(lanes, site, places, **given)
+    def handler(call: Call) -> Result:
+        phases = call.engine.waits.phases
+        places = _places(call, order)
+        given = {"parity": call.values[1]} if parity else {"tokens": call.values[1]}
+        done = phases.ended(call.lanes, call.site, places, **given)
         here = np.flatnonzero(done)
         if len(here):
-            tokens = None if parity else np.broadcast_to(values[1], (lanes.n,))[here]
-            phases.passed(lanes.sub(here), site, places[here], order, tokens)
+            tokens = None if parity else np.broadcast_to(call.values[1], (call.lanes.n,))[here]
+            phases.passed(call.lanes.sub(here), call.site, places[here], order, tokens)
         return done, None
 
     return handler
@@ -97,10 +89,9 @@ def _test(order: Order, parity: bool) -> Stateful:
 def _waited(order: Order) -> Stateful:
     """The end of a loop that waits."""
 
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        places = _places(engine, lanes, site, values, taints, order)
-        engine.waits.phases.passed(lanes, site, places, order)
-        return None, None
+    def handler(call: Call) -> None:
+        places = _places(call, order)
+        call.engine.waits.phases.passed(call.lanes, call.site, places, order)
 
     return handler
 
@@ -147,15 +138,12 @@ for end in ("", ".shared"):
     for noinc in (False, True):
 
         @stateful(f"llvm.nvvm.cp.async.mbarrier.arrive{'.noinc' if noinc else ''}{end}", accesses=ATOMIC)
-        def arrive_after_copies(
-            engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks, counted: bool = noinc
-        ) -> Result:
+        def arrive_after_copies(call: Call, counted: bool = noinc) -> None:
             """The lanes arrive when all their copies so far have."""
-            places = _places(engine, lanes, site, values, taints, BLOCK)
+            places = _places(call, BLOCK)
             if not counted:
-                engine.waits.phases.add(lanes, site, places, np.zeros(1, np.int64), pending=1)
-            engine.copies.arrive(lanes, site, places)
-            return None, None
+                call.engine.waits.phases.add(call.lanes, call.site, places, np.zeros(1, np.int64), pending=1)
+            call.engine.copies.arrive(call.lanes, call.site, places)
 
 
 fence("llvm.nvvm.fence.mbarrier_init.release.cluster", scope="cluster", ordering="release")

@@ -4,21 +4,19 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-i
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from harness.simt.arrays import Array, Integers, Taint
 from harness.simt.compile.declarations import MemoryAccess, WarpSync
 from harness.simt.compile.registry import stateful
-from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.intrinsics.nvvm_copy import shared_pointers
-from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int, Vector
 from harness.simt.ops.eight_bit import VALUES
 from harness.simt.ops.matrix import Layout, Sum, layouts, multiply, multiply_doubles
-from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
-from harness.simt.state.lanes import LaneSet
 
 __all__ = ["DECODE", "EIGHT_BIT", "ROW", "Warps", "fragment", "sum_of"]
 
@@ -37,14 +35,15 @@ class Warps:
         count: How many they are.
     """
 
-    def __init__(self, engine: Engine, lanes: LaneSet, site: Site) -> None:
+    def __init__(self, call: Call) -> None:
+        lanes = call.lanes
         warp = lanes.get("warp")
         numbers, self._warp = np.unique(warp, return_inverse=True)
         self._lane = np.broadcast_to(lanes.get("lane"), (lanes.n,))
         self._lanes, self.count = lanes, len(numbers)
         short = np.bincount(self._warp, minlength=self.count)[self._warp] < WARP
         if short.any():
-            engine.observation.report("fragment-missing", "error", (site,), lanes, np.flatnonzero(short))
+            call.report("fragment-missing", np.flatnonzero(short))
 
     def rows(self, value: Array) -> Array:
         """A value as (warps, 32, ...); zero for lanes that are not there."""
@@ -95,10 +94,10 @@ def fragment(warps: Warps, values: Sequence[Array], decode: Callable[[Array], Ar
     return warps.rows(decode(np.ascontiguousarray(np.concatenate(registers, 1))))
 
 
-def sum_of(engine: Engine, kind: str) -> Sum:
+def sum_of(call: Call, kind: str) -> Sum:
     """How products of a type of A and B are added up on the launch's target."""
     width = 4 // DECODE[kind][1]
-    major = int("".join(letter for letter in engine.target.gpu.architecture if letter.isdigit())) // 10
+    major = int("".join(letter for letter in call.engine.target.gpu.architecture if letter.isdigit())) // 10
     octets, bits = SUMS[max(known for known in SUMS if known <= major)]
     return Sum(octets // width, bits)
 
@@ -108,20 +107,20 @@ def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
     a, b, c = layouts(rows, depth, packed)
     counts = [layout.rows.shape[1] // packed for layout in (a, b)]
 
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        warps = Warps(engine, lanes, site)
-        first, second, third = values[: counts[0]], values[counts[0] : sum(counts)], values[sum(counts) :]
+    def handler(call: Call) -> Result:
+        warps = Warps(call)
+        first, second, third = _three(call.values, counts)
         left = a.gather(fragment(warps, first, decode)).astype(np.float64)
         right = b.gather(fragment(warps, second, decode)).astype(np.float64)
         addend = c.gather(fragment(warps, third, DECODE[accumulator][0]))
         if kind == "f64":
             total = multiply_doubles(left, right, addend)
         elif kind in EIGHT_BIT:  # the products alone, then one addition
-            total = multiply(left, right, np.zeros_like(addend), sum_of(engine, kind)) + addend
+            total = multiply(left, right, np.zeros_like(addend), sum_of(call, kind)) + addend
         else:
-            total = multiply(left, right, addend, sum_of(engine, kind))
+            total = multiply(left, right, addend, sum_of(call, kind))
         held = warps.lanes(c.spread(total))
-        mark = _mark(warps, (a, b, c), counts, taints) if taints else None
+        mark = _mark(warps, (a, b, c), counts, call.taints) if call.taints else None
         if accumulator == "f16":
             return tuple(held[:, start : start + 2] for start in range(0, held.shape[1], 2)), mark
         return tuple(held.T), mark
@@ -129,16 +128,20 @@ def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
     return handler
 
 
+def _three(arguments: Sequence[Any], counts: Sequence[int]) -> tuple[Sequence[Any], Sequence[Any], Sequence[Any]]:
+    """Those of A, of B and of the sum."""
+    return arguments[: counts[0]], arguments[counts[0] : sum(counts)], arguments[sum(counts) :]
+
+
 def _mark(warps: Warps, shape: tuple[Layout, Layout, Layout], counts: Sequence[int], taints: Sequence[Taint]) -> Taint:
     """The taint of a lane's results: of the rows of A, the columns of B and the sums that they are made from."""
     if all(taint is None for taint in taints):
         return None
-    parts = taints[: counts[0]], taints[counts[0] : sum(counts)], taints[sum(counts) :]
     a, b, c = (
         layout.gather(
             np.repeat(np.stack([warps.taint(mark) for mark in marks], 2), layout.rows.shape[1] // len(marks), 2)
         )
-        for layout, marks in zip(shape, parts, strict=True)
+        for layout, marks in zip(shape, _three(taints, counts), strict=True)
     )
     total = np.maximum(np.maximum(a.max(2)[:, :, None], b.max(1)[:, None, :]), c)
     mark: Taint = warps.lanes(shape[2].spread(total)).max(1)
@@ -164,25 +167,18 @@ for name, shape in _shapes():
     stateful(name, exact=False, waits=WHOLE, exchanges=True)(_multiply(*shape))
 
 
-def _rows_of(lanes: LaneSet, matrices: int) -> tuple[LaneSet, Integers]:
-    """The lanes that give the addresses of rows, and where they are."""
-    here = np.flatnonzero(np.broadcast_to(lanes.get("lane"), (lanes.n,)) < 8 * matrices)
-    return (lanes if len(here) == lanes.n else lanes.sub(here)), here
+def _rows_of(call: Call, matrices: int) -> tuple[Call, Integers]:
+    """The call by the lanes that give the addresses of rows, and where they are."""
+    here = np.flatnonzero(np.broadcast_to(call.lanes.get("lane"), (call.lanes.n,)) < 8 * matrices)
+    return call.part(here), here
 
 
 def _load(matrices: int, transposed: bool) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        warps = Warps(engine, lanes, site)
-        some, here = _rows_of(lanes, matrices)
-        pointers = np.broadcast_to(shared_pointers(engine, values[0]), (lanes.n,))[here]
-        mark: Taint = None
-        if engine.observation.tracked:
-            address = taints[0] if taints else None
-            own = address if address is None or len(address) == 1 else address[here]
-            loaded, mark = engine.memory.load_tainted(some, pointers, own, ROW, site)
-        else:
-            loaded = engine.memory.load(some, pointers, ROW, site)
-        given = np.zeros((lanes.n, 8), np.int16)
+    def handler(call: Call) -> Result:
+        warps = Warps(call)
+        some, here = _rows_of(call, matrices)
+        loaded, mark = some.load(shared_pointers(some, 0), ROW, some.taint(0))
+        given = np.zeros((call.lanes.n, 8), np.int16)
         given[here] = loaded
         tiles = warps.rows(given)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
         if transposed:
@@ -191,7 +187,7 @@ def _load(matrices: int, transposed: bool) -> Stateful:
         pairs = np.ascontiguousarray(tiles).view(np.int32).reshape(-1, matrices, WARP)
         held = warps.lanes(pairs.swapaxes(1, 2))
         if mark is not None:
-            marks = np.zeros((lanes.n, 16), np.int32)
+            marks = np.zeros((call.lanes.n, 16), np.int32)
             marks[here] = mark if mark.ndim == 2 else mark[:, None]
             by_row = warps.rows(marks.reshape(-1, 8, 2).max(2))[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
             by_row = by_row.swapaxes(2, 3) if transposed else by_row
@@ -203,20 +199,18 @@ def _load(matrices: int, transposed: bool) -> Stateful:
 
 
 def _store(matrices: int, transposed: bool) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        warps = Warps(engine, lanes, site)
-        held = np.stack([warps.rows(value.view(np.int32)) for value in values[1 : 1 + matrices]], 1)
+    def handler(call: Call) -> None:
+        warps = Warps(call)
+        held = np.stack([warps.rows(value.view(np.int32)) for value in call.values[1 : 1 + matrices]], 1)
         tiles = np.ascontiguousarray(held).view(np.int16).reshape(-1, matrices, 8, 8)
         if transposed:
             tiles = tiles.swapaxes(2, 3)
         rows = np.zeros((warps.count, WARP, 8), np.int16)
         rows[:, : 8 * matrices] = tiles.reshape(-1, 8 * matrices, 8)
-        some, here = _rows_of(lanes, matrices)
-        pointers = np.broadcast_to(shared_pointers(engine, values[0]), (lanes.n,))[here]
-        marks = [mark for mark in (taints or ())[1:] if mark is not None]
+        some, here = _rows_of(call, matrices)
+        marks = [mark for mark in (call.taints or ())[1:] if mark is not None]
         mark = np.array([max(int(mark.max()) for mark in marks)], np.int32) if marks else None
-        engine.memory.store(some, pointers, warps.lanes(rows)[here], ROW, site, (None, mark))
-        return None, None
+        some.store(shared_pointers(some, 0), warps.lanes(rows)[here], ROW, (None, mark))
 
     return handler
 

@@ -7,21 +7,19 @@ of each, moved by where in the filter they are.
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-tensor-copy
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers
+from harness.simt.arrays import Integers
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import ignored, stateful
 from harness.simt.errors import Unsupported
-from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.intrinsics.handlers import Call, Stateful
 from harness.simt.intrinsics.nvvm_copy import shared_pointers
-from harness.simt.ir.site import Site
 from harness.simt.ir.types import Float, Int, Type, Vector
 from harness.simt.ir.values import PEER_SHIFT
-from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.tensor_map import BYTES, GRANULE, Box
@@ -75,7 +73,7 @@ class _Copy:
     kind: int
 
 
-def _check(engine: Engine, lane: LaneSet, site: Site, box: Box, at: list[int], stores: bool) -> None:
+def _check(call: Call, here: Integers, box: Box, at: list[int], stores: bool) -> None:
     """Reports a box that hardware copies otherwise than its map says, or not at all.
 
     See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/ (negative indices), and docs/simulator.md for the rest.
@@ -83,51 +81,48 @@ def _check(engine: Engine, lane: LaneSet, site: Site, box: Box, at: list[int], s
     first, row = at[0] * box.element, box.sizes[0] * box.element
     end = first + box.counts[0] * box.element
     told = {"place": at[0], "offset": first, "granule": GRANULE, "size": -row % GRANULE}
-    report, here = engine.observation.report, np.zeros(1, np.int64)
     if first % GRANULE:
-        report("tensor-copy.place", "error", (site,), lane, here, values=told)
+        call.report("tensor-copy.place", here, values=told)
     elif stores and min(at) < 0:
-        report("tensor-copy.negative", "error", (site,), lane, here, values={"place": min(at)})
+        call.report("tensor-copy.negative", here, values={"place": min(at)})
     elif stores and row % GRANULE and first < row < end:
-        report("tensor-copy.rest", "warning", (site,), lane, here, values=told)
+        call.report("tensor-copy.rest", here, "warning", values=told)
 
 
 def _copies(
-    engine: Engine,
-    lanes: LaneSet,
-    site: Site,
-    shared: Array,
-    maps: Array,
-    coordinates: Sequence[Array],
-    offsets: Sequence[Array] | None = None,
-    stores: bool = False,
+    call: Call, maps: int, coordinates: slice, offsets: slice | None = None, stores: bool = False
 ) -> Iterator[tuple[int, _Copy]]:
     """The copies of some lanes, each with its position; what is no map or misaligned is reported.
 
     Args:
+        maps: The argument with the map; the first has the place in shared memory.
+        coordinates: Those of the box.
         offsets: In im2col mode, where in the filter; else None.
         stores: Whether they are out of shared memory.
     """
-    shared, maps = (np.broadcast_to(pointers, (lanes.n,)) for pointers in (shared_pointers(engine, shared), maps))
-    places = [np.broadcast_to(values, (lanes.n,)).astype(np.int64) for values in coordinates]
-    moved = [np.broadcast_to(values, (lanes.n,)).astype(np.int64) & 0xFFFF for values in offsets or ()]
+    engine, lanes = call.engine, call.lanes
+    shared = np.broadcast_to(shared_pointers(call, 0), (lanes.n,))
+    places, moved = (
+        [np.broadcast_to(values, (lanes.n,)).astype(np.int64) for values in call.values[part]]
+        for part in (coordinates, offsets or slice(0))
+    )
     mode = "tile" if offsets is None else "im2col"
-    words = engine.memory.load(lanes, maps, MAP, site)
+    words = engine.memory.load(lanes, call.wide(maps), MAP, call.site)
     for position in range(lanes.n):
         here = np.array([position])
         box = Box.decode(np.ascontiguousarray(words[position % len(words)]).tobytes())
         if box is None or len(box.sizes) != len(places) or (box.corners is None) != (offsets is None):
             wanted = {"rank": len(places), "mode": mode}
-            engine.observation.report("tensor-copy.map", "error", (site,), lanes, here, values=wanted)
+            call.report("tensor-copy.map", here, values=wanted)
             continue
         if box.swizzle and box.box[0] * box.element != box.swizzle:
             raise Unsupported("cp.async.bulk.tensor of a box whose rows are narrower than its swizzle")
         start = int(engine.window.address(shared[here] & OWN)[0])
         if start % ALIGN:
-            engine.observation.report("tensor-copy.alignment", "error", (site,), lanes, here, values={"granule": ALIGN})
+            call.report("tensor-copy.alignment", here, values={"granule": ALIGN})
         at = [int(values[position]) for values in places]
-        _check(engine, lanes.sub(here), site, box, at, stores)
-        size, inner, outside, inside = box.pieces(at, [int(values[position]) for values in moved], stores)
+        _check(call, here, box, at, stores)
+        size, inner, outside, inside = box.pieces(at, [int(values[position]) & 0xFFFF for values in moved], stores)
         lane = lanes.sub(here)
         yield (
             position,
@@ -152,25 +147,22 @@ def _load(rank: int, offsets: int = 0) -> Stateful:
     """
     multicast, flag = 3 + rank + offsets, 5 + rank + offsets
 
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
-        barriers, maps = values[1:3]
-        barriers = np.broadcast_to(shared_pointers(engine, barriers), (lanes.n,))
-        targets = np.broadcast_to(shared_pointers(engine, values[0]), (lanes.n,))
-        moved = values[3 + rank : 3 + rank + offsets] if offsets else None
-        for position, copy in _copies(engine, lanes, site, values[0], maps, values[3 : 3 + rank], moved):
+    def handler(call: Call) -> None:
+        barriers, targets = (np.broadcast_to(shared_pointers(call, place), (call.lanes.n,)) for place in (1, 0))
+        moved = slice(3 + rank, 3 + rank + offsets) if offsets else None
+        for position, copy in _copies(call, 2, slice(3, 3 + rank), moved):
             given = np.zeros(copy.pieces.n, np.int64)
             given[copy.here] = copy.size
             peers = [int(targets[position]) >> PEER_SHIFT]
-            if values[flag].any():
-                mask = int(np.broadcast_to(values[multicast], (lanes.n,))[position])
+            if call.values[flag].any():
+                mask = int(call.wide(multicast)[position])
                 peers = [number + 1 for number in range(16) if mask >> number & 1]
             for peer in peers:
                 to = copy.shared | peer << PEER_SHIFT
                 place = barriers[position] & OWN | peer << PEER_SHIFT if peer else barriers[position]
-                places = engine.waits.phases.places(copy.lane, site, np.array([place]), None)
-                engine.copies.begin(copy.pieces, site, to, copy.outside, copy.size, given, kind="barrier")
-                engine.copies.bring(copy.lane, site, places, copy.whole)
-        return None, None
+                places = call.engine.waits.phases.places(copy.lane, call.site, np.array([place]), None)
+                call.engine.copies.begin(copy.pieces, call.site, to, copy.outside, copy.size, given, kind="barrier")
+                call.engine.copies.bring(copy.lane, call.site, places, copy.whole)
 
     return handler
 
@@ -178,13 +170,12 @@ def _load(rank: int, offsets: int = 0) -> Stateful:
 def _store(rank: int) -> Stateful:
     """A copy out of shared memory: lanes wait by groups."""
 
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
-        for _, copy in _copies(engine, lanes, site, values[0], values[1], values[2 : 2 + rank], stores=True):
+    def handler(call: Call) -> None:
+        for _, copy in _copies(call, 1, slice(2, 2 + rank), stores=True):
             if len(copy.here):
                 inside, size = copy.pieces.sub(copy.here), np.array([copy.size])
                 places = copy.outside[copy.here], copy.shared[copy.here]
-                engine.copies.begin(inside, site, *places, copy.size, size, kind="bulk")
-        return None, None
+                call.engine.copies.begin(inside, call.site, *places, copy.size, size, kind="bulk")
 
     return handler
 
@@ -192,9 +183,9 @@ def _store(rank: int) -> Stateful:
 def _reduce(rank: int) -> Stateful:
     """A copy out of shared memory whose elements are combined with the tensor's, each by itself."""
 
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
-        name = REDUCTIONS[int(values[3 + rank][0])]
-        for _, copy in _copies(engine, lanes, site, values[0], values[1], values[2 : 2 + rank], stores=True):
+    def handler(call: Call) -> None:
+        name = REDUCTIONS[int(call.values[3 + rank][0])]
+        for _, copy in _copies(call, 1, slice(2, 2 + rank), stores=True):
             element, operations = OPERATIONS.get(copy.kind, (None, BITS))
             if element is None or name not in operations:
                 raise Unsupported(f"cp.reduce.async.bulk.tensor with {name} on elements of type {copy.kind}")
@@ -204,8 +195,9 @@ def _reduce(rank: int) -> Stateful:
             outside, shared = ((at[copy.here, None] + parts).reshape(-1) for at in (copy.outside, copy.shared))
             update, size = (operations[name], access), np.array([access.width])
             if inside.n:
-                engine.copies.begin(inside, site, outside, shared, access.width, size, kind="bulk", update=update)
-        return None, None
+                call.engine.copies.begin(
+                    inside, call.site, outside, shared, access.width, size, kind="bulk", update=update
+                )
 
     return handler
 

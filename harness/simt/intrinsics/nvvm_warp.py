@@ -12,9 +12,8 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import WarpSync
 from harness.simt.compile.registry import stateful
-from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.intrinsics.warp import (
-    EMPTY,
     active_bits,
     ballot_bits,
     deliver,
@@ -24,8 +23,6 @@ from harness.simt.intrinsics.warp import (
     sources,
     tell,
 )
-from harness.simt.ir.site import Site
-from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
 __all__ = ["match_all", "match_any", "shuffle_lanes"]
@@ -73,21 +70,20 @@ def _plan(lanes: LaneSet, mode: str, operand: Integers, control: Integers) -> tu
     return plan
 
 
-def _caller_in_mask(engine: Engine, lanes: LaneSet, site: Site, masks: Integers) -> None:
+def _caller_in_mask(call: Call, masks: Integers) -> None:
     if len(masks) == 1 and masks[0] == -1:
         return
-    outside = masks >> lanes.get("lane") & 1 == 0
+    outside = masks >> call.lanes.get("lane") & 1 == 0
     if outside.any():
-        engine.observation.report("caller-not-in-mask", "error", (site,), lanes, np.flatnonzero(outside))
+        call.report("caller-not-in-mask", np.flatnonzero(outside))
 
 
 def _shuffle(mode: str, predicated: bool) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        masks, value, operand, control = values
-        _caller_in_mask(engine, lanes, site, masks)
-        spots, valid, inactive = _plan(lanes, mode, operand, control)
-        taint = taints[1] if taints else None
-        result, mark = deliver(engine, lanes, site, f"shfl.{mode}", masks, value, taint, spots, inactive)
+    def handler(call: Call) -> Result:
+        masks, value, operand, control = call.values
+        _caller_in_mask(call, masks)
+        spots, valid, inactive = _plan(call.lanes, mode, operand, control)
+        result, mark = deliver(call, f"shfl.{mode}", masks, value, call.taint(1), spots, inactive)
         return ((result, valid) if predicated else result), mark
 
     return handler
@@ -101,14 +97,13 @@ for mode in ("idx", "up", "down", "bfly"):
 
 
 def _vote(operation: str, decide: Callable[[Integers, Integers], Array]) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        masks, condition = values
-        _caller_in_mask(engine, lanes, site, masks)
+    def handler(call: Call) -> Result:
+        masks, condition = call.values
+        _caller_in_mask(call, masks)
         own = masks.astype(np.int64) & 0xFFFFFFFF
-        result = decide(ballot_bits(lanes, condition) & own, active_bits(lanes) & own)
-        if engine.observation.on_shuffle:
-            tell(engine, lanes, site, operation, masks, None, EMPTY, condition, result)
-        return result, joined(lanes, taints)
+        result = decide(ballot_bits(call.lanes, condition) & own, active_bits(call.lanes) & own)
+        tell(call, operation, masks, condition, result)
+        return result, joined(call)
 
     return handler
 
@@ -124,37 +119,35 @@ for name, decide in VOTES.items():
 
 
 @stateful("llvm.nvvm.vote.ballot", exchanges=True)
-def ballot_of_active(_engine: Engine, lanes: LaneSet, _site: Site, values: Given, taints: Marks) -> Result:
+def ballot_of_active(call: Call) -> Result:
     """The lanes that are here and hold the condition. Nobody is waited for."""
-    return ballot_bits(lanes, values[0]).astype(np.int32), joined(lanes, taints)
+    return ballot_bits(call.lanes, call.values[0]).astype(np.int32), joined(call)
 
 
 @stateful("llvm.nvvm.activemask", exchanges=True)
-def active(_engine: Engine, lanes: LaneSet, _site: Site, _values: Given, _taints: Marks) -> Result:
+def active(call: Call) -> Result:
     """The lanes that are here: `__activemask`. A GPU may give fewer, where lanes of a branch have come apart."""
-    return ballot_bits(lanes, np.ones(1, bool)).astype(np.int32), None
+    return ballot_bits(call.lanes, np.ones(1, bool)).astype(np.int32), None
 
 
 @stateful("llvm.nvvm.elect.sync", waits=MEMBERS, exchanges=True)
-def elect(engine: Engine, lanes: LaneSet, site: Site, values: Given, _taints: Marks) -> Result:
+def elect(call: Call) -> Result:
     """The lowest lane of the mask that is there is the leader."""
-    (masks,) = values
-    _caller_in_mask(engine, lanes, site, masks)
-    leader = members(lanes, masks).argmax(1).astype(np.int32)
-    chosen = leader == lanes.get("lane")
-    if engine.observation.on_shuffle:
-        tell(engine, lanes, site, "elect", masks, None, EMPTY, chosen, leader)
+    (masks,) = call.values
+    _caller_in_mask(call, masks)
+    leader = members(call.lanes, masks).argmax(1).astype(np.int32)
+    chosen = leader == call.lanes.get("lane")
+    tell(call, "elect", masks, chosen, leader)
     return (leader, chosen), None
 
 
 @stateful("llvm.nvvm.match.any.sync", waits=MEMBERS, exchanges=True)
-def match_any(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def match_any(call: Call) -> Result:
     """The lanes of the mask that have the same value."""
-    bits = _same(lanes, *values) @ (np.int64(1) << np.arange(32))
+    bits = _same(call.lanes, *call.values) @ (np.int64(1) << np.arange(32))
     result = bits.astype(np.int32)
-    if engine.observation.on_shuffle:
-        tell(engine, lanes, site, "match.any", values[0], None, EMPTY, values[1], result)
-    return result, joined(lanes, taints)
+    tell(call, "match.any", call.values[0], call.values[1], result)
+    return result, joined(call)
 
 
 def _same(lanes: LaneSet, masks: Integers, value: Array) -> Booleans:
@@ -165,15 +158,14 @@ def _same(lanes: LaneSet, masks: Integers, value: Array) -> Booleans:
 
 
 @stateful("llvm.nvvm.match.all.sync.i32p", "llvm.nvvm.match.all.sync.i64p", waits=MEMBERS, exchanges=True)
-def match_all(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
+def match_all(call: Call) -> Result:
     """The mask, if all its lanes have the same value, and whether they have."""
-    masks, value = values
-    agreed = (_same(lanes, masks, value) == members(lanes, masks)).all(1)
-    there = members(lanes, masks) @ (np.int64(1) << np.arange(32))
+    masks, value = call.values
+    agreed = (_same(call.lanes, masks, value) == members(call.lanes, masks)).all(1)
+    there = members(call.lanes, masks) @ (np.int64(1) << np.arange(32))
     result = np.where(agreed, there, 0).astype(np.int32)
-    if engine.observation.on_shuffle:
-        tell(engine, lanes, site, "match.all", masks, None, EMPTY, value, result)
-    return (result, agreed), joined(lanes, taints)
+    tell(call, "match.all", masks, value, result)
+    return (result, agreed), joined(call)
 
 
 LARGEST = np.iinfo(np.uint32).max
@@ -192,15 +184,14 @@ REDUCTIONS = {  # (ufunc, dtype to compute in, neutral value)
 
 
 def _reduction(name: str, ufunc: np.ufunc, dtype: Any, neutral: float) -> Stateful:
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        value, masks = values
-        full = np.broadcast_to(value, (lanes.n,)).view(dtype)
-        others = matrix(lanes, full, neutral)[lanes.get("warp")]
-        others = np.where(members(lanes, masks), others, dtype(neutral))
+    def handler(call: Call) -> Result:
+        value, masks = call.values
+        full = np.broadcast_to(value, (call.lanes.n,)).view(dtype)
+        others = matrix(call.lanes, full, neutral)[call.lanes.get("warp")]
+        others = np.where(members(call.lanes, masks), others, dtype(neutral))
         result = ufunc.reduce(others, axis=1, dtype=dtype).view(value.dtype)
-        if engine.observation.on_shuffle:
-            tell(engine, lanes, site, f"redux.{name}", masks, None, EMPTY, value, result)
-        return result, joined(lanes, taints)
+        tell(call, f"redux.{name}", masks, value, result)
+        return result, joined(call)
 
     return handler
 

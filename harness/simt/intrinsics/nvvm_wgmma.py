@@ -15,13 +15,10 @@ import numpy as np
 from harness.simt.arrays import Array, Integers, Taint, distinct
 from harness.simt.compile.declarations import MemoryAccess, WarpSync
 from harness.simt.compile.registry import ignored, stateful
-from harness.simt.intrinsics.handlers import Given, Marks, Result, Stateful
+from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.intrinsics.nvvm_mma import DECODE, EIGHT_BIT, ROW, Warps, fragment, sum_of
 from harness.simt.ir.products import operands_of
-from harness.simt.ir.site import Site
 from harness.simt.ops.matrix import FRACTION, Sum, layouts, multiply
-from harness.simt.run.engine import Engine
-from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
@@ -63,9 +60,7 @@ def _places(descriptors: Integers, row: Integers, chunk: Integers, turned: bool)
 class _Loader:
     """Loads the matrices of a product, as the lanes of each warp do together."""
 
-    engine: Engine
-    lanes: LaneSet
-    site: Site
+    call: Call
     warps: Warps
 
     def load(self, descriptors: Integers, first: Array, rows: int, turned: bool) -> tuple[Array, Taint]:
@@ -74,7 +69,7 @@ class _Loader:
         Args:
             first: For each lane the first row that its warp takes.
         """
-        engine, lanes, site = self.engine, self.lanes, self.site
+        engine, lanes = self.call.engine, self.call.lanes
         lane = np.broadcast_to(lanes.get("lane"), (lanes.n,)).astype(np.int64)
         descriptors = np.broadcast_to(descriptors, (lanes.n,)).astype(np.int64)
         loaded, marked = [], False
@@ -86,20 +81,17 @@ class _Loader:
             else:
                 row, chunk = first[here] + number[here] // CHUNKS, number[here] % CHUNKS
             pointers = engine.window.pointer(_places(descriptors[here], row, chunk, turned))
-            some = lanes if len(here) == lanes.n else lanes.sub(here)
+            some = self.call.part(here)
             values = np.zeros((lanes.n, 8), np.int16)
-            if engine.observation.tracked:
-                values[here], mark = engine.memory.load_tainted(some, pointers, None, ROW, site)
-                marked |= mark is not None
-            else:
-                values[here] = engine.memory.load(some, pointers, ROW, site)
-            engine.copies.watch(some, site, pointers, ROW, KIND)
+            values[here], mark = some.load(pointers, ROW)
+            marked |= mark is not None
+            engine.copies.watch(some.lanes, some.site, pointers, ROW, KIND)
             loaded.append(self.warps.rows(values))
         chunks = np.concatenate(loaded, 1)[:, : rows * CHUNKS]
         if turned:
             chunks = np.ascontiguousarray(chunks.reshape(-1, DEPTH, rows).swapaxes(1, 2))
         octets = chunks.view(np.uint8).reshape(self.warps.count, rows, 32)
-        origin = engine.observation.origin("shared", "a matrix", site) if marked else 0
+        origin = engine.observation.origin("shared", "a matrix", self.call.site) if marked else 0
         return octets, np.array([origin], np.int32) if marked else None
 
 
@@ -108,37 +100,37 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
     whole, pairs = DECODE[accumulator]
     a_layout = layouts(ROWS, 8 * packed, packed)[0]
 
-    def handler(engine: Engine, lanes: LaneSet, site: Site, values: Given, taints: Marks) -> Result:
-        at = operands_of(site.instruction)
-        turned = [bool(values[place][0]) for place in at.turned] or [False]
-        warps, held = Warps(engine, lanes, site), pairs * len(at.sums)
-        loader, columns = _Loader(engine, lanes, site, warps), 2 * held
+    def handler(call: Call) -> Result:
+        at = operands_of(call.site.instruction)
+        turned = [bool(call.values[place][0]) for place in at.turned] or [False]
+        warps, held = Warps(call), pairs * len(at.sums)
+        loader, columns = _Loader(call, warps), 2 * held
         summed = np.any(
-            warps.rows(values[at.scale] != 0), axis=1
+            warps.rows(call.values[at.scale] != 0), axis=1
         )  # else what the registers of the sum hold is not read
         sums = at.sums if summed.any() else ()
-        marks: list[Taint] = [taints[place] for place in (*sums, *at.a, at.scale)] if taints else []
+        marks: list[Taint] = [call.taint(*sums, *at.a, at.scale)]
         if len(at.a) == 1:
-            first = np.broadcast_to(lanes.get("warp_in_block"), (lanes.n,)).astype(np.int64) % 4 * ROWS
-            octets, mark = loader.load(values[at.a[0]], first, ROWS, turned[0])
+            first = np.broadcast_to(call.lanes.get("warp_in_block"), (call.lanes.n,)).astype(np.int64) % 4 * ROWS
+            octets, mark = loader.load(call.values[at.a[0]], first, ROWS, turned[0])
             left = decode(octets).reshape(warps.count, ROWS, -1)
             marks.append(mark)
         else:
-            left = a_layout.gather(fragment(warps, [values[place] for place in at.a], decode))
-        octets, mark = loader.load(values[at.b], np.zeros(lanes.n, np.int64), columns, turned[-1])
+            left = a_layout.gather(fragment(warps, [call.values[place] for place in at.a], decode))
+        octets, mark = loader.load(call.values[at.b], np.zeros(call.lanes.n, np.int64), columns, turned[-1])
         marks.append(mark)
         right = decode(octets).reshape(warps.count, columns, -1)
         first_factor, second_factor = (
-            matrix.astype(np.float64) * int(values[sign][0])
+            matrix.astype(np.float64) * int(call.values[sign][0])
             for matrix, sign in zip((left, right), at.signs, strict=True)
         )
         lane, element = np.arange(32)[:, None], np.arange(held)
         row, column = lane // 4 + 8 * (element // 2 % 2), 8 * (element // 4) + 2 * (lane % 4) + element % 2
         addend = np.zeros((warps.count, ROWS, columns), np.float16 if accumulator == "f16" else np.float32)
         if sums:
-            before = fragment(warps, [values[place] for place in sums], whole)
+            before = fragment(warps, [call.values[place] for place in sums], whole)
             addend[:, row, column] = np.where(np.asarray(summed)[:, None, None], before, 0)
-        how = sum_of(engine, kind)
+        how = sum_of(call, kind)
         how = Sum(how.step, COARSE - FRACTION) if kind in EIGHT_BIT else how
         total = multiply(first_factor, second_factor.swapaxes(1, 2), addend, how)
         if kind in EIGHT_BIT and accumulator == "f32":
@@ -169,17 +161,15 @@ for kind, depth, to in _forms():
 
 
 @stateful("llvm.nvvm.wgmma.commit_group.sync.aligned")
-def commit(engine: Engine, lanes: LaneSet, _site: Site, _values: Given, _taints: Marks) -> Result:
+def commit(call: Call) -> None:
     """The products that lanes began since the last time are a group."""
-    engine.copies.commit(lanes, KIND)
-    return None, None
+    call.engine.copies.commit(call.lanes, KIND)
 
 
 @stateful("llvm.nvvm.wgmma.wait_group.sync.aligned")
-def wait_group(engine: Engine, lanes: LaneSet, _site: Site, values: Given, _taints: Marks) -> Result:
+def wait_group(call: Call) -> None:
     """All groups of the lanes but the last so many have been multiplied."""
-    engine.copies.wait(lanes, int(values[0][0]), kind=KIND)
-    return None, None
+    call.engine.copies.wait(call.lanes, int(call.values[0][0]), kind=KIND)
 
 
 # Registers are where they are: an observer looks whether the fence stands where hardware needs it.

@@ -10,11 +10,9 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.events import ShuffleEvent
-from harness.simt.intrinsics.handlers import Marks
-from harness.simt.ir.site import Site
+from harness.simt.intrinsics.handlers import Call
 from harness.simt.ir.types import Float, Int, Type
 from harness.simt.ir.values import poison_value
-from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
 __all__ = [
@@ -51,9 +49,7 @@ def sources(lanes: LaneSet, lane: Integers) -> Integers:
 
 
 def deliver(
-    engine: Engine,
-    lanes: LaneSet,
-    site: Site,
+    call: Call,
     operation: str,
     masks: Integers | None,
     value: Array,
@@ -72,6 +68,7 @@ def deliver(
     Returns:
         The values and their taint.
     """
+    lanes, observation = call.lanes, call.engine.observation
     result = value if len(value) == 1 else value.take(spots, 0)
     mark = taint if taint is None or len(taint) == 1 else taint.take(spots)
     if len(inactive):
@@ -79,16 +76,14 @@ def deliver(
             result = np.repeat(result, lanes.n, 0)
         result[inactive] = 0 if zeroed else poison_of(value)
         if not zeroed:
-            if engine.observation.tracked:
+            if observation.tracked:
                 mark = np.zeros(lanes.n, np.int32) if mark is None else (np.broadcast_to(mark, (lanes.n,)).copy())
-                mark[inactive] = engine.observation.origin("inactive-lane", operation, site)
-            engine.observation.report(
-                "inactive-source.undefined", "error", (site,), lanes, inactive, values={"operation": operation}
-            )
-    if engine.observation.on_shuffle:
+                mark[inactive] = observation.origin("inactive-lane", operation, call.site)
+            call.report("inactive-source.undefined", inactive, values={"operation": operation})
+    if observation.on_shuffle:
         shown = spots.copy()
         shown[inactive] = -1
-        tell(engine, lanes, site, operation, masks, shown, inactive, value, result, zeroed)
+        tell(call, operation, masks, value, result, shown, inactive, zeroed)
     return result, mark
 
 
@@ -105,21 +100,20 @@ def poison_of(value: Array) -> Any:
 
 
 def tell(
-    engine: Engine,
-    lanes: LaneSet,
-    site: Site,
+    call: Call,
     operation: str,
     masks: Integers | None,
-    spots: Integers | None,
-    inactive: Integers,
     value: Array,
     result: Array,
+    spots: Integers | None = None,
+    inactive: Integers = EMPTY,
     zeroed: bool = False,
 ) -> None:
     """Tells observers of an exchange."""
-    event = ShuffleEvent(site, lanes, operation, masks, spots, inactive, value, result, zeroed)
-    for hook in engine.observation.on_shuffle:
-        hook(event)
+    if call.engine.observation.on_shuffle:
+        event = ShuffleEvent(call.site, call.lanes, operation, masks, spots, inactive, value, result, zeroed)
+        for hook in call.engine.observation.on_shuffle:
+            hook(event)
 
 
 def matrix(lanes: LaneSet, value: Array, empty: Any) -> Array:
@@ -131,9 +125,10 @@ def matrix(lanes: LaneSet, value: Array, empty: Any) -> Array:
     return full.reshape(-1, width)
 
 
-def joined(lanes: LaneSet, taints: Marks) -> Taint:
+def joined(call: Call) -> Taint:
     """The taint of what is made of the values of all lanes of a warp: that of any of them."""
-    marks = [np.broadcast_to(taint, (lanes.n,)) for taint in taints or () if taint is not None]
+    lanes = call.lanes
+    marks = [np.broadcast_to(taint, (lanes.n,)) for taint in call.taints or () if taint is not None]
     if not marks:
         return None
     by_warp = matrix(lanes, np.maximum.reduce(marks), 0).max(1)

@@ -116,7 +116,7 @@ class Sync(Observer):
                 (first, site),
                 others,
                 np.arange(others.n),
-                values={"others": self.engine.who(lanes, [0])},
+                values={"others": lanes.who([0])},
             )
 
     def exit(self, event: ExitEvent) -> None:

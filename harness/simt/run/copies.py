@@ -235,13 +235,10 @@ class Copies:
             here = np.flatnonzero(given == count)
             whole = len(here) == lanes.n
             some, at, access = lanes if whole else lanes.sub(here), sources[here], _access(count, min(size, 16))
-            if tracked:
-                own = taint if taint is None or len(taint) == 1 else taint[here]
-                values, mark = memory.load_tainted(some, at, own, access, site)
-                if mark is not None:
-                    marks[here, :count] = mark if mark.ndim == 2 else mark[:, None]
-            else:
-                values = memory.load(some, at, access, site)
+            own = taint if taint is None or len(taint) == 1 else taint[here]
+            values, mark = memory.read(some, at, own, access, site)
+            if mark is not None:
+                marks[here, :count] = mark if mark.ndim == 2 else mark[:, None]
             octets[here, :count] = np.ascontiguousarray(values).view(np.uint8).reshape(-1, count)
         data = octets.view(_access(size, size).dtype)
         return data if data.shape[1] > 1 else data[:, 0], settled(marks) if tracked else None

@@ -6,19 +6,19 @@ intrinsics work on is in the engine's parts.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from harness.simt.arrays import Array, Taint
+from harness.simt.arrays import Array, Integers, Taint
 from harness.simt.compile.codegen import function_of
 from harness.simt.compile.declarations import Fence
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.errors import Deadlock, Livelock, Unsupported
-from harness.simt.findings import Who
 from harness.simt.ir.site import Site
-from harness.simt.observe import Observer
+from harness.simt.observe import Observer, RunningLaunch
+from harness.simt.ops.undefined import taints as joined
 from harness.simt.options import Options
 from harness.simt.run.atomics import Atomics
 from harness.simt.run.budget import Budget
@@ -26,12 +26,13 @@ from harness.simt.run.calls import Calls
 from harness.simt.run.checks import Checks
 from harness.simt.run.copies import Copies
 from harness.simt.run.heap import Heap
+from harness.simt.run.host import Host
 from harness.simt.run.observation import Observation
 from harness.simt.run.phases import Phases
 from harness.simt.run.registers import Registers
 from harness.simt.run.schedule import Schedule
 from harness.simt.run.waits import Waits
-from harness.simt.state.allocation import Allocation
+from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.device import Device
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
@@ -39,32 +40,58 @@ from harness.simt.state.memory import Memory
 from harness.simt.state.merge import Values, combine, pick
 from harness.simt.state.window import START, Window, places_of
 
-__all__ = ["Engine", "Host"]
+__all__ = ["Call", "Engine"]
 
 
-class Host:
-    """What a kernel told the host.
+class Call(NamedTuple):
+    """A call of an intrinsic: all that its handler is given.
 
     Attributes:
-        printed: Texts, in order.
-        messages: Those that came in part, by number.
+        lanes: Who calls.
+        values: Of the arguments, leaf by leaf.
+        taints: Theirs, each taken as a whole; None unless they are followed.
     """
 
-    def __init__(self) -> None:
-        self.printed: list[str] = []
-        self.messages: dict[int, bytearray] = {}
-        self._length = 0
+    engine: "Engine"
+    lanes: LaneSet
+    site: Site
+    values: tuple[Array, ...]
+    taints: tuple[Taint, ...] | None
 
-    def say(self, text: str, limit: int) -> bool:
-        """Prints a text, unless more characters than a limit were printed; whether it did."""
-        if self._length > limit:
-            return False
-        self._length += len(text)
-        self.printed.append(text)
-        return True
+    def taint(self, *operands: int) -> Taint:
+        """That of what is made of some arguments."""
+        return joined(*(self.taints[operand] for operand in operands)) if self.taints else None
+
+    def wide(self, operand: int) -> Array:
+        """A scalar argument with an entry for each lane."""
+        return np.broadcast_to(self.values[operand], (self.lanes.n,))
+
+    def part(self, here: Integers) -> "Call":
+        """The call by the lanes at some positions."""
+        if len(here) == self.lanes.n:
+            return self
+        values = tuple(value if len(value) == 1 else value[here] for value in self.values)
+        marks = None if self.taints is None else pick(self.taints, here)
+        return Call(self.engine, self.lanes.sub(here), self.site, values, marks)
+
+    def load(self, pointers: Array, access: Access, taint: Taint = None) -> tuple[Array, Taint]:
+        """What the lanes load, with its taint; `taint` is that of the address."""
+        return self.engine.memory.read(self.lanes, pointers, taint, access, self.site)
+
+    def store(self, pointers: Array, values: Array, access: Access, taints: tuple[Taint, Taint] = (None, None)) -> None:
+        """The lanes store; the taints are of the address and of the value."""
+        self.engine.memory.store(self.lanes, pointers, values, access, self.site, taints)
+
+    def report(self, name: str, positions: Array, severity: str = "error", **details: Any) -> None:
+        """Adds a finding of the lanes at some positions; see `Collector.add`."""
+        self.engine.observation.report(name, severity, (self.site,), self.lanes, positions, **details)
+
+    def fail(self, name: str, **values: Any) -> NoReturn:
+        """Ends the launch with a finding."""
+        self.engine.observation.fail(name, (self.site,), self.lanes, **values)
 
 
-class Engine:
+class Engine(RunningLaunch):
     """A launch that runs: its parts, and how lanes go from segment to segment.
 
     Attributes:
@@ -81,6 +108,7 @@ class Engine:
         finished: Whether all lanes of the grid have ended.
     """
 
+    observation: Observation
     chunk: Chunk
     registers: Registers
     waits: Waits
@@ -114,6 +142,7 @@ class Engine:
         self.heap = Heap(device, self.observation)
         self.frames: dict[int, list[Allocation]] = {}
         self.finished = False
+        self.check_time = self.budget.check
 
     @cached_property
     def window(self) -> Window:
@@ -123,33 +152,6 @@ class Engine:
         end = max((places[array.number] + array.size for array in own if array.number in places), default=START)
         more = ((array.number, array.size, 1) for array in own if array.number not in places)
         return Window({**places, **{number: place for number, place, _ in places_of(more, end)}})
-
-    # For observers.
-
-    @property
-    def geometry(self) -> Geometry:
-        """The chunk that runs."""
-        return self.chunk.geometry
-
-    def who(self, lanes: LaneSet, positions: Array | Sequence[int]) -> list[Who]:
-        """See `LaneSet.who`."""
-        return lanes.who(positions)
-
-    def report(
-        self,
-        name: str,
-        severity: str,
-        sites: tuple[Site, ...],
-        lanes: LaneSet,
-        positions: Array,
-        **details: Any,
-    ) -> None:
-        """See `Observation.report`."""
-        self.observation.report(name, severity, sites, lanes, positions, **details)
-
-    def check_time(self) -> None:
-        """See `Budget.check`."""
-        self.budget.check()
 
     # Running.
 
@@ -235,7 +237,11 @@ class Engine:
             who = lanes.who([0])[0]
             raise Unsupported(error.what, f"{error}, reached by {who}") from None
 
-    # Called by generated code, where lanes part.
+    # Called by generated code.
+
+    def call(self, lanes: LaneSet, site: Site, values: tuple[Array, ...], taints: tuple[Taint, ...] | None) -> Call:
+        """Lanes call an intrinsic."""
+        return Call(self, lanes, site, values, taints)
 
     def branch(
         self,

@@ -1,7 +1,7 @@
-"""Observing a launch: who listens, what they are told, what is reported, and who is who."""
+"""Observing a launch: who listens, and what they are told."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -9,7 +9,6 @@ from harness.simt.arrays import Array, Integers, Taint
 from harness.simt.compile.declarations import Barrier, Fence, scope_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Gate, Segment
-from harness.simt.errors import KernelFault, Trap
 from harness.simt.events import (
     AccessEvent,
     BarrierEvent,
@@ -25,14 +24,12 @@ from harness.simt.events import (
     VariableEvent,
     WarpEvent,
 )
-from harness.simt.findings import Collector, Counts, Finding
 from harness.simt.ir.site import Site
-from harness.simt.ir.values import LITERAL
-from harness.simt.observe import Observer, RunningLaunch
+from harness.simt.observe import Observer, RunningLaunch, Seen
 from harness.simt.run.budget import Budget
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import Geometry, LaneSet
-from harness.simt.state.origins import Origin, Origins
+from harness.simt.state.origins import Origins
 
 __all__ = ["Observation"]
 
@@ -48,23 +45,21 @@ def _listeners(observers: Sequence[Observer], hook: Callable[[Observer, Told], N
     return [getattr(observer, name) for observer in observers if getattr(type(observer), name) is not hook]
 
 
-class Observation:
-    """What observers are told of a launch, and all that is reported of it.
+class Observation(Seen):
+    """What observers are told of a launch.
 
     Whoever tells asks first whether anybody listens: `if observation.on_access: ...`.
 
     Attributes:
         on_...: The hooks that somebody overrides.
         tracked: Whether undefined values are followed: somebody wants to know of their use.
-        collector: The findings.
-        counters: What observers counted, for the result.
-        ordered: See `Seen`.
     """
 
     def __init__(
         self, program: Program, observers: Sequence[Observer], budget: Budget, origins: Origins | None = None
     ) -> None:
-        self._program, self._budget = program, budget
+        super().__init__(program, origins or Origins())
+        self._budget = budget
         observers = [observer for observer in observers if observer.concerns(program)]
         self.on_launch_begin: list[Callable[[RunningLaunch], None]] = _listeners(observers, Observer.launch_begin)
         self.on_launch_end: list[Callable[[RunningLaunch], None]] = _listeners(observers, Observer.launch_end)
@@ -84,10 +79,6 @@ class Observation:
         self.on_tainted: list[Callable[[TaintEvent], None]] = _listeners(observers, Observer.tainted)
         self.on_variable: list[Callable[[VariableEvent], None]] = _listeners(observers, Observer.variable)
         self.tracked = bool(self.on_tainted)
-        self.collector = Collector(program.name)
-        self.counters: Counts = {}
-        self.ordered = False
-        self._origins = origins or Origins()
 
     def close(self) -> None:
         """Lets go of the observers, which refer back to the launch.
@@ -98,52 +89,6 @@ class Observation:
         for name, value in vars(self).items():
             if name.startswith("on_"):
                 value.clear()
-
-    # Reports.
-
-    def report(
-        self,
-        name: str,
-        severity: str,
-        sites: tuple[Site, ...],
-        lanes: LaneSet,
-        positions: Array,
-        **details: Any,
-    ) -> None:
-        """Adds a finding; see `Collector.add`."""
-        details.setdefault("count", len(positions))
-        self.collector.add(name, severity, sites, lanes.who(positions), **details)
-
-    def fail(
-        self,
-        name: str,
-        sites: Sequence[Site | None],
-        lanes: LaneSet,
-        *,
-        error: type[KernelFault] = Trap,
-        **values: Any,
-    ) -> NoReturn:
-        """Ends the launch with one finding."""
-        places = tuple(site.place for site in sites if site is not None)
-        who = tuple(lanes.who(np.arange(lanes.n)))
-        raise error(Finding(name, "error", self._program.name, places, who, values=values, count=max(1, lanes.n)))
-
-    def origin(self, kind: str, source: str = "", site: Site | None = None) -> int:
-        """The number of an origin of undefined values.
-
-        Args:
-            kind: A term of the messages' `origin`.
-            source: What that term names: an argument, a variable, an operation.
-        """
-        return self._origins.number(kind, source, site)
-
-    def origin_of(self, number: int) -> Origin:
-        """(kind, source, site or None) of an origin's number."""
-        number = int(number)
-        if number >= LITERAL:
-            literal: Origin = self._program.made.origins[number - LITERAL]
-            return literal
-        return self._origins.of(number)
 
     # Events. Each is built only when the hook's list is not empty.
 

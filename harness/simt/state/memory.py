@@ -86,6 +86,12 @@ class Memory(Allocations):
             self.observation.emit_access("load", site, lanes, allocation, offsets, access, values, whole(shadow))
         return values, shadow
 
+    def read(self, lanes: LaneSet, pointers: Integers, taint: Taint, access: Access, site: Site) -> tuple[Array, Taint]:
+        """Loads, and gives a taint where undefined values are followed."""
+        if self.observation.tracked:
+            return self.load_tainted(lanes, pointers, taint, access, site)
+        return self.load(lanes, pointers, access, site), None
+
     def store(
         self,
         lanes: LaneSet,
