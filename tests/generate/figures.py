@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from harness.catalogue import case
-from harness.learning.figures import Wish, drawn, figure_phrases
+from harness.learning.figures import Figure, Wish, drawn, figure_phrases
 from harness.model.case import Case
 from harness.model.sources import MOJO
 from harness.model.target import Target
@@ -34,7 +35,7 @@ def with_figures(text: str, puzzle: str, language: str) -> str:
 
     def picture(match: re.Match[str]) -> str:
         wish = _wish(match, puzzle)
-        figure = drawn(data_of(*_shown(wish), language), wish, figure_phrases(language))
+        figure = _drawn(str(match["wish"]), language)
         return f"{match[1]}\n![{figure.alt}]({FOLDER}/{_name(wish, language)})\n\n{match[4]}"
 
     if text.count("<!-- figure: ") != len(FIGURE.findall(text)):
@@ -53,7 +54,7 @@ def files(puzzle: str, lessons: dict[str, str], root: Path = MOJO) -> Iterator[G
     drawings = {}
     for language, text in lessons.items():
         for wish in _wishes(text):
-            figure = drawn(data_of(*_shown(wish), language), wish, figure_phrases(language))
+            figure = _drawn(str(wish).removeprefix("figure "), language)
             if figure.width > WIDEST:
                 raise GenerateError(
                     f"{puzzle}: {wish} is {figure.width} pixels wide, and on a telephone nobody could read it: "
@@ -64,6 +65,13 @@ def files(puzzle: str, lessons: dict[str, str], root: Path = MOJO) -> Iterator[G
     for path in sorted((root / puzzle / FOLDER).glob("*")):
         if path not in drawings:
             yield Generated(path, None)
+
+
+@cache
+def _drawn(wish: str, language: str) -> Figure:
+    """Both the lesson, which says what is seen, and the file are made of it."""
+    parsed = Wish.parse(wish)
+    return drawn(data_of(*_shown(parsed), language), parsed, figure_phrases(language))
 
 
 def _wishes(text: str) -> list[Wish]:

@@ -2,8 +2,8 @@
 
 Two trees of plain Markdown, `en` and `ko`: any generator can take them. The start page of each is the README,
 the lessons follow, and in English the other documents. A link between documents leads to the page; one to a file
-that is no page is shown as its name. Beside them lie the pages of `show`, one for each case and language; each
-lesson has those of its cases inside.
+that is no page is shown as its name. Beside them lie the pages of `show`, one for each case that a figure is drawn
+of and each language; each lesson has those of its cases inside.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ import shutil
 import sys
 from pathlib import Path
 
-from harness.catalogue import CASES, PUZZLES
-from harness.learning.hints import lesson
+from harness.catalogue import PUZZLES
 from harness.learning.page import page as shown_page
 from harness.learning.trace import Trace
 from harness.learning.words import phrases
 from harness.model.case import Case
 from harness.model.sources import MOJO, ROOT
-from tests.generate.lessons import LANGUAGES, SECTIONS, taught
+from tests.generate.figures import wanted
+from tests.generate.lessons import LANGUAGES, SECTIONS, taught, texts
 from tests.generate.stored_traces import data_of, target_of
 
-__all__ = ["lay_out", "pages"]
+__all__ = ["lay_out", "pages", "shown_cases"]
 
 PAGES = ROOT / "build" / "pages"
 _START = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Mojo GPU puzzles</title>
 <p><a href="en/index.html">English</a> <a href="ko/index.html" lang="ko">한국어</a></p></html>
 """
-_PROMISED = "What is promised, and how it is checked"
+_PROMISED = "What is promised"
 _SAID = {
     "en": {"step": "Step through {case}", "alone": "On a page of its own"},
     "ko": {"step": "{case} 한 단계씩 따라가기", "alone": "별도 페이지에서 열기"},
@@ -63,9 +63,14 @@ def lay_out(folder: Path = PAGES) -> None:
             text = _with_shown(text, document.parent.name, page.parts[0])
         (folder / page).write_text(_linked(text, document, page, there, folder), encoding="utf-8")
     for language in LANGUAGES:
-        for case in (case for case in CASES if lesson(case.puzzle, "en")):
+        for case in shown_cases():
             trace = Trace(data_of(case, target_of(case), language))
             (folder / language / _shown(case)).write_text(shown_page([trace], phrases(language)), encoding="utf-8")
+
+
+def shown_cases() -> list[Case]:
+    """Those whose run is stored, for the figures of their lessons."""
+    return list(dict.fromkeys(case for case, target in wanted(texts()) if target == target_of(case)))
 
 
 def _shown(case: Case) -> str:
@@ -74,10 +79,10 @@ def _shown(case: Case) -> str:
 
 
 def _with_shown(text: str, puzzle: str, language: str) -> str:
-    """A lesson in which each case can be stepped through, before what is promised of it."""
+    """A lesson in which its cases can be stepped through, before what is promised of them."""
     said = _SAID[language]
     frames = []
-    for case in (case for case in CASES if case.puzzle == puzzle):
+    for case in (case for case in shown_cases() if case.puzzle == puzzle):
         title = html.escape(said["step"].format(case=case.id))
         frames.append(
             f'<details class="show"><summary>{title}</summary>\n'

@@ -19,9 +19,8 @@ from harness.build.device_code import compile_ahead
 from harness.build.toolchain import package_versions
 from harness.build.unit import Build, units
 from harness.cases import pipeline
-from harness.catalogue import CASES, case
+from harness.catalogue import case
 from harness.learning import trace
-from harness.learning.hints import lesson
 from harness.model import language as languages
 from harness.model.case import Case
 from harness.model.sources import ROOT, Sources, shown
@@ -51,15 +50,14 @@ def path_of(root: Path, case: Case, target: Target) -> Path:
 
 
 def generated(root: Path, wanted: Sequence[tuple[Case, Target]], *, compile_stale: bool) -> Iterator[Generated]:
-    """The trace of every case that has a lesson, those that figures ask for beside, and those that nobody wants.
+    """The traces that figures are drawn from, and those that nobody wants.
 
     Args:
         root: The repository.
         wanted: By case and target, what figures show.
         compile_stale: Otherwise what is stale is given an empty text.
     """
-    shown = [(entry, target_of(entry)) for entry in CASES if lesson(entry.puzzle, "en")]
-    parts = {path_of(root, *part): part for part in [*shown, *wanted]}
+    parts = {path_of(root, *part): part for part in wanted}
     texts = {path: path.read_text(encoding="utf-8") if path.is_file() else "" for path in parts}
     made_from = {path: _made_from(*part) for path, part in parts.items()}
     stale = [path for path, text in texts.items() if not text or json.loads(text)["from"] != made_from[path]]

@@ -15,8 +15,8 @@ from harness.model.given import Blank
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.steps import Kernel
 from tests import compiled
+from tests.generate import figures, lessons, library, modes, problems, repeated, stored_ir, stored_traces
 from tests.generate import files as generate
-from tests.generate import library, modes, problems, repeated, stored_ir, stored_traces
 from tests.generate.__main__ import main
 from tests.generate.files import Generated, GenerateError
 
@@ -304,6 +304,7 @@ def test_stale_traces_are_compiled_together(monkeypatch, repository):
         stored_traces, "compile_ahead", lambda cases, builds: asked.append((len(cases), builds[0].debug))
     )
     monkeypatch.setattr(stored_traces, "traced", lambda *_: {"trace": {}})
-    made = list(stored_traces.generated(repository, [], compile_stale=True))
+    shown = figures.wanted(lessons.texts())
+    made = list(stored_traces.generated(repository, shown, compile_stale=True))
 
     assert len(made) > 3 and asked == [(len(made), False), (len(made), True)]

@@ -39,7 +39,6 @@ GENERATED = {
         for name in ("README.md", "README.ko.md", "figures/p97-lanes.svg", "figures/p97-lanes.ko.svg")
     ),
 }
-FIGURE = re.compile(r"<!-- figure: [^\n]*-->.*?<!-- figure end -->", re.DOTALL)
 
 pytestmark = [
     pytest.mark.slow,
@@ -55,15 +54,6 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {name: path.read_bytes() for name, path in names.items() if not any(part in name for part in hidden)}
 
 
-def lesson(name: str) -> str:
-    """p15's, as if it were p97's."""
-    form = (ROOT / "mojo" / "p15" / name).read_text(encoding="utf-8").replace("p15", "p97")
-    form = re.sub(r"<!-- catalogue\n.*?-->\n", "", FIGURE.sub("", form), flags=re.DOTALL)
-    numbers = " ".join(sorted(set(re.findall(r"(?<![\w.])\d+(?:\.\d+)?", form))))
-    korean = "<!-- catalogue\nmap, twice\n두 번 하는 맵\n-->\n" if name == "README.ko.md" else ""
-    return f"{form}\n<!-- figure: p97 lanes -->\n<!-- figure end -->\n\n<!-- numbers: {numbers} (p15's) -->\n{korean}"
-
-
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory):
     """A copy of the repository with the files of some puzzles more."""
@@ -76,8 +66,6 @@ def repository(tmp_path_factory):
 
     shutil.copytree(ROOT, copy, ignore=ignored)
     shutil.copytree(NEW, copy, ignore=unwanted, dirs_exist_ok=True)
-    for name in ("README.md", "README.ko.md"):  # a lesson in the form of another one, with a figure of its own
-        (copy / "mojo" / "p97" / name).write_text(lesson(name), encoding="utf-8")
     return copy
 
 

@@ -61,7 +61,8 @@ def test_one_is_led_from_part_to_part(tmp_path, monkeypatch, capsys):
             assert "All are solved. `puzzles claims`" in out
 
 
-def test_a_puzzle_without_hints_says_what_it_builds_on(desk, capsys):
+def test_a_puzzle_without_hints_says_what_it_builds_on(desk, capsys, monkeypatch):
+    monkeypatch.setattr("harness.learning.hints.lesson", lambda *_: None)
     assert main(["hint", "p16:tiled"]) == 2
     told = "there are no hints for p16:tiled: its lesson has none. It builds on p07, p12: look at these again."
     assert told in capsys.readouterr().err

@@ -9,12 +9,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from harness.catalogue import CASES, case
+from harness.catalogue import case
 from harness.errors import UsageError
 from harness.learning.figures import Wish, drawn, figure_phrases
-from harness.learning.hints import lesson
 from harness.learning.replay import Replay
 from harness.model.target import Target
+from tests.generate.figures import wanted
+from tests.generate.lessons import texts as texts_of_lessons
 from tests.generate.stored_traces import compile_ahead_of, data_of, target_of, traced
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,16 +41,16 @@ def shapes(drawing, style):
     return sum(path.get("d").count("M") for path in paths)
 
 
-TAUGHT = [entry.id for entry in CASES if lesson(entry.puzzle, "en")]
+DRAWN = [entry.id for entry, target in wanted(texts_of_lessons()) if target == target_of(entry)]
 
 
 @pytest.fixture(scope="module")
 def built():
     """One compilation for all of them."""
-    compile_ahead_of([(case(id), target_of(case(id))) for id in TAUGHT])
+    compile_ahead_of([(case(id), target_of(case(id))) for id in DRAWN])
 
 
-@pytest.mark.parametrize("id", TAUGHT)
+@pytest.mark.parametrize("id", DRAWN)
 @pytest.mark.slow
 def test_a_stored_trace_is_what_a_run_gives(id, built):
     recorded = traced(case(id), target_of(case(id)))
@@ -131,13 +132,7 @@ def test_equal_traces_give_equal_bytes_in_each_language():
     assert "배리어" in texts(figure("p15 lanes", "ko"))
 
 
-def _shown(entry):
-    """Whether its lesson has a figure of it."""
-    path = lesson(entry.puzzle, "en")
-    return path is not None and f"<!-- figure: {entry.id} " in path.read_text()
-
-
-@pytest.mark.parametrize("id", [entry.id for entry in CASES if _shown(entry)])
+@pytest.mark.parametrize("id", DRAWN)
 def test_a_figure_needs_nothing_from_outside_and_no_colour_of_its_page(id):
     kind = "exchange" if id.startswith("p26") else "lanes"
     drawing = figure(f"{id} {kind} most=16")

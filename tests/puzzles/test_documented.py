@@ -18,12 +18,12 @@ from harness.build import toolchain
 from harness.build.unit import Build, BuildUnit, units
 from harness.cases.case_run import run_case
 from harness.catalogue import CASES, case
-from harness.learning import hints
 from harness.model.case import Case
 from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
 from harness.model.target import Target
 from tests import compiled
+from tests.solutions import stored
 
 FORMS = Path(__file__).parent / "documented"
 ONE_LINE = "p15_one_line"
@@ -43,13 +43,14 @@ def forms(case: Case) -> set[str]:
 
 
 GIVEN = [case for case in CASES if set(case.kernels) <= forms(case)]
+STORED = {case.id for case, _ in stored.PLACES}
 PLACES = [
     (case, target)
     for target in TARGETS
     for case in GIVEN
-    if case.refusal(target) is None and hints.lesson(case.puzzle, "en")  # those that are read on every target
+    if case.refusal(target) is None and case.id in STORED  # those that are read on every target
 ]
-MORE = [case for case in GIVEN if not hints.lesson(case.puzzle, "en")]
+MORE = [case for case in GIVEN if case.id not in STORED]
 
 
 def pasted(case: Case, form: Path) -> str:
