@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ from harness.model.target import Target
 from tests import compiled
 from tests.mutants.handwritten import FEW, SourceMutant
 
-__all__ = ["Compiled", "device_code", "hosts_killers", "hosts_reports"]
+__all__ = ["Compiled", "device_code", "hosts_reports", "killer_of_host"]
 
 
 class Compiled(NamedTuple):
@@ -58,13 +57,7 @@ def _together(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Comp
     }
 
 
-def hosts_killers(mutants: Sequence[SourceMutant], target: Target) -> dict[str, str]:
-    """What became of wrong host functions, by id: the verdict that killed it, and on which data; empty if none did."""
-    return {name: _killer(report) for name, report in hosts_reports(tuple(mutants), target).items()}
-
-
-@cache
-def hosts_reports(mutants: tuple[SourceMutant, ...], target: Target) -> dict[str, CaseReport]:
+def hosts_reports(mutants: Sequence[SourceMutant], target: Target) -> dict[str, CaseReport]:
     """What wrong host functions come to, by id.
 
     All of them are compiled in one program, as the files of several people would be.
@@ -83,7 +76,8 @@ def hosts_reports(mutants: tuple[SourceMutant, ...], target: Target) -> dict[str
     return {mutant.id: report for mutant, report in zip(mutants, run.cases, strict=True)}
 
 
-def _killer(report: CaseReport) -> str:
+def killer_of_host(report: CaseReport) -> str:
+    """The verdict that killed a wrong host function, and on which data; empty if none did."""
     if report.ok:
         return "claim" if report.unkept else ""
     return f"{report.verdict} on {report.decisive.name}: {report.reason}" if report.decisive else str(report.verdict)

@@ -7,15 +7,18 @@ Every mutant must be caught, but for those that are proved equivalent, which say
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
+
+import pytest
 
 from harness.catalogue import case
 from harness.model.sources import Sources
 from tests.mutants.documents import Blind, Rule
 from tests.mutants.puzzles import modules
 
-__all__ = ["FEW", "HOSTS", "MUTANTS", "RULES", "SourceMutant"]
+__all__ = ["FEW", "HOSTS", "MUTANTS", "RULES", "SourceMutant", "marked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +85,19 @@ _ALL = tuple(_mutants())
 MUTANTS = tuple(mutant for mutant in _ALL if not case(mutant.case).called)  # of kernels that are launched
 HOSTS = tuple(mutant for mutant in _ALL if case(mutant.case).called)  # of functions of the host, and what they launch
 RULES: dict[str, Rule] = {name: rule for module in modules() for name, rule in getattr(module, "RULES", {}).items()}
-# Three wrong ones of each mode, which stand for the others where time is short, and all blind spots.
+# Three wrong ones of each mode, blind spots before others, which stand for all where time is short.
 FEW = frozenset(
     wrong.id
     for mode in dict.fromkeys(mutant.case for mutant in _ALL)
-    for number, wrong in enumerate(mutant for mutant in _ALL if mutant.case == mode and not mutant.equivalent)
-    if number < 3
-) | {mutant.id for mutant in _ALL if mutant.blind}
+    for wrong in sorted(
+        (mutant for mutant in _ALL if mutant.case == mode and not mutant.equivalent),
+        key=lambda mutant: not mutant.blind,
+    )[:3]
+) | {mutant.id for mutant in _ALL if mutant.blind and mutant.equivalent}
+
+
+def marked(mutants: Iterable[SourceMutant]) -> list[Any]:
+    """Parameters of a test: `FEW` for `tests`, all for `full`."""
+    return [
+        pytest.param(mutant, id=mutant.id, marks=() if mutant.id in FEW else pytest.mark.full) for mutant in mutants
+    ]

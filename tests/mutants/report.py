@@ -19,7 +19,7 @@ from harness.model.sources import ROOT
 from harness.model.target import Target
 from tests.generate.files import between
 from tests.mutants.automatic import TARGETS, fates, killer
-from tests.mutants.compiled import device_code, hosts_killers
+from tests.mutants.compiled import device_code, hosts_reports, killer_of_host
 from tests.mutants.equivalent import explain
 from tests.mutants.handwritten import HOSTS, MUTANTS
 
@@ -54,9 +54,11 @@ def automatic(targets: Sequence[str] = TARGETS) -> Iterator[Ended]:
 def handwritten() -> Iterator[Ended]:
     """The hand-written mutants, on the first target."""
     target = Target.parse(TARGETS[0])
-    code, hosts = device_code(MUTANTS, target), hosts_killers(HOSTS, target)
+    code, hosts = device_code(MUTANTS, target), hosts_reports(HOSTS, target)
     for mutant in (*MUTANTS, *HOSTS):
-        by = hosts[mutant.id] if mutant in HOSTS else killer(case(mutant.case), target, *code[mutant.id])
+        by = (
+            killer_of_host(hosts[mutant.id]) if mutant in HOSTS else killer(case(mutant.case), target, *code[mutant.id])
+        )
         outcome = "killed" if by else "survived"
         if mutant.equivalent:
             outcome = "survived" if by else "equivalent"

@@ -1,4 +1,4 @@
-"""Every wrong kernel is caught, and nothing else is."""
+"""Every wrong kernel is caught, and nothing else is; those of blind spots pass the documents' own check."""
 
 from __future__ import annotations
 
@@ -9,26 +9,13 @@ import pytest
 from harness.catalogue import CASES, case
 from harness.model.target import Target
 from tests.mutants.automatic import killer
-from tests.mutants.compiled import device_code, hosts_killers
-from tests.mutants.handwritten import FEW, HOSTS, MUTANTS
+from tests.mutants.compiled import device_code
+from tests.mutants.documents import lets_pass, refusal
+from tests.mutants.handwritten import HOSTS, MUTANTS, RULES, marked
 
 TARGET = Target.parse("nvidia:sm_90")
 
 pytestmark = pytest.mark.slow
-
-
-def marked(mutants):
-    """Three wrong ones of each mode for `tests`, all for `full`."""
-    return [
-        pytest.param(mutant, id=mutant.id, marks=() if mutant.id in FEW else pytest.mark.full) for mutant in mutants
-    ]
-
-
-@pytest.fixture(scope="module")
-def wanted(request):
-    """The mutants of the tests that run."""
-    own = (item for item in request.session.items if item.path == request.path and hasattr(item, "callspec"))
-    return {item.callspec.params["mutant"].id for item in own}
 
 
 @pytest.fixture(scope="module")
@@ -62,16 +49,23 @@ def test_an_equivalent_kernel_passes(mutant, code):
     assert killer(case(mutant.case), TARGET, *code[mutant.id]) == ""
 
 
-@pytest.fixture(scope="module")
-def killers(wanted):
-    """What became of the wrong functions of the host that are wanted."""
-    return hosts_killers([mutant for mutant in HOSTS if mutant.id in wanted], TARGET)
+SPOTS = [mutant for mutant in MUTANTS if mutant.blind]
 
 
-@pytest.mark.parametrize("mutant", marked(HOSTS))
-def test_a_wrong_function_of_the_host_is_caught(mutant, killers):
-    """As of kernels; what is proved right passes."""
-    assert bool(killers[mutant.id]) != bool(mutant.equivalent), killers[mutant.id]
+@pytest.mark.parametrize("mutant", marked(mutant for mutant in SPOTS if not mutant.equivalent))
+def test_a_blind_spot_passes_the_documents_check_and_is_refused_here(mutant, code):
+    entry, made = case(mutant.case), code[mutant.id]
+
+    assert lets_pass(entry, TARGET, made.code, RULES)
+    assert refusal(entry, TARGET, *made) == mutant.blind.refused
+
+
+@pytest.mark.parametrize("mutant", marked(mutant for mutant in SPOTS if mutant.equivalent))
+def test_what_is_right_as_the_documents_launch_it_is_refused_as_they_do_not(mutant, code):
+    """`tests/puzzles/test_reported.py` launches it so."""
+    assert lets_pass(case(mutant.case), TARGET, code[mutant.id].code, RULES)
+    assert refusal(case(mutant.case), TARGET, *code[mutant.id]) == ""
+    assert mutant.blind.refused.startswith("PASS; ")
 
 
 def test_every_mode_has_wrong_ones_by_hand():
