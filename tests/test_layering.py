@@ -62,6 +62,7 @@ LAYERS = {
     ),
     "harness.simt": (
         "arrays",
+        "traffic",
         "gpus",
         "options",
         "plain",

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from harness.model.case import Case, Dataset, Instance, Launch
+from harness.model.profile import Measured
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding
 
@@ -103,6 +104,7 @@ class Outcome:
         failure: Set when the launch has no result.
         findings: What the simulator found wrong, if it ran there.
         counters: The simulator's counters of each launch, by name.
+        measured: The launches that were observed for a profile.
         unstable: The results that some repetition changed.
         printed: What the kernel printed, where that can be seen.
         orders: In how many orders of the threads the simulator ran it; 0 where it did not run there.
@@ -118,6 +120,7 @@ class Outcome:
     failure: Failure | None = None
     findings: tuple[Finding, ...] = ()
     counters: tuple[Counts, ...] = ()
+    measured: tuple[Measured, ...] = ()
     unstable: tuple[str, ...] = ()
     printed: tuple[str, ...] = ()
     orders: int = 0

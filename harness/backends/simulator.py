@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from harness.backends.memory_limit import too_large
 from harness.backends.replay import Replay
 from harness.build.device_code import unstaged
 from harness.model.case import Case, Dataset, Instance, Kernel, Launch, ScalarArgument, TensorArgument
+from harness.model.profile import Measured
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 
@@ -40,6 +41,7 @@ class SimulatorBackend:
         files: The kernels' files by module, to be named in what they print.
         recorders: Further observers of a step's first launch, by the step's number.
         calls: Makes the calls of host functions.
+        profile: Whether launches that are counted are counted by the places of the source too.
     """
 
     name = "simulator"
@@ -55,12 +57,13 @@ class SimulatorBackend:
         files: Mapping[str, Path] | None = None,
         recorders: Mapping[int, simt.Observer] | None = None,
         calls: Calls | None = None,
+        profile: bool = False,
     ) -> None:
         self.device = f"SIMT simulator, {target.warp_width} lanes a warp"
         self._target, self._code, self._seed, self._observers = target, code, seed, observers
         self._files, self._recorders = files or {}, recorders or {}
         self._modules: dict[str, list[simt.Module]] = {}
-        self._calls = HostCalls(calls) if calls else None
+        self._calls, self._profile = HostCalls(calls) if calls else None, profile
 
     def launch(self, request: Request) -> Outcome:
         """Executes one request on fresh memory, each step in a fixed order of the threads, and in others while that is
@@ -93,6 +96,7 @@ class SimulatorBackend:
             failure=done[-1].failure,
             findings=tuple(self._at_home(finding) for finding in findings if _matters(finding, instance)),
             counters=tuple(result.counters for result in launched),
+            measured=tuple(measured for one in done for measured in one.measured),
             printed=tuple(unstaged(line, self._files) for one in done for line in one.printed),
             orders=most.orders if most else 0,
             why_no_more=most.why_no_more if most else "",
@@ -120,7 +124,7 @@ class SimulatorBackend:
             seeds=_seeds(request),
             options=simt.Options(seed=self._seed, max_seconds=request.time_limit_seconds or _limit(launch)),
         )
-        return _Done([result], _failure(result, step.name), printed=result.printed)
+        return _Done([result], _failure(result, step.name), printed=result.printed, shapes=[launch])
 
     def _called(self, request: Request, number: int, memory: _Memory) -> _Done:
         """Makes the launches of a host function, as its own process told of them."""
@@ -143,7 +147,8 @@ class SimulatorBackend:
             return _Done(failure=Failure(Verdict.LAUNCH_ERROR, reason))
         failure = next(filter(None, (_failure(result, result.kernel) for result in replay.results)), None)
         findings, early = (*told.findings, *replay.by_host()), told.failure is not None
-        done = _Done(replay.results, failure, findings, replay.made, told.printed, early)
+        shapes = [launch for _, launch in replay.made]
+        done = _Done(replay.results, failure, findings, replay.made, told.printed, early, shapes)
         wrong = any(found.severity == "error" for found in done.all_findings)
         broken = told.failure is not None and told.failure.kind == Verdict.LAUNCH_ERROR
         if failure or (wrong and broken):  # which says why, and where
@@ -153,9 +158,10 @@ class SimulatorBackend:
     def _observing(self, step: int, counted: bool) -> Callable[[], tuple[simt.Observer, ...]]:
         """Makes the observers of a step's launches; a recorder is for the first, which is in the fixed order."""
         once = [self._recorders[step]] if step in self._recorders else []
+        profile = {"profile": True} if counted and self._profile else {}
 
         def observers() -> tuple[simt.Observer, ...]:
-            return (*([once.pop()] if once else ()), *self._observers(counters=counted))
+            return (*([once.pop()] if once else ()), *self._observers(counters=counted, **profile))
 
         return observers
 
@@ -202,6 +208,7 @@ class _Done:
         made: What a host function launched, as (kernel, geometry); None where the step is one launch.
         printed: What it printed.
         early: Whether it did not come to its end.
+        shapes: The geometry of each launch.
     """
 
     results: Sequence[simt.LaunchResult] = ()
@@ -210,11 +217,20 @@ class _Done:
     made: Sequence[tuple[str, Launch]] | None = None
     printed: tuple[str, ...] = ()
     early: bool = False
+    shapes: Sequence[Launch] = ()
 
     @property
     def all_findings(self) -> list[simt.Finding]:
         """Its own and those of its launches."""
         return [*self.findings, *(found for result in self.results for found in result.findings)]
+
+    @property
+    def measured(self) -> Iterator[Measured]:
+        """The launches that were observed for a profile."""
+        for result, shape in zip(self.results, self.shapes, strict=False):
+            if result.profile:
+                how = result.kernel, result.symbol, shape.block, shape.shared_bytes
+                yield Measured(*how, result.profile, result.counters)
 
     @property
     def ended(self) -> bool:

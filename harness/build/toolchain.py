@@ -25,6 +25,7 @@ from harness.process.child import Limits
 __all__ = [
     "LEVELS",
     "PACKAGES",
+    "assembly",
     "emit_strings",
     "executable",
     "find",
@@ -37,6 +38,7 @@ __all__ = [
 ]
 
 LEVELS = ("llvm", "asm")
+_ASSEMBLY = (".ptx", ".amdgcn")
 PACKAGES = ("max", "mojo")
 # Where device code names a source file: LLVM IR and assembly, which may part the folder from the name.
 _DEBUG_FILES = (
@@ -184,6 +186,21 @@ def program(
             kernels |= dict.fromkeys(_kernels(text), _located(text, origins or {}))
         text = _NAMES.sub(_NO_NAME, host.read_text(encoding="utf-8", errors="replace"))
         return _located(text, origins) if origins else text, kernels
+
+
+def assembly(file: Path, architecture: str, *, defines: Mapping[str, str], includes: Sequence[Path]) -> tuple[str, ...]:
+    """The assembly of the kernels of a program that compiles; arguments as of `program`.
+
+    Returns:
+        A text for each kernel; none for Apple's GPUs.
+    """
+    with Compiler(require(), PROGRAM_LIMITS) as compiler:
+        out = compiler.folder / "out"
+        with writing(compiler.folder):
+            out.mkdir()
+        given = ("-g1", "--target-accelerator", architecture, *_given({**_OWN_KERNELS, **defines}, includes))
+        compiler.run(["build", "--emit", "asm", *given, str(file), "-o", str(out / "k.s")], file)
+        return tuple(path.read_text(errors="replace") for path in sorted(out.glob("k_*")) if path.suffix in _ASSEMBLY)
 
 
 def _kernels(text: str) -> Iterator[str]:

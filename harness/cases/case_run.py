@@ -81,6 +81,7 @@ def run_case(
         run_seconds=sum(dataset.run_seconds for dataset in datasets),
         findings=decisive.findings,
         counters=documented.counters,
+        measured=documented.measured,
         claims=claims.check(case, plan.target, documented.counters, code) if counted else (),
     )
 

@@ -143,12 +143,19 @@ def run(
         for report in runner.reports(order):
             on_result(report)
             reports[report.case] = report
+    shown = {}
+    if plan.profile:
+        from harness.cases.profiles import profiles
+
+        build = Build(target=plan.target, sources=sources, notify=notify)
+        shown = profiles([plan.sized(case) for case in cases], list(reports.values()), build, notify)
     return RunReport(
         plan=plan,
         kernels=str(bundle) if bundle else sources.shown(cases),
         cases=tuple(reports[case.id] for case in cases),
         sources=None if bundle else sources,
         environment=facts,
+        profiles=shown,
     )
 
 

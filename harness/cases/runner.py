@@ -129,7 +129,9 @@ class Runner:
             files = {case.module: sources.kernel_file(case) for case in wanted}
             self._calls_made = calls is not None
             self._backends = [
-                SimulatorBackend(plan.target, texts, seed=seed, observers=observers, files=files, calls=calls)
+                SimulatorBackend(
+                    plan.target, texts, seed=seed, observers=observers, files=files, calls=calls, profile=plan.profile
+                )
             ]
         else:
             from harness.backends.in_child import InChild

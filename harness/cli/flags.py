@@ -32,6 +32,7 @@ __all__ = [
     "numpy_alone",
     "path",
     "positive",
+    "profile",
     "seconds",
     "target",
 ]
@@ -211,6 +212,15 @@ def documented_size(command: argparse.ArgumentParser) -> None:
         "--documented-size",
         action="store_true",
         help="in the simulator too, which takes small sizes otherwise; may take hours",
+    )
+
+
+def profile(command: argparse.ArgumentParser) -> None:
+    """Adds whether what kernels do is shown by the lines of their source."""
+    command.add_argument(
+        "--profile",
+        action="store_true",
+        help="in the simulator: memory, branches and arithmetic by source line; registers, occupancy",
     )
 
 

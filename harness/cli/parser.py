@@ -19,6 +19,7 @@ from harness.cli.flags import (
     natural,
     path,
     positive,
+    profile,
     seconds,
     target,
 )
@@ -102,9 +103,7 @@ def _run(command: argparse.ArgumentParser) -> None:
         "--backend", default="auto", metavar="|".join(BACKENDS), help="where to run (default: GPU, else simulator)"
     )
     command.add_argument("--require-gpu", action="store_true", help="fail where there is no GPU: --backend max")
-    command.add_argument(
-        "--devices", default="", metavar="all|N,...", help="GPUs that share the cases (default: the first)"
-    )
+    command.add_argument("--devices", default="", metavar="all|N,...", help="GPUs for the cases (default: the first)")
     cluster_parser.scheduler(command)
     _kernels(command, None)
     command.add_argument("--artifacts", type=Path, metavar="DIR", help="run what `build --out DIR` made; needs a GPU")
@@ -119,9 +118,7 @@ def _run(command: argparse.ArgumentParser) -> None:
         help="run under compute-sanitizer; all tools if none is named",
     )
     command.add_argument("--counters", action="store_true", help="show the simulator's counters")
-    _json_file(command)
-    command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")
-    _sarif_file(command)
+    _reports(command)
     command_of(command, "artifacts", "run")
 
 
@@ -181,9 +178,7 @@ def _exec(command: argparse.ArgumentParser) -> None:
         ),
     ):
         command.add_argument(flag, type=kind, default=default, metavar=name, help=help_)
-    _json_file(command)
-    command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")
-    _sarif_file(command)
+    _reports(command)
     command_of(command, "programs", "run")
 
 
@@ -273,6 +268,7 @@ def _simulate(command: Parser) -> None:
         help="show findings from this severity on; reports have all",
     )
     command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
+    profile(command)
     _json_file(command)
     _sarif_file(command)
     command_of(command, "simulate", "simulate")
@@ -289,6 +285,13 @@ def _kernels(command: argparse.ArgumentParser, default: str | None = "solutions"
 
 def _seed(command: argparse.ArgumentParser, help: str) -> None:
     command.add_argument("--seed", type=natural, metavar="N", help=help)
+
+
+def _reports(command: argparse.ArgumentParser) -> None:
+    profile(command)
+    _json_file(command)
+    command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")
+    _sarif_file(command)
 
 
 def _json_file(command: argparse.ArgumentParser) -> None:

@@ -33,9 +33,11 @@ def run(arguments: Namespace) -> int:
         runs += of_file(arguments.cases)
     if not runs:
         raise UsageError("exec: name a program, a folder with programs, or a file with --cases.")
+    if arguments.profile and arguments.backend == "max":
+        raise UsageError("--profile counts in the simulator: leave out --backend max.")
     how: dict[str, Any] = {
         "target": arguments.target,
-        "backend": arguments.backend,
+        "backend": "simulator" if arguments.profile else arguments.backend,
         "defines": definitions(arguments.define),
         "includes": folders(arguments.include),
         "options": _options(arguments),
@@ -46,6 +48,11 @@ def run(arguments: Namespace) -> int:
     else:
         executions = _together(runs, how)
         code = exit_code.of_statuses(execution.verdict for execution in executions)
+    for execution in executions if arguments.profile else ():
+        from harness.report import profile
+
+        sys.stdout.flush()  # what programs wrote there comes first
+        profile.show(execution.profiles, programs.named)
     if arguments.json:
         from harness.report import json_report
 
@@ -100,6 +107,7 @@ def _options(arguments: Namespace) -> Options:
         memory_bytes=arguments.memory << 20 if arguments.memory else None,
         launches=arguments.launches,
         observed_launches=arguments.observed_launches,
+        profile=arguments.profile,
     )
 
 

@@ -22,21 +22,23 @@ if TYPE_CHECKING:  # what a command does not ask for is not loaded
 
 __all__ = ["build", "inspect", "run"]
 
+_OTHERS = ("max", "cpu")  # backends that count nothing
+
 
 def run(arguments: Namespace) -> int:
     """Runs cases; exit code 0 only if something ran and nothing failed."""
     require_folders(arguments.json, arguments.junit, arguments.sarif)
     if arguments.sanitize is not None:
         return _sanitized(arguments)
-    if arguments.scheduler:
+    if arguments.scheduler and not arguments.profile:
         return _reported(_elsewhere(arguments), arguments)
-    backend, bundle = _backend(arguments), None
+    backend, bundle = _profiling(arguments) if arguments.profile else _backend(arguments), None
     if arguments.artifacts:
         bundle = _bundle(arguments, backend)
         cases, plan = bundle.select(arguments.cases), pipeline.plan_for(bundle, arguments.devices)
     else:
         cases, plan = _cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
-    plan = replace(plan, documented_size=arguments.documented_size)
+    plan = replace(plan, documented_size=arguments.documented_size, profile=arguments.profile)
     sources = kernels(arguments.kernels or "solutions", cases)
     console.header(plan, str(bundle) if bundle else sources.shown(cases))
     data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
@@ -64,6 +66,15 @@ def _reported(report: RunReport, arguments: Namespace) -> int:
         sarif.write(arguments.sarif, sarif.of_cases(report.cases), renderer(report.sources))
     github.tell(report)
     return report.exit_code
+
+
+def _profiling(arguments: Namespace) -> str:
+    """The backend that counts by source line."""
+    given = {"--artifacts": arguments.artifacts, "--scheduler": arguments.scheduler, "--devices": arguments.devices}
+    given |= {"--require-gpu": arguments.require_gpu, f"--backend {arguments.backend}": arguments.backend in _OTHERS}
+    for flag in (flag for flag, there in given.items() if there):
+        raise UsageError(f"--profile and {flag} cannot be combined: what is counted is a run in the simulator, here.")
+    return _backend(arguments) if arguments.backend != "auto" else "simulator"
 
 
 def _elsewhere(arguments: Namespace) -> RunReport:
@@ -114,6 +125,7 @@ def _sanitized(arguments: Namespace) -> int:
         "--seed": arguments.seed is not None,
         "--data-seed": arguments.data_seed is not None,
         "--counters": arguments.counters,
+        "--profile": arguments.profile,
     }
     for flag, given in dropped.items():
         if given:

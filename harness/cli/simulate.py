@@ -16,21 +16,22 @@ import numpy as np
 from harness import simt
 from harness.build.foreign_ir import decode_foreign
 from harness.cli.files import require_folders
-from harness.cli.launches import planned
+from harness.cli.launches import PlannedLaunch, planned
 from harness.cli.values import Values
 from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.model import exit_code
 from harness.model.language import chosen
+from harness.model.profile import KernelProfile, Measured, profiled
 from harness.model.target import Target
 from harness.model.whole_file import write_whole
-from harness.programs.compile import compiled
-from harness.report import console, json_report, sarif
+from harness.programs.compile import compiled, resources
+from harness.report import console, json_report, profile, sarif
 from harness.simt import gpus, render
 from harness.simt.excerpt import Excerpts
 from harness.simt.findings import SEVERITIES
 from harness.simt.ir.names import find_kernel
 from harness.simt.observing.default import ALL
-from harness.simt.plain import printable
+from harness.simt.plain import plain, printable
 
 __all__ = ["simulate"]
 
@@ -67,7 +68,7 @@ def simulate(arguments: Namespace) -> int:
                     cluster=launch.cluster,
                     args=[values.settle(value) for value in launch.args] if number else launch.args,
                     dynamic_shared_bytes=launch.shared_bytes,
-                    observers=partial(simt.observers, **switches),
+                    observers=partial(simt.observers, profile=arguments.profile, **switches),
                     options=options,
                 )
             )
@@ -81,7 +82,12 @@ def simulate(arguments: Namespace) -> int:
     arrays = {name: buffer.array for name, buffer in values.arrays.items()}
     for name, array in arrays.items():
         print(printable(f"{name} = {np.array2string(array, threshold=64)}"))
-    _write(arguments, [render.as_dict(result, show) for result in results], arrays)
+    reports = [render.as_dict(result, show) for result in results]
+    if arguments.profile:
+        for report, own in zip(reports, _profiles(arguments.file, target, launches, results), strict=True):
+            profile.show([own])
+            report["profile"] = plain(profile.as_dict([own])[0])
+    _write(arguments, reports, arrays)
     if arguments.sarif:
         file = str(arguments.file)
         told = [sarif.Told(finding, {"target": target}, file) for result in results for finding in result.findings]
@@ -89,6 +95,24 @@ def simulate(arguments: Namespace) -> int:
     if left := len(launches) - len(results):
         print(f"error: {left} more launches were not made, since this one did not end.", file=sys.stderr)
     return exit_code.of_statuses([result.verdict for result in results])
+
+
+def _profiles(
+    file: Path, target: str, launches: Sequence[PlannedLaunch], results: Sequence[simt.LaunchResult]
+) -> list[KernelProfile]:
+    """A profile of each launch; registers are known of kernels that Mojo compiled."""
+    taken, aim = {}, Target.parse(target)
+    if file.suffix == ".mojo":
+        try:
+            with console.progress() as notify:
+                taken = resources(file, aim, notify=notify)
+        except EnvironmentFault as error:
+            print(f"without registers: {error}", file=sys.stderr)
+    made = (
+        Measured(result.kernel, result.symbol, launch.block, launch.shared_bytes, result.profile, result.counters)
+        for launch, result in zip(launches, results, strict=False)
+    )
+    return [profiled([one], aim, taken)[0] for one in made]
 
 
 def _target(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from harness.model import exit_code
 from harness.model.launch import Launch
+from harness.model.profile import KernelProfile, Measured
 from harness.model.sizes import OtherSize
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -50,6 +51,7 @@ class Plan:
         why: One clause that says why this backend was taken.
         gpus: The numbers of the GPUs that the cases are spread over; see `devices.Device.index`.
         documented_size: Whether the simulator too runs cases at their documented sizes, however long that takes.
+        profile: Whether the simulator counts by the places of the source.
     """
 
     target: Target
@@ -58,6 +60,7 @@ class Plan:
     why: str
     gpus: tuple[int, ...] = ()
     documented_size: bool = False
+    profile: bool = False
 
     def sized(self, case: Case) -> Case:
         """A case at the size at which it is run: in the simulator the small one, if it has one."""
@@ -131,6 +134,7 @@ class CaseReport:
         launches: The documented geometry of each of its steps.
         findings: Of the data set that decided the verdict, or why none ran.
         counters: Of each launch on the documented data, by name.
+        measured: The launches on the documented data that were observed for a profile.
         build_seconds: Spent on building its puzzle now; 0 when it was cached.
         run_seconds: Of all data sets.
     """
@@ -147,6 +151,7 @@ class CaseReport:
     run_seconds: float = 0.0
     findings: tuple[Finding, ...] = ()
     counters: tuple[Counts, ...] = ()
+    measured: tuple[Measured, ...] = ()
     claims: tuple[ClaimReport, ...] = ()
 
     @property
@@ -200,6 +205,7 @@ class RunReport:
         kernels: Which Mojo files were run, for people.
         sources: The same for programs; None where artifacts ran that were built elsewhere.
         environment: Versions and devices, for the record.
+        profiles: Of the kernels of each case on the documented data, by its id, where they were asked for.
     """
 
     plan: Plan
@@ -207,6 +213,7 @@ class RunReport:
     cases: tuple[CaseReport, ...]
     sources: Sources | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
+    profiles: Mapping[str, tuple[KernelProfile, ...]] = field(default_factory=dict)
 
     @property
     def exit_code(self) -> int:

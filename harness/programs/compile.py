@@ -6,24 +6,26 @@ import json
 import platform
 import re
 import zlib
+from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.build import toolchain
+from harness.build import registers, toolchain
 from harness.build.cache import Blob, Cache, digest, key_of
 from harness.errors import UsageError
+from harness.model.occupancy import Resources
 from harness.model.project import installed
 from harness.model.sources import SUFFIXES
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 from harness.programs import sources
 
-__all__ = ["Compiled", "compiled", "executable", "require"]
+__all__ = ["Compiled", "compiled", "executable", "require", "resources"]
 
 Notify = Callable[[str], None]
 _MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
-_OBJECT, _EXECUTABLE = "object", "executable"
+_OBJECT, _EXECUTABLE, _ASSEMBLY = "object", "executable", "assembly"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,32 @@ def compiled(
     facts = {"kind": "program", "debug": debug, **_facts(file, target, given, includes)}
     entry = _made(store, facts, ("host", "kernels"), compile_)
     return Compiled(file, target, entry["host"], entry["kernels"], store)
+
+
+def resources(
+    file: Path,
+    target: Target,
+    *,
+    defines: Mapping[str, str] | None = None,
+    includes: Sequence[Path] = (),
+    cache: Cache | None = None,
+    notify: Notify = lambda _: None,
+) -> dict[str, Resources]:
+    """What the machine code of a program's kernels takes, by their symbols; arguments as of `compiled`.
+
+    Raises:
+        EnvironmentFault: The vendor's compiler is not here.
+    """
+    store, given = cache or Cache.default(), dict(defines or {})
+
+    def assemble() -> dict[str, bytes]:
+        notify(f"compiling {file} for {target}, for its registers")
+        where = file.resolve(), target.architecture
+        return {_ASSEMBLY: json.dumps(toolchain.assembly(*where, defines=given, includes=includes)).encode()}
+
+    facts = {"kind": "assembly", **_facts(file, target, given, includes)}
+    texts = json.loads(_made(store, facts, (_ASSEMBLY,), assemble)[_ASSEMBLY].data)
+    return dict(ChainMap(*map(dict, registers.resources(texts, store))))
 
 
 def executable(

@@ -10,8 +10,9 @@ from typing import Any
 from harness.backends.choice import choose
 from harness.build.cache import Cache
 from harness.errors import EnvironmentFault
+from harness.model.profile import profiled
 from harness.model.target import Target
-from harness.programs.compile import compiled, executable
+from harness.programs.compile import compiled, executable, resources
 from harness.programs.host.options import BACKENDS, Options
 from harness.programs.native import native
 from harness.programs.result import Execution
@@ -65,7 +66,15 @@ def execute(
         if gpu:
             return native(executable(file, wanted, **how), file, wanted, arguments, limits, streams)
         program = compiled(file, wanted, debug=bool(limits.recorded), **how)
-        return simulated(program, arguments, limits, streams)
+        ran = simulated(program, arguments, limits, streams)
+        if not limits.profile:
+            return ran
+        try:
+            taken = resources(file, wanted, **how)
+        except EnvironmentFault as error:
+            notify(f"without registers: {error}")
+            taken = {}
+        return replace(ran, profiles=profiled(ran.measured, wanted, taken))
 
     if streams is not None:
         return run(streams)

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from harness.model import exit_code
+from harness.model.profile import KernelProfile, Measured
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding
 from harness.simt.observing.counted import SUMMED
+from harness.simt.traffic import Row
 
 __all__ = ["Execution", "Launched"]
 
@@ -34,6 +36,7 @@ class Launched:
         results: A checksum of what it wrote to the device's memory, of launches that were observed: equal runs have
             equal ones.
         counters: What observers counted.
+        profile: The same by the places of the source, where that was asked for.
         findings: What was found in it.
     """
 
@@ -49,6 +52,7 @@ class Launched:
     seconds: float
     results: int = 0
     counters: Counts = field(default_factory=dict)
+    profile: tuple[Row, ...] = ()
     findings: tuple[Finding, ...] = ()
 
 
@@ -71,6 +75,7 @@ class Execution:
         limit: The limit that it passed, as a sentence, or empty.
         diagnostics: Why it does not compile, in the compiler's words; empty where it does.
         seconds: From its start to its end, without compiling.
+        profiles: Of its kernels, where they were asked for.
     """
 
     file: Path
@@ -87,6 +92,7 @@ class Execution:
     limit: str = ""
     diagnostics: str = ""
     seconds: float = 0.0
+    profiles: tuple[KernelProfile, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -100,6 +106,12 @@ class Execution:
         if self.status == 0 and any(finding.severity == "error" for finding in self.findings):
             return exit_code.WRONG
         return self.status
+
+    @property
+    def measured(self) -> list[Measured]:
+        """The launches that were counted by the places of the source."""
+        told = (launch for launch in self.launches if launch.profile)
+        return [Measured(t.kernel, t.symbol, t.block, t.shared_bytes, t.profile, t.counters) for t in told]
 
     @property
     def name(self) -> str:

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from harness.model import codec
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
 from harness.simt.plain import plain
+from harness.simt.traffic import Row
 
 __all__ = ["MALFORMED", "HostFinding", "LaunchTold", "Unknown", "read", "send"]
 
@@ -46,6 +47,7 @@ class LaunchTold:
     findings: tuple[Finding, ...]
     calls: Calls
     freed: Mapping[str, Calls]
+    profile: tuple[Row, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

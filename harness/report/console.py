@@ -15,6 +15,7 @@ from harness.model.report import BuildReport, CaseReport, Plan, RunReport
 from harness.model.sizes import OtherSize
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
+from harness.report import profile
 from harness.report.findings import case_lines, reason_of, renderer, small
 from harness.report.screen import Screen
 from harness.simt.plain import printable
@@ -101,6 +102,9 @@ def run(report: RunReport, *, counters: bool = False) -> None:
                 print(line)
         if counters and case.counters:
             _counters(screen, case)
+        if own := report.profiles.get(case.case):
+            print(case.case)
+            profile.show(own, screen=screen)
     sizes: dict[OtherSize, list[str]] = {}
     for case in report.cases:
         if case.resized:

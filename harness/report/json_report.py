@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import EnvironmentFault
 from harness.model.report import BuildReport, CaseReport, ClaimReport, Plan, RunReport
 from harness.model.whole_file import write_whole
+from harness.report import profile
 from harness.report.findings import renderer
 from harness.simt.plain import plain
 from harness.simt.render import Renderer
@@ -73,7 +74,10 @@ def run(report: RunReport) -> dict[str, Any]:
         "kernels": report.kernels,
         "environment": dict(report.environment),
         "exit_code": report.exit_code,
-        "cases": [_case(case, show) for case in report.cases],
+        "cases": [
+            _case(case, show) | {"profiles": profile.as_dict(report.profiles.get(case.case, ()))}
+            for case in report.cases
+        ],
     }
 
 

@@ -11,11 +11,12 @@ from harness.model.language import chosen
 from harness.model.sources import ROOT
 from harness.model.verdict import Verdict
 from harness.programs import Execution, Launched
+from harness.report import profile
 from harness.simt.excerpt import Excerpts
 from harness.simt.plain import plain, printable
 from harness.simt.render import MARK, Renderer
 
-__all__ = ["as_dict", "lines", "renderer", "summary"]
+__all__ = ["as_dict", "lines", "named", "renderer", "summary"]
 
 _LAST = 8  # lines of a failed program's stderr
 
@@ -23,10 +24,10 @@ _LAST = 8  # lines of a failed program's stderr
 def renderer(executions: Sequence[Execution]) -> Renderer:
     """Shows findings with the lines of files below the current folder and beside the programs."""
     folders = (Path.cwd(), *(execution.file.resolve().parent for execution in executions))
-    return Renderer(Excerpts(*folders, root=ROOT), words=chosen(), detail=False, named=_named)
+    return Renderer(Excerpts(*folders, root=ROOT), words=chosen(), detail=False, named=named)
 
 
-def _named(file: str) -> str:
+def named(file: str) -> str:
     """A file as the user would write it; what the compiler names relative lies in the repository."""
     path = str(ROOT / file)
     relative = os.path.relpath(path)
@@ -40,7 +41,7 @@ def lines(execution: Execution, shown: Renderer | None = None) -> Iterator[str]:
         said = execution.errors.decode(errors="replace").splitlines()
         yield from map(printable, [line for line in said if line.strip()][-_LAST:])
     if execution.diagnostics:
-        yield printable(f"error: {_named(os.path.abspath(execution.file))} does not compile")
+        yield printable(f"error: {named(os.path.abspath(execution.file))} does not compile")
         yield from printable(execution.diagnostics).splitlines()
     told = [finding for finding in execution.findings if finding.severity != "information"]
     for finding in told:
@@ -68,7 +69,7 @@ def summary(executions: Sequence[Execution]) -> list[dict[str, str]]:
     shown = renderer(executions)
     return [
         {
-            "program": printable(_named(os.path.abspath(execution.file))),
+            "program": printable(named(os.path.abspath(execution.file))),
             "arguments": printable(" ".join(execution.arguments)),
             "verdict": execution.verdict,
             "launches": str(len(execution.launches)),
@@ -100,13 +101,14 @@ def _program(execution: Execution, shown: Renderer) -> dict[str, Any]:
         "missing": list(execution.missing),
         "limit": execution.limit,
         "counters": plain(execution.counters),
+        "profiles": plain(profile.as_dict(execution.profiles)),
     }
 
 
 def _launch(launch: Launched) -> dict[str, Any]:
-    # Its findings stand among the program's, where equal ones of several launches are one.
+    # Its findings stand among the program's, where equal ones of several launches are one; so does its profile.
     facts: dict[str, Any] = plain(launch)
-    return {name: value for name, value in facts.items() if name != "findings"}
+    return {name: value for name, value in facts.items() if name not in ("findings", "profile")}
 
 
 def _number(count: int, noun: str) -> str:

@@ -11,6 +11,9 @@ Sources, as of 2026:
 * AMD: LLVM's AMDGPU target (`getAddressableLocalMemorySize`: 160 KiB on gfx950, else 64 KiB for one work-group, though
   a pair of RDNA's compute units has 128 KiB), the ISA manuals (wave64 on CDNA, wave32 on RDNA), ROCm's table of GPU
   specifications (compute units).
+* Registers: NVIDIA's `cuda_occupancy.h` (a multiprocessor's four parts, two on sm_60, each with a share of the 65,536
+  registers, given to warps 256 at a time); LLVM's AMDGPU target (`getTotalNumVGPRs`, `getVGPRAllocGranule`; a compute
+  unit has four vector units of 64 lanes on CDNA and two of 32 on RDNA).
 * Apple: the Metal feature set tables (threadgroup memory and threads of Apple7 and later).
 
 Multiprocessors (compute units, GPU cores) are a fact of a product, not of an architecture: they are those of the
@@ -70,6 +73,9 @@ class Gpu:
         multiprocessor_threads: The most threads that are resident on a multiprocessor.
         multiprocessor_blocks: The most blocks that are.
         block_registers: Registers of 32 bits that a block can have.
+        parts: Of a multiprocessor, among which its warps are shared out (sub-partitions, SIMD units).
+        part_registers: What a part has of registers of 32 bits for each lane of a warp.
+        register_granule: How many of them a lane gets at a time.
         block_extent: The most threads of a block in x, y and z; 1024 in all.
         grid_extent: The most blocks of a grid in x, y and z.
         cluster_blocks: The most blocks of a cluster, opted into where that is needed; 1 where there are no clusters.
@@ -91,6 +97,9 @@ class Gpu:
     multiprocessor_threads: int | None = None
     multiprocessor_blocks: int | None = None
     block_registers: int | None = None
+    parts: int = 0
+    part_registers: int = 0
+    register_granule: int = 1
     block_extent: tuple[int, int, int] = (1024, 1024, 1024)
     grid_extent: tuple[int, int, int] = (2**31 - 1, 2**31 - 1, 2**31 - 1)
     cluster_blocks: int = 1
@@ -148,6 +157,9 @@ def _nvidia(
         multiprocessor_threads=threads,
         multiprocessor_blocks=blocks,
         block_registers=65536,
+        parts=2 if capability == 60 else 4,
+        part_registers=1024 if capability == 60 else 512,
+        register_granule=8,
         block_extent=(1024, 1024, 64),
         grid_extent=(2**31 - 1, 65535, 65535),
         cluster_blocks=clusters,
@@ -157,8 +169,17 @@ def _nvidia(
 
 
 def _amd(
-    architecture: str, name: str, units: int, memory: int, *, shared: int = 64, wide: bool = False, matrix: bool = True
+    architecture: str,
+    name: str,
+    units: int,
+    memory: int,
+    *,
+    shared: int = 64,
+    wide: bool = False,
+    matrix: bool = True,
+    more: bool = False,
 ) -> Gpu:
+    # `more`: half as many registers again as others with waves of 32 lanes have.
     return Gpu(
         vendor="amd",
         architecture=architecture,
@@ -170,6 +191,9 @@ def _amd(
         shared_bytes=shared * KIB,
         multiprocessor_shared_bytes=shared * KIB,
         multiprocessor_threads=2048 if wide else 1024,
+        parts=4 if wide else 2,
+        part_registers=512 if wide else 1536 if more else 1024,
+        register_granule=8 if wide else 24 if more else 16,
         features=frozenset(("barriers of living threads", *(("matrix units",) if matrix else ()))),
     )
 
@@ -209,15 +233,15 @@ GPUS: tuple[Gpu, ...] = (
     _amd("gfx950", "Instinct MI355X", 256, 288, wide=True, shared=160),
     _amd("gfx1030", "Radeon RX 6900 XT", 80, 16, matrix=False),
     _amd("gfx1033", "Steam Deck", 8, 16, matrix=False),
-    _amd("gfx1100", "Radeon RX 7900 XTX", 96, 24),
-    _amd("gfx1101", "Radeon RX 7800 XT", 60, 16),
+    _amd("gfx1100", "Radeon RX 7900 XTX", 96, 24, more=True),
+    _amd("gfx1101", "Radeon RX 7800 XT", 60, 16, more=True),
     _amd("gfx1102", "Radeon RX 7600", 32, 8),
     _amd("gfx1103", "Radeon 780M", 12, 16),
     _amd("gfx1150", "Radeon 880M", 12, 32),
-    _amd("gfx1151", "Radeon 8060S", 40, 128),
+    _amd("gfx1151", "Radeon 8060S", 40, 128, more=True),
     _amd("gfx1152", "Radeon 860M", 8, 32),
-    _amd("gfx1200", "Radeon RX 9060 XT", 32, 16),
-    _amd("gfx1201", "Radeon RX 9070 XT", 64, 16),
+    _amd("gfx1200", "Radeon RX 9060 XT", 32, 16, more=True),
+    _amd("gfx1201", "Radeon RX 9070 XT", 64, 16, more=True),
     _apple("apple-m1", "M1", 8, 8),
     _apple("apple-m2", "M2", 10, 8),
     _apple("apple-m3", "M3", 10, 8),

@@ -36,6 +36,7 @@ from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
 from harness.simt.state.origins import Origin, Origins
 from harness.simt.targets import SimulatedTarget
+from harness.simt.traffic import Row
 
 __all__ = ["Observer", "RunningLaunch", "Seen"]
 
@@ -47,6 +48,7 @@ class Seen:
         program: The compiled kernel.
         collector: The findings.
         counters: What observers counted, for the result.
+        profile: The same by the places of the source, for whoever asked for it.
         ordered: Whether an observer saw that synchronisation, the same in any order of the threads, orders all accesses
             of different threads to one place; of a launch that has not ended, or that none of them looks at: False.
     """
@@ -55,6 +57,7 @@ class Seen:
         self.program, self._origins = program, origins
         self.collector = Collector(program.name)
         self.counters: Counts = {}
+        self.profile: tuple[Row, ...] = ()
         self.ordered = False
 
     def report(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 
+from harness.model.occupancy import resident_blocks
 from harness.programs.host import pages
 from harness.programs.host.abi import Address, Bool, Handle, HostError, Int32, Out, Size, Text, UInt32, entry
 from harness.programs.host.launches import KernelCall, enqueue
@@ -12,16 +13,15 @@ from harness.programs.host.objects import Context, DeviceFunction
 from harness.programs.host.queue import Stream
 from harness.programs.host.runtime import Runtime
 from harness.simt.compile.program import compile_kernel
-from harness.simt.gpus import BLOCK_THREADS, Gpu
+from harness.simt.gpus import BLOCK_THREADS
 from harness.simt.ir.types import Pointer, size_of
 from harness.simt.run.fits import declared_cluster
 from harness.simt.targets import target_of
 
-__all__ = ["resident_blocks"]
+__all__: list[str] = []
 
 # Attributes of a function, by CUDA's numbers.
 _MAX_THREADS, _SHARED_BYTES, _PTX_VERSION, _BINARY_VERSION, _MAX_DYNAMIC_SHARED_BYTES = 0, 1, 5, 6, 8
-_SHARED_GRANULE = 128  # bytes in which a multiprocessor gives shared memory to blocks
 _ATTRIBUTE_BYTES = 72  # a number, padding, 64 bytes of value
 _CLUSTER, _PROGRAMMATIC = 4, 6
 # These change when, where or how fast a grid runs, not what it computes: access policy, cooperative launch, streams'
@@ -81,27 +81,6 @@ def occupancy(
     static = _static_shared_bytes(runtime, function)
     most = function.dynamic_shared_bytes(gpu, static)
     result.write(ctypes.c_int32, resident_blocks(gpu, block_size, static, dynamic_shared_bytes, most))
-
-
-def resident_blocks(gpu: Gpu, threads: int, static: int, dynamic: int, most_dynamic: int) -> int:
-    """The most blocks of a kernel that are on a multiprocessor at once; its registers may allow fewer.
-
-    Args:
-        threads: Of a block.
-        static: Bytes of shared memory that the kernel declares.
-        dynamic: Bytes that the launch adds.
-        most_dynamic: Bytes that it may add; 0 blocks above.
-    """
-    if threads > BLOCK_THREADS or dynamic > most_dynamic:  # no such block can be launched
-        return 0
-    shared = static + dynamic + gpu.reserved_shared_bytes
-    shared = -(-shared // _SHARED_GRANULE) * _SHARED_GRANULE
-    limits = [(gpu.multiprocessor_threads or 0) // (-(-threads // gpu.warp_width) * gpu.warp_width)]
-    if gpu.multiprocessor_blocks is not None:
-        limits.append(gpu.multiprocessor_blocks)
-    if shared:
-        limits.append(gpu.multiprocessor_shared_bytes // shared)
-    return min(limits)
 
 
 def _static_shared_bytes(runtime: Runtime, function: DeviceFunction) -> int:

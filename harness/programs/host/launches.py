@@ -221,4 +221,5 @@ def _facts(launch: KernelCall, result: simt.LaunchResult, observed: bool, second
         "verdict": result.verdict,
         "findings": [of_empty(finding, launch.empty) for finding in result.findings],
         "counters": result.counters,
+        "profile": result.profile,
     }

@@ -23,6 +23,7 @@ class Options:
         observed_launches: Of one kernel with all checks; later ones only compute.
         recorded: What is kept step by step: the numbers of launches, from 1, each with the numbers of the blocks to
             keep, or None for all. The kernels are then those of a debug build.
+        profile: Whether observed launches are counted by the places of the source.
     """
 
     seed: int | None = None
@@ -33,6 +34,7 @@ class Options:
     launches: int | None = None
     observed_launches: int = 20
     recorded: tuple[tuple[int, tuple[int, ...] | None], ...] = ()
+    profile: bool = False
 
     @property
     def too_late(self) -> str:

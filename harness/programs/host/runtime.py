@@ -25,7 +25,6 @@ from harness.programs.host.storage import Range, Storage
 from harness.programs.host.work import Work
 from harness.simt.gpus import Gpu
 from harness.simt.ir.parse import Module
-from harness.simt.observing.unwritten import Unwritten
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.device import Device
 
@@ -130,7 +129,7 @@ class Runtime:
 
     def observers(self) -> tuple[simt.Observer, ...]:
         """Fresh observers for a launch: all but that of elements which one launch leaves out."""
-        return tuple(observer for observer in simt.observers() if not isinstance(observer, Unwritten))
+        return simt.observers(unwritten=False, profile=self.options.profile)
 
     def recorder(self) -> Recorder | None:
         """What records the launch that runs now, if that is to be kept."""

@@ -9,9 +9,9 @@ For each kernel, all threads together: `instructions`, `global_loads`,
 `global_stores`, `shared_loads`, `shared_stores` (elements; an atomic is both),
 the same with `_bytes`, `shuffles`, `barriers`, `cluster_barriers` (once for each
 thread), `divergent_branches` (once for each warp that a branch divides),
-`bank_conflicts` (passes over shared memory beyond the first, 32 banks of 4
-bytes, 128 bytes at a time), `global_transactions` (32-byte sectors that a warp
-touches, access by access) and `coalescing` (bytes asked for / bytes of these
+`bank_conflicts` (passes over shared memory beyond those that it takes anyway) and
+`global_transactions` (32-byte sectors that a warp touches), both access by access, as
+`harness.simt.traffic` has it, and `coalescing` (bytes asked for / bytes of these
 sectors; above 1 when lanes share an element).
 `..._per_thread`: the most that one thread did.
 """
@@ -23,12 +23,11 @@ from harness.simt.events import AccessEvent, BarrierEvent, BranchEvent, SegmentE
 from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.observing.counted import BY_THREAD, TOTALS
 from harness.simt.observing.dataflow_counters import Figures
+from harness.simt.observing.warps import warps
 from harness.simt.state.lanes import Geometry, LaneSet
+from harness.simt.traffic import SECTOR, begins, passes, units
 
 __all__ = ["Counters"]
-
-BANKS, WORD, SECTOR = 32, 4, 32
-PASS_BYTES = BANKS * WORD
 
 
 class _PerThread:
@@ -87,11 +86,14 @@ class Counters(Observer):
         for kind in kinds:
             self._by_thread[f"{space}_{kind}s"].add(event.lanes, vector)
             self.totals[f"{space}_{kind}_bytes"] += event.lanes.n * event.size
+        lanes, offsets, warp = event.lanes, event.offsets, event.lanes.get("warp")
         if space == "global":
-            self._asked_bytes += event.lanes.n * event.size
-            self.totals["global_transactions"] += _sectors(event)
-        elif len(event.offsets) > 1:
-            self.totals["bank_conflicts"] += _bank_conflicts(event)
+            self._asked_bytes += lanes.n * event.size
+            first, times = begins(warp, offsets)
+            self.totals["global_transactions"] += times * units(first, event.size, SECTOR)
+        else:
+            taken, least = passes(warp, lanes.get("lane"), offsets, event.size, atomic=event.kind == "atomic")
+            self.totals["bank_conflicts"] += taken - least
         self.figures.access(event, max(1, event.size // vector))
 
     def shuffle(self, event: ShuffleEvent) -> None:
@@ -110,7 +112,7 @@ class Counters(Observer):
         taken = event.taken
         if len(taken) == 1 or taken.all() or not taken.any():
             return
-        starts, sizes = _warps(event.lanes)
+        starts, sizes = warps(event.lanes)
         chosen = np.add.reduceat(taken, starts, dtype=np.int64)
         divided = np.count_nonzero((chosen > 0) & (chosen < sizes))
         self.totals["divergent_branches"] += int(divided)
@@ -124,56 +126,3 @@ class Counters(Observer):
         moved = SECTOR * self.totals["global_transactions"]
         counters["coalescing"] = round(self._asked_bytes / moved, 4) if moved else None
         counters.update(self.figures.result())
-
-
-def _warps(lanes: LaneSet) -> tuple[Integers, Integers]:
-    """Where each warp begins in a lane set, and how many lanes of it are there."""
-    warps: tuple[Integers, Integers] | None = lanes.cache.get("warps")
-    if warps is None:
-        warp = lanes.get("warp")
-        starts = np.flatnonzero(np.diff(warp, prepend=-1))
-        warps = lanes.cache["warps"] = starts, np.diff(starts, append=lanes.n)
-    return warps
-
-
-def _sectors(event: AccessEvent) -> int:
-    """How many 32-byte sectors the warps touch."""
-    lanes = event.lanes
-    starts, _ = _warps(lanes)
-    first = event.offsets // SECTOR
-    last = (event.offsets + event.size - 1) // SECTOR
-    if len(first) == 1:
-        return len(starts) * int(last[0] - first[0] + 1)
-    parts = [first + step for step in range(int((last - first).max()) + 1)]
-    warp = lanes.get("warp")
-    if len(parts) == 1:
-        key = warp * (1 << 40) + first
-    else:
-        inside = np.concatenate([part <= last for part in parts])
-        key = np.concatenate([warp * (1 << 40) + part for part in parts])[inside]
-        key.sort()
-    steps = np.diff(key)
-    if (steps < 0).any():
-        key.sort()
-        steps = np.diff(key)
-    return 1 + int(np.count_nonzero(steps))
-
-
-def _bank_conflicts(event: AccessEvent) -> int:
-    """How many further passes the banks need, 128 bytes of a warp at a time."""
-    lanes, size = event.lanes, event.size
-    words = (event.offsets + event.rows * event.allocation.stride) // WORD
-    part = lanes.get("warp") * lanes.geometry.warp + lanes.get("lane") * size // PASS_BYTES
-    count = max(1, size // WORD)
-    if count > 1:
-        words = (words[:, None] + np.arange(count)).reshape(-1)
-        part = np.repeat(part, count)
-    part = part - part[0]
-    slot = part * BANKS + words % BANKS
-    table = np.empty(int(part.max() + 1) * BANKS, np.int64)
-    table[slot] = words
-    if (table[slot] == words).all():
-        return 0
-    distinct = np.unique(np.stack((slot, words), 1), axis=0)[:, 0]
-    depth = np.bincount(distinct, minlength=len(table)).reshape(-1, BANKS).max(1)
-    return int(np.maximum(depth - 1, 0).sum())

@@ -8,6 +8,7 @@ from harness.simt.observe import Observer
 from harness.simt.observing.asynchronous import Asynchronous
 from harness.simt.observing.counters import Counters
 from harness.simt.observing.products import Products
+from harness.simt.observing.profile import Profile
 from harness.simt.observing.proxies import Proxies
 from harness.simt.observing.races import Races
 from harness.simt.observing.redundant import Redundant
@@ -30,10 +31,11 @@ ALL: dict[str, type[Observer]] = {
 }
 
 
-def observers(**switches: bool) -> tuple[Observer, ...]:
+def observers(*, profile: bool = False, **switches: bool) -> tuple[Observer, ...]:
     """Fresh observers for one launch, all of them but those switched off.
 
     Args:
+        profile: Whether what the launch does is counted by the places of the source too.
         switches: Names of `ALL` to False, or True.
 
     Raises:
@@ -42,4 +44,5 @@ def observers(**switches: bool) -> tuple[Observer, ...]:
     unknown = switches.keys() - ALL.keys()
     if unknown:
         raise ValueError(f"no observer {min(unknown)!r}: expected one of {', '.join(ALL)}")
-    return tuple(make() for name, make in ALL.items() if switches.get(name, True))
+    made = tuple(make() for name, make in ALL.items() if switches.get(name, True))
+    return (*made, Profile()) if profile else made

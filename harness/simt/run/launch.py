@@ -24,6 +24,7 @@ from harness.simt.run.setup import Setup, check_memory, chunk_blocks
 from harness.simt.state.device import Device
 from harness.simt.state.lanes import Dim, Geometry
 from harness.simt.targets import target_of
+from harness.simt.traffic import Row
 
 __all__ = ["LaunchResult", "check", "launch", "launch_on"]
 
@@ -43,10 +44,12 @@ class LaunchResult:
         printed: What the kernel printed, in order.
         fault: The error that ended the launch early, or None.
         kernel: The kernel's name.
+        symbol: Its name in the code.
         seconds: How long it took.
         ordered: Whether it is known that every order of the threads gives the same.
         orders: In how many it ran.
         why_no_more: Why not in all that `launch_in_orders` would try; empty if it did.
+        profile: What each place of the source did, if `Profile` observed it.
     """
 
     verdict: LaunchVerdict
@@ -60,6 +63,8 @@ class LaunchResult:
     ordered: bool = False
     orders: int = 1
     why_no_more: str = ""
+    profile: tuple[Row, ...] = ()
+    symbol: str = ""
 
     def raise_for_fault(self) -> None:
         """Raises the fault that ended the launch, if there was one."""
@@ -226,6 +231,8 @@ def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | No
         engine.program.name,
         seconds,
         verdict == LaunchVerdict.CLEAN and engine.observation.ordered and not engine.program.timed,
+        profile=engine.observation.profile,
+        symbol=engine.program.symbol,
     )
 
 

@@ -1,0 +1,39 @@
+"""The profiles of cases: what the simulator counted, and what their machine code takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from harness.build.device_code import device_code
+from harness.build.registers import resources
+from harness.build.unit import Build
+from harness.errors import CompileError, EnvironmentFault
+from harness.model.case import Case
+from harness.model.occupancy import Resources
+from harness.model.profile import KernelProfile, profiled
+from harness.model.report import CaseReport
+
+__all__ = ["profiles"]
+
+
+def profiles(
+    cases: Sequence[Case], reports: Sequence[CaseReport], build: Build, notify: Callable[[str], None]
+) -> dict[str, tuple[KernelProfile, ...]]:
+    """The profiles of each case that was observed for one, by its id.
+
+    Args:
+        cases: At the sizes at which they ran.
+        reports: Of these cases.
+        build: What was built of them.
+        notify: Gets one line where registers are not known.
+    """
+    measured = {report.case: report.measured for report in reports if report.measured}
+    codes = device_code([case for case in cases if case.id in measured], build, "asm")
+    texts = [(name, text) for name, parts in codes.items() if not isinstance(parts, CompileError) for text in parts]
+    taken: dict[str, dict[str, Resources]] = {name: {} for name in measured}
+    try:
+        for (name, _), own in zip(texts, resources([text for _, text in texts]), strict=True):
+            taken[name].update(own)
+    except EnvironmentFault as error:
+        notify(f"without registers: {error}")
+    return {name: profiled(launches, build.target, taken[name]) for name, launches in measured.items()}

@@ -1,0 +1,68 @@
+"""Profiles, as tables and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from harness.model.profile import KernelProfile
+from harness.report.screen import Screen
+from harness.simt.plain import printable
+from harness.simt.traffic import Row
+
+__all__ = ["as_dict", "lines", "show"]
+
+HEADS = ("place", "what", "requests", "lanes", "bytes", "sectors", "least", "lines", "passes", "conflicts", "divergent",
+         "operations")  # fmt: skip
+
+
+def show(profiles: Sequence[KernelProfile], named: Callable[[str], str] = str, screen: Screen | None = None) -> None:
+    """For each kernel what it takes, and a table with a row for each place of the source."""
+    for profile in profiles:
+        for line in lines(profile):
+            print(printable(line))
+        if profile.rows:
+            (screen or Screen()).table(HEADS, [_cells(row, named) for row in profile.rows])
+
+
+def lines(profile: KernelProfile) -> Iterator[str]:
+    """What a kernel takes and does as a whole."""
+    times = f", {profile.launches} launches" if profile.launches > 1 else ""
+    yield f"profile of {profile.kernel}{times}"
+    if profile.bytes_per_element is not None:
+        bytes_, operations = profile.bytes_per_element, profile.operations_per_element
+        yield f"  each element written: {bytes_:.4g} bytes of global memory, {operations:.4g} floating-point operations"
+    if taken := profile.resources:
+        scalars = "" if taken.scalar_registers is None else f" and {taken.scalar_registers} scalar ones of a wave"
+        spilled = f"{taken.spilled_bytes} bytes spilled" if taken.spilled_bytes else "nothing spilled"
+        yield f"  {taken.registers} registers of a thread{scalars}, {spilled}"
+    if full := profile.occupancy:
+        warps = f"{full.warps} of {full.most_warps} warps in {full.blocks} block{'' if full.blocks == 1 else 's'}"
+        without = "" if profile.resources else "; registers are not known and may allow less"
+        yield f"  occupancy {full.percent:.1f}%, {warps}, limited by {' and '.join(full.limited_by)}{without}"
+
+
+def as_dict(profiles: Sequence[KernelProfile]) -> list[dict[str, Any]]:
+    """The same for JSON."""
+    return [
+        {
+            **asdict(profile),
+            "occupancy": profile.occupancy and {**asdict(profile.occupancy), "percent": profile.occupancy.percent},
+            "rows": [{**asdict(row), "conflicts": row.conflicts} for row in profile.rows],
+        }
+        for profile in profiles
+    ]
+
+
+def _cells(row: Row, named: Callable[[str], str]) -> tuple[str, ...]:
+    place = f"{named(row.file)}:{row.line}:{row.column}" if row.line else "?"
+    # What is not counted of this kind of row stays empty, so that a 0 says something.
+    memory, kind = row.what.partition(" ")[::2]
+    shown = {"requests": row.what != "arithmetic", "lanes": True, "bytes": bool(kind)}
+    shown |= dict.fromkeys(("sectors", "least", "lines"), memory == "global")
+    shown |= dict.fromkeys(("passes", "conflicts"), memory == "shared")
+    shown |= {"divergent": row.what == "branch", "operations": row.what == "arithmetic"}
+    least = row.least_sectors
+    figures = {name: least if name == "least" else getattr(row, name) for name in shown}
+    return printable(place), row.what, *(f"{figures[name]:,}" if shown[name] else "" for name in HEADS[2:])
