@@ -10,6 +10,8 @@ A handler is declared with one of these decorators, by what it needs:
 * `written("name")`: takes the `Writer` and the `Op`, and writes lines as the emitter
   of an instruction does.
 
+What several vendors have is an `Effect`, and `effect("name", of=...)` says that a name is one.
+
 Those that need no handler: `wait`, `fence`, `ending` and `ignored`.
 
 Names may leave out type suffixes: `llvm.fma` also stands for `llvm.fma.f32`.
@@ -28,8 +30,10 @@ __all__ = [
     "OPCODES",
     "PREFIXES",
     "TABLE",
+    "Effect",
     "Intrinsic",
     "declared",
+    "effect",
     "ending",
     "fence",
     "find",
@@ -65,7 +69,7 @@ class Intrinsic:
 
     Attributes:
         kind: The function of this module that declared it.
-        handler: What computes it; None where nothing is left to do.
+        handler: What computes it, an `Effect` or a function; None where nothing is left to do.
         exact: False if its result only approximates the hardware's.
         waits: What lanes wait for before it runs.
         arrives: What it arrives at without waiting.
@@ -89,6 +93,32 @@ class Intrinsic:
     copies: bool = False
     varies: bool = False
     proxy: bool = False
+
+
+class Effect:
+    """What calls do, as a value: who runs kernels otherwise than by its handler reads it.
+
+    Attributes:
+        exchanges, copies, proxy: See `Intrinsic`.
+    """
+
+    exchanges = False
+    copies = False
+    proxy = False
+
+    @property
+    def waits(self) -> Wait | None:
+        """What lanes wait for before."""
+        return None
+
+    @property
+    def accesses(self) -> tuple[MemoryAccess, ...]:
+        """The memory that it accesses."""
+        return ()
+
+    def __call__(self, call: Any) -> Any:
+        """What a handler that is declared by `stateful` does."""
+        raise NotImplementedError
 
 
 TABLE: dict[str, Intrinsic] = {}
@@ -149,6 +179,12 @@ def stateful(
         copies=copies,
         proxy=proxy,
     )
+
+
+def effect(*names: str, of: Effect, exact: bool = True) -> None:
+    """Declares names of an effect."""
+    facts = {name: getattr(of, name) for name in ("waits", "accesses", "exchanges", "copies", "proxy")}
+    _handled("stateful", names, exact=exact, **facts)(of)
 
 
 def written(*names: str) -> Callable[[Handler], Handler]:

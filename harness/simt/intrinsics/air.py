@@ -4,18 +4,18 @@ Names carry type suffixes: `air.simd_shuffle_xor.f32.i16`, `air.max.s.i64`.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from harness.simt.arrays import Array
+from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import Barrier, Fence, Flags, MemoryAccess, WarpSync
 from harness.simt.compile.graph import Op
-from harness.simt.compile.registry import lanes, pure, stateful, typed, wait
+from harness.simt.compile.registry import effect, lanes, pure, stateful, typed, wait
 from harness.simt.events import WarpEvent
-from harness.simt.intrinsics.handlers import Call, Pure, Result, Stateful
+from harness.simt.intrinsics.exchanges import First, Reduction, Shuffle, Vote
+from harness.simt.intrinsics.handlers import Call, Pure, Result
 from harness.simt.intrinsics.nvvm_index import constant, geometry
-from harness.simt.intrinsics.warp import EMPTY, active_bits, ballot_bits, deliver, joined, matrix, sources, tell
+from harness.simt.intrinsics.updates import Update
 from harness.simt.ir.types import bits_of, dtype_of
 from harness.simt.ir.values import bfloat_round
 from harness.simt.ops.cast import saturate
@@ -75,63 +75,31 @@ def atomic_fence(call: Call) -> None:
         )
 
 
-def _shuffle(name: str, pick: Callable[[Array, Array], Array]) -> Stateful:
-    def handler(call: Call) -> Result:
-        value, operand = call.values[0], call.values[-1].astype(np.int64)
-        lane = call.lanes.get("lane").astype(np.int64)
-        source = pick(lane, operand)
-        if name in EDGES:  # past the edge a lane keeps its own value
-            source = np.where((source < 0) | (source >= 32), lane, source)
-        spots = np.broadcast_to(sources(call.lanes, source), (call.lanes.n,))
-        inactive = np.flatnonzero(spots < 0)
-        return deliver(call, name, None, value, call.taint(0), np.maximum(spots, 0), inactive)
-
-    return handler
+def _within(source: Integers) -> tuple[Integers, Booleans]:
+    """Past the edge a lane keeps its own value."""
+    return source, (source >= 0) & (source < 32)
 
 
-EDGES = frozenset({"simd_shuffle_up", "simd_shuffle_down"})
-SHUFFLES = {
-    "simd_shuffle": lambda _lane, number: number,
-    "simd_broadcast": lambda _lane, number: number,
-    "simd_shuffle_xor": lambda lane, number: lane ^ number,
-    "simd_shuffle_up": lambda lane, number: lane - number,
-    "simd_shuffle_down": lambda lane, number: lane + number,
-    "simd_shuffle_rotate_up": lambda lane, number: (lane - number) & 31,
-    "simd_shuffle_rotate_down": lambda lane, number: (lane + number) & 31,
-    "quad_shuffle_xor": lambda lane, number: (lane & ~3) | ((lane ^ number) & 3),
-    "quad_broadcast": lambda lane, number: (lane & ~3) | number,
+SHUFFLES: dict[str, Callable[[Integers, Integers], tuple[Integers, Booleans | None]]] = {
+    "simd_shuffle": lambda _lane, number: (number, None),
+    "simd_broadcast": lambda _lane, number: (number, None),
+    "simd_shuffle_xor": lambda lane, number: (lane ^ number, None),
+    "simd_shuffle_up": lambda lane, number: _within(lane - number),
+    "simd_shuffle_down": lambda lane, number: _within(lane + number),
+    "simd_shuffle_rotate_up": lambda lane, number: ((lane - number) & 31, None),
+    "simd_shuffle_rotate_down": lambda lane, number: ((lane + number) & 31, None),
+    "quad_shuffle_xor": lambda lane, number: ((lane & ~3) | ((lane ^ number) & 3), None),
+    "quad_broadcast": lambda lane, number: ((lane & ~3) | number, None),
 }
 for name, rule in SHUFFLES.items():
-    stateful(f"air.{name}", exchanges=True)(_shuffle(name, rule))
+    effect(f"air.{name}", of=Shuffle(name, rule=rule))
+effect("air.simd_broadcast_first", of=First("simd_broadcast_first"))
 
-
-@stateful("air.simd_broadcast_first", exchanges=True)
-def broadcast_first(call: Call) -> Result:
-    """The value of the lowest active lane."""
-    first = matrix(call.lanes, np.ones(call.lanes.n, bool), False)[call.lanes.get("warp")].argmax(1)
-    return deliver(call, "simd_broadcast_first", None, call.values[0], call.taint(0), sources(call.lanes, first), EMPTY)
-
-
-def _vote(name: str, decide: Callable[[Array, Array], Array]) -> Stateful:
-    def handler(call: Call) -> Result:
-        condition = call.values[0] if call.values else np.array([True])
-        result = decide(ballot_bits(call.lanes, condition), active_bits(call.lanes))
-        ty = call.site.instruction.type
-        if ty != condition.dtype and getattr(ty, "bits", 1) > 1:
-            result = result.astype(dtype_of(ty))
-        tell(call, name, None, condition, result)
-        return result, joined(call)
-
-    return handler
-
-
-for name, decide in {
-    "simd_ballot": lambda yes, _there: yes,
-    "simd_active_threads_mask": lambda _yes, there: there,
-    "simd_any": lambda yes, _there: yes != 0,
-    "simd_all": lambda yes, there: yes == there,
-}.items():
-    stateful(f"air.{name}", exchanges=True)(_vote(name, decide))
+effect("air.simd_ballot", of=Vote("simd_ballot", decide=lambda yes, _there: yes))
+effect("air.simd_any", of=Vote("simd_any", decide=lambda yes, _there: yes != 0))
+effect("air.simd_all", of=Vote("simd_all", decide=lambda yes, there: yes == there))
+active = Vote("simd_active_threads_mask", decide=lambda yes, _there: yes)
+effect("air.simd_active_threads_mask", of=active)
 
 
 def _of_ballot(decide: Callable[[Array, Array], Array]) -> Callable[[Engine, LaneSet, Array], Array]:
@@ -149,61 +117,28 @@ lanes("air.simd_vote_all")(_of_ballot(lambda found, threads: found == threads))
 lanes("air.simd_vote_any")(_of_ballot(lambda found, _threads: found != 0))
 
 
-def _reduce(
-    name: str, ufunc: np.ufunc, neutral: Callable[[np.dtype[Any]], float], without_sign: bool = False
-) -> Stateful:
-    def handler(call: Call) -> Result:
-        value = np.broadcast_to(call.values[0], (call.lanes.n,))
-        if without_sign:
-            value = unsigned(value, 8 * value.dtype.itemsize)
-        start = neutral(value.dtype)
-        result = ufunc.reduce(matrix(call.lanes, value, start), axis=1, dtype=value.dtype)
-        result = result[call.lanes.get("warp")].view(call.values[0].dtype)
-        tell(call, name, None, value, result)
-        return result, joined(call)
-
-    return handler
-
-
-def _limits(dtype: np.dtype[Any]) -> Any:
-    return np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
-
-
-for name, (ufunc, neutral) in {
-    "simd_sum": (np.add, lambda _d: 0),
-    "simd_product": (np.multiply, lambda _d: 1),
-    "simd_min": (np.minimum, lambda d: _limits(d).max if d.kind != "f" else np.inf),
-    "simd_max": (np.maximum, lambda d: _limits(d).min if d.kind != "f" else -np.inf),
-    "simd_and": (np.bitwise_and, lambda _d: -1),
-    "simd_or": (np.bitwise_or, lambda _d: 0),
-    "simd_xor": (np.bitwise_xor, lambda _d: 0),
-}.items():
-    exact = name not in ("simd_sum", "simd_product")
-    stateful(f"air.{name}", exact=exact, exchanges=True)(_reduce(name, ufunc, neutral))
+REDUCTIONS = {
+    "simd_sum": np.add,
+    "simd_product": np.multiply,
+    "simd_min": np.minimum,
+    "simd_max": np.maximum,
+    "simd_and": np.bitwise_and,
+    "simd_or": np.bitwise_or,
+    "simd_xor": np.bitwise_xor,
+}
+for name, ufunc in REDUCTIONS.items():
+    effect(f"air.{name}", of=Reduction(name, ufunc=ufunc), exact=name not in ("simd_sum", "simd_product"))
     if name in ("simd_min", "simd_max"):
-        stateful(f"air.{name}.u", exchanges=True)(_reduce(name, ufunc, neutral, without_sign=True))
-
-
-def _atomic(space: str, name: str, whole: str, floating: str) -> None:
-    """Declares an update, by the operation for integers and the one for floats."""
-
-    def handler(call: Call) -> Result:
-        pointer, value = call.values[:2]
-        operation = floating if value.dtype.kind == "f" else whole
-        access = Access(call.site.instruction.type)
-        marks = call.taint(0), call.taint(1)
-        return call.engine.atomics.update(call.lanes, operation, pointer, value, access, call.site, marks)
-
-    stateful(f"air.atomic.{space}.{name}", accesses=(MemoryAccess(0, "atomic"),))(handler)
+        effect(f"air.{name}.u", of=Reduction(name, ufunc=ufunc, unsigned=True))
 
 
 for space in ("global", "local"):
     for name in ("sub", "and", "or", "xor", "xchg"):
-        _atomic(space, name, name, name)
+        effect(f"air.atomic.{space}.{name}", of=Update(operation=name, floating=name))
     for name in ("add", "max", "min"):
-        _atomic(space, name, name, f"f{name}")
+        effect(f"air.atomic.{space}.{name}", of=Update(operation=name, floating=f"f{name}"))
     for name in ("max", "min"):
-        _atomic(space, f"{name}.u", f"u{name}", f"f{name}")
+        effect(f"air.atomic.{space}.{name}.u", of=Update(operation=f"u{name}", floating=f"f{name}"))
 
     @stateful(f"air.atomic.{space}.load", accesses=(MemoryAccess(0, "load"),))
     def atomic_load(call: Call) -> Result:

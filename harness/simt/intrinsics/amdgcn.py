@@ -9,12 +9,12 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import NONE, Barrier
 from harness.simt.compile.graph import Op
-from harness.simt.compile.registry import ending, ignored, lanes, stateful, typed, wait
+from harness.simt.compile.registry import effect, ending, ignored, lanes, stateful, typed, wait
 from harness.simt.errors import Unsupported
+from harness.simt.intrinsics.exchanges import First, Shuffle, Vote
 from harness.simt.intrinsics.handlers import Call, Pure, Result
 from harness.simt.intrinsics.nvvm_index import constant, geometry
-from harness.simt.intrinsics.warp import EMPTY, ballot_bits, deliver, joined, members, sources, tell
-from harness.simt.ir.types import bits_of
+from harness.simt.intrinsics.warp import sources, tell
 from harness.simt.ops.integer import unsigned
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
@@ -69,21 +69,6 @@ ignored("llvm.amdgcn.wave.barrier")  # lanes of a wave are in step: only the com
 ending("llvm.amdgcn.endpgm")
 
 
-@stateful("llvm.amdgcn.ds.bpermute", exchanges=True)
-def pull(call: Call) -> Result:
-    """Reads the lane that the byte address names; 0 from an inactive one."""
-    address, value = call.values
-    width = call.engine.target.warp
-    spots = sources(call.lanes, address >> 2 & (width - 1))
-    inactive = np.flatnonzero(spots < 0)
-    if len(inactive):
-        spots = np.where(spots < 0, 0, spots)
-    elif len(spots) != call.lanes.n:
-        spots = np.broadcast_to(spots, (call.lanes.n,))
-    taint = call.taint(1)
-    return deliver(call, "ds_bpermute", None, value, taint, spots, inactive, zeroed=True)
-
-
 def swizzle_lanes(pattern: int, lane: Integers) -> Integers:
     """The lane that each lane reads under a pattern: in its quad, turned in a group, or by a mask of 32.
 
@@ -106,16 +91,21 @@ def swizzle_lanes(pattern: int, lane: Integers) -> Integers:
     return within | lane & 32
 
 
-@stateful("llvm.amdgcn.ds.swizzle", exchanges=True)
-def swizzle(call: Call) -> Result:
-    """Reads the lane that a pattern names; 0 from an inactive one."""
-    value, pattern = call.values
-    lane = np.broadcast_to(call.lanes.get("lane"), (call.lanes.n,)).astype(np.int64)
-    spots = sources(call.lanes, swizzle_lanes(int(pattern[0]) & 0xFFFF, lane))
-    inactive = np.flatnonzero(spots < 0)
-    spots = np.where(spots < 0, 0, spots)
-    taint = call.taint(0)
-    return deliver(call, "ds_swizzle", None, value, taint, spots, inactive, zeroed=True)
+def _address(_lane: Integers, address: Integers) -> tuple[Integers, None]:
+    return address >> 2, None
+
+
+def _pattern(lane: Integers, pattern: Integers) -> tuple[Integers, None]:
+    return swizzle_lanes(int(pattern[0]) & 0xFFFF, lane.astype(np.int64)), None
+
+
+# An inactive lane gives 0. A number counts modulo the wave's width.
+effect("llvm.amdgcn.ds.bpermute", of=Shuffle("ds_bpermute", value=1, rule=_address, by=(0,), zeroed=True, wraps=True))
+effect("llvm.amdgcn.ds.swizzle", of=Shuffle("ds_swizzle", rule=_pattern, zeroed=True))
+effect("llvm.amdgcn.readlane", of=Shuffle("readlane", rule=lambda _lane, number: (number, None), wraps=True))
+effect("llvm.amdgcn.readfirstlane", of=First("readfirstlane", hint=True))
+ballot = Vote("ballot", decide=lambda yes, _there: yes)
+effect("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", of=ballot)
 
 
 @stateful("llvm.amdgcn.ds.permute", exchanges=True)
@@ -134,31 +124,6 @@ def send(call: Call) -> Result:
     return result, mark
 
 
-def _first(lanes: LaneSet) -> Integers:
-    numbers: Integers = members(lanes, np.array([-1])).argmax(1)
-    return numbers
-
-
-@stateful("llvm.amdgcn.readfirstlane", exchanges=True)
-def read_first(call: Call) -> Result:
-    """The value of the wave's lowest active lane."""
-    (value,) = call.values
-    if len(value) == 1:
-        return value, call.taint(0)
-    spots = sources(call.lanes, _first(call.lanes))
-    return deliver(call, "readfirstlane", None, value, call.taint(0), spots, EMPTY)
-
-
-@stateful("llvm.amdgcn.readlane", exchanges=True)
-def read_lane(call: Call) -> Result:
-    """The value of the lane of that number, the same for the whole wave."""
-    value, number = call.values
-    lane = number & (call.engine.target.warp - 1)
-    spots = np.broadcast_to(sources(call.lanes, lane), (call.lanes.n,))
-    inactive = np.flatnonzero(spots < 0)
-    return deliver(call, "readlane", None, value, call.taint(0), np.maximum(spots, 0), inactive)
-
-
 @stateful("llvm.amdgcn.writelane")
 def write_lane(call: Call) -> Result:
     """Replaces the value of one lane."""
@@ -167,17 +132,6 @@ def write_lane(call: Call) -> Result:
     own, _, before = (0 if taint is None else taint for taint in call.taints or (None, None, None))
     mark = np.where(here, own, before).astype(np.int32)
     return np.where(here, value, old), mark if mark.any() else None
-
-
-@stateful("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", exchanges=True)
-def ballot(call: Call) -> Result:
-    """The bits of the wave's lanes for which the condition holds."""
-    (condition,) = call.values
-    bits = ballot_bits(call.lanes, condition)
-    wide = bits_of(call.site.instruction.type) == 64
-    result = bits if wide else bits.astype(np.int32)
-    tell(call, "ballot", None, condition, result)
-    return result, joined(call)
 
 
 @stateful("llvm.amdgcn.inverse.ballot")

@@ -4,10 +4,8 @@
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-atom
 """
 
-from harness.simt.compile.declarations import MemoryAccess
-from harness.simt.compile.registry import stateful
-from harness.simt.intrinsics.handlers import Call, Result, Stateful
-from harness.simt.state.allocation import Access
+from harness.simt.compile.registry import effect
+from harness.simt.intrinsics.updates import CompareExchange, Update
 
 __all__: list[str] = []
 
@@ -25,32 +23,7 @@ OPERATIONS = {
     "or.gen.i": "or",
     "xor.gen.i": "xor",
 }
-
-
-def _update(operation: str, scope: str) -> Stateful:
-    def handler(call: Call) -> Result:
-        pointer, value = call.values
-        access = Access(call.site.instruction.type)
-        marks = call.taint(0), call.taint(1)
-        return call.engine.atomics.update(call.lanes, operation, pointer, value, access, call.site, marks, scope)
-
-    return handler
-
-
-def _exchange(scope: str) -> Stateful:
-    def handler(call: Call) -> Result:
-        pointer, expected, new = call.values
-        marks = call.taint(0), call.taint(1, 2)
-        access = Access(call.site.instruction.type)
-        old, _, taint = call.engine.atomics.exchange(
-            call.lanes, pointer, expected, new, access, call.site, marks, scope
-        )
-        return old, taint
-
-    return handler
-
-
 for word, scope in SCOPES.items():
     for name, operation in OPERATIONS.items():
-        stateful(f"llvm.nvvm.atomic.{name}.{word}", accesses=(MemoryAccess(0, "atomic"),))(_update(operation, scope))
-    stateful(f"llvm.nvvm.atomic.cas.gen.i.{word}", accesses=(MemoryAccess(0, "atomic"),))(_exchange(scope))
+        effect(f"llvm.nvvm.atomic.{name}.{word}", of=Update(scope, operation=operation, floating=operation))
+    effect(f"llvm.nvvm.atomic.cas.gen.i.{word}", of=CompareExchange(scope))

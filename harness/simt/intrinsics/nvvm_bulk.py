@@ -9,8 +9,9 @@ import numpy as np
 
 from harness.simt.arrays import distinct
 from harness.simt.compile.declarations import MemoryAccess
-from harness.simt.compile.registry import stateful
+from harness.simt.compile.registry import effect, stateful
 from harness.simt.errors import Unsupported
+from harness.simt.intrinsics.asynchronous import Commit, WaitGroups
 from harness.simt.intrinsics.handlers import Call
 
 __all__: list[str] = []
@@ -64,19 +65,6 @@ def to_global(call: Call) -> None:
         _begin(some, 0, 1, size, "bulk")
 
 
-@stateful(f"{NAME}.commit.group")
-def commit(call: Call) -> None:
-    """The bulk copies that lanes began since the last time are a group."""
-    call.engine.copies.commit(call.lanes, "bulk")
-
-
-@stateful(f"{NAME}.wait.group")
-def wait_group(call: Call) -> None:
-    """All bulk groups of the lanes but the last so many have arrived."""
-    call.engine.copies.wait(call.lanes, int(call.values[0][0]), kind="bulk")
-
-
-@stateful(f"{NAME}.wait.group.read")
-def wait_read(call: Call) -> None:
-    """What those groups read may be written again."""
-    call.engine.copies.wait_read(call.lanes, int(call.values[0][0]))
+effect(f"{NAME}.commit.group", of=Commit("bulk"))
+effect(f"{NAME}.wait.group", of=WaitGroups("bulk"))
+effect(f"{NAME}.wait.group.read", of=WaitGroups("bulk", read=True))

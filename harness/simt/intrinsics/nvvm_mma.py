@@ -11,8 +11,8 @@ import numpy as np
 from harness.simt.arrays import Array, Integers, Taint
 from harness.simt.compile.declarations import MemoryAccess, WarpSync
 from harness.simt.compile.registry import stateful
+from harness.simt.intrinsics.asynchronous import shared_pointers
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
-from harness.simt.intrinsics.nvvm_copy import shared_pointers
 from harness.simt.ir.types import Int, Vector
 from harness.simt.ops.eight_bit import VALUES
 from harness.simt.ops.matrix import Layout, Sum, layouts, multiply, multiply_doubles

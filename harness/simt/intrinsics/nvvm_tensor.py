@@ -16,8 +16,8 @@ from harness.simt.arrays import Integers
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import ignored, stateful
 from harness.simt.errors import Unsupported
+from harness.simt.intrinsics.asynchronous import shared_pointers
 from harness.simt.intrinsics.handlers import Call, Stateful
-from harness.simt.intrinsics.nvvm_copy import shared_pointers
 from harness.simt.ir.types import Float, Int, Type, Vector
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.state.allocation import Access

@@ -14,7 +14,8 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers, Taint, distinct
 from harness.simt.compile.declarations import MemoryAccess, WarpSync
-from harness.simt.compile.registry import ignored, stateful
+from harness.simt.compile.registry import effect, ignored, stateful
+from harness.simt.intrinsics.asynchronous import Commit, WaitGroups
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.intrinsics.nvvm_mma import DECODE, EIGHT_BIT, ROW, Warps, fragment, sum_of
 from harness.simt.ir.products import operands_of
@@ -160,17 +161,7 @@ for kind, depth, to in _forms():
     stateful(name, exact=False, **facts)(_multiply(kind, to))
 
 
-@stateful("llvm.nvvm.wgmma.commit_group.sync.aligned")
-def commit(call: Call) -> None:
-    """The products that lanes began since the last time are a group."""
-    call.engine.copies.commit(call.lanes, KIND)
-
-
-@stateful("llvm.nvvm.wgmma.wait_group.sync.aligned")
-def wait_group(call: Call) -> None:
-    """All groups of the lanes but the last so many have been multiplied."""
-    call.engine.copies.wait(call.lanes, int(call.values[0][0]), kind=KIND)
-
-
+effect("llvm.nvvm.wgmma.commit_group.sync.aligned", of=Commit(KIND))
+effect("llvm.nvvm.wgmma.wait_group.sync.aligned", of=WaitGroups(KIND))
 # Registers are where they are: an observer looks whether the fence stands where hardware needs it.
 ignored("llvm.nvvm.wgmma.fence.sync.aligned")

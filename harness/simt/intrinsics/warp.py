@@ -55,7 +55,7 @@ def deliver(
     value: Array,
     taint: Taint,
     spots: Integers,
-    inactive: Integers,
+    inactive: Integers = EMPTY,
     zeroed: bool = False,
 ) -> tuple[Array, Taint]:
     """Gives each lane the value at a position; that of an inactive lane is undefined, and reported.

@@ -1,0 +1,60 @@
+"""Atomic read-modify-writes, each kind once.
+
+The vendors' files say which of their names is which of these.
+"""
+
+from dataclasses import dataclass
+
+from harness.simt.compile.declarations import MemoryAccess
+from harness.simt.compile.registry import Effect
+from harness.simt.intrinsics.handlers import Call, Result
+from harness.simt.state.allocation import Access
+
+__all__ = ["CompareExchange", "Update"]
+
+
+@dataclass(frozen=True)
+class _Atomic(Effect):
+    """Of the place that the first argument points to.
+
+    Attributes:
+        scope: Up to `block`, `system`...; None for that of the instruction.
+    """
+
+    scope: str | None = None
+
+    @property
+    def accesses(self) -> tuple[MemoryAccess, ...]:
+        """See `Effect`."""
+        return (MemoryAccess(0, "atomic"),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Update(_Atomic):
+    """Combines the second argument with what is there, and gives that.
+
+    Attributes:
+        operation: As of LLVM's `atomicrmw`.
+        floating: The one for floats.
+    """
+
+    operation: str
+    floating: str
+
+    def __call__(self, call: Call) -> Result:
+        pointer, value = call.values[:2]
+        operation = self.floating if value.dtype.kind == "f" else self.operation
+        access, marks = Access(call.site.instruction.type), (call.taint(0), call.taint(1))
+        return call.engine.atomics.update(call.lanes, operation, pointer, value, access, call.site, marks, self.scope)
+
+
+@dataclass(frozen=True)
+class CompareExchange(_Atomic):
+    """Puts the third argument where the second one is, and gives what was there."""
+
+    def __call__(self, call: Call) -> Result:
+        access, marks = Access(call.site.instruction.type), (call.taint(0), call.taint(1, 2))
+        pointer, expected, new = call.values
+        exchange = call.engine.atomics.exchange
+        old, _, taint = exchange(call.lanes, pointer, expected, new, access, call.site, marks, self.scope)
+        return old, taint

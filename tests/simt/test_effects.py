@@ -1,0 +1,52 @@
+"""What several vendors have is one effect: their names only say which, with which arguments."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from harness.simt.compile.registry import Effect, declared
+from harness.simt.intrinsics.exchanges import First, Reduction, Shuffle, Vote
+from harness.simt.intrinsics.updates import Update
+
+VENDORS = ("air.", "llvm.amdgcn.", "llvm.nvvm.")
+# Exchanges that one vendor alone has, and the products of matrices.
+ALONE = ("elect", "permute", "dpp", "v_cmp_u_f32", "matrix", "mma", "mfma")
+
+
+def effects() -> dict[type[Effect], set[str]]:
+    """The kinds of effects, each with the beginnings of its names."""
+    found: defaultdict[type[Effect], set[str]] = defaultdict(set)
+    for name, intrinsic in declared().items():
+        if isinstance(intrinsic.handler, Effect):
+            found[type(intrinsic.handler)] |= {vendor for vendor in VENDORS if name.startswith(vendor)}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kind", "vendors"),
+    [
+        (Shuffle, set(VENDORS)),
+        (Vote, set(VENDORS)),
+        (First, {"air.", "llvm.amdgcn."}),
+        (Reduction, {"air.", "llvm.nvvm."}),
+        (Update, {"air.", "llvm.nvvm."}),
+    ],
+)
+def test_vendors_share_an_effect(kind, vendors):
+    assert effects()[kind] == vendors
+
+
+def test_what_passes_values_between_lanes_is_an_effect():
+    exchanging = {name: intrinsic.handler for name, intrinsic in declared().items() if intrinsic.exchanges}
+    others = [name for name, handler in exchanging.items() if not isinstance(handler, Effect)]
+    assert [name for name in others if not any(word in name for word in ALONE)] == []
+
+
+def test_an_effect_says_what_is_declared_of_its_names():
+    for intrinsic in declared().values():
+        effect = intrinsic.handler
+        if isinstance(effect, Effect):
+            assert (intrinsic.waits, intrinsic.accesses) == (effect.waits, effect.accesses)
+            assert (intrinsic.exchanges, intrinsic.copies) == (effect.exchanges, effect.copies)
