@@ -187,3 +187,35 @@ def test_nobody_counts_where_nobody_asks():
 
     assert result.profile == ()
     assert "elements_written" not in result.counters
+
+
+@pytest.mark.parametrize(
+    ("align", "requests", "sectors"),
+    [pytest.param(16, 1, 16, id="known"), pytest.param(8, 2, 32, id="half"), pytest.param(4, 4, 64, id="unknown")],
+)
+def test_a_vector_of_an_unknown_alignment_is_moved_in_parts(align: int, requests: int, sectors: int):
+    """Each part of 32 vectors lies in all of their 16 sectors."""
+    body = f"""
+        %b = shl i64 %w, 4
+        %p = getelementptr i8, ptr %o, i64 %b
+        store <4 x float> zeroinitializer, ptr %p, align {align} @3:5
+        """
+    result = profile(body)
+    row = rows(result)[3, 5, "global store"]
+
+    assert (row.requests, row.sectors, row.bytes, row.lanes) == (requests, sectors, 512, 32 * requests)
+    assert result.counters["global_transactions"] == sectors
+
+
+def test_a_vector_of_shared_memory_takes_a_pass_for_128_bytes():
+    body = """
+        %b = shl i32 %t, 4
+        %p = getelementptr i8, ptr addrspace(3) @cells, i32 %b
+        store <4 x float> zeroinitializer, ptr addrspace(3) %p, align 16 @3:5
+        store <4 x float> zeroinitializer, ptr addrspace(3) %p, align 4 @4:5
+        """
+    found = rows(profile(body))
+    whole, apart = found[3, 5, "shared store"], found[4, 5, "shared store"]
+
+    assert (whole.passes, whole.conflicts) == (4, 0)
+    assert (apart.requests, apart.passes, apart.conflicts) == (4, 16, 12)

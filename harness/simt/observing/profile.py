@@ -15,7 +15,7 @@ from harness.simt.events import AccessEvent, BranchEvent, CopyEvent, SegmentEven
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Vector
 from harness.simt.observe import Observer, RunningLaunch
-from harness.simt.observing.warps import warps
+from harness.simt.observing.requests import pieces, warps
 from harness.simt.state.lanes import LaneSet
 from harness.simt.traffic import LINE, SECTOR, Row, begins, least_sectors, passes, summed, units
 
@@ -38,7 +38,7 @@ class Profile(Observer):
         self._ran: Counter[int] = Counter()
         self._written: dict[int, Booleans] = {}  # of an allocation each byte at which an element begins
         self._segments: dict[int, tuple[Op, ...]] = {}
-        self._warp = engine.target.warp
+        self._target = engine.target
 
     def segment(self, event: SegmentEvent) -> None:
         """See `Observer`."""
@@ -62,7 +62,9 @@ class Profile(Observer):
         if space not in MEMORIES or (event.kind == "store" and event.site.index in self._copies):
             return
         row = self._row(event.site, f"{space} {event.kind}")
-        self._count(row, event.lanes, space, event.offsets, event.size)
+        each, every = pieces(event, self._target)
+        for offsets in every:
+            self._count(row, event.lanes, space, offsets, each)
         if space == "global" and event.kind != "load":
             written = self._written.get(event.allocation.number)
             if written is None:
@@ -122,7 +124,7 @@ class Profile(Observer):
         if op.opcode == "call":
             if product := _PRODUCT.search(op.callee):
                 rows, columns, depth = (int(part) for part in product.groups() if part)
-                return 2 * rows * columns * depth / self._warp
+                return 2 * rows * columns * depth / self._target.warp
             each = 2 if _TWO.search(op.callee) else 0
         else:
             each = int(op.opcode in _ONE)
