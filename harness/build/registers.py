@@ -31,7 +31,7 @@ _SAID = {
     "shared_bytes": re.compile(r"(\d+) bytes smem"),
 }
 # A kernel's record in the metadata of AMD's assembly; its keys come in alphabetical order.
-_RECORD = re.compile(r"^  - \.(?:.*\n)+?(?=^  - \.|^amdhsa|\.\.\.|^\S)", re.MULTILINE)
+_RECORD = re.compile(r"^  - \.(?:.*\n)+?(?=^  - \.|^\S|\Z)", re.MULTILINE)
 _KEY = re.compile(r"^\s+(?:- )?\.(\w+):\s+(\S+)$", re.MULTILINE)
 
 

@@ -2,16 +2,17 @@
 
 A `CounterClaim` is a number that the simulator counts (`harness.simt.observing.counters`
 and `harness.simt.observing.dataflow_counters` define each). A `CodeClaim` says which instructions the
-compiled code of one vendor has and lacks.
+compiled code of one vendor has and lacks, an `OccupancyClaim` that its registers cost no occupancy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from harness.model.case import Case, CodeClaim, CounterClaim
+from harness.model.case import Case, CodeClaim, CounterClaim, OccupancyClaim
 from harness.model.messages import finding, known
+from harness.model.occupancy import occupancy
 from harness.model.report import ClaimReport
 from harness.model.target import Target
 from harness.simt.findings import Counts
@@ -26,15 +27,37 @@ def check(case: Case, target: Target, counters: Sequence[Counts], code: str | No
         counters: Of each launch on the documented data, which was clean.
         code: The assembly of the kernel; without it instructions are not checked.
     """
-    reports = []
+    reports: list[ClaimReport] = []
     for claim in case.claims:
-        if not isinstance(claim, CodeClaim):
+        if isinstance(claim, OccupancyClaim):
+            reports += _full(claim, target, code)
+        elif isinstance(claim, CounterClaim):
+            if claim.vendor not in (None, target.vendor):
+                continue
             own = counters[claim.step] if claim.step < len(counters) else {}  # a host function may launch less
             measured = own.get(claim.counter, "nothing")
             reports.append(_counted(claim, claim.expected(target.warp_width), measured))
         elif claim.vendor == target.vendor and code is not None:
             reports.append(_in_code(claim, code))
     return tuple(reports)
+
+
+def _full(claim: OccupancyClaim, target: Target, code: str | None) -> Iterator[ClaimReport]:
+    """A report where the registers and the GPU's figures are known."""
+    from harness.build.registers import resources  # late: few claims ask for it
+
+    taken = [own for text in resources([code]) for own in text.values()] if code else []
+    most = occupancy(target.gpu, claim.threads, claim.shared)
+    got = occupancy(target.gpu, claim.threads, claim.shared, taken[0].registers) if taken else None
+    if got is None or most is None:
+        return
+    promised = f"{most.percent:.1f}% occupancy"
+    measured = f"{got.percent:.1f}% with {taken[0].registers} registers, limited by {' and '.join(got.limited_by)}"
+    told = None
+    if got.warps != most.warps:
+        values: dict[str, Any] = {"promised": promised, "measured": measured, "why": claim.why}
+        told = finding("promise.occupancy", "information", sentence=claim.sentence, **values)
+    yield ClaimReport(claim.sentence, promised, measured, told)
 
 
 def _counted(claim: CounterClaim, promised: int, measured: float | str | None) -> ClaimReport:

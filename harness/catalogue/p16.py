@@ -8,7 +8,7 @@ import numpy as np
 
 from harness.catalogue.data import random_factors
 from harness.catalogue.parts import ALGORITHMS
-from harness.catalogue.promises import ASYNCHRONOUS_COPIES, READ_ONCE, WRITTEN_ONCE
+from harness.catalogue.promises import ASYNCHRONOUS_COPIES, NO_CONFLICTS, READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
 from harness.model.case import Case, CodeClaim, CounterClaim, Kernel
 from harness.model.place import Place
@@ -65,13 +65,13 @@ CASES = (
         CounterClaim("a thread reads 2 x SIZE elements", "global_loads_per_thread", lambda _: 2 * SIZE),
     ),
     _case("single-block", "matrix product in one block", "single_block_matmul", READ_ONCE, _TILES),
-    _case("tiled", "matrix product in tiles", "matmul_tiled", _TILED_READS, _TILES, tiled=True),
+    _case("tiled", "matrix product in tiles", "matmul_tiled", _TILED_READS, _TILES, NO_CONFLICTS, tiled=True),
     replace(
         _case(
             "idiomatic-tiled",
             "matrix product in tiles, copied asynchronously",
             "matmul_idiomatic_tiled",
-            *(_TILED_READS, _TILES, _COPIES),
+            *(_TILED_READS, _TILES, NO_CONFLICTS, _COPIES),
             tiled=True,
         ),
         needs=(ASYNCHRONOUS_COPIES,),

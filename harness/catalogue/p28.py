@@ -6,7 +6,7 @@ import numpy as np
 
 from harness.catalogue.data import factors, out_and_expected, patterns, random_factors
 from harness.catalogue.parts import ASYNCHRONY
-from harness.catalogue.promises import ASYNCHRONOUS_COPIES, WRITTEN_ONCE
+from harness.catalogue.promises import ASYNCHRONOUS_COPIES, NO_CONFLICTS, WRITTEN_ONCE
 from harness.model.case import (
     Arrays,
     Case,
@@ -96,6 +96,13 @@ CASES = (
                 lambda _: (TILE + WEIGHTS) * 4,
                 why="each element of a tile is needed by five threads and each weight by all of them",
             ),
+            CounterClaim(
+                "each element is loaded once, and the weights once by each block",
+                "global_loads",
+                lambda _: SIZE + WEIGHTS * (SIZE // TILE),
+                why="each element of a tile is needed by five threads and each weight by all of them",
+            ),
+            NO_CONFLICTS,
             CodeClaim(
                 "the tile is copied without a detour through registers",
                 "nvidia",

@@ -9,7 +9,7 @@ import numpy as np
 
 from harness.catalogue.data import random_fractions
 from harness.catalogue.parts import PERFORMANCE
-from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
+from harness.catalogue.promises import NO_CONFLICTS, READ_ONCE, WRITTEN_ONCE, conflicts
 from harness.catalogue.simple import simple
 from harness.model.case import Case, CounterClaim, Kernel
 from harness.model.given import Complete
@@ -24,13 +24,7 @@ _BANKS = 32
 _REQUESTS = 2 * SIZE // _BANKS  # a store and a load of each element, 32 at a time
 
 
-def _case(mode: str, title: str, kernel: str, stride: int, sentence: str) -> Case:
-    conflicts = CounterClaim(
-        sentence,
-        "bank_conflicts",
-        lambda _: (stride - 1) * _REQUESTS,
-        why="a bank gives one word at a time: two lanes that want different words of it are served one after another",
-    )
+def _case(mode: str, title: str, kernel: str, stride: int, banks: CounterClaim) -> Case:
     room = f"a block uses {stride} x TPB elements of shared memory"
     shared = CounterClaim(room, "shared_bytes_per_block", lambda _: stride * TPB * 4)
     filled_in = simple(
@@ -42,13 +36,15 @@ def _case(mode: str, title: str, kernel: str, stride: int, sentence: str) -> Cas
         mode=mode,
         scalars={"size_dev": SIZE},
         constants={"SIZE": SIZE, "TPB": TPB},
-        claims=(READ_ONCE, WRITTEN_ONCE, conflicts, shared),
+        claims=(READ_ONCE, WRITTEN_ONCE, banks, shared),
         random=partial(random_fractions, addends=1),
     )
     return replace(filled_in, given=Complete())
 
 
+_TWICE = conflicts("each access goes to its banks twice", _REQUESTS)
+
 CASES = (
-    _case("no-conflict", "each lane its own bank", "no_conflict_kernel", 1, "no bank is wanted twice at once"),
-    _case("two-way", "two lanes for each bank", "two_way_conflict_kernel", 2, "each access goes to its banks twice"),
+    _case("no-conflict", "each lane its own bank", "no_conflict_kernel", 1, NO_CONFLICTS),
+    _case("two-way", "two lanes for each bank", "two_way_conflict_kernel", 2, _TWICE),
 )

@@ -10,7 +10,7 @@ import numpy as np
 
 from harness.catalogue.data import factors, out_and_expected, random_factors
 from harness.catalogue.parts import FEATURES
-from harness.catalogue.promises import ASYNCHRONOUS_COPIES, WRITTEN_ONCE
+from harness.catalogue.promises import ASYNCHRONOUS_COPIES, NO_CONFLICTS, WRITTEN_ONCE
 from harness.catalogue.sizes import at_sizes, made_late
 from harness.model.arguments import Form
 from harness.model.case import (
@@ -200,6 +200,7 @@ CASES = (
             lambda _: 2 * TILE * TILE * 4,
             why=_SHARED,
         ),
+        NO_CONFLICTS,
         _COPIES,
         needs=(ASYNCHRONOUS_COPIES,),
         within={

@@ -10,7 +10,7 @@ from harness.catalogue.data import random_fractions
 from harness.catalogue.parts import FEATURES
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
-from harness.model.case import Case, CodeClaim, Kernel
+from harness.model.case import Case, Claim, CodeClaim, CounterClaim, Kernel
 from harness.model.place import Place
 
 __all__ = ["CASES", "PLACE"]
@@ -20,7 +20,7 @@ PLACE = Place(FEATURES, ("p02", "p23"))
 SIZE, TPB, SIMD_WIDTH = 1 << 20, 256, 4
 
 
-def _case(mode: str, title: str, kernel: str, *claims: CodeClaim, each: int = SIMD_WIDTH, alignment: int = 1) -> Case:
+def _case(mode: str, title: str, kernel: str, *claims: Claim, each: int = SIMD_WIDTH, alignment: int = 1) -> Case:
     return simple(
         "p35",
         title,
@@ -36,10 +36,17 @@ def _case(mode: str, title: str, kernel: str, *claims: CodeClaim, each: int = SI
     )
 
 
+def _sectors(sentence: str, times: int = 1, vendor: str | None = None) -> CounterClaim:
+    """That loads and stores together go to so many sectors of 32 bytes for each that there is."""
+    sectors = 2 * SIZE * 4 // 32
+    return CounterClaim(sentence, "global_transactions", lambda _: times * sectors, why=_PROMISED, vendor=vendor)
+
+
 _PROMISED = "one instruction moves several elements where the address is known to be a multiple of their size"
+_ONCE = "a warp goes to each sector once"
 
 CASES = (
-    _case("scalar", "an element for each thread", "scalar_kernel", each=1),
+    _case("scalar", "an element for each thread", "scalar_kernel", _sectors(_ONCE), each=1),
     _case(
         "unaligned",
         "vectors of an unknown alignment",
@@ -51,11 +58,13 @@ CASES = (
             lacks=(".v2.", ".v4."),
             why=_PROMISED,
         ),
+        _sectors("each of a vector's four moves goes to all sectors of its warp", SIMD_WIDTH, "nvidia"),
     ),
     _case(
         "aligned",
         "aligned vectors",
         "aligned_kernel",
+        _sectors(_ONCE),
         CodeClaim(
             "an aligned vector is moved at once", "nvidia", has=("ld.global.nc.v4.", "st.global.v4."), why=_PROMISED
         ),

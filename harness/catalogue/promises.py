@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.model.case import CounterClaim, Need
 
-__all__ = ["ASYNCHRONOUS_COPIES", "READ_ONCE", "WRITTEN_ONCE", "shared_elements"]
+__all__ = ["ASYNCHRONOUS_COPIES", "NO_CONFLICTS", "READ_ONCE", "WRITTEN_ONCE", "conflicts", "shared_elements"]
 
 READ_ONCE = CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1)
 WRITTEN_ONCE = CounterClaim("each element is written once", "writes_per_output_element", lambda _: 1)
@@ -13,6 +13,19 @@ ASYNCHRONOUS_COPIES = Need(  # where others have none, the library has the threa
     lambda target: target.vendor != "nvidia" or "async copies" in target.gpu.features,
     "asynchronous copies need compute capability 8.0 or later on NVIDIA (nvidia:sm_80)",
 )
+
+
+def conflicts(sentence: str, count: int) -> CounterClaim:
+    """What of the passes over shared memory banks that are wanted twice are to blame for."""
+    return CounterClaim(
+        sentence,
+        "bank_conflicts",
+        lambda _: count,
+        why="a bank gives one word at a time: two lanes that want different words of it are served one after another",
+    )
+
+
+NO_CONFLICTS = conflicts("no bank is wanted twice at once", 0)
 
 
 def shared_elements(threads: int) -> CounterClaim:

@@ -11,8 +11,7 @@ from harness.model.arguments import Form
 from harness.model.case import (
     Arrays,
     Case,
-    CodeClaim,
-    CounterClaim,
+    Claim,
     Instance,
     Role,
     ScalarArgument,
@@ -34,7 +33,7 @@ def simple(
     form: Form = "tile",
     scalars: Mapping[str, int] | None = None,
     constants: Mapping[str, int],
-    claims: tuple[CounterClaim | CodeClaim, ...],
+    claims: tuple[Claim, ...],
     random: Callable[[tuple[int, ...], int], np.ndarray] = random_fractions,
     alignment: int = 1,
 ) -> Case:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,8 @@ def run(arguments: Namespace) -> int:
     for execution in executions if arguments.profile else ():
         from harness.report import profile
 
-        sys.stdout.flush()  # what programs wrote there comes first
-        profile.show(execution.profiles, programs.named)
+        with redirect_stdout(sys.stderr):  # stdout is the programs' own
+            profile.show(execution.profiles, programs.named)
     if arguments.json:
         from harness.report import json_report
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from harness.model.arguments import Role, ScalarArgument, TensorArgument
-from harness.model.claims import CodeClaim, CounterClaim, Need, Within
+from harness.model.claims import Claim, CodeClaim, CounterClaim, Need, OccupancyClaim, Within
 from harness.model.given import Blank, Given
 from harness.model.launch import Extent, Launch
 from harness.model.lazy import Lazy
@@ -28,6 +28,7 @@ __all__ = [
     "LIBRARY",
     "Arrays",
     "Case",
+    "Claim",
     "CodeClaim",
     "CounterClaim",
     "Dataset",
@@ -39,6 +40,7 @@ __all__ = [
     "Launch",
     "Launched",
     "Need",
+    "OccupancyClaim",
     "Peer",
     "Role",
     "ScalarArgument",
@@ -196,7 +198,7 @@ class Case:
     printed: Callable[[int, np.ndarray, np.ndarray, bool], Sequence[str]]
     printed_output: str = "output"
     needs: tuple[Need, ...] = ()
-    claims: tuple[CounterClaim | CodeClaim, ...] = ()
+    claims: tuple[Claim, ...] = ()
     repetitions: int = 8
     file: Path | None = None
     documented: bool = True

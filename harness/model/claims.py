@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from harness.model.target import Target
 
-__all__ = ["CodeClaim", "CounterClaim", "Need", "Within"]
+__all__ = ["Claim", "CodeClaim", "CounterClaim", "Need", "OccupancyClaim", "Within"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class CounterClaim:
         step: The number of the launch that is meant, those of all steps counted one after the other.
         expected: Its value at a warp width.
         why: What the puzzle means to teach by it, for those whose right kernel goes another way.
+        vendor: Of whose GPUs it is promised; None for all.
     """
 
     sentence: str
@@ -27,6 +28,7 @@ class CounterClaim:
     expected: Callable[[int], int]
     why: str = ""
     step: int = 0
+    vendor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,27 @@ class CodeClaim:
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OccupancyClaim:
+    """A promise that a multiprocessor is as full of a kernel's blocks as their threads and shared memory allow.
+
+    Registers, which the vendor's compiler gives out, are then no limit.
+
+    Attributes:
+        threads: Of a block.
+        shared: Bytes of shared memory of a block.
+        why: As of a `CounterClaim`.
+    """
+
+    sentence: str
+    threads: int
+    shared: int
+    why: str = ""
+
+
+Claim = CounterClaim | CodeClaim | OccupancyClaim
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import pytest
 
 from harness.cases import claims
 from harness.catalogue import case
-from harness.model.case import CodeClaim, CounterClaim
+from harness.model.case import CodeClaim, CounterClaim, OccupancyClaim
 from harness.model.report import CaseReport
 from harness.model.target import Target
 from harness.report import console, json_report
@@ -79,6 +79,51 @@ def test_instructions_are_looked_for_in_the_code_of_their_vendor():
     assert holds("mov.u32 %r1;") == [False]
     assert holds(None) == []
     assert holds("s_endpgm", Target.parse("amd:gfx942")) == []
+
+
+def _assembly(registers: int) -> str:
+    lines = ["- .agpr_count: 0", "  .group_segment_fixed_size: 0", "  .name: k", "  .sgpr_count: 8"]
+    lines += [f"  .vgpr_count: {registers}", "  .vgpr_spill_count: 0"]
+    return "".join(f"  {line}\n" for line in lines)
+
+
+def test_registers_that_cost_occupancy_break_a_promise():
+    """A compute unit of an MI300X has room for two blocks of 16 waves with 64 registers, and for one with 65."""
+    claim = OccupancyClaim("registers cost nothing", threads=1024, shared=0, why="they run out")
+    entry, amd = replace(case("p31:minimal"), claims=(claim,)), Target.parse("amd:gfx942")
+    (kept,), (broken,) = (claims.check(entry, amd, {}, _assembly(registers)) for registers in (64, 65))
+
+    assert kept.holds and kept.measured == "100.0% with 64 registers, limited by threads and registers"
+    assert broken.unkept.message == (
+        "registers cost nothing (100.0% occupancy); this kernel has 50.0% with 65 registers, limited by registers"
+    )
+    assert claims.check(entry, amd, {}, None) == ()
+    assert claims.check(entry, Target.parse("apple:apple-m4"), {}, _assembly(65)) == ()
+
+
+def test_what_is_promised_of_one_vendors_gpus_is_not_asked_of_others():
+    claim = CounterClaim("four times", "global_transactions", lambda _: 4, vendor="nvidia")
+    entry = replace(case("p35:unaligned"), claims=(claim,))
+
+    assert len(claims.check(entry, TARGET, [{"global_transactions": 4}])) == 1
+    assert claims.check(entry, Target.parse("amd:gfx942"), [{"global_transactions": 1}]) == ()
+
+
+@pytest.mark.slow
+def test_two_thirds_of_an_a10_are_its_threads_alone():
+    """What the documents tell of puzzle 31 holds there; an H100 is full."""
+    from harness.cases import pipeline
+    from harness.model.workspace import kernels
+
+    cases = [case(f"p31:{mode}") for mode in ("minimal", "sophisticated", "balanced")]
+    measured = {}
+    for name in ("nvidia:sm_86", "nvidia:sm_90"):
+        reports = pipeline.claims(cases, Target.parse(name), kernels("solutions", cases))
+        told = [claim for report in reports for claim in report.claims if "occupancy" in claim.promised]
+        assert all(claim.holds for claim in told)
+        measured[name] = [claim.measured.partition("%")[0] for claim in told]
+
+    assert measured == {"nvidia:sm_86": ["66.7"] * 3, "nvidia:sm_90": ["100.0"] * 3}
 
 
 def test_a_right_result_with_a_broken_promise_is_seen():

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from harness.catalogue import CASES, PUZZLES
-from harness.model.case import Case, CodeClaim, CounterClaim
+from harness.model.case import Case, Claim, CodeClaim, OccupancyClaim
 from harness.model.sources import MOJO
 from harness.simt.messages import words
 from tests.generate import figures
@@ -64,6 +64,7 @@ _SAID = {
         "promises": "promise | how it is checked",
         "counter": "the simulator counts `{counter}`: {values}",
         "width": "{value} with {width} lanes",
+        "full": "registers that the vendor's compiler gives a thread",
         "has": "the code for {vendor} has {texts}",
         "lacks": ", and no {texts}",
         "input": "read",
@@ -78,6 +79,7 @@ _SAID = {
         "promises": "약속 | 확인하는 방법",
         "counter": "시뮬레이터가 센 `{counter}`: {values}",
         "width": "{width}레인에서 {value}",
+        "full": "제조사 컴파일러가 스레드에 주는 레지스터 수",
         "has": "{vendor} 코드에 있는 것: {texts}",
         "lacks": ", 없는 것: {texts}",
         "input": "읽기",
@@ -220,8 +222,10 @@ def _promises(cases: Sequence[Case], language: str) -> str:
     return _table(_SAID[language]["promises"], list({tuple(row): row for row in rows}.values()))
 
 
-def _check(claim: CounterClaim | CodeClaim, language: str) -> str:
+def _check(claim: Claim, language: str) -> str:
     said = _SAID[language]
+    if isinstance(claim, OccupancyClaim):
+        return said["full"]
     if isinstance(claim, CodeClaim):
         texts, none = (", ".join(f"`{text}`" for text in part) for part in (claim.has, claim.lacks))
         lacks = said["lacks"].format(texts=none) if none else ""

@@ -191,6 +191,7 @@ MESSAGES: dict[str, Message] = {
         item="{argument}{index} expected {expected} got {got}",
     ),
     "promise.counter": Message(_ASKED, "{sentence} ({promised} {counter}); this kernel has {measured}"),
+    "promise.occupancy": Message(_ASKED, "{sentence} ({promised}); this kernel has {measured}"),
     "promise.code": Message(_ASKED, "{sentence} ({promised}); the compiled code has {measured}"),
     # A case.
     "case.right": Message("Right", "{case}: {verdict}, {passed} of {total} data sets"),

@@ -199,6 +199,7 @@ MESSAGES: dict[str, Message] = {
         item="{argument}{index} 기대한 값 {expected}, 실제 값 {got}",
     ),
     "promise.counter": Message(_ASKED, "{sentence} ({counter}: {promised}). 이 커널에서는 {measured}입니다"),
+    "promise.occupancy": Message(_ASKED, "{sentence} ({promised}). 이 커널은 {measured}입니다"),
     "promise.code": Message(_ASKED, "{sentence} ({promised}). 컴파일된 코드에는 {measured}"),
     # A case.
     "case.right": Message("맞음", "{case}: {verdict}, 데이터 세트 {total}개 중 {passed}개 통과"),
