@@ -1,0 +1,148 @@
+"""What the simulator counts beside what Nsight Compute counts, on an NVIDIA GPU: `python -m tests.nsight [CASE ...]`.
+
+Runs the cases on the GPU below `ncu`, which is on the PATH, and in the simulator with `--profile`, and prints a row for
+each kernel and figure; `--patterns` does so with kernels of `patterns.mojo`, one for each width and stride.
+It ends with 1 where a figure differs. Only cases whose documented size the simulator takes can be compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from harness.build import toolchain
+from harness.model.target import Target
+from harness.report.screen import Screen
+
+CASES = ("p32", "p16:tiled", "p16:idiomatic-tiled", "p28", "p35", "p15")
+PATTERNS = Path(__file__).with_name("patterns.mojo")
+REGISTERS = "launch__registers_per_thread"
+# What the rows of a profile are called, what is summed of them, and the metric that is to be equal.
+# Nsight Compute alone counts asynchronous copies apart from loads and stores.
+METRICS = {
+    ("global load", "requests"): "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    ("global load", "sectors"): "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    ("global store", "requests"): "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    ("global store", "sectors"): "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    ("shared load", "passes"): "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    ("shared load", "conflicts"): "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    ("shared store", "passes"): "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    ("shared store", "conflicts"): "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    ("shared atomic", "passes"): "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+}
+# Shown beside them; nothing of the simulator's equals them.
+SHOWN = (
+    "smsp__inst_executed_op_ldgsts.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+)
+Figures = Mapping[str, float]
+
+
+def measured(text: str) -> dict[str, Figures]:
+    """The metrics of the first launch of each kernel, by its name in the code, from `ncu --csv --page raw`."""
+    rows = [row for row in csv.reader(line for line in text.splitlines() if line.startswith('"')) if len(row) > 1]
+    found: dict[str, Figures] = {}
+    for row in rows[1:]:
+        entry = dict(zip(rows[0], row, strict=False))
+        if entry["ID"].isdigit():  # below the heads stand their units
+            figures = {name: _number(value) for name, value in entry.items() if "__" in name}
+            found.setdefault(
+                entry["Kernel Name"], {name: value for name, value in figures.items() if value is not None}
+            )
+    return found
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", ""))
+    except ValueError:
+        return None
+
+
+def compared(profile: Mapping[str, object], figures: Figures) -> list[tuple[str, float, float]]:
+    """Each figure that both have: its name, the simulator's, the GPU's."""
+    rows, resources = profile["rows"], profile["resources"]
+    assert isinstance(rows, list)
+    told = [
+        (f"{what} {count}", sum(row[count] for row in rows if row["what"] == what), figures[metric])
+        for (what, count), metric in METRICS.items()
+        if metric in figures
+    ]
+    if isinstance(resources, dict) and REGISTERS in figures:
+        told.append(("registers", resources["registers"], figures[REGISTERS]))
+    return told
+
+
+def _counted(command: Sequence[str], report: Path) -> list[dict[str, object]]:
+    """The profiles of a command of ours."""
+    subprocess.run([sys.executable, "-m", "harness", *command, "--json", str(report)], check=True, stdout=sys.stderr)
+    told = json.loads(report.read_text())
+    return [profile for each in told.get("cases") or told["programs"] for profile in each["profiles"]]
+
+
+def _on_gpu(kernels: Iterable[str], command: Sequence[str], folder: Path) -> dict[str, Figures]:
+    """What `ncu` measures of kernels while a command runs."""
+    known = subprocess.run(["ncu", "--query-metrics"], capture_output=True, text=True, check=True).stdout
+    wanted = [*METRICS.values(), *SHOWN]
+    there = [name for name in wanted if re.search(rf"^{re.escape(name.removesuffix('.sum'))}\s", known, re.MULTILINE)]
+    if missing := set(wanted) - set(there):
+        print(f"not known to ncu here: {', '.join(sorted(missing))}", file=sys.stderr)
+    names, log = "|".join(sorted(set(kernels))), folder / "ncu.csv"
+    flags = ["--target-processes", "all", "--csv", "--page", "raw", "--log-file", str(log), "-k", f"regex:{names}"]
+    subprocess.run(
+        ["ncu", *flags, "--metrics", ",".join([REGISTERS, *there]), *command], stdout=sys.stderr, check=False
+    )
+    return measured(log.read_text(errors="replace"))
+
+
+def main() -> int:
+    """1 where a figure differs."""
+    parser = argparse.ArgumentParser(prog="python -m tests.nsight", description=__doc__)
+    parser.add_argument("cases", nargs="*", default=CASES, metavar="CASE")
+    parser.add_argument("--patterns", action="store_true")
+    parser.add_argument("--target", default="nvidia:sm_90")
+    arguments = parser.parse_args()
+    if shutil.which("ncu") is None:
+        print("there is no ncu here: put Nsight Compute on the PATH.", file=sys.stderr)
+        return 3
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        if arguments.patterns:
+            counted = _counted(["exec", str(PATTERNS), "--target", arguments.target, "--profile"], folder / "r.json")
+            program = folder / "patterns"
+            architecture = Target.parse(arguments.target).architecture
+            toolchain.executable(PATTERNS, architecture, program, defines={}, includes=[])
+            command = [str(program)]
+        else:
+            cases = list(arguments.cases)
+            counted = _counted(["run", *cases, "--target", arguments.target, "--profile"], folder / "r.json")
+            command = [sys.executable, "-m", "harness", "run", *cases, "--backend", "max"]
+        seen = _on_gpu((str(profile["kernel"]) for profile in counted), command, folder)
+    rows, differs = [], False
+    for profile in counted:
+        name = str(profile["kernel"])
+        own = next((figures for kernel, figures in seen.items() if re.search(rf"(^|_){name}(_|\(|$)", kernel)), None)
+        if own is None:
+            rows.append((name, "not seen on the GPU", "", "", ""))
+            differs = True
+            continue
+        for what, ours, theirs in compared(profile, own):
+            same = ours == theirs
+            differs |= not same
+            rows.append((name, what, f"{ours:,.0f}", f"{theirs:,.0f}", "" if same else "differs"))
+        rows += [(name, metric, "", f"{own[metric]:,.0f}", "shown") for metric in SHOWN if metric in own]
+    Screen().table(("kernel", "figure", "simulator", "Nsight Compute", ""), rows)
+    return int(differs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
