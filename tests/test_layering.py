@@ -76,6 +76,7 @@ LAYERS = {
         "compile",
         "events",
         "observe",
+        "native",
         "run",
         "intrinsics",
         "observing",
@@ -91,7 +92,7 @@ HOMES = {
     "dask": ("harness.cluster.",),
     "distributed": ("harness.cluster.",),
     "filelock": ("harness.build.cache",),
-    "llvmlite": ("harness.simt.ir.parse", "harness.programs.jit"),
+    "llvmlite": ("harness.simt.ir.parse", "harness.simt.native.machine", "harness.programs.jit"),
     "matplotlib": ("harness.bench.plot",),
     "max": (
         "harness.build.max_compiler",

@@ -262,6 +262,12 @@ def _simulate(command: Parser) -> None:
         "--observers", metavar="NAME,...", help="use these alone, or all but these: no-NAME,... (default: all)"
     )
     command.add_argument(
+        "--engine",
+        default="reference",
+        metavar="auto|reference",
+        help="auto: machine code where it can prove that all is well (default: reference)",
+    )
+    command.add_argument(
         "--severity",
         default="information",
         metavar="error|warning|information",

@@ -31,6 +31,7 @@ from harness.simt.excerpt import Excerpts
 from harness.simt.findings import SEVERITIES
 from harness.simt.ir.names import find_kernel
 from harness.simt.observing.default import ALL
+from harness.simt.options import ENGINES
 from harness.simt.plain import plain, printable
 
 __all__ = ["simulate"]
@@ -46,7 +47,9 @@ def simulate(arguments: Namespace) -> int:
     target, switches = _target(arguments.target), _switches(arguments.observers)
     if arguments.severity not in SEVERITIES:
         raise unknown("severity", arguments.severity, SEVERITIES)
-    options = simt.Options(seed=arguments.seed, max_seconds=arguments.time_limit)
+    if arguments.engine not in ENGINES:
+        raise unknown("engine", arguments.engine, ENGINES)
+    options = simt.Options(seed=arguments.seed, max_seconds=arguments.time_limit, engine=arguments.engine)
     values = Values()
     launches = planned(arguments, values)
     require_folders(arguments.json, arguments.sarif)
@@ -73,6 +76,8 @@ def simulate(arguments: Namespace) -> int:
                 )
             )
             _show(results[-1], arguments.severity, show)
+            if arguments.engine == "auto":
+                print(_ran(results[-1]), file=sys.stderr)
             if isinstance(results[-1].fault, simt.BudgetExceeded):
                 print(_MORE_TIME, file=sys.stderr)
             if results[-1].fault is not None:
@@ -113,6 +118,14 @@ def _profiles(
         for launch, result in zip(launches, results, strict=False)
     )
     return [profiled([one], aim, taken)[0] for one in made]
+
+
+def _ran(result: simt.LaunchResult) -> str:
+    """What ran a launch, for whoever asked for machine code."""
+    ran = result.engine
+    if ran.native:
+        return f"note: {result.kernel} ran as machine code, {ran.native} blocks, which proved that all is well."
+    return f"note: {result.kernel} ran in Python because of {ran.why}."
 
 
 def _target(text: str) -> str:

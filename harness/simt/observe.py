@@ -6,6 +6,7 @@ hooks that are overridden, and builds an event only when somebody listens.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
@@ -38,7 +39,22 @@ from harness.simt.state.origins import Origin, Origins
 from harness.simt.targets import SimulatedTarget
 from harness.simt.traffic import Row
 
-__all__ = ["Observer", "RunningLaunch", "Seen"]
+__all__ = ["Observer", "Proof", "RunningLaunch", "Seen"]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What native code found of a launch, beside what it always proves.
+
+    That is: no access out of bounds, misaligned or of what may not be written; no two threads at one place without a
+    barrier of the block in between, one of them writing; nothing undefined used; all threads of a block at each of its
+    barriers, and of a warp at each exchange; nothing divided by zero.
+
+    Attributes:
+        needless: Whether it passed a barrier and saw no exchange that only this one orders.
+    """
+
+    needless: bool
 
 
 class Seen:
@@ -151,6 +167,14 @@ class Observer:
     def concerns(self, program: Program) -> bool:
         """Whether there is anything to look for in a kernel; where not, nothing is told."""
         return True
+
+    def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
+        """Takes a launch that native code ran, in place of all other hooks.
+
+        Returns:
+            Whether it has nothing to say of it. If not, and where this is not overridden, the launch runs in Python.
+        """
+        return False
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """A launch begins."""

@@ -1,8 +1,12 @@
 """The switches of a launch."""
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
 
-__all__ = ["Options"]
+__all__ = ["ENGINES", "Engine", "Options"]
+
+Engine: TypeAlias = Literal["auto", "reference"]
+ENGINES: tuple[str, ...] = get_args(Engine)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,9 +25,11 @@ class Options:
         spin_steps: How often a loop comes round before lanes that wait outside
             it get a turn.
         call_depth: How deep calls that are not spliced in may go: those through a pointer, and recursion.
+        engine: `reference` runs it in Python, with NumPy. `auto` tries machine code of the host first, which proves
+            that nothing is to be said of a launch; where it does not, all of it runs as with `reference`.
 
     Raises:
-        ValueError: A limit is not above 0.
+        ValueError: A limit is not above 0, or the engine is none.
     """
 
     seed: int | None = None
@@ -33,9 +39,13 @@ class Options:
     max_bytes: int = 4 << 30
     spin_steps: int = 500
     call_depth: int = 64
+    engine: Engine = "reference"
 
     def __post_init__(self) -> None:
         for name in ("chunk_lanes", "max_seconds", "max_bytes", "spin_steps", "call_depth"):
             if getattr(self, name) <= 0:
                 msg = f"{name} must be above 0, but got {getattr(self, name)}"
                 raise ValueError(msg)
+        if self.engine not in ENGINES:
+            msg = f"engine must be one of {', '.join(ENGINES)}, but got {self.engine!r}"
+            raise ValueError(msg)

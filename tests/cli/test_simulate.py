@@ -132,6 +132,7 @@ def test_a_missing_argument_is_refused(simulate, capsys):
         (["--observers", "race"], "unknown observer 'race': did you mean 'races'"),
         (["--observers", "races,no-sync"], "not both"),
         (["--severity", "fatal"], "unknown severity 'fatal'"),
+        (["--engine", "fast"], "unknown engine 'fast'"),
         (["--time-limit", "0"], "must be a number of seconds above 0"),
         (["--time-limit", "nan"], "must be a number of seconds above 0"),
         (["--seed", "-2"], "at least 0"),
@@ -259,6 +260,26 @@ def test_observers_are_chosen_by_name(simulate, capsys):
         "no-uninitialised,no-unwritten": set(),
         None: {"uninitialised", "never-written"},
     }
+
+
+@pytest.mark.parametrize(
+    ("count", "flags", "note"),
+    [
+        (8, ["--observers", "no-counters"], "twice ran as machine code, 1 blocks, which proved that all is well."),
+        (8, [], "twice ran in Python because of the observer Counters."),
+        (4, ["--observers", "no-counters"], "twice ran in Python because of something that may have to be told."),
+    ],
+)
+def test_machine_code_says_what_ran_and_the_report_is_the_same(count, flags, note, simulate, capsys):
+    shown = []
+    for engine in ("reference", "auto"):
+        simulate(
+            "--arg", f"out=empty:f32:{count}", "--arg", "in=ones:f32:8", "--arg", "n=8", "--engine", engine, *flags
+        )
+        shown.append(capsys.readouterr())
+
+    assert shown[0].out == shown[1].out
+    assert (shown[0].err, shown[1].err) == ("", f"note: {note}\n")
 
 
 def test_less_severe_findings_can_be_hidden(simulate, tmp_path, capsys):

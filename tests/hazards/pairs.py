@@ -34,8 +34,10 @@ def header(path: Path, key: str) -> str:
     return match[1]
 
 
-def run(path: Path, kernel: str, seed: int | None = None, args: list | None = None) -> simt.Result:
-    """Launches one of the two kernels under all observers, on arguments of its own unless some are given."""
+def run(
+    path: Path, kernel: str, seed: int | None = None, args: list | None = None, engine: str = "reference", **observers
+) -> simt.LaunchResult:
+    """Launches one of the two kernels under all observers but those left out, on arguments of its own unless given."""
     grid, block, cluster = map(int, re.findall(r"\d+", header(path, "launch")))
     return simt.launch(
         path.read_text(encoding="utf-8"),
@@ -45,8 +47,8 @@ def run(path: Path, kernel: str, seed: int | None = None, args: list | None = No
         block=block,
         cluster=cluster,
         args=list(arguments(path)) if args is None else args,
-        observers=simt.observers(),
-        options=simt.Options(seed=seed),
+        observers=simt.observers(**observers),
+        options=simt.Options(seed=seed, engine=engine),
     )
 
 

@@ -51,3 +51,26 @@ def test_what_is_called_ordered_is_the_same_in_every_order(path):
         assert left[seed] == left[None]
     caught = run(path, "caught")
     assert not caught.ordered or {finding.severity for finding in caught.findings} == {"information"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PAIRS, ids=name)
+def test_machine_code_changes_nothing_and_proves_no_fault_away(path):
+    """What is caught always runs in Python; what a launch leaves and what is said of it are the same."""
+    for one in ("caught", "clean"):
+        left, results = [], []
+        for engine in ("reference", "auto"):
+            args = list(arguments(path))
+            results.append(run(path, one, None, args, engine, counters=False))
+            left.append([argument.array.tobytes() for argument in args if isinstance(argument, simt.Buffer)])
+        expected, result = results
+
+        assert left[0] == left[1]
+        assert result.findings == expected.findings
+        assert (result.verdict, result.ordered, result.printed) == (
+            expected.verdict,
+            expected.ordered,
+            expected.printed,
+        )
+        assert dict(result.fidelity) == dict(expected.fidelity)
+        assert not (result.engine.native and one == "caught")

@@ -47,6 +47,7 @@ class Made:
         fidelity: Operation to `exact`, `approximate`, ...; see `fidelity.note`.
         fitting: Grids, blocks and clusters that are known to fit the target and the kernel.
         geometry: Of the last chunk that ran, for the next to share.
+        native: Machine code of it, or why there is none; see `harness.simt.native`.
     """
 
     functions: dict[tuple[int, bool], SegmentFunction] = field(default_factory=dict)
@@ -54,6 +55,7 @@ class Made:
     fidelity: dict[str, str] = field(default_factory=dict)
     fitting: set[tuple[Dim, Dim, Dim]] = field(default_factory=set)
     geometry: Known | None = None
+    native: Any = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

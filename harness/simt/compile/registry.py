@@ -79,6 +79,8 @@ class Intrinsic:
         copies: Whether it begins a copy that is waited for later.
         varies: Whether it gives another value each time, as a clock does.
         proxy: Whether it accesses memory through the asynchronous proxy.
+        native: What it is in machine code of the host: one of LLVM's intrinsics that gives the same bits, or a word of
+            `harness.simt.native.intrinsics`. Empty where it has no such form, which a launch then says.
     """
 
     name: str
@@ -93,6 +95,7 @@ class Intrinsic:
     copies: bool = False
     varies: bool = False
     proxy: bool = False
+    native: str = ""
 
 
 class Effect:
@@ -140,14 +143,14 @@ def _handled(kind: Kind, names: tuple[str, ...], **facts: Any) -> Callable[[Hand
     return declare
 
 
-def pure(*names: str, exact: bool = True) -> Callable[[Handler], Handler]:
+def pure(*names: str, exact: bool = True, native: str = "") -> Callable[[Handler], Handler]:
     """Declares a function of the values alone."""
-    return _handled("pure", names, exact=exact)
+    return _handled("pure", names, exact=exact, native=native)
 
 
-def typed(*names: str, exact: bool = True) -> Callable[[Handler], Handler]:
+def typed(*names: str, exact: bool = True, native: str = "") -> Callable[[Handler], Handler]:
     """Declares a factory that is given the call and returns a pure function."""
-    return _handled("typed", names, exact=exact)
+    return _handled("typed", names, exact=exact, native=native)
 
 
 def lanes(*names: str, varies: bool = False) -> Callable[[Handler], Handler]:
@@ -181,10 +184,10 @@ def stateful(
     )
 
 
-def effect(*names: str, of: Effect, exact: bool = True) -> None:
+def effect(*names: str, of: Effect, exact: bool = True, native: str = "") -> None:
     """Declares names of an effect."""
     facts = {name: getattr(of, name) for name in ("waits", "accesses", "exchanges", "copies", "proxy")}
-    _handled("stateful", names, exact=exact, **facts)(of)
+    _handled("stateful", names, exact=exact, native=native, **facts)(of)
 
 
 def written(*names: str) -> Callable[[Handler], Handler]:

@@ -15,7 +15,7 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 
-__all__ = ["Gate", "Segment", "behind", "intrinsic_of", "segments_of"]
+__all__ = ["Gate", "Segment", "behind", "intrinsic_of", "segments_of", "with_live"]
 
 
 LONGEST = 256  # instructions: what is long takes long to compile, and a launch has a time limit
@@ -161,7 +161,7 @@ def segments_of(graph: Graph) -> tuple[Segment, ...]:
                 any(intrinsic.varies for intrinsic in called),
             )
         )
-    return _with_live(segments)
+    return with_live(segments)
 
 
 def _cut(block: FlatBlock) -> list[_Piece]:
@@ -208,7 +208,7 @@ def _bits(numbers: Iterable[int]) -> int:
     return sum(1 << number for number in numbers)
 
 
-def _with_live(segments: Sequence[Segment]) -> tuple[Segment, ...]:
+def with_live(segments: Sequence[Segment]) -> tuple[Segment, ...]:
     """The segments with the values that are needed in or after each, and those that each leaves to others."""
     facts = []
     for segment in segments:

@@ -49,7 +49,7 @@ lanes("air.thread_index_in_simdgroup")(geometry("lane"))
 lanes("air.simdgroup_index_in_threadgroup")(geometry("warp_in_block"))
 lanes("air.thread_index_in_threadgroup")(lambda _x, a: a.get("tid").astype(np.int32))
 lanes("air.threads_per_simdgroup")(lambda x, _a: constant(x.target.warp))
-lanes("air.simdgroups_per_threadgroup")(lambda x, _a: constant(x.geometry.warps))
+lanes("air.simdgroups_per_threadgroup")(lambda _x, a: constant(a.geometry.warps))
 
 
 wait("air.wg.barrier", "air.threadgroup.barrier", at=Barrier(FLAGS))

@@ -51,7 +51,7 @@ def mask_pointer(op: Op) -> Pure:
     return lambda pointer, mask: pointer & (mask.astype(np.int64) | above)
 
 
-@typed("llvm.abs")
+@typed("llvm.abs", native="llvm.abs")
 def absolute(op: Op) -> Pure:
     """The absolute value; of the smallest number itself."""
     bits = _width(op)
@@ -81,7 +81,7 @@ def _most(ufunc: np.ufunc, read: Callable[[Array, int], Array]) -> Typed:
 
 for letter, read in {"s": with_sign, "u": unsigned}.items():
     for name, ufunc in {"max": np.maximum, "min": np.minimum}.items():
-        typed(f"llvm.{letter}{name}")(_extreme(ufunc, read))
+        typed(f"llvm.{letter}{name}", native=f"llvm.{letter}{name}")(_extreme(ufunc, read))
         typed(f"llvm.vector.reduce.{letter}{name}")(_most(ufunc, read))
 
 

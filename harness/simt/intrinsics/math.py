@@ -51,7 +51,7 @@ for name, function in UNARY.items():
 pure("llvm.pow", "air.pow", "air.fast_pow", "air.powr", "air.fast_powr", exact=False)(_wide(np.power))
 pure("llvm.atan2", "air.atan2", "air.fast_atan2", exact=False)(_wide(np.arctan2))
 
-pure("llvm.sqrt")(np.sqrt)
+pure("llvm.sqrt", native="llvm.sqrt")(np.sqrt)
 pure("air.sqrt", "air.fast_sqrt", "llvm.amdgcn.sqrt", exact=False)(np.sqrt)
 reciprocal_root = _wide(lambda x: 1.0 / np.sqrt(x))
 pure("air.rsqrt", "air.fast_rsqrt", "llvm.amdgcn.rsq", exact=False)(reciprocal_root)
@@ -131,19 +131,20 @@ for name, function in ROUNDED.items():
     pure(f"llvm.nvvm.{name}.ftz")(flushing(function))
 
 
-@typed("llvm.fma", "llvm.fmuladd", "air.fma")
+@typed("llvm.fma", "llvm.fmuladd", "air.fma", native="llvm.fma")
 def multiply_add(op: Op) -> Pure:
     """A product and a sum, rounded once."""
     ty = op.type.element if isinstance(op.type, Vector) else op.type
     return fma_bfloat if ty == Float("bfloat") else fma
 
 
-pure("llvm.fabs", "air.fabs", "air.fast_fabs", "llvm.nvvm.fabs")(np.abs)
-pure("llvm.copysign", "air.copysign")(np.copysign)
-pure("llvm.floor", "air.floor", "air.fast_floor", "llvm.nvvm.floor")(np.floor)
-pure("llvm.ceil", "air.ceil", "air.fast_ceil", "llvm.nvvm.ceil")(np.ceil)
-pure("llvm.trunc", "air.trunc", "air.fast_trunc", "llvm.nvvm.trunc")(np.trunc)
-pure("llvm.rint", "llvm.nearbyint", "llvm.roundeven", "air.rint", "air.fast_rint", "llvm.nvvm.round")(np.rint)
+pure("llvm.fabs", "air.fabs", "air.fast_fabs", "llvm.nvvm.fabs", native="llvm.fabs")(np.abs)
+pure("llvm.copysign", "air.copysign", native="llvm.copysign")(np.copysign)
+pure("llvm.floor", "air.floor", "air.fast_floor", "llvm.nvvm.floor", native="llvm.floor")(np.floor)
+pure("llvm.ceil", "air.ceil", "air.fast_ceil", "llvm.nvvm.ceil", native="llvm.ceil")(np.ceil)
+pure("llvm.trunc", "air.trunc", "air.fast_trunc", "llvm.nvvm.trunc", native="llvm.trunc")(np.trunc)
+NEAREST = ("llvm.rint", "llvm.nearbyint", "llvm.roundeven", "air.rint", "air.fast_rint", "llvm.nvvm.round")
+pure(*NEAREST, native="llvm.rint")(np.rint)
 pure("llvm.canonicalize")(lambda x: x * x.dtype.type(1))  # a NaN becomes quiet
 
 
@@ -204,8 +205,8 @@ def _most(choose: Pure) -> Pure:
 
 MAXNUM, MINNUM = _extreme(np.fmax, False), _extreme(np.fmin, True)
 MAXIMUM, MINIMUM = _extreme(np.maximum, False), _extreme(np.minimum, True)
-pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax", "llvm.nvvm.fmax.d")(MAXNUM)
-pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin", "llvm.nvvm.fmin.d")(MINNUM)
+pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax", "llvm.nvvm.fmax.d", native="extreme.high")(MAXNUM)
+pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin", "llvm.nvvm.fmin.d", native="extreme.low")(MINNUM)
 pure("llvm.nvvm.fmax.ftz")(flushing(MAXNUM))
 pure("llvm.nvvm.fmin.ftz")(flushing(MINNUM))
 pure("llvm.maximum")(MAXIMUM)

@@ -42,8 +42,8 @@ def shuffle_lanes(mode: str, lane: Integers, operand: Integers, control: Integer
 for mode in ("idx", "up", "down", "bfly"):
     shuffle = partial(Shuffle, f"shfl.{mode}", value=1, mask=0, rule=partial(shuffle_lanes, mode), by=(2, 3))
     name = f"llvm.nvvm.shfl.sync.{mode}"
-    effect(name, of=shuffle())
-    effect(f"{name}.i32p", f"{name}.f32p", of=shuffle(predicated=True))
+    effect(name, of=shuffle(), native=f"shuffle.{mode}")
+    effect(f"{name}.i32p", f"{name}.f32p", of=shuffle(predicated=True), native=f"shuffle.{mode}")
 
 VOTES = {
     "any": lambda yes, _there: yes != 0,

@@ -20,7 +20,7 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEvent, PhaseEvent, WarpEvent
-from harness.simt.observe import Observer, RunningLaunch
+from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.race_agreement import Agreement
 from harness.simt.observing.race_order import RELEASES, SCOPES, SPACES, Clocks, Log, Reaches
 from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs
@@ -44,6 +44,11 @@ OBSERVING = ("nvidia",)
 
 class Races(Observer):
     """Reports pairs of accesses that race."""
+
+    def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
+        """See `Observer`."""
+        engine.observation.ordered = True
+        return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""

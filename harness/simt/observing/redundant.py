@@ -16,7 +16,7 @@ import numpy as np
 from harness.simt.arrays import Integers, distinct
 from harness.simt.events import AccessEvent, BarrierEvent
 from harness.simt.ir.site import Site
-from harness.simt.observe import Observer, RunningLaunch
+from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.place_users import LOADS, NOBODY, STORES, PlaceUsers
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry
@@ -36,6 +36,10 @@ def _line(site: Site) -> Line:
 
 class Redundant(Observer):
     """Tells of barriers without which the same accesses would still be ordered."""
+
+    def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
+        """See `Observer`; what is not known to be needed is looked into here."""
+        return not proof.needless
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""

@@ -24,7 +24,7 @@ from harness.simt.events import (
     WarpEvent,
 )
 from harness.simt.ir.site import Site
-from harness.simt.observe import Observer, RunningLaunch
+from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.state.lanes import Geometry, LaneSet
 
 __all__ = ["Sync"]
@@ -32,6 +32,10 @@ __all__ = ["Sync"]
 
 class Sync(Observer):
     """Reports lanes that do not synchronise as their block or cluster does."""
+
+    def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
+        """See `Observer`."""
+        return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""

@@ -11,13 +11,17 @@ import numpy as np
 
 from harness.simt.arrays import distinct
 from harness.simt.events import TaintEvent
-from harness.simt.observe import Observer, RunningLaunch
+from harness.simt.observe import Observer, Proof, RunningLaunch
 
 __all__ = ["Uninitialised"]
 
 
 class Uninitialised(Observer):
     """Reports undefined values where they are used, with their origin."""
+
+    def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
+        """See `Observer`."""
+        return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""

@@ -8,13 +8,18 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, distinct
 from harness.simt.events import AccessEvent, TaintEvent
-from harness.simt.observe import Observer, RunningLaunch
+from harness.simt.observe import Observer, Proof, RunningLaunch
 
 __all__ = ["Unwritten"]
 
 
 class Unwritten(Observer):
     """Reports elements of uninitialised arguments that the kernel leaves out."""
+
+    def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
+        """See `Observer`."""
+        self.launch_begin(engine)
+        return all(written.all() for written in self._written.values())
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""

@@ -3,17 +3,20 @@
 import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from harness.simt.arrays import Integers
+from harness.simt.compile.codegen import function_of
 from harness.simt.compile.fidelity import record
 from harness.simt.compile.program import Program, compile_kernel
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
 from harness.simt.ir.parse import Module, decode
+from harness.simt.native.attempt import attempt
+from harness.simt.native.declined import Declined
 from harness.simt.observe import Observer
 from harness.simt.options import Options
 from harness.simt.run import fits
@@ -26,10 +29,25 @@ from harness.simt.state.lanes import Dim, Geometry
 from harness.simt.targets import target_of
 from harness.simt.traffic import Row
 
-__all__ = ["LaunchResult", "check", "launch", "launch_on"]
+__all__ = ["LaunchResult", "Ran", "check", "launch", "launch_on"]
 
 Extent: TypeAlias = int | Sequence[int]  # in x, y and z; what is left out is 1
 Fault = TypeVar("Fault", bound=SimtError)
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What ran a launch.
+
+    Attributes:
+        native: How many of its blocks machine code of the host ran.
+        python: How many the engine in Python ran.
+        why: Why that did, for people; empty where machine code was not asked for, or ran all.
+    """
+
+    native: int = 0
+    python: int = 0
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +68,7 @@ class LaunchResult:
         orders: In how many it ran.
         why_no_more: Why not in all that `launch_in_orders` would try; empty if it did.
         profile: What each place of the source did, if `Profile` observed it.
+        engine: What ran it. Natively, `steps` is how often threads of a block or of a warp went from wait to wait.
     """
 
     verdict: LaunchVerdict
@@ -65,6 +84,7 @@ class LaunchResult:
     why_no_more: str = ""
     profile: tuple[Row, ...] = ()
     symbol: str = ""
+    engine: Ran = field(default_factory=Ran)
 
     def raise_for_fault(self) -> None:
         """Raises the fault that ended the launch, if there was one."""
@@ -185,6 +205,13 @@ def _launched(engine: Engine, setup: Setup) -> LaunchResult:
     check_memory(engine, setup, side_by_side)
     fault: SimtError | None = None
     verdict = None
+    why = ""
+    if engine.options.engine == "auto":
+        try:
+            _natively(engine, setup, side_by_side)
+            return _result(engine, None, None, time.perf_counter() - started, Ran(native=math.prod(engine.grid)))
+        except Declined as error:
+            why = error.why
     for hook in engine.observation.on_launch_begin:
         hook(engine)
     with np.errstate(all="ignore"):
@@ -199,7 +226,26 @@ def _launched(engine: Engine, setup: Setup) -> LaunchResult:
             for hook in engine.observation.on_launch_end:
                 hook(engine)
             engine.observation.close()
-    return _result(engine, fault, verdict, time.perf_counter() - started)
+    ran = Ran(python=math.prod(engine.grid), why=why)
+    return _result(engine, fault, verdict, time.perf_counter() - started, ran)
+
+
+def _natively(engine: Engine, setup: Setup, side_by_side: int) -> None:
+    """Runs all of it as machine code, which says nothing and proves that nothing is to be said.
+
+    Raises:
+        Declined: It does not; nothing has changed.
+    """
+    if engine.options.seed is not None:
+        raise Declined("a seed, which is an order of the threads")
+    if engine.options.max_steps is not None:
+        raise Declined("a limit in steps")
+    observation = engine.observation
+    reached, waits = attempt(engine, setup.registers, observation.observers, side_by_side)
+    for number in reached:  # what they say of exactness
+        function_of(engine.program, engine.program.segments[number], observation.tracked)
+    engine.budget.steps, engine.finished = waits, True
+    observation.close()
 
 
 def _alone(error: Fault) -> Fault:
@@ -208,7 +254,9 @@ def _alone(error: Fault) -> Fault:
     return error.with_traceback(None)
 
 
-def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | None, seconds: float) -> LaunchResult:
+def _result(
+    engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | None, seconds: float, ran: Ran
+) -> LaunchResult:
     findings = list(engine.observation.collector.result())
     if isinstance(fault, KernelFault | BudgetExceeded):
         findings.insert(0, fault.finding)
@@ -233,6 +281,7 @@ def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | No
         verdict == LaunchVerdict.CLEAN and engine.observation.ordered and not engine.program.timed,
         profile=engine.observation.profile,
         symbol=engine.program.symbol,
+        engine=ran,
     )
 
 

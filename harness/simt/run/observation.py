@@ -51,6 +51,7 @@ class Observation(Seen):
     Whoever tells asks first whether anybody listens: `if observation.on_access: ...`.
 
     Attributes:
+        observers: Those that the kernel concerns.
         on_...: The hooks that somebody overrides.
         tracked: Whether undefined values are followed: somebody wants to know of their use.
     """
@@ -61,6 +62,7 @@ class Observation(Seen):
         super().__init__(program, origins or Origins())
         self._budget = budget
         observers = [observer for observer in observers if observer.concerns(program)]
+        self.observers = observers
         self.on_launch_begin: list[Callable[[RunningLaunch], None]] = _listeners(observers, Observer.launch_begin)
         self.on_launch_end: list[Callable[[RunningLaunch], None]] = _listeners(observers, Observer.launch_end)
         self.on_chunk_begin: list[Callable[[Geometry], None]] = _listeners(observers, Observer.chunk_begin)
@@ -87,7 +89,7 @@ class Observation(Seen):
         peak memory grows with the number of launches.
         """
         for name, value in vars(self).items():
-            if name.startswith("on_"):
+            if name.startswith("on_") or name == "observers":
                 value.clear()
 
     # Events. Each is built only when the hook's list is not empty.

@@ -1,0 +1,175 @@
+"""Arithmetic, comparisons and conversions; what makes a result undefined, or traps here, is not proved clean."""
+
+from collections.abc import Callable
+
+from harness.simt.compile.graph import Op
+from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, bits_of, element_of
+from harness.simt.native.body import Body, Lowering
+from harness.simt.native.declined import Declined
+from harness.simt.native.text import suffix, text
+
+__all__ = ["LOWERINGS", "lowers", "promised"]
+
+LOWERINGS: dict[str, Lowering] = {}
+
+
+def lowers(*opcodes: str) -> Callable[[Lowering], Lowering]:
+    """Declares how some opcodes are written."""
+
+    def declare(lowering: Lowering) -> Lowering:
+        LOWERINGS.update(dict.fromkeys(opcodes, lowering))
+        return lowering
+
+    return declare
+
+
+def _every(ty: Type, value: int) -> str:
+    if not isinstance(ty, Vector):
+        return str(value)
+    return "<" + ", ".join(f"{text(ty.element)} {value}" for _ in range(ty.length)) + ">"
+
+
+def _truths(ty: Type) -> Type:
+    return Vector(ty.length, Int(1)) if isinstance(ty, Vector) else Int(1)
+
+
+@lowers("add", "sub", "mul")
+def wrapping(body: Body, op: Op) -> None:
+    left, right = map(body.value, op.operands)
+    ty = text(op.type)
+    for flag, letter in (("nsw", "s"), ("nuw", "u")):
+        if flag in op.flags:
+            if bits_of(op.type) == 1:
+                raise Declined(f"{op.opcode} {flag} of i1")
+            truths = text(_truths(op.type))
+            name = f"llvm.{letter}{op.opcode}.with.overflow.{suffix(op.type)}"
+            both = body.call(f"{{{ty}, {truths}}}", name, (ty, left), (ty, right))
+            body.never(op.type, body.new(f"extractvalue {{{ty}, {truths}}} {both}, 1"))
+    body.define(op, body.new(f"{op.opcode} {ty} {left}, {right}"))
+
+
+@lowers("and", "or", "xor")
+def bitwise(body: Body, op: Op) -> None:
+    left, right = map(body.value, op.operands)
+    ty = text(op.type)
+    if "disjoint" in op.flags:
+        common = body.new(f"and {ty} {left}, {right}")
+        body.never(op.type, body.new(f"icmp ne {ty} {common}, zeroinitializer"))
+    body.define(op, body.new(f"{op.opcode} {ty} {left}, {right}"))
+
+
+@lowers("shl", "lshr", "ashr")
+def shift(body: Body, op: Op) -> None:
+    left, right = map(body.value, op.operands)
+    ty = text(op.type)
+    if bits_of(op.type) == 1:
+        raise Declined("a shift of i1")
+    body.never(op.type, body.new(f"icmp uge {ty} {right}, {_every(op.type, bits_of(op.type))}"))
+    result = body.new(f"{op.opcode} {ty} {left}, {right}")
+    backs = {("shl", "nsw"): "ashr", ("shl", "nuw"): "lshr", ("lshr", "exact"): "shl", ("ashr", "exact"): "shl"}
+    for (opcode, flag), back in backs.items():
+        if opcode == op.opcode and flag in op.flags:
+            again = body.new(f"{back} {ty} {result}, {right}")
+            body.never(op.type, body.new(f"icmp ne {ty} {again}, {left}"))
+    body.define(op, result)
+
+
+@lowers("sdiv", "udiv", "srem", "urem")
+def divide(body: Body, op: Op) -> None:
+    left, right = map(body.value, op.operands)
+    ty, bits = text(op.type), bits_of(op.type)
+    if bits == 1:
+        raise Declined("a division of i1")
+    body.never(op.type, body.new(f"icmp eq {ty} {right}, zeroinitializer"))
+    if op.opcode[0] == "s":  # the least number by -1 traps here
+        lowest = body.new(f"icmp eq {ty} {left}, {_every(op.type, -(1 << bits - 1))}")
+        minus = body.new(f"icmp eq {ty} {right}, {_every(op.type, -1)}")
+        body.never(op.type, body.new(f"and {text(_truths(op.type))} {lowest}, {minus}"))
+    result = body.new(f"{op.opcode} {ty} {left}, {right}")
+    if "exact" in op.flags:
+        again = body.new(f"mul {ty} {result}, {right}")
+        body.never(op.type, body.new(f"icmp ne {ty} {again}, {left}"))
+    body.define(op, result)
+
+
+def promised(body: Body, op: Op, floats: list[tuple[Type, str]]) -> None:
+    """What fast-math flags rule out of operands and a result: a NaN, an infinity."""
+    for ty, name in floats:
+        if op.flags & {"nnan", "fast"}:
+            body.never(ty, body.new(f"fcmp uno {text(ty)} {name}, {name}"))
+        if op.flags & {"ninf", "fast"}:
+            size = body.call(text(ty), f"llvm.fabs.{suffix(ty)}", (text(ty), name))
+            infinite = "0x7FF0000000000000"
+            if isinstance(ty, Vector):
+                infinite = "<" + ", ".join(f"{text(ty.element)} {infinite}" for _ in range(ty.length)) + ">"
+            body.never(ty, body.new(f"fcmp oeq {text(ty)} {size}, {infinite}"))
+
+
+@lowers("fadd", "fsub", "fmul", "fdiv", "fneg")
+def floating(body: Body, op: Op) -> None:
+    names = [body.value(operand) for operand in op.operands]
+    result = body.new(f"{op.opcode} {text(op.type)} {', '.join(names)}")  # without flags: each is rounded by itself
+    promised(body, op, [(op.type, name) for name in (*names, result)])
+    body.define(op, result)
+
+
+@lowers("icmp", "fcmp")
+def compare(body: Body, op: Op) -> None:
+    left, right = map(body.value, op.operands)
+    ty = op.operands[0].type
+    if "samesign" in op.flags:
+        both = body.new(f"xor {text(ty)} {left}, {right}")
+        body.never(ty, body.new(f"icmp slt {text(ty)} {both}, zeroinitializer"))
+    if op.opcode == "fcmp":
+        promised(body, op, [(ty, left), (ty, right)])
+    body.define(op, body.new(f"{op.opcode} {op.attrs['predicate']} {text(ty)} {left}, {right}"))
+
+
+@lowers("zext", "sext", "trunc", "sitofp", "uitofp", "fpext", "fptrunc")
+def convert(body: Body, op: Op) -> None:
+    (operand,) = op.operands
+    value, source, target = body.value(operand), text(operand.type), text(op.type)
+    if "nneg" in op.flags:
+        body.never(op.type, body.new(f"icmp slt {source} {value}, zeroinitializer"))
+    result = body.new(f"{op.opcode} {source} {value} to {target}")
+    for flag, back in (("nsw", "sext"), ("nuw", "zext")):
+        if op.opcode == "trunc" and flag in op.flags:
+            again = body.new(f"{back} {target} {result} to {source}")
+            body.never(op.type, body.new(f"icmp ne {source} {again}, {value}"))
+    body.define(op, result)
+
+
+@lowers("fptosi", "fptoui")
+def to_integer(body: Body, op: Op) -> None:
+    (operand,) = op.operands
+    if isinstance(op.type, Vector) or bits_of(op.type) == 1:
+        raise Declined(f"{op.opcode} to {op.type}")
+    value, source, bits = body.value(operand), text(operand.type), bits_of(op.type)
+    wide = body.new(f"fpext float {value} to double") if operand.type == Float("float") else value
+    whole = body.call("double", "llvm.trunc.f64", ("double", wide))
+    low, high = (-(2.0 ** (bits - 1)), 2.0 ** (bits - 1)) if op.opcode == "fptosi" else (0.0, 2.0**bits)
+    for predicate, limit in (("uge", high), ("ult", low)):  # a NaN is both
+        body.unless(body.new(f"fcmp {predicate} double {whole}, {limit!r}"))
+    body.define(op, body.new(f"{op.opcode} {source} {value} to {text(op.type)}"))
+
+
+@lowers("ptrtoint", "inttoptr", "ptrtoaddr")
+def renamed(body: Body, op: Op) -> None:
+    (operand,) = op.operands
+    small = any(map(body.program.target.is_small, (operand.type, op.type)))
+    if small or {text(operand.type), text(op.type)} != {"i64"}:
+        raise Declined(f"{op.opcode} of {operand.type} to {op.type}")
+    body.define(op, body.value(operand))
+
+
+@lowers("bitcast")
+def cast(body: Body, op: Op) -> None:
+    (operand,) = op.operands
+    source, target = operand.type, op.type
+    if text(source) == text(target):
+        body.define(op, body.raw(operand))
+        return
+    ends = element_of(source), element_of(target)
+    if Int(1) in ends or any(isinstance(end, Pointer) for end in ends):
+        raise Declined(f"a bitcast of {source} to {target}")
+    body.define(op, body.new(f"bitcast {text(source)} {body.value(operand)} to {text(target)}"))

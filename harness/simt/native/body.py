@@ -1,0 +1,220 @@
+"""What the code of one lane is written into: text, values, and the way out where something is not clean."""
+
+from collections.abc import Callable, Sequence
+
+from harness.simt.compile.graph import Op, Ref, Value
+from harness.simt.compile.program import Program
+from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Undef
+from harness.simt.ir.types import Int, Struct, Type, Vector, leaves, member
+from harness.simt.ir.values import constant_leaves
+from harness.simt.native.declined import Declined
+from harness.simt.native.layout import Layout
+from harness.simt.native.text import literal, stored, text
+
+__all__ = ["Body", "Lowering", "leaves_of"]
+
+WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
+
+
+def leaves_of(ty: Type, indices: Sequence[int]) -> tuple[int, int]:
+    """The leaves of an aggregate that a path of indices names."""
+    start = 0
+    for index in indices:
+        fields = ty.fields[:index] if isinstance(ty, Struct) else (member(ty, index),) * index
+        start += sum(len(leaves(field)) for field in fields)
+        ty = member(ty, index)
+    return start, start + len(leaves(ty))
+
+
+class Body:
+    """The function of a lane from one wait to the next.
+
+    Attributes:
+        program: The kernel.
+        layout: Where what it takes from its launch lies.
+        lines: The text.
+        values: The names of what the piece in hand has made or fetched, by value number and leaf.
+        lane: The lane's number in its block; `%row`, its number in the chunk, is beside it.
+        declared: Declarations of intrinsics.
+    """
+
+    def __init__(self, program: Program, layout: Layout) -> None:
+        self.program, self.layout = program, layout
+        self.lines: list[str] = []
+        self.values: dict[tuple[int, int], str] = {}
+        self.declared: set[str] = set()
+        self.made = {op.result: op for segment in program.segments for op in segment.ops if op.result is not None}
+        self._names = 0
+        self._holes: dict[tuple[int, int], frozenset[int]] = {}
+
+    def name(self) -> str:
+        """A new name."""
+        self._names += 1
+        return f"v{self._names}"
+
+    def line(self, line: str) -> None:
+        """Adds a line."""
+        self.lines.append(f"  {line}")
+
+    def new(self, instruction: str) -> str:
+        """The value of an instruction."""
+        name = f"%{self.name()}"
+        self.line(f"{name} = {instruction}")
+        return name
+
+    def call(self, returns: str, name: str, *arguments: tuple[str, str]) -> str:
+        """The value of a call of one of LLVM's intrinsics, its arguments as (type, value)."""
+        self.declared.add(f"declare {returns} @{name}({', '.join(ty for ty, _ in arguments)})")
+        return self.new(f"call {returns} @{name}({', '.join(f'{ty} {value}' for ty, value in arguments)})")
+
+    def unless(self, wrong: str) -> None:
+        """Nothing is proved where an i1 holds."""
+        if wrong != "false":
+            then = self.name()
+            self.line(f"br i1 {wrong}, label %bad, label %{then}")
+            self.lines.append(f"{then}:")
+
+    def never(self, ty: Type, wrong: str) -> None:
+        """The same for an i1, or for each element of a vector of them."""
+        if isinstance(ty, Vector):
+            lanes = f"<{ty.length} x i1>"
+            wrong = self.call("i1", f"llvm.vector.reduce.or.v{ty.length}i1", (lanes, wrong))
+        self.unless(wrong)
+
+    # Values.
+
+    def value(self, operand: Value, leaf: int = 0) -> str:
+        """An operand's leaf, defined as a whole.
+
+        Raises:
+            Declined: A part of it is undefined.
+        """
+        if self.holes(operand, leaf):
+            raise Declined("an undefined value in the code")
+        return self.raw(operand, leaf)
+
+    def raw(self, operand: Value, leaf: int = 0) -> str:
+        """The same, also where parts of it are undefined."""
+        if isinstance(operand, Metadata | Asm):
+            raise Declined("an operand that is no value")
+        ty, _ = leaves(operand.type)[leaf]
+        if isinstance(operand, Ref):
+            name = self.values.get((operand.number, leaf))
+            if name is None:
+                name = self.values[operand.number, leaf] = self.new(f"load {text(ty)}, ptr %r{operand.number}.{leaf}")
+            return name
+        if isinstance(operand, Undef):
+            return "poison"
+        return literal(ty, constant_leaves(operand, self.program.address)[leaf])
+
+    def all(self, operand: Value) -> list[str]:
+        """All leaves of an operand."""
+        return [self.value(operand, leaf) for leaf in range(len(leaves(operand.type)))]
+
+    def define(self, op: Op, *names: str) -> None:
+        """Names the leaves of a result."""
+        assert op.result is not None
+        for leaf, name in enumerate(names):
+            text(leaves(op.type)[leaf][0])
+            self.values[op.result, leaf] = name
+
+    def holes(self, operand: Value, leaf: int) -> frozenset[int]:
+        """The elements of an operand's leaf that are undefined by the code itself."""
+        ty, _ = leaves(operand.type)[leaf]
+        everything = frozenset(range(ty.length)) if isinstance(ty, Vector) else WHOLE
+        match operand:
+            case Undef():
+                return everything
+            case Aggregate(Vector(), elements):
+                return frozenset(place for place, element in enumerate(elements) if isinstance(element, Undef))
+            case Aggregate(whole, elements):
+                return self._part(operand, whole, leaf)
+            case Ref(number, _) if (op := self.made.get(number)) is not None:
+                key = number, leaf
+                if key not in self._holes:
+                    self._holes[key] = frozenset()
+                    self._holes[key] = self._made_of(op, leaf)
+                return self._holes[key]
+        return frozenset()
+
+    def _part(self, operand: Aggregate, whole: Type, leaf: int) -> frozenset[int]:
+        for place, element in enumerate(operand.elements):
+            start, stop = leaves_of(whole, (place,))
+            if start <= leaf < stop:
+                return self.holes(element, leaf - start)
+        raise AssertionError(leaf)
+
+    def _made_of(self, op: Op, leaf: int) -> frozenset[int]:
+        """What of a result is undefined because it was put together from what is."""
+        match op.opcode:
+            case "insertvalue":
+                whole, part = op.operands
+                start, stop = leaves_of(whole.type, op.attrs["indices"])
+                return self.holes(part, leaf - start) if start <= leaf < stop else self.holes(whole, leaf)
+            case "extractvalue":
+                start, _ = leaves_of(op.operands[0].type, op.attrs["indices"])
+                return self.holes(op.operands[0], start + leaf)
+            case "insertelement":
+                vector, element, index = op.operands
+                own = self.holes(vector, 0)
+                if self.holes(element, 0):
+                    raise Declined("an undefined value in the code")
+                return own - {index.value} if isinstance(index, Const) else own
+            case "extractelement":
+                vector, index = op.operands
+                own = self.holes(vector, 0)
+                return WHOLE if own and (not isinstance(index, Const) or index.value in own) else frozenset()
+            case "shufflevector":
+                places = enumerate(chosen(op))
+                return frozenset(at for at, (side, index) in places if side is None or index in self.holes(side, 0))
+            case "addrspacecast" | "bitcast" if op.operands[0].type == op.type:
+                return self.holes(op.operands[0], leaf)
+        return frozenset()
+
+    # Memory of the launch's own.
+
+    def slot(self, number: int, ty: str = "i64") -> str:
+        """What lies in a slot of the launch's table, which never changes while it runs."""
+        place = self.new(f"getelementptr i64, ptr %ctx, i64 {number}")
+        return self.new(f"load {ty}, ptr {place}, align 8, !invariant.load !0")
+
+    def kept(self, number: int, leaf: int, lane: str, base: str = "%spill") -> tuple[str, str]:
+        """(type, pointer) of a value that outlives a wait, of one lane."""
+        ty, _ = leaves(self.program.graph.types[number])[leaf]
+        at, size = self.layout.place(number, leaf)
+        start = self.new(f"mul i64 %threads, {at}")
+        offset = self.new(f"mul i64 {lane}, {size}")
+        return stored(ty), self.new(f"getelementptr i8, ptr {base}, i64 {self.new(f'add i64 {start}, {offset}')}")
+
+    def load_kept(self, number: int, leaf: int, lane: str, base: str = "%spill") -> str:
+        """That value."""
+        ty, place = self.kept(number, leaf, lane, base)
+        value = self.new(f"load {ty}, ptr {place}, align 1")
+        truth = leaves(self.program.graph.types[number])[leaf][0] == Int(1)
+        return self.new(f"trunc i8 {value} to i1") if truth else value
+
+    def keep(self, number: int, leaf: int, lane: str, value: str) -> None:
+        """Keeps it."""
+        if leaves(self.program.graph.types[number])[leaf][0] == Int(1):
+            value = self.new(f"zext i1 {value} to i8")
+        ty, place = self.kept(number, leaf, lane)
+        self.line(f"store {ty} {value}, ptr {place}, align 1")
+
+
+Lowering = Callable[[Body, Op], None]
+
+
+def chosen(op: Op) -> list[tuple[Value | None, int]]:
+    """For each element of a shuffled vector the operand and its element that it is; None for none."""
+    left, right, mask = op.operands
+    assert isinstance(left.type, Vector) and isinstance(mask.type, Vector)
+    elements = mask.elements if isinstance(mask, Aggregate) else (mask,) * mask.type.length
+    found: list[tuple[Value | None, int]] = []
+    for element in elements:
+        if isinstance(element, Undef):
+            found.append((None, -1))
+            continue
+        number = element.value if isinstance(element, Const) else 0
+        length = left.type.length
+        found.append((left, number) if number < length else (right, number - length))
+    return found

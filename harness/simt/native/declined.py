@@ -1,0 +1,15 @@
+"""Why the Python engine runs a launch."""
+
+__all__ = ["Declined"]
+
+
+class Declined(Exception):
+    """Native code has no form for something, or did not prove a launch clean.
+
+    Args:
+        why: What it was, for people: `atomicrmw`.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why

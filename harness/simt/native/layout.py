@@ -1,0 +1,77 @@
+"""Where native code finds what a launch gives it: a table of 64-bit slots, and the values that outlive a wait."""
+
+from harness.simt.compile.program import Program
+from harness.simt.ir.types import Type, leaves
+from harness.simt.native.text import bytes_of
+
+__all__ = ["ALLOCATION", "CELL", "FIXED", "Layout"]
+
+# The first slots, each with its number.
+FIXED = {
+    name: number
+    for number, name in enumerate(
+        (
+            "table",  # the allocations, `ALLOCATION` for each
+            "own",  # how many are the launch's own; those that outlive it come behind them
+            "count",
+            "threads",  # of a block
+            "width",  # of those that run from wait to wait together: a warp or a block
+            "time",  # the last epoch
+            "spill",
+            "snapshot",
+            "needed",  # a byte for each line with a barrier: whether an exchange needs it
+            "passed",  # whether it was passed
+            "reached",  # a byte for each segment
+            "rounds",  # how many waits may still be passed
+            "nothing",  # a byte that nobody reads
+        )
+    )
+}
+# What is known of an allocation, each a slot: its bytes, how many are a row's, the step from lane to lane, whether it
+# is writable, its cells of race detection or 0, whether blocks share it, the bytes that say what was written, and what
+# masks their index.
+ALLOCATION = {
+    name: number
+    for number, name in enumerate(("data", "size", "stride", "writable", "cells", "start", "written", "mask"))
+}
+CELL = 16  # bytes: last writer, its epoch, last reader, its epoch
+
+
+class Layout:
+    """The slots and the kept values of one kernel, found as its code is written.
+
+    Attributes:
+        geometry: By intrinsic and type the first of two slots: an array, and its step from lane to lane in bytes.
+        params: By value number and leaf the slot of a parameter.
+        slots: How many there are.
+        kept: Bytes that one lane keeps across waits.
+        grain: Bytes of a cell of race detection.
+    """
+
+    def __init__(self, program: Program, grain: int) -> None:
+        self._program, self.grain = program, grain
+        self.slots = len(FIXED)
+        self.geometry: dict[tuple[str, Type], int] = {}
+        self.params: dict[tuple[int, int], int] = {}
+        self._places: dict[tuple[int, int], tuple[int, int]] = {}
+        self.kept = 0
+        for number, param in program.params:
+            for leaf, (ty, _) in enumerate(leaves(param.type)):
+                self.params[number, leaf] = self.slots
+                self.slots += -(-bytes_of(ty) // 8)
+
+    def reader(self, name: str, ty: Type) -> int:
+        """The slots of what an intrinsic reads of the geometry."""
+        if (name, ty) not in self.geometry:
+            self.geometry[name, ty] = self.slots
+            self.slots += 2
+        return self.geometry[name, ty]
+
+    def place(self, number: int, leaf: int) -> tuple[int, int]:
+        """(offset, bytes) of a value that a lane keeps across waits."""
+        if (number, leaf) not in self._places:
+            ty, _ = leaves(self._program.graph.types[number])[leaf]
+            size = bytes_of(ty)
+            self._places[number, leaf] = self.kept, size
+            self.kept += size
+        return self._places[number, leaf]

@@ -1,0 +1,319 @@
+"""The LLVM IR module of a kernel: a function for each stretch between waits, and what leads through them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from harness.simt.compile.declarations import Barrier, Wait
+from harness.simt.compile.graph import Ref, Value
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Gate, Segment, intrinsic_of
+from harness.simt.errors import Unsupported
+from harness.simt.ir.types import Int, Type, leaves
+from harness.simt.native import intrinsics as _intrinsics
+from harness.simt.native import whole as _whole
+from harness.simt.native.arithmetic import LOWERINGS
+from harness.simt.native.body import Body
+from harness.simt.native.declined import Declined
+from harness.simt.native.layout import ALLOCATION, FIXED, Layout
+from harness.simt.native.memory import grain_of
+from harness.simt.native.pieces import pieces_of
+from harness.simt.native.runtime import CELLS, driver
+from harness.simt.native.text import text
+
+__all__ = ["Written", "written"]
+
+LOADED = (_intrinsics, _whole)  # their lowerings are in the table
+ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
+STATE = "i64 %row.0, i32 %now, i32 %birth, i32 %since, ptr %need"
+GIVEN = "i64 %row, i32 %now, i32 %birth, i32 %since, ptr %need"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Written:
+    """A kernel as native code.
+
+    Attributes:
+        text: The module.
+        layout: What it takes from a launch.
+        lines: How many lines of the source have barriers.
+        warps: Whether lanes of a warp wait for one another.
+    """
+
+    text: str
+    layout: Layout
+    lines: int
+    warps: bool
+
+
+def written(program: Program) -> Written:
+    """Writes the module of a kernel.
+
+    Raises:
+        Declined: Something in it has no native form.
+    """
+    if program.graph.calls:
+        raise Declined("a call that stands alone")
+    if program.timed:
+        raise Declined("what depends on time")
+    try:
+        return _Module(program).written()
+    except Unsupported as error:
+        raise Declined(str(error)) from None
+
+
+class _Module:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.pieces, self.origins = pieces_of(program)
+        self.layout = Layout(program, grain_of([op for piece in self.pieces for op in piece.ops]))
+        self.body = Body(program, self.layout)
+        self.params = {number for number, _ in program.params}
+        self.types = program.graph.types
+        self.lines: dict[tuple[str, int, int] | int, int] = {}
+
+    def written(self) -> Written:
+        entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
+        warps = [piece.number for piece in entries if piece.gate and not isinstance(piece.gate.wait, Barrier)]
+        # A launch's first stretch is the block's, whose lanes need not come in warps.
+        stretches = [line for piece in entries for line in self._stretch(piece)]
+        functions = [line for piece in entries for line in self._lane(piece)]
+        parts = [
+            "!0 = !{}",
+            CELLS,
+            *functions,
+            *self._dispatch(entries, stretches),
+            *self._fresh(),
+            *self._line_of(entries),
+            driver("\n".join(_heads()), warps),
+            *sorted(self.body.declared),
+        ]
+        return Written("\n".join(parts), self.layout, len(self.lines), bool(warps))
+
+    def _dispatch(self, entries: list[Segment], stretches: list[str]) -> Iterator[str]:
+        cases = " ".join(f"i32 {piece.number}, label %k{piece.number}" for piece in entries)
+        yield f"define internal i32 @stretch(ptr %ctx, i32 %pc, i64 %from, i64 %to, {GIVEN}) {{"
+        for name in ("threads", "spill", "snapshot"):
+            yield from _head(name)
+        yield f"  switch i32 %pc, label %bad [ {cases} ]"
+        yield from stretches
+        yield "bad:\n  ret i32 -2\n}"
+
+    def _stretch(self, piece: Segment) -> Iterator[str]:
+        """The lanes of a group, one after another, all to the same wait."""
+        k = piece.number
+        yield f"k{k}:"
+        first = piece.ops[0] if piece.ops else None
+        found = None if first is None else intrinsic_of(first)
+        if piece.gate is not None and found is not None and found.exchanges:
+            assert first is not None
+            for number in {one.number for one in first.operands if isinstance(one, Ref)} - self.params:
+                yield from self._snapshot(k, number)
+        arguments = STATE.replace("%row.0", "%row")
+        yield f"""  br label %l{k}
+l{k}:
+  %lane{k} = phi i64 [ %from, %k{k} ], [ %next{k}, %m{k} ]
+  %before{k} = phi i32 [ -3, %k{k} ], [ %went{k}, %m{k} ]
+  %went{k} = call i32 @lane{k}(ptr %ctx, i64 %lane{k}, {arguments})
+  %wrong{k} = icmp eq i32 %went{k}, -2
+  br i1 %wrong{k}, label %bad, label %c{k}
+c{k}:
+  %first{k} = icmp eq i32 %before{k}, -3
+  %same{k} = icmp eq i32 %before{k}, %went{k}
+  %fine{k} = or i1 %first{k}, %same{k}
+  br i1 %fine{k}, label %m{k}, label %bad
+m{k}:
+  %next{k} = add nuw i64 %lane{k}, 1
+  %more{k} = icmp ult i64 %next{k}, %to
+  br i1 %more{k}, label %l{k}, label %o{k}
+o{k}:
+  ret i32 %went{k}"""
+
+    def _snapshot(self, k: int, number: int) -> Iterator[str]:
+        """What lanes bring to an exchange stays as it is while the first of them go on."""
+        self.body.declared.add("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+        for leaf in range(len(leaves(self.types[number]))):
+            at, size = self.layout.place(number, leaf)
+            name = f"{k}.{number}.{leaf}"
+            yield f"""  %start{name} = mul i64 %threads, {at}
+  %skip{name} = mul i64 %from, {size}
+  %place{name} = add i64 %start{name}, %skip{name}
+  %of{name} = getelementptr i8, ptr %spill, i64 %place{name}
+  %to{name} = getelementptr i8, ptr %snapshot, i64 %place{name}
+  %count{name} = sub i64 %to, %from
+  %bytes{name} = mul i64 %count{name}, {size}
+  call void @llvm.memcpy.p0.p0.i64(ptr %to{name}, ptr %of{name}, i64 %bytes{name}, i1 false)"""
+
+    # A lane.
+
+    def _lane(self, entry: Segment) -> list[str]:
+        body, k = self.body, entry.number
+        inside = self._inside(entry)
+        held = {number for piece in inside for number in (*(phi for phi, _ in piece.phis), *piece.stores)}
+        brought = self._live(entry)
+        body.lines = lines = [f"define internal i32 @lane{k}(ptr %ctx, i64 %lane, {STATE}) alwaysinline {{"]
+        for name in ("table", "own", "count", "threads", "spill", "snapshot", "reached"):
+            lines += _head(name)
+        body.line("%row = add i64 %row.0, %lane")
+        body.line("%who = trunc i64 %lane to i32")
+        body.line("%fuel = alloca i32")
+        body.line(f"store i32 {ROUNDS}, ptr %fuel")
+        for number in sorted(held | brought | self.params):
+            for leaf, (ty, _) in enumerate(leaves(self.types[number])):
+                body.line(f"%r{number}.{leaf} = alloca {text(ty)}")
+        body.values = {}
+        for number in sorted(self.params):
+            for leaf, (ty, _) in enumerate(leaves(self.types[number])):
+                self._put(number, leaf, self._param(number, leaf, ty))
+        for number in sorted(brought):
+            for leaf in range(len(leaves(self.types[number]))):
+                self._put(number, leaf, body.load_kept(number, leaf, "%lane"))
+        body.line(f"br label %s{k}")
+        ends: set[int] = set()
+        for piece in inside:
+            self._piece(piece, ends)
+        changed = held | {number for piece in inside for number in piece.stores}
+        for target in sorted(ends):
+            lines.append(f"w{target}:")
+            body.values = {}
+            for number in sorted(self._live(self.pieces[target])):
+                for leaf in range(len(leaves(self.types[number]))):
+                    if number in changed:
+                        body.keep(number, leaf, "%lane", body.raw(Ref(number, self.types[number]), leaf))
+            body.line(f"ret i32 {target}")
+        lines.append("bad:\n  ret i32 -2\n}")
+        return lines
+
+    def _param(self, number: int, leaf: int, ty: Type) -> str:
+        slot = self.layout.params[number, leaf]
+        if ty == Int(1):
+            return self.body.new(f"trunc i8 {self.body.slot(slot, 'i8')} to i1")
+        return self.body.slot(slot, text(ty))
+
+    def _inside(self, entry: Segment) -> list[Segment]:
+        """The pieces that a lane may come to without waiting, the entry first."""
+        found, left = {entry.number}, [entry]
+        while left:
+            for target, _ in left.pop().edges:
+                if self.pieces[target].gate is None and target not in found:
+                    found.add(target)
+                    left.append(self.pieces[target])
+        return [self.pieces[number] for number in sorted(found)]
+
+    def _live(self, piece: Segment) -> set[int]:
+        numbers = {number for number in range(piece.live.bit_length()) if piece.live >> number & 1}
+        return numbers - self.params
+
+    def _put(self, number: int, leaf: int, value: str) -> None:
+        ty, _ = leaves(self.types[number])[leaf]
+        self.body.line(f"store {text(ty)} {value}, ptr %r{number}.{leaf}")
+
+    def _piece(self, piece: Segment, ends: set[int]) -> None:
+        body, k = self.body, piece.number
+        body.lines.append(f"s{k}:")
+        body.values = {}
+        mark = body.new(f"getelementptr i8, ptr %reached, i64 {self.origins[k]}")
+        body.line(f"store i8 1, ptr {mark}")
+        for op in piece.ops:
+            if op.opcode not in LOWERINGS:
+                raise Declined(op.opcode)
+            LOWERINGS[op.opcode](body, op)
+            if op.result in piece.stores:
+                assert op.result is not None
+                for leaf in range(len(leaves(op.type))):
+                    self._put(op.result, leaf, body.raw(Ref(op.result, op.type), leaf))
+        match piece.term:
+            case "exit":
+                body.line("ret i32 -1")
+            case "unreachable":
+                body.line("br label %bad")
+            case _:
+                self._leave(piece, ends)
+
+    def _leave(self, piece: Segment, ends: set[int]) -> None:
+        body = self.body
+        labels = [f"e{piece.number}.{place}" for place in range(len(piece.edges))]
+        if piece.term == "jump":
+            body.line(f"br label %{labels[0]}")
+        else:
+            assert piece.condition is not None
+            condition, ty = body.value(piece.condition), text(piece.condition.type)
+            if piece.term == "branch":
+                body.line(f"br i1 {condition}, label %{labels[0]}, label %{labels[1]}")
+            else:
+                bits = int(ty[1:])
+                cases = " ".join(
+                    f"{ty} {case % (1 << bits)}, label %{label}"
+                    for case, label in zip(piece.cases, labels[1:], strict=True)
+                )
+                body.line(f"switch {ty} {condition}, label %{labels[0]} [ {cases} ]")
+        values = dict(body.values)
+        for label, (target, moves) in zip(labels, piece.edges, strict=True):
+            body.lines.append(f"{label}:")
+            body.values = dict(values)
+            self._edge(piece.number, target, moves, ends)
+
+    def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:
+        body = self.body
+        taken = [body.all(value) for value in moves]
+        for (phi, _), names in zip(self.pieces[target].phis, taken, strict=True):
+            for leaf, name in enumerate(names):
+                self._put(phi, leaf, name)
+        if self.pieces[target].gate is not None:
+            ends.add(target)
+            body.line(f"br label %w{target}")
+            return
+        if target <= number:
+            left = body.new(f"sub i32 {body.new('load i32, ptr %fuel')}, 1")
+            body.line(f"store i32 {left}, ptr %fuel")
+            body.unless(body.new(f"icmp eq i32 {left}, 0"))
+        body.line(f"br label %s{target}")
+
+    # What belongs to a block.
+
+    def _fresh(self) -> Iterator[str]:
+        """Of shared and local variables nothing is written when a block begins."""
+        yield "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
+        yield "define internal void @fresh(ptr %table, i64 %threads) {"
+        for variable in self.program.variables:
+            if variable.rows not in ("block", "lane"):
+                continue
+            n, entry = variable.number, variable.number * len(ALLOCATION)
+            yield f"""  %a{n} = getelementptr i64, ptr %table, i64 {entry + ALLOCATION["written"]}
+  %w{n} = load ptr, ptr %a{n}
+  %b{n} = getelementptr i64, ptr %table, i64 {entry + ALLOCATION["stride" if variable.rows == "lane" else "size"]}
+  %c{n} = load i64, ptr %b{n}
+  %d{n} = mul i64 %c{n}, {"%threads" if variable.rows == "lane" else "1"}
+  call void @llvm.memset.p0.i64(ptr %w{n}, i8 0, i64 %d{n}, i1 false)"""
+        yield "  ret void\n}"
+
+    def _line_of(self, entries: list[Segment]) -> Iterator[str]:
+        """What tells the barriers of different lines apart: copies of one go with it."""
+        gates = [(piece.number, piece.gate) for piece in entries if piece.gate and isinstance(piece.gate.wait, Barrier)]
+        cases = " ".join(f"i32 {number}, label %b{self._line(gate)}" for number, gate in gates)
+        yield "define internal i32 @line_of(i32 %pc) {"
+        yield f"  switch i32 %pc, label %none [ {cases} ]"
+        for number in sorted(set(self.lines.values())):
+            yield f"b{number}:\n  ret i32 {number}"
+        yield "none:\n  ret i32 0\n}"
+
+    def _line(self, gate: Gate[Wait]) -> int:
+        source = gate.site.source
+        key = (source.file, source.line, source.column) if source is not None else id(gate.site.instruction)
+        return self.lines.setdefault(key, len(self.lines))
+
+
+def _head(name: str) -> list[str]:
+    number = FIXED[name]
+    ty = "i64" if name in ("own", "count", "threads", "width") else "ptr"
+    return [
+        f"  %{name}.at = getelementptr i64, ptr %ctx, i64 {number}",
+        f"  %{name} = load {ty}, ptr %{name}.at, align 8, !invariant.load !0",
+    ]
+
+
+def _heads() -> list[str]:
+    names = ("table", "threads", "width", "needed", "passed")
+    lines = [line for name in names for line in _head(name)]
+    for name in ("time", "rounds", "nothing"):
+        lines.append(f"  %{name} = getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
+    return lines

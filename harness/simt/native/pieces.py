@@ -1,0 +1,58 @@
+"""A program cut wherever lanes of a warp exchange values, so that what they exchange was made before."""
+
+from dataclasses import replace
+
+from harness.simt.compile.declarations import Barrier, Wait, WarpSync
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Gate, Segment, intrinsic_of, with_live
+from harness.simt.native.declined import Declined
+
+__all__ = ["pieces_of"]
+
+
+def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
+    """The segments, cut, and of each piece the number of the segment that it is of.
+
+    Raises:
+        Declined: Lanes wait for what is neither a whole block nor a whole warp.
+    """
+    cuts: list[list[int]] = []
+    for segment in program.segments:
+        if segment.gate is not None:
+            _known(segment.gate)
+        calls = ((place, intrinsic_of(op)) for place, op in enumerate(segment.ops))
+        cuts.append([0, *(place for place, found in calls if place and found is not None and found.exchanges)])
+    first = [0]
+    for places in cuts:
+        first.append(first[-1] + len(places))
+    pieces, origins = [], []
+    for segment, places in zip(program.segments, cuts, strict=True):
+        for part, (start, stop) in enumerate(zip(places, [*places[1:], len(segment.ops)], strict=True)):
+            number, ops = first[segment.number] + part, segment.ops[start:stop]
+            gate = segment.gate if part == 0 else Gate(number, WarpSync(), ops[0])
+            piece = replace(
+                segment,
+                number=number,
+                ops=ops,
+                phis=segment.phis if part == 0 else (),
+                gate=gate,
+                edges=tuple((first[target], moves) for target, moves in segment.edges),
+            )
+            if part + 1 < len(places):
+                piece = replace(piece, term="jump", condition=None, cases=(), edges=((number + 1, ()),))
+            pieces.append(piece)
+            origins.append(segment.number)
+    return with_live(pieces), origins
+
+
+def _known(gate: Gate[Wait]) -> None:
+    wait = gate.wait
+    if isinstance(wait, WarpSync):
+        return
+    if not isinstance(wait, Barrier):
+        raise Declined(f"waiting at {gate.name}")
+    number = None if wait.number is None else gate.op.operands[wait.number]
+    if wait.count is not None or wait.predicate is not None or getattr(number, "value", 0) != 0:
+        raise Declined(f"a barrier of a part of a block or with a value: {gate.name}")
+    if wait.ordered(gate.op) != frozenset({"global", "shared"}):
+        raise Declined(f"a barrier that orders not all memory: {gate.name}")

@@ -1,0 +1,205 @@
+"""The parts of the module that are the same for all kernels: cells of race detection, and the way through the blocks.
+
+A cell has its last writer and its last reader, each with its epoch; epochs begin anew at each barrier and each
+block. `begins` is the block's first epoch where blocks share the memory, else 0. A reader of -1 stands for
+several blocks, of -2 for several threads of one epoch. An exchange between epochs that only the barrier in hand
+lies between says that it is needed.
+"""
+
+__all__ = ["CELLS", "driver"]
+
+
+CELLS = """
+define internal i1 @written_by_other(i32 %by, i32 %at, i32 %who, i32 %now, i32 %begins) alwaysinline {
+  %other = icmp ne i32 %by, %who
+  %same = icmp eq i32 %at, %now
+  %here = and i1 %other, %same
+  %ever = icmp ne i32 %at, 0
+  %before = icmp ult i32 %at, %begins
+  %foreign = and i1 %ever, %before
+  %clash = or i1 %here, %foreign
+  ret i1 %clash
+}
+define internal void @exchanged(i32 %by, i32 %at, i32 %who, i32 %now, i32 %birth, i32 %since, ptr %need) alwaysinline {
+  %other = icmp ne i32 %by, %who
+  %old = icmp ult i32 %at, %now
+  %own = icmp uge i32 %at, %birth
+  %late = icmp uge i32 %at, %since
+  %a = and i1 %other, %old
+  %b = and i1 %own, %late
+  %c = and i1 %a, %b
+  br i1 %c, label %yes, label %no
+yes:
+  store i8 1, ptr %need
+  br label %no
+no:
+  ret void
+}
+define internal i1 @load_cells(
+    i64 %first, i64 %count, i32 %who, i32 %now, i32 %birth, i32 %begins, i32 %since, ptr %need) {
+  %none = icmp eq i64 %count, 0
+  br i1 %none, label %clean, label %cell
+cell:
+  %i = phi i64 [ 0, %0 ], [ %i1, %next ]
+  %offset = shl i64 %i, 4
+  %at = add i64 %first, %offset
+  %p = inttoptr i64 %at to ptr
+  %old = load <4 x i32>, ptr %p, align 4
+  %w = extractelement <4 x i32> %old, i32 0
+  %wt = extractelement <4 x i32> %old, i32 1
+  %r = extractelement <4 x i32> %old, i32 2
+  %rt = extractelement <4 x i32> %old, i32 3
+  %clash = call i1 @written_by_other(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %begins)
+  br i1 %clash, label %bad, label %go
+go:
+  call void @exchanged(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %birth, i32 %since, ptr %need)
+  %many = icmp eq i32 %r, -1
+  %ever = icmp ne i32 %rt, 0
+  %before = icmp ult i32 %rt, %begins
+  %foreign = and i1 %ever, %before
+  %blocks = or i1 %many, %foreign
+  %same = icmp eq i32 %rt, %now
+  %other = icmp ne i32 %r, %who
+  %several = and i1 %same, %other
+  %mine = select i1 %several, i32 -2, i32 %who
+  %reader = select i1 %blocks, i32 -1, i32 %mine
+  %n1 = insertelement <4 x i32> %old, i32 %reader, i32 2
+  %n2 = insertelement <4 x i32> %n1, i32 %now, i32 3
+  store <4 x i32> %n2, ptr %p, align 4
+  br label %next
+next:
+  %i1 = add nuw i64 %i, 1
+  %more = icmp ult i64 %i1, %count
+  br i1 %more, label %cell, label %clean
+clean:
+  ret i1 false
+bad:
+  ret i1 true
+}
+define internal i1 @store_cells(
+    i64 %first, i64 %count, i32 %who, i32 %now, i32 %birth, i32 %begins, i32 %since, ptr %need) {
+  %none = icmp eq i64 %count, 0
+  br i1 %none, label %clean, label %cell
+cell:
+  %i = phi i64 [ 0, %0 ], [ %i1, %next ]
+  %offset = shl i64 %i, 4
+  %at = add i64 %first, %offset
+  %p = inttoptr i64 %at to ptr
+  %old = load <4 x i32>, ptr %p, align 4
+  %w = extractelement <4 x i32> %old, i32 0
+  %wt = extractelement <4 x i32> %old, i32 1
+  %r = extractelement <4 x i32> %old, i32 2
+  %rt = extractelement <4 x i32> %old, i32 3
+  %clash.w = call i1 @written_by_other(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %begins)
+  %clash.r = call i1 @written_by_other(i32 %r, i32 %rt, i32 %who, i32 %now, i32 %begins)
+  %many = icmp eq i32 %r, -1
+  %clash.1 = or i1 %clash.w, %clash.r
+  %clash = or i1 %clash.1, %many
+  br i1 %clash, label %bad, label %go
+go:
+  call void @exchanged(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %birth, i32 %since, ptr %need)
+  call void @exchanged(i32 %r, i32 %rt, i32 %who, i32 %now, i32 %birth, i32 %since, ptr %need)
+  %n1 = insertelement <4 x i32> %old, i32 %who, i32 0
+  %n2 = insertelement <4 x i32> %n1, i32 %now, i32 1
+  store <4 x i32> %n2, ptr %p, align 4
+  br label %next
+next:
+  %i1 = add nuw i64 %i, 1
+  %more = icmp ult i64 %i1, %count
+  br i1 %more, label %cell, label %clean
+clean:
+  ret i1 false
+bad:
+  ret i1 true
+}
+"""
+
+# Warps come one after another to the same barrier, or to their end; what a warp waits for within is in `%warp`.
+_DRIVER = """
+define i64 @run(ptr %ctx, i64 %blocks) {{
+entry:
+{heads}
+  br label %block
+block:
+  %b = phi i64 [ 0, %entry ], [ %b.next, %done ]
+  %t = load i32, ptr %time
+  %birth = add i32 %t, 1
+  store i32 %birth, ptr %time
+  call void @fresh(ptr %table, i64 %threads)
+  %row = mul i64 %b, %threads
+  br label %round
+round:
+  %pc = phi i32 [ 0, %block ], [ %agreed, %barrier ]
+  %now = phi i32 [ %birth, %block ], [ %later, %barrier ]
+  %since = phi i32 [ %birth, %block ], [ %since.next, %barrier ]
+  %at = phi i32 [ -1, %block ], [ %met, %barrier ]
+  %need = phi ptr [ %nothing, %block ], [ %need.next, %barrier ]
+  br label %group
+group:
+  %from = phi i64 [ 0, %round ], [ %to, %rest ]
+  %before = phi i32 [ -3, %round ], [ %next, %rest ]
+  %end = add i64 %from, %width
+  %over = icmp ugt i64 %end, %threads
+  %to = select i1 %over, i64 %threads, i64 %end
+  br label %go
+go:
+  %step = phi i32 [ %pc, %group ], [ %next, %again ]
+  %next = call i32 @stretch(
+    ptr %ctx, i32 %step, i64 %from, i64 %to, i64 %row, i32 %now, i32 %birth, i32 %since, ptr %need)
+  %failed = icmp eq i32 %next, -2
+  br i1 %failed, label %bad, label %count
+count:
+  %n = load i64, ptr %rounds
+  %n1 = add i64 %n, -1
+  store i64 %n1, ptr %rounds
+  %spent = icmp eq i64 %n1, 0
+  br i1 %spent, label %bad, label %where
+where:
+  switch i32 %next, label %came [ {warps} ]
+again:
+  br label %go
+came:
+  %first = icmp eq i32 %before, -3
+  %same = icmp eq i32 %before, %next
+  %fine = or i1 %first, %same
+  %more = icmp ult i64 %to, %threads
+  br i1 %fine, label %rest, label %bad
+rest:
+  br i1 %more, label %group, label %all
+all:
+  %agreed = phi i32 [ %next, %rest ]
+  %ended = icmp eq i32 %agreed, -1
+  br i1 %ended, label %done, label %barrier
+barrier:
+  %met = call i32 @line_of(i32 %agreed)
+  %later = add i32 %now, 1
+  store i32 %later, ptr %time
+  %still = icmp eq i32 %met, %at
+  %since.next = select i1 %still, i32 %since, i32 %now
+  %met.64 = sext i32 %met to i64
+  %need.next = getelementptr i8, ptr %needed, i64 %met.64
+  %pass = getelementptr i8, ptr %passed, i64 %met.64
+  store i8 1, ptr %pass
+  %wrapped = icmp slt i32 %later, 0
+  br i1 %wrapped, label %bad, label %round
+done:
+  %b.next = add nuw i64 %b, 1
+  %left = icmp ult i64 %b.next, %blocks
+  br i1 %left, label %block, label %clean
+clean:
+  ret i64 0
+bad:
+  ret i64 1
+}}
+"""
+
+
+def driver(heads: str, warps: list[int]) -> str:
+    """The function that runs some blocks, one after another; 0 if nothing is to be said of them.
+
+    Args:
+        heads: Lines that load the fixed slots.
+        warps: The pieces before which the lanes of a warp wait for one another.
+    """
+    cases = " ".join(f"i32 {number}, label %again" for number in warps)
+    return _DRIVER.format(heads=heads, warps=cases)

@@ -1,0 +1,91 @@
+"""How values are chosen, taken apart and put together; a part that is undefined may be put in before it is used."""
+
+from harness.simt.compile.graph import Op
+from harness.simt.ir.module import Const
+from harness.simt.ir.types import Vector, element_of, leaves
+from harness.simt.native.arithmetic import lowers
+from harness.simt.native.body import Body, chosen, leaves_of
+from harness.simt.native.declined import Declined
+from harness.simt.native.text import text
+
+__all__: list[str] = []
+
+
+@lowers("select")
+def select(body: Body, op: Op) -> None:
+    condition, yes, no = op.operands
+    chosen_by = body.value(condition)
+    parts = zip(leaves(op.type), body.all(yes), body.all(no), strict=True)
+    if isinstance(condition.type, Vector):
+        chosen_by = f"{text(condition.type)} {chosen_by}"
+    else:
+        chosen_by = f"i1 {chosen_by}"
+    body.define(op, *(body.new(f"select {chosen_by}, {text(ty)} {a}, {text(ty)} {b}") for (ty, _), a, b in parts))
+
+
+@lowers("freeze")
+def freeze(body: Body, op: Op) -> None:
+    body.define(op, *body.all(op.operands[0]))
+
+
+@lowers("addrspacecast")
+def moved(body: Body, op: Op) -> None:
+    body.define(op, body.raw(op.operands[0]))
+
+
+@lowers("extractvalue")
+def extract_value(body: Body, op: Op) -> None:
+    (whole,) = op.operands
+    start, stop = leaves_of(whole.type, op.attrs["indices"])
+    body.define(op, *(body.raw(whole, leaf) for leaf in range(start, stop)))
+
+
+@lowers("insertvalue")
+def insert_value(body: Body, op: Op) -> None:
+    whole, part = op.operands
+    start, stop = leaves_of(whole.type, op.attrs["indices"])
+    names = [body.raw(whole, leaf) for leaf in range(len(leaves(whole.type)))]
+    names[start:stop] = [body.raw(part, leaf) for leaf in range(stop - start)]
+    body.define(op, *names)
+
+
+def _index(body: Body, op: Op, place: int, length: int) -> str:
+    """The number of an element, as an i64 within the vector."""
+    index = op.operands[place]
+    if isinstance(index, Const):
+        if not 0 <= index.value < length:
+            raise Declined("an element that a vector does not have")
+        return f"i64 {index.value}"
+    name, ty = body.value(index), text(index.type)
+    body.unless(body.new(f"icmp uge {ty} {name}, {length}"))
+    return f"{ty} {name}"
+
+
+@lowers("extractelement")
+def extract_element(body: Body, op: Op) -> None:
+    vector, _ = op.operands
+    assert isinstance(vector.type, Vector)
+    index = _index(body, op, 1, vector.type.length)
+    body.define(op, body.new(f"extractelement {text(vector.type)} {body.raw(vector)}, {index}"))
+
+
+@lowers("insertelement")
+def insert_element(body: Body, op: Op) -> None:
+    vector, element, _ = op.operands
+    assert isinstance(vector.type, Vector)
+    index = _index(body, op, 2, vector.type.length)
+    part = f"{text(element_of(vector.type))} {body.value(element)}"
+    body.define(op, body.new(f"insertelement {text(vector.type)} {body.raw(vector)}, {part}, {index}"))
+
+
+@lowers("shufflevector")
+def shuffle(body: Body, op: Op) -> None:
+    left, right, _ = op.operands
+    assert isinstance(left.type, Vector)
+    length = left.type.length
+    numbers = [
+        "i32 poison" if side is None else f"i32 {index + (0 if side is left else length)}" for side, index in chosen(op)
+    ]
+    ty = text(left.type)
+    mask = f"<{len(numbers)} x i32> <{', '.join(numbers)}>"
+    body.define(op, body.new(f"shufflevector {ty} {body.raw(left)}, {ty} {body.raw(right)}, {mask}"))

@@ -1,0 +1,242 @@
+"""What machine code proves clean is what Python finds nothing in, and it leaves the same; the rest runs in Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.run.launch import Ran, launch
+from tests.simt.snippets import kernel
+
+LANES = 64
+SHARED = "@tile = internal addrspace(3) global [64 x i32] undef, align 16\n"
+BARRIER = "call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)"
+VALUE = """
+  %p = getelementptr i32, ptr %a, i64 %i
+  %v = load i32, ptr %p"""
+OUT = """
+  %q = getelementptr i32, ptr %o, i64 %i
+  store i32 %w, ptr %q"""
+IN_TILE = """
+  %s = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %i
+  store i32 %v, ptr addrspace(3) %s"""
+FROM_TILE = """
+  %r = sub i64 63, %i
+  %u = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %r
+  %w = load i32, ptr addrspace(3) %u"""
+
+
+def run(body, engine, block=LANES, grid=1, initialised=False, size=LANES, values=None, observers=None, **options):
+    """(result, output) of a kernel over `%a`, read, and `%o`, written."""
+    given = np.arange(size, dtype=np.int32) - 7 if values is None else values
+    output = np.full(size, -1, np.int32)
+    result = launch(
+        kernel(body, "ptr %a, ptr %o", SHARED),
+        target="nvidia:sm_90",
+        grid=grid,
+        block=block,
+        args=[simt.Buffer(given, writable=False), simt.Buffer(output, initialised=initialised)],
+        observers=simt.observers(counters=False) if observers is None else observers,
+        options=simt.Options(engine=engine, **options),
+    )
+    return result, output
+
+
+def both(body, **how):
+    """The result with machine code, once all but what ran it was found to be the reference's."""
+    (expected, left), (result, output) = (run(body, engine, **how) for engine in ("reference", "auto"))
+    assert output.tobytes() == left.tobytes()
+    assert result.findings == expected.findings
+    assert (result.verdict, result.ordered, result.kernel) == (expected.verdict, expected.ordered, expected.kernel)
+    assert dict(result.fidelity) == dict(expected.fidelity)
+    return result
+
+
+INTEGERS = (
+    "add i32 %v, 5",
+    "mul nsw i32 %v, -3",
+    "sub nuw i32 100, %x",
+    "sdiv i32 %v, 3",
+    "srem i32 %v, -4",
+    "udiv i32 %v, 7",
+    "urem i32 %v, 6",
+    "shl i32 %v, 3",
+    "lshr i32 %v, 30",
+    "ashr i32 %v, 2",
+    "and i32 %v, 12",
+    "or disjoint i32 %e, 1",
+    "xor i32 %v, %x",
+    "call i32 @llvm.smax.i32(i32 %v, i32 3)",
+    "call i32 @llvm.umin.i32(i32 %v, i32 3)",
+    "call i32 @llvm.abs.i32(i32 %v, i1 true)",
+    "select i1 %c, i32 %v, i32 %x",
+)
+
+
+@pytest.mark.parametrize("instruction", INTEGERS)
+def test_integers_are_the_same(instruction):
+    before = "\n  %x = and i32 %v, 15\n  %e = shl i32 %x, 1\n  %c = icmp slt i32 %v, %x"
+
+    assert both(f"{VALUE}{before}\n  %w = {instruction}{OUT}").engine.native == 1
+
+
+FLOATS = (
+    "fadd float %f, 0.5",
+    "fsub contract float 1.0, %f",
+    "fmul float %f, %f",
+    "fdiv float 1.0, %f",
+    "fneg float %f",
+    "call float @llvm.fma.f32(float %f, float %f, float 1.0)",
+    "call float @llvm.sqrt.f32(float %f)",
+    "call float @llvm.maxnum.f32(float %f, float 0.0)",
+    "call float @llvm.minnum.f32(float %f, float 0.0)",
+    "call float @llvm.floor.f32(float %f)",
+    "call float @llvm.copysign.f32(float 2.0, float %f)",
+)
+SPECIAL = np.array([0.0, -0.0, 1.5, -2.5, np.inf, -np.inf, np.nan, 1e-45, 3.4e38, 1e10, -1e-3, 0.5] * 6, np.float32)
+
+
+@pytest.mark.parametrize("instruction", FLOATS)
+def test_floats_are_the_same(instruction):
+    body = f"{VALUE}\n  %f = bitcast i32 %v to float\n  %g = {instruction}\n  %w = bitcast float %g to i32{OUT}"
+
+    assert both(body, values=SPECIAL[:LANES].view(np.int32).copy()).engine.native == 1
+
+
+CONVERSIONS = (
+    "%k = trunc i32 %v to i8\n  %w = sext i8 %k to i32",
+    "%k = sitofp i32 %v to float\n  %w = fptosi float %k to i32",
+    "%k = uitofp i32 %v to double\n  %l = fptrunc double %k to float\n  %w = bitcast float %l to i32",
+    "%k = insertelement <2 x i32> poison, i32 %v, i32 0\n  %l = insertelement <2 x i32> %k, i32 9, i32 1\n"
+    "  %m = shufflevector <2 x i32> %l, <2 x i32> poison, <2 x i32> <i32 1, i32 0>\n"
+    "  %w = extractelement <2 x i32> %m, i32 1",
+    "%k = insertvalue {i32, i64} poison, i32 %v, 0\n  %w = extractvalue {i32, i64} %k, 0",
+)
+
+
+@pytest.mark.parametrize("lines", CONVERSIONS)
+def test_conversions_and_parts_are_the_same(lines):
+    assert both(f"{VALUE}\n  {lines}{OUT}").engine.native == 1
+
+
+def test_a_loop_and_a_barrier_are_the_same():
+    body = f"""{VALUE}{IN_TILE}
+  {BARRIER}
+  br label %loop
+loop:
+  %j = phi i64 [ 0, %0 ], [ %j1, %loop ]
+  %sum = phi i32 [ 0, %0 ], [ %sum1, %loop ]
+  %u = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %j
+  %y = load i32, ptr addrspace(3) %u
+  %sum1 = add i32 %sum, %y
+  %j1 = add i64 %j, 1
+  %more = icmp ule i64 %j1, %i
+  br i1 %more, label %loop, label %end
+end:
+  %q = getelementptr i32, ptr %o, i64 %i
+  store i32 %sum1, ptr %q"""
+
+    assert both(body).engine.native == 1
+
+
+def test_shuffles_are_the_same_where_all_of_a_warp_come():
+    step = "call i32 @llvm.nvvm.shfl.sync.{}.i32(i32 -1, i32 {}, i32 {}, i32 {})"
+    chain = ("%v", "%k0", "%k1", "%k2", "%k3")
+    modes = (("down", 16, 31), ("bfly", 5, 31), ("up", 2, 0), ("idx", 3, 31 | 24 << 8))
+    lines = [
+        f"  {chain[n + 1]} = {step.format(mode, chain[n], by, clamp)}" for n, (mode, by, clamp) in enumerate(modes)
+    ]
+
+    assert both("\n".join([VALUE, *lines, "  %w = add i32 %k3, %v", OUT])).engine.native == 1
+
+
+WRONG = {
+    "bounds": (
+        f"{VALUE}\n  %w = add i32 %v, 1\n  %n = add i64 %i, 60\n  %q = getelementptr i32, ptr %o, i64 %n\n"
+        "  store i32 %w, ptr %q"
+    ),
+    "alignment": f"{VALUE}\n  %n = getelementptr i8, ptr %a, i64 1\n  %w = load i32, ptr %n{OUT}",
+    "read-only": f"{VALUE}\n  %w = add i32 %v, 1\n  store i32 %w, ptr %p{OUT}",
+    "race in shared memory": f"{VALUE}{IN_TILE}{FROM_TILE}{OUT}",
+    "race in global memory": f"{VALUE}\n  %w = add i32 %v, 1\n  store i32 %v, ptr %o{OUT}",
+    "undefined": f"{FROM_TILE}{OUT}",
+    "never written": f"{VALUE}\n  %w = add i32 %v, 1\n  %h = lshr i64 %i, 1\n  %q = getelementptr i32, ptr %o, i64 %h",
+    "division": f"{VALUE}\n  %w = sdiv i32 1, %v{OUT}",
+    "shift": f"{VALUE}\n  %w = shl i32 1, %v{OUT}",
+    "overflow": f"{VALUE}\n  %w = mul nuw i32 %v, 3{OUT}",
+    "redundant": f"{VALUE}\n  {BARRIER}\n  %w = add i32 %v, 1{OUT}",
+    "absent": f"""{VALUE}
+  %c = icmp slt i64 %i, 7
+  br i1 %c, label %here, label %end
+here:
+  {BARRIER}
+  br label %end
+end:
+  %w = add i32 %v, 1{OUT}""",
+}
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_what_is_wrong_is_found_by_python_and_leaves_what_it_leaves(fault):
+    result = both(WRONG[fault])
+
+    assert (result.engine.native, result.engine.python) == (0, 1)
+    assert result.findings
+
+
+def test_one_wrong_block_among_others_undoes_all():
+    body = f"{VALUE}\n  %w = add i32 %v, 1{OUT}"
+    result = both(body, grid=5, block=16)
+
+    assert (result.engine.native, result.engine.python) == (0, 5)
+    assert {finding.kind for finding in result.findings} == {"out-of-bounds"}
+
+
+def test_blocks_that_meet_in_one_place_race():
+    body = (
+        f"{VALUE}\n  %w = add i32 %v, 1\n  %h = and i64 %i, 15\n  %q = getelementptr i32, ptr %o, i64 %h\n"
+        "  store i32 %w, ptr %q"
+    )
+    result = both(body, grid=4, block=16, initialised=True)
+
+    assert not result.engine.native
+    assert {finding.kind for finding in result.findings} == {"race"}
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ({"seed": 1}, "a seed, which is an order of the threads"),
+        ({"max_steps": 1000}, "a limit in steps"),
+        ({"observers": simt.observers()}, "the observer Counters"),
+    ],
+)
+def test_what_only_python_can_run_says_so(how, why):
+    result = both(f"{VALUE}\n  %w = add i32 %v, 1{OUT}", **how)
+
+    assert result.engine == Ran(0, 1, why)
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ("%w = atomicrmw add ptr %o, i32 1 monotonic", "atomicrmw"),
+        ("%w = load volatile i32, ptr %p", "a volatile or atomic load"),
+        ("%k = freeze i32 undef\n  %w = add i32 %k, %v", "an undefined value in the code"),
+    ],
+)
+def test_what_has_no_native_form_is_named(lines, why):
+    assert both(f"{VALUE}\n  {lines}{OUT}", initialised=True).engine == Ran(0, 1, why)
+
+
+def test_a_loop_that_never_ends_is_left_to_python():
+    body = f"{VALUE}\n  br label %loop\nloop:\n  br label %loop"
+    result, _ = run(body, "auto", max_seconds=0.2)
+
+    assert result.engine.python == 1
+
+
+def test_an_engine_that_there_is_not_is_refused():
+    with pytest.raises(ValueError, match="engine must be one of auto, reference, but got 'fast'"):
+        simt.Options(engine="fast")
