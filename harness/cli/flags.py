@@ -30,6 +30,7 @@ __all__ = [
     "json_flag",
     "natural",
     "numpy_alone",
+    "observing",
     "path",
     "positive",
     "profile",
@@ -212,6 +213,19 @@ def documented_size(command: argparse.ArgumentParser) -> None:
         "--documented-size",
         action="store_true",
         help="in the simulator too, which takes small sizes otherwise; may take hours",
+    )
+
+
+def observing(command: argparse.ArgumentParser) -> None:
+    """How a launch is watched, and what runs it."""
+    command.add_argument(
+        "--observers", metavar="NAME,...", help="use these alone, or all but these: no-NAME,... (default: all)"
+    )
+    command.add_argument(
+        "--engine",
+        default="reference",
+        metavar="auto|reference",
+        help="auto: machine code where it can prove that all is well (default: reference)",
     )
 
 

@@ -17,6 +17,7 @@ from harness.cli.flags import (
     documented_size,
     json_flag,
     natural,
+    observing,
     path,
     positive,
     profile,
@@ -258,15 +259,7 @@ def _simulate(command: Parser) -> None:
     command.add_argument(
         "--time-limit", type=seconds, default=60.0, metavar="SECONDS", help="for each launch (default: 60)"
     )
-    command.add_argument(
-        "--observers", metavar="NAME,...", help="use these alone, or all but these: no-NAME,... (default: all)"
-    )
-    command.add_argument(
-        "--engine",
-        default="reference",
-        metavar="auto|reference",
-        help="auto: machine code where it can prove that all is well (default: reference)",
-    )
+    observing(command)
     command.add_argument(
         "--severity",
         default="information",

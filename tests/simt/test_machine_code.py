@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.run.launch import Ran, launch
+from harness.simt.native.attempt import Ran
+from harness.simt.run.launch import launch
 from tests.simt.snippets import kernel
 
 LANES = 64

@@ -17,9 +17,24 @@ from harness.simt.state.allocation import Allocation
 from harness.simt.state.allocations import FIRST
 from harness.simt.state.lanes import Geometry
 
-__all__ = ["Native", "attempt", "native_of"]
+__all__ = ["Native", "Ran", "attempt", "native_of"]
 
 WAITS = 1 << 24  # how many a chunk may pass before Python looks whether that ever ends
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What ran a launch.
+
+    Attributes:
+        native: How many of its blocks machine code of the host ran.
+        python: How many the engine in Python ran.
+        why: Why that did, for people; empty where machine code was not asked for, or ran all.
+    """
+
+    native: int = 0
+    python: int = 0
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ from harness.simt.native.declined import Declined
 from harness.simt.native.layout import Layout
 from harness.simt.native.text import literal, stored, text
 
-__all__ = ["Body", "Lowering", "leaves_of"]
+__all__ = ["Body", "Lowering", "chosen", "leaves_of"]
 
 WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
 

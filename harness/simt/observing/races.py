@@ -299,8 +299,6 @@ class Races(Observer):
             events = np.full(len(more), record)
             self.tell(touch, touch.kind, more, touch.who[first], events, level, severity)
 
-    # What is told.
-
     def tell(
         self,
         touch: Touch,

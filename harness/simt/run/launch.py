@@ -15,7 +15,7 @@ from harness.simt.compile.program import Program, compile_kernel
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
 from harness.simt.ir.parse import Module, decode
-from harness.simt.native.attempt import attempt
+from harness.simt.native.attempt import Ran, attempt
 from harness.simt.native.declined import Declined
 from harness.simt.observe import Observer
 from harness.simt.options import Options
@@ -29,25 +29,10 @@ from harness.simt.state.lanes import Dim, Geometry
 from harness.simt.targets import target_of
 from harness.simt.traffic import Row
 
-__all__ = ["LaunchResult", "Ran", "check", "launch", "launch_on"]
+__all__ = ["LaunchResult", "check", "launch", "launch_on"]
 
 Extent: TypeAlias = int | Sequence[int]  # in x, y and z; what is left out is 1
 Fault = TypeVar("Fault", bound=SimtError)
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """What ran a launch.
-
-    Attributes:
-        native: How many of its blocks machine code of the host ran.
-        python: How many the engine in Python ran.
-        why: Why that did, for people; empty where machine code was not asked for, or ran all.
-    """
-
-    native: int = 0
-    python: int = 0
-    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
