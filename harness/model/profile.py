@@ -29,7 +29,7 @@ class Measured:
 
     kernel: str
     symbol: str
-    block: Sequence[int]
+    block: tuple[int, ...]
     dynamic_bytes: int
     rows: tuple[Row, ...]
     counters: Counts
