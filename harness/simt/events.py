@@ -6,6 +6,8 @@ access of each segment, and frozen ones take six times as long.
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.compile.declarations import Spaces
 from harness.simt.compile.graph import Op
@@ -73,6 +75,12 @@ class AccessEvent:
     volatile: bool = False
     turns: Integers | None = None
 
+    @property
+    def starts(self) -> Integers:
+        """The first byte of each lane's access, counted through all rows of the allocation, (n,)."""
+        starts = self.offsets if self.allocation.rows == "grid" else self.offsets + self.rows * self.allocation.stride
+        return starts if len(starts) == self.lanes.n else np.repeat(starts, self.lanes.n)
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class BarrierEvent:
@@ -110,14 +118,12 @@ class WarpEvent:
 
     Attributes:
         masks: The member mask of each lane, (n,) or (1,).
-        absent: Positions in `lanes` whose mask names a lane that did not come.
         memory: The address spaces it orders.
     """
 
     site: Site
     lanes: LaneSet
     masks: Integers
-    absent: Integers
     memory: Spaces
 
 
@@ -260,13 +266,11 @@ class SegmentEvent:
 
     Attributes:
         number: The segment's number; the same piece has the same number.
-        instructions: How many instructions each lane runs.
-        ops: These instructions.
+        ops: The instructions that each lane runs.
     """
 
     number: int
     lanes: LaneSet
-    instructions: int
     ops: tuple[Op, ...]
 
 

@@ -29,13 +29,14 @@ from harness.simt.events import (
     VariableEvent,
     WarpEvent,
 )
-from harness.simt.findings import Collector, Counts, Finding
+from harness.simt.findings import Counts, Finding
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import LITERAL
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
 from harness.simt.state.origins import Origin, Origins
+from harness.simt.state.reports import Reports
 from harness.simt.targets import SimulatedTarget
 from harness.simt.traffic import Row
 
@@ -57,12 +58,11 @@ class Proof:
     needless: bool
 
 
-class Seen:
+class Seen(Reports):
     """What was seen of a launch so far, and whom to report to.
 
     Attributes:
         program: The compiled kernel.
-        collector: The findings.
         counters: What observers counted, for the result.
         profile: The same by the places of the source, for whoever asked for it.
         ordered: Whether an observer saw that synchronisation, the same in any order of the threads, orders all accesses
@@ -70,24 +70,11 @@ class Seen:
     """
 
     def __init__(self, program: Program, origins: Origins) -> None:
-        self.program, self._origins = program, origins
-        self.collector = Collector(program.name)
+        super().__init__(program.name, origins)
+        self.program = program
         self.counters: Counts = {}
         self.profile: tuple[Row, ...] = ()
         self.ordered = False
-
-    def report(
-        self,
-        name: str,
-        severity: str,
-        sites: tuple[Site, ...],
-        lanes: LaneSet,
-        positions: Array,
-        **details: Any,
-    ) -> None:
-        """Adds a finding; see `Collector.add`."""
-        details.setdefault("count", len(positions))
-        self.collector.add(name, severity, sites, lanes.who(positions), **details)
 
     def fail(
         self,
@@ -102,15 +89,6 @@ class Seen:
         places = tuple(site.place for site in sites if site is not None)
         who = tuple(lanes.who(np.arange(lanes.n)))
         raise error(Finding(name, "error", self.program.name, places, who, values=values, count=max(1, lanes.n)))
-
-    def origin(self, kind: str, source: str = "", site: Site | None = None) -> int:
-        """The number of an origin of undefined values.
-
-        Args:
-            kind: A term of the messages' `origin`.
-            source: What that term names: an argument, a variable, an operation.
-        """
-        return self._origins.number(kind, source, site)
 
     def origin_of(self, number: int) -> Origin:
         """(kind, source, site or None) of an origin's number."""
@@ -161,8 +139,11 @@ class RunningLaunch:
 class Observer:
     """Base of all observers: every hook does nothing.
 
-    Before anything else it is told the `RunningLaunch` through `launch_begin`.
+    Attributes:
+        engine: The launch, from its beginning on.
     """
+
+    engine: RunningLaunch
 
     def concerns(self, program: Program) -> bool:
         """Whether there is anything to look for in a kernel; where not, nothing is told."""

@@ -187,3 +187,14 @@ def test_blocks_of_later_chunks_are_other_threads():
 
     assert counted[0] == counted[1]
     assert counted[0]["output_writers"] == 128
+
+
+def test_an_element_is_as_wide_as_the_narrowest_access():
+    """32 floats and the 16 pairs that lie there: 32 elements, whichever is read first."""
+    half = "%h = sdiv i64 %w, 2\n%d = getelementptr <2 x float>, ptr %a, i64 %h\n"
+    wide = half + "%e = load i64, ptr %d, align 8\n"
+
+    for body in (wide + load(1), load(1) + wide):
+        counted = counters(body + OUT)
+        assert counted["distinct_global_loads"] == 32
+        assert counted["reads_per_input_element"] == 0  # of 2,048, most are left out

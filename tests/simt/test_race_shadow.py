@@ -57,6 +57,7 @@ class Trace:
             geometry=self.geometry,
         )
         self.observer = Heard()
+        self.observer.engine = self.engine
         self.observer.launch_begin(self.engine)
         self.observer.chunk_begin(self.geometry)
         data = np.zeros(CELLS * 4, np.uint8)
@@ -182,14 +183,14 @@ class Trace:
         """Some whole warps synchronise."""
         warps = np.unique(self.random.integers(0, self.warp[-1] + 1, 3))
         lanes = self.lanes(np.isin(self.warp, warps))
-        self.observer.warp_sync(WarpEvent(Place(), lanes, np.array([-1]), np.empty(0, np.int64), BOTH))
+        self.observer.warp_sync(WarpEvent(Place(), lanes, np.array([-1]), BOTH))
         for warp in warps.tolist():
             self.join(self.warp == warp)
 
     def half_warp(self):
         """Lanes 0 and 1 of some warp synchronise with a mask of their own."""
         mask = (self.warp == self.random.integers(self.warp[-1] + 1)) & (self.geometry.value("lane") < 2)
-        self.observer.warp_sync(WarpEvent(Place(), self.lanes(mask), np.array([3]), np.empty(0, np.int64), BOTH))
+        self.observer.warp_sync(WarpEvent(Place(), self.lanes(mask), np.array([3]), BOTH))
         self.join(mask)
 
     def first_warps(self):
@@ -292,11 +293,11 @@ def test_a_place_becomes_smaller_for_smaller_and_for_straddling_accesses():
     """The unit of a shadow goes down as accesses need it, and keeps what is known."""
     shape = Shape(4, 8, 1, 1)
     shadow = Shadow(shape, 64, 16)
-    first = shadow.places(np.array([0, 16]), 16)
+    first = shadow.at(np.array([0, 16]), 16)
     shadow.add(1, 0, first.reshape(-1), np.array([0, 1], np.int32), 7)
     units = [shadow.unit]
     for start, size in ((8, 8), (4, 8), (18, 4), (3, 2)):
-        places = shadow.places(np.array([start]), size)
+        places = shadow.at(np.array([start]), size)
         units.append(shadow.unit)
         assert places.shape == (1, size // shadow.unit)
     who, events = next(shadow.kept(1, np.arange(32)))

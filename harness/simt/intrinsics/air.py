@@ -60,9 +60,8 @@ def simdgroup_barrier(call: Call) -> None:
     """Lanes of a SIMD-group are in step; the flags' memory is ordered."""
     if call.engine.observation.on_warp_sync:
         spaces = FLAGS.named(int(call.values[0][0]))
-        event = WarpEvent(call.site, call.lanes, np.array([-1]), np.empty(0, np.int64), spaces)
-        for hook in call.engine.observation.on_warp_sync:
-            hook(event)
+        event = WarpEvent(call.site, call.lanes, np.array([-1]), spaces)
+        call.engine.observation.on_warp_sync(event)
 
 
 @stateful("air.atomic.fence", orders=Fence("seq_cst", "device"))  # unless its operands say less

@@ -91,20 +91,20 @@ class Shuffle(Exchange):
 
     def _plan(self, call: Call) -> tuple[Integers, Booleans, Integers]:
         """Where each lane reads: positions, whether there is a lane, inactive positions."""
-        lanes, given = call.lanes, [call.values[argument] for argument in self.by]
-        uniform = max(map(len, given)) == 1
-        key = ("shuffle", self.operation, *[value.item() for value in given]) if uniform else None
-        plan: tuple[Integers, Booleans, Integers] | None = lanes.cache.get(key) if uniform else None
+        lanes, values = call.lanes, call.values
+        # What all lanes ask for alike is planned once.
+        key = ("shuffle", self.operation, *[values[at].item() if values[at].size == 1 else None for at in self.by])
+        plan: tuple[Integers, Booleans, Integers] | None = None if None in key else lanes.cache.get(key)
         if plan is None:
             lane = lanes.get("lane")
-            source, valid = self.rule(lane, *given)
+            source, valid = self.rule(lane, *(values[at] for at in self.by))
             source = source & lanes.geometry.warp - 1 if self.wraps else source
             exists = np.broadcast_to(True if valid is None else valid, (lanes.n,))
             spots = sources(lanes, source if valid is None else np.where(exists, source, lane))
             spots = spots if len(spots) == lanes.n else np.broadcast_to(spots, (lanes.n,))
             inactive = np.flatnonzero(spots < 0)
             plan = np.maximum(spots, 0) if len(inactive) else spots, exists, inactive
-            if uniform:
+            if None not in key:
                 lanes.cache[key] = plan
         return plan
 

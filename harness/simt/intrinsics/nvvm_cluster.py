@@ -17,9 +17,7 @@ WAIT = "llvm.nvvm.barrier.cluster.wait"
 
 def _tell(call: Call, kind: str, order: str, phases: Integers) -> None:
     if call.engine.observation.on_cluster:
-        event = ClusterEvent(kind, call.site, call.lanes, order, phases)
-        for hook in call.engine.observation.on_cluster:
-            hook(event)
+        call.engine.observation.on_cluster(ClusterEvent(kind, call.site, call.lanes, order, phases))
 
 
 def _arrive(order: str) -> Stateful:

@@ -60,9 +60,8 @@ for word in ("aligned.", ""):
 def warp_sync(call: Call) -> None:
     """All lanes of the mask have come; their memory is ordered."""
     if call.engine.observation.on_warp_sync:
-        event = WarpEvent(call.site, call.lanes, call.values[0], np.empty(0, np.int64), BOTH)
-        for hook in call.engine.observation.on_warp_sync:
-            hook(event)
+        event = WarpEvent(call.site, call.lanes, call.values[0], BOTH)
+        call.engine.observation.on_warp_sync(event)
 
 
 for name, scope in {"cta": "block", "gl": "device", "sys": "system"}.items():

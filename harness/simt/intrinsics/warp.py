@@ -112,8 +112,7 @@ def tell(
     """Tells observers of an exchange."""
     if call.engine.observation.on_shuffle:
         event = ShuffleEvent(call.site, call.lanes, operation, masks, spots, inactive, value, result, zeroed)
-        for hook in call.engine.observation.on_shuffle:
-            hook(event)
+        call.engine.observation.on_shuffle(event)
 
 
 def matrix(lanes: LaneSet, value: Array, empty: Any) -> Array:

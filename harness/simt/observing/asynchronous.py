@@ -12,7 +12,7 @@ from harness.simt.arrays import Booleans, Integers
 from harness.simt.compile.program import Program
 from harness.simt.events import AccessEvent, CopyEvent
 from harness.simt.ir.site import Site
-from harness.simt.observe import Observer, RunningLaunch
+from harness.simt.observe import Observer
 from harness.simt.state.lanes import Geometry, LaneSet
 
 __all__ = ["Asynchronous"]
@@ -49,10 +49,6 @@ class Asynchronous(Observer):
     def concerns(self, program: Program) -> bool:
         """Only kernels that begin copies or products that are waited for."""
         return program.copies
-
-    def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
-        self.engine = engine
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
@@ -105,8 +101,7 @@ class Asynchronous(Observer):
         table = self._bytes.get((role, allocation.number))
         if table is None:
             return
-        starts = np.broadcast_to(event.offsets + event.rows * allocation.stride, (lanes.n,))
-        octets = starts[:, None] + np.arange(event.size)
+        octets = event.starts[:, None] + np.arange(event.size)
         left: Booleans = np.asarray(table[octets].any(1))
         for copy in reversed(self._copies.values()):
             if not left.any():

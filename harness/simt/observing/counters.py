@@ -50,7 +50,6 @@ class Counters(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        self.engine = engine
         self.totals = dict.fromkeys((*BY_THREAD, "cluster_barriers", *TOTALS), 0)
         self.most = dict.fromkeys((*BY_THREAD, "cluster_barriers"), 0)
         self._asked_bytes = 0
@@ -74,7 +73,7 @@ class Counters(Observer):
     def segment(self, event: SegmentEvent) -> None:
         """See `Observer`."""
         # The branch at the end is an instruction too.
-        self._by_thread["instructions"].add(event.lanes, event.instructions + 1)
+        self._by_thread["instructions"].add(event.lanes, len(event.ops) + 1)
 
     def access(self, event: AccessEvent) -> None:
         """See `Observer`."""

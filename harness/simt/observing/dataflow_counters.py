@@ -33,35 +33,25 @@ import numpy as np
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.events import AccessEvent, BarrierEvent
 from harness.simt.observe import RunningLaunch
+from harness.simt.observing.places import NOBODY, Places, Touched
 from harness.simt.state.lanes import Geometry
 
 __all__ = ["Figures"]
 
-NOBODY = -1
 
-
-class _Table:
+class _Elements(Places):
     """What happened to each element of an allocation.
 
     Attributes:
-        unit: Bytes of an element.
         loads, stores: How often each element was loaded and stored to.
         writer: The thread that stored to it last, numbered in the grid.
     """
 
     def __init__(self, size: int, unit: int) -> None:
-        self.unit = unit
-        count = -(-size // unit)
-        self.loads: Integers = np.zeros(count, np.int64)
-        self.stores: Integers = np.zeros(count, np.int64)
-        self.writer: Integers = np.full(count, NOBODY, np.int64)
-
-    def refine(self, unit: int, size: int) -> None:
-        """Makes elements narrower."""
-        times, count = self.unit // unit, -(-size // unit)
-        for name in ("loads", "stores", "writer"):
-            setattr(self, name, np.repeat(getattr(self, name), times)[:count])
-        self.unit = unit
+        super().__init__(size, unit)
+        self.loads: Integers = np.zeros(self.count, np.int64)
+        self.stores: Integers = np.zeros(self.count, np.int64)
+        self.writer: Integers = np.full(self.count, NOBODY, np.int64)
 
 
 class _Steps:
@@ -104,14 +94,14 @@ class Figures:
     def __init__(self, engine: RunningLaunch) -> None:
         self.engine = engine
         self.threads = int(np.prod(engine.block))
-        self._global: dict[int, _Table] = {}
+        self._touched = Touched(lambda allocation, unit: _Elements(len(allocation.data), unit))
         self._writers: dict[int, Booleans] = {}
         self._edges: set[tuple[int, int]] = set()
         self._most = {"reduction_steps": 0, "distinct_shared_loads": 0, "distinct_shared_stores": 0}
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """The blocks of a chunk begin."""
-        self._shared: dict[int, _Table] = {}
+        self._touched.chunk_begin()
         self._steps = _Steps(len(geometry.blocks), self.threads)
 
     def chunk_end(self) -> None:
@@ -120,7 +110,7 @@ class Figures:
         rows = len(self._steps.count)
         for kind in ("loads", "stores"):
             touched = np.zeros(rows, np.int64)
-            for table in self._shared.values():
+            for table in self._touched.shared.values():
                 touched += np.count_nonzero(getattr(table, kind).reshape(rows, -1), 1)
             self._raise(f"distinct_shared_{kind}", int(touched.max()))
 
@@ -137,11 +127,12 @@ class Figures:
         shared = allocation.rows == "block"
         if not shared and allocation.argument is None:
             return
-        table, places = self._places(event, unit, shared)
+        table = self._touched.of(allocation, unit)
+        places = table.at(event.starts, event.size, unit)
         who, own = lanes.get("lane_id"), lanes.get("row")
-        if places.ndim > 1:
-            who, own = np.repeat(who, places.shape[1]), np.repeat(own, places.shape[1])
-            places = places.reshape(-1)
+        if (each := places.shape[1]) > 1:
+            who, own = np.repeat(who, each), np.repeat(own, each)
+        places = places.reshape(-1)
         if event.kind != "store":
             self._loaded(table, places, who, own if shared else None)
         if event.kind == "atomic":
@@ -153,29 +144,7 @@ class Figures:
             if not shared:
                 self._written(allocation.number, who)
 
-    def _places(self, event: AccessEvent, unit: int, shared: bool) -> tuple[_Table, Integers]:
-        allocation, lanes = event.allocation, event.lanes
-        tables = self._shared if shared else self._global
-        size = len(allocation.data)
-        table = tables.get(allocation.number)
-        if table is None:
-            table = tables[allocation.number] = _Table(size, unit)
-        starts = event.offsets
-        if shared:
-            starts = starts + event.rows * allocation.stride
-        least = unit
-        if (starts % unit).any() or table.unit % unit:
-            least = 1
-        if least < table.unit:
-            table.refine(least, size)
-        places = starts // table.unit
-        if len(places) != lanes.n:
-            places = np.repeat(places, lanes.n)
-        if event.size > table.unit:
-            places = places[:, None] + np.arange(event.size // table.unit)
-        return table, places
-
-    def _loaded(self, table: _Table, places: Integers, who: Integers, rows: Integers | None) -> None:
+    def _loaded(self, table: _Elements, places: Integers, who: Integers, rows: Integers | None) -> None:
         table.loads += np.bincount(places, minlength=len(table.loads))
         writer = table.writer[places]
         foreign = (writer != NOBODY) & (writer != who)
@@ -217,7 +186,7 @@ class Figures:
         for allocation in (*memory.allocations[1:], *memory.device.values()):
             if allocation.argument is None or allocation.space != "global":
                 continue
-            table = self._global.get(allocation.number) or _Table(1, 1)  # of nothing that was touched
+            table = self._touched.all.get(allocation.number) or _Elements(1, 1)  # of nothing that was touched
             loaded, stored = int(np.count_nonzero(table.loads)), int(np.count_nonzero(table.stores))
             loads, stores = loads + loaded, stores + stored
             if stored and loaded:

@@ -9,14 +9,15 @@ barrier that came last: the latest, and the latest of the other threads.
 import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
+from harness.simt.observing.places import NOBODY, Kept, Places
 
-__all__ = ["LOADS", "NOBODY", "STORES", "PlaceUsers"]
+__all__ = ["LOADS", "STORES", "PlaceUsers"]
 
 LOADS, STORES = 0, 1
-NOBODY, MANY = -1, -2
+MANY = -2
 
 
-class _Users:
+class _Users(Kept):
     """Those that used places in one way.
 
     Attributes:
@@ -31,12 +32,6 @@ class _Users:
         self.when, self.other = np.full((2, places), NOBODY, np.int32)
         self.several, self.shared = np.zeros(places, bool), False
         self.blocks = np.full(places if across else 0, NOBODY, np.int32)
-
-    def split(self, times: int) -> None:
-        """Makes each place so many smaller ones."""
-        for name, value in vars(self).items():
-            if isinstance(value, np.ndarray):
-                setattr(self, name, np.repeat(value, times))
 
     def turn(self, places: Integers, epochs: Integers) -> None:
         """A barrier lies between the epochs of places and now."""
@@ -74,31 +69,18 @@ class _Users:
             self.blocks[places[mixed]] = MANY
 
 
-class PlaceUsers:
+class PlaceUsers(Places):
     """The users of an allocation's places.
 
     Args:
-        size: The allocation's size, in bytes.
-        unit: Bytes of a place, until accesses differ in size.
         across: Whether threads of several blocks can use one place.
     """
 
     def __init__(self, size: int, unit: int, across: bool) -> None:
-        self._unit, self._across = unit, across
-        self._epochs: Integers = np.zeros(size // unit, np.int32)
-        self._kinds: list[_Users | None] = [None, None]
-
-    def places(self, starts: Integers, size: int) -> Integers:
-        """The places of accesses, (n, places of each)."""
-        if self._unit > 1 and (size != self._unit or (starts % size).any()):
-            self._epochs = np.repeat(self._epochs, self._unit)
-            for users in self._kinds:
-                if users is not None:
-                    users.split(self._unit)
-            self._unit = 1
-        if self._unit > 1:
-            return (starts // size)[:, None]
-        return starts[:, None] + np.arange(size)
+        super().__init__(size, unit)
+        self._across = across
+        self._epochs: Integers = np.zeros(self.count, np.int32)
+        self._kinds: dict[int, _Users] = {}
 
     def use(self, kind: int, places: Integers, threads: Integers, epochs: Integers) -> Integers:
         """Notes that threads use places in epochs, (n,) each.
@@ -110,14 +92,12 @@ class PlaceUsers:
         turned = np.flatnonzero(old != epochs)
         if len(turned):
             places_turned, epochs_turned = places[turned], old[turned]
-            for users in self._kinds:
-                if users is not None:
-                    users.turn(places_turned, epochs_turned)
+            for users in self._kinds.values():
+                users.turn(places_turned, epochs_turned)
             self._epochs[places_turned] = epochs[turned]
         met: Integers = np.full(len(places), NOBODY, np.int32)
-        for users in self._kinds if kind == STORES else self._kinds[STORES:]:
-            if users is not None:
-                met = np.maximum(met, users.met(places, threads))
+        for users in self._against(kind):
+            met = np.maximum(met, users.met(places, threads))
         self._of(kind).add(places, threads)
         return met
 
@@ -125,13 +105,16 @@ class PlaceUsers:
         """Notes that blocks use places; says whether one conflicts with another."""
         own = self._of(kind)
         own.mix(places, blocks)
-        kinds = self._kinds if kind == STORES else self._kinds[STORES:]
-        return any(_foreign(users.blocks[places], blocks).any() for users in kinds if users is not None)
+        return any(_foreign(users.blocks[places], blocks).any() for users in self._against(kind))
+
+    def _against(self, kind: int) -> list[_Users]:
+        """Those that conflict with users of a kind."""
+        return [users for other, users in self._kinds.items() if STORES in (kind, other)]
 
     def _of(self, kind: int) -> _Users:
-        users = self._kinds[kind]
+        users = self._kinds.get(kind)
         if users is None:
-            users = self._kinds[kind] = _Users(len(self._epochs), self._across)
+            users = self._kinds[kind] = _Users(self.count, self._across)
         return users
 
 

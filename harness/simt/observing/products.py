@@ -219,7 +219,7 @@ class Products(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        self.engine, self._found = engine, _Code(engine.program).found
+        self._found = _Code(engine.program).found
 
     def segment(self, event: SegmentEvent) -> None:
         """See `Observer`."""

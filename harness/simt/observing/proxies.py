@@ -43,7 +43,6 @@ class Proxies(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        self.engine = engine
         calls = [(op.site, intrinsic_of(op)) for segment in engine.program.segments for op in segment.ops]
         self._asynchronous = {site for site, intrinsic in calls if intrinsic is not None and intrinsic.proxy}
         self._fences = {site for site, intrinsic in calls if intrinsic is not None and intrinsic.name.startswith(FENCE)}
@@ -76,8 +75,7 @@ class Proxies(Observer):
         if event.allocation.space != "shared":
             return
         asynchronous = event.site in self._asynchronous
-        starts = np.broadcast_to(event.offsets + event.rows * event.allocation.stride, (event.lanes.n,))
-        octets = starts[:, None] + np.arange(event.size)
+        octets = event.starts[:, None] + np.arange(event.size)
         written = self._written.get(event.allocation.number)
         if event.kind != "load":
             if written is None:

@@ -14,19 +14,14 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.ir.site import Site
+from harness.simt.observing.places import NOBODY, Kept, Places
 
-__all__ = ["ATOMIC_READ", "ATOMIC_WRITE", "NOBODY", "READ", "WRITE", "Records", "Shadow", "Shape"]
+__all__ = ["ATOMIC_READ", "ATOMIC_WRITE", "READ", "WRITE", "Records", "Shadow", "Shape"]
 
 READ, WRITE, ATOMIC_READ, ATOMIC_WRITE = range(4)
 LEVELS = 4
 PHASES = 3  # of a cluster's barrier, at most so many are under way for one place
-NOBODY = -1
 WARP, BLOCK, CLUSTER, GRID = range(LEVELS)
-
-
-def _power(value: int) -> int:
-    """The largest power of 2 that divides a number."""
-    return value & -value
 
 
 class Shape:
@@ -94,25 +89,18 @@ class Records:
         return number
 
 
-class _Users:
+class _Users(Kept):
     """The threads that touched places in one way.
 
     Attributes:
         last: The last thread of each place, and `events` its record.
-        others: By level one more, with its record, or None while there is none.
+        others: By level one more, and its record, (2, places); None while there is none.
     """
 
     def __init__(self, places: int) -> None:
         self.last: Integers = np.full(places, NOBODY, np.int32)
         self.events: Integers = np.zeros(places, np.int32)
-        self.others: list[tuple[Integers, Integers] | None] = [None] * LEVELS
-
-    def split(self, times: int) -> None:
-        """Makes each place so many smaller ones."""
-        self.last, self.events = np.repeat(self.last, times), np.repeat(self.events, times)
-        for level, other in enumerate(self.others):
-            if other is not None:
-                self.others[level] = np.repeat(other[0], times), np.repeat(other[1], times)
+        self.others: list[Integers | None] = [None] * LEVELS
 
     def kept(self, places: Integers) -> Iterator[tuple[Integers, Integers]]:
         """Yields (threads, records) that are kept for places."""
@@ -124,8 +112,7 @@ class _Users:
     def _keep(self, level: int, places: Integers, who: Integers, events: Integers | int) -> None:
         other = self.others[level]
         if other is None:
-            count = len(self.last)
-            other = self.others[level] = np.full(count, NOBODY, np.int32), np.zeros(count, np.int32)
+            other = self.others[level] = np.full((2, len(self.last)), NOBODY, np.int32)
         other[0][places], other[1][places] = who, events
 
     def add(self, shape: Shape, places: Integers, who: Integers, event: int) -> Integers:
@@ -162,31 +149,17 @@ class _Users:
                 other[0][places[levels > level]] = NOBODY
 
 
-class Shadow:
+class Shadow(Places):
     """The threads that touched an allocation's places.
 
     Attributes:
-        unit: Bytes of a place: that of the first access, less once accesses are
-            smaller or straddle.
         users: By (kind, phase), see `_Users`.
     """
 
     def __init__(self, shape: Shape, size: int, unit: int) -> None:
-        self.shape, self.size, self.unit = shape, size, _power(size | unit)
+        super().__init__(size, unit)
+        self.shape = shape
         self.users: dict[tuple[int, int], _Users] = {}
-
-    def places(self, starts: Integers, size: int) -> Integers:
-        """The places of accesses, (n, places of each)."""
-        unit = self.unit
-        if unit > 1:
-            unit = _power(unit | size | int(np.bitwise_or.reduce(starts)))
-        if unit != self.unit:
-            for users in self.users.values():
-                users.split(self.unit // unit)
-            self.unit = unit
-        first = starts // unit if unit > 1 else starts
-        count = size // unit
-        return first[:, None] + np.arange(count) if count > 1 else first[:, None]
 
     def kept(self, kind: int, places: Integers) -> Iterator[tuple[Integers, Integers]]:
         """Yields (threads, records) of one kind that are kept for places."""
@@ -200,5 +173,5 @@ class Shadow:
         key = kind, phase % PHASES
         users = self.users.get(key)
         if users is None:
-            users = self.users[key] = _Users(self.size // self.unit)
+            users = self.users[key] = _Users(self.count)
         return users.add(self.shape, places, who, event)

@@ -21,12 +21,12 @@ import numpy as np
 from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEvent, PhaseEvent, WarpEvent
 from harness.simt.observe import Observer, Proof, RunningLaunch
+from harness.simt.observing.places import NOBODY, Touched
 from harness.simt.observing.race_agreement import Agreement
 from harness.simt.observing.race_order import RELEASES, SCOPES, SPACES, Clocks, Log, Reaches
 from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs
-from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, NOBODY, READ, WRITE, Records, Shadow, Shape
+from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, READ, WRITE, Records, Shadow, Shape
 from harness.simt.observing.race_touch import Touch
-from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry, LaneSet
 
 __all__ = ["Races"]
@@ -52,15 +52,14 @@ class Races(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        self.engine = engine
         blocks, threads = int(np.prod(engine.grid)), int(np.prod(engine.block))
         size = engine.cluster_size
-        self.shape = Shape(engine.target.warp, threads, size, blocks)
+        self.shape = shape = Shape(engine.target.warp, threads, size, blocks)
         self.records, self.log = Records(), Log()
         self._mark = object()  # what sets of lanes keep for this launch alone, and without a way back to it
         self._blocks: Integers = np.zeros(blocks, np.int64)
         self._pairs = Pairs(engine, self.shape, self.records, self._blocks)
-        self._global: dict[int, Shadow] = {}
+        self._touched = Touched(lambda allocation, unit: Shadow(shape, len(allocation.data), unit))
         self._reaches = Reaches(self.shape, self.log, engine.check_time)
         self._agreement = Agreement(self.shape)
         self._chunks, self._ranked = 0, 0
@@ -76,7 +75,7 @@ class Races(Observer):
         self._numbers: Integers = numbers.astype(np.int32).reshape(-1)
         self._ranked += count
         self._chunks += 1
-        self._shared: dict[int, Shadow] = {}
+        self._touched.chunk_begin()
         self.clocks = Clocks(geometry.lanes)
 
     def _who(self, lanes: LaneSet) -> Integers:
@@ -180,9 +179,7 @@ class Races(Observer):
             return
         who = self._who(lanes)
         shared = allocation.rows == "block"
-        starts = event.offsets + event.rows * allocation.stride if shared else event.offsets
-        if len(starts) != lanes.n:
-            starts = np.repeat(starts, lanes.n)
+        starts = event.starts
         strong = event.ordering is not None or event.volatile
         kind = READ if event.kind == "load" else WRITE
         scope = -1
@@ -220,8 +217,8 @@ class Races(Observer):
         idx: Integers,
         positions: Integers | None = None,
     ) -> None:
-        shadow = self._shadow(event.allocation, event.size)
-        cells = shadow.places(starts, event.size)
+        shadow = self._touched.of(event.allocation, event.size)
+        cells = shadow.at(starts, event.size)
         touch = Touch(event, kind, scope, cells, shadow.unit, who, idx, positions)
         record = touch.record = self.records.add(event.site, self.log.time, phase, scope, touch.volatile, touch.updates)
         if kind in (WRITE, ATOMIC_WRITE):
@@ -234,14 +231,6 @@ class Races(Observer):
         more = shadow.add(kind, phase, touch.cells, touch.who, record)
         if len(more) and kind in (WRITE, ATOMIC_WRITE):
             self._within(touch, shadow, more, phase, record)
-
-    def _shadow(self, allocation: Allocation, unit: int) -> Shadow:
-        table = self._shared if allocation.rows == "block" else self._global
-        shadow = table.get(allocation.number)
-        if shadow is None:
-            size = len(allocation.data)
-            shadow = table[allocation.number] = Shadow(self.shape, size, unit)
-        return shadow
 
     def _compare(self, touch: Touch, other: int, at: Integers, them: Integers, events: Integers) -> None:
         """Tells of those among earlier accesses that are not ordered."""

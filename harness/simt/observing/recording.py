@@ -76,7 +76,6 @@ class Recorder(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        self.engine = engine
         self.cells = Cells(engine, self._texts, self._dtypes)
         self._threads = engine.block[0] * engine.block[1] * engine.block[2]
         self._source = SourceLines(engine.program)

@@ -17,8 +17,8 @@ from harness.simt.arrays import Integers, distinct
 from harness.simt.events import AccessEvent, BarrierEvent
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, Proof, RunningLaunch
-from harness.simt.observing.place_users import LOADS, NOBODY, STORES, PlaceUsers
-from harness.simt.state.allocation import Allocation
+from harness.simt.observing.place_users import LOADS, STORES, PlaceUsers
+from harness.simt.observing.places import NOBODY, Touched
 from harness.simt.state.lanes import Geometry
 
 __all__ = ["Redundant"]
@@ -43,18 +43,17 @@ class Redundant(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        self.engine = engine
         self._numbers: dict[Line, int] = {}
         self._sites: list[Site] = []  # of each barrier the first
         self._sets: set[int] = set()  # as bits: one barrier of each must stay
         self._alone = 0  # those that are such a set
-        self._global: dict[int, PlaceUsers] = {}
+        self._touched = Touched(lambda made, unit: PlaceUsers(len(made.data), unit, made.rows != "block"))
         self._time = 0
         self._exchanged = False
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
-        self._shared: dict[int, PlaceUsers] = {}
+        self._touched.chunk_begin()
         self._time += 1
         # By block: since when it is behind its last barrier, and when it passed each.
         self._epochs: Integers = np.full(len(geometry.blocks), self._time, np.int32)
@@ -97,11 +96,8 @@ class Redundant(Observer):
             self._exchanged = True
             return
         kind = LOADS if event.kind == "load" else STORES
-        starts = event.offsets + event.rows * allocation.stride if shared else event.offsets
-        if len(starts) != lanes.n:
-            starts = np.repeat(starts, lanes.n)
-        users = self._users(allocation, event.size)
-        places = users.places(starts, event.size)
+        users = self._touched.of(allocation, event.size)
+        places = users.at(event.starts, event.size)
         threads, rows = lanes.get("lane_id"), own
         if (each := places.shape[1]) > 1:
             threads, rows = np.repeat(threads, each), np.repeat(rows, each)
@@ -123,16 +119,6 @@ class Redundant(Observer):
         least = int(sets.min())
         for barriers in [least] if least == sets.max() else distinct(sets).tolist():
             self._need(barriers)
-
-    def _users(self, allocation: Allocation, unit: int) -> PlaceUsers:
-        shared = allocation.rows == "block"
-        table = self._shared if shared else self._global
-        users = table.get(allocation.number)
-        if users is None:
-            size = len(allocation.data)
-            fits = size % unit == 0 and allocation.stride % unit == 0
-            users = table[allocation.number] = PlaceUsers(size, unit if fits else 1, not shared)
-        return users
 
     def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""

@@ -39,7 +39,6 @@ class Sync(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        self.engine = engine
         self._behind = engine.program.behind
         self._watched = frozenset[int]().union(*self._behind.values())
         # Hardware that waits for no thread which has ended: a barrier after an early return works there, not elsewhere.

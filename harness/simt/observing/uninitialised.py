@@ -23,10 +23,6 @@ class Uninitialised(Observer):
         """See `Observer`."""
         return True
 
-    def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
-        self.engine = engine
-
     def tainted(self, event: TaintEvent) -> None:
         """See `Observer`."""
         taint = np.broadcast_to(event.taint, (event.lanes.n,))

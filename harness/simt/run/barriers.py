@@ -15,6 +15,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers, distinct
 from harness.simt.compile.declarations import Barrier
 from harness.simt.compile.segments import Gate
+from harness.simt.events import BarrierEvent
 from harness.simt.ir.site import Site
 from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers
@@ -131,8 +132,14 @@ class Barriers:
         if self._observation.on_barrier:
             rows = _rows(groups)
             exited = (~self._chunk.live.by_block()[rows]).sum(1)
-            told = tuple((other.site, free) for other, free in groups)
-            self._observation.emit_barrier(gate, told, number, rows, exited, arrived)
+            told, wait, spaces = (
+                tuple((other.site, free) for other, free in groups),
+                gate.wait,
+                gate.wait.ordered(gate.op),
+            )
+            counted, reduces = wait.count is not None, wait.predicate is not None
+            event = BarrierEvent(told, number, rows, exited, spaces, wait.aligned, counted, reduces, arrived)
+            self._observation.on_barrier(event)
         passing = None
         for other, free in groups:
             if other is gate:

@@ -131,7 +131,7 @@ class Copies:
         self._flights.append(flight)
         if self._observation.on_copy:
             places = tuple(self._places(flight, sources, given))
-            self._tell(CopyEvent("begin", flight.number, site, lanes, places))
+            self._observation.on_copy(CopyEvent("begin", flight.number, site, lanes, places))
 
     def watch(self, lanes: LaneSet, site: Site, sources: Integers, access: Access, kind: str) -> None:
         """Lanes read memory until they wait, and have the values already."""
@@ -142,7 +142,7 @@ class Copies:
         self._flights.append(flight)
         given = np.broadcast_to(access.width, (lanes.n,))
         places = tuple(self._sources(lanes, site, sources, given))
-        self._tell(CopyEvent("begin", flight.number, site, lanes, places, product=True))
+        self._observation.on_copy(CopyEvent("begin", flight.number, site, lanes, places, product=True))
 
     def commit(self, lanes: LaneSet, kind: str = "cp.async") -> None:
         """Lanes close a group."""
@@ -177,7 +177,7 @@ class Copies:
             mine = np.isin(flight.lanes.idx, lanes.idx) & (flight.groups < closed[flight.lanes.idx] - pending)
             if flight.kind == "bulk" and mine.any():
                 some = flight.lanes.sub(np.flatnonzero(mine))
-                self._tell(CopyEvent("read", flight.number, flight.site, some))
+                self._observation.on_copy(CopyEvent("read", flight.number, flight.site, some))
 
     def bring(self, lanes: LaneSet, site: Site, places: Integers, octets: int) -> None:
         """The bytes of the copy that was begun last are counted at barriers, as those of kind `barrier` are."""
@@ -256,7 +256,7 @@ class Copies:
 
     def _land(self, flight: _Flight) -> None:
         if self._observation.on_copy:
-            self._tell(CopyEvent("end", flight.number, flight.site, flight.lanes))
+            self._observation.on_copy(CopyEvent("end", flight.number, flight.site, flight.lanes))
         if flight.data is not None:
             taints = None, flight.taint
             if flight.operation:
@@ -285,7 +285,3 @@ class Copies:
             starts = offsets + rows * allocation.stride
             role = "update" if flight.operation else "target"
             yield CopyPlaces(role, allocation, positions, starts, flight.access.width)
-
-    def _tell(self, event: CopyEvent) -> None:
-        for hook in self._observation.on_copy:
-            hook(event)

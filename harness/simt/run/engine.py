@@ -16,6 +16,7 @@ from harness.simt.compile.declarations import Fence
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.errors import Deadlock, Livelock, Unsupported
+from harness.simt.events import BranchEvent, ExitEvent, FenceEvent, SegmentEvent
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.ops.undefined import taints as joined
@@ -171,8 +172,7 @@ class Engine(RunningLaunch):
                 self.program, self.chunk, self.memory, self.observation, self.budget, self.options, self.frames
             )
         self.copies = Copies(self.observation, self.memory, self.chunk, phases, self.atomics)
-        for hook in self.observation.on_chunk_begin:
-            hook(geometry)
+        self.observation.on_chunk_begin(geometry)
         try:
             self._loop()
             self.copies.finish()
@@ -182,8 +182,7 @@ class Engine(RunningLaunch):
             raise
         finally:
             phases.close()
-        for hook in self.observation.on_chunk_end:
-            hook(geometry)
+        self.observation.on_chunk_end(geometry)
 
     def _loop(self) -> None:
         work, parked, asleep = self.chunk.work, self.chunk.parked, self.chunk.asleep
@@ -227,7 +226,7 @@ class Engine(RunningLaunch):
             registers.others = mask
             function = functions.get((segment.number, tracked)) or self._compiled(segment, lanes)
             if observation.on_segment:
-                observation.emit_segment(segment, lanes)
+                observation.on_segment(SegmentEvent(segment.number, lanes, segment.ops))
             function(self, lanes, values)
 
     def _compiled(self, segment: Segment, lanes: LaneSet) -> Callable[["Engine", LaneSet, Values], None]:
@@ -259,7 +258,7 @@ class Engine(RunningLaunch):
         if taint is not None:
             observation.emit_taint("branch", site, lanes, taint)
         if observation.on_branch:
-            observation.emit_branch(site, lanes, condition)
+            observation.on_branch(BranchEvent(site, lanes, condition))
         if len(condition) == 1:
             if condition[0]:
                 push(yes, lanes, yes_values)
@@ -290,7 +289,7 @@ class Engine(RunningLaunch):
         if taint is not None:
             observation.emit_taint("branch", site, lanes, taint)
         if observation.on_branch:
-            observation.emit_branch(site, lanes, np.isin(value, cases, invert=True))
+            observation.on_branch(BranchEvent(site, lanes, np.isin(value, cases, invert=True)))
         if len(value) == 1:
             which = cases.index(value[0]) + 1 if value[0] in cases else 0
             push(edges[which][0], lanes, edges[which][1])
@@ -309,7 +308,7 @@ class Engine(RunningLaunch):
     def exit(self, lanes: LaneSet) -> None:
         """Ends lanes."""
         if self.observation.on_exit:
-            self.observation.emit_exit(None, lanes)
+            self.observation.on_exit(ExitEvent(None, lanes))
         self.chunk.live.end(lanes)
         if self.chunk.live.count:
             self.waits.retry()
@@ -317,4 +316,4 @@ class Engine(RunningLaunch):
     def fence(self, lanes: LaneSet, site: Site, fence: Fence) -> None:
         """A fence orders nothing here; observers are told."""
         if self.observation.on_fence:
-            self.observation.emit_fence(site, lanes, fence)
+            self.observation.on_fence(FenceEvent(site, lanes, fence.ordering, fence.scope, fence.spaces))

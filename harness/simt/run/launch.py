@@ -197,8 +197,7 @@ def _launched(engine: Engine, setup: Setup) -> LaunchResult:
             return _result(engine, None, None, time.perf_counter() - started, Ran(native=math.prod(engine.grid)))
         except Declined as error:
             why = error.why
-    for hook in engine.observation.on_launch_begin:
-        hook(engine)
+    engine.observation.begin(engine)
     with np.errstate(all="ignore"):
         try:
             _run(engine, setup, side_by_side)
@@ -208,8 +207,7 @@ def _launched(engine: Engine, setup: Setup) -> LaunchResult:
         except (Unsupported, BudgetExceeded) as error:
             fault, verdict = _alone(error), LaunchVerdict.INCOMPLETE
         finally:
-            for hook in engine.observation.on_launch_end:
-                hook(engine)
+            engine.observation.on_launch_end(engine)
             engine.observation.close()
     ran = Ran(python=math.prod(engine.grid), why=why)
     return _result(engine, fault, verdict, time.perf_counter() - started, ran)

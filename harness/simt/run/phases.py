@@ -278,8 +278,7 @@ class Phases:
     def _tell(self, kind: str, site: Site, lanes: LaneSet, places: Integers, phases: Integers, order: Order) -> None:
         if self._observation.on_phase:
             event = PhaseEvent(kind, site, lanes, places, phases, order.strong, order.scope)
-            for hook in self._observation.on_phase:
-                hook(event)
+            self._observation.on_phase(event)
 
     def _report(
         self,
