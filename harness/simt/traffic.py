@@ -15,7 +15,7 @@ import numpy as np
 
 from harness.simt.arrays import Integers
 
-__all__ = ["LINE", "SECTOR", "Row", "begins", "least_sectors", "passes", "summed", "units"]
+__all__ = ["LINE", "SECTOR", "Row", "begins", "conflicts", "least_sectors", "parts", "summed", "units"]
 
 SECTOR, LINE = 32, 128
 BANKS, WORD = 32, 4
@@ -117,33 +117,42 @@ def least_sectors(begins: Integers, size: int) -> int:
     return int((-(-octets // SECTOR)).sum())
 
 
-def passes(warp: Integers, lane: Integers, offsets: Integers, size: int, *, atomic: bool = False) -> tuple[int, int]:
-    """The passes over shared memory, and those that there are without conflicts.
+def parts(warp: Integers, lane: Integers, size: int) -> tuple[Integers, int]:
+    """For each lane the part of a warp that it is served with, counted from 0, and the passes that all parts take.
 
     Args:
         warp: Of each lane, ascending.
         lane: Its number in the warp.
-        offsets: The first byte of each in its block's memory; (1,) when all lanes agree.
         size: Bytes of each access.
-        atomic: Whether lanes that meet at a word take turns.
     """
     each = max(1, PASS_BYTES // max(size, WORD))
     part = warp * BANKS * 2 + lane // each  # no warp has more lanes than twice the banks
     least = int(np.count_nonzero(np.diff(part, prepend=-1))) * max(1, -(-size // PASS_BYTES))
-    count = max(1, size // WORD)
+    return part - part[0], least
+
+
+def conflicts(part: Integers, offsets: Integers, size: int, *, atomic: bool = False) -> int:
+    """The passes over shared memory beyond those that all parts take anyway.
+
+    Args:
+        part: From `parts`.
+        offsets: The first byte of each lane in its block's memory; (1,) when all lanes agree.
+        size: Bytes of each access.
+        atomic: Whether lanes that meet at a word take turns.
+    """
     if len(offsets) == 1 and not atomic:
-        return least, least
-    part = part - part[0]
-    words = np.broadcast_to(offsets // WORD, part.shape)
+        return 0
+    words, count = np.broadcast_to(offsets // WORD, part.shape), max(1, size // WORD)
     if count > 1:
         words = (words[:, None] + np.arange(count)).reshape(-1)
         part = np.repeat(part, count)
     slot = part * BANKS + words % BANKS
+    room = int(part[-1] + 1) * BANKS
     if not atomic:
-        table = np.empty(int(part[-1] + 1) * BANKS, np.int64)
+        table = np.empty(room, np.int64)
         table[slot] = words
         if (table[slot] == words).all():  # no bank is asked for two words
-            return least, least
+            return 0
         slot = np.unique(slot * _APART + words) // _APART
-    depth = np.bincount(slot, minlength=int(part[-1] + 1) * BANKS).reshape(-1, BANKS).max(1)
-    return int(depth.sum()), least
+    depth = np.bincount(slot, minlength=room).reshape(-1, BANKS).max(1)
+    return int(np.maximum(depth - max(1, -(-size // PASS_BYTES)), 0).sum())

@@ -235,7 +235,8 @@ def _check(claim: Claim, language: str) -> str:
     values = values or [
         said["width"].format(value=value, width=width) for value, width in zip((narrow, wide), WIDTHS, strict=True)
     ]
-    return said["counter"].format(counter=claim.counter, values=", ".join(values))
+    told = said["counter"].format(counter=claim.counter, values=", ".join(values))
+    return f"{told} ({claim.vendor.upper()})" if claim.vendor else told
 
 
 _PARTS = {"commands": _commands, "sizes": _sizes, "promises": _promises}

@@ -3,9 +3,18 @@
 import numpy as np
 import pytest
 
-from harness.simt.traffic import LINE, SECTOR, begins, least_sectors, passes, units
+from harness.simt.traffic import LINE, SECTOR, begins, conflicts, least_sectors, parts, units
 
 ALL = np.arange(32)
+
+
+def passes(
+    warp: np.ndarray, lane: np.ndarray, offsets: np.ndarray, size: int, *, atomic: bool = False
+) -> tuple[int, int]:
+    """The passes over shared memory, and those without conflicts."""
+    part, least = parts(warp, lane, size)
+    return least + conflicts(part, offsets, size, atomic=atomic), least
+
 
 # What the lanes of one warp ask for: their first bytes, the bytes of each; sectors, lines, least sectors.
 GLOBAL = {

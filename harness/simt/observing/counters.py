@@ -23,9 +23,9 @@ from harness.simt.events import AccessEvent, BarrierEvent, BranchEvent, SegmentE
 from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.observing.counted import BY_THREAD, TOTALS
 from harness.simt.observing.dataflow_counters import Figures
-from harness.simt.observing.requests import pieces, warps
+from harness.simt.observing.requests import pieces, served, warps
 from harness.simt.state.lanes import Geometry, LaneSet
-from harness.simt.traffic import SECTOR, begins, passes, units
+from harness.simt.traffic import SECTOR, begins, conflicts, units
 
 __all__ = ["Counters"]
 
@@ -85,17 +85,17 @@ class Counters(Observer):
         for kind in kinds:
             self._by_thread[f"{space}_{kind}s"].add(event.lanes, vector)
             self.totals[f"{space}_{kind}_bytes"] += event.lanes.n * event.size
-        lanes, warp = event.lanes, event.lanes.get("warp")
+        lanes, atomic = event.lanes, event.kind == "atomic"
         if space == "global":
             self._asked_bytes += lanes.n * event.size
         each, every = pieces(event, self.engine.target)
         for offsets in every:
             if space == "global":
-                first, times = begins(warp, offsets)
+                first, times = begins(lanes.get("warp"), offsets)
                 self.totals["global_transactions"] += times * units(first, each, SECTOR)
-            else:
-                taken, least = passes(warp, lanes.get("lane"), offsets, each, atomic=event.kind == "atomic")
-                self.totals["bank_conflicts"] += taken - least
+            elif len(offsets) > 1 or atomic:
+                part, _ = served(lanes, each)
+                self.totals["bank_conflicts"] += conflicts(part, offsets, each, atomic=atomic)
         self.figures.access(event, max(1, event.size // vector))
 
     def shuffle(self, event: ShuffleEvent) -> None:

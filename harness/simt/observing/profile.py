@@ -15,9 +15,9 @@ from harness.simt.events import AccessEvent, BranchEvent, CopyEvent, SegmentEven
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Vector
 from harness.simt.observe import Observer, RunningLaunch
-from harness.simt.observing.requests import pieces, warps
+from harness.simt.observing.requests import pieces, served, warps
 from harness.simt.state.lanes import LaneSet
-from harness.simt.traffic import LINE, SECTOR, Row, begins, least_sectors, passes, summed, units
+from harness.simt.traffic import LINE, SECTOR, Row, begins, conflicts, least_sectors, summed, units
 
 __all__ = ["Profile"]
 
@@ -104,17 +104,15 @@ class Profile(Observer):
         return held[1]
 
     def _count(self, row: Row, lanes: LaneSet, space: str, offsets: Integers, size: int) -> None:
-        warp = lanes.get("warp")
         row.requests += len(warps(lanes)[0])
         row.lanes += lanes.n
         row.bytes += lanes.n * size
         if space == "shared":
-            atomic = row.what == "shared atomic"
-            taken, least = passes(warp, lanes.get("lane"), offsets, size, atomic=atomic)
-            row.passes += taken
+            part, least = served(lanes, size)
+            row.passes += least + conflicts(part, offsets, size, atomic=row.what == "shared atomic")
             row.least_passes += least
         else:
-            first, times = begins(warp, offsets)
+            first, times = begins(lanes.get("warp"), offsets)
             row.sectors += times * units(first, size, SECTOR)
             row.lines += times * units(first, size, LINE)
             row.least_sectors += times * least_sectors(first, size)

@@ -6,8 +6,9 @@ from harness.simt.arrays import Integers
 from harness.simt.events import AccessEvent
 from harness.simt.state.lanes import LaneSet
 from harness.simt.targets import SimulatedTarget
+from harness.simt.traffic import parts
 
-__all__ = ["pieces", "warps"]
+__all__ = ["pieces", "served", "warps"]
 
 _WIDEST = 16  # bytes that an instruction moves for a lane
 
@@ -19,6 +20,15 @@ def warps(lanes: LaneSet) -> tuple[Integers, Integers]:
         warp = lanes.get("warp")
         starts = np.flatnonzero(np.diff(warp, prepend=-1))
         found = lanes.cache["warps"] = starts, np.diff(starts, append=lanes.n)
+    return found
+
+
+def served(lanes: LaneSet, size: int) -> tuple[Integers, int]:
+    """What `parts` says of lanes that access so many bytes of shared memory each."""
+    key = "parts", size
+    found: tuple[Integers, int] | None = lanes.cache.get(key)
+    if found is None:
+        found = lanes.cache[key] = parts(lanes.get("warp"), lanes.get("lane"), size)
     return found
 
 
