@@ -58,9 +58,10 @@ _GENERATED = re.compile(
 _HEADING = re.compile(r"^(#{1,2}) (.*)$", re.MULTILINE)
 _FROM = re.compile(r"<!-- made from (?P<digest>[0-9a-f]{12}|new) -->\n")
 WIDTHS = (32, 64)
+USUAL = "float32"  # of buffers: said once, at the head of the table
 _SAID = {
     "en": {
-        "sizes": "case | kernel | buffers | grid x block x cluster",
+        "sizes": "case | kernel | buffers, of float32 | grid x block x cluster",
         "promises": "promise | how it is checked",
         "counter": "the simulator counts `{counter}`: {values}",
         "width": "{value} with {width} lanes",
@@ -75,7 +76,7 @@ _SAID = {
         "library": "a library's",
     },
     "ko": {
-        "sizes": "문제 | 커널 | 버퍼 | 그리드 x 블록 x 클러스터",
+        "sizes": "문제 | 커널 | 버퍼(float32) | 그리드 x 블록 x 클러스터",
         "promises": "약속 | 확인하는 방법",
         "counter": "시뮬레이터가 센 `{counter}`: {values}",
         "width": "{width}레인에서 {value}",
@@ -201,14 +202,15 @@ def _sizes(cases: Sequence[Case], language: str) -> str:
 def _size(case: Case, language: str) -> list[str]:
     said = _SAID[language]
     launches = list(dict.fromkeys("<br>".join(map(str, case.launches(width))) for width in WIDTHS))
-    buffers = []
+    buffers: dict[str, list[str]] = {}
     for narrow, wide in zip(*(case.geometry(width).tensors for width in WIDTHS), strict=True):
-        shapes = dict.fromkeys(str(tensor.shape) for tensor in (narrow, wide))
-        buffers.append(f"`{narrow.name}` {' / '.join(shapes)} {narrow.dtype}, {said[narrow.role]}")
+        shapes = " / ".join(dict.fromkeys(str(tensor.shape) for tensor in (narrow, wide)))
+        other = "" if narrow.dtype == USUAL else f" {narrow.dtype}"
+        buffers.setdefault(said[narrow.role], []).append(f"`{narrow.name}` {shapes}{other}")
     return [
         f"`{case.id}`",
         "<br>".join(dict.fromkeys(f"`{step.name}`" for step in case.steps)),
-        "<br>".join(buffers),
+        "<br>".join(f"{role}: {', '.join(named)}" for role, named in buffers.items()),
         " / ".join(launches) or said["library"],
     ]
 

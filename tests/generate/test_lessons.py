@@ -134,6 +134,8 @@ def test_every_case_of_a_lesson_has_hints(puzzle, language):
     assert list(hints) == [case.id for case in CASES if case.puzzle == puzzle]
     assert all(2 <= len(steps) <= 4 and all(all(step) for step in steps) for steps in hints.values())
     assert len(list(chain.from_iterable(hints.values()))) >= 3
+    if len(hints) > 1:  # on the page each has the name of its case above it
+        assert all(f"**`{id}`**\n\n<!-- hints: {id} -->" in text(puzzle, language) for id in hints)
 
 
 def code_of(hint):
