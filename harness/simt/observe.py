@@ -7,7 +7,7 @@ hooks that are overridden, and builds an event only when somebody listens.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -136,6 +136,9 @@ class RunningLaunch:
         self.observation.report(name, severity, sites, lanes, positions, **details)
 
 
+Acted: TypeAlias = AccessEvent | ShuffleEvent | TaintEvent | WarpEvent
+
+
 class Observer:
     """Base of all observers: every hook does nothing.
 
@@ -144,6 +147,25 @@ class Observer:
     """
 
     engine: RunningLaunch
+
+    def report(
+        self,
+        event: Acted,
+        message: str,
+        here: Array,
+        severity: str = "error",
+        *,
+        also: Site | None = None,
+        **details: Any,
+    ) -> None:
+        """Adds a finding of an event's lanes at some positions.
+
+        Args:
+            also: Another place in the source that it is about.
+            details: See `Collector.add`.
+        """
+        sites = (event.site,) if also is None else (event.site, also)
+        self.engine.observation.report(message, severity, sites, event.lanes, here, **details)
 
     def concerns(self, program: Program) -> bool:
         """Whether there is anything to look for in a kernel; where not, nothing is told."""

@@ -10,16 +10,12 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import (
     Int,
     Pointer,
-    Struct,
     Type,
     align_of,
     element_of,
-    field_offset,
     leaves,
-    member,
-    size_of,
 )
-from harness.simt.ir.values import base_of
+from harness.simt.ir.values import base_of, strides
 from harness.simt.state.allocation import Access
 
 __all__ = []
@@ -28,21 +24,10 @@ __all__ = []
 @emits("getelementptr")
 def address(w: Writer, op: Op) -> None:
     pointer, *indices = op.operands
-    ty = op.attrs["source_type"]
     fixed, parts = 0, []
-    for number, index in enumerate(indices):
-        if number == 0:
-            scale = size_of(ty)
-        elif isinstance(ty, Struct):
-            assert isinstance(index, Const)
-            fixed += field_offset(ty, index.value)
-            ty = member(ty, index.value)
-            continue
-        else:
-            ty = member(ty, 0)
-            scale = size_of(ty)
-        if isinstance(index, Const):
-            fixed += index.value * scale
+    for index, scale in strides(op.attrs["source_type"], indices):
+        if isinstance(index, int):
+            fixed += index * scale
             continue
         name = w.value(index)
         if element_of(index.type) != Int(64):
@@ -71,11 +56,8 @@ def load(w: Writer, op: Op) -> None:
     for leaf, (ty, offset) in enumerate(leaves(op.type)):
         access = w.bind("M", _part(op, op.type, ty, offset))
         at = f"{p} + {offset}" if offset else p
-        if w.tracked:
-            taint = w.whole(w.taints(pointer)[0])
-            w.line(f"v{op.result}_{leaf}, t{op.result}_{leaf} = M.load_tainted(A, {at}, {taint}, {access}, {site})")
-        else:
-            w.line(f"v{op.result}_{leaf} = M.load(A, {at}, {access}, {site})")
+        taint = w.whole(w.taints(pointer)[0]) if w.tracked else "None"
+        w.line(f"v{op.result}_{leaf}, t{op.result}_{leaf} = M.load(A, {at}, {taint}, {access}, {site})")
         w.have.add((op.result, leaf))
 
 

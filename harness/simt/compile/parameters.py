@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from harness.simt.compile.graph import Graph, Op, Ref, Value
-from harness.simt.ir.module import Const, Function, Instruction, Local
+from harness.simt.ir.module import Function, Instruction, Local
 from harness.simt.ir.types import Array, Pointer, Struct, Type, Vector, field_offset, leaves, member, size_of
+from harness.simt.ir.values import strides
 
 __all__ = ["Uses", "passed_in_memory", "uses_of"]
 
@@ -164,18 +165,11 @@ def _plus(place: int | None, step: int | None) -> int | None:
 
 def _step(op: Op | Instruction) -> int | None:
     """The bytes that address arithmetic adds, or None where they are not constant."""
-    step, ty = 0, op.attrs["source_type"]
-    for number, index in enumerate(op.operands[1:]):
-        if not isinstance(index, Const):
+    step = 0
+    for index, scale in strides(op.attrs["source_type"], op.operands[1:]):
+        if not isinstance(index, int):
             return None
-        if number == 0:
-            step += index.value * size_of(ty)
-        elif isinstance(ty, Struct):
-            step += field_offset(ty, index.value)
-            ty = ty.fields[index.value]
-        else:
-            ty = member(ty, 0)
-            step += index.value * size_of(ty)
+        step += index * scale
     return step
 
 

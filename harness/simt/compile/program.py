@@ -18,6 +18,7 @@ from harness.simt.compile.declarations import Barrier, Wait
 from harness.simt.compile.flatten import flatten
 from harness.simt.compile.graph import Graph
 from harness.simt.compile.parameters import Uses, passed_in_memory, uses_of
+from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import Gate, Segment, behind, intrinsic_of, segments_of
 from harness.simt.compile.variables import Variable, global_variables, globals_used, number_local_variables
 from harness.simt.errors import Unsupported
@@ -25,7 +26,8 @@ from harness.simt.ir.module import Const, Expr, Function, GlobalRef, Operand, Pa
 from harness.simt.ir.names import find_kernel, plain_name, source_name
 from harness.simt.ir.parse import Module
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Struct, Type, field_offset, leaves, member, size_of
+from harness.simt.ir.types import Type, leaves
+from harness.simt.ir.values import strides
 from harness.simt.state.lanes import Dim, Known, LaneSet
 from harness.simt.state.merge import Values
 from harness.simt.state.window import Window, places_of
@@ -76,6 +78,7 @@ class Program:
         slots: The register of the first leaf of a value, by its number; those of the others follow.
         places: Where variables in shared memory lie, as `state.window` has it.
         static_shared_bytes: Of a block: what the kernel touches; a module's other kernels have their own.
+        called: What is declared of the intrinsics that it calls.
         copies: Whether it begins copies that are waited for later.
         timed: Whether what it does may depend on when lanes run, though all accesses be ordered: it begins such copies,
             reads a clock, or asks for the lanes that happen to be there, where lanes of a warp are independent.
@@ -100,6 +103,7 @@ class Program:
     slots: Mapping[int, int]
     places: Mapping[int, int]
     static_shared_bytes: int
+    called: tuple[Intrinsic, ...]
     copies: bool
     timed: bool
     callable: Mapping[int, tuple[str, str]]
@@ -131,14 +135,8 @@ class Program:
                 return self.addresses[name]
             case Expr(_, "getelementptr", (pointer, *indices), attrs):
                 at = self.address(pointer)
-                ty: Type = attrs["source_type"]
-                for number, index in enumerate(indices):
-                    step = self.address(index)
-                    if number == 0:
-                        at += step * size_of(ty)
-                        continue
-                    at += field_offset(ty, step) if isinstance(ty, Struct) else step * size_of(member(ty, step))
-                    ty = member(ty, step)
+                for step, size in strides(attrs["source_type"], indices):
+                    at += size * (step if isinstance(step, int) else self.address(step))
                 return at
             case Expr(_, "ptrtoint", (value,)) if self.target.is_small(value.type):
                 return int(self.window.address(np.array([self.address(value)]))[0])
@@ -195,7 +193,8 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
     blocks = [variable for variable in variables if variable.rows == "block"]
     blocks.sort(key=lambda variable: variable.number == dynamic)
     sizes = ((variable.number, variable.size, variable.align) for variable in blocks)
-    called = [found for segment in segments for op in segment.ops if (found := intrinsic_of(op)) is not None]
+    found = (intrinsic_of(op) for segment in segments for op in segment.ops)
+    called = list({id(intrinsic): intrinsic for intrinsic in found if intrinsic is not None}.values())
     copies = any(intrinsic.copies for intrinsic in called)
     meets = [intrinsic.waits is not None or not target.independent for intrinsic in called if intrinsic.exchanges]
     used = globals_used(graph)
@@ -216,6 +215,7 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
         slots=slots,
         places={number: place for number, place, _ in places_of(sizes)},
         static_shared_bytes=sum(variable.size for variable in blocks if f"@{variable.symbol}" in used),
+        called=tuple(called),
         copies=copies,
         timed=copies or not all(meets) or any(intrinsic.varies for intrinsic in called),
         callable=callable_,

@@ -161,7 +161,7 @@ for space in ("global", "local"):
         """Compare and exchange; the old value goes back through a pointer."""
         pointer, expected_at, new = call.values[:3]
         access = Access(call.site.instruction.operands[2].type)
-        expected = call.engine.memory.load(call.lanes, expected_at, access, call.site)
+        expected, _ = call.load(expected_at, access)
         old, done, taint = call.engine.atomics.exchange(
             call.lanes, pointer, expected, new, access, call.site, (None, None)
         )

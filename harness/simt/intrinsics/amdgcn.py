@@ -13,7 +13,7 @@ from harness.simt.compile.registry import effect, ending, ignored, lanes, statef
 from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.exchanges import First, Shuffle, Vote
 from harness.simt.intrinsics.handlers import Call, Pure, Result
-from harness.simt.intrinsics.nvvm_index import constant, geometry
+from harness.simt.intrinsics.nvvm_index import clock, constant, geometry
 from harness.simt.intrinsics.warp import sources, tell
 from harness.simt.ops.integer import unsigned
 from harness.simt.run.engine import Engine
@@ -37,33 +37,23 @@ ignored(
 )
 
 
-@lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime", varies=True)
-def clock(engine: Engine, _lanes: LaneSet) -> Array:
-    """Counts segments, and what lanes slept."""
-    return np.array([engine.budget.clock])
+lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime", varies=True)(clock)
 
 
-def popcount(values: Array) -> Array:
-    """The number of ones of non-negative integers."""
-    return np.bitwise_count(values)
+def _below(first: int) -> Pure:
+    """Ones of a mask below each lane, among 32 of them."""
+
+    def count(_engine: Engine, group: LaneSet, mask: Array, base: Array) -> Array:
+        lane = np.clip(group.get("lane") - first, 0, 32).astype(np.int64)
+        bits = unsigned(mask, 32).astype(np.int64) & ((1 << lane) - 1)
+        total: Array = np.bitwise_count(bits).astype(np.int32) + base
+        return total
+
+    return count
 
 
-@lanes("llvm.amdgcn.mbcnt.lo")
-def below_low(_engine: Engine, lanes: LaneSet, mask: Array, base: Array) -> Array:
-    """Ones of the mask below this lane, among lanes 0 to 31."""
-    lane = np.minimum(lanes.get("lane"), 32).astype(np.int64)
-    bits = unsigned(mask, 32).astype(np.int64) & ((1 << lane) - 1)
-    return popcount(bits).astype(np.int32) + base
-
-
-@lanes("llvm.amdgcn.mbcnt.hi")
-def below_high(_engine: Engine, lanes: LaneSet, mask: Array, base: Array) -> Array:
-    """Ones of the mask below this lane, among lanes 32 to 63."""
-    lane = np.maximum(lanes.get("lane") - 32, 0).astype(np.int64)
-    bits = unsigned(mask, 32).astype(np.int64) & ((1 << lane) - 1)
-    return popcount(bits).astype(np.int32) + base
-
-
+lanes("llvm.amdgcn.mbcnt.lo")(_below(0))
+lanes("llvm.amdgcn.mbcnt.hi")(_below(32))
 wait("llvm.amdgcn.s.barrier", at=Barrier(NONE))  # memory is ordered by fences only
 ignored("llvm.amdgcn.wave.barrier")  # lanes of a wave are in step: only the compiler is held back
 ending("llvm.amdgcn.endpgm")

@@ -12,7 +12,7 @@ from harness.simt.compile.registry import lanes
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["SREG", "constant", "geometry"]
+__all__ = ["SREG", "clock", "constant", "geometry"]
 
 SREG = "llvm.nvvm.read.ptx.sreg."
 AXES = "xyz"

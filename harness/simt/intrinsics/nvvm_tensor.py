@@ -107,7 +107,7 @@ def _copies(
         for part in (coordinates, offsets or slice(0))
     )
     mode = "tile" if offsets is None else "im2col"
-    words = engine.memory.load(lanes, call.wide(maps), MAP, call.site)
+    words, _ = call.load(call.wide(maps), MAP)
     for position in range(lanes.n):
         here = np.array([position])
         box = Box.decode(np.ascontiguousarray(words[position % len(words)]).tobytes())

@@ -5,14 +5,15 @@ the offset in bytes plus `BIAS`, so that a step below the start stays in the
 same allocation. Bits 56 and up name a peer block of a cluster (rank + 1).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.ir.constants import zero_like
 from harness.simt.ir.module import Aggregate, Const, Operand, Text, Undef, Zero
-from harness.simt.ir.types import Float, Int, Type, Vector, dtype_of, leaves
+from harness.simt.ir.types import Float, Int, Struct, Type, Vector, dtype_of, field_offset, leaves, member, size_of
 
 __all__ = [
     "BIAS",
@@ -26,8 +27,11 @@ __all__ = [
     "bfloat_value",
     "constant_leaves",
     "poison_value",
+    "strides",
     "wrap_int",
 ]
+
+T = TypeVar("T")
 
 SHIFT = 40
 BIAS = 1 << 39
@@ -41,6 +45,23 @@ POISON_BYTES = np.frombuffer(bytes.fromhex("a5ffa5ff" * 4), np.uint8)
 def base_of(number: int) -> int:
     """The address of the first byte of an allocation."""
     return (number << SHIFT) + BIAS
+
+
+def strides(ty: Type, indices: Iterable[T]) -> Iterator[tuple[T | int, int]]:
+    """What `getelementptr` adds to an address: how often (a constant as a number), and how many bytes.
+
+    Args:
+        ty: What the address points to.
+    """
+    for number, index in enumerate(indices):
+        step: T | int = index.value if isinstance(index, Const) else index
+        if number and isinstance(ty, Struct):
+            assert isinstance(step, int)
+            yield field_offset(ty, step), 1
+            ty = member(ty, step)
+        else:
+            ty = member(ty, 0) if number else ty
+            yield step, size_of(ty)
 
 
 def wrap_int(values: Array, bits: int) -> Array:

@@ -13,7 +13,7 @@ from harness.simt.compile.program import Program
 from harness.simt.events import AccessEvent, CopyEvent
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer
-from harness.simt.state.lanes import Geometry, LaneSet
+from harness.simt.state.lanes import Geometry
 
 __all__ = ["Asynchronous"]
 
@@ -97,7 +97,7 @@ class Asynchronous(Observer):
             self._check(event, "source", "async-copy.source")
 
     def _check(self, event: AccessEvent, role: str, message: str) -> None:
-        allocation, lanes = event.allocation, event.lanes
+        allocation = event.allocation
         table = self._bytes.get((role, allocation.number))
         if table is None:
             return
@@ -111,10 +111,7 @@ class Asynchronous(Observer):
                     here = np.flatnonzero(left & np.isin(octets, span.octets).any(1))
                     left[here] = False
                     if len(here):
-                        self._report(event, "async-product.source" if copy.product else message, copy.site, lanes, here)
-
-    def _report(self, event: AccessEvent, message: str, begun: Site, lanes: LaneSet, here: Integers) -> None:
-        name = event.allocation.name
-        values = {"access": event.kind}
-        sites = (event.site,) if event.site is begun else (event.site, begun)
-        self.engine.report(message, "error", sites, lanes, here, argument=name, size=event.size, values=values)
+                        told = "async-product.source" if copy.product else message
+                        begun, name = None if copy.site is event.site else copy.site, allocation.name
+                        values = {"access": event.kind}
+                        self.report(event, told, here, also=begun, argument=name, size=event.size, values=values)

@@ -213,9 +213,7 @@ class Products(Observer):
 
     def concerns(self, program: Program) -> bool:
         """Only kernels with products of four warps."""
-        return program.copies and any(
-            _name(op).startswith(PRODUCT) for segment in program.segments for op in segment.ops
-        )
+        return any(intrinsic.name.startswith(PRODUCT) for intrinsic in program.called)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""

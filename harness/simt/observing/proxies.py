@@ -35,11 +35,7 @@ class Proxies(Observer):
 
     def concerns(self, program: Program) -> bool:
         """Only kernels that read shared memory asynchronously."""
-        return program.copies and any(
-            (intrinsic := intrinsic_of(op)) is not None and intrinsic.proxy
-            for segment in program.segments
-            for op in segment.ops
-        )
+        return any(intrinsic.proxy for intrinsic in program.called)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
@@ -97,4 +93,4 @@ class Proxies(Observer):
         here = np.flatnonzero(((times > 0) & ~fenced).any(1))
         if len(here):
             name = event.allocation.name
-            self.engine.report("async-proxy", "error", (event.site,), event.lanes, here, argument=name, size=event.size)
+            self.report(event, "async-proxy", here, argument=name, size=event.size)

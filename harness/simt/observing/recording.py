@@ -3,7 +3,6 @@
 A step is a line of the source that some lanes run together. Kept are, in columns that
 compress well: the lanes that run, wait and have ended; what they read and wrote, with
 values; who got what from whom in shuffles; barriers; what named variables hold.
-`harness.learning.trace` reads it.
 """
 
 from __future__ import annotations

@@ -130,31 +130,18 @@ class Sync(Observer):
         """See `Observer`."""
         outside = event.masks >> event.lanes.get("lane") & 1 == 0
         if outside.any():
-            self.engine.report("caller-not-in-mask", "error", (event.site,), event.lanes, np.flatnonzero(outside))
+            self.report(event, "caller-not-in-mask", np.flatnonzero(outside))
         ended = self.engine.chunk.live.ended_members(event.lanes, event.masks)
         if ended is not None:
             here = np.flatnonzero(ended.any(1))
-            absent = tuple(np.flatnonzero(ended[here[0]]).tolist())
-            self.engine.report(
-                "absent-lane.ended",
-                self._after_return,
-                (event.site,),
-                event.lanes,
-                here,
-                values={"absent": absent, "waits": self._waits},
-            )
+            values = {"absent": tuple(np.flatnonzero(ended[here[0]]).tolist()), "waits": self._waits}
+            self.report(event, "absent-lane.ended", here, self._after_return, values=values)
 
     def shuffle(self, event: ShuffleEvent) -> None:
         """Names the AMD exchanges that get zero from an inactive lane."""
         if event.zeroed and len(event.inactive):
-            self.engine.report(
-                "inactive-source.zero",
-                "warning",
-                (event.site,),
-                event.lanes,
-                event.inactive,
-                values={"operation": event.operation},
-            )
+            values = {"operation": event.operation}
+            self.report(event, "inactive-source.zero", event.inactive, "warning", values=values)
 
     def copy(self, event: CopyEvent) -> None:
         """See `Observer`."""
@@ -181,16 +168,8 @@ class Sync(Observer):
         early = peers[waited == 0]
         name = event.allocation.name
         if len(early):
-            self.engine.report(
-                "peer-not-started",
-                "error",
-                (event.site,),
-                lanes,
-                early,
-                argument=name,
-                size=event.size,
-                values={"access": event.kind},
-            )
+            values = {"access": event.kind}
+            self.report(event, "peer-not-started", early, argument=name, size=event.size, values=values)
         targets = np.broadcast_to(rows, (lanes.n,))[peers]
         if id(event.site) in self._copying:
             # It arrives while its target waits for it, or else in the end.
@@ -218,15 +197,7 @@ class Sync(Observer):
         waited = self.engine.chunk.cluster.waited.reshape(len(geometry.blocks), -1).max(1)
         for row in np.flatnonzero(waited < self._owed).tolist():
             site, lanes, who, kind, name = self._owed_at[row]
-            self.engine.report(
-                "peer-ended",
-                "error",
-                (site,),
-                lanes,
-                who,
-                argument=name,
-                values={"access": kind},
-            )
+            self.engine.report("peer-ended", "error", (site,), lanes, who, argument=name, values={"access": kind})
 
     def _cluster_missed(self, geometry: Geometry) -> None:
         engine, site = self.engine, self._cluster_site
@@ -237,14 +208,8 @@ class Sync(Observer):
             table = counts.reshape(-1, size)
             short = (table < table.max(1, keepdims=True)).reshape(-1)
             if short.any():
-                engine.report(
-                    f"cluster-protocol.{fault}",
-                    "error",
-                    (site,),
-                    engine.chunk.root,
-                    np.flatnonzero(short),
-                    key=fault,
-                )
+                here = np.flatnonzero(short)
+                engine.report(f"cluster-protocol.{fault}", "error", (site,), engine.chunk.root, here, key=fault)
                 return
         alone = np.flatnonzero(engine.chunk.cluster.arrived > engine.chunk.cluster.waited)
         if len(alone):

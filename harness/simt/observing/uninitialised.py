@@ -30,13 +30,8 @@ class Uninitialised(Observer):
             kind, source, origin = self.engine.observation.origin_of(number)
             if kind == "outside":
                 continue
-            self.engine.report(
-                f"uninitialised.{event.use}",
-                "error",
-                (event.site,) if origin is None else (event.site, origin),
-                event.lanes,
-                np.flatnonzero(taint == number),
-                argument=event.allocation.name if event.allocation is not None else None,
-                values={"origin": kind, "source": source},
-                key=number,
+            here, values = np.flatnonzero(taint == number), {"origin": kind, "source": source}
+            name = event.allocation.name if event.allocation is not None else None
+            self.report(
+                event, f"uninitialised.{event.use}", here, also=origin, argument=name, values=values, key=number
             )

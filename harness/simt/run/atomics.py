@@ -65,6 +65,7 @@ COMBINE: dict[str, Combine] = {
     "fmin": np.fmin,
     "uinc_wrap": _wrap_up,
     "udec_wrap": _wrap_down,
+    "cmpxchg": lambda left, pairs: np.where(left == pairs[:, 0], pairs[:, 1], left),
 }
 # These can be run over all lanes of one place at once.
 RUNNING: dict[str, np.ufunc] = {
@@ -138,38 +139,52 @@ class Atomics:
     ) -> tuple[Array, Taint]:
         """`atomicrmw`: returns the old value and its taint, which stays with what is made of it.
 
-        `scope` as for `emit_access`.
+        Args:
+            operation: Or `cmpxchg`, whose values are pairs of what is expected and what is put in its place.
+            scope: As for `emit_access`.
         """
         self._tell_taints(site, lanes, taints)
         old = np.repeat(poison_value(access.type), lanes.n, 0)
         taint: Taint = None
         for allocation, positions, offsets, rows, index in self._places(lanes, pointers, access, site):
-            operands = values[positions] if len(values) > 1 else np.repeat(values, len(positions))
+            operands = values[positions] if len(values) > 1 else np.repeat(values, len(positions), 0)
             found = self._undefined(allocation, index, access)
             taint = _at(taint, lanes.n, positions, found)
             got, turns = self._apply(operation, allocation, index, operands, access)
             old[positions] = got
-            if self._observation.on_access:
-                some = lanes if len(positions) == lanes.n else lanes.sub(positions)
-                self._observation.emit_access(
-                    "atomic",
-                    site,
-                    some,
-                    allocation,
-                    offsets,
-                    access,
-                    operands,
-                    None,
-                    rows,
-                    got,
-                    operation,
-                    scope,
-                    turns,
-                )
-            if allocation.shadow is not None:
+            for kind, here, given in _told(operation, got, operands) if self._observation.on_access else ():
+                own = positions[here]
+                some = lanes if len(own) == lanes.n else lanes.sub(own)
+                row = rows[here] if rows is not None and len(rows) > 1 else rows
+                first, turn = offsets[here] if len(offsets) > 1 else offsets, None if turns is None else turns[here]
+                atomic: dict[str, Any] = {
+                    "rows": row,
+                    "old": got[here],
+                    "operation": operation,
+                    "scope": scope,
+                    "turns": turn,
+                }
+                self._observation.emit_access(kind, site, some, allocation, first, access, given[here], None, **atomic)
+            if allocation.shadow is not None and operation != "cmpxchg":
                 left = None if operation == "xchg" else found
                 self._memory.put_shadow(allocation, index << access.shift, left, access.width)
         return old, taint
+
+    def exchange(
+        self,
+        lanes: LaneSet,
+        pointers: Array,
+        expected: Array,
+        new: Array,
+        access: Access,
+        site: Site,
+        taints: tuple[Taint, Taint],
+        scope: str | None = None,
+    ) -> tuple[Array, Booleans, Taint]:
+        """`cmpxchg`: returns the old value, whether it was exchanged, and the taint of both."""
+        pairs = np.stack(np.broadcast_arrays(expected, new), 1)
+        old, taint = self.update(lanes, "cmpxchg", pointers, pairs, access, site, taints, scope)
+        return old, old == expected, taint
 
     def _undefined(self, allocation: Allocation, index: Integers, access: Access) -> Taint:
         """The taint of what lanes find."""
@@ -206,64 +221,15 @@ class Atomics:
         self._memory.writes += bool((view[places[starts]] != before).any())
         return old, _turns(order, starts, sizes)
 
-    def exchange(
-        self,
-        lanes: LaneSet,
-        pointers: Array,
-        expected: Array,
-        new: Array,
-        access: Access,
-        site: Site,
-        taints: tuple[Taint, Taint],
-        scope: str | None = None,
-    ) -> tuple[Array, Booleans, Taint]:
-        """`cmpxchg`: returns the old value, whether it was exchanged, and the taint of both."""
-        self._tell_taints(site, lanes, taints)
-        old = np.repeat(poison_value(access.type), lanes.n, 0)
-        taint: Taint = None
-        done = np.zeros(lanes.n, bool)
-        expected = np.broadcast_to(expected, (lanes.n,))
-        new = np.broadcast_to(new, (lanes.n,))
-        for allocation, positions, offsets, rows, index in self._places(lanes, pointers, access, site):
-            view = allocation.view(access.dtype)
-            taint = _at(taint, lanes.n, positions, self._undefined(allocation, index, access))
-            order, places, starts, sizes = self._runs(index)
-            turns = _turns(order, starts, sizes)
-            for turn in range(int(sizes.max())):
-                here = starts[sizes > turn] + turn
-                spots, own = places[here], order[here]
-                at = positions[own]
-                current = view[spots]
-                hit = current == expected[at]
-                old[at], done[at] = current, hit
-                view[spots[hit]] = new[at[hit]]
-                self._memory.writes += bool(hit.any())
-            if self._observation.on_access:
-                # Where the comparison failed nothing is stored: that is a load.
-                hit = done[positions]
-                for kind, here in (("atomic", np.flatnonzero(hit)), ("load", np.flatnonzero(~hit))):
-                    if len(here):
-                        at = positions[here]
-                        some = lanes if len(at) == lanes.n else lanes.sub(at)
-                        row = rows[here] if rows is not None and len(rows) > 1 else rows
-                        first = offsets[here] if len(offsets) > 1 else offsets
-                        turn_of = None if turns is None else turns[here]
-                        self._observation.emit_access(
-                            kind,
-                            site,
-                            some,
-                            allocation,
-                            first,
-                            access,
-                            new[at],
-                            None,
-                            row,
-                            old[at],
-                            "cmpxchg",
-                            scope,
-                            turn_of,
-                        )
-        return old, done, taint
+
+def _told(operation: str, got: Array, operands: Array) -> list[tuple[str, Integers | slice, Array]]:
+    """What observers are told that lanes did, at which positions and with which operands."""
+    if operation != "cmpxchg":
+        return [("atomic", slice(None), operands)]
+    hit = got == operands[:, 0]
+    # Where the comparison failed nothing is stored: that is a load.
+    both = (("atomic", np.flatnonzero(hit)), ("load", np.flatnonzero(~hit)))
+    return [(kind, here, operands[:, 1]) for kind, here in both if len(here)]
 
 
 def _turns(order: Integers, starts: Integers, sizes: Integers) -> Integers | None:

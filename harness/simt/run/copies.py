@@ -236,7 +236,7 @@ class Copies:
             whole = len(here) == lanes.n
             some, at, access = lanes if whole else lanes.sub(here), sources[here], _access(count, min(size, 16))
             own = taint if taint is None or len(taint) == 1 else taint[here]
-            values, mark = memory.read(some, at, own, access, site)
+            values, mark = memory.load(some, at, own, access, site)
             if mark is not None:
                 marks[here, :count] = mark if mark.ndim == 2 else mark[:, None]
             octets[here, :count] = np.ascontiguousarray(values).view(np.uint8).reshape(-1, count)

@@ -77,7 +77,7 @@ class Call(NamedTuple):
 
     def load(self, pointers: Array, access: Access, taint: Taint = None) -> tuple[Array, Taint]:
         """What the lanes load, with its taint; `taint` is that of the address."""
-        return self.engine.memory.read(self.lanes, pointers, taint, access, self.site)
+        return self.engine.memory.load(self.lanes, pointers, taint, access, self.site)
 
     def store(self, pointers: Array, values: Array, access: Access, taints: tuple[Taint, Taint] = (None, None)) -> None:
         """The lanes store; the taints are of the address and of the value."""

@@ -7,7 +7,7 @@ copies do to a barrier happens as soon as somebody looks at it.
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-mbarrier
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,7 +69,7 @@ class Phases:
     def initialise(self, lanes: LaneSet, site: Site, pointers: Integers, counts: Array) -> None:
         """A barrier begins, with so many arrivals to each phase."""
         counts = np.broadcast_to(counts, (lanes.n,))
-        for allocation, positions, offsets, rows in self._words(lanes, site, pointers, "store"):
+        for allocation, positions, offsets, rows in by_allocation(self._memory, lanes, pointers, WORD, site, "store"):
             octets = offsets + rows * allocation.stride
             again = positions[allocation.view(WORD.dtype)[octets >> 3] == VALID]
             if len(again):
@@ -93,7 +93,7 @@ class Phases:
             scope: Of the lanes' access to it; None where it is not they but a copy that arrives there.
         """
         places = np.full(lanes.n, NOWHERE, np.int64)
-        for allocation, positions, offsets, rows in self._words(lanes, site, pointers, "atomic"):
+        for allocation, positions, offsets, rows in by_allocation(self._memory, lanes, pointers, WORD, site, "atomic"):
             octets = offsets + rows * allocation.stride
             valid = allocation.view(WORD.dtype)[octets >> 3] == VALID
             if not valid.all():
@@ -213,7 +213,7 @@ class Phases:
         """Which lanes need not wait for the end of a phase; those without a barrier, which is told when they go on."""
         places = np.full(lanes.n, NOWHERE, np.int64)
         pointers = self.window().pointer(pointers)
-        for allocation, positions, offsets, rows in self._words(lanes, site, pointers, "atomic"):
+        for allocation, positions, offsets, rows in by_allocation(self._memory, lanes, pointers, WORD, site, "atomic"):
             places[positions] = self._keys(allocation, offsets + rows * allocation.stride)
         places[[place not in self._barriers for place in places.tolist()]] = NOWHERE
         return self.ended(lanes, site, places, parity=parity)
@@ -264,11 +264,6 @@ class Phases:
         stale = np.flatnonzero(known & is_token(tokens) & (phase_of(tokens) < now - 1))
         if len(stale):
             self._report("mbarrier.stale", site, lanes, stale, self._barriers[int(places[stale[0]])].name)
-
-    def _words(
-        self, lanes: LaneSet, site: Site, pointers: Integers, kind: str
-    ) -> Iterator[tuple[Allocation, Integers, Integers, Integers]]:
-        yield from by_allocation(self._memory, lanes, pointers, WORD, site, kind)
 
     @staticmethod
     def _keys(allocation: Allocation, octets: Integers) -> list[int]:

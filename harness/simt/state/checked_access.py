@@ -85,9 +85,7 @@ def by_allocation(
         yield allocation, positions, offsets, rows
 
 
-def load(
-    memory: Allocations, lanes: LaneSet, pointers: Integers, access: Access, site: Site, _taint: Taint
-) -> tuple[Array, Taint]:
+def load(memory: Allocations, lanes: LaneSet, pointers: Integers, access: Access, site: Site) -> tuple[Array, Taint]:
     """Loads lane by allocation; lanes that must not load get poison."""
     observation = memory.observation
     poison = poison_value(access.type)
@@ -100,7 +98,7 @@ def load(
         values[positions] = got
         done[positions] = True
         taint = None
-        if allocation.shadow is not None:
+        if allocation.shadow is not None and observation.tracked:
             shadow[positions] = by_byte = allocation.shadow[byte]
             taint = settled(by_byte)
         if observation.on_access:

@@ -51,46 +51,25 @@ class Memory(Allocations):
             index = index + lanes.get("row" if allocation.rows == "block" else "self") * stride
         return allocation, index, offsets
 
-    def load(self, lanes: LaneSet, pointers: Integers, access: Access, site: Site) -> Array:
-        """Loads a value for each lane."""
-        place = self.locate(lanes, pointers, access)
-        if place is None:
-            return checked_access.load(self, lanes, pointers, access, site, None)[0]
-        allocation, index, offsets = place
-        if access.spread:
-            index = index[:, None] + access.steps
-        values = access.decode(allocation.view(access.dtype).take(index))
-        if self.observation.on_access:
-            self.observation.emit_access("load", site, lanes, allocation, offsets, access, values, None)
-        return values
-
-    def load_tainted(
-        self, lanes: LaneSet, pointers: Integers, taint: Taint, access: Access, site: Site
-    ) -> tuple[Array, Taint]:
-        """Loads a value and its taint for each lane."""
+    def load(self, lanes: LaneSet, pointers: Integers, taint: Taint, access: Access, site: Site) -> tuple[Array, Taint]:
+        """Loads a value for each lane, with its taint; `taint` is that of the address."""
+        observation = self.observation
         if taint is not None:
-            self.observation.emit_taint("address", site, lanes, taint)
+            observation.emit_taint("address", site, lanes, taint)
         place = self.locate(lanes, pointers, access)
         if place is None:
-            return checked_access.load(self, lanes, pointers, access, site, taint)
+            return checked_access.load(self, lanes, pointers, access, site)
         allocation, index, offsets = place
         shadow = None
-        if allocation.shadow is not None:
+        if allocation.shadow is not None and observation.tracked:
             byte = index << access.shift
-            shadow = allocation.shadow.take(byte[:, None] + np.arange(access.width))
-            shadow = settled(shadow)
+            shadow = settled(allocation.shadow.take(byte[:, None] + np.arange(access.width)))
         if access.spread:
             index = index[:, None] + access.steps
         values = access.decode(allocation.view(access.dtype).take(index))
-        if self.observation.on_access:
-            self.observation.emit_access("load", site, lanes, allocation, offsets, access, values, whole(shadow))
+        if observation.on_access:
+            observation.emit_access("load", site, lanes, allocation, offsets, access, values, whole(shadow))
         return values, shadow
-
-    def read(self, lanes: LaneSet, pointers: Integers, taint: Taint, access: Access, site: Site) -> tuple[Array, Taint]:
-        """Loads, and gives a taint where undefined values are followed."""
-        if self.observation.tracked:
-            return self.load_tainted(lanes, pointers, taint, access, site)
-        return self.load(lanes, pointers, access, site), None
 
     def store(
         self,
