@@ -70,6 +70,10 @@ INTEGERS = (
     "xor i32 %v, %x",
     "call i32 @llvm.smax.i32(i32 %v, i32 3)",
     "call i32 @llvm.umin.i32(i32 %v, i32 3)",
+    "call i32 @llvm.ctpop.i32(i32 %v)",
+    "call i32 @llvm.ctlz.i32(i32 %v, i1 false)",
+    "call i32 @llvm.cttz.i32(i32 %v, i1 false)",
+    "call i32 @llvm.bitreverse.i32(i32 %v)",
     "call i32 @llvm.abs.i32(i32 %v, i1 true)",
     "select i1 %c, i32 %v, i32 %x",
 )
@@ -139,6 +143,31 @@ end:
   store i32 %sum1, ptr %q"""
 
     assert both(body).engine.native == 1
+
+
+LOCAL = f"""{VALUE}
+  %l = alloca i32
+  call void @llvm.lifetime.start.p0(i64 4, ptr %l)
+  store i32 %v, ptr %l
+  BETWEEN
+  %w = load i32, ptr %l{OUT}"""
+
+
+def test_local_variables_are_the_same():
+    assert both(LOCAL.replace("BETWEEN", "fence acq_rel")).engine.native == 1
+
+
+def test_a_local_variable_whose_life_begins_again_is_undefined():
+    result = both(LOCAL.replace("BETWEEN", "call void @llvm.lifetime.start.p0(i64 4, ptr %l)"))
+
+    assert {finding.kind for finding in result.findings} == {"uninitialised"}
+
+
+def test_an_assumption_is_checked():
+    text = f"{VALUE}\n  %c = icmp slt i32 %v, LIMIT\n  call void @llvm.assume(i1 %c)\n  %w = add i32 %v, 1{OUT}"
+
+    assert both(text.replace("LIMIT", "100")).engine.native == 1
+    assert both(text.replace("LIMIT", "10")).findings
 
 
 def test_shuffles_are_the_same_where_all_of_a_warp_come():

@@ -168,6 +168,7 @@ def stateful(
     exchanges: bool = False,
     copies: bool = False,
     proxy: bool = False,
+    native: str = "",
 ) -> Callable[[Handler], Handler]:
     """Declares what touches memory, other lanes or the schedule; see `Intrinsic`."""
     return _handled(
@@ -181,6 +182,7 @@ def stateful(
         exchanges=exchanges,
         copies=copies,
         proxy=proxy,
+        native=native,
     )
 
 

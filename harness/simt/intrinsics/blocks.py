@@ -19,7 +19,7 @@ ignored("llvm.invariant.start")
 BYTE = Access(Int(8), 1)
 
 
-@stateful("llvm.lifetime.start")
+@stateful("llvm.lifetime.start", native="begin")
 def begin(call: Call) -> None:
     """A local variable's bytes become undefined."""
     if call.engine.observation.tracked:

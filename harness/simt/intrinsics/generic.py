@@ -172,14 +172,14 @@ def _each(values: Array, bits: int, function: Callable[[int], int]) -> Array:
     return _back(np.array(results, object).reshape(values.shape), bits, values.dtype)
 
 
-@typed("llvm.ctpop", "air.popcount")
+@typed("llvm.ctpop", "air.popcount", native="llvm.ctpop")
 def ones(op: Op) -> Pure:
     """The number of one bits."""
     bits = _width(op)
     return lambda value: wrap_int(np.bitwise_count(unsigned(value, bits)).astype(value.dtype), bits)
 
 
-@typed("llvm.ctlz", "air.clz")
+@typed("llvm.ctlz", "air.clz", native="llvm.ctlz")
 def leading(op: Op) -> Pure:
     """The number of zeros above the highest one."""
     bits = _width(op)
@@ -195,7 +195,7 @@ def leading(op: Op) -> Pure:
     return run
 
 
-@typed("llvm.cttz", "air.ctz")
+@typed("llvm.cttz", "air.ctz", native="llvm.cttz")
 def trailing(op: Op) -> Pure:
     """The number of zeros below the lowest one."""
     bits = _width(op)
@@ -221,7 +221,7 @@ def swap_bytes(op: Op) -> Pure:
     return lambda value: value.byteswap()
 
 
-@typed("llvm.bitreverse", "air.reverse_bits")
+@typed("llvm.bitreverse", "air.reverse_bits", native="llvm.bitreverse")
 def reverse_bits(op: Op) -> Pure:
     """The bits in the other order."""
     bits = _width(op)
@@ -259,7 +259,7 @@ typed("llvm.fshl")(_funnel(True))
 typed("llvm.fshr")(_funnel(False))
 
 
-@stateful("llvm.assume")
+@stateful("llvm.assume", native="assume")
 def assume(call: Call) -> None:
     """An assumption that does not hold is undefined behaviour."""
     if call.values and not call.values[0].all():

@@ -8,12 +8,13 @@ from harness.simt.ir.types import Int, bits_of, leaves
 from harness.simt.native.arithmetic import lowers, promised
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
+from harness.simt.native.memory import begin
 from harness.simt.native.text import suffix, text
 
 __all__: list[str] = []
 
 LAST = {"llvm.abs", "llvm.ctlz", "llvm.cttz"}  # their last operand rules a value out
-QUIET = ("ignored", "wait", "ending")
+QUIET = ("ignored", "wait", "ending", "fence")  # nothing is left that a fence would order
 
 
 @lowers("call")
@@ -21,7 +22,7 @@ def call(body: Body, op: Op) -> None:
     intrinsic = intrinsic_of(op)
     if intrinsic is None:
         raise Declined(f"a call of {op.callee.removeprefix('@') or 'what a pointer names'}")
-    if intrinsic.kind in QUIET or intrinsic.native == "nothing":
+    if intrinsic.kind in QUIET:
         return
     if intrinsic.kind == "lanes" and not op.operands and not intrinsic.varies:
         _geometry(body, op, intrinsic)
@@ -29,8 +30,10 @@ def call(body: Body, op: Op) -> None:
         _shuffle(body, op, intrinsic.native.removeprefix("shuffle."))
     elif intrinsic.native in ("extreme.low", "extreme.high"):
         _extreme(body, op, intrinsic.native == "extreme.low")
-    elif intrinsic.native == "same":
-        body.define(op, body.value(op.operands[0]))
+    elif intrinsic.native == "assume":
+        body.unless(body.new(f"xor i1 {body.value(op.operands[0])}, true"))
+    elif intrinsic.native == "begin":
+        begin(body, op)
     elif intrinsic.native:
         _builtin(body, op, intrinsic.native)
     else:
@@ -55,7 +58,7 @@ def _builtin(body: Body, op: Op, name: str) -> None:
     ty = text(op.type)
     if name in LAST:
         last = op.operands[-1]
-        if not isinstance(last, Const):
+        if len(op.operands) != 2 or not isinstance(last, Const):
             raise Declined(name)
         if last.value:
             bad = -(1 << bits_of(op.type) - 1) if name == "llvm.abs" else 0

@@ -24,7 +24,7 @@ from harness.simt.native.text import stored, text
 from harness.simt.state.allocation import Access
 from harness.simt.state.allocations import FIRST
 
-__all__ = ["grain_of", "part"]
+__all__ = ["begin", "grain_of", "part"]
 
 WRITTEN = 0x01010101010101010101010101010101
 
@@ -84,15 +84,37 @@ def allocate(body: Body, op: Op) -> None:
     body.define(op, str(base_of(number.value)))
 
 
-def _own(body: Body, pointer: Value) -> bool:
-    """Whether an address is known to be one in a local variable of the lane."""
+def _own(body: Body, pointer: Value) -> int | None:
+    """The number of the local variable that an address is known to be in."""
     while isinstance(pointer, Ref) and (op := body.made.get(pointer.number)) is not None:
         if op.opcode == "alloca":
-            return True
+            (number,) = op.operands
+            assert isinstance(number, Const)
+            return number.value
         if op.opcode not in ("getelementptr", "addrspacecast"):
-            return False
+            break
         pointer = op.operands[0]
-    return False
+    return None
+
+
+def begin(body: Body, op: Op) -> None:
+    """Of a local variable whose life begins nothing is written."""
+    number = _own(body, op.operands[-1])
+    if number is None:
+        raise Declined("a life that begins elsewhere")
+    row = number * len(ALLOCATION)
+    size, written = (
+        body.new(f"load i64, ptr {body.new(f'getelementptr i64, ptr %table, i64 {row + ALLOCATION[name]}')}")
+        for name in ("stride", "written")
+    )
+    at = body.new(f"add i64 {written}, {body.new(f'mul i64 %lane, {size}')}")
+    pointer = body.new(f"inttoptr i64 {at} to ptr")
+    body.line(f"call void @llvm.memset.p0.i64(ptr {pointer}, i8 0, i64 {size}, i1 false)")
+
+
+@lowers("fence")
+def fence(body: Body, op: Op) -> None:
+    """Nothing is left that it would order."""
 
 
 def place(body: Body, pointer: Value, at: str, access: Access, kind: str) -> str:
@@ -126,7 +148,7 @@ def place(body: Body, pointer: Value, at: str, access: Access, kind: str) -> str
     stride = fact("stride")
     own = new(f"add i64 {offset}, {new(f'mul i64 %lane, {stride}')}")
     _noted(body, own, access, kind, fact("written"), fact("mask"))
-    if not _own(body, pointer):
+    if _own(body, pointer) is None:
         _touched(body, offset, access, kind, fact("cells"), fact("start"))
     data = fact("data")
     return new(f"inttoptr i64 {new(f'add i64 {data}, {own}')} to ptr")
@@ -190,7 +212,7 @@ def store(body: Body, op: Op) -> None:
     _plain(op, pointer)
     at = body.value(pointer)
     for (ty, offset), name in zip(leaves(value.type), body.all(value), strict=True):
-        if isinstance(element_of(ty), Pointer) and not _own(body, pointer):
+        if isinstance(element_of(ty), Pointer) and _own(body, pointer) is None:
             raise Declined("a store of an address")
         access = part(op, value.type, ty, offset)
         where = place(body, pointer, body.new(f"add i64 {at}, {offset}"), access, "store")

@@ -216,6 +216,8 @@ o{k}:
         for op in piece.ops:
             if op.opcode not in LOWERINGS:
                 raise Declined(op.opcode)
+            if op.opcode == "alloca" and piece.loop is not None:
+                raise Declined("a local variable that begins again")
             LOWERINGS[op.opcode](body, op)
             if op.result in piece.stores:
                 assert op.result is not None
