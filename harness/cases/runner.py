@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -128,11 +129,8 @@ class Runner:
             self._clocks = {name for name, parts in texts.items() if any(map(reads_clock, parts))}
             files = {case.module: sources.kernel_file(case) for case in wanted}
             self._calls_made = calls is not None
-            self._backends = [
-                SimulatorBackend(
-                    plan.target, texts, seed=seed, observers=observers, files=files, calls=calls, profile=plan.profile
-                )
-            ]
+            backend = partial(SimulatorBackend, plan.target, texts, seed=seed, observers=observers, files=files)
+            self._backends = [backend(calls=calls, profile=plan.profile, engine=plan.engine)]
         else:
             from harness.backends.in_child import InChild
             from harness.backends.max_backend import MaxBackend

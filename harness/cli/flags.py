@@ -17,6 +17,7 @@ from harness.errors import UsageError, unknown
 from harness.model.language import told
 from harness.model.lines import columns, wrapped
 from harness.process.worker import BLAS_THREADS
+from harness.simt.options import ENGINES
 
 __all__ = [
     "TARGET_VARIABLE",
@@ -27,6 +28,7 @@ __all__ = [
     "command_of",
     "data_seed",
     "documented_size",
+    "engine",
     "json_flag",
     "natural",
     "numpy_alone",
@@ -35,6 +37,7 @@ __all__ = [
     "positive",
     "profile",
     "seconds",
+    "seed",
     "target",
 ]
 
@@ -216,16 +219,33 @@ def documented_size(command: argparse.ArgumentParser) -> None:
     )
 
 
+def seed(command: argparse.ArgumentParser, help: str) -> None:
+    """Adds the seed of an order."""
+    command.add_argument("--seed", type=natural, metavar="N", help=help)
+
+
+def _engine(text: str) -> str:
+    if text not in ENGINES:
+        raise unknown("engine", text, ENGINES)
+    return text
+
+
 def observing(command: argparse.ArgumentParser) -> None:
     """How a launch is watched, and what runs it."""
     command.add_argument(
         "--observers", metavar="NAME,...", help="use these alone, or all but these: no-NAME,... (default: all)"
     )
+    engine(command)
+
+
+def engine(command: argparse.ArgumentParser) -> None:
+    """Adds what runs launches in the simulator."""
     command.add_argument(
         "--engine",
         default="reference",
+        type=_engine,
         metavar="auto|reference",
-        help="auto: machine code where it can prove that all is well (default: reference)",
+        help="in the simulator; auto: machine code where it can prove that all is well (default: reference)",
     )
 
 

@@ -15,6 +15,7 @@ from harness.cli.flags import (
     command_of,
     data_seed,
     documented_size,
+    engine,
     json_flag,
     natural,
     observing,
@@ -22,6 +23,7 @@ from harness.cli.flags import (
     positive,
     profile,
     seconds,
+    seed,
     target,
 )
 from harness.cli.learner_parser import LOOP, Arguments, puzzles
@@ -108,8 +110,9 @@ def _run(command: argparse.ArgumentParser) -> None:
     cluster_parser.scheduler(command)
     _kernels(command, None)
     command.add_argument("--artifacts", type=Path, metavar="DIR", help="run what `build --out DIR` made; needs a GPU")
-    _seed(command, "random seed for the simulator's schedule, or on a GPU for the order of the cases")
+    seed(command, "random seed for the simulator's schedule, or on a GPU for the order of the cases")
     data_seed(command)
+    engine(command)
     documented_size(command)
     command.add_argument(
         "--sanitize",
@@ -162,7 +165,7 @@ def _exec(command: argparse.ArgumentParser) -> None:
         metavar="|".join(options.BACKENDS),
         help="where to run (default: GPU, else simulator)",
     )
-    _seed(command, "random seed for the simulator's schedule")
+    seed(command, "random seed for the simulator's schedule")
     command.add_argument("--eager", action="store_true", help="run work when it is queued, not when it is waited for")
     _compiler(command)
     for flag, kind, default, name, help_ in (
@@ -191,7 +194,7 @@ def _grade(command: argparse.ArgumentParser) -> None:
     command.add_argument("--points", type=Path, metavar="FILE", help="what modes are worth, in TOML (default: 1 each)")
     target(command)
     command.add_argument("--backend", default="auto", metavar="auto|max|simulator", help="where to run")
-    _seed(command, "seed of the fresh data (default: a secret one, printed afterwards)")
+    seed(command, "seed of the fresh data (default: a secret one, printed afterwards)")
     command.add_argument(
         "--sandbox", default="auto", metavar="auto|bwrap|limits|off", help="how submissions are shut in (default: auto)"
     )
@@ -255,7 +258,7 @@ def _simulate(command: Parser) -> None:
     command.add_argument("--arg", action="append", default=[], metavar="NAME=VALUE", help="in the kernel's order")
     command.add_argument("--shared-bytes", type=natural, metavar="N", help="dynamic shared memory of a block")
     command.add_argument("--launches", type=Path, metavar="FILE", help="several launches, instead of the flags above")
-    _seed(command, "random seed for the schedule (default: a fixed order, and others where that is quick)")
+    seed(command, "random seed for the schedule (default: a fixed order, and others where that is quick)")
     command.add_argument(
         "--time-limit", type=seconds, default=60.0, metavar="SECONDS", help="for each launch (default: 60)"
     )
@@ -280,10 +283,6 @@ def _kernels(command: argparse.ArgumentParser, default: str | None = "solutions"
         metavar="solutions|problems",
         help="kernels to run: solutions or problems (default: solutions)",
     )
-
-
-def _seed(command: argparse.ArgumentParser, help: str) -> None:
-    command.add_argument("--seed", type=natural, metavar="N", help=help)
 
 
 def _reports(command: argparse.ArgumentParser) -> None:

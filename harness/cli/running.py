@@ -30,6 +30,8 @@ def run(arguments: Namespace) -> int:
     require_folders(arguments.json, arguments.junit, arguments.sarif)
     if arguments.sanitize is not None:
         return _sanitized(arguments)
+    if arguments.scheduler and arguments.engine == "auto":
+        raise UsageError("--engine auto and --scheduler cannot be combined: machine code is made here.")
     if arguments.scheduler and not arguments.profile:
         return _reported(_elsewhere(arguments), arguments)
     backend, bundle = _profiling(arguments) if arguments.profile else _backend(arguments), None
@@ -38,7 +40,7 @@ def run(arguments: Namespace) -> int:
         cases, plan = bundle.select(arguments.cases), pipeline.plan_for(bundle, arguments.devices)
     else:
         cases, plan = _cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
-    plan = replace(plan, documented_size=arguments.documented_size, profile=arguments.profile)
+    plan = replace(plan, documented_size=arguments.documented_size, profile=arguments.profile, engine=arguments.engine)
     sources = kernels(arguments.kernels or "solutions", cases)
     console.header(plan, str(bundle) if bundle else sources.shown(cases))
     data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
@@ -126,6 +128,7 @@ def _sanitized(arguments: Namespace) -> int:
         "--data-seed": arguments.data_seed is not None,
         "--counters": arguments.counters,
         "--profile": arguments.profile,
+        "--engine": arguments.engine == "auto",
     }
     for flag, given in dropped.items():
         if given:

@@ -31,7 +31,6 @@ from harness.simt.excerpt import Excerpts
 from harness.simt.findings import SEVERITIES
 from harness.simt.ir.names import find_kernel
 from harness.simt.observing.default import ALL
-from harness.simt.options import ENGINES
 from harness.simt.plain import plain, printable
 
 __all__ = ["simulate"]
@@ -47,8 +46,6 @@ def simulate(arguments: Namespace) -> int:
     target, switches = _target(arguments.target), _switches(arguments.observers)
     if arguments.severity not in SEVERITIES:
         raise unknown("severity", arguments.severity, SEVERITIES)
-    if arguments.engine not in ENGINES:
-        raise unknown("engine", arguments.engine, ENGINES)
     options = simt.Options(seed=arguments.seed, max_seconds=arguments.time_limit, engine=arguments.engine)
     values = Values()
     launches = planned(arguments, values)

@@ -14,6 +14,7 @@ from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding
+from harness.simt.options import Engine
 from harness.simt.render import Renderer
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Plan:
         gpus: The numbers of the GPUs that the cases are spread over; see `devices.Device.index`.
         documented_size: Whether the simulator too runs cases at their documented sizes, however long that takes.
         profile: Whether the simulator counts by the places of the source.
+        engine: What runs launches in the simulator; see `harness.simt.Options`.
     """
 
     target: Target
@@ -61,6 +63,7 @@ class Plan:
     gpus: tuple[int, ...] = ()
     documented_size: bool = False
     profile: bool = False
+    engine: Engine = "reference"
 
     def sized(self, case: Case) -> Case:
         """A case at the size at which it is run: in the simulator the small one, if it has one."""

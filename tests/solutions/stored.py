@@ -30,10 +30,12 @@ def text_of(op: str, target: str) -> str:
     return (FOLDER / f"{op}.{target.partition(':')[2]}.ll").read_text(encoding="utf-8")
 
 
-def simulator(case: Case, target: str, seed: int | None = None, *, code: str | None = None) -> SimulatorBackend:
+def simulator(
+    case: Case, target: str, seed: int | None = None, *, code: str | None = None, engine: str = "reference"
+) -> SimulatorBackend:
     """A simulator with all observers and the case's kernel, or other code in its place."""
     texts = {case.id: (text_of(case.op, target) if code is None else code,)}
-    return SimulatorBackend(Target.parse(target), texts, seed=seed, observers=simt.observers)
+    return SimulatorBackend(Target.parse(target), texts, seed=seed, observers=simt.observers, engine=engine)
 
 
 @cache

@@ -1,5 +1,7 @@
 """The solutions under all observers: clean, in any order, keeping every promise."""
 
+from dataclasses import replace
+
 import pytest
 
 from harness.backends.base import Request
@@ -68,3 +70,15 @@ def test_the_documented_case_is_within_its_time(case, target):
     best = min(backend.launch(request).run_seconds for _ in range(5))
 
     assert best < BUDGET_SECONDS
+
+
+@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda value: getattr(value, "id", str(value)))
+def test_machine_code_changes_nothing(case, target):
+    """What a launch leaves, and what is said of it."""
+    expected, backend = (simulator(case, target, engine=engine) for engine in ("reference", "auto"))
+    for request, _ in launches(case, target, None):
+        left, right = (one.launch(replace(request, counted=False)) for one in (expected, backend))
+
+        assert (right.findings, right.failure, right.printed) == (left.findings, left.failure, left.printed)
+        for name, result in left.results.items():
+            assert right.results[name].values.tobytes() == result.values.tobytes()

@@ -14,10 +14,10 @@ from harness.simt.native import whole as _whole
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
-from harness.simt.native.layout import ALLOCATION, FIXED, Layout
+from harness.simt.native.layout import ALLOCATION, Layout
 from harness.simt.native.memory import grain_of
 from harness.simt.native.pieces import pieces_of
-from harness.simt.native.runtime import CELLS, driver
+from harness.simt.native.runtime import CELLS, driver, head, heads
 from harness.simt.native.text import text
 
 __all__ = ["Written", "written"]
@@ -84,7 +84,7 @@ class _Module:
             *self._dispatch(entries, stretches),
             *self._fresh(),
             *self._line_of(entries),
-            driver("\n".join(_heads()), warps),
+            driver("\n".join(heads()), warps),
             *sorted(self.body.declared),
         ]
         return Written("\n".join(parts), self.layout, len(self.lines), bool(warps))
@@ -93,7 +93,7 @@ class _Module:
         cases = " ".join(f"i32 {piece.number}, label %k{piece.number}" for piece in entries)
         yield f"define internal i32 @stretch(ptr %ctx, i32 %pc, i64 %from, i64 %to, {GIVEN}) {{"
         for name in ("threads", "spill", "snapshot"):
-            yield from _head(name)
+            yield from head(name)
         yield f"  switch i32 %pc, label %bad [ {cases} ]"
         yield from stretches
         yield "bad:\n  ret i32 -2\n}"
@@ -152,7 +152,7 @@ o{k}:
         brought = self._live(entry)
         body.lines = lines = [f"define internal i32 @lane{k}(ptr %ctx, i64 %lane, {STATE}) alwaysinline {{"]
         for name in ("table", "own", "count", "threads", "spill", "snapshot", "reached"):
-            lines += _head(name)
+            lines += head(name)
         body.line("%row = add i64 %row.0, %lane")
         body.line("%who = trunc i64 %lane to i32")
         body.line("%fuel = alloca i32")
@@ -302,20 +302,3 @@ o{k}:
         source = gate.site.source
         key = (source.file, source.line, source.column) if source is not None else id(gate.site.instruction)
         return self.lines.setdefault(key, len(self.lines))
-
-
-def _head(name: str) -> list[str]:
-    number = FIXED[name]
-    ty = "i64" if name in ("own", "count", "threads", "width") else "ptr"
-    return [
-        f"  %{name}.at = getelementptr i64, ptr %ctx, i64 {number}",
-        f"  %{name} = load {ty}, ptr %{name}.at, align 8, !invariant.load !0",
-    ]
-
-
-def _heads() -> list[str]:
-    names = ("table", "threads", "width", "needed", "passed")
-    lines = [line for name in names for line in _head(name)]
-    for name in ("time", "rounds", "nothing"):
-        lines.append(f"  %{name} = getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
-    return lines

@@ -6,7 +6,9 @@ several blocks, of -2 for several threads of one epoch. An exchange between epoc
 lies between says that it is needed.
 """
 
-__all__ = ["CELLS", "driver"]
+from harness.simt.native.layout import FIXED
+
+__all__ = ["CELLS", "driver", "head", "heads"]
 
 
 CELLS = """
@@ -203,3 +205,22 @@ def driver(heads: str, warps: list[int]) -> str:
     """
     cases = " ".join(f"i32 {number}, label %again" for number in warps)
     return _DRIVER.format(heads=heads, warps=cases)
+
+
+def head(name: str) -> list[str]:
+    """Lines that load a fixed slot."""
+    number = FIXED[name]
+    ty = "i64" if name in ("own", "count", "threads", "width") else "ptr"
+    return [
+        f"  %{name}.at = getelementptr i64, ptr %ctx, i64 {number}",
+        f"  %{name} = load {ty}, ptr %{name}.at, align 8, !invariant.load !0",
+    ]
+
+
+def heads() -> list[str]:
+    """Lines that load those of the driver; of those that change, where they are."""
+    names = ("table", "threads", "width", "needed", "passed")
+    lines = [line for name in names for line in head(name)]
+    for name in ("time", "rounds", "nothing"):
+        lines.append(f"  %{name} = getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
+    return lines
