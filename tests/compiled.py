@@ -24,7 +24,7 @@ from harness.model.sources import ROOT, Sources, shown
 from harness.model.target import Target
 from harness.programs import sources
 
-__all__ = ["codes", "graphs", "kernels", "levels", "modules", "problems", "put", "references", "settled", "solutions"]
+__all__ = ["SOME", "codes", "graphs", "kernels", "levels", "modules", "put", "references", "settled", "solutions"]
 
 _KERNEL = re.compile(r"^def (\w+)\((?:(?!\) ->)(?s:.))*?\):$", re.MULTILINE)
 _ATTRIBUTES = re.compile(r"^attributes (#\d+) = (.*)$", re.MULTILINE)
@@ -39,29 +39,39 @@ SIMULATED = [case.simulated for case in CASES]
 HOLE = "/where/the/learners/file/lies.mojo"  # in kept code, for the file that it was compiled from
 
 
-def graphs() -> Graphs:
-    """Every case's graph for sm_90 and the one that fills shared memory, all from one compilation.
+def _kind(case: Case) -> tuple[int, bool]:
+    return len(case.steps), bool(case.geometry(32).scalars)
+
+
+# What MAX compiles for `tests`, for `full` it compiles all: of each kind of case the first, and those whose size is a
+# value of the launch; with the puzzles that tests take for their examples. Ops that are called have tests of their own.
+_EXAMPLES = ("p15", "p26:pair-swap", "p34:reduction")
+_LAUNCHED = [case for case in CASES if not case.called]
+SOME = [
+    case
+    for at, case in enumerate(_LAUNCHED)
+    if case.id in _EXAMPLES or case.size or _kind(case) not in map(_kind, _LAUNCHED[:at])
+]
+
+
+def graphs(cases: Sequence[Case] = SOME) -> Graphs:
+    """Cases' graphs for sm_90 and the one that fills shared memory, all from one compilation.
 
     Whoever needs one of them asks for it here first: alone each takes nearly as long.
     """
-    return build_graphs(CASES, Build(target=Target.parse("nvidia:sm_90")), warmup=True)
+    return build_graphs(cases, Build(target=Target.parse("nvidia:sm_90")), warmup=True)
 
 
-def references() -> Graphs:
-    """Every case's reference, and that of what fills shared memory, all from one compilation; else as `graphs`."""
+def references(cases: Sequence[Case] = SOME) -> Graphs:
+    """Cases' references, and that of what fills shared memory, all from one compilation; else as `graphs`."""
     target = Target.parse("nvidia:sm_90")
-    return build_graphs([*CASES, dirty_shared(target)], Build(target=target, reference=True))
+    return build_graphs([*cases, dirty_shared(target)], Build(target=target, reference=True))
 
 
 def solutions() -> None:
     """Every solution's device code for the targets that the tests ask for, from one compilation; else as `graphs`."""
     targets = map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4"))
     assert not any(device_code.compile_ahead(SIMULATED, [Build(target=target) for target in targets]).values())
-
-
-def problems() -> None:
-    """Every problem's device code for sm_90; else as `graphs`."""
-    device_code.compile_ahead(SIMULATED, [Build(target=Target.parse("nvidia:sm_90"), sources=Sources("problems"))])
 
 
 def codes(wanted: Sequence[tuple[Case, str, Target]], *, debug: bool = False) -> list[Code]:

@@ -31,7 +31,6 @@ def built():
     """Compiled together: one after another takes several times as long."""
     compiled.references()
     compiled.solutions()
-    compiled.problems()
 
 
 @pytest.mark.parametrize("backend", ["auto", "simulator", "cpu"])
