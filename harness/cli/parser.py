@@ -238,6 +238,7 @@ def _picture(command: argparse.ArgumentParser) -> None:
 
 def _show(command: argparse.ArgumentParser) -> None:
     _picture(command)
+    profile(command)
     command.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="the page (default: its name)")
     command_of(command, "pictures", "show")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 from harness.cases import pipeline
@@ -24,6 +25,7 @@ from harness.model.sources import SUFFIXES, Sources
 from harness.model.whole_file import write_whole
 from harness.report import console
 from harness.report import programs as told
+from harness.simt.traffic import Row, summed
 
 __all__ = ["show", "trace"]
 
@@ -31,7 +33,7 @@ __all__ = ["show", "trace"]
 def trace(arguments: Namespace) -> int:
     """Prints every step of a case, or of a program's launches."""
     say = phrases(language())
-    traces, code = _traced(arguments)
+    traces, code, _ = _traced(arguments)
     for number, made in enumerate(traces):
         if number:
             print()
@@ -47,9 +49,9 @@ def show(arguments: Namespace) -> int:
     name = program.stem if program else _case(arguments.case).id.replace(":", "-")
     out: Path = arguments.output or Path(f"{name}.html")
     require_folders(out)
-    traces, code = _traced(arguments)
+    traces, code, profile = _traced(arguments)
     try:
-        write_whole(out, page(traces, say).encode())
+        write_whole(out, page(traces, say, profile).encode())
     except OSError as error:
         raise EnvironmentFault(f"cannot write to {out}: {error.strerror}.") from None
     print(out)
@@ -69,10 +71,12 @@ def _case(name: str) -> Case:
     return cases[0]
 
 
-def _traced(arguments: Namespace) -> tuple[list[Trace], int]:
-    program = _program(arguments)
+def _traced(arguments: Namespace) -> tuple[list[Trace], int, tuple[Row, ...]]:
+    program, profile = _program(arguments), getattr(arguments, "profile", False)
     if program:
-        return _of_program(program, arguments)
+        if profile:
+            raise UsageError("--profile of `show` is for cases: `exec --profile` has that of a program.")
+        return *_of_program(program, arguments), ()
     for given, flag in ((arguments.launch, "--launch"), (arguments.include, "-I"), (arguments.define, "-D")):
         if given:
             raise UsageError(f"{flag} is for programs: {arguments.case} is no file that ends in .mojo.")
@@ -83,11 +87,12 @@ def _traced(arguments: Namespace) -> tuple[list[Trace], int]:
     if file is not None and not file.is_file():
         raise UsageError(f"no file at {file}.")
     sources = Sources(overrides={case.puzzle: file}) if file else Sources()
-    plan = pipeline.plan(arguments.target, "simulator")
+    plan = replace(pipeline.plan(arguments.target, "simulator"), profile=profile)
     with console.progress() as notify:
         made, report = of_case(case, plan=plan, sources=sources, notify=notify)
     sys.stdout.flush()
-    return made, exit_code.of_statuses([report.verdict])
+    rows = summed(row for launch in report.measured for row in launch.rows)
+    return made, exit_code.of_statuses([report.verdict]), rows
 
 
 def _of_program(file: Path, arguments: Namespace) -> tuple[list[Trace], int]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from harness.learning.page import page as html
 from harness.learning.replay import Replay
+from harness.learning.words import phrases
+from harness.simt.traffic import Row
 from tests.learning.traced import CASES, traced
 
 pytestmark = pytest.mark.slow  # where Playwright is installed
@@ -229,3 +232,24 @@ def test_a_thousand_lanes_stay_fluent(opened):
         "for (let at = 0; at < steps; at++) view.go(at); return (performance.now() - start) / steps; }"
     )
     assert milliseconds < 100
+
+
+def test_a_line_says_what_its_requests_cost(shown, tmp_path):
+    """Below the line, in the order of its columns; what is no access and parts no warp says nothing."""
+    trace = traced("p15")[0]
+    name, first = trace.data["files"][0]["name"], trace.data["files"][0]["from"]
+    rows = [
+        Row(name, first + 1, 9, "shared store", requests=4, passes=8, least_passes=4),
+        Row(name, first + 1, 20, "global load", requests=4, sectors=18, least_sectors=4),
+        Row(name, first + 2, 5, "branch", requests=4, divergent=1),
+        Row(name, first + 3, 5, "branch", requests=4),
+        Row(name, first + 3, 9, "arithmetic", operations=64),
+    ]
+    file = tmp_path / "costs.html"
+    file.write_text(html([trace], phrases("en"), rows), encoding="utf-8")
+    page = shown(file)
+
+    lines = page.locator("pre.source .row")
+    assert lines.nth(1).locator(".cost").all_inner_texts() == ["store: 2 passes (1)", "load: 4.5 sectors (1)"]
+    assert lines.nth(2).locator(".cost").all_inner_texts() == ["1 of 4 warps part"]
+    assert page.locator(".cost").count() == 3

@@ -126,3 +126,23 @@ def test_a_program_has_a_profile_of_each_kernel(tmp_path: Path, capfd: pytest.Ca
     assert loads(far) == [(2, 64, 8), (2, 8, 8)]
     assert near["bytes_per_element"] == 12
     assert all(profile["resources"]["registers"] for profile in (near, far))
+
+
+def test_the_page_of_a_program_has_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "a.mojo").write_text(PROGRAM)
+
+    assert main(["show", str(tmp_path / "a.mojo"), "--profile"]) == 2
+    assert "`exec --profile` has that of a program." in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_page_of_a_case_has_its_costs_at_its_lines(tmp_path: Path):
+    page = tmp_path / "p32.html"
+
+    assert main(["show", "p32:two-way", "--target", "nvidia", "--profile", "-o", str(page)]) == 0
+    costs = json.loads(page.read_text().partition('id="costs">')[2].partition("</script>")[0])
+    assert list(costs.values()) == [
+        ["store: 2 passes (1)", "load: 4 sectors (4)"],
+        ["store: 4 sectors (4)", "load: 2 passes (1)"],
+    ]
+    assert all(place.startswith("mojo/p32/solution.mojo:") for place in costs)

@@ -1,5 +1,6 @@
 // The page: built once, then only what changed is written.
 const words = JSON.parse(document.getElementById("words").textContent);
+const costs = JSON.parse(document.getElementById("costs").textContent); // of lines of the source, where a profile was asked for
 const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const SVG = "http://www.w3.org/2000/svg";
 const KINDS = { [LOAD]: "read", [STORE]: "written", [ATOMIC]: "read written", [SETTLED]: "" };
@@ -162,7 +163,7 @@ class View {
     const wide = trace.blocks.length * trace.warps <= 4;
     this.dense = trace.lanes > 256;
     const left = make("div", { class: "left" },
-      this._section("source", this.source), this._section("happens", this.happens), this._findings(), this._section("details", this.details));
+      this._section("source", this.source, Object.keys(costs).length ? make("p", { class: "note", text: say("profile_note") }) : null), this._section("happens", this.happens), this._findings(), this._section("details", this.details));
     const lanes = this._lanes(wide);
     const right = make("div", { class: "right" }, wide ? null : lanes, this._memory(), this._legend());
     this.root.append(make("main", {}, wide && make("div", { class: "top" }, lanes), left, right), make("footer", {}, make("p", { text: say("keys") })));
@@ -251,7 +252,8 @@ class View {
     this.rows = this.trace.data.files.map((file, number) => file.lines.map((text, at) => {
       const line = file.from + at;
       const row = make("span", { class: bad.has(`${file.name}:${line}`) ? "row bad" : "row", onclick: () => this.toLine(number, line) },
-        make("span", { class: "number", text: line }), document.createTextNode(text || " "));
+        make("span", { class: "number", text: line }), document.createTextNode(text || " "),
+        costs[`${file.name}:${line}`] && make("span", { class: "costs" }, ...costs[`${file.name}:${line}`].map((cost) => make("span", { class: "cost", text: cost }))));
       this.source.append(row);
       return row;
     }));
