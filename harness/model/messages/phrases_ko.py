@@ -48,6 +48,9 @@ _HELP = {
     "run the kernels of this file": "이 파일의 커널을 실행합니다",
     "run the kernels of this file, not the solution": "풀이 대신 이 파일의 커널을 실행합니다",
     "the page (default: its name)": "만들 페이지(기본값: 그 이름)",
+    "in the simulator: memory, branches and arithmetic by source line; registers, occupancy": (
+        "시뮬레이터에서 소스의 줄마다 메모리, 분기, 연산을 보고, 레지스터와 점유율도 봅니다"
+    ),
     "only what this lane does; counted in the grid": "이 레인이 하는 일만 봅니다(그리드 전체에서 센 번호)",
 }
 _COMMANDS = {
