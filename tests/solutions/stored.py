@@ -11,6 +11,7 @@ from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import CASES
 from harness.model.case import Case
 from harness.model.target import Target
+from harness.simt.options import Engine
 
 __all__ = ["PLACES", "TARGETS", "launches", "simulator", "text_of"]
 
@@ -31,7 +32,7 @@ def text_of(op: str, target: str) -> str:
 
 
 def simulator(
-    case: Case, target: str, seed: int | None = None, *, code: str | None = None, engine: str = "reference"
+    case: Case, target: str, seed: int | None = None, *, code: str | None = None, engine: Engine = "reference"
 ) -> SimulatorBackend:
     """A simulator with all observers and the case's kernel, or other code in its place."""
     texts = {case.id: (text_of(case.op, target) if code is None else code,)}
