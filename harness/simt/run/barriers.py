@@ -72,14 +72,7 @@ class Barriers:
         if simple and lanes.n == live.count:
             return self._open(gate, number, [(gate, lanes)])
         if not 0 <= number < NUMBERS:
-            self._observation.report(
-                "barrier-protocol.number",
-                "error",
-                (gate.site,),
-                lanes,
-                np.arange(lanes.n),
-                values={"last": NUMBERS - 1, "number": number},
-            )
+            self._report("number", gate.site, lanes, np.arange(lanes.n), last=NUMBERS - 1, number=number)
         waiting = self._waiting(number)
         sets = [*waiting, (gate, lanes)]
         opened: Booleans
@@ -182,16 +175,9 @@ class Barriers:
         count, warp = int(counts[0]), self._chunk.geometry.warp
         if (counts != count).any():
             differ = np.flatnonzero(counts != count)
-            self._observation.report("barrier-protocol.counts", "error", (gate.site,), lanes, differ)
+            self._report("counts", gate.site, lanes, differ)
         if count % warp or count <= 0:
-            self._observation.report(
-                "barrier-protocol.multiple",
-                "error",
-                (gate.site,),
-                lanes,
-                np.arange(lanes.n),
-                values={"width": warp, "given": count},
-            )
+            self._report("multiple", gate.site, lanes, np.arange(lanes.n), width=warp, given=count)
         return count
 
     def _complete(
@@ -218,17 +204,13 @@ class Barriers:
             expected = np.full(len(sums), count)
         over = sums > expected
         if over.any():
-            rows = lanes.get("row")
-            self._observation.report(
-                "barrier-protocol.crowd",
-                "error",
-                (site,),
-                lanes,
-                np.flatnonzero(over[rows]),
-                values={"came": int(sums[over][0]), "number": number, "taken": int(expected[over][0])},
-            )
+            crowd, came, taken = np.flatnonzero(over[lanes.get("row")]), int(sums[over][0]), int(expected[over][0])
+            self._report("crowd", site, lanes, crowd, came=came, number=number, taken=taken)
         enough: Booleans = (sums >= expected) & (sums > 0)
         return enough
+
+    def _report(self, fault: str, site: Site, lanes: LaneSet, positions: Integers, **values: int) -> None:
+        self._observation.report(f"barrier-protocol.{fault}", "error", (site,), lanes, positions, values=values)
 
     def arrive(self, lanes: LaneSet, site: Site, number: int, count: int) -> None:
         """Lanes arrive and do not wait; what waits may try again.
@@ -241,10 +223,7 @@ class Barriers:
         mask = self._arrived.setdefault(number, np.zeros(geometry.lanes, bool))
         twice = mask[lanes.idx]
         if twice.any():
-            again = np.flatnonzero(twice)
-            self._observation.report(
-                "barrier-protocol.twice", "error", (site,), lanes, again, values={"number": number}
-            )
+            self._report("twice", site, lanes, np.flatnonzero(twice), number=number)
         mask[lanes.idx] = True
         self._chunk.signals += 1
         sets = [own for _, own in self._waiting(number)]

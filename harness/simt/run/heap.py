@@ -34,10 +34,8 @@ class Heap:
             except LaunchError:
                 block = None
             if block is None:
-                values = {"limit": LIMIT}
-                self._observation.report(
-                    "heap.full", "warning", (site,), lanes, np.array([position]), size=size, values=values
-                )
+                here, values = np.array([position]), {"limit": LIMIT}
+                self._observation.report("heap.full", "warning", (site,), lanes, here, size=size, values=values)
             else:
                 found[position] = block.base
         return found
@@ -48,9 +46,8 @@ class Heap:
             block = self._device.block_at(pointer)
             here = np.array([position])
             if block is None and pointer:
-                self._observation.report(
-                    "heap.foreign-free", "error", (site,), lanes, here, values={"address": pointer & (1 << 64) - 1}
-                )
+                values = {"address": pointer & (1 << 64) - 1}
+                self._observation.report("heap.foreign-free", "error", (site,), lanes, here, values=values)
             elif block is not None and block.freed:
                 self._observation.report("heap.double-free", "error", (site,), lanes, here, argument=block.name)
             elif block is not None:

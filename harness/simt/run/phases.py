@@ -73,11 +73,11 @@ class Phases:
             octets = offsets + rows * allocation.stride
             again = positions[allocation.view(WORD.dtype)[octets >> 3] == VALID]
             if len(again):
-                self._report("mbarrier.again", site, lanes, again, allocation.name)
+                self._report("again", site, lanes, again, allocation.name)
             for position, place in zip(positions.tolist(), self._keys(allocation, octets), strict=True):
                 count = int(counts[position])
                 if not 1 <= count <= MOST:
-                    self._report("mbarrier.count", site, lanes, np.array([position]), allocation.name, {"count": count})
+                    self._report("count", site, lanes, np.array([position]), allocation.name, count=count)
                 self._barriers[place] = PhaseBarrier(allocation.name, (site, lanes), count, count)
         self._memory.store(lanes, pointers, np.array([VALID]), WORD, site)
 
@@ -97,7 +97,7 @@ class Phases:
             octets = offsets + rows * allocation.stride
             valid = allocation.view(WORD.dtype)[octets >> 3] == VALID
             if not valid.all():
-                self._report("mbarrier.nothing", site, lanes, positions[~valid], allocation.name)
+                self._report("nothing", site, lanes, positions[~valid], allocation.name)
             keys = np.array(self._keys(allocation, octets), np.int64)
             places[positions] = np.where(valid, keys, NOWHERE)
             if scope is not None and self._observation.on_access:
@@ -148,14 +148,8 @@ class Phases:
             self._settle(barrier)
         if crowd:
             barrier = self._barriers[int(places[crowd[0]])]
-            self._report(
-                "mbarrier.crowd",
-                site,
-                lanes,
-                np.array(crowd),
-                barrier.name,
-                {"expected": barrier.expected, "missing": barrier.bytes},
-            )
+            here, expected, missing = np.array(crowd), barrier.expected, barrier.bytes
+            self._report("crowd", site, lanes, here, barrier.name, expected=expected, missing=missing)
         self._chunk.signals += 1
         self._tell("arrive", site, lanes, places, phases, order or Order())
         return tokens
@@ -230,13 +224,11 @@ class Phases:
         """Nothing goes on: tells of the phases that were waited for."""
         for place, (site, lanes) in self._failed.items():
             barrier = self._barriers[place]
-            here, expected, missing = np.arange(lanes.n), barrier.expected, barrier.bytes
+            here, more = np.arange(lanes.n), {"expected": barrier.expected, "missing": barrier.bytes}
             if barrier.pending:
-                more = {"pending": barrier.pending, "expected": expected, "missing": missing}
-                self._report("mbarrier.never-ends", site, lanes, here, barrier.name, more)
+                self._report("never-ends", site, lanes, here, barrier.name, pending=barrier.pending, **more)
             else:
-                more = {"expected": expected, "missing": missing}
-                self._report("mbarrier.bytes", site, lanes, here, barrier.name, more)
+                self._report("bytes", site, lanes, here, barrier.name, **more)
 
     def finish(self) -> None:
         """All lanes have ended: tells of bytes that were expected in vain, or came without being expected."""
@@ -244,7 +236,7 @@ class Phases:
             if barrier.bytes:
                 site, lanes = barrier.last
                 here = np.arange(min(1, lanes.n))
-                self._report("mbarrier.left", site, lanes, here, barrier.name, {"missing": barrier.bytes})
+                self._report("left", site, lanes, here, barrier.name, missing=barrier.bytes)
 
     def _phase(self, place: int) -> int:
         barrier = self._barriers.get(place)
@@ -260,10 +252,10 @@ class Phases:
         foreign = np.flatnonzero(known & ~is_token(tokens))
         if len(foreign):
             name = self._barriers[int(places[foreign[0]])].name
-            self._report("mbarrier.token", site, lanes, foreign, name, severity="warning")
+            self._report("token", site, lanes, foreign, name, "warning")
         stale = np.flatnonzero(known & is_token(tokens) & (phase_of(tokens) < now - 1))
         if len(stale):
-            self._report("mbarrier.stale", site, lanes, stale, self._barriers[int(places[stale[0]])].name)
+            self._report("stale", site, lanes, stale, self._barriers[int(places[stale[0]])].name)
 
     @staticmethod
     def _keys(allocation: Allocation, octets: Integers) -> list[int]:
@@ -280,9 +272,10 @@ class Phases:
         fault: str,
         site: Site,
         lanes: LaneSet,
-        positions: Integers,
+        here: Integers,
         name: str,
-        values: dict[str, int] | None = None,
         severity: str = "error",
+        /,
+        **values: int,
     ) -> None:
-        self._observation.report(fault, severity, (site,), lanes, positions, argument=name, values=values or {})
+        self._observation.report(f"mbarrier.{fault}", severity, (site,), lanes, here, argument=name, values=values)

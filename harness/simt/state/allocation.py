@@ -1,5 +1,6 @@
 """What memory consists of: allocations, and how a value of a type lies in them."""
 
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -81,6 +82,7 @@ class Access:
         return np.stack([(values >> 8 * n & 255).astype(np.uint8) for n in range(self.odd)], -1)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Allocation:
     """Some bytes with a name; one instance for each row.
 
@@ -97,47 +99,30 @@ class Allocation:
             None while all bytes are initialised.
         freed: Whether a program freed it.
         heap: Whether threads allocated it.
+        base: The address of its first byte.
+        stride: Bytes from row to row.
     """
 
-    __slots__ = (
-        "_views",
-        "argument",
-        "base",
-        "data",
-        "freed",
-        "granule",
-        "heap",
-        "name",
-        "number",
-        "rows",
-        "shadow",
-        "size",
-        "space",
-        "stride",
-        "writable",
-    )
+    number: int
+    name: str
+    space: str
+    size: int
+    _: KW_ONLY
+    rows: str = "grid"
+    argument: int | None = None
+    writable: bool = True
+    data: Octets = field(default_factory=lambda: np.empty(0, np.uint8))
+    granule: int = 1
+    shadow: NDArray[np.int32] | None = None
+    freed: bool = False
+    heap: bool = False
+    base: int = field(init=False)
+    stride: int = field(init=False)
+    _views: dict[np.dtype[Any], Array] = field(init=False, default_factory=dict)
 
-    def __init__(
-        self,
-        number: int,
-        name: str,
-        space: str,
-        size: int,
-        *,
-        rows: str = "grid",
-        data: Octets | None = None,
-        writable: bool = True,
-        argument: int | None = None,
-        granule: int = 1,
-    ) -> None:
-        self.number, self.name, self.space, self.size = number, name, space, size
-        self.rows, self.writable, self.argument, self.granule = rows, writable, argument, granule
-        self.base = base_of(number)
-        self.stride = size if rows == "grid" else -(-max(size, 1) // 16) * 16
-        self.data = np.empty(0, np.uint8) if data is None else data
-        self.shadow: NDArray[np.int32] | None = None
-        self.freed = self.heap = False
-        self._views: dict[np.dtype[Any], Array] = {}
+    def __post_init__(self) -> None:
+        self.base = base_of(self.number)
+        self.stride = self.size if self.rows == "grid" else -(-max(self.size, 1) // 16) * 16
 
     def free(self) -> None:
         """Ends it: no access fits any more, and one that is tried is told by its name."""
