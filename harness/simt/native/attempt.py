@@ -7,18 +7,21 @@ import numpy as np
 from harness.simt.arrays import Array, Integers
 from harness.simt.compile import registry
 from harness.simt.compile.program import Program
+from harness.simt.errors import BudgetExceeded
 from harness.simt.ir.types import dtype_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import ALLOCATION, CELL, FIXED
 from harness.simt.native.machine import Code, compiled
 from harness.simt.native.module import Written, written
 from harness.simt.observe import Observer, Proof, RunningLaunch
+from harness.simt.options import Options
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.allocations import FIRST
 from harness.simt.state.lanes import Geometry
 
 __all__ = ["Native", "Ran", "attempt", "native_of"]
 
+ROUNDS = 100_000_000  # how often lanes may go round in a second of the time limit
 WAITS = 1 << 24  # how many a chunk may pass before Python looks whether that ever ends
 
 
@@ -62,7 +65,7 @@ def native_of(program: Program) -> Native:
 class _Bound:
     """A launch's memory, as native code sees it."""
 
-    def __init__(self, engine: RunningLaunch, module: Written, registers: list[tuple[int, Array]]) -> None:
+    def __init__(self, engine: RunningLaunch, module: Written, registers: list[tuple[int, Array]], most: int) -> None:
         self.engine, self.module, self.waits = engine, module, 0
         self.kept: list[Array] = []
         self.threads = int(np.prod(engine.block))
@@ -75,6 +78,9 @@ class _Bound:
         self.rows += [device.get(FIRST + number) for number in range(max(device, default=FIRST - 1) + 1 - FIRST)]
         self.before: list[tuple[Allocation, Array, Array | None]] = []
         self.written: list[tuple[Allocation, Array]] = []
+        shadowed = sum(allocation.size for allocation in self.rows if allocation is not None and allocation.writable)
+        if shadowed * (CELL + 2) // module.layout.grain > most:
+            raise Declined("the memory that it takes")
         self.table: Integers = np.zeros((len(self.rows), len(ALLOCATION)), np.int64)
         self.ones = self._keep(np.ones(32, np.uint8))
         for number, allocation in enumerate(self.rows):
@@ -177,7 +183,7 @@ def _at(array: Array) -> int:
 
 
 def attempt(
-    engine: RunningLaunch, registers: list[tuple[int, Array]], observers: list[Observer], blocks: int
+    engine: RunningLaunch, registers: list[tuple[int, Array]], observers: list[Observer], blocks: int, options: Options
 ) -> tuple[list[int], int]:
     """Runs a launch natively.
 
@@ -186,6 +192,7 @@ def attempt(
         registers: What it begins with.
         observers: Who would watch it.
         blocks: How many run side by side in Python.
+        options: Its limits.
 
     Returns:
         The numbers of the segments that ran, and how many stretches from wait to wait did; all of it is proved clean,
@@ -202,7 +209,8 @@ def attempt(
     native = native_of(engine.program)
     if native.written is None or native.code is None:
         raise Declined(native.why)
-    bound = _Bound(engine, native.written, registers)
+    bound = _Bound(engine, native.written, registers, options.max_bytes)
+    bound.slots[FIXED["fuel"]] = int(options.max_seconds * ROUNDS)
     total = int(np.prod(engine.grid))
     try:
         for start in range(0, total, blocks):
@@ -213,6 +221,9 @@ def attempt(
         for observer in observers:
             if not observer.adopt(engine, proof):
                 raise Declined(f"what {type(observer).__name__} may have to tell")
+    except BudgetExceeded:
+        bound.undo()
+        raise Declined("the time that it takes") from None
     except BaseException:
         bound.undo()
         raise

@@ -23,6 +23,7 @@ FIXED = {
             "passed",  # whether it was passed
             "reached",  # a byte for each segment
             "rounds",  # how many waits may still be passed
+            "fuel",  # how often lanes may still go round within a stretch, all together
             "nothing",  # a byte that nobody reads
         )
     )

@@ -40,12 +40,14 @@ def part(op: Op, whole: Type, ty: Type, offset: int) -> Access:
 
 
 def grain_of(ops: list[Op]) -> int:
-    """Bytes of the smallest access of some instructions, at most 4: the size of a cell of race detection."""
+    """Bytes of a cell of race detection, at most 4: each access is of whole ones, so a clash is one of bytes."""
     smallest = 4
     for op in ops:
         if op.opcode in ("load", "store"):
             whole = op.type if op.opcode == "load" else op.operands[0].type
-            smallest = min([smallest, *(part(op, whole, ty, offset).width for ty, offset in leaves(whole))])
+            for ty, offset in leaves(whole):
+                access = part(op, whole, ty, offset)
+                smallest = min(smallest, access.width, (access.bad & 0xFFFF) + 1)
     return smallest
 
 
@@ -148,7 +150,9 @@ def place(body: Body, pointer: Value, at: str, access: Access, kind: str) -> str
     stride = fact("stride")
     own = new(f"add i64 {offset}, {new(f'mul i64 %lane, {stride}')}")
     _noted(body, own, access, kind, fact("written"), fact("mask"))
-    if _own(body, pointer) is None:
+    if (variable := _own(body, pointer)) is not None:
+        body.unless(new(f"icmp ne i64 {entry}, {variable}"))
+    else:
         _touched(body, offset, access, kind, fact("cells"), fact("start"))
     data = fact("data")
     return new(f"inttoptr i64 {new(f'add i64 {data}, {own}')} to ptr")
@@ -170,15 +174,11 @@ def _touched(body: Body, offset: str, access: Access, kind: str, cells: str, sta
     new, grain = body.new, body.layout.grain
     shift = grain.bit_length() - 1
     first = new(f"lshr i64 {offset}, {shift}")
-    last = new(f"lshr i64 {new(f'add i64 {offset}, {access.width - 1}')}, {shift}")
     cell = new(f"add i64 {cells}, {new(f'mul i64 {first}, {CELL}')}")
-    count = str(access.width // grain)
-    if access.bad & 0xFFFF & (grain - 1) != grain - 1:
-        count = new(f"add i64 {new(f'sub i64 {last}, {first}')}, 1")
     foreign = new(f"icmp ne i64 {start}, 0")
     begins = new(f"select i1 {foreign}, i32 %birth, i32 0")
     skip = new(f"icmp eq i64 {cells}, 0")
-    many = new(f"select i1 {skip}, i64 0, i64 {count}")
+    many = new(f"select i1 {skip}, i64 0, i64 {access.width // grain}")
     clash = new(
         f"call i1 @{kind}_cells(i64 {cell}, i64 {many}, i32 %who, i32 %now, i32 %birth, i32 {begins}, "
         "i32 %since, ptr %need)"

@@ -14,7 +14,7 @@ from harness.simt.native import whole as _whole
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
-from harness.simt.native.layout import ALLOCATION, Layout
+from harness.simt.native.layout import ALLOCATION, FIXED, Layout
 from harness.simt.native.memory import grain_of
 from harness.simt.native.pieces import pieces_of
 from harness.simt.native.runtime import CELLS, driver, head, heads
@@ -23,6 +23,7 @@ from harness.simt.native.text import text
 __all__ = ["Written", "written"]
 
 LOADED = (_intrinsics, _whole)  # their lowerings are in the table
+LONGEST = 4_000_000  # characters of a module: compiling more takes too long
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
 STATE = "i64 %row.0, i32 %now, i32 %birth, i32 %since, ptr %need"
 GIVEN = "i64 %row, i32 %now, i32 %birth, i32 %since, ptr %need"
@@ -67,6 +68,7 @@ class _Module:
         self.pieces, self.origins = pieces_of(program)
         self.layout = Layout(program, grain_of([op for piece in self.pieces for op in piece.ops]))
         self.body = Body(program, self.layout)
+        self.body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
         self.params = {number for number, _ in program.params}
         self.types = program.graph.types
         self.lines: dict[tuple[str, int, int] | int, int] = {}
@@ -87,7 +89,10 @@ class _Module:
             driver("\n".join(heads()), warps),
             *sorted(self.body.declared),
         ]
-        return Written("\n".join(parts), self.layout, len(self.lines), bool(warps))
+        text = "\n".join(parts)
+        if len(text) > LONGEST:
+            raise Declined("its length")
+        return Written(text, self.layout, len(self.lines), bool(warps))
 
     def _dispatch(self, entries: list[Segment], stretches: list[str]) -> Iterator[str]:
         cases = " ".join(f"i32 {piece.number}, label %k{piece.number}" for piece in entries)
@@ -155,8 +160,11 @@ o{k}:
             lines += head(name)
         body.line("%row = add i64 %row.0, %lane")
         body.line("%who = trunc i64 %lane to i32")
-        body.line("%fuel = alloca i32")
-        body.line(f"store i32 {ROUNDS}, ptr %fuel")
+        body.line("%fuel = alloca i64")
+        body.line(f"%total = getelementptr i64, ptr %ctx, i64 {FIXED['fuel']}")
+        left = body.new("load i64, ptr %total")
+        body.line(f"%begun = call i64 @llvm.smin.i64(i64 {left}, i64 {ROUNDS})")
+        body.line("store i64 %begun, ptr %fuel")
         for number in sorted(held | brought | self.params):
             for leaf, (ty, _) in enumerate(leaves(self.types[number])):
                 body.line(f"%r{number}.{leaf} = alloca {text(ty)}")
@@ -179,9 +187,16 @@ o{k}:
                 for leaf in range(len(leaves(self.types[number]))):
                     if number in changed:
                         body.keep(number, leaf, "%lane", body.raw(Ref(number, self.types[number]), leaf))
-            body.line(f"ret i32 {target}")
+            self._stop(target)
         lines.append("bad:\n  ret i32 -2\n}")
         return lines
+
+    def _stop(self, where: int) -> None:
+        """The lane comes to a wait, or to its end; what it went round is taken from what all may."""
+        spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
+        left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
+        self.body.line(f"store i64 {left}, ptr %total")
+        self.body.line(f"ret i32 {where}")
 
     def _param(self, number: int, leaf: int, ty: Type) -> str:
         slot = self.layout.params[number, leaf]
@@ -225,7 +240,7 @@ o{k}:
                     self._put(op.result, leaf, body.raw(Ref(op.result, op.type), leaf))
         match piece.term:
             case "exit":
-                body.line("ret i32 -1")
+                self._stop(-1)
             case "unreachable":
                 body.line("br label %bad")
             case _:
@@ -265,9 +280,9 @@ o{k}:
             body.line(f"br label %w{target}")
             return
         if target <= number:
-            left = body.new(f"sub i32 {body.new('load i32, ptr %fuel')}, 1")
-            body.line(f"store i32 {left}, ptr %fuel")
-            body.unless(body.new(f"icmp eq i32 {left}, 0"))
+            left = body.new(f"sub i64 {body.new('load i64, ptr %fuel')}, 1")
+            body.line(f"store i64 {left}, ptr %fuel")
+            body.unless(body.new(f"icmp sle i64 {left}, 0"))
         body.line(f"br label %s{target}")
 
     # What belongs to a block.

@@ -224,7 +224,7 @@ def _natively(engine: Engine, setup: Setup, side_by_side: int) -> None:
     if engine.options.max_steps is not None:
         raise Declined("a limit in steps")
     observation = engine.observation
-    reached, waits = attempt(engine, setup.registers, observation.observers, side_by_side)
+    reached, waits = attempt(engine, setup.registers, observation.observers, side_by_side, engine.options)
     for number in reached:  # what they say of exactness
         function_of(engine.program, engine.program.segments[number], observation.tracked)
     engine.budget.steps, engine.finished = waits, True
