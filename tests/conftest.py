@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
 from harness.backends import devices
-from tests.own_gpu import own_gpu
+from tests.own_gpu import in_turn, own_gpu
 from tests.processes import children, comes_to, command
 
 # A suite that follows the caller's environment would test different things in different shells.
@@ -31,6 +32,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with slow tests first: what begins last, and takes long, is what all others wait for in the end."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """A test that leaves no memory of the GPU to others, or asks for what is free, is alone there, fixtures and all."""
+    if item.get_closest_marker("gpu") is None or not _gpus():
+        return (yield)
+    with in_turn(alone=item.get_closest_marker("alone") is not None):
+        return (yield)
+
+
+@cache
+def _gpus() -> bool:
+    return bool(devices.discover())
 
 
 @pytest.fixture(scope="module", autouse=True)

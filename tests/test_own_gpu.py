@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
+import threading
+
 import pytest
 
 from harness.backends.devices import Device
@@ -27,3 +30,22 @@ def test_each_worker_of_the_tests_has_a_gpu_of_its_own(monkeypatch, visible, ent
     assert {variables["CUDA_DEVICE_ORDER"] for variables in chosen} == {"PCI_BUS_ID"}
     monkeypatch.setattr(own_gpu.devices, "discover", lambda: devices[:1])
     assert own_gpu.own_gpu("gw1", "nvidia") == {}
+
+
+def test_who_wants_a_gpu_alone_waits_for_others(monkeypatch, tmp_path):
+    """Others run beside one another."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    begun, left = threading.Event(), threading.Event()
+
+    def alone():
+        with own_gpu.in_turn(alone=True):
+            assert left.is_set()
+        begun.set()
+
+    with own_gpu.in_turn(alone=False), own_gpu.in_turn(alone=False):
+        waiting = threading.Thread(target=alone)
+        waiting.start()
+        assert not begun.wait(0.1)
+        left.set()
+    waiting.join()
+    assert begun.is_set()

@@ -41,7 +41,10 @@ def hardware(used):
     bench.close()
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(fault, id=fault.name, marks=[pytest.mark.alone] * (fault.around == "occupied")) for fault in FAULTS],
+)
 def test_the_verdict_is_the_expected_one(hardware, fault):
     """And a correct kernel passes right after it."""
     for _ in range(TRIES.get(fault.name, 1)):

@@ -6,13 +6,8 @@ GPU says why: `# natively: ...` among its expectations.
 
 from __future__ import annotations
 
-import fcntl
-import os
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from difflib import unified_diff
-from pathlib import Path
 
 import pytest
 
@@ -22,9 +17,6 @@ from harness.programs.compile import executable
 from tests.programs.expectation import RUNS, Expectation
 
 pytestmark = [pytest.mark.gpu, pytest.mark.slow]
-# A program that asks for the free memory must find it as it left it: it runs while no other one does.
-ALONE = "get_memory_info"
-LOCK = Path(tempfile.gettempdir()) / f"puzzles-native-programs-{os.environ.get('CUDA_VISIBLE_DEVICES', 'all')}.lock"
 SHOWN = 160  # characters of a line
 
 
@@ -37,25 +29,22 @@ def gpu() -> devices.Device:
     return present[0]
 
 
-@contextmanager
-def in_turn(run: Expectation) -> Iterator[None]:
-    """The GPU for one program, or for several at a time of those that do not mind."""
-    with open(LOCK, "w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX if ALONE in run.file.read_text(encoding="utf-8") else fcntl.LOCK_SH)
-        yield
+def marked(run: Expectation):
+    """One that asks for the free memory must find it as it left it."""
+    marks = pytest.mark.alone if "get_memory_info" in run.file.read_text(encoding="utf-8") else ()
+    return pytest.param(run, id=str(run), marks=marks)
 
 
-@pytest.mark.parametrize("run", [pytest.param(run, id=str(run)) for run in RUNS])
+@pytest.mark.parametrize("run", list(map(marked, RUNS)))
 def test_a_gpu_and_the_simulator_agree(
     run: Expectation, gpu: devices.Device, record_property: Callable[[str, str], None]
 ):
     if gpu.target.vendor != run.vendor:
         pytest.skip(f"for {run.vendor}")
-    executable(run.file, gpu.target, defines=run.defines)  # built beside others, run alone
+    executable(run.file, gpu.target, defines=run.defines)
     how = {"arguments": run.arguments, "defines": run.defines, "target": gpu.target, "options": Options(seconds=60)}
     simulated = execute(run.file, backend="simulator", **how)
-    with in_turn(run):
-        native = execute(run.file, backend="max", **how)
+    native = execute(run.file, backend="max", **how)
 
     different = differences(native, simulated)
     record_property("natively", "\t".join([gpu.name, str(run), "\n".join(different).replace("\t", " "), run.natively]))
