@@ -24,14 +24,27 @@ def test_the_first_launch_of_each_kernel_is_read():
     assert found["p32_second"] == {"launch__registers_per_thread": 10}
 
 
-def test_figures_that_both_have_are_held_against_each_other():
-    rows = [
-        {"what": "global load", "sectors": 1000, "requests": 1},
-        {"what": "global load", "sectors": 24, "requests": 1},
-    ]
-    profile = {"rows": rows, "resources": {"registers": 14}}
+def _row(what: str, column: int, sectors: int) -> dict[str, object]:
+    counts = dict.fromkeys(("requests", "passes", "conflicts"), 1)
+    return {"file": "k.mojo", "line": 7, "column": column, "what": what, "sectors": sectors, **counts}
 
-    assert compared(profile, measured(WRITTEN)["p32_first_0a"]) == [
-        ("global load sectors", 1024, 1024),
-        ("registers", 14, 12),
+
+def test_figures_that_both_have_are_held_against_each_other():
+    rows = [_row("global load", 5, 1000), _row("global load", 9, 24), _row("shared store", 2, 0)]
+    figures = measured(WRITTEN)["p32_first_0a"]
+
+    assert compared({"rows": rows, "resources": {"registers": 14}}, figures) == [
+        ("global load sectors", 1024, 1024, ""),
+        ("registers", 14, 12, "differs"),
     ]
+
+
+def test_asynchronous_copies_may_be_counted_apart():
+    """They are a load and a store at one place."""
+    copied = [_row("global load", 5, 2048), _row("shared store", 5, 0)]
+    figures = measured(WRITTEN)["p32_first_0a"]
+
+    def verdict(more: int) -> str:
+        return compared({"rows": [*copied, _row("global load", 9, more)], "resources": None}, figures)[0][3]
+
+    assert [verdict(1024), verdict(1000)] == ["the same without asynchronous copies", "differs"]
