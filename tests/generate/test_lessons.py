@@ -34,6 +34,12 @@ NAME = re.compile(r"[^\W\d]\w+")
 # What a hint may name although the file does not.
 ELSEWHERE = {"True", "False", "puzzles", "check", "show", "trace", "run", "profile"}
 
+# What nobody needs to be told: Mojo has it from Python.
+OF_THE_LANGUAGE = {"min", "max", "range", "while", "and", "not", "elif", "return"}
+REGION = re.compile(r"# FILL ME IN:[^\n]*\n(.*?)# END OF FILL ME IN", re.DOTALL)
+# Names that a region gives: variables, functions, and those that Python takes apart.
+OWN = re.compile(r"\b(?:var|comptime|for|def)\s+\w+(?:, \w+)*|^ *\w+(?:, \w+)* (?== )", re.MULTILINE)
+
 
 def text(puzzle, language):
     return lessons.path(puzzle, language).read_text(encoding="utf-8")
@@ -172,6 +178,22 @@ def test_names_in_hints_are_those_of_the_file(puzzle, language):
             lines, inline = code_of(hint.text)
             named = {name for line in [*lines, *inline] for name in NAME.findall(re.sub(r"#.*", "", line))}
             assert named <= known | ELSEWHERE | {puzzle}, (case.id, hint.title, named - known)
+
+
+def test_what_a_solution_needs_was_taught():
+    """Each name in a solved region: in the learner's file, in this lesson or an earlier one, or of the language."""
+    known = set(ELSEWHERE | OF_THE_LANGUAGE)
+    for puzzle in (puzzle for puzzle in PUZZLES if puzzle in TAUGHT):
+        files = {part.path for case in CASES if case.puzzle == puzzle for part in Sources("solutions").parts(case)}
+        handed_out = "".join(path.with_stem("problem").read_text() for path in files)
+        known |= {*NAME.findall(handed_out), *NAME.findall(text(puzzle, "en"))}
+        regions = "".join("".join(REGION.findall(path.read_text())) for path in files)
+        code = re.sub(r"#.*", "", regions)
+        own = set(chain.from_iterable(NAME.findall(match[0]) for match in OWN.finditer(code)))
+        used = set(NAME.findall(code))
+
+        assert used <= known | own, (puzzle, sorted(used - known - own))
+        known |= used
 
 
 @pytest.mark.parametrize(("puzzle", "language"), EACH)
