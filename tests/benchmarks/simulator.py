@@ -22,7 +22,7 @@ from pathlib import Path
 from harness import simt
 from harness.simt.observing.default import ALL
 from tests.benchmarks import measure
-from tests.benchmarks.workloads import CASES, SIZES, SUMS, large
+from tests.benchmarks.workloads import CASES, ENGINES, SIZES, SUMS, large
 
 CASE_LIMIT, OBSERVED_LIMIT = 5e-3, 50e-3  # seconds
 NUMBA_FACTOR, OCLGRIND_FACTOR = 50, 3
@@ -36,6 +36,7 @@ def main() -> int:
     if options.alone:
         return _alone(options)
     results = {"about": _about(), "cases": _cases(options.repeats)}
+    results["engines"] = _engines()
     results["grids"] = _grids()
     results["small"] = {w: measure.median_seconds(large(w).run, options.repeats) for w in SMALL}
     peers = [measure.numba(options.peers, 3, SMALL)]
@@ -122,6 +123,21 @@ def _cases(repeats):
     return table
 
 
+def _engines():
+    """Seconds of the processor by workload, with the observers that machine code can prove silent."""
+    table = {}
+    for name, (make, left_out) in ENGINES.items():
+        workload, off = make(), dict.fromkeys(left_out, False)
+
+        def run(engine, w=workload, off=off):
+            return w.run(simt.observers(**off), engine=engine)
+
+        assert run("auto").engine.native, name
+        seconds = {engine: measure.least_spent(lambda e=engine, r=run: r(e), 3) for engine in ("reference", "auto")}
+        table[name] = {"left_out": list(left_out), **seconds}
+    return table
+
+
 def _grids():
     """Seconds and peak bytes by algorithm and threads, with and without observers."""
     return [
@@ -203,6 +219,25 @@ def markdown(results) -> str:
     lines += ["", "## Peers", "", "Seconds; the same algorithm and size, in the same run.", ""]
     lines += _peers(results)
     lines += [
+        "",
+        "## Machine code",
+        "",
+        "Milliseconds of the processor, the least of three, warm; with all observers but those named, in Python and as",
+        "machine code (`--engine auto`), which says nothing and proves that nothing is to be said.",
+        "",
+        *_table(
+            ["workload", "left out", "Python", "machine code", "times as fast"],
+            [
+                [
+                    name,
+                    ", ".join(row["left_out"]),
+                    f"{1e3 * row['reference']:.1f}",
+                    f"{1e3 * row['auto']:.1f}",
+                    f"{row['reference'] / row['auto']:.0f}",
+                ]
+                for name, row in results["engines"].items()
+            ],
+        ),
         "",
         "## By the size of the grid",
         "",

@@ -43,6 +43,7 @@ def test_the_report_shows_missed_and_unmeasured_targets():
     results = {
         "about": simulator._about(),
         "grids": grids,
+        "engines": {"one thread, 9 rounds": {"left_out": ["counters"], "reference": 1.0, "auto": 0.25}},
         "cases": {"p15 axis sum": {"none": 0.006, "sync": 0.01, "all": 0.02}},
         "small": dict.fromkeys(simulator.SMALL, 0.001),
         "peers": [{"name": "Oclgrind", "version": "", "seconds": None, "missing": "not here"}],
@@ -53,3 +54,4 @@ def test_the_report_shows_missed_and_unmeasured_targets():
     assert [target["met"] for target in results["targets"]] == [False, True, None, None]
     assert "| Oclgrind: missing, not here |" in text
     assert "| p15 axis sum | 6.00 | 10.00 | 20.00 |" in text
+    assert "| one thread, 9 rounds | counters | 1000.0 | 250.0 | 4 |" in text

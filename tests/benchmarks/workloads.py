@@ -10,7 +10,7 @@ import numpy as np
 
 from harness import simt
 
-__all__ = ["CASES", "SIZES", "SUMS", "Workload", "large"]
+__all__ = ["CASES", "ENGINES", "SIZES", "SUMS", "Workload", "large"]
 
 TARGET = "nvidia:sm_90"
 CASE_FOLDER = Path(__file__).parents[1] / "solutions"
@@ -33,9 +33,10 @@ class Workload:
     expected: np.ndarray
     launch: dict
 
-    def run(self, observers=()) -> simt.LaunchResult:
+    def run(self, observers=(), **options) -> simt.LaunchResult:
         """One launch."""
-        return simt.launch(self.module, target=TARGET, args=list(self.arrays), observers=observers, **self.launch)
+        how = {"observers": observers, "options": simt.Options(**options)}
+        return simt.launch(self.module, target=TARGET, args=list(self.arrays), **how, **self.launch)
 
     def check(self, result) -> None:
         """Fails if the launch was not right: a wrong run has no time."""
@@ -71,6 +72,11 @@ def _block_sum(threads=1024):
     )
 
 
+def _rounds(count=1000):
+    launch = {"grid": 1, "block": 1}
+    return Workload("rounds", _module(FOLDER, "rounds"), (np.zeros(1, np.int32), np.int32(count)), None, launch)
+
+
 def _butterfly(name, expected, blocks=1):
     values = np.arange(32 * blocks, dtype=np.float32)
     return Workload(
@@ -100,6 +106,12 @@ CASES: dict[str, Callable[[], Workload]] = {
     "p26 parallel max": lambda: _butterfly("parallel_max", lambda v: np.full(32, v.max())),
     "p26 conditional max": lambda: _butterfly("conditional_max", _alternating, 2),
     "p34 cluster sum": _cluster_sum,
+}
+# What Python and machine code run, with all observers but those named: the threads of a sum, or one thread's rounds.
+ENGINES: dict[str, tuple[Callable[[], Workload], tuple[str, ...]]] = {
+    "axis sum, 524,280 threads": (lambda: _axis_sum(524_280), ("counters", "redundant")),
+    "block sum, 1,048,576 threads": (lambda: _block_sum(1_048_576), ("counters",)),
+    "one thread, 10,000 rounds": (lambda: _rounds(10_000), ("counters",)),
 }
 SUMS: dict[str, Callable[[int], Workload]] = {"axis_sum": _axis_sum, "block_sum": _block_sum}
 _UP_TO = (1024, 4096, 16_384, 65_536, 262_144)
