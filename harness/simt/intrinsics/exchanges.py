@@ -17,7 +17,7 @@ from harness.simt.intrinsics.warp import active_bits, ballot_bits, deliver, join
 from harness.simt.ir.types import Int, dtype_of
 from harness.simt.ops.integer import unsigned
 
-__all__ = ["First", "Match", "Reduction", "Shuffle", "Vote", "check_callers"]
+__all__ = ["First", "Match", "Reduction", "Shuffle", "Vote", "masks_of"]
 
 # From the number of each lane and some arguments to the lane that each reads, and whether there is one; None for all.
 Rule: TypeAlias = Callable[..., tuple[Integers, Booleans | None]]
@@ -26,13 +26,16 @@ Decide: TypeAlias = Callable[[Integers, Integers], Array]
 BITS = np.int64(1) << np.arange(32)
 
 
-def check_callers(call: Call, masks: Integers) -> None:
-    """Reports lanes whose mask does not name them."""
-    if len(masks) == 1 and masks[0] == -1:
-        return
-    outside = masks >> call.lanes.get("lane") & 1 == 0
-    if outside.any():
-        call.report("caller-not-in-mask", np.flatnonzero(outside))
+def masks_of(call: Call, operand: int | None) -> Integers | None:
+    """The masks that an argument gives, if there is one; lanes that are not in their own are reported."""
+    if operand is None:
+        return None
+    masks = call.values[operand]
+    if len(masks) > 1 or masks[0] != -1:
+        outside = masks >> call.lanes.get("lane") & 1 == 0
+        if outside.any():
+            call.report("caller-not-in-mask", np.flatnonzero(outside))
+    return masks
 
 
 @dataclass(frozen=True)
@@ -56,13 +59,6 @@ class Exchange(Effect):
         """See `Effect`."""
         return None if self.mask is None else WarpSync(mask=self.mask)
 
-    def masks(self, call: Call) -> Integers | None:
-        """The masks of a call, if it has any; who is not in its own is reported."""
-        if self.mask is None:
-            return None
-        check_callers(call, call.values[self.mask])
-        return call.values[self.mask]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Shuffle(Exchange):
@@ -83,29 +79,27 @@ class Shuffle(Exchange):
     wraps: bool = False
 
     def __call__(self, call: Call) -> Result:
-        masks = self.masks(call)
-        spots, exists, inactive = self._plan(call)
-        value, taint = call.values[self.value], call.taint(self.value)
+        masks, values = masks_of(call, self.mask), call.values
+        # What all lanes ask for alike is planned once.
+        key = ("shuffle", self.operation, *[values[at].item() if values[at].size == 1 else None for at in self.by])
+        spots, exists, inactive = call.lanes.cache.get(key) or self._plan(call, key)
+        value, taint = values[self.value], call.taint(self.value)
         result, mark = deliver(call, self.operation, masks, value, taint, spots, inactive, self.zeroed)
         return ((result, exists) if self.predicated else result), mark
 
-    def _plan(self, call: Call) -> tuple[Integers, Booleans, Integers]:
-        """Where each lane reads: positions, whether there is a lane, inactive positions."""
-        lanes, values = call.lanes, call.values
-        # What all lanes ask for alike is planned once.
-        key = ("shuffle", self.operation, *[values[at].item() if values[at].size == 1 else None for at in self.by])
-        plan: tuple[Integers, Booleans, Integers] | None = None if None in key else lanes.cache.get(key)
-        if plan is None:
-            lane = lanes.get("lane")
-            source, valid = self.rule(lane, *(values[at] for at in self.by))
-            source = source & lanes.geometry.warp - 1 if self.wraps else source
-            exists = np.broadcast_to(True if valid is None else valid, (lanes.n,))
-            spots = sources(lanes, source if valid is None else np.where(exists, source, lane))
-            spots = spots if len(spots) == lanes.n else np.broadcast_to(spots, (lanes.n,))
-            inactive = np.flatnonzero(spots < 0)
-            plan = np.maximum(spots, 0) if len(inactive) else spots, exists, inactive
-            if None not in key:
-                lanes.cache[key] = plan
+    def _plan(self, call: Call, key: tuple[Any, ...]) -> tuple[Integers, Booleans, Integers]:
+        """Where each lane reads: positions, whether there is a lane, inactive positions; kept by a key without None."""
+        lanes = call.lanes
+        lane = lanes.get("lane")
+        source, valid = self.rule(lane, *(call.values[at] for at in self.by))
+        source = source & lanes.geometry.warp - 1 if self.wraps else source
+        exists = np.broadcast_to(True if valid is None else valid, (lanes.n,))
+        spots = sources(lanes, source if valid is None else np.where(exists, source, lane))
+        spots = spots if len(spots) == lanes.n else np.broadcast_to(spots, (lanes.n,))
+        inactive = np.flatnonzero(spots < 0)
+        plan = np.maximum(spots, 0) if len(inactive) else spots, exists, inactive
+        if None not in key:
+            lanes.cache[key] = plan
         return plan
 
 
@@ -139,7 +133,7 @@ class Vote(Exchange):
     decide: Decide
 
     def __call__(self, call: Call) -> Result:
-        masks = self.masks(call)
+        masks = masks_of(call, self.mask)
         condition = call.values[self.value] if call.values else np.array([True])
         yes, there = ballot_bits(call.lanes, condition), active_bits(call.lanes)
         if masks is not None:

@@ -11,7 +11,7 @@ import numpy as np
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.compile.declarations import WarpSync
 from harness.simt.compile.registry import effect, stateful
-from harness.simt.intrinsics.exchanges import Match, Reduction, Shuffle, Vote, check_callers
+from harness.simt.intrinsics.exchanges import Match, Reduction, Shuffle, Vote, masks_of
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.warp import members, tell
 
@@ -61,8 +61,8 @@ effect("llvm.nvvm.activemask", of=Vote("activemask", decide=VOTES["ballot"]))
 @stateful("llvm.nvvm.elect.sync", waits=WarpSync(mask=0), exchanges=True)
 def elect(call: Call) -> Result:
     """The lowest lane of the mask that is there is the leader."""
-    (masks,) = call.values
-    check_callers(call, masks)
+    masks = masks_of(call, 0)
+    assert masks is not None
     leader = members(call.lanes, masks).argmax(1).astype(np.int32)
     chosen = leader == call.lanes.get("lane")
     tell(call, "elect", masks, chosen, leader)

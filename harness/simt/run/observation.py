@@ -1,7 +1,7 @@
 """Observing a launch: who listens, and what they are told."""
 
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -27,23 +27,25 @@ Told = TypeVar("Told")
 
 
 class Hooks(list[Callable[[Told], None]], Generic[Told]):
-    """One hook of those observers that override it; whoever tells asks first whether there are any.
-
-    Args:
-        hook: `Observer`'s own.
-    """
+    """One hook of those observers that override it; whoever tells asks first whether there are any."""
 
     __slots__ = ()
-
-    def __init__(self, observers: Sequence[Observer], hook: Callable[[Observer, Told], None]) -> None:
-        if observers:  # most launches have none, and take less than a millisecond
-            name = hook.__name__
-            super().__init__(getattr(each, name) for each in observers if getattr(type(each), name) is not hook)
 
     def __call__(self, told: Told) -> None:
         """Tells all of them."""
         for hook in self:
             hook(told)
+
+
+NOBODY: Hooks[Any] = Hooks()
+
+
+def _hooks(observers: Sequence[Observer], hook: Callable[[Observer, Told], None]) -> Hooks[Told]:
+    """One of `Observer`'s."""
+    if not observers:
+        return NOBODY  # most launches have none, and take less than a millisecond
+    name = hook.__name__
+    return Hooks(getattr(each, name) for each in observers if getattr(type(each), name) is not hook)
 
 
 class Observation(Seen):
@@ -61,23 +63,23 @@ class Observation(Seen):
         super().__init__(program, origins or Origins())
         self._budget = budget
         self.observers = observers = [observer for observer in observers if observer.concerns(program)]
-        self.on_launch_begin = Hooks(observers, Observer.launch_begin)
-        self.on_launch_end = Hooks(observers, Observer.launch_end)
-        self.on_chunk_begin = Hooks(observers, Observer.chunk_begin)
-        self.on_chunk_end = Hooks(observers, Observer.chunk_end)
-        self.on_segment = Hooks(observers, Observer.segment)
-        self.on_access: Hooks[AccessEvent] = Hooks(observers, Observer.access)
-        self.on_barrier = Hooks(observers, Observer.barrier)
-        self.on_warp_sync = Hooks(observers, Observer.warp_sync)
-        self.on_shuffle = Hooks(observers, Observer.shuffle)
-        self.on_cluster = Hooks(observers, Observer.cluster)
-        self.on_copy = Hooks(observers, Observer.copy)
-        self.on_phase = Hooks(observers, Observer.phase)
-        self.on_fence = Hooks(observers, Observer.fence)
-        self.on_branch = Hooks(observers, Observer.branch)
-        self.on_exit = Hooks(observers, Observer.exit)
-        self.on_tainted = Hooks(observers, Observer.tainted)
-        self.on_variable = Hooks(observers, Observer.variable)
+        self.on_launch_begin = _hooks(observers, Observer.launch_begin)
+        self.on_launch_end = _hooks(observers, Observer.launch_end)
+        self.on_chunk_begin = _hooks(observers, Observer.chunk_begin)
+        self.on_chunk_end = _hooks(observers, Observer.chunk_end)
+        self.on_segment = _hooks(observers, Observer.segment)
+        self.on_access: Hooks[AccessEvent] = _hooks(observers, Observer.access)
+        self.on_barrier = _hooks(observers, Observer.barrier)
+        self.on_warp_sync = _hooks(observers, Observer.warp_sync)
+        self.on_shuffle = _hooks(observers, Observer.shuffle)
+        self.on_cluster = _hooks(observers, Observer.cluster)
+        self.on_copy = _hooks(observers, Observer.copy)
+        self.on_phase = _hooks(observers, Observer.phase)
+        self.on_fence = _hooks(observers, Observer.fence)
+        self.on_branch = _hooks(observers, Observer.branch)
+        self.on_exit = _hooks(observers, Observer.exit)
+        self.on_tainted = _hooks(observers, Observer.tainted)
+        self.on_variable = _hooks(observers, Observer.variable)
         self.tracked = bool(self.on_tainted)
 
     def begin(self, engine: RunningLaunch) -> None:

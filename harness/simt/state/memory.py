@@ -53,14 +53,12 @@ class Memory(Allocations):
 
     def load(self, lanes: LaneSet, pointers: Integers, taint: Taint, access: Access, site: Site) -> tuple[Array, Taint]:
         """Loads a value for each lane, with its taint; `taint` is that of the address."""
-        observation = self.observation
         if taint is not None:
-            observation.emit_taint("address", site, lanes, taint)
+            self.observation.emit_taint("address", site, lanes, taint)
         place = self.locate(lanes, pointers, access)
         if place is None:
             return checked_access.load(self, lanes, pointers, access, site)
-        allocation, index, offsets = place
-        shadow = None
+        (allocation, index, offsets), observation, shadow = place, self.observation, None
         if allocation.shadow is not None and observation.tracked:
             byte = index << access.shift
             shadow = settled(allocation.shadow.take(byte[:, None] + np.arange(access.width)))
