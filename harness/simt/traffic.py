@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.simt.arrays import Integers
+from harness.simt.arrays import Integers, distinct
 
 __all__ = ["LINE", "SECTOR", "Row", "begins", "conflicts", "least_sectors", "parts", "summed", "units"]
 
@@ -153,6 +153,6 @@ def conflicts(part: Integers, offsets: Integers, size: int, *, atomic: bool = Fa
         table[slot] = words
         if (table[slot] == words).all():  # no bank is asked for two words
             return 0
-        slot = np.unique(slot * _APART + words) // _APART
+        slot = distinct(slot * _APART + words) // _APART
     depth = np.bincount(slot, minlength=room).reshape(-1, BANKS).max(1)
     return int(np.maximum(depth - max(1, -(-size // PASS_BYTES)), 0).sum())
