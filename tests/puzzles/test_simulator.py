@@ -2,35 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 import pytest
 
 from harness.cases import pipeline
 from harness.cases.case_run import at_size
 from harness.catalogue import CASES
+from harness.model.case import Case
+from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
 
 
-# NVIDIA's on every edit; beside it AMD's wide warps and Apple's own code. AMD's narrow ones are as the others'.
-MARKS = {name: [pytest.mark.slow] for name in TARGETS[1:]}
-MARKS["amd:gfx1100"].append(pytest.mark.full)
-OTHERS = [pytest.param(name, marks=marks) for name, marks in MARKS.items()]
+# NVIDIA's on every edit; beside it AMD's wide warps and Apple's own code. AMD's narrow ones are as the others'. What
+# calls a function of the host goes one way on all of them: an op of a graph, a function alone, and what follows the
+# warp's width stand for the rest.
+CALLED = [case for case in CASES if case.called]
+KINDS = {case.id: (bool(case.graph), case.instance(32).tensors != case.instance(64).tensors) for case in CALLED}
+FEW = {kind: name for name, kind in reversed(KINDS.items())}.values()  # the first of each kind
 
 
-@pytest.fixture(scope="module", params=[TARGETS[0], *OTHERS])
-def reports(request):
-    """One run of the whole catalogue for a target."""
-    run = pipeline.run(CASES, plan=pipeline.plan(request.param, "simulator"), sources=Sources())
-    return Target.parse(request.param), {report.case: report for report in run.cases}
+def marks(target: str, case: Case) -> list[pytest.MarkDecorator]:
+    """When a case runs for a target."""
+    if target == TARGETS[0]:
+        return []
+    more = target == "amd:gfx1100" or (case.called and case.id not in FEW)
+    return [pytest.mark.slow, *([pytest.mark.full] if more else [])]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_solutions_give_the_documented_results(reports, case):
+RUNS = [pytest.param(name, case, id=f"{name}-{case.id}", marks=marks(name, case)) for name in TARGETS for case in CASES]
+
+
+@pytest.fixture(scope="module")
+def reports(request) -> Callable[[str], dict[str, CaseReport]]:
+    """By a target, one run of those cases that are wanted for it."""
+    own = [item.callspec.params for item in request.session.items if item.path == request.path]
+
+    @cache
+    def of(target: str) -> dict[str, CaseReport]:
+        wanted = [each["case"] for each in own if each["target"] == target]
+        run = pipeline.run(wanted, plan=pipeline.plan(target, "simulator"), sources=Sources())
+        return {report.case: report for report in run.cases}
+
+    return of
+
+
+@pytest.mark.parametrize(("target", "case"), RUNS)
+def test_solutions_give_the_documented_results(reports, target, case):
     """PASS on every data set, or SKIPPED with the catalogue's reason where a target cannot."""
-    target, by_case = reports
-    report = by_case[case.id]
+    report, target = reports(target)[case.id], Target.parse(target)
 
     if case.refusal(target):
         assert (report.verdict, report.reason) == ("SKIPPED", case.refusal(target))
