@@ -62,6 +62,7 @@ LAYERS = {
     ),
     "harness.simt": (
         "arrays",
+        "rows",
         "traffic",
         "gpus",
         "options",

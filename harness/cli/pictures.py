@@ -25,7 +25,7 @@ from harness.model.sources import SUFFIXES, Sources
 from harness.model.whole_file import write_whole
 from harness.report import console
 from harness.report import programs as told
-from harness.simt.traffic import Row, summed
+from harness.simt.rows import Row, summed
 
 __all__ = ["show", "trace"]
 

@@ -13,7 +13,7 @@ from string import Template
 from harness.learning.trace import Trace
 from harness.learning.words import Phrases
 from harness.simt.messages import words
-from harness.simt.traffic import Row
+from harness.simt.rows import Row
 
 __all__ = ["page"]
 

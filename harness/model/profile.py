@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from harness.model.occupancy import Occupancy, Resources, occupancy
 from harness.model.target import Target
 from harness.simt.findings import Counts
-from harness.simt.traffic import Row, summed
+from harness.simt.rows import Row, summed
 
 __all__ = ["KernelProfile", "Measured", "profiled"]
 

@@ -13,7 +13,7 @@ from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding
 from harness.simt.observing.counted import SUMMED
-from harness.simt.traffic import Row
+from harness.simt.rows import Row
 
 __all__ = ["Execution", "Launched"]
 

@@ -9,7 +9,7 @@ from typing import Any
 from harness.model.profile import KernelProfile
 from harness.report.screen import Screen
 from harness.simt.plain import printable
-from harness.simt.traffic import Row
+from harness.simt.rows import Row
 
 __all__ = ["as_dict", "lines", "show"]
 

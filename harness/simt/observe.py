@@ -32,13 +32,13 @@ from harness.simt.events import (
 from harness.simt.findings import Counts, Finding
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import LITERAL
+from harness.simt.rows import Row
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
 from harness.simt.state.origins import Origin, Origins
 from harness.simt.state.reports import Reports
 from harness.simt.targets import SimulatedTarget
-from harness.simt.traffic import Row
 
 __all__ = ["Observer", "Proof", "RunningLaunch", "Seen"]
 

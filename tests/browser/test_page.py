@@ -7,7 +7,7 @@ import pytest
 from harness.learning.page import page as html
 from harness.learning.replay import Replay
 from harness.learning.words import phrases
-from harness.simt.traffic import Row
+from harness.simt.rows import Row
 from tests.learning.traced import CASES, traced
 
 pytestmark = pytest.mark.slow  # where Playwright is installed

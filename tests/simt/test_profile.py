@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.traffic import Row
+from harness.simt.rows import Row
 
 HEAD = """target triple = "nvptx64-nvidia-cuda"
 @cells = internal addrspace(3) global [1024 x i32] undef, align 16

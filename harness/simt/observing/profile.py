@@ -16,8 +16,9 @@ from harness.simt.ir.site import Site
 from harness.simt.ir.types import Vector
 from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.observing.requests import pieces, served, warps
+from harness.simt.rows import Row, summed
 from harness.simt.state.lanes import LaneSet
-from harness.simt.traffic import LINE, SECTOR, Row, begins, conflicts, least_sectors, summed, units
+from harness.simt.traffic import LINE, SECTOR, begins, conflicts, least_sectors, units
 
 __all__ = ["Profile"]
 

@@ -19,6 +19,7 @@ from harness.simt.native.attempt import Ran, attempt
 from harness.simt.native.declined import Declined
 from harness.simt.observe import Observer
 from harness.simt.options import Options
+from harness.simt.rows import Row
 from harness.simt.run import fits
 from harness.simt.run.arguments import bind
 from harness.simt.run.engine import Engine
@@ -27,7 +28,6 @@ from harness.simt.run.setup import Setup, check_memory, chunk_blocks
 from harness.simt.state.device import Device
 from harness.simt.state.lanes import Dim, Geometry
 from harness.simt.targets import target_of
-from harness.simt.traffic import Row
 
 __all__ = ["LaunchResult", "check", "launch", "launch_on"]
 
