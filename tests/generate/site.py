@@ -38,6 +38,8 @@ _SAID = {
     "ko": {"step": "{case} 한 단계씩 따라가기", "alone": "별도 페이지에서 열기"},
 }
 _FRAME = "width: 100%; height: 85vh; border: 1px solid var(--md-default-fg-color--lightest)"
+# A figure that is folded has the room of those that are not: on a phone its letters are small enough.
+_STYLE = ".md-typeset details img { max-width: calc(100% + 1.2rem); margin-inline: -.6rem }\n"
 _LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]]*)\]\((?P<target>(?!https?:)[^)#\s]*)(?P<anchor>#[^)\s]+)?\)")
 
 
@@ -63,6 +65,7 @@ def lay_out(folder: Path = PAGES) -> None:
             text = _with_shown(text, document.parent.name, page.parts[0])
         (folder / page).write_text(_linked(text, document, page, there, folder), encoding="utf-8")
     for language in LANGUAGES:
+        (folder / language / "site.css").write_text(_STYLE, encoding="utf-8")
         for case in shown_cases():
             trace = Trace(data_of(case, target_of(case), language))
             (folder / language / _shown(case)).write_text(shown_page([trace], phrases(language)), encoding="utf-8")

@@ -76,7 +76,7 @@ def spoilt(name: str, folder: Path) -> Path:
 
 def made(id: str, file: Path | None = None, target: str = "nvidia") -> tuple[Trace, Watched]:
     """The trace of a case, and who recorded it."""
-    if file is None:
+    if file is None and id in CASES:
         compiled.solutions()
         entry, parsed = case(id), Target.parse(target)
         code = _debugged()[id, solution(entry.puzzle), parsed]
