@@ -13,7 +13,7 @@ from harness.model.sources import ROOT
 from tests.sessions import sessions
 
 FOLDERS = ("harness", "tests", "mojo", "docs", r"\.ci", r"\.github")
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "mojo").rglob("*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "mojo").rglob("*.md")])
 SOURCES = sorted(path for folder in ("harness", "tests") for path in (ROOT / folder).rglob("*.py"))
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 PATH = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[^`\s:()]*)`")

@@ -1,9 +1,9 @@
 """Lays the documents out as the site has them: `python -m tests.generate.site` fills `build/pages`.
 
 Two trees of plain Markdown, `en` and `ko`: any generator can take them. The start page of each is the README,
-the lessons follow, and in English the other documents. A link between documents leads to the page; one to a file
-that is no page is shown as its name. Beside them lie the pages of `show`, one for each case that a figure is drawn
-of and each language; each lesson has those of its cases inside.
+the lessons and the themes follow, and in English the other documents. A link between documents leads to the page; one
+to a file that is no page is shown as its name. Beside them lie the pages of `show`, one for each case that a figure is
+drawn of and each language; each lesson has those of its cases inside.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _START = """<!doctype html>
 """
 _PROMISED = "What is promised"
 _SAID = {
-    "en": {"step": "Step through {case}", "alone": "On a page of its own"},
-    "ko": {"step": "{case} 한 단계씩 따라가기", "alone": "별도 페이지에서 열기"},
+    "en": {"step": "Step through {case}", "alone": "On a page of its own", "more": "More"},
+    "ko": {"step": "{case} 한 단계씩 따라가기", "alone": "별도 페이지에서 열기", "more": "더 보기"},
 }
 _FRAME = "width: 100%; height: 85vh; border: 1px solid var(--md-default-fg-color--lightest)"
 # A figure that is folded has the room of those that are not: on a phone its letters are small enough.
@@ -50,6 +50,10 @@ def pages() -> dict[Path, Path]:
         end = ".md" if language == "en" else f".{language}.md"
         made[Path(f"README{end}")] = Path(language) / "index.md"
         made |= {Path(f"mojo/{name}/README{end}"): Path(language) / f"{name}.md" for name in taught(MOJO)}
+        made |= {
+            Path(f"docs/themes/{path.stem}{end}"): Path(language, "themes", f"{path.stem}.md")
+            for path in sorted((ROOT / "docs" / "themes").glob("*.mojo"))
+        }
     documents = [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
     return made | {path.relative_to(ROOT): Path("en", "documents", path.name) for path in documents}
 
@@ -63,6 +67,7 @@ def lay_out(folder: Path = PAGES) -> None:
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
         if document.parent.name in PUZZLES:
             text = _with_shown(text, document.parent.name, page.parts[0])
+            text += _themes(document, there)
         (folder / page).write_text(_linked(text, document, page, there, folder), encoding="utf-8")
     for language in LANGUAGES:
         (folder / language / "site.css").write_text(_STYLE, encoding="utf-8")
@@ -95,6 +100,17 @@ def _with_shown(text: str, puzzle: str, language: str) -> str:
     heading = _PROMISED if language == "en" else SECTIONS[_PROMISED]
     head, heading_line, tail = text.partition(f"## {heading}\n")
     return f"{head}{''.join(frames)}\n{heading_line}{tail}"
+
+
+def _themes(lesson: Path, there: dict[Path, Path]) -> str:
+    """Below a lesson, links to the themes that name it: a learner's workspace has no themes."""
+    language = there[lesson].parts[0]
+    links = []
+    for theme in (path for path, page in there.items() if page.parts[:2] == (language, "themes")):
+        text = (ROOT / theme).read_text(encoding="utf-8")
+        if f"](../../{lesson.as_posix()})" in text:
+            links.append(f"[{text.splitlines()[0].removeprefix('# ')}](../../{theme.as_posix()})")
+    return f"\n{_SAID[language]['more']}: {', '.join(links)}\n" if links else ""
 
 
 def _linked(text: str, document: Path, page: Path, there: dict[Path, Path], folder: Path) -> str:

@@ -38,6 +38,13 @@ def test_a_link_between_the_languages_leaves_the_tree(laid_out):
     assert "[puzzle" not in (laid_out / "ko" / "index.md").read_text()
 
 
+@pytest.mark.parametrize(("language", "told"), [("en", "More: [Warps and lanes]"), ("ko", "더 보기: [워프와 레인]")])
+def test_a_lesson_leads_to_the_themes_that_name_it(language, told, laid_out):
+    assert f"{told}(themes/warps.md)" in (laid_out / language / "p26.md").read_text(encoding="utf-8")
+    assert (laid_out / language / "themes" / "warps.md").is_file()
+    assert "themes/" not in (MOJO / "p26" / "README.md").read_text(), "in a workspace the link would be dead"
+
+
 def test_what_is_folded_is_markdown_too(laid_out):
     text = (laid_out / "ko" / "p15.md").read_text()
 
