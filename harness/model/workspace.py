@@ -107,5 +107,8 @@ def start(folder: Path, puzzles: Iterable[str]) -> list[Path]:
 
 
 def _has_text(file: Path) -> bool:
-    """Whether there is something in a file: a disk that was full may have left an empty one."""
-    return file.exists() and file.stat().st_size > 0
+    """Whether there is something in a file: a disk that was full may have left an empty one.
+
+    What is no plain file is somebody's own: to write to a pipe would wait for a reader.
+    """
+    return file.exists() and (not file.is_file() or file.stat().st_size > 0)

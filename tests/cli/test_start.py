@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import islice
 
 import pytest
@@ -54,6 +55,23 @@ def test_some_puzzles_are_begun(words, wanted, folder, empty, capsys):
     made = sorted(path.parent.name for path in (empty / (folder or "puzzles")).rglob("*.mojo"))
     assert made == sorted(wanted)
     assert f"fill in {wanted[0]}/problem.mojo" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_of_somebody_s_is_not_written_to(empty):
+    """Whoever writes to one waits for a reader."""
+    assert main(["start", "p01", "mine"]) == 0
+    (empty / "mine" / "p01" / "README.md").unlink()
+    pipe = empty / "mine" / "p01" / "README.md"
+    os.mkfifo(pipe)
+    (empty / "mine" / "p01" / "problem.mojo").write_text("")
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert main(["start", "p01", "mine"]) == 0
+        assert os.read(reader, 1) == b""
+    finally:
+        os.close(reader)
+    assert (empty / "mine" / "p01" / "problem.mojo").read_bytes() == (MOJO / "p01" / "problem.mojo").read_bytes()
 
 
 def given(puzzle):
