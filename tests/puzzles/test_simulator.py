@@ -28,9 +28,10 @@ FEW = {kind: name for name, kind in reversed(KINDS.items())}.values()  # the fir
 
 def marks(target: str, case: Case) -> list[pytest.MarkDecorator]:
     """When a case runs for a target."""
+    another = bool(case.called) and case.id not in FEW
     if target == TARGETS[0]:
-        return []
-    more = target == "amd:gfx1100" or (case.called and case.id not in FEW)
+        return [pytest.mark.slow] if another else []
+    more = target == "amd:gfx1100" or another
     return [pytest.mark.slow, *([pytest.mark.full] if more else [])]
 
 
