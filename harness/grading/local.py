@@ -81,7 +81,7 @@ def judged(
                     continue
                 except HarnessError:
                     raise
-                except Exception as error:
+                except Exception as error:  # a defect of ours that one file met: the class goes on
                     reason = f"a fault of the harness, {type(error).__name__}: {error}"
                     answer = {} if isinstance(what, list) else alike(what, reason=reason)
                 if isinstance(what, Job):
