@@ -29,6 +29,7 @@ __all__ = [
     "data_seed",
     "documented_size",
     "engine",
+    "findings_format",
     "json_flag",
     "natural",
     "numpy_alone",
@@ -41,6 +42,7 @@ __all__ = [
     "target",
 ]
 
+FORMATS = ("text", "lines")  # of findings
 TARGET_VARIABLE = "HARNESS_TARGET"  # set by the vendor environments of pixi.toml
 
 
@@ -222,6 +224,23 @@ def documented_size(command: argparse.ArgumentParser) -> None:
 def seed(command: argparse.ArgumentParser, help: str) -> None:
     """Adds the seed of an order."""
     command.add_argument("--seed", type=natural, metavar="N", help=help)
+
+
+def _format(text: str) -> str:
+    if text not in FORMATS:
+        raise unknown("format", text, FORMATS)
+    return text
+
+
+def findings_format(command: argparse.ArgumentParser) -> None:
+    """Adds in which form findings are told."""
+    command.add_argument(
+        "--format",
+        default="text",
+        type=_format,
+        metavar="text|lines",
+        help="of findings; lines: one for each, `file:line:column: severity: id: text`, for editors (default: text)",
+    )
 
 
 def _engine(text: str) -> str:

@@ -13,6 +13,7 @@ from harness.cli.flags import (
     command_of,
     data_seed,
     documented_size,
+    findings_format,
     json_flag,
     numpy_alone,
     target,
@@ -46,6 +47,7 @@ def _check(command: argparse.ArgumentParser) -> None:
     data_seed(command)
     documented_size(command)
     assertions(command)
+    findings_format(command)
     target(command)
     command_of(command, "learning", "check")
 
@@ -54,6 +56,7 @@ def _watch(command: argparse.ArgumentParser) -> None:
     _case(command)
     command.add_argument("--poll", action="store_true", help="look at the files instead of waiting for events")
     data_seed(command)
+    findings_format(command)
     target(command)
     command.set_defaults(assertions=False, documented_size=False)
     command_of(command, "learning", "watch")

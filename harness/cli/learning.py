@@ -24,7 +24,7 @@ from harness.model.lines import folded
 from harness.model.messages import finding
 from harness.model.report import Plan
 from harness.model.workspace import workspace
-from harness.report import console, json_report
+from harness.report import console, json_report, lines
 from harness.simt.plain import printable
 
 __all__ = ["check", "hint", "progress", "reset", "solution", "watch", "where"]
@@ -221,7 +221,10 @@ def _round(desk: Desk, cases: Sequence[Case], plan: Plan, arguments: Namespace, 
     """Shows the verdicts of some cases in the place of what was shown before."""
     from harness.learning.watch import POLL_MILLISECONDS
 
-    console.fresh()
+    if arguments.format == "lines":
+        print(lines.begins(", ".join(case.id for case in cases)), flush=True)
+    else:
+        console.fresh()
     for case in cases:
         started = time.perf_counter()
         try:
@@ -233,6 +236,8 @@ def _round(desk: Desk, cases: Sequence[Case], plan: Plan, arguments: Namespace, 
     if poll:
         _tell(say("learn.polling", milliseconds=POLL_MILLISECONDS))
     _tell(say("learn.watching", folder=desk.root.resolve().name))
+    if arguments.format == "lines":
+        print(lines.ends(desk.root.resolve().name), flush=True)
 
 
 def _checked(desk: Desk, case: Case, plan: Plan, arguments: Namespace) -> str:
@@ -241,7 +246,9 @@ def _checked(desk: Desk, case: Case, plan: Plan, arguments: Namespace) -> str:
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {chosen().word('reason', refusal)}.")
     sources = desk.sources(case)
     if desk.state(case) == "untouched" and desk.unfilled(case):
-        print(chosen().text(finding("frame.unfilled", case=case.id, place=desk.place(case))))
+        unfilled = finding("frame.unfilled", case=case.id, place=desk.place(case))
+        text = chosen().text(unfilled)
+        print(lines.line(desk.place(case), "error", unfilled.id, text) if arguments.format == "lines" else text)
         return "unfilled"
     done = desk.progress.of(case.id)
     with console.progress() as notify:
@@ -254,7 +261,8 @@ def _checked(desk: Desk, case: Case, plan: Plan, arguments: Namespace) -> str:
             data_seed=arguments.data_seed,
         )
     console.printed(report.printed, sys.stdout)
-    console.case(report.case, sources, remarks=True, stream=sys.stdout)
+    home = desk.place(case) if arguments.format == "lines" else ""
+    console.case(report.case, sources, remarks=True, stream=sys.stdout, home=home)
     if report.data_seed is not None:
         _tell(say("learn.data-seed", seed=report.data_seed))
     changes: dict[str, Any] = {"tries": done.tries + 1}

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from harness.cli import cluster_parser
+from harness.cli import cluster_parser, program_parser
 from harness.cli.flags import (
     TARGET_VARIABLE,
     Parser,
@@ -16,10 +16,10 @@ from harness.cli.flags import (
     data_seed,
     documented_size,
     engine,
+    findings_format,
     json_flag,
     natural,
     observing,
-    path,
     positive,
     profile,
     seconds,
@@ -27,6 +27,7 @@ from harness.cli.flags import (
     target,
 )
 from harness.cli.learner_parser import LOOP, Arguments, puzzles
+from harness.cli.program_parser import json_file, reports, sarif_file
 from harness.errors import unknown
 from harness.model import exit_code
 from harness.model.language import asked_for, choose, told
@@ -122,7 +123,7 @@ def _run(command: argparse.ArgumentParser) -> None:
         help="run under compute-sanitizer; all tools if none is named",
     )
     command.add_argument("--counters", action="store_true", help="show the simulator's counters")
-    _reports(command)
+    reports(command)
     command_of(command, "artifacts", "run")
 
 
@@ -134,56 +135,8 @@ def _build(command: argparse.ArgumentParser) -> None:
     command.add_argument("--code", action="store_true", help="LLVM IR and assembly too, otherwise made when needed")
     command.add_argument("--out", type=Path, metavar="DIR", help="all that a GPU machine needs, for `run --artifacts`")
     _kernels(command)
-    _json_file(command)
+    json_file(command)
     command_of(command, "running", "build")
-
-
-def _compiler(command: argparse.ArgumentParser) -> None:
-    """The compiler's own flags, for programs."""
-    command.add_argument("-I", dest="include", action="append", default=[], type=Path, metavar="DIR", help="modules")
-    command.add_argument("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="a definition")
-
-
-def _exec(command: argparse.ArgumentParser) -> None:
-    from harness.programs.host import options
-
-    defaults = options.Options()
-    command.add_argument(
-        "files",
-        nargs="*",
-        type=path,
-        metavar="FILE|DIR",
-        help="programs, or folders of them; what follows -- is theirs",
-    )
-    command.add_argument(
-        "--cases", type=Path, metavar="FILE", help="a file that names programs: one in a line, with its arguments"
-    )
-    target(command)
-    command.add_argument(
-        "--backend",
-        default="auto",
-        metavar="|".join(options.BACKENDS),
-        help="where to run (default: GPU, else simulator)",
-    )
-    seed(command, "random seed for the simulator's schedule")
-    command.add_argument("--eager", action="store_true", help="run work when it is queued, not when it is waited for")
-    _compiler(command)
-    for flag, kind, default, name, help_ in (
-        ("--seconds", seconds, defaults.seconds, "S", "time limit of a program (%(default)g)"),
-        ("--launch-seconds", seconds, defaults.launch_seconds, "S", "time limit of a simulated launch (%(default)g)"),
-        ("--memory", positive, None, "MIB", "most memory of a program (any)"),
-        ("--launches", positive, None, "N", "most simulated launches of one kernel (any)"),
-        (
-            "--observed-launches",
-            natural,
-            defaults.observed_launches,
-            "N",
-            "of one kernel that are checked (%(default)d)",
-        ),
-    ):
-        command.add_argument(flag, type=kind, default=default, metavar=name, help=help_)
-    _reports(command)
-    command_of(command, "programs", "run")
 
 
 def _grade(command: argparse.ArgumentParser) -> None:
@@ -214,7 +167,7 @@ def _claims(command: argparse.ArgumentParser) -> None:
     _kernels(command)
     documented_size(command)
     json_flag(command)
-    _sarif_file(command)
+    sarif_file(command)
     command_of(command, "claims", "claims")
 
 
@@ -233,7 +186,7 @@ def _picture(command: argparse.ArgumentParser) -> None:
     command.add_argument("--file", type=Path, metavar="FILE", help="run the kernels of this file, not the solution")
     target(command)
     command.add_argument("--launch", type=positive, metavar="N", help="of a program only this launch, from 1")
-    _compiler(command)
+    program_parser.compiler(command)
 
 
 def _show(command: argparse.ArgumentParser) -> None:
@@ -271,9 +224,10 @@ def _simulate(command: Parser) -> None:
         help="show findings from this severity on; reports have all",
     )
     command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
+    findings_format(command)
     profile(command)
-    _json_file(command)
-    _sarif_file(command)
+    json_file(command)
+    sarif_file(command)
     command_of(command, "simulate", "simulate")
 
 
@@ -286,28 +240,13 @@ def _kernels(command: argparse.ArgumentParser, default: str | None = "solutions"
     )
 
 
-def _reports(command: argparse.ArgumentParser) -> None:
-    profile(command)
-    _json_file(command)
-    command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")
-    _sarif_file(command)
-
-
-def _json_file(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--json", type=Path, metavar="FILE", help="write a JSON report")
-
-
-def _sarif_file(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--sarif", type=Path, metavar="FILE", help="write the findings as SARIF 2.1.0")
-
-
 _COMMANDS: dict[str, tuple[str, Arguments]] = {
     **LOOP,
     "list": ("List the cases.", _list),
     "doctor": ("Show versions, devices, what each target would run on, and the cache.", _doctor),
     "run": ("Run cases on all of their data sets.", _run),
     "build": ("Build cases for targets; no GPU needed.", _build),
-    "exec": ("Run Mojo GPU programs as they are.", _exec),
+    "exec": ("Run Mojo GPU programs as they are.", program_parser.programs),
     "grade": ("Grade the submissions of many people.", _grade),
     "claims": ("Check what the documents promise of each kernel.", _claims),
     "inspect": ("Print the graph, LLVM IR or assembly of a case.", _inspect),

@@ -44,10 +44,10 @@ def run(arguments: Namespace) -> int:
         "options": _options(arguments),
     }
     if len(runs) == 1:
-        executions = [_alone(runs[0], how)]
+        executions = [_alone(runs[0], how, arguments.format)]
         code = executions[0].exit_code
     else:
-        executions = _together(runs, how)
+        executions = _together(runs, how, arguments.format)
         code = exit_code.of_statuses(execution.verdict for execution in executions)
     for execution in executions if arguments.profile else ():
         from harness.report import profile
@@ -69,11 +69,11 @@ def run(arguments: Namespace) -> int:
     return code
 
 
-def _alone(run: Run, how: dict[str, Any]) -> Execution:
+def _alone(run: Run, how: dict[str, Any], form: str) -> Execution:
     sys.stdout.flush()
     # A line, not a display that comes and goes: the terminal is the program's.
     execution = execute_one(run, streams=Streams(0, 1, 2), notify=_notify, **how)
-    for line in programs.lines(execution):
+    for line in programs.lines(execution, form=form):
         print(line, file=sys.stderr)
     return execution
 
@@ -82,7 +82,7 @@ def _notify(line: str) -> None:
     print(f"{line} ...", file=sys.stderr, flush=True)
 
 
-def _together(runs: list[Run], how: dict[str, Any]) -> list[Execution]:
+def _together(runs: list[Run], how: dict[str, Any], form: str) -> list[Execution]:
     from harness.report import console  # late, as the reports: one program waits for none of it
 
     files = len({run.file for run in runs})
@@ -92,7 +92,7 @@ def _together(runs: list[Run], how: dict[str, Any]) -> list[Execution]:
         executions = execute_all(runs, notify=notify, **how)
     shown = programs.renderer(executions)
     for execution in executions:
-        told = list(programs.lines(execution, shown))
+        told = list(programs.lines(execution, shown, form=form))
         if told:
             print("\n".join([f"{execution.name}:", *told]), file=sys.stderr)
     console.programs(programs.summary(executions))

@@ -18,14 +18,15 @@ from harness.build.foreign_ir import decode_foreign
 from harness.cli.files import require_folders
 from harness.cli.launches import PlannedLaunch, planned
 from harness.cli.values import Values
-from harness.errors import EnvironmentFault, UsageError, unknown
+from harness.errors import CompileError, EnvironmentFault, UsageError, unknown
 from harness.model import exit_code
 from harness.model.language import chosen
 from harness.model.profile import KernelProfile, Measured, profiled
 from harness.model.target import Target
 from harness.model.whole_file import write_whole
 from harness.programs.compile import compiled, resources
-from harness.report import console, json_report, profile, sarif
+from harness.report import console, json_report, lines, profile, sarif
+from harness.report.told import uncompiled
 from harness.simt import gpus, render
 from harness.simt.excerpt import Excerpts
 from harness.simt.findings import SEVERITIES
@@ -50,9 +51,16 @@ def simulate(arguments: Namespace) -> int:
     values = Values()
     launches = planned(arguments, values)
     require_folders(arguments.json, arguments.sarif)
-    modules = _modules(arguments.file, target)
-    results = []
     show = render.Renderer(Excerpts(Path.cwd(), arguments.file.parent), words=chosen())
+    try:
+        modules = _modules(arguments.file, target)
+    except CompileError as error:
+        if arguments.format != "lines":
+            raise
+        for line in lines.of([sarif.Told(uncompiled(str(arguments.file), error.diagnostics))], show):
+            print(line)
+        return exit_code.WRONG
+    results = []
     try:
         kernels = [find_kernel(modules, launch.kernel) for launch in launches]
         for number, (launch, (module, kernel)) in enumerate(zip(launches, kernels, strict=True)):
@@ -72,7 +80,7 @@ def simulate(arguments: Namespace) -> int:
                     options=options,
                 )
             )
-            _show(results[-1], arguments.severity, show)
+            _show(results[-1], arguments, show)
             if arguments.engine == "auto":
                 print(_ran(results[-1]), file=sys.stderr)
             if isinstance(results[-1].fault, simt.BudgetExceeded):
@@ -164,10 +172,19 @@ def _modules(file: Path, target: str) -> list[simt.Module]:
         raise UsageError(f"{file.name}: {error}.") from error
 
 
-def _show(result: simt.LaunchResult, severity: str, show: render.Renderer) -> None:
+def _show(result: simt.LaunchResult, arguments: Namespace, show: render.Renderer) -> None:
     for line in result.printed:
         print(printable(line), end="" if line.endswith("\n") else "\n")
-    print(render.text(result, show, least=severity), end="")
+    if arguments.format == "lines":
+        shown = SEVERITIES[: SEVERITIES.index(arguments.severity) + 1]
+        told = (sarif.Told(each, {}, str(arguments.file)) for each in result.findings if each.severity in shown)
+        for line in lines.of(told, show):
+            print(line)
+        if result.verdict == simt.LaunchVerdict.INCOMPLETE:
+            home = f"{lines.named(str(arguments.file.absolute()))}:1:1"
+            print(lines.line(home, "error", "incomplete", str(result.fault)))
+    else:
+        print(render.text(result, show, least=arguments.severity), end="")
     if isinstance(result.fault, simt.Unsupported):
         print(printable(f"error: the simulator does not know all of this kernel: {result.fault}"), file=sys.stderr)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from harness.catalogue import PARTS, PUZZLES
 from harness.errors import UsageError, unknown
+from harness.learning import editor
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.lines import folded
@@ -32,6 +33,7 @@ def begin(arguments: Namespace) -> int:
         has = printable(folder.resolve().name)
         told = say("learn.has-these", folder=has, puzzles=puzzles) if puzzles else say("learn.has-all", folder=has)
         raise UsageError(told)
+    editor.leave(folder)
     for file in made:
         print(printable(os.path.relpath(file)))
     first = made[0].parent.name

@@ -131,11 +131,15 @@ def _orders(report: RunReport) -> Iterator[str]:
             yield f"{ran} ({why})" if why else ran
 
 
-def case(report: CaseReport, sources: Sources, *, remarks: bool, stream: TextIO | None = None) -> None:
-    """The verdict on a learner's kernel; unless told on stderr, where stdout holds what the documents show."""
+def case(report: CaseReport, sources: Sources, *, remarks: bool, stream: TextIO | None = None, home: str = "") -> None:
+    """The verdict on a learner's kernel; unless told on stderr, where stdout holds what the documents show.
+
+    Args:
+        home: Where given, findings are lines for editors; see `case_lines`.
+    """
     out = stream or sys.stderr
-    for line in case_lines(report, renderer(sources), remarks=remarks):
-        print(folded(line, out), file=out)
+    for line in case_lines(report, renderer(sources), remarks=remarks, home=home):
+        print(line if home else folded(line, out), file=out, flush=bool(home))
 
 
 def printed(lines: Sequence[str], stream: TextIO | None = None) -> None:

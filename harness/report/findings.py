@@ -13,6 +13,8 @@ from harness.model.messages import finding
 from harness.model.report import CaseReport
 from harness.model.sizes import OtherSize
 from harness.model.sources import MOJO, ROOT, Sources
+from harness.report import lines
+from harness.report.told import Told
 from harness.simt.excerpt import Excerpts
 from harness.simt.findings import Finding
 from harness.simt.plain import printable
@@ -29,20 +31,21 @@ def renderer(sources: Sources | None = None) -> Renderer:
     return Renderer(Excerpts(MOJO, *own, root=ROOT), words=chosen(), detail=False, named=_from_here)
 
 
-def case_lines(report: CaseReport, show: Renderer, *, remarks: bool = False) -> Iterator[str]:
+def case_lines(report: CaseReport, show: Renderer, *, remarks: bool = False, home: str = "") -> Iterator[str]:
     """The verdict of a case with all that belongs to it; files below the current folder are named from there.
 
     Args:
         report: Of the case.
         show: From `renderer`.
         remarks: Whether to show also what is for information, of a case that is right.
+        home: Where given, findings are lines for editors, and what has no place stands at this `file:line:column`.
     """
     here = f"{Path.cwd()}{os.sep}"
-    for line in _case_lines(report, show, remarks):
+    for line in _case_lines(report, show, remarks, home):
         yield line.replace(here, "")
 
 
-def _case_lines(report: CaseReport, show: Renderer, remarks: bool) -> Iterator[str]:
+def _case_lines(report: CaseReport, show: Renderer, remarks: bool, home: str) -> Iterator[str]:
     unfilled = next((finding for finding in report.findings if finding.id == "frame.unfilled"), None)
     yield printable(show.words.text(unfilled or _verdict(report)))  # of an empty kernel that is all there is to say
     if report.resized:
@@ -50,6 +53,10 @@ def _case_lines(report: CaseReport, show: Renderer, remarks: bool) -> Iterator[s
     remarks = (remarks and report.ok) or not report.datasets
     told = [finding for finding in report.findings if remarks or finding.severity != "information"]
     told = [finding for finding in told if finding is not unfilled and finding not in report.unkept]
+    if home:
+        every = (*([unfilled] if unfilled else ()), *report.unkept, *told)
+        yield from lines.of(map(Told, every), show, home)
+        return
     yield from promise_lines(report, show)
     for message in told[:FIRST]:
         yield from (f"  {line}" for line in show.block(message))

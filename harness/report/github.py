@@ -15,12 +15,12 @@ from pathlib import Path
 from harness.model.report import CaseReport, RunReport
 from harness.model.verdict import Verdict
 from harness.report.findings import case_lines, renderer
+from harness.report.told import diagnostics
 from harness.simt.render import Renderer
 
 __all__ = ["marks", "tell"]
 
 _COMMANDS = {"error": "error", "warning": "warning"}  # information is no reason to mark a line
-_DIAGNOSTIC = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): error: (?P<text>.*)$")
 
 
 def tell(report: RunReport) -> None:
@@ -83,10 +83,10 @@ def _findings(case: CaseReport, show: Renderer) -> Iterator[str]:
 def _diagnostics(case: CaseReport) -> Iterator[str]:
     if case.verdict != Verdict.COMPILE_ERROR:
         return
-    for item in (item for finding in case.findings for item in finding.values["items"]):
-        if match := _DIAGNOSTIC.match(item["line"]):
-            where = {"file": match["file"], "line": match["line"], "col": match["column"]}
-            yield _command("error", case, match["text"], where)
+    for level, place in diagnostics(item["line"] for finding in case.findings for item in finding.values["items"]):
+        if level == "error":
+            where = {"file": place.file, "line": place.line, "col": place.column}
+            yield _command("error", case, place.instruction, where)
 
 
 def _command(name: str, case: CaseReport, text: str, where: dict[str, object] | None = None) -> str:

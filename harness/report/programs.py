@@ -11,7 +11,10 @@ from harness.model.language import chosen
 from harness.model.sources import ROOT
 from harness.model.verdict import Verdict
 from harness.programs import Execution, Launched
+from harness.report import lines as placed
 from harness.report import profile
+from harness.report.lines import named
+from harness.report.told import of_programs
 from harness.simt.excerpt import Excerpts
 from harness.simt.plain import plain, printable
 from harness.simt.render import MARK, Renderer
@@ -27,19 +30,19 @@ def renderer(executions: Sequence[Execution]) -> Renderer:
     return Renderer(Excerpts(*folders, root=ROOT), words=chosen(), detail=False, named=named)
 
 
-def named(file: str) -> str:
-    """A file as the user would write it; what the compiler names relative lies in the repository."""
-    path = str(ROOT / file)
-    relative = os.path.relpath(path)
-    return path if relative.startswith("..") else relative
+def lines(execution: Execution, shown: Renderer | None = None, *, form: str = "text") -> Iterator[str]:
+    """The findings, and whatever else ended the program; nothing where all is well.
 
-
-def lines(execution: Execution, shown: Renderer | None = None) -> Iterator[str]:
-    """The findings, and whatever else ended the program; nothing where all is well."""
+    Args:
+        form: `text`, or `lines` for editors.
+    """
     shown = shown or renderer([execution])
     if execution.status:  # kept where it had no terminal of its own
         said = execution.errors.decode(errors="replace").splitlines()
         yield from map(printable, [line for line in said if line.strip()][-_LAST:])
+    if form == "lines":
+        yield from _placed(execution, shown)
+        return
     if execution.diagnostics:
         yield printable(f"error: {named(os.path.abspath(execution.file))} does not compile")
         yield from printable(execution.diagnostics).splitlines()
@@ -56,6 +59,18 @@ def lines(execution: Execution, shown: Renderer | None = None) -> Iterator[str]:
         yield printable(f"{MARK} LIMIT: the program {execution.limit}")
     if execution.status < 0 and not execution.limit and not told:
         yield printable(f"{MARK} ENDED BY A SIGNAL: {execution.reason}")
+
+
+def _placed(execution: Execution, shown: Renderer) -> Iterator[str]:
+    """A line for each finding, and for each other thing that ended the program, at its first line."""
+    told = [each for each in of_programs([execution]) if each.finding.severity != "information"]
+    yield from placed.of(told, shown)
+    ended = [("incomplete", missing) for missing in execution.missing]
+    ended += [("limit", f"the program {execution.limit}")] if execution.limit else []
+    if execution.status < 0 and not execution.limit and not told:
+        ended.append(("signal", execution.reason))
+    home = f"{named(os.path.abspath(execution.file))}:1:1"
+    yield from (placed.line(home, "error", name, text) for name, text in ended)
 
 
 def as_dict(executions: Sequence[Execution]) -> dict[str, Any]:

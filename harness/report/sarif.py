@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from harness.model import project
-from harness.model.report import CaseReport
 from harness.model.sources import ROOT
-from harness.programs import Execution
 from harness.report import json_report
 from harness.report.findings import renderer
+from harness.report.told import LEVELS, Told, diagnostics, of_cases, of_programs
 from harness.simt.findings import Finding, Place
 from harness.simt.plain import printable
 from harness.simt.render import Renderer
@@ -27,51 +25,7 @@ __all__ = ["SCHEMA", "Told", "document", "of_cases", "of_programs", "write"]
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 BASE = "%SRCROOT%"
-LEVELS = {"error": "error", "warning": "warning", "information": "note"}
 FIELD = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
-# Where a compiler's line begins with one.
-DIAGNOSTIC = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): error: (?P<text>.*)$")
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A finding, and what else is known of the run that found it, such as the case.
-
-    Attributes:
-        file: Where a finding without a place of its own belongs, as in code without lines: code scanning wants one.
-    """
-
-    finding: Finding
-    facts: Mapping[str, str] = field(default_factory=dict)
-    file: str = ""
-
-
-def of_cases(cases: Iterable[CaseReport]) -> Iterator[Told]:
-    """All that was found in cases: of each once, though several data sets show it."""
-    for case in cases:
-        facts = {"case": case.case, "target": case.target, "backend": case.backend, "verdict": case.verdict}
-        seen: list[tuple[str, tuple[Place, ...], str | None]] = []
-        datasets = [
-            (finding, {**facts, "dataset": dataset.name}) for dataset in case.datasets for finding in dataset.findings
-        ]
-        for finding, known in [*((finding, facts) for finding in (*case.findings, *case.unkept)), *datasets]:
-            what = (finding.id, finding.sites, finding.argument)
-            if what not in seen:
-                seen.append(what)
-                yield Told(finding, known)
-
-
-def of_programs(executions: Sequence[Execution]) -> Iterator[Told]:
-    """All that was found in programs that ran."""
-    for execution in executions:
-        facts = {
-            "program": str(execution.file),
-            "arguments": " ".join(execution.arguments),
-            "target": execution.target.name,
-            "backend": execution.backend,
-        }
-        for finding in execution.findings:
-            yield Told(finding, facts, str(execution.file))
 
 
 def document(told: Iterable[Told], show: Renderer | None = None, *, root: Path = ROOT) -> dict[str, Any]:
@@ -140,7 +94,9 @@ class _Writer:
         if told.finding.id not in self.rules:
             self.rules.append(told.finding.id)
         text = "\n".join([record["message"], *record["items"]])
-        places = [place for place in told.finding.sites if place.known] or list(_of_compiler(record["items"]))
+        places = [place for place in told.finding.sites if place.known] or [
+            place for level, place in diagnostics(record["items"]) if level == "error"
+        ]
         result: dict[str, Any] = {
             "ruleId": told.finding.id,
             "ruleIndex": self.rules.index(told.finding.id),
@@ -203,10 +159,3 @@ class _Writer:
             except ValueError:
                 return f"file://{quote(file.encode('utf-8', 'backslashreplace'))}"
         return quote(path.as_posix().encode("utf-8", "backslashreplace"))
-
-
-def _of_compiler(items: Iterable[str]) -> Iterator[Place]:
-    """The places of a compiler's errors."""
-    for item in items:
-        if match := DIAGNOSTIC.match(item):
-            yield Place(match["file"], int(match["line"]), int(match["column"]), match["text"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from harness.__main__ import main
 from harness.model.sources import ROOT
+from harness.report.lines import PATTERN
 from tests.programs.together import CHOICE, PROGRAMS, together
 
 MODULES = ROOT / "tests" / "programs" / "modules"
@@ -50,6 +52,7 @@ def program(name: str) -> str:
         ([program("fills"), "--observed-launches", "-1"], "--observed-launches: must be a whole number of at least 0"),
         ([program("fills"), "-I", "nowhere"], "-I nowhere: there is no such folder."),
         ([program("fills"), "-D", "=1"], "-D '=1' is not NAME=VALUE."),
+        ([program("fills"), "--format", "line"], "unknown format 'line': did you mean 'lines'"),
         ([program("fills"), "--eagre"], "unknown flag '--eagre': did you mean '--eager'"),
     ],
     ids=lambda value: " ".join(map(str, value))[-40:] if isinstance(value, list) else "",
@@ -135,6 +138,26 @@ def test_places_and_lines_are_shown_from_any_folder(tmp_path: Path, capfd, monke
         assert main(["exec", name, *SIMULATED]) == 1
         err = capfd.readouterr().err
         assert f"write at {name}:21:10 in shift" in err and "21 |     cache[i] = Int32(i)" in err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "words", "told"),
+    [
+        ("missing_wait", [], ["14:25: error: missing-wait.read: the host", "13:25: note: missing-wait.read: the host"]),
+        ("many_kernels", ["--launches", "50"], ["1:1: error: limit: the program launched add_one more than 50 times"]),
+    ],
+)
+def test_findings_and_limits_are_lines_for_editors_where_asked_for(name, words, told, capfd, monkeypatch):
+    """In the place of blocks, on standard error: standard output is the program's."""
+    monkeypatch.setenv(CHOICE, name)  # compiled with others
+
+    assert main(["exec", str(together(name, "nvidia")), "-I", str(PROGRAMS), *SIMULATED, "--format", "lines", *words])
+
+    out, err = capfd.readouterr()
+    lines = [line for line in err.splitlines() if re.match(PATTERN, line)]
+    assert len(lines) == len(told) and all(map(str.__contains__, lines, told)), err
+    assert not re.search(PATTERN, out, re.MULTILINE) and "=========" not in err
 
 
 @pytest.mark.slow

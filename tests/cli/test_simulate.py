@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from harness.__main__ import main
 from harness.cli import simulate as command
 from harness.cli.values import Values
+from harness.report.lines import PATTERN
 from harness.simt.ir.parse import decode
 from harness.simt.render import Renderer
 
@@ -85,6 +87,21 @@ def test_what_is_wrong_is_reported(simulate, capsys):
     assert "========= Invalid __global__ read of size 4 bytes" in out
     assert "by thread (4,0,0) in block (0,0,0)" in out
     assert "ERROR SUMMARY" in out
+
+
+def test_findings_are_lines_for_editors_where_asked_for(simulate, capsys):
+    """With the severity that is asked for; a launch without an end has a line too."""
+    short = ["--arg", "out=empty:f32:4", "--arg", "in=ones:f32:4", "--arg", "n=8"]
+    told = {}
+    for severity in ("error", "information"):
+        assert simulate(*short, "--format", "lines", "--severity", severity) == 1
+        told[severity] = [line for line in capsys.readouterr().out.splitlines() if re.match(PATTERN, line)]
+
+    assert all(line.startswith("kernels.ll:1:1: error: out-of-bounds.") for line in told["error"])
+    assert "by thread (4,0,0) in block (0,0,0), warp 0 lane 4, 4 times" in told["error"][0]
+    assert set(told["error"]) <= set(told["information"])
+    assert simulate("--time-limit", "0.5", "--format", "lines", kernel="endless") != 0
+    assert "kernels.ll:1:1: error: incomplete: " in capsys.readouterr().out
 
 
 def test_a_finding_shows_its_line_from_beside_the_kernel(simulate, tmp_path, monkeypatch, capsys):
@@ -359,6 +376,6 @@ def test_a_file_of_launches_that_is_no_json_is_refused(simulate, tmp_path, capsy
 def test_what_a_kernel_prints_does_nothing_to_the_terminal(capsys):
     """Nor to the log of the job that simulates it."""
     result = SimpleNamespace(printed=("\x1b[2J\n::error::x\n", "so"), findings=(), verdict="clean", fault=None)
-    command._show(result, "information", Renderer())
+    command._show(result, SimpleNamespace(format="text", severity="information"), Renderer())
 
     assert capsys.readouterr().out.startswith("\\x1b[2J\n\\::error::x\nso\n=========")

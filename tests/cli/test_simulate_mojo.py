@@ -76,6 +76,18 @@ def test_a_mojo_program_is_compiled_once(tmp_path, monkeypatch, capsys):
     assert len(compiled) == 2
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+def test_an_error_of_the_compiler_is_a_line_for_editors_where_asked_for(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wrong.mojo").write_text("def main():\n    nothing_of_this_name()\n")
+
+    flags = ["--target", "nvidia", "--grid", "1", "--block", "8"]
+    assert main(["simulate", "wrong.mojo", *flags, "--format", "lines"]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("wrong.mojo:2:5: error: run.compile-error: use of unknown declaration 'nothing_of_this_name'")
+
+
 def test_a_file_of_another_language_says_how_to_go_on(tmp_path, capsys):
     (tmp_path / "k.cu").write_text("__global__ void k() {}\n")
     assert main(["simulate", str(tmp_path / "k.cu"), "--target", "nvidia", "--grid", "1", "--block", "8"]) == 2

@@ -10,6 +10,7 @@ import pytest
 from harness.__main__ import main
 from harness.catalogue import CASES, PARTS, PUZZLES, case
 from harness.errors import UsageError
+from harness.learning.editor import TASKS
 from harness.model.sources import MOJO, Sources
 from harness.model.workspace import MARKER, kernels, problems, workspace
 from tests.learners import write
@@ -84,13 +85,13 @@ def given(puzzle):
 def test_one_puzzle_can_be_begun_and_more_added(empty, monkeypatch, capsys):
     """Inside a workspace, `start` adds to it; what is there stays as it is."""
     assert main(["start", "p26", "mine"]) == 0
-    assert files(empty / "mine") == [*given("p26"), MARKER]
+    assert files(empty / "mine") == [str(TASKS), *given("p26"), MARKER]
     (empty / "mine" / "p26" / "problem.mojo").write_text("mine")
     monkeypatch.chdir(empty / "mine" / "p26")
 
     assert main(["start"]) == 0
     assert (empty / "mine" / "p26" / "problem.mojo").read_text() == "mine"
-    assert set(files(empty / "mine")) == {MARKER, *(name for puzzle in PUZZLES for name in given(puzzle))}
+    assert set(files(empty / "mine")) == {str(TASKS), MARKER, *(name for puzzle in PUZZLES for name in given(puzzle))}
     assert f"../{PUZZLES[0]}/problem.mojo" in capsys.readouterr().out
 
 

@@ -1,0 +1,78 @@
+"""What was found, with what else is known of the run that found it: what every report of findings is made from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from harness.model.messages import finding as made
+from harness.model.report import CaseReport
+from harness.simt.findings import Finding, Place
+
+if TYPE_CHECKING:  # most reports are of no program
+    from harness.programs import Execution
+
+__all__ = ["LEVELS", "Told", "diagnostics", "of_cases", "of_programs", "uncompiled"]
+
+LEVELS = {"error": "error", "warning": "warning", "information": "note"}
+# Where a compiler's line begins with one; its notes are indented.
+_DIAGNOSTIC = re.compile(
+    r"^ *(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): (?P<level>error|note): (?P<text>.*)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A finding, and what else is known of the run that found it, such as the case.
+
+    Attributes:
+        file: Where a finding without a place of its own belongs, as in code without lines: code scanning wants one.
+    """
+
+    finding: Finding
+    facts: Mapping[str, str] = field(default_factory=dict)
+    file: str = ""
+
+
+def of_cases(cases: Iterable[CaseReport]) -> Iterator[Told]:
+    """All that was found in cases: of each once, though several data sets show it."""
+    for case in cases:
+        facts = {"case": case.case, "target": case.target, "backend": case.backend, "verdict": case.verdict}
+        seen: list[tuple[str, tuple[Place, ...], str | None]] = []
+        datasets = [
+            (finding, {**facts, "dataset": dataset.name}) for dataset in case.datasets for finding in dataset.findings
+        ]
+        for finding, known in [*((finding, facts) for finding in (*case.findings, *case.unkept)), *datasets]:
+            what = (finding.id, finding.sites, finding.argument)
+            if what not in seen:
+                seen.append(what)
+                yield Told(finding, known)
+
+
+def of_programs(executions: Sequence[Execution]) -> Iterator[Told]:
+    """All that was found in programs that ran, or by their compiler."""
+    for execution in executions:
+        facts = {
+            "program": str(execution.file),
+            "arguments": " ".join(execution.arguments),
+            "target": execution.target.name,
+            "backend": execution.backend,
+        }
+        compiler = [uncompiled(str(execution.file), execution.diagnostics)] if execution.diagnostics else []
+        for finding in (*compiler, *execution.findings):
+            yield Told(finding, facts, str(execution.file))
+
+
+def uncompiled(file: str, said: str) -> Finding:
+    """That a file does not compile, in the compiler's words."""
+    items = tuple({"line": line} for line in said.splitlines())
+    return made("run.compile-error", reason=f"{file} does not compile", items=items)
+
+
+def diagnostics(items: Iterable[str]) -> Iterator[tuple[str, Place]]:
+    """The level, `error` or `note`, and the place of each of a compiler's lines that has one, with what it says."""
+    for item in items:
+        if match := _DIAGNOSTIC.match(item):
+            yield match["level"], Place(match["file"], int(match["line"]), int(match["column"]), match["text"])
