@@ -1,7 +1,7 @@
 """Drives GPU puzzles written in Mojo, from kernel to asserted result.
 
-From Python, `run` executes a kernel on data of your own, and `empty` makes arrays
-that move to the GPU without a copy; `harness.api` documents both.
+From Python, `run` executes a puzzle's kernel on data of your own, `launch` any kernel of a
+Mojo file, and `empty` makes arrays that move to the GPU without a copy; `harness.api` documents them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.simt.messages import tables
 
-__all__ = ["Result", "empty", "run"]
+__all__ = ["Result", "empty", "launch", "run"]
 
 # All that is ever told has its text as soon as anything of this is imported.
 tables("harness.model.messages", "harness.programs.messages", "harness.learning.messages")

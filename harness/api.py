@@ -1,4 +1,4 @@
-"""Kernels called from Python, on data of the caller's own: `harness.run`, `harness.empty`.
+"""Kernels called from Python, on data of the caller's own: `harness.run`, `harness.launch`, `harness.empty`.
 
 The kernel runs in the caller's process.  That spares copies between processes and
 lets tensors stay on their device, but nothing shields the process: a kernel that
@@ -32,14 +32,14 @@ from harness.build.device_code import device_code
 from harness.build.graphs import build_graphs
 from harness.build.hosts import takes_kernels
 from harness.build.unit import Build
-from harness.cases import check, pipeline
+from harness.cases import asked, check, pipeline
 from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
 from harness.model.case import Case, Dataset
 from harness.model.report import Plan
 from harness.model.sources import Sources, reference_file
 from harness.report.findings import renderer
 
-__all__ = ["Result", "empty", "run"]
+__all__ = ["Result", "empty", "launch", "run"]
 
 MOST_BYTES = 1 << 48  # of an array; no machine has them
 SIMULATOR_SECONDS = 60.0  # a launch on a GPU has no limit here
@@ -54,11 +54,12 @@ class Result:
         device: What it ran on, for people.
         findings: What the simulator found; empty on other backends.
         seconds: From the launch to the end of its synchronisation.
+        printed: The lines that the kernel printed, where that can be seen.
     """
 
     def __init__(self, request: Request, backend: Backend, outcome: Outcome, sources: Sources) -> None:
         self.case, self.backend, self.device = request.case.id, backend.name, backend.device
-        self.findings, self.seconds = outcome.findings, outcome.run_seconds
+        self.findings, self.seconds, self.printed = outcome.findings, outcome.run_seconds, outcome.printed
         self._request, self._outcome, self._sources = request, outcome, sources
         self._changed = check.changed_inputs(request, outcome)  # now: the caller may change its arrays afterwards
 
@@ -130,6 +131,62 @@ def run(
     plan = _plan(_text("target", target) if target is not None else None, _text("backend", backend))
     if plan.backend != "cpu" and (refusal := entry.refusal(plan.target)) is not None:
         raise EnvironmentFault(f"{entry.id} does not run on {plan.target}: {refusal}.")
+    return _launched(entry, inputs, plan, sources)
+
+
+def launch(
+    file: str | os.PathLike[str],
+    kernel: str,
+    grid: int | Sequence[int],
+    block: int | Sequence[int],
+    arguments: Mapping[str, Any] | Sequence[Any],
+    *,
+    cluster: int | Sequence[int] = 1,
+    target: str | None = None,
+    backend: str = "auto",
+    parameters: Mapping[str, Any] | None = None,
+    shared_bytes: int = 0,
+) -> Result:
+    """Launches any kernel of a Mojo file once, on NumPy arrays.
+
+    Arrays are written in place where their types let the kernel write. In the simulator all checks are on.
+    The file is compiled alone, without what lies beside it, and needs no `main`.
+
+    Args:
+        file: Which holds the kernel, a function that is no struct's.
+        kernel: Its name.
+        grid: Blocks in x, y and z (blocks, not clusters).
+        block: Threads of a block in x, y and z.
+        arguments: By name, or in the kernel's order. A `TileTensor`, a `LayoutTensor` or an `UnsafePointer` is a NumPy
+            array, row by row; or `harness.simt.Buffer(array, initialised=False)` of one that the host has not written,
+            and that the kernel is to write whole. A number is Python's or NumPy's.
+        cluster: Blocks of a cluster in x, y and z.
+        target: As of `run`.
+        backend: `auto`, `max` or `simulator`.
+        parameters: By name, the kernel's compile-time parameters; element types and layouts follow from the arrays, and
+            what has a default may be left out. A text is Mojo.
+        shared_bytes: Dynamic shared memory of a block.
+
+    Raises:
+        UsageError: Unknown names, or arguments that the kernel does not take.
+        CompileError, LaunchFault, EnvironmentFault: As of `run`; the arrays are then as they were.
+    """
+    if _text("backend", backend) == "cpu":
+        raise UsageError("a kernel is launched on a GPU or in the simulator: backend is auto, max or simulator.")
+    try:
+        path = Path(file)
+    except TypeError:
+        raise UsageError(f"file is a path, but got {type(file).__name__}.") from None
+    shape = asked.geometry(grid, block, cluster, shared_bytes)
+    wanted = asked.launch_of(path, _text("kernel", kernel), shape, arguments, parameters or {})
+    plan = _plan(_text("target", target) if target is not None else None, backend)
+    result = _launched(wanted.case, wanted.inputs, plan, wanted.sources)
+    for name, array in wanted.arrays.items():
+        array[...] = result.outputs[name]
+    return result
+
+
+def _launched(entry: Case, inputs: Any, plan: Plan, sources: Sources) -> Result:
     instance = entry.instance(plan.target.warp_width)
     given = named(inputs, instance.given)
     tensors = _tensors(given, plan) if plan.backend == "max" else {}

@@ -226,9 +226,9 @@ def test_the_package_exports_them_late():
     """The command line and its children import it too, and must not pay for the rest."""
     script = "import sys, harness; print(sorted(harness.__all__), 'numpy' in sys.modules); harness.run; harness.nothing"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
-    assert done.stdout.strip() == "['Result', 'empty', 'run'] False"
+    assert done.stdout.strip() == "['Result', 'empty', 'launch', 'run'] False"
     assert "module 'harness' has no attribute 'nothing'" in done.stderr
-    assert harness.Result is api.Result and {"run", "empty", "Result"} <= set(dir(harness))
+    assert harness.Result is api.Result and {"run", "launch", "empty", "Result"} <= set(dir(harness))
 
 
 def test_running_from_python_without_max_needs_none():

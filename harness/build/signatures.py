@@ -1,0 +1,207 @@
+"""What a function of a Mojo file takes, as the file declares it: names and types, read without a compiler,
+which judges all of them in the end.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.errors import UsageError, unknown
+
+__all__ = ["Declared", "Signature", "alias", "bound", "function", "functions", "registered"]
+
+_FUNCTION = re.compile(r"^(?P<indent>[ \t]*)(?:def|fn)[ \t]+(?P<name>\w+)[ \t]*(?=[\[(])", re.MULTILINE)
+_STRUCT = re.compile(
+    r"^@(?:\w+\.)*register\([ \t\n]*\"(?P<op>[^\"\n]+)\"[^)]*\)[ \t]*\n(?:@[^\n]*\n)*struct[ \t]+(?P<name>\w+)",
+    re.MULTILINE,
+)
+_ALIAS = re.compile(r"^(?:comptime|alias)[ \t]+(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*", re.MULTILINE)
+# A text of its own, or a comment up to the end of its line.
+_TEXTS = re.compile(r'"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*', re.DOTALL)
+_OPEN, _CLOSE = "([{", ")]}"
+Value = object  # a number, a text, or what NumPy makes an element type of
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A parameter or an argument: its name, its type as it stands there, and its default, if it has one."""
+
+    name: str
+    type: str
+    default: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a function takes.
+
+    Attributes:
+        name: The function's.
+        parameters: Those of the compile time.
+        arguments: The others, without how each is passed (`mut`, `var`, `read`).
+    """
+
+    name: str
+    parameters: tuple[Declared, ...]
+    arguments: tuple[Declared, ...]
+
+
+def _uncommented(text: str) -> str:
+    """A file's text with blanks for its comments and its documentation, and each line where it was."""
+    return _TEXTS.sub(lambda match: _blank(match[0]) if match[0].startswith(("#", '"""')) else match[0], text)
+
+
+def functions(text: str) -> tuple[str, ...]:
+    """The names of a file's functions that no struct holds."""
+    found = _FUNCTION.finditer(_uncommented(text))
+    return tuple(dict.fromkeys(match["name"] for match in found if not match["indent"]))
+
+
+def function(text: str, name: str, struct: str = "") -> Signature | None:
+    """What a function takes; None where there is none of this name, or it cannot be read.
+
+    Args:
+        text: The file's.
+        name: The function's.
+        struct: The struct that holds it; empty for one of the file itself.
+    """
+    text = _uncommented(text)
+    if struct:
+        found = re.search(rf"^struct[ \t]+{re.escape(struct)}\b", text, re.MULTILINE)
+        if found is None:
+            return None
+        body = text.find("\n", found.end()) + 1
+        text = re.split(r"^\S", text[body:], maxsplit=1, flags=re.MULTILINE)[0]
+    for match in _FUNCTION.finditer(text):
+        if match["name"] == name and bool(match["indent"]) == bool(struct):
+            return _signature(name, text, match.end())
+    return None
+
+
+def registered(text: str) -> dict[str, str]:
+    """The struct of each op that a file registers, by the op's name."""
+    return {match["op"]: match["name"] for match in _STRUCT.finditer(_uncommented(text))}
+
+
+def alias(text: str, type_: str) -> str:
+    """A type without the file's own names for it: what `comptime Output = ...` says of `Output`."""
+    known = {match[1]: match.end() for match in _ALIAS.finditer(_uncommented(text))}
+    for _ in range(len(known)):
+        if type_ not in known:
+            break
+        type_ = " ".join(_up_to_line_end(text, known[type_]).split())
+    return type_
+
+
+def bound(signature: Signature, values: Mapping[str, Value], arrays: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+    """A function's compile-time parameters as Mojo writes them, by name; those that have a default may be left to it.
+
+    Args:
+        signature: Of the function.
+        values: What was given; a text is Mojo, but of a `StaticString` the string itself.
+        arrays: By an argument's name its element type and its layout, as Mojo writes them: what the types of arguments
+            name follows from these.
+
+    Raises:
+        UsageError: One is missing, there is none of this name, or a value cannot be passed.
+    """
+    names = [declared.name for declared in signature.parameters]
+    for name in values:
+        if name not in names:
+            known = unknown("parameter", str(name), names)
+            raise known if names else UsageError(f"{signature.name} has no parameter {name!r}: it has none at all.")
+    held = {}
+    for declared in signature.parameters:
+        if declared.name in values:
+            held[declared.name] = _value(signature.name, declared, values[declared.name])
+        elif follows := _inferred(declared, signature, arrays):
+            held[declared.name] = follows
+        elif not declared.default:
+            raise UsageError(
+                f"{signature.name} has a compile-time parameter {declared.name} ({declared.type}) that does not follow "
+                f"from its arguments: give its value, {declared.name}=..."
+            )
+    return held
+
+
+def _value(function: str, declared: Declared, value: object) -> str:
+    kind = declared.type.rpartition(".")[2]
+    if kind == "DType" and not (isinstance(value, str) and value.startswith("DType.")):
+        try:
+            return f"DType.{np.dtype(value).name}"  # type: ignore[call-overload]
+        except (TypeError, ValueError, SyntaxError):
+            raise UsageError(f"parameter {declared.name} of {function} is no element type: {value!r}.") from None
+    if isinstance(value, str):
+        return json.dumps(value) if kind in ("StaticString", "String") else value
+    if isinstance(value, bool | int | float | np.generic):
+        return str(value)
+    raise UsageError(f"parameter {declared.name} of {function} is a number, a text or an element type, not {value!r}.")
+
+
+def _inferred(declared: Declared, signature: Signature, arrays: Mapping[str, tuple[str, str]]) -> str:
+    """What a parameter must be for the arrays that are given: an element type, or a layout; empty if none follows."""
+    kind = declared.type.rpartition(".")[2]
+    for argument in signature.arguments if kind in ("DType", "TensorLayout", "Layout") else ():
+        if argument.name in arrays and re.search(rf"\b{re.escape(declared.name)}\b", argument.type):
+            dtype, layout = arrays[argument.name]
+            return dtype if kind == "DType" else f"type_of({layout})" if kind == "TensorLayout" else layout
+    return ""
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+def _signature(name: str, text: str, at: int) -> Signature | None:
+    parameters: tuple[Declared, ...] = ()
+    if text[at] == "[":
+        end = _closing(text, at)
+        parameters = tuple(_declared(text[at + 1 : end]))
+        at = text.find("(", end)
+    end = _closing(text, at) if at >= 0 else len(text)
+    return None if end == len(text) else Signature(name, parameters, tuple(_declared(text[at + 1 : end])))
+
+
+def _declared(text: str) -> Iterator[Declared]:
+    for part in _parts(text, ","):
+        before, *behind = _parts(part, "=")
+        name, _, type_ = (" ".join(piece.split()) for piece in before.partition(":"))
+        if type_:
+            yield Declared(name.split()[-1], type_, " ".join("=".join(behind).split()))
+
+
+def _parts(text: str, mark: str) -> list[str]:
+    """What stands between marks, those within brackets aside, `//` and `/` too."""
+    parts, depth = [""], 0
+    for letter in re.sub(r"(?<=[,\[])\s*//?\s*(?=,|$)", "", text):
+        depth += (letter in _OPEN) - (letter in _CLOSE)
+        if letter == mark and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
+
+
+def _closing(text: str, at: int) -> int:
+    """The place of the bracket that closes one; the text's end where none does."""
+    depth = 0
+    for place in range(at, len(text)):
+        depth += (text[place] in _OPEN) - (text[place] in _CLOSE)
+        if not depth:
+            return place
+    return len(text)
+
+
+def _up_to_line_end(text: str, at: int) -> str:
+    """The rest of a line, and of those after it while a bracket is open."""
+    depth = 0
+    for place in range(at, len(text)):
+        depth += (text[place] in _OPEN) - (text[place] in _CLOSE)
+        if text[place] == "\n" and not depth:
+            return text[at:place]
+    return text[at:]

@@ -1,0 +1,231 @@
+"""What somebody asks for that is no puzzle, a launch of any kernel, as a case: compiled, run and checked like those."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from harness.build import generate, signatures
+from harness.errors import UsageError, unknown
+from harness.model.arguments import Form, Role
+from harness.model.case import Case, Instance, Kernel, Launch, ScalarArgument, Step, TensorArgument
+from harness.model.sources import Sources
+from harness.simt.run.bound import Buffer
+
+__all__ = ["Asked", "array_of", "asked", "geometry", "launch_of", "module_name", "ordered", "scalar_of"]
+
+_FORMS: dict[str, Form] = {"TileTensor": "tile", "LayoutTensor": "layout", "UnsafePointer": "pointer"}
+_READ_ONLY = re.compile(r"\bmut=False\b|\bImmut\w*Origin\b")
+_NUMBERS = {
+    **{f"{sign}Int{bits}": f"{sign.lower()}int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64)},
+    **{f"Float{bits}": f"float{bits}" for bits in (16, 32, 64)},
+    "Bool": "bool",
+}
+_SCALAR = re.compile(r"Scalar\[(.+)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A launch that somebody asks for.
+
+    Attributes:
+        case: It, as a case without data and without an oracle.
+        sources: The file.
+        inputs: What its arrays hold before, by name; nothing of those that the host does not write.
+        arrays: The caller's own that the kernel may write, by name.
+    """
+
+    case: Case
+    sources: Sources
+    inputs: dict[str, np.ndarray]
+    arrays: dict[str, np.ndarray]
+
+
+def launch_of(
+    file: Path, kernel: str, launch: Launch, given: Mapping[str, Any] | Sequence[Any], parameters: Mapping[str, Any]
+) -> Asked:
+    """A launch of a kernel.
+
+    Args:
+        file: Which holds it.
+        kernel: Its name.
+        launch: The geometry.
+        given: By name, or in the kernel's order: arrays, `Buffer`s of arrays, and numbers.
+        parameters: Compile-time parameters that do not follow from the arrays.
+
+    Raises:
+        UsageError: There is no such file or kernel, or what is given does not fit what it takes.
+    """
+    puzzle = module_name(file.stem)
+    sources = Sources(overrides={puzzle: file})
+    text = file.read_text(encoding="utf-8")
+    if kernel not in (names := signatures.functions(text)):
+        raise (
+            unknown("kernel", kernel, names) if names else UsageError(f"{file} holds no kernel: no `def` stands in it.")
+        )
+    signature = signatures.function(text, kernel)
+    if signature is None:
+        raise UsageError(f"what {kernel} of {file} takes cannot be read: a bracket behind its name is not closed.")
+    values = ordered(kernel, [declared.name for declared in signature.arguments], given)
+    arguments: list[TensorArgument | ScalarArgument] = []
+    own: dict[str, np.ndarray] = {}
+    inputs: dict[str, np.ndarray] = {}
+    for declared in signature.arguments:
+        type_, name, value = signatures.alias(text, declared.type), declared.name, values[declared.name]
+        form = _FORMS.get(type_.partition("[")[0].rpartition(".")[2])
+        if form is None:
+            arguments.append(scalar_of(kernel, name, type_, value, text))
+            continue
+        own[name], initialised = array_of(kernel, name, value)
+        mutable = not _READ_ONLY.search(type_)
+        role: Role = "inout" if mutable and own[name].flags.writeable else "input"
+        if not initialised:
+            role = "output"
+        if not (initialised or mutable):
+            raise UsageError(f"{kernel} only reads {name}, and nobody has written that.")
+        dtype = own[name].dtype.newbyteorder("=")
+        arguments.append(TensorArgument(name, role, own[name].shape, dtype, form=form, mutable=mutable))
+        if initialised:
+            inputs[name] = np.array(own[name], dtype, order="C")
+    tensors = [argument for argument in arguments if isinstance(argument, TensorArgument)]
+    written = {tensor.name: own[tensor.name] for tensor in tensors if tensor.written}
+    for one, other in combinations(own, 2):
+        if (one in written or other in written) and np.may_share_memory(own[one], own[other]):
+            raise UsageError(f"{one} and {other} of {kernel} may share memory, and it writes: give a copy of one.")
+    types = {tensor.name: (f"DType.{tensor.dtype.name}", generate.layout_of(tensor)) for tensor in tensors}
+    bound = signatures.bound(signature, parameters, types)
+    step = Kernel(
+        kernel,
+        grid=launch.grid,
+        block=launch.block,
+        cluster=launch.cluster,
+        shared_bytes=launch.shared_bytes,
+        parameters={name: f"{name}={value}" for name, value in bound.items()},
+    )
+    return Asked(asked(puzzle, kernel, (step,), tuple(arguments)), sources, inputs, written)
+
+
+def asked(
+    puzzle: str, mode: str, steps: tuple[Step, ...], arguments: tuple[TensorArgument | ScalarArgument, ...]
+) -> Case:
+    """A case without data; of its results nothing is expected.
+
+    Args:
+        puzzle: The name under which its file is imported.
+        mode: What it is called.
+        steps: What it launches and calls.
+        arguments: What these take.
+    """
+    return Case(
+        puzzle=puzzle,
+        mode=mode,
+        title=mode,
+        steps=steps,
+        resolve=lambda width: Instance(width=width, arguments=arguments, datasets=()),
+        oracle=lambda _inputs, _width: {},
+        printed=lambda *_: (),
+        documented=False,
+    )
+
+
+def module_name(stem: str) -> str:
+    """The name under which a file is imported: one that no module of a library has."""
+    return re.sub(r"\W", "_", f"own_{stem}")
+
+
+def geometry(grid: Any, block: Any, cluster: Any, shared_bytes: Any) -> Launch:
+    """The geometry of a launch, each extent a number or up to three.
+
+    Raises:
+        UsageError: There is no such launch.
+    """
+    if isinstance(shared_bytes, bool) or not isinstance(shared_bytes, int | np.integer) or shared_bytes < 0:
+        raise UsageError(f"shared_bytes is a number of bytes from 0 on, but got {shared_bytes!r}.")
+    extents = {}
+    for name, value in (("grid", grid), ("block", block), ("cluster", cluster)):
+        parts = tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
+        whole = all(isinstance(part, int | np.integer) and not isinstance(part, bool) for part in parts)
+        if not whole or not 1 <= len(parts) <= 3:
+            raise UsageError(f"{name} is one to three whole numbers like (4, 1, 1), but got {value!r}.")
+        x, y, z = (*map(int, parts), 1, 1)[:3]
+        extents[name] = (x, y, z)
+    try:
+        return Launch(**extents, shared_bytes=int(shared_bytes))
+    except ValueError as error:
+        raise UsageError(f"{error}.") from None
+
+
+def ordered(of: str, names: Sequence[str], given: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
+    """What was given, by the names of what is taken and in that order.
+
+    Raises:
+        UsageError: Something is missing, or too much.
+    """
+    takes = f"{of} takes {', '.join(names)}" if names else f"{of} takes nothing"
+    if isinstance(given, Mapping):
+        for name in given:
+            if name not in names:
+                raise unknown("argument", str(name), names) if names else UsageError(f"no argument {name!r}: {takes}.")
+        if missing := [name for name in names if name not in given]:
+            raise UsageError(f"no argument {', '.join(missing)}: {takes}.")
+        return {name: given[name] for name in names}
+    if not isinstance(given, list | tuple):
+        raise UsageError(f"arguments are a dict by name, or a list in order, but got {type(given).__name__}: {takes}.")
+    if len(given) != len(names):
+        raise UsageError(f"got {len(given)} arguments, but {takes}.")
+    return dict(zip(names, given, strict=True))
+
+
+def array_of(of: str, name: str, value: Any) -> tuple[np.ndarray, bool]:
+    """An array that was given, and whether the host has written it.
+
+    Raises:
+        UsageError: It is none that a kernel takes.
+    """
+    array, initialised = (value.array, value.initialised) if isinstance(value, Buffer) else (value, True)
+    if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
+        raise UsageError(f"{name} of {of} is a tensor: give a NumPy array, not {type(array).__name__}.")
+    if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
+        raise UsageError(f"{name} of {of} holds {array.dtype}, which no kernel takes: give real numbers.")
+    if not array.ndim or not array.size:
+        raise UsageError(f"{name} of {of} has shape {array.shape}: give an array of at least one axis and one element.")
+    return array, initialised
+
+
+def scalar_of(of: str, name: str, type_: str, value: Any, text: str) -> ScalarArgument:
+    """A number that was given.
+
+    Args:
+        of: What takes it.
+        name: The argument's.
+        type_: As it is declared.
+        value: What was given.
+        text: The file's, which may have names of its own for element types.
+
+    Raises:
+        UsageError: It is none, its type cannot hold it, or the type is none of a number.
+    """
+    inner = _SCALAR.fullmatch(type_)
+    element = signatures.alias(text, inner[1]).removeprefix("DType.") if inner else _NUMBERS.get(type_, "")
+    if not element or not hasattr(np, element):
+        if not (inner and isinstance(value, np.generic)):
+            known = "a TileTensor, a LayoutTensor, an UnsafePointer or a number like Int32"
+            raise UsageError(f"{name} of {of} is of type {type_}, but what can be given is {known}.")
+        element = value.dtype.name  # its type is a parameter
+    dtype = np.dtype(element)
+    if not isinstance(value, bool | int | float | np.bool_ | np.number):
+        raise UsageError(f"{name} of {of} is a number, but got {type(value).__name__}.")
+    try:
+        with np.errstate(over="ignore"):
+            held = dtype.type(value)
+    except (OverflowError, ValueError):
+        held = None
+    if held is None or (dtype.kind != "f" and held != value) or (np.isinf(held) and not np.isinf(value)):
+        raise UsageError(f"{name} of {of} is of type {type_}, which does not hold {value!r}.")
+    return ScalarArgument(name, held.item(), dtype)
