@@ -13,7 +13,7 @@ It is loaded where this package is installed, and else with `-p harness.pytest_p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +31,14 @@ from harness.programs.host.options import BACKENDS
 from harness.programs.many import of_paths
 from harness.programs.one import chosen
 from harness.report import findings, programs
+from harness.report.acceptances import Acceptances
+from harness.simt.plain import printable
 
 __all__ = ["mojo"]
 
 Mojo = Callable[..., Execution]
+_ACCEPTANCES = pytest.StashKey[Acceptances]()
+_PROPERTIES = ("mojo accepted", "mojo occurred", "mojo absent")  # of a test's report
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -43,6 +47,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--mojo", nargs="+", metavar="FILE|DIR", help="programs, or folders of them, as tests")
     group.addoption(
         "--puzzles", nargs="*", metavar="CASE", help="cases of the catalogue as tests; all if none is named"
+    )
+    group.addoption(
+        "--mojo-baseline",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="accept the findings in what `puzzles exec --sarif FILE` wrote; may be repeated",
     )
     group.addoption("--target", metavar="T", help="vendor:architecture, or a vendor (default: this machine's GPU)")
     group.addoption("--backend", default="auto", choices=BACKENDS, help="where to run (default: GPU, else simulator)")
@@ -53,11 +65,33 @@ def pytest_configure(config: pytest.Config) -> None:
     asked = config.getoption("--mojo") or config.getoption("--puzzles") is not None
     if asked and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
-    if config.getoption("--target"):
-        try:
+    try:
+        config.stash[_ACCEPTANCES] = Acceptances(config.getoption("--mojo-baseline"))
+        if config.getoption("--target"):
             chosen(**_where(config))
-        except HarnessError as error:
-            raise pytest.UsageError(str(error)) from None
+    except HarnessError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Counts what is accepted, and names what is and no longer occurs."""
+    reports = [report for reports in terminalreporter.stats.values() for report in reports]
+    calls = (report for report in reports if getattr(report, "when", "") == "call")
+    told = [(name, text) for report in calls for name, text in report.user_properties if name in _PROPERTIES]
+    found = {name: {sentence for own, sentence in told if own == name} for name in _PROPERTIES}
+    if accepted := sum(name == "mojo accepted" for name, _ in told):
+        terminalreporter.write_line(f"accepted: {accepted} finding{'s' * (accepted > 1)}")
+    for sentence in (*sorted(found["mojo absent"] - found["mojo occurred"]), *config.stash[_ACCEPTANCES].gone):
+        terminalreporter.write_line(printable(f"accepted no longer: {sentence}."))
+
+
+def _judged(execution: Execution, item: pytest.Item, includes: Sequence[Path] = ()) -> Execution:
+    """A run without what is accepted; what was is told with the test's report, which another process may have made."""
+    judged = item.config.stash[_ACCEPTANCES].judged(execution, includes)
+    accepted = [f"{each.finding.id}: {each.reason or 'in the baseline'}" for each in judged.execution.accepted]
+    for name, texts in zip(_PROPERTIES, (accepted, judged.occurred, judged.absent), strict=True):
+        item.user_properties += [(name, text) for text in texts]
+    return judged.execution
 
 
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -96,6 +130,7 @@ class ProgramTest(pytest.Item):
         """See pytest."""
         try:
             execution = execute(self._run.file, arguments=self._run.arguments, **_where(self.config))
+            execution = _judged(execution, self)
         except HarnessError as error:
             raise Failed(_said(error)) from None
         if execution.exit_code:
@@ -154,6 +189,7 @@ def mojo(request: pytest.FixtureRequest) -> Mojo:
     def run(file: str | Path, *arguments: str, check: bool = True, **how: Any) -> Execution:
         try:
             execution = execute(request.path.parent / file, arguments=arguments, **{**_where(request.config), **how})
+            execution = _judged(execution, request.node, how.get("includes", ()))
         except HarnessError as error:
             if not check:
                 raise

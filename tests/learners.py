@@ -40,6 +40,7 @@ def _moved(text: str) -> str:
 _FIRST = "    barrier()\n\n    var stride"
 _SUMMED = "        output[batch, 0] = cache[0]"
 _LAST = "        barrier()\n\n        stride //= 2"
+_ACCEPTED = "# puzzles: accept race.shared.write-read: which may be said of a program, and of no puzzle"
 _COUNTS = """    var spun = 0
     while spun >= 0:
         spun += 1
@@ -57,6 +58,9 @@ LEARNERS = {
     "no last barrier": _edited("p15", _LAST, "        stride //= 2"),
     "a print": _edited("p15", _SUMMED, f'{_SUMMED}; print("row", batch)'),
     "half of the tree": _edited("p15", "TPB // 2", "TPB // 4"),
+    "a race that it accepts": _edited(
+        "p15", f"+= addend\n\n{_LAST}", f"+= addend  {_ACCEPTED}\n\n        stride //= 2"
+    ),
     "no last barrier in p34": _edited("p34", _LAST, "        stride //= 2"),
     "a barrier of some": _edited("p34", _LAST, f"        if local_i < 128:\n    {_LAST}"),
     "fractions cut off": _edited("p15", "a[batch, global_i]", "a[batch, global_i].__trunc__()"),

@@ -66,6 +66,14 @@ def programs(command: argparse.ArgumentParser) -> None:
     ):
         command.add_argument(flag, type=kind, default=default, metavar=name, help=help_)
     findings_format(command)
+    command.add_argument(
+        "--baseline",
+        action="append",
+        default=[],
+        type=path,
+        metavar="FILE",
+        help="accept the findings in what `exec --sarif FILE` wrote: only others fail; may be repeated",
+    )
     reports(command)
     command_of(command, "programs", "run")
 

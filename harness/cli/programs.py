@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ from harness.errors import UsageError
 from harness.model import exit_code
 from harness.programs import Options, Run, execute_all
 from harness.programs.many import execute_one, of_file, of_paths
-from harness.programs.result import Execution
 from harness.programs.streams import Streams
 from harness.report import programs
+from harness.report.acceptances import Acceptances, Judged, stale
+from harness.simt.plain import printable
 
 __all__ = ["definitions", "folders", "run"]
 
@@ -36,6 +38,8 @@ def run(arguments: Namespace) -> int:
         raise UsageError("exec: name a program, a folder with programs, or a file with --cases.")
     if arguments.profile and arguments.backend == "max":
         raise UsageError("--profile counts in the simulator: leave out --backend max.")
+    acceptances = Acceptances(arguments.baseline)
+    acceptances.check(dict.fromkeys(run.file for run in runs), folders(arguments.include))
     how: dict[str, Any] = {
         "target": arguments.target,
         "backend": "simulator" if arguments.profile else arguments.backend,
@@ -44,11 +48,13 @@ def run(arguments: Namespace) -> int:
         "options": _options(arguments),
     }
     if len(runs) == 1:
-        executions = [_alone(runs[0], how, arguments.format)]
-        code = executions[0].exit_code
+        judged = [_alone(runs[0], how, acceptances, arguments.format)]
+        code = judged[0].execution.exit_code
     else:
-        executions = _together(runs, how, arguments.format)
-        code = exit_code.of_statuses(execution.verdict for execution in executions)
+        judged = _together(runs, how, acceptances, arguments.format)
+        code = exit_code.of_statuses(each.execution.verdict for each in judged)
+    executions = [each.execution for each in judged]
+    _tell(acceptances, judged)
     for execution in executions if arguments.profile else ():
         from harness.report import profile
 
@@ -69,34 +75,44 @@ def run(arguments: Namespace) -> int:
     return code
 
 
-def _alone(run: Run, how: dict[str, Any], form: str) -> Execution:
+def _tell(acceptances: Acceptances, judged: Sequence[Judged]) -> None:
+    """How many findings are accepted, and what is accepted and no longer there."""
+    if accepted := sum(len(each.execution.accepted) for each in judged):
+        print(f"accepted: {accepted} finding{'s' * (accepted > 1)}", file=sys.stderr)
+    for sentence in (*stale(judged), *acceptances.gone):
+        print(printable(f"accepted no longer: {sentence}."), file=sys.stderr)
+
+
+def _alone(run: Run, how: dict[str, Any], acceptances: Acceptances, form: str) -> Judged:
     sys.stdout.flush()
     # A line, not a display that comes and goes: the terminal is the program's.
     execution = execute_one(run, streams=Streams(0, 1, 2), notify=_notify, **how)
-    for line in programs.lines(execution, form=form):
+    judged = acceptances.judged(execution, how["includes"])
+    for line in programs.lines(judged.execution, form=form):
         print(line, file=sys.stderr)
-    return execution
+    return judged
 
 
 def _notify(line: str) -> None:
     print(f"{line} ...", file=sys.stderr, flush=True)
 
 
-def _together(runs: list[Run], how: dict[str, Any], form: str) -> list[Execution]:
+def _together(runs: list[Run], how: dict[str, Any], acceptances: Acceptances, form: str) -> list[Judged]:
     from harness.report import console  # late, as the reports: one program waits for none of it
 
     files = len({run.file for run in runs})
     what = f"{files} programs" if files == len(runs) else f"{len(runs)} runs of {files} programs"
     print(f"to run: {what}, each compiled first; Ctrl-C ends it", file=sys.stderr, flush=True)
     with console.progress() as notify:
-        executions = execute_all(runs, notify=notify, **how)
+        judged = [acceptances.judged(each, how["includes"]) for each in execute_all(runs, notify=notify, **how)]
+    executions = [each.execution for each in judged]
     shown = programs.renderer(executions)
     for execution in executions:
         told = list(programs.lines(execution, shown, form=form))
         if told:
             print("\n".join([f"{execution.name}:", *told]), file=sys.stderr)
     console.programs(programs.summary(executions))
-    return executions
+    return judged
 
 
 def _options(arguments: Namespace) -> Options:

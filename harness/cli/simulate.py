@@ -26,7 +26,7 @@ from harness.model.target import Target
 from harness.model.whole_file import write_whole
 from harness.programs.compile import compiled, resources
 from harness.report import console, json_report, lines, profile, sarif
-from harness.report.told import uncompiled
+from harness.report.told import named, uncompiled
 from harness.simt import gpus, render
 from harness.simt.excerpt import Excerpts
 from harness.simt.findings import SEVERITIES
@@ -181,7 +181,7 @@ def _show(result: simt.LaunchResult, arguments: Namespace, show: render.Renderer
         for line in lines.of(told, show):
             print(line)
         if result.verdict == simt.LaunchVerdict.INCOMPLETE:
-            home = f"{lines.named(str(arguments.file.absolute()))}:1:1"
+            home = f"{named(str(arguments.file.absolute()))}:1:1"
             print(lines.line(home, "error", "incomplete", str(result.fault)))
     else:
         print(render.text(result, show, least=arguments.severity), end="")

@@ -15,7 +15,7 @@ from harness.simt.findings import Counts, Finding
 from harness.simt.observing.counted import SUMMED
 from harness.simt.rows import Row
 
-__all__ = ["Execution", "Launched"]
+__all__ = ["Accepted", "Execution", "Launched"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,20 @@ class Launched:
     findings: tuple[Finding, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A finding that somebody accepted.
+
+    Attributes:
+        reason: Why, in their words; empty where a baseline has it.
+        kind: `inSource` by a comment where it stands, `external` by a baseline: SARIF's words.
+    """
+
+    finding: Finding
+    reason: str
+    kind: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
     """A program that ran, or was ended.
@@ -70,6 +84,7 @@ class Execution:
         errors: What it wrote to stderr; the same.
         launches: In the order in which they ran; none on a GPU.
         findings: Errors first.
+        accepted: What was found as well, and somebody accepted.
         recorded: What the recorded launches did, by their numbers; `harness.simt.observing.recorded` has its form.
         missing: What the simulator does not know and the program needs.
         limit: The limit that it passed, as a sentence, or empty.
@@ -87,6 +102,7 @@ class Execution:
     errors: bytes = b""
     launches: tuple[Launched, ...] = ()
     findings: tuple[Finding, ...] = ()
+    accepted: tuple[Accepted, ...] = ()
     recorded: dict[int, dict[str, Any]] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     limit: str = ""

@@ -12,13 +12,12 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from harness.model.sources import ROOT
-from harness.report.told import LEVELS, Told, diagnostics
+from harness.report.told import LEVELS, Told, diagnostics, named
 from harness.simt.findings import Place
 from harness.simt.plain import one_line
 from harness.simt.render import Renderer
 
-__all__ = ["BEGINS", "ENDS", "PATTERN", "begins", "ends", "line", "named", "of"]
+__all__ = ["BEGINS", "ENDS", "PATTERN", "begin_of", "begins", "ends", "line", "of"]
 
 # The groups are the line's parts in their order. Python's and JavaScript's regular expressions both read these.
 PATTERN = r"^([^\s:].*?):(\d+):(\d+): (error|warning|note): ([\w.-]+): (.+)$"
@@ -73,20 +72,18 @@ def ends(folder: str) -> str:
     return one_line(f"puzzles: watching {folder}")
 
 
-def named(file: str) -> str:
-    """A file as the user would write it; what the compiler names relative lies in the repository."""
-    path = str(ROOT / file)
-    relative = os.path.relpath(path)
-    return path if relative.startswith("..") else relative
-
-
 def _shown(place: Place) -> Place:
     return Place(named(place.file), place.line, max(1, place.column), place.instruction)
 
 
-def _home(told: Told, show: Renderer) -> str:
-    """Where a finding without a place is told: at its kernel, if that is in its file."""
+def begin_of(told: Told, show: Renderer) -> tuple[str, int]:
+    """Where a finding without a place belongs: its file, and the line where its kernel begins, or the first one."""
     kernel = re.compile(rf"\s*(?:def|fn) {re.escape(told.finding.kernel)}\b") if told.finding.kernel else None
     lines = show.source(str(Path(told.file).absolute())) if kernel else ()
     number = next((at for at, text in enumerate(lines, 1) if kernel and kernel.match(text)), 1)
-    return f"{named(os.path.abspath(told.file))}:{number}:1"
+    return os.path.abspath(told.file), number
+
+
+def _home(told: Told, show: Renderer) -> str:
+    file, number = begin_of(told, show)
+    return f"{named(file)}:{number}:1"

@@ -13,8 +13,7 @@ from harness.model.verdict import Verdict
 from harness.programs import Execution, Launched
 from harness.report import lines as placed
 from harness.report import profile
-from harness.report.lines import named
-from harness.report.told import of_programs
+from harness.report.told import named, of_programs
 from harness.simt.excerpt import Excerpts
 from harness.simt.plain import plain, printable
 from harness.simt.render import MARK, Renderer
@@ -50,9 +49,10 @@ def lines(execution: Execution, shown: Renderer | None = None, *, form: str = "t
     for finding in told:
         yield from (f"{MARK} {line}".rstrip() for line in shown.block(finding))
         yield MARK
-    if told:
+    if told or execution.accepted:
         errors = sum(finding.severity == "error" for finding in told)
-        yield f"{MARK} {_number(errors, 'error')}, {_number(len(told) - errors, 'warning')}"
+        accepted = f", {len(execution.accepted)} accepted" if execution.accepted else ""
+        yield f"{MARK} {_number(errors, 'error')}, {_number(len(told) - errors, 'warning')}{accepted}"
     for missing in execution.missing:
         yield printable(f"{MARK} INCOMPLETE: {missing}")
     if execution.limit:
@@ -63,7 +63,8 @@ def lines(execution: Execution, shown: Renderer | None = None, *, form: str = "t
 
 def _placed(execution: Execution, shown: Renderer) -> Iterator[str]:
     """A line for each finding, and for each other thing that ended the program, at its first line."""
-    told = [each for each in of_programs([execution]) if each.finding.severity != "information"]
+    every = (each for each in of_programs([execution]) if not each.accepted)
+    told = [each for each in every if each.finding.severity != "information"]
     yield from placed.of(told, shown)
     ended = [("incomplete", missing) for missing in execution.missing]
     ended += [("limit", f"the program {execution.limit}")] if execution.limit else []
@@ -113,6 +114,7 @@ def _program(execution: Execution, shown: Renderer) -> dict[str, Any]:
         "seconds": execution.seconds,
         "launches": [_launch(launch) for launch in execution.launches],
         "findings": [shown.record(finding) for finding in execution.findings],
+        "accepted": [{**shown.record(each.finding), "reason": each.reason} for each in execution.accepted],
         "missing": list(execution.missing),
         "limit": execution.limit,
         "counters": plain(execution.counters),

@@ -21,7 +21,7 @@ from harness.simt.findings import Finding, Place
 from harness.simt.plain import printable
 from harness.simt.render import Renderer
 
-__all__ = ["SCHEMA", "Told", "document", "of_cases", "of_programs", "write"]
+__all__ = ["SCHEMA", "Told", "document", "of_cases", "of_programs", "results", "write"]
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 BASE = "%SRCROOT%"
@@ -36,7 +36,7 @@ def document(told: Iterable[Told], show: Renderer | None = None, *, root: Path =
         root: What files are named from; it is `%SRCROOT%`.
     """
     writer = _Writer(show or renderer(), root.resolve())
-    results = [writer.result(finding) for finding in told]
+    made = [writer.result(finding) for finding in told]
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -51,10 +51,16 @@ def document(told: Iterable[Told], show: Renderer | None = None, *, root: Path =
                 },
                 "originalUriBaseIds": {BASE: {"uri": f"{root.resolve().as_uri()}/"}},
                 "columnKind": "unicodeCodePoints",
-                "results": results,
+                "results": made,
             }
         ],
     }
+
+
+def results(told: Iterable[Told], show: Renderer, *, root: Path = ROOT) -> list[dict[str, Any]]:
+    """The results alone."""
+    writer = _Writer(show, root.resolve())
+    return [writer.result(finding) for finding in told]
 
 
 def write(path: Path, told: Iterable[Told], show: Renderer | None = None, *, root: Path = ROOT) -> None:
@@ -111,6 +117,9 @@ class _Writer:
                 "lanes": [str(who) for who in told.finding.who],
             },
         }
+        if accepted := told.accepted:
+            why = {"justification": printable(accepted.reason)} if accepted.reason else {}
+            result["suppressions"] = [{"kind": accepted.kind, **why}]
         if places:
             result["locations"] = [self._location(places[0])]
         elif told.file:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from harness.model.messages import finding as made
 from harness.model.report import CaseReport
+from harness.model.sources import ROOT
 from harness.simt.findings import Finding, Place
 
 if TYPE_CHECKING:  # most reports are of no program
-    from harness.programs import Execution
+    from harness.programs.result import Accepted, Execution
 
-__all__ = ["LEVELS", "Told", "diagnostics", "of_cases", "of_programs", "uncompiled"]
+__all__ = ["LEVELS", "Told", "diagnostics", "named", "of_cases", "of_programs", "uncompiled"]
 
 LEVELS = {"error": "error", "warning": "warning", "information": "note"}
 # Where a compiler's line begins with one; its notes are indented.
@@ -29,11 +31,13 @@ class Told:
 
     Attributes:
         file: Where a finding without a place of its own belongs, as in code without lines: code scanning wants one.
+        accepted: By whom it is accepted, if it is.
     """
 
     finding: Finding
     facts: Mapping[str, str] = field(default_factory=dict)
     file: str = ""
+    accepted: Accepted | None = None
 
 
 def of_cases(cases: Iterable[CaseReport]) -> Iterator[Told]:
@@ -55,14 +59,22 @@ def of_programs(executions: Sequence[Execution]) -> Iterator[Told]:
     """All that was found in programs that ran, or by their compiler."""
     for execution in executions:
         facts = {
-            "program": str(execution.file),
+            "program": named(os.path.abspath(execution.file)),
             "arguments": " ".join(execution.arguments),
             "target": execution.target.name,
             "backend": execution.backend,
         }
-        compiler = [uncompiled(str(execution.file), execution.diagnostics)] if execution.diagnostics else []
-        for finding in (*compiler, *execution.findings):
-            yield Told(finding, facts, str(execution.file))
+        file = str(execution.file)
+        compiler = [uncompiled(file, execution.diagnostics)] if execution.diagnostics else []
+        yield from (Told(finding, facts, file) for finding in (*compiler, *execution.findings))
+        yield from (Told(each.finding, facts, file, each) for each in execution.accepted)
+
+
+def named(file: str) -> str:
+    """A file as the user would write it; what the compiler names relative lies in the repository."""
+    path = str(ROOT / file)
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative
 
 
 def uncompiled(file: str, said: str) -> Finding:

@@ -31,6 +31,7 @@ VERDICTS = {
     "fractions cut off": "MISMATCH",
     "half of the tree": "MISMATCH",
     "no last barrier": "FINDING",
+    "a race that it accepts": "FINDING",
     "the clock": "FINDING",
     "a loop that does nothing": "TIMEOUT",
     "a region left blank": "NOT_ATTEMPTED",
@@ -102,6 +103,18 @@ def test_learners_and_teachers_are_told_the_same(name, grades, tmp_path, monkeyp
 
     (graded,) = (mode["verdict"] for mode in grades[name]["modes"] if mode["case"] == "p15")
     assert (documented, checked, graded) == (VERDICTS[name],) * 3
+
+
+def test_what_a_file_of_a_puzzle_accepts_is_found_all_the_same(tmp_path, monkeypatch, capsys):
+    """The comment stands where a program's would be heeded: at the finding's line, with its id."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["start", "p15", "."]) == 0
+    text = learners.write("a race that it accepts", tmp_path / "p15" / "problem.mojo")
+    (line,) = (at for at, line in enumerate(text.split("\n"), 1) if "# puzzles: accept" in line)
+    capsys.readouterr()
+
+    assert main(["check", "p15", "--format", "lines", *TARGET]) == 1
+    assert re.search(rf"^p15/problem.mojo:{line}:\d+: warning: race.shared.write-read: ", capsys.readouterr().out, re.M)
 
 
 @pytest.mark.parametrize("name", UNREADABLE)

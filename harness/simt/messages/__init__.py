@@ -24,7 +24,7 @@ from typing import Any, Protocol
 from harness.simt.messages import en, ko
 from harness.simt.messages.message import Message
 
-__all__ = ["LANGUAGES", "Message", "Told", "Words", "add", "later", "tables", "words"]
+__all__ = ["LANGUAGES", "Message", "Told", "Words", "add", "ids", "later", "tables", "words"]
 
 
 Terms = Mapping[str, Mapping[str, str]]  # by parameter and value
@@ -147,6 +147,12 @@ def words(language: str = "en") -> Words:
     for terms in _later.pop(language, ()):
         add({}, language, terms())
     return _LANGUAGES[language]
+
+
+def ids() -> tuple[str, ...]:
+    """Those of all messages."""
+    _complete()
+    return tuple(_LANGUAGES["en"].messages)
 
 
 def tables(*modules: str) -> None:

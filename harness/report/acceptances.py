@@ -1,0 +1,211 @@
+"""Findings that somebody accepted: by a comment where one stands, or by a baseline.
+
+    cache[i] = x  # puzzles: accept race.shared.write-write: all lanes write the same
+    # puzzles: accept out-of-bounds.after on amd: the driver pads this buffer
+    output[i + 1] = x
+
+A comment on a line of its own is for the line of code below it. What has no place is accepted where its kernel begins.
+A baseline is what `exec --sarif` wrote. Only errors and warnings of whole programs can be accepted: what judges puzzles
+reads neither.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from harness.errors import UsageError, unknown
+from harness.model.sources import ROOT, SUFFIXES
+from harness.model.target import VENDORS
+from harness.model.verdict import Verdict
+from harness.programs.result import Accepted, Execution
+from harness.programs.sources import digests
+from harness.report.lines import begin_of
+from harness.report.programs import renderer
+from harness.report.told import named, of_programs
+from harness.simt.findings import Finding
+from harness.simt.messages import ids
+
+__all__ = ["Acceptances", "Judged", "stale"]
+
+_COMMENT = re.compile(r"^(?P<code>.*?)#\s*puzzles:\s*accept\b(?P<what>.*)$")
+_WHAT = re.compile(r"\s+(?P<id>[\w.-]+)(?:\s+on\s+(?P<vendors>\w+(?:\s+\w+)*))?\s*:\s+(?P<reason>\S.*)")
+_FORM = "an acceptance is written `# puzzles: accept ID: REASON`, or `ID on nvidia amd: REASON`"
+_Key = tuple[str, str]  # a result's fingerprint and its file
+
+
+@dataclass(frozen=True, slots=True)
+class _Comment:
+    """An acceptance in a source: `line`, from 1, is that of the code."""
+
+    file: Path
+    line: int
+    id: str
+    vendors: tuple[str, ...]
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{named(str(self.file))}:{self.line}: {self.id} is accepted here, and was not found: remove the comment"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A program's run without what is accepted.
+
+    Attributes:
+        execution: Its findings are those that nobody accepted.
+        occurred: The acceptances that were needed, each a sentence for when it no longer is.
+        absent: Those that were not, if the program was run whole.
+    """
+
+    execution: Execution
+    occurred: frozenset[str] = frozenset()
+    absent: frozenset[str] = frozenset()
+
+
+def stale(judged: Iterable[Judged]) -> list[str]:
+    """The acceptances that no program needed, a sentence each."""
+    runs = list(judged)
+    occurred = {sentence for run in runs for sentence in run.occurred}
+    return sorted({sentence for run in runs for sentence in run.absent} - occurred)
+
+
+class Acceptances:
+    """What is accepted of programs: what their sources say, and what baselines hold.
+
+    Args:
+        baselines: Files that `exec --sarif` wrote.
+
+    Raises:
+        UsageError: One cannot be read, or is something else.
+
+    Attributes:
+        gone: What baselines hold of programs that are no longer there, a sentence each.
+    """
+
+    def __init__(self, baselines: Sequence[Path] = ()) -> None:
+        # By program and target, and there by result, how often it is accepted, and what to say when it is not needed.
+        self._held: dict[tuple[Path, str], dict[_Key, tuple[int, str]]] = defaultdict(dict)
+        for file in baselines:
+            try:
+                self._add(file, json.loads(file.read_text(encoding="utf-8")))
+            except OSError as error:
+                raise UsageError(f"cannot read the baseline in {file}: {error.strerror}.") from None
+            except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+                raise UsageError(f"{file} is no baseline: `puzzles exec ... --sarif {file}` writes one.") from None
+        programs = dict.fromkeys(program for program, _ in self._held)
+        gone = [named(str(program)) for program in programs if not program.is_file()]
+        self.gone = [f"{program} is in the baseline, and is not there: write the baseline anew" for program in gone]
+
+    def _add(self, file: Path, log: Any) -> None:
+        counts: Counter[tuple[Path, str, str, _Key]] = Counter()
+        for result in (result for run in log["runs"] for result in run["results"]):
+            by_comment = any(why["kind"] == "inSource" for why in result.get("suppressions", ()))
+            if by_comment or result["level"] == "note":
+                continue
+            facts, key = result["properties"], _key(result)
+            program = Path(os.path.abspath(facts["program"]))
+            counts[program, facts["target"], facts["arguments"], key] += 1
+            before, _ = self._held[program, facts["target"]].get(key, (0, ""))
+            most = max(before, counts[program, facts["target"], facts["arguments"], key])
+            sentence = f"{_place(result, program)}: {result['ruleId']} is in {file}, and was not found: write it anew"
+            self._held[program, facts["target"]][key] = most, sentence
+
+    def check(self, files: Iterable[Path], includes: Sequence[Path] = ()) -> None:
+        """Reads what sources accept, before anything runs.
+
+        Raises:
+            UsageError: A comment is none that accepts something.
+        """
+        for file in files:
+            list(_comments(file, includes))
+
+    def judged(self, execution: Execution, includes: Sequence[Path] = ()) -> Judged:
+        """A program's run without what is accepted.
+
+        Raises:
+            UsageError: A comment is none that accepts something.
+        """
+        vendor = execution.target.vendor
+        comments = [each for each in _comments(execution.file, includes) if vendor in each.vendors]
+        held = self._held.get((Path(os.path.abspath(execution.file)), execution.target.name), {})
+        if not comments and not held:
+            return Judged(execution)
+        from harness.report import sarif  # late: most accept nothing
+
+        show = renderer([execution])
+        told = [each for each in of_programs([execution]) if each.finding in execution.findings]
+        left, occurred = Counter({key: count for key, (count, _) in held.items()}), set[str]()
+        rest: list[Finding] = []
+        accepted: list[Accepted] = []
+        for each, result in zip(told, sarif.results(told, show, root=Path.cwd()), strict=True):
+            finding, key = each.finding, _key(result)
+            places = [(site.file, site.line) for site in finding.sites if site.known] or [begin_of(each, show)]
+            stand = {((ROOT / file).resolve(), line) for file, line in places}
+            comment = next((one for one in comments if one.id == finding.id and (one.file, one.line) in stand), None)
+            left[key] -= 1
+            if finding.severity == "information":
+                rest.append(finding)
+            elif comment:
+                accepted.append(Accepted(finding, comment.reason, "inSource"))
+                occurred.add(str(comment))
+            elif left[key] >= 0:
+                accepted.append(Accepted(finding, "", "external"))
+            else:
+                rest.append(finding)
+        occurred |= {sentence for key, (_, sentence) in held.items() if left[key] <= 0}
+        every = {str(comment) for comment in comments} | {sentence for _, sentence in held.values()}
+        judged = replace(execution, findings=tuple(rest), accepted=tuple(accepted))
+        whole = execution.backend == "simulator" and judged.verdict in (Verdict.PASS, Verdict.FINDING)
+        return Judged(judged, frozenset(occurred), frozenset(every - occurred if whole else ()))
+
+
+def _comments(program: Path, includes: Sequence[Path]) -> Iterator[_Comment]:
+    """What the files of a program accept.
+
+    Raises:
+        UsageError: A comment is none that accepts something.
+    """
+    for name in digests(program, includes):
+        file = Path(name)
+        if file.suffix not in SUFFIXES:
+            continue
+        lines = file.read_text(encoding="utf-8", errors="replace").split("\n")
+        for at, line in enumerate(lines, 1):
+            if match := _COMMENT.match(line):
+                yield _comment(file, at, match, lines)
+
+
+def _comment(file: Path, at: int, match: re.Match[str], lines: Sequence[str]) -> _Comment:
+    what = _WHAT.fullmatch(match["what"].rstrip())
+    here = f"{named(str(file))}:{at}"
+    if what is None:
+        raise UsageError(f"{here}: {_FORM}.")
+    if what["id"] not in ids():
+        raise UsageError(f"{here}: {unknown('finding', what['id'], ids())}")
+    vendors = tuple(what["vendors"].split()) if what["vendors"] else VENDORS
+    for vendor in vendors:
+        if vendor not in VENDORS:
+            raise UsageError(f"{here}: {unknown('vendor', vendor, VENDORS)}")
+    if not match["code"].strip():
+        code = (number for number, line in enumerate(lines[at:], at + 1) if line.strip()[:1] not in ("", "#"))
+        at = next(code, at)
+    return _Comment(file.resolve(), at, what["id"], vendors, what["reason"])
+
+
+def _key(result: Mapping[str, Any]) -> _Key:
+    (first, *_) = result.get("locations") or [{"physicalLocation": {"artifactLocation": {"uri": ""}}}]
+    return result["partialFingerprints"]["finding/v1"], first["physicalLocation"]["artifactLocation"]["uri"]
+
+
+def _place(result: Mapping[str, Any], program: Path) -> str:
+    (first, *_) = result.get("locations") or [{}]
+    line = first.get("physicalLocation", {}).get("region", {}).get("startLine")
+    uri: str = _key(result)[1] or named(str(program))
+    return f"{uri}:{line}" if line else uri
