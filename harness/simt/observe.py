@@ -53,9 +53,11 @@ class Proof:
 
     Attributes:
         needless: Whether it passed a barrier and saw no exchange that only this one orders.
+        atomics: Whether it ran atomic updates, whose order nobody could tell.
     """
 
     needless: bool
+    atomics: bool
 
 
 class Seen(Reports):

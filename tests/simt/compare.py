@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 import re
 import struct
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,9 +16,23 @@ import numpy as np
 from harness import simt
 from tests import compiled, cuda
 from tests.simt import random_ir, random_mojo
+from tests.simt.engines import alike
 from tests.simt.reference import Address, Reference
 
-__all__ = ["agree", "device_ir", "equal_to_numpy", "gpu", "graph", "mojo", "octets", "structured"]
+__all__ = [
+    "agree",
+    "broken_natively",
+    "device_ir",
+    "equal_to_numpy",
+    "gpu",
+    "graph",
+    "graph_natively",
+    "machine_code",
+    "mojo",
+    "octets",
+    "plain_natively",
+    "structured",
+]
 
 MOJO_TARGETS = ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4")
 
@@ -107,10 +123,10 @@ def arrays(kernel: random_ir.Kernel) -> list[np.ndarray]:
     ]
 
 
-def simulated(
-    kernel: random_ir.Kernel, options: simt.Options | None = None, observed: bool = False
-) -> list[np.ndarray]:
-    """The arrays after a launch in the simulator, in which nothing may be found."""
+def launched(
+    kernel: random_ir.Kernel, options: simt.Options | None, observers: Iterable[simt.Observer]
+) -> tuple[simt.LaunchResult, list[np.ndarray]]:
+    """A launch in the simulator, and the arrays after it."""
     ints, floats, out, counters = written = arrays(kernel)
     number, view = np.int32(kernel.count), (ints, (1, len(ints)))
     result = simt.launch(
@@ -120,8 +136,16 @@ def simulated(
         block=kernel.block,
         args=[ints, floats, out, counters, number, out[random_ir.MIRROR :], nested(kernel.given), view],
         options=options,
-        observers=simt.observers() if observed else (),
+        observers=observers,
     )
+    return result, written
+
+
+def simulated(
+    kernel: random_ir.Kernel, options: simt.Options | None = None, observed: bool = False
+) -> list[np.ndarray]:
+    """The arrays after a launch in the simulator, in which nothing may be found."""
+    result, written = launched(kernel, options, simt.observers() if observed else ())
 
     result.raise_for_fault()
     # A barrier after some lanes have ended is noted by an observer.
@@ -151,6 +175,55 @@ def agree(make: Callable[[], random_ir.Kernel], options: simt.Options, observed:
     reference.run([*slow, kernel.count, mirror, nested(kernel.given), view])
     written = simulated(kernel, options, observed)
     same(written, [np.frombuffer(octets, array.dtype) for octets, array in zip(slow, written, strict=True)])
+
+
+def natively(kernel: random_ir.Kernel, redundant: bool) -> bool:
+    """Runs a kernel by both engines of the simulator, and tells whether machine code ran it.
+
+    Args:
+        redundant: Whether barriers that nobody needs are looked for: a random kernel often has one.
+    """
+    (expected, left), (result, written) = (
+        launched(kernel, simt.Options(engine=engine), simt.observers(counters=False, redundant=redundant))
+        for engine in ("reference", "auto")
+    )
+    same(written, left)
+    alike(result, expected)
+    return bool(result.engine.native)
+
+
+def plain_natively(seed: int) -> bool:
+    """`natively` of a structured kernel of what machine code has a form for."""
+    return natively(random_ir.structured(seed, plain=True), redundant=seed % 4 == 0)
+
+
+def structured_natively(seed: int) -> bool:
+    """`natively` of any structured kernel."""
+    return natively(random_ir.structured(seed), redundant=True)
+
+
+def broken_natively(seed: int) -> bool:
+    """`natively` of a plain kernel without one of its barriers, or whose threads take the next one's slot."""
+    kernel, rng = random_ir.structured(seed, plain=True), random.Random(seed)
+    lines = kernel.text.splitlines()
+    barriers = [number for number, line in enumerate(lines) if "call void @llvm.nvvm.barrier.cta" in line]
+    if barriers and rng.random() < 0.8:
+        del lines[rng.choice(barriers)]
+    else:
+        number = next(number for number, line in enumerate(lines) if "%slotat = mul" in line)
+        lines[number : number + 1] = ["  %next = add i64 %wide, 1", lines[number].replace("%wide", "%next")]
+    return natively(replace(kernel, text="\n".join(lines)), redundant=True)
+
+
+def graph_natively(seed: int) -> bool:
+    """`natively` of blocks joined at random."""
+    return natively(random_ir.graph(seed), redundant=seed % 4 == 0)
+
+
+def machine_code(seeds: Sequence[int]) -> Iterator[Callable[[], object]]:
+    """By both engines of the simulator, three of four kernels of what machine code has a form for."""
+    for seed in seeds:
+        yield partial((plain_natively, graph_natively, broken_natively, structured_natively)[seed % 4], seed)
 
 
 def on_device(device: cuda.Device, kernel: random_ir.Kernel, optimised: int = 0) -> None:

@@ -1,6 +1,6 @@
 """How values are chosen, taken apart and put together."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from harness.simt.compile.registry import typed, written
 from harness.simt.compile.writer import Writer
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Aggregate, Const, Undef
-from harness.simt.ir.types import Struct, Type, Vector, bits_of, dtype_of, leaves, member
+from harness.simt.ir.types import Vector, bits_of, dtype_of, leaves_of
 from harness.simt.ir.values import wrap_int
 
 __all__ = []
@@ -36,20 +36,10 @@ def freeze(w: Writer, op: Op) -> None:
     w.define(op, names, ["None"] * len(names))
 
 
-def _range(ty: Type, indices: Iterable[int]) -> tuple[int, int]:
-    """The leaves of an aggregate that a path of indices names."""
-    start = 0
-    for index in indices:
-        fields = ty.fields[:index] if isinstance(ty, Struct) else (member(ty, index),) * index
-        start += sum(len(leaves(field)) for field in fields)
-        ty = member(ty, index)
-    return start, start + len(leaves(ty))
-
-
 @emits("extractvalue")
 def extract_value(w: Writer, op: Op) -> None:
     (value,) = op.operands
-    start, stop = _range(value.type, op.attrs["indices"])
+    start, stop = leaves_of(value.type, op.attrs["indices"])
     taints = w.taints(value)[start:stop] if w.tracked else ()
     w.define(op, w.values(value)[start:stop], taints)
 
@@ -57,7 +47,7 @@ def extract_value(w: Writer, op: Op) -> None:
 @emits("insertvalue")
 def insert_value(w: Writer, op: Op) -> None:
     whole, part = op.operands
-    start, stop = _range(whole.type, op.attrs["indices"])
+    start, stop = leaves_of(whole.type, op.attrs["indices"])
     names, taints = list(w.values(whole)), list[str]()
     names[start:stop] = w.values(part)
     if w.tracked:
@@ -134,7 +124,7 @@ def count_up(op: Op) -> Callable[[], Array]:
     return lambda: numbers[None]
 
 
-@written("llvm.vector.extract")
+@written("llvm.vector.extract", native="extract")
 def extract_vector(w: Writer, op: Op) -> None:
     """Some neighbouring elements of a vector."""
     whole, start = op.operands
@@ -143,7 +133,7 @@ def extract_vector(w: Writer, op: Op) -> None:
     _shuffle(w, op, whole, whole, [start.value + number for number in range(op.type.length)])
 
 
-@written("llvm.vector.insert")
+@written("llvm.vector.insert", native="insert")
 def insert_vector(w: Writer, op: Op) -> None:
     """A vector with neighbouring elements replaced by those of a shorter one."""
     whole, part, start = op.operands

@@ -192,9 +192,9 @@ def effect(*names: str, of: Effect, exact: bool = True, native: str = "") -> Non
     _handled("stateful", names, exact=exact, native=native, **facts)(of)
 
 
-def written(*names: str) -> Callable[[Handler], Handler]:
+def written(*names: str, native: str = "") -> Callable[[Handler], Handler]:
     """Declares what is computed like an instruction of LLVM's own, byte by byte where taints are."""
-    return _handled("written", names)
+    return _handled("written", names, native=native)
 
 
 def wait(*names: str, at: Wait) -> None:

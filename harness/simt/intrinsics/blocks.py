@@ -33,6 +33,7 @@ def begin(call: Call) -> None:
     "llvm.memmove",
     "llvm.memcpy.inline",
     accesses=(MemoryAccess(0, "store"), MemoryAccess(1, "load")),
+    native="move",
 )
 def move(call: Call) -> None:
     """Copies bytes, as if all were read before one is written."""
@@ -72,7 +73,7 @@ def _padded(lanes: LaneSet, lengths: Integers, read: Sequence[tuple[Array, Taint
     return (undefined > 0) & (undefined < total)
 
 
-@stateful("llvm.memset", "llvm.memset.inline", accesses=(MemoryAccess(0, "store"),))
+@stateful("llvm.memset", "llvm.memset.inline", accesses=(MemoryAccess(0, "store"),), native="fill")
 def fill(call: Call) -> None:
     """Sets bytes to one value."""
     lengths = call.wide(2).astype(np.int64)

@@ -82,7 +82,7 @@ def _most(ufunc: np.ufunc, read: Callable[[Array, int], Array]) -> Typed:
 for letter, read in {"s": with_sign, "u": unsigned}.items():
     for name, ufunc in {"max": np.maximum, "min": np.minimum}.items():
         typed(f"llvm.{letter}{name}", native=f"llvm.{letter}{name}")(_extreme(ufunc, read))
-        typed(f"llvm.vector.reduce.{letter}{name}")(_most(ufunc, read))
+        typed(f"llvm.vector.reduce.{letter}{name}", native=f"combine.{letter}{name}")(_most(ufunc, read))
 
 
 def _compared(signed: bool) -> Typed:
@@ -157,7 +157,7 @@ for letter, signed in (("s", True), ("u", False)):
     for name in EXACT:
         typed(f"llvm.{letter}{name}.with.overflow")(_overflow(name, signed))
     for name in ("add", "sub"):
-        typed(f"llvm.{letter}{name}.sat")(_saturating(name, signed))
+        typed(f"llvm.{letter}{name}.sat", native=f"llvm.{letter}{name}.sat")(_saturating(name, signed))
 
 
 @typed("llvm.fptosi.sat", "llvm.fptoui.sat")
@@ -255,8 +255,8 @@ def _funnel(left_shift: bool) -> Typed:
     return factory
 
 
-typed("llvm.fshl")(_funnel(True))
-typed("llvm.fshr")(_funnel(False))
+typed("llvm.fshl", native="llvm.fshl")(_funnel(True))
+typed("llvm.fshr", native="llvm.fshr")(_funnel(False))
 
 
 @stateful("llvm.assume", native="assume")
@@ -286,7 +286,7 @@ def _reduced(ufunc: np.ufunc) -> Typed:
 
 
 for name, reduction in REDUCTIONS.items():
-    typed(f"llvm.vector.reduce.{name}")(_reduced(reduction))
+    typed(f"llvm.vector.reduce.{name}", native=f"combine.{name}")(_reduced(reduction))
 
 
 def _in_order(ufunc: np.ufunc) -> Typed:

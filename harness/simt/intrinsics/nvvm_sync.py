@@ -56,7 +56,7 @@ for word in ("aligned.", ""):
         call.engine.waits.retry(Barrier)
 
 
-@stateful("llvm.nvvm.bar.warp.sync", waits=WarpSync(mask=0, spaces=BOTH))
+@stateful("llvm.nvvm.bar.warp.sync", waits=WarpSync(mask=0, spaces=BOTH), native="meet")
 def warp_sync(call: Call) -> None:
     """All lanes of the mask have come; their memory is ordered."""
     if call.engine.observation.on_warp_sync:

@@ -52,7 +52,9 @@ VOTES = {
     "ballot": lambda yes, _there: yes,
 }
 for name, decide in VOTES.items():
-    effect(f"llvm.nvvm.vote.{name}.sync", of=Vote(f"vote.{name}", value=1, mask=0, decide=decide))
+    effect(
+        f"llvm.nvvm.vote.{name}.sync", of=Vote(f"vote.{name}", value=1, mask=0, decide=decide), native=f"vote.{name}"
+    )
 # Nobody is waited for. A GPU may give fewer, where lanes of a branch have come apart.
 effect("llvm.nvvm.vote.ballot", of=Vote("vote.ballot", decide=VOTES["ballot"]))
 effect("llvm.nvvm.activemask", of=Vote("activemask", decide=VOTES["ballot"]))
@@ -69,7 +71,7 @@ def elect(call: Call) -> Result:
     return (leader, chosen), None
 
 
-effect("llvm.nvvm.match.any.sync", of=Match("match.any", value=1, mask=0, every=False))
+effect("llvm.nvvm.match.any.sync", of=Match("match.any", value=1, mask=0, every=False), native="match")
 for kind in ("i32p", "i64p"):
     effect(f"llvm.nvvm.match.all.sync.{kind}", of=Match("match.all", value=1, mask=0, every=True))
 
@@ -87,4 +89,5 @@ REDUCTIONS = {
 }
 for name, ufunc in REDUCTIONS.items():
     reduction = Reduction(f"redux.{name}", mask=1, ufunc=ufunc, unsigned=name.startswith("u"))
-    effect(f"llvm.nvvm.redux.sync.{name}", of=reduction)
+    native = "" if name.startswith("f") else f"reduce.{name}"
+    effect(f"llvm.nvvm.redux.sync.{name}", of=reduction, native=native)

@@ -6,6 +6,7 @@ to a power of two, at most 16. Equal types are one object: comparing two and loo
 one up, which every launch does, takes no time however deep they are.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
@@ -29,6 +30,7 @@ __all__ = [
     "element_of",
     "field_offset",
     "leaves",
+    "leaves_of",
     "member",
     "size_of",
 ]
@@ -243,3 +245,13 @@ def leaves(ty: Type, offset: int = 0) -> Leaves:
         case Other():
             return ()
     return ((ty, offset),)
+
+
+def leaves_of(ty: Type, indices: Iterable[int]) -> tuple[int, int]:
+    """The leaves of an aggregate that a path of indices names: from the first to before the second."""
+    start = 0
+    for index in indices:
+        fields = ty.fields[:index] if isinstance(ty, Struct) else (member(ty, index),) * index
+        start += sum(len(leaves(field)) for field in fields)
+        ty = member(ty, index)
+    return start, start + len(leaves(ty))

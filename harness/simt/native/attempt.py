@@ -22,6 +22,8 @@ from harness.simt.state.lanes import Geometry
 __all__ = ["Native", "Ran", "attempt", "native_of"]
 
 ROUNDS = 100_000_000  # how often lanes may go round in a second of the time limit
+ATOMICS = ("atomicrmw", "cmpxchg")
+THREADS = 65_533  # of a block: see `runtime`
 WAITS = 1 << 24  # how many a chunk may pass before Python looks whether that ever ends
 
 
@@ -70,8 +72,8 @@ class _Bound:
         self.kept: list[Array] = []
         self.threads = int(np.prod(engine.block))
         width = engine.target.warp if module.warps else self.threads
-        if self.threads % width:
-            raise Declined("a warp that is not full")
+        if self.threads % width or self.threads > THREADS:
+            raise Declined("a warp that is not full" if self.threads % width else "its threads in a block")
         memory = engine.memory
         own, device = memory.allocations, memory.device
         self.rows: list[Allocation | None] = [*own]
@@ -217,7 +219,12 @@ def attempt(
             bound.run(native.code, np.arange(start, min(start + blocks, total)))
             engine.check_time()
         bound.finish()
-        proof = Proof(needless=bool((bound.facts["passed"] & ~bound.facts["needed"] & 1).any()))
+        reached: list[int] = np.flatnonzero(bound.facts["reached"]).tolist()
+        ran = (op for number in reached for op in engine.program.segments[number].ops)
+        proof = Proof(
+            needless=bool((bound.facts["passed"] & ~bound.facts["needed"] & 1).any()),
+            atomics=any(op.opcode in ATOMICS for op in ran),
+        )
         for observer in observers:
             if not observer.adopt(engine, proof):
                 raise Declined(f"what {type(observer).__name__} may have to tell")
@@ -227,5 +234,4 @@ def attempt(
     except BaseException:
         bound.undo()
         raise
-    reached: list[int] = np.flatnonzero(bound.facts["reached"]).tolist()
     return reached, bound.waits

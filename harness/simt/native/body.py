@@ -1,29 +1,20 @@
 """What the code of one lane is written into: text, values, and the way out where something is not clean."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Segment
 from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Undef
-from harness.simt.ir.types import Int, Struct, Type, Vector, leaves, member
+from harness.simt.ir.types import Int, Type, Vector, leaves, leaves_of
 from harness.simt.ir.values import constant_leaves
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import Layout
 from harness.simt.native.text import literal, stored, text
 
-__all__ = ["Body", "Lowering", "chosen", "leaves_of"]
+__all__ = ["Body", "Lowering", "chosen"]
 
 WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
-
-
-def leaves_of(ty: Type, indices: Sequence[int]) -> tuple[int, int]:
-    """The leaves of an aggregate that a path of indices names."""
-    start = 0
-    for index in indices:
-        fields = ty.fields[:index] if isinstance(ty, Struct) else (member(ty, index),) * index
-        start += sum(len(leaves(field)) for field in fields)
-        ty = member(ty, index)
-    return start, start + len(leaves(ty))
 
 
 class Body:
@@ -36,6 +27,8 @@ class Body:
         values: The names of what the piece in hand has made or fetched, by value number and leaf.
         lane: The lane's number in its block; `%row`, its number in the chunk, is beside it.
         declared: Declarations of intrinsics.
+        params: The values that a launch gives.
+        used: The values that something takes.
     """
 
     def __init__(self, program: Program, layout: Layout) -> None:
@@ -44,6 +37,8 @@ class Body:
         self.values: dict[tuple[int, int], str] = {}
         self.declared: set[str] = set()
         self.made = {op.result: op for segment in program.segments for op in segment.ops if op.result is not None}
+        self.params = {number for number, _ in program.params}
+        self.used = {number for segment in program.segments for number in _taken(segment)}
         self._names = 0
         self._holes: dict[tuple[int, int], frozenset[int]] = {}
 
@@ -61,6 +56,10 @@ class Body:
         name = f"%{self.name()}"
         self.line(f"{name} = {instruction}")
         return name
+
+    def pointer(self, address: str) -> str:
+        """An address of the host as a `ptr`."""
+        return self.new(f"inttoptr i64 {address} to ptr")
 
     def call(self, returns: str, name: str, *arguments: tuple[str, str]) -> str:
         """The value of a call of one of LLVM's intrinsics, its arguments as (type, value)."""
@@ -199,6 +198,14 @@ class Body:
             value = self.new(f"zext i1 {value} to i8")
         ty, place = self.kept(number, leaf, lane)
         self.line(f"store {ty} {value}, ptr {place}, align 1")
+
+
+def _taken(segment: Segment) -> Iterator[int]:
+    """The values that a segment takes."""
+    moved = (value for _, moves in segment.edges for value in moves)
+    for value in (*(operand for op in segment.ops for operand in op.operands), *moved, segment.condition):
+        if isinstance(value, Ref):
+            yield value.number
 
 
 Lowering = Callable[[Body, Op], None]

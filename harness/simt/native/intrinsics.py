@@ -1,6 +1,8 @@
 """Intrinsics that have a native form, by what their declaration names."""
 
-from harness.simt.compile.graph import Op, Ref
+from collections.abc import Callable
+
+from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
@@ -8,8 +10,10 @@ from harness.simt.ir.types import Int, bits_of, leaves
 from harness.simt.native.arithmetic import lowers, promised
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
-from harness.simt.native.memory import begin
+from harness.simt.native.local import begin, fill, move
 from harness.simt.native.text import suffix, text
+from harness.simt.native.warp import WARP
+from harness.simt.native.whole import PARTS
 
 __all__: list[str] = []
 
@@ -24,18 +28,13 @@ def call(body: Body, op: Op) -> None:
         raise Declined(f"a call of {op.callee.removeprefix('@') or 'what a pointer names'}")
     if intrinsic.kind in QUIET:
         return
+    word, _, how = intrinsic.native.partition(".")
     if intrinsic.kind == "lanes" and not op.operands and not intrinsic.varies:
         _geometry(body, op, intrinsic)
-    elif intrinsic.native.startswith("shuffle."):
-        _shuffle(body, op, intrinsic.native.removeprefix("shuffle."))
-    elif intrinsic.native in ("extreme.low", "extreme.high"):
-        _extreme(body, op, intrinsic.native == "extreme.low")
-    elif intrinsic.native == "assume":
-        body.unless(body.new(f"xor i1 {body.value(op.operands[0])}, true"))
-    elif intrinsic.native == "begin":
-        begin(body, op)
-    elif intrinsic.native:
+    elif word == "llvm":
         _builtin(body, op, intrinsic.native)
+    elif word:
+        FORMS[word](body, op, how)
     else:
         raise Declined(intrinsic.name)
 
@@ -77,8 +76,9 @@ def _filled(op: Op, value: int) -> str:
     return str(value)
 
 
-def _extreme(body: Body, op: Op, low: bool) -> None:
+def _extreme(body: Body, op: Op, how: str) -> None:
     """The lesser or the greater number; a NaN is ignored, and -0 is less than 0."""
+    low = how == "low"
     ty = op.type
     if text(ty) not in ("float", "double"):
         raise Declined(f"an extreme of {ty}")
@@ -96,28 +96,17 @@ def _extreme(body: Body, op: Op, low: bool) -> None:
     body.define(op, result)
 
 
-def _shuffle(body: Body, op: Op, mode: str) -> None:
-    """What another lane of the warp brought to the wait; all of it have come."""
-    mask, given, operand, control = op.operands
-    if not isinstance(mask, Const) or mask.value & 0xFFFFFFFF != 0xFFFFFFFF:
-        raise Declined("an exchange of a part of a warp")
-    new = body.new
-    lane = new("and i32 %who, 31")
-    step, bounds = new(f"and i32 {body.value(operand)}, 31"), body.value(control)
-    clamp = new(f"and i32 {bounds}, 31")
-    segment = new(f"and i32 {new(f'lshr i32 {bounds}, 8')}, 31")
-    outside = new(f"xor i32 {segment}, -1")
-    base = new(f"and i32 {lane}, {segment}")
-    last = new(f"or i32 {base}, {new(f'and i32 {clamp}, {outside}')}")
-    if mode == "idx":
-        source = new(f"or i32 {base}, {new(f'and i32 {step}, {outside}')}")
-    else:
-        source = new(f"{ {'up': 'sub', 'down': 'add', 'bfly': 'xor'}[mode] } i32 {lane}, {step}")
-    valid = new(f"icmp {'sge' if mode == 'up' else 'sle'} i32 {source}, {last}")
-    source = new(f"select i1 {valid}, i32 {source}, i32 {lane}")
-    body.unless(new(f"icmp ugt i32 {source}, 31"))
-    row = new(f"or i32 {new('and i32 %who, -32')}, {source}")
-    result = body.value(given)
-    if isinstance(given, Ref) and given.number not in dict(body.program.params):
-        result = body.load_kept(given.number, 0, new(f"zext i32 {row} to i64"), "%snapshot")
-    body.define(op, *((result, valid) if len(leaves(op.type)) > 1 else (result,)))
+def _assume(body: Body, op: Op, _how: str) -> None:
+    body.unless(body.new(f"xor i1 {body.value(op.operands[0])}, true"))
+
+
+# By the first part of the word: what writes a call, given the rest of the word.
+FORMS: dict[str, Callable[[Body, Op, str], None]] = {
+    "assume": _assume,
+    "begin": begin,
+    "extreme": _extreme,
+    "fill": fill,
+    "move": move,
+    **PARTS,
+    **WARP,
+}

@@ -49,8 +49,8 @@ class Layout:
         grain: Bytes of a cell of race detection.
     """
 
-    def __init__(self, program: Program, grain: int) -> None:
-        self._program, self.grain = program, grain
+    def __init__(self, program: Program) -> None:
+        self._program, self.grain = program, 1
         self.slots = len(FIXED)
         self.geometry: dict[tuple[str, Type], int] = {}
         self.params: dict[tuple[int, int], int] = {}

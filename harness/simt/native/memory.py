@@ -1,5 +1,8 @@
 """Addresses, loads and stores, each checked: bounds, alignment, what may be written, what was, and who was there."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import (
@@ -24,30 +27,54 @@ from harness.simt.native.text import stored, text
 from harness.simt.state.allocation import Access
 from harness.simt.state.allocations import FIRST
 
-__all__ = ["begin", "grain_of", "part"]
+__all__ = ["Spot", "aligned", "grain_of", "noted", "own", "parts", "spot", "touched"]
 
+# The operand whose type an access has, None for the result's, and the one that is its address.
+TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0)}
+WIDTHS = (1, 2, 4, 8, 16)
 WRITTEN = 0x01010101010101010101010101010101
 
 
-def part(op: Op, whole: Type, ty: Type, offset: int) -> Access:
-    """How a leaf of what is loaded or stored lies in memory."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is loaded or stored at once: a leaf, or an element of one.
+
+    Attributes:
+        element: Its number in a vector that is taken apart, or None.
+        offset: From the address.
+    """
+
+    leaf: int
+    element: int | None
+    offset: int
+    access: Access
+
+
+def parts(op: Op, whole: Type) -> Iterator[Part]:
+    """What is loaded or stored lies in memory in these."""
     promised = op.attrs.get("align") or align_of(whole)
-    access = Access(ty, promised if not offset else min(promised, offset & -offset))
-    stored(ty)
-    if access.kind not in ("plain", "bool") or access.width not in (1, 2, 4, 8, 16):
-        raise Declined(f"a value of type {ty} in memory")
-    return access
+    for leaf, (ty, offset) in enumerate(leaves(whole)):
+        stored(ty)
+        access = Access(ty, promised if not offset else min(promised, offset & -offset))
+        if access.kind not in ("plain", "bool"):
+            raise Declined(f"a value of type {ty} in memory")
+        if access.width in WIDTHS:
+            yield Part(leaf, None, offset, access)
+            continue
+        size = size_of(element_of(ty))
+        for element in range(access.count):  # the first says how all are aligned
+            one = Access(element_of(ty), access.align if not element else size)
+            yield Part(leaf, element, offset + element * size, one)
 
 
-def grain_of(ops: list[Op]) -> int:
+def grain_of(body: Body) -> int:
     """Bytes of a cell of race detection, at most 4: each access is of whole ones, so a clash is one of bytes."""
     smallest = 4
-    for op in ops:
-        if op.opcode in ("load", "store"):
-            whole = op.type if op.opcode == "load" else op.operands[0].type
-            for ty, offset in leaves(whole):
-                access = part(op, whole, ty, offset)
-                smallest = min(smallest, access.width, (access.bad & 0xFFFF) + 1)
+    for op in (op for segment in body.program.segments for op in segment.ops if op.opcode in TYPED):
+        value, pointer = TYPED[op.opcode]
+        if own(body, op.operands[pointer]) is None:
+            for one in parts(op, op.type if value is None else op.operands[value].type):
+                smallest = min(smallest, one.access.width, one.access.align)
     return smallest
 
 
@@ -86,7 +113,7 @@ def allocate(body: Body, op: Op) -> None:
     body.define(op, str(base_of(number.value)))
 
 
-def _own(body: Body, pointer: Value) -> int | None:
+def own(body: Body, pointer: Value) -> int | None:
     """The number of the local variable that an address is known to be in."""
     while isinstance(pointer, Ref) and (op := body.made.get(pointer.number)) is not None:
         if op.opcode == "alloca":
@@ -99,24 +126,56 @@ def _own(body: Body, pointer: Value) -> int | None:
     return None
 
 
-def begin(body: Body, op: Op) -> None:
-    """Of a local variable whose life begins nothing is written."""
-    number = _own(body, op.operands[-1])
-    if number is None:
-        raise Declined("a life that begins elsewhere")
-    row = number * len(ALLOCATION)
-    size, written = (
-        body.new(f"load i64, ptr {body.new(f'getelementptr i64, ptr %table, i64 {row + ALLOCATION[name]}')}")
-        for name in ("stride", "written")
-    )
-    at = body.new(f"add i64 {written}, {body.new(f'mul i64 %lane, {size}')}")
-    pointer = body.new(f"inttoptr i64 {at} to ptr")
-    body.line(f"call void @llvm.memset.p0.i64(ptr {pointer}, i8 0, i64 {size}, i1 false)")
-
-
 @lowers("fence")
 def fence(body: Body, op: Op) -> None:
     """Nothing is left that it would order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Bytes of an allocation, within its bounds.
+
+    Attributes:
+        entry: The allocation's number in the table.
+        row: Its row there, as a `ptr`.
+        offset: From its beginning.
+        own: The same, where each lane has one of its own.
+    """
+
+    body: Body
+    entry: str
+    row: str
+    offset: str
+    own: str
+
+    def fact(self, name: str) -> str:
+        """What is known of the allocation, see `ALLOCATION`."""
+        where = self.body.new(f"getelementptr i64, ptr {self.row}, i64 {ALLOCATION[name]}")
+        return self.body.new(f"load i64, ptr {where}, align 8, !invariant.load !0")
+
+    def at(self, name: str, mask: str = "-1") -> str:
+        """Its place in the data or in what is `written`, as a `ptr`."""
+        offset = self.own if mask == "-1" else self.body.new(f"and i64 {self.own}, {mask}")
+        return self.body.pointer(self.body.new(f"add i64 {self.fact(name)}, {offset}"))
+
+
+def spot(body: Body, at: str, width: int) -> Spot:
+    """Where the bytes of an address are."""
+    new = body.new
+    number = new(f"lshr i64 {at}, {SHIFT}")
+    lasting = new(f"icmp uge i64 {number}, {FIRST}")
+    behind = new(f"add i64 {new(f'sub i64 {number}, {FIRST}')}, %own")
+    entry = new(f"select i1 {lasting}, i64 {behind}, i64 {number}")
+    last = new(f"select i1 {lasting}, i64 %count, i64 %own")
+    body.unless(new(f"icmp uge i64 {entry}, {last}"))
+    row = new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {entry}")
+    offset = new(f"sub i64 {new(f'and i64 {at}, {(1 << SHIFT) - 1}')}, {BIAS}")
+    found = Spot(body, entry, row, offset, offset)
+    size = found.fact("size")
+    body.unless(new(f"icmp ugt i64 {offset}, {size}"))
+    body.unless(new(f"icmp ult i64 {new(f'sub i64 {size}, {offset}')}, {width}"))
+    stride = found.fact("stride")
+    return replace(found, own=new(f"add i64 {offset}, {new(f'mul i64 %lane, {stride}')}"))
 
 
 def place(body: Body, pointer: Value, at: str, access: Access, kind: str) -> str:
@@ -126,42 +185,27 @@ def place(body: Body, pointer: Value, at: str, access: Access, kind: str) -> str
         at: The address.
         kind: `load` or `store`.
     """
-    new = body.new
-    number = new(f"lshr i64 {at}, {SHIFT}")
-    lasting = new(f"icmp uge i64 {number}, {FIRST}")
-    behind = new(f"add i64 {new(f'sub i64 {number}, {FIRST}')}, %own")
-    entry = new(f"select i1 {lasting}, i64 {behind}, i64 {number}")
-    last = new(f"select i1 {lasting}, i64 %count, i64 %own")
-    body.unless(new(f"icmp uge i64 {entry}, {last}"))
-    row = new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {entry}")
-
-    def fact(name: str) -> str:
-        where = new(f"getelementptr i64, ptr {row}, i64 {ALLOCATION[name]}")
-        return new(f"load i64, ptr {where}, align 8, !invariant.load !0")
-
-    offset = new(f"sub i64 {new(f'and i64 {at}, {(1 << SHIFT) - 1}')}, {BIAS}")
-    size = fact("size")
-    body.unless(new(f"icmp ugt i64 {offset}, {size}"))
-    body.unless(new(f"icmp ult i64 {new(f'sub i64 {size}, {offset}')}, {access.width}"))
-    if (low := access.bad & 0xFFFF) > 0:
-        body.unless(new(f"icmp ne i64 {new(f'and i64 {offset}, {low}')}, 0"))
+    where = spot(body, at, access.width)
+    aligned(where, access)
     if kind == "store":
-        body.unless(new(f"icmp eq i64 {fact('writable')}, 0"))
-    stride = fact("stride")
-    own = new(f"add i64 {offset}, {new(f'mul i64 %lane, {stride}')}")
-    _noted(body, own, access, kind, fact("written"), fact("mask"))
-    if (variable := _own(body, pointer)) is not None:
-        body.unless(new(f"icmp ne i64 {entry}, {variable}"))
+        body.unless(body.new(f"icmp eq i64 {where.fact('writable')}, 0"))
+    noted(where, access, kind)
+    if (variable := own(body, pointer)) is not None:
+        body.unless(body.new(f"icmp ne i64 {where.entry}, {variable}"))
     else:
-        _touched(body, offset, access, kind, fact("cells"), fact("start"))
-    data = fact("data")
-    return new(f"inttoptr i64 {new(f'add i64 {data}, {own}')} to ptr")
+        touched(where, access, kind)
+    return where.at("data")
 
 
-def _noted(body: Body, offset: str, access: Access, kind: str, written: str, mask: str) -> None:
+def aligned(where: Spot, access: Access) -> None:
+    """It is as aligned as is promised."""
+    if (low := access.align - 1) > 0:
+        where.body.unless(where.body.new(f"icmp ne i64 {where.body.new(f'and i64 {where.offset}, {low}')}, 0"))
+
+
+def noted(where: Spot, access: Access, kind: str) -> None:
     """What is loaded somebody wrote; what is stored is written."""
-    where = body.new(f"add i64 {written}, {body.new(f'and i64 {offset}, {mask}')}")
-    pointer = body.new(f"inttoptr i64 {where} to ptr")
+    body, pointer = where.body, where.at("written", where.fact("mask"))
     ty, all_of_it = f"i{8 * access.width}", WRITTEN & (1 << 8 * access.width) - 1
     if kind == "store":
         body.line(f"store {ty} {all_of_it}, ptr {pointer}, align 1")
@@ -169,52 +213,67 @@ def _noted(body: Body, offset: str, access: Access, kind: str, written: str, mas
         body.unless(body.new(f"icmp ne {ty} {body.new(f'load {ty}, ptr {pointer}, align 1')}, {all_of_it}"))
 
 
-def _touched(body: Body, offset: str, access: Access, kind: str, cells: str, start: str) -> None:
-    """Nobody else touched it in this epoch, nor did another block where blocks share it."""
-    new, grain = body.new, body.layout.grain
-    shift = grain.bit_length() - 1
-    first = new(f"lshr i64 {offset}, {shift}")
+def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str = "true") -> None:
+    """Nobody else touched it in this epoch, nor did another block where blocks share it.
+
+    Args:
+        kind: `load`, `store` or `update`.
+        who: The thread, and the kind of its updates; see `runtime`.
+        if_: An i1, without which nothing is touched.
+    """
+    new, grain = where.body.new, where.body.layout.grain
+    cells = where.fact("cells")
+    first = new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
     cell = new(f"add i64 {cells}, {new(f'mul i64 {first}, {CELL}')}")
-    foreign = new(f"icmp ne i64 {start}, 0")
+    foreign = new(f"icmp ne i64 {where.fact('start')}, 0")
     begins = new(f"select i1 {foreign}, i32 %birth, i32 0")
-    skip = new(f"icmp eq i64 {cells}, 0")
-    many = new(f"select i1 {skip}, i64 0, i64 {access.width // grain}")
+    there = new(f"and i1 {if_}, {new(f'icmp ne i64 {cells}, 0')}")
+    many = new(f"select i1 {there}, i64 {access.width // grain}, i64 0")
     clash = new(
-        f"call i1 @{kind}_cells(i64 {cell}, i64 {many}, i32 %who, i32 %now, i32 %birth, i32 {begins}, "
+        f"call i1 @{kind}_cells(i64 {cell}, i64 {many}, i32 {who}, i32 %now, i32 %birth, i32 {begins}, "
         "i32 %since, ptr %need)"
     )
-    body.unless(clash)
+    where.body.unless(clash)
 
 
-def _plain(op: Op, pointer: Value) -> None:
+def _plain(body: Body, op: Op, pointer: Value) -> None:
     if isinstance(pointer.type, Vector):
         raise Declined(f"a {op.opcode} of many places")
-    if "volatile" in op.flags or op.attrs.get("ordering"):
+    if op.attrs.get("ordering") or ("volatile" in op.flags and own(body, pointer) is None):
         raise Declined(f"a volatile or atomic {op.opcode}")
 
 
 @lowers("load")
 def load(body: Body, op: Op) -> None:
     (pointer,) = op.operands
-    _plain(op, pointer)
-    at, names = body.value(pointer), []
-    for ty, offset in leaves(op.type):
-        access = part(op, op.type, ty, offset)
-        where = place(body, pointer, body.new(f"add i64 {at}, {offset}"), access, "load")
-        name = body.new(f"load {stored(ty)}, ptr {where}, align 1")
-        names.append(body.new(f"trunc i8 {name} to i1") if ty == Int(1) else name)
+    _plain(body, op, pointer)
+    at, names = body.value(pointer), ["poison"] * len(leaves(op.type))
+    for one in parts(op, op.type):
+        where = place(body, pointer, body.new(f"add i64 {at}, {one.offset}"), one.access, "load")
+        name = body.new(f"load {stored(one.access.type)}, ptr {where}, align 1")
+        name = body.new(f"trunc i8 {name} to i1") if one.access.kind == "bool" else name
+        names[one.leaf] = _joined(body, op.type, one, names[one.leaf], name)
     body.define(op, *names)
+
+
+def _joined(body: Body, whole: Type, one: Part, vector: str, name: str) -> str:
+    if one.element is None:
+        return name
+    ty = text(leaves(whole)[one.leaf][0])
+    return body.new(f"insertelement {ty} {vector}, {text(one.access.type)} {name}, i32 {one.element}")
 
 
 @lowers("store")
 def store(body: Body, op: Op) -> None:
     value, pointer = op.operands
-    _plain(op, pointer)
-    at = body.value(pointer)
-    for (ty, offset), name in zip(leaves(value.type), body.all(value), strict=True):
-        if isinstance(element_of(ty), Pointer) and _own(body, pointer) is None:
+    _plain(body, op, pointer)
+    at, names = body.value(pointer), body.all(value)
+    for one in parts(op, value.type):
+        ty, name = leaves(value.type)[one.leaf][0], names[one.leaf]
+        if isinstance(element_of(ty), Pointer) and own(body, pointer) is None:
             raise Declined("a store of an address")
-        access = part(op, value.type, ty, offset)
-        where = place(body, pointer, body.new(f"add i64 {at}, {offset}"), access, "store")
-        name = body.new(f"zext i1 {name} to i8") if ty == Int(1) else name
-        body.line(f"store {stored(ty)} {name}, ptr {where}, align 1")
+        if one.element is not None:
+            name = body.new(f"extractelement {text(ty)} {name}, i32 {one.element}")
+        where = place(body, pointer, body.new(f"add i64 {at}, {one.offset}"), one.access, "store")
+        name = body.new(f"zext i1 {name} to i8") if one.access.kind == "bool" else name
+        body.line(f"store {stored(one.access.type)} {name}, ptr {where}, align 1")

@@ -10,11 +10,12 @@ from harness.simt.compile.segments import Gate, Segment, intrinsic_of
 from harness.simt.errors import Unsupported
 from harness.simt.ir.types import Int, Type, leaves
 from harness.simt.native import intrinsics as _intrinsics
-from harness.simt.native import whole as _whole
+from harness.simt.native import updates as _updates
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import ALLOCATION, FIXED, Layout
+from harness.simt.native.local import begin
 from harness.simt.native.memory import grain_of
 from harness.simt.native.pieces import pieces_of
 from harness.simt.native.runtime import CELLS, driver, head, heads
@@ -22,7 +23,7 @@ from harness.simt.native.text import text
 
 __all__ = ["Written", "written"]
 
-LOADED = (_intrinsics, _whole)  # their lowerings are in the table
+LOADED = (_intrinsics, _updates)  # their lowerings are in the table
 LONGEST = 4_000_000  # characters of a module: compiling more takes too long
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
 STATE = "i64 %row.0, i32 %now, i32 %birth, i32 %since, ptr %need"
@@ -66,10 +67,10 @@ class _Module:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.pieces, self.origins = pieces_of(program)
-        self.layout = Layout(program, grain_of([op for piece in self.pieces for op in piece.ops]))
+        self.layout = Layout(program)
         self.body = Body(program, self.layout)
+        self.layout.grain = grain_of(self.body)
         self.body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
-        self.params = {number for number, _ in program.params}
         self.types = program.graph.types
         self.lines: dict[tuple[str, int, int] | int, int] = {}
 
@@ -111,7 +112,7 @@ class _Module:
         found = None if first is None else intrinsic_of(first)
         if piece.gate is not None and found is not None and found.exchanges:
             assert first is not None
-            for number in {one.number for one in first.operands if isinstance(one, Ref)} - self.params:
+            for number in {one.number for one in first.operands if isinstance(one, Ref)} - self.body.params:
                 yield from self._snapshot(k, number)
         arguments = STATE.replace("%row.0", "%row")
         yield f"""  br label %l{k}
@@ -165,11 +166,11 @@ o{k}:
         left = body.new("load i64, ptr %total")
         body.line(f"%begun = call i64 @llvm.smin.i64(i64 {left}, i64 {ROUNDS})")
         body.line("store i64 %begun, ptr %fuel")
-        for number in sorted(held | brought | self.params):
+        for number in sorted(held | brought | self.body.params):
             for leaf, (ty, _) in enumerate(leaves(self.types[number])):
                 body.line(f"%r{number}.{leaf} = alloca {text(ty)}")
         body.values = {}
-        for number in sorted(self.params):
+        for number in sorted(self.body.params):
             for leaf, (ty, _) in enumerate(leaves(self.types[number])):
                 self._put(number, leaf, self._param(number, leaf, ty))
         for number in sorted(brought):
@@ -216,7 +217,7 @@ o{k}:
 
     def _live(self, piece: Segment) -> set[int]:
         numbers = {number for number in range(piece.live.bit_length()) if piece.live >> number & 1}
-        return numbers - self.params
+        return numbers - self.body.params
 
     def _put(self, number: int, leaf: int, value: str) -> None:
         ty, _ = leaves(self.types[number])[leaf]
@@ -231,9 +232,9 @@ o{k}:
         for op in piece.ops:
             if op.opcode not in LOWERINGS:
                 raise Declined(op.opcode)
-            if op.opcode == "alloca" and piece.loop is not None:
-                raise Declined("a local variable that begins again")
             LOWERINGS[op.opcode](body, op)
+            if op.opcode == "alloca" and piece.loop is not None:
+                begin(body, op)
             if op.result in piece.stores:
                 assert op.result is not None
                 for leaf in range(len(leaves(op.type))):

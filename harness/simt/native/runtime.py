@@ -1,9 +1,10 @@
 """The parts of the module that are the same for all kernels: cells of race detection, and the way through the blocks.
 
 A cell has its last writer and its last reader, each with its epoch; epochs begin anew at each barrier and each
-block. `begins` is the block's first epoch where blocks share the memory, else 0. A reader of -1 stands for
-several blocks, of -2 for several threads of one epoch. An exchange between epochs that only the barrier in hand
-lies between says that it is needed.
+block. `begins` is the block's first epoch where blocks share the memory, else 0. The low 16 bits of who it was are the
+thread's number in its block: 65535 stands for several blocks, 65534 for several threads of one epoch. The high ones of
+a writer are 0, or the kind of its updates: those of one kind give the same in any order. An exchange between epochs
+that only the barrier in hand lies between says that it is needed.
 """
 
 from harness.simt.native.layout import FIXED
@@ -11,7 +12,7 @@ from harness.simt.native.layout import FIXED
 __all__ = ["CELLS", "driver", "head", "heads"]
 
 
-CELLS = """
+_FOREIGN = """
 define internal i1 @written_by_other(i32 %by, i32 %at, i32 %who, i32 %now, i32 %begins) alwaysinline {
   %other = icmp ne i32 %by, %who
   %same = icmp eq i32 %at, %now
@@ -19,71 +20,40 @@ define internal i1 @written_by_other(i32 %by, i32 %at, i32 %who, i32 %now, i32 %
   %ever = icmp ne i32 %at, 0
   %before = icmp ult i32 %at, %begins
   %foreign = and i1 %ever, %before
-  %clash = or i1 %here, %foreign
+  %thread = and i32 %by, 65535
+  %blocks = icmp eq i32 %thread, 65535
+  %apart = or i1 %foreign, %blocks
+  %clash = or i1 %here, %apart
   ret i1 %clash
 }
 define internal void @exchanged(i32 %by, i32 %at, i32 %who, i32 %now, i32 %birth, i32 %since, ptr %need) alwaysinline {
-  %other = icmp ne i32 %by, %who
+  %differ = xor i32 %by, %who
+  %threads = and i32 %differ, 65535
+  %other = icmp ne i32 %threads, 0
   %old = icmp ult i32 %at, %now
   %own = icmp uge i32 %at, %birth
   %late = icmp uge i32 %at, %since
+  %thread = and i32 %by, 65535
+  %known = icmp ne i32 %thread, 65535
   %a = and i1 %other, %old
   %b = and i1 %own, %late
   %c = and i1 %a, %b
-  br i1 %c, label %yes, label %no
+  %d = and i1 %c, %known
+  br i1 %d, label %yes, label %no
 yes:
   store i8 1, ptr %need
   br label %no
 no:
   ret void
 }
-define internal i1 @load_cells(
-    i64 %first, i64 %count, i32 %who, i32 %now, i32 %birth, i32 %begins, i32 %since, ptr %need) {
+"""
+_CELLS = """
+define internal i1 @{kind}_cells(
+    i64 %first, i64 %count, i32 %who, i32 %now, i32 %birth, i32 %begins, i32 %since, ptr %need) {{
   %none = icmp eq i64 %count, 0
   br i1 %none, label %clean, label %cell
 cell:
-  %i = phi i64 [ 0, %0 ], [ %i1, %next ]
-  %offset = shl i64 %i, 4
-  %at = add i64 %first, %offset
-  %p = inttoptr i64 %at to ptr
-  %old = load <4 x i32>, ptr %p, align 4
-  %w = extractelement <4 x i32> %old, i32 0
-  %wt = extractelement <4 x i32> %old, i32 1
-  %r = extractelement <4 x i32> %old, i32 2
-  %rt = extractelement <4 x i32> %old, i32 3
-  %clash = call i1 @written_by_other(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %begins)
-  br i1 %clash, label %bad, label %go
-go:
-  call void @exchanged(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %birth, i32 %since, ptr %need)
-  %many = icmp eq i32 %r, -1
-  %ever = icmp ne i32 %rt, 0
-  %before = icmp ult i32 %rt, %begins
-  %foreign = and i1 %ever, %before
-  %blocks = or i1 %many, %foreign
-  %same = icmp eq i32 %rt, %now
-  %other = icmp ne i32 %r, %who
-  %several = and i1 %same, %other
-  %mine = select i1 %several, i32 -2, i32 %who
-  %reader = select i1 %blocks, i32 -1, i32 %mine
-  %n1 = insertelement <4 x i32> %old, i32 %reader, i32 2
-  %n2 = insertelement <4 x i32> %n1, i32 %now, i32 3
-  store <4 x i32> %n2, ptr %p, align 4
-  br label %next
-next:
-  %i1 = add nuw i64 %i, 1
-  %more = icmp ult i64 %i1, %count
-  br i1 %more, label %cell, label %clean
-clean:
-  ret i1 false
-bad:
-  ret i1 true
-}
-define internal i1 @store_cells(
-    i64 %first, i64 %count, i32 %who, i32 %now, i32 %birth, i32 %begins, i32 %since, ptr %need) {
-  %none = icmp eq i64 %count, 0
-  br i1 %none, label %clean, label %cell
-cell:
-  %i = phi i64 [ 0, %0 ], [ %i1, %next ]
+  %i = phi i64 [ 0, %0 ], [ %i1, %go ]
   %offset = shl i64 %i, 4
   %at = add i64 %first, %offset
   %p = inttoptr i64 %at to ptr
@@ -93,19 +63,13 @@ cell:
   %r = extractelement <4 x i32> %old, i32 2
   %rt = extractelement <4 x i32> %old, i32 3
   %clash.w = call i1 @written_by_other(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %begins)
-  %clash.r = call i1 @written_by_other(i32 %r, i32 %rt, i32 %who, i32 %now, i32 %begins)
-  %many = icmp eq i32 %r, -1
-  %clash.1 = or i1 %clash.w, %clash.r
-  %clash = or i1 %clash.1, %many
+{clash}
   br i1 %clash, label %bad, label %go
 go:
   call void @exchanged(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %birth, i32 %since, ptr %need)
-  call void @exchanged(i32 %r, i32 %rt, i32 %who, i32 %now, i32 %birth, i32 %since, ptr %need)
-  %n1 = insertelement <4 x i32> %old, i32 %who, i32 0
-  %n2 = insertelement <4 x i32> %n1, i32 %now, i32 1
+{change}
+  %n2 = insertelement <4 x i32> %n1, i32 %now, i32 {time}
   store <4 x i32> %n2, ptr %p, align 4
-  br label %next
-next:
   %i1 = add nuw i64 %i, 1
   %more = icmp ult i64 %i1, %count
   br i1 %more, label %cell, label %clean
@@ -113,8 +77,61 @@ clean:
   ret i1 false
 bad:
   ret i1 true
-}
+}}
 """
+_LOAD = """
+  %ever = icmp ne i32 %rt, 0
+  %before = icmp ult i32 %rt, %begins
+  %foreign = and i1 %ever, %before
+  %many = icmp eq i32 %r, -1
+  %blocks = or i1 %many, %foreign
+  %same = icmp eq i32 %rt, %now
+  %other = icmp ne i32 %r, %who
+  %several = and i1 %same, %other
+  %mine = select i1 %several, i32 -2, i32 %who
+  %reader = select i1 %blocks, i32 -1, i32 %mine
+  %n1 = insertelement <4 x i32> %old, i32 %reader, i32 2"""
+_READ = """
+  %clash.r = call i1 @written_by_other(i32 %r, i32 %rt, i32 %who, i32 %now, i32 %begins)"""
+_ORDERED = """
+  call void @exchanged(i32 %r, i32 %rt, i32 %who, i32 %now, i32 %birth, i32 %since, ptr %need)"""
+_UPDATE = """
+  %ever = icmp ne i32 %wt, 0
+  %before = icmp ult i32 %wt, %begins
+  %foreign = and i1 %ever, %before
+  %thread = and i32 %w, 65535
+  %many = icmp eq i32 %thread, 65535
+  %apart = or i1 %many, %foreign
+  %blocks = and i1 %alike, %apart
+  %same = icmp eq i32 %wt, %now
+  %other = icmp ne i32 %w, %who
+  %several = and i1 %same, %other
+  %any.of.blocks = or i32 %who, 65535
+  %start = and i32 %who, -65536
+  %any = or i32 %start, 65534
+  %mine = select i1 %several, i32 %any, i32 %who
+  %writer = select i1 %blocks, i32 %any.of.blocks, i32 %mine
+  %n1 = insertelement <4 x i32> %old, i32 %writer, i32 0"""
+_ALIKE = """
+  %kinds = xor i32 %w, %who
+  %kind = lshr i32 %kinds, 16
+  %alike = icmp eq i32 %kind, 0
+  %unlike = xor i1 %alike, true
+  %clash.u = and i1 %clash.w, %unlike
+  %clash = or i1 %clash.u, %clash.r"""
+CELLS = _FOREIGN + "".join(
+    _CELLS.format(kind=kind, clash=clash, change=change, time=time)
+    for kind, clash, change, time in (
+        ("load", "  %clash = or i1 %clash.w, false", _LOAD, 3),
+        (
+            "store",
+            f"{_READ}\n  %clash = or i1 %clash.w, %clash.r",
+            f"{_ORDERED}\n  %n1 = insertelement <4 x i32> %old, i32 %who, i32 0",
+            1,
+        ),
+        ("update", _READ + _ALIKE, _ORDERED + _UPDATE, 1),
+    )
+)
 
 # Warps come one after another to the same barrier, or to their end; what a warp waits for within is in `%warp`.
 _DRIVER = """

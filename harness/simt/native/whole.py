@@ -1,14 +1,16 @@
 """How values are chosen, taken apart and put together; a part that is undefined may be put in before it is used."""
 
-from harness.simt.compile.graph import Op
-from harness.simt.ir.module import Const
-from harness.simt.ir.types import Vector, element_of, leaves
-from harness.simt.native.arithmetic import lowers
-from harness.simt.native.body import Body, chosen, leaves_of
-from harness.simt.native.declined import Declined
-from harness.simt.native.text import text
+from collections.abc import Callable
 
-__all__: list[str] = []
+from harness.simt.compile.graph import Op, Value
+from harness.simt.ir.module import Const
+from harness.simt.ir.types import Vector, element_of, leaves, leaves_of
+from harness.simt.native.arithmetic import lowers
+from harness.simt.native.body import Body, chosen
+from harness.simt.native.declined import Declined
+from harness.simt.native.text import suffix, text
+
+__all__ = ["PARTS"]
 
 
 @lowers("select")
@@ -89,3 +91,40 @@ def shuffle(body: Body, op: Op) -> None:
     ty = text(left.type)
     mask = f"<{len(numbers)} x i32> <{', '.join(numbers)}>"
     body.define(op, body.new(f"shufflevector {ty} {body.raw(left)}, {ty} {body.raw(right)}, {mask}"))
+
+
+def _extract(body: Body, op: Op, _how: str) -> None:
+    """Some neighbouring elements."""
+    whole, start = op.operands
+    assert isinstance(start, Const) and isinstance(op.type, Vector)
+    _chosen(body, op, whole, [start.value + number for number in range(op.type.length)])
+
+
+def _insert(body: Body, op: Op, _how: str) -> None:
+    """A vector with neighbouring elements replaced by those of a shorter one."""
+    whole, part, start = op.operands
+    assert isinstance(whole.type, Vector) and isinstance(part.type, Vector) and isinstance(start, Const)
+    vector = body.value(whole)
+    for number in range(part.type.length):
+        at = start.value + number
+        element = text(part.type.element)
+        one = body.new(f"extractelement {text(part.type)} {body.value(part)}, i32 {number}")
+        vector = body.new(f"insertelement {text(whole.type)} {vector}, {element} {one}, i32 {at}")
+    body.define(op, vector)
+
+
+def _chosen(body: Body, op: Op, whole: Value, places: list[int]) -> None:
+    ty = text(whole.type)
+    mask = f"<{len(places)} x i32> <{', '.join(f'i32 {place}' for place in places)}>"
+    body.define(op, body.new(f"shufflevector {ty} {body.value(whole)}, {ty} poison, {mask}"))
+
+
+def _combined(body: Body, op: Op, name: str) -> None:
+    """All elements of a vector of integers in one."""
+    (vector,) = op.operands
+    name = f"llvm.vector.reduce.{name}.{suffix(vector.type)}"
+    body.define(op, body.call(text(op.type), name, (text(vector.type), body.value(vector))))
+
+
+# What the words of `native=` mean, by their first part.
+PARTS: dict[str, Callable[[Body, Op, str], None]] = {"extract": _extract, "insert": _insert, "combine": _combined}

@@ -47,7 +47,7 @@ class Races(Observer):
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
         """See `Observer`."""
-        engine.observation.ordered = True
+        engine.observation.ordered = not proof.atomics
         return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:

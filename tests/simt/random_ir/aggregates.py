@@ -99,6 +99,7 @@ class Aggregates(Expressions):
         """Some parts are written, the whole is copied with its undefined bytes, and those parts are read."""
         leaves = list(self.mixed.leaves())
         written = self.rng.sample(leaves, self.rng.randrange(1, len(leaves) + 1))
+        written = leaves if self.plain else written
         here, there = self.rng.sample(["%m0", "%m1"], 2)
         if len(written) == len(leaves) and self.rng.random() < 0.7:
             whole = "zeroinitializer"

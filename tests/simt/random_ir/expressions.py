@@ -48,6 +48,7 @@ class Expressions:
     rng: random.Random
     block: int
     exits: bool
+    plain: bool = False
     lines: list = field(default_factory=list)
     declared: set = field(default_factory=set)
     count: int = 0
@@ -77,7 +78,7 @@ class Expressions:
 
     def volatile(self):
         """A word of a load or a store: rarely `volatile`, which changes nothing for a lane alone."""
-        return "volatile " if self.rng.random() < 0.15 else ""
+        return "volatile " if self.rng.random() < 0.15 and not self.plain else ""
 
     def constant(self, ty):
         if ty == "float":

@@ -55,7 +55,14 @@ class Lanes(Memory):
         place = (
             f"ptr addrspace(3) getelementptr ([4 x i32], ptr addrspace(3) @tally, i32 0, i32 {self.rng.randrange(4)})"
         )
+        if self.plain:
+            begins, begin, begun = self.new("icmp eq i32 %tid, 0"), self.fresh("begin"), self.fresh("begun")
+            self.emit(f"br i1 {begins}, label %{begin}, label %{begun}")
+            self.start(begin)
         self.emit(f"store i32 0, {place}, align 4")
+        if self.plain:
+            self.jump(begun)
+            self.start(begun)
         self.emit(barrier)
         operation = self.rng.choice(["add", "sub", "xor", "or", "umax", "max"])
         order = self.rng.choice(["monotonic", 'syncscope("block") acq_rel'])

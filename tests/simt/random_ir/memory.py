@@ -67,7 +67,7 @@ class Memory(Aggregates, Vectors):
         self.emit(f"store %record {record}, ptr %place, align 8")
         given = f"ptr byval(%record) align 8 %place, i32 {self.any(scope, 'i32')}"
         callee = "@change"
-        if self.rng.random() < 0.3:
+        if not self.plain and self.rng.random() < 0.3:
             callee = self.new(f"select i1 {self.any(scope, 'i1')}, ptr @change, ptr @keep")
         self._keep(scope, "i32", self.new(f"call i32 {callee}({given})"))
         which = self.rng.choice(["0", "1, i32 0"])

@@ -27,8 +27,9 @@ class _Statements(Lanes, Control):
             if self.budget <= 0:
                 break
             self.budget -= 1
-            choices = [self._assign] * 4 + [self._store, self._local, self._helper, self._copies, self._vector]
-            choices += [self._struct, self._by_value, self._pointer, self._recursion, self._pointer_in_memory]
+            choices = [self._assign] * 4 + [self._store, self._local, self._helper, self._vector]
+            choices += [self._struct, self._by_value, self._pointer_in_memory]
+            choices += [] if self.plain else [self._copies, self._pointer, self._recursion]
             choices += [self._mixed, self._mixed, self._set, self._vector, self._atomic, self._aliased]
             choices += [self._given, self._view]
             if depth < 3:
@@ -37,15 +38,16 @@ class _Statements(Lanes, Control):
             if uniform:
                 choices += [
                     self._exchange,
-                    self._exchange if self.exits else self._exchange_copied,
+                    self._exchange if self.exits or self.plain else self._exchange_copied,
                     self._uniform_loop,
                     self._uniform_if,
                     self._tally,
                 ]
-                if not self.exits:
+                if not self.exits and not self.plain:
                     choices += [self._phases]
                 if not self.exits and self.block % 32 == 0:
-                    choices += [self._shuffle] * 3 + [self._vote, self._halves, self._halves, self._redux, self._match]
+                    choices += [self._shuffle] * 3 + [self._vote, self._redux, self._match]
+                    choices += [] if self.plain else [self._halves] * 2
             self.rng.choice(choices)(scope, depth)
 
     def finish(self, scope):
@@ -144,11 +146,27 @@ once:
 """
 
 
-def structured(seed):
-    """A kernel as a compiler would write it."""
+def _begun(writer):
+    """One thread begins the barrier in memory."""
+    begins = writer.new("icmp eq i32 %tid, 0")
+    writer.emit(f"br i1 {begins}, label %begin, label %begun")
+    writer.start("begin")
+    writer.emit(f"call void @llvm.nvvm.mbarrier.init.shared(ptr addrspace(3) @bar, i32 {writer.block})")
+    writer.jump("begun")
+    writer.start("begun")
+    writer.emit("call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)")
+
+
+def structured(seed, plain=False):
+    """A kernel as a compiler would write it.
+
+    Args:
+        plain: Without what machine code of the host has no form for: calls that stand alone, copies that are waited
+            for later, phases, halves of warps, and volatile accesses.
+    """
     rng = random.Random(seed)
     block, grid = rng.choice([1, 5, 32, 32, 33, 64]), rng.choice([1, 1, 2, 3])
-    writer = _Statements(rng, block, exits=rng.random() < 0.3)
+    writer = _Statements(rng, block, exits=rng.random() < 0.3 and not plain, plain=plain)
     kinds = ["i32", "i64", "float", "i1", "i8", "i16", "i32"]
     scope = Scope({ty: [] for ty in BYTES}, [])
     scope.values["i32"] = ["%tid", "%lane", "%id", "%count", "%small"]
@@ -165,13 +183,8 @@ def structured(seed):
     ]
     writer.kinds = tuple(kinds)
     writer.mixed = drawn(rng)
-    begins = writer.new("icmp eq i32 %tid, 0")
-    writer.emit(f"br i1 {begins}, label %begin, label %begun")
-    writer.start("begin")
-    writer.emit(f"call void @llvm.nvvm.mbarrier.init.shared(ptr addrspace(3) @bar, i32 {block})")
-    writer.jump("begun")
-    writer.start("begun")
-    writer.emit("call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)")
+    if not plain:
+        _begun(writer)
     writer.body(scope, 0, uniform=True, count=rng.randrange(4, 10))
     writer.finish(scope)
     body = "\n".join(writer.lines)

@@ -1,0 +1,80 @@
+"""Atomic updates: where nobody takes what they find, those of one kind give the same in any order; else nobody else
+may touch their place before the next barrier.
+"""
+
+from harness.simt.compile.declarations import scope_of
+from harness.simt.compile.graph import Op, Value
+from harness.simt.ir.types import Int, Type, bits_of
+from harness.simt.native.arithmetic import lowers
+from harness.simt.native.body import Body
+from harness.simt.native.declined import Declined
+from harness.simt.native.memory import Spot, aligned, noted, parts, spot, touched
+from harness.simt.native.text import suffix, text
+from harness.simt.state.allocation import Access
+
+__all__: list[str] = []
+
+SIMPLE = ("add", "sub", "and", "or", "xor")
+EXTREME = {"max": "smax", "min": "smin", "umax": "umax", "umin": "umin"}
+ALIKE = ("add", "and", "or", "xor", *EXTREME)  # kinds: a `sub` is an `add`
+SHIFT = 16  # where the kind of an update lies beside its thread
+
+
+def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Spot, Access]:
+    """The place, whose bytes somebody wrote; local variables are not worth an atomic's while."""
+    if not isinstance(ty, Int) or bits_of(ty) < 8 or "volatile" in op.flags:
+        raise Declined(f"{op.opcode} of {ty}" if "volatile" not in op.flags else f"a volatile {op.opcode}")
+    access = next(parts(op, ty)).access
+    where = spot(body, body.value(pointer), access.width)
+    aligned(where, access)
+    for name in ("writable", "cells"):
+        body.unless(body.new(f"icmp eq i64 {where.fact(name)}, 0"))
+    noted(where, access, "load")
+    return where, access
+
+
+@lowers("atomicrmw")
+def update(body: Body, op: Op) -> None:
+    pointer, operand = op.operands
+    operation, ty = op.attrs["operation"], text(op.type)
+    where, access = _found(body, op, pointer, op.type)
+    kind = "add" if operation == "sub" else operation
+    if op.result in body.used or kind not in ALIKE:
+        touched(where, access, "store")
+    else:
+        _in_any_order(where, access, op, 1 + 8 * ALIKE.index(kind) + bits_of(op.type).bit_length())
+    place, given = where.at("data"), body.value(operand)
+    old = body.new(f"load {ty}, ptr {place}, align 1")
+    if operation in SIMPLE:
+        new = body.new(f"{operation} {ty} {old}, {given}")
+    elif operation in EXTREME:
+        new = body.call(ty, f"llvm.{EXTREME[operation]}.{suffix(op.type)}", (ty, old), (ty, given))
+    elif operation == "xchg":
+        new = given
+    else:
+        raise Declined(f"atomicrmw {operation}")
+    body.line(f"store {ty} {new}, ptr {place}, align 1")
+    body.define(op, old)
+
+
+def _in_any_order(where: Spot, access: Access, op: Op, kind: int) -> None:
+    body, scope = where.body, scope_of(op.attrs.get("scope", ""))
+    if scope in ("thread", "warp"):
+        raise Declined(f"atomicrmw of a {scope}")
+    if scope in ("block", "cluster"):
+        body.unless(body.new(f"icmp ne i64 {where.fact('start')}, 0"))
+    touched(where, access, "update", body.new(f"or i32 %who, {kind << SHIFT}"))
+
+
+@lowers("cmpxchg")
+def exchange(body: Body, op: Op) -> None:
+    pointer, expected, given = op.operands
+    ty = text(expected.type)
+    where, access = _found(body, op, pointer, expected.type)
+    place = where.at("data")
+    old = body.new(f"load {ty}, ptr {place}, align 1")
+    hit = body.new(f"icmp eq {ty} {old}, {body.value(expected)}")
+    touched(where, access, "load")
+    touched(where, access, "store", if_=hit)  # else it is a load alone
+    body.line(f"store {ty} {body.new(f'select i1 {hit}, {ty} {body.value(given)}, {ty} {old}')}, ptr {place}, align 1")
+    body.define(op, old, hit)

@@ -1,0 +1,120 @@
+"""Machine code of what lanes do together: atomic updates, votes, reductions; and of random kernels."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.simt import compare
+from tests.simt.engines import BARRIER, OUT, VALUE, both
+
+ALIKE = "%h = and i64 %i, 3\n  %p4 = getelementptr i32, ptr %o, i64 %h"
+
+
+@pytest.mark.parametrize("operation", ["add", "sub", "xor", "or", "and", "max", "min", "umax", "umin"])
+def test_updates_of_one_kind_run_in_any_order(operation):
+    body = f"{VALUE}\n  {ALIKE}\n  %old = atomicrmw {operation} ptr %p4, i32 %v monotonic"
+    result = both(body, grid=2, block=32, initialised=True)
+
+    assert result.engine.native == 2
+    assert not result.ordered
+
+
+def test_updates_of_a_place_of_ones_own_may_be_asked_what_they_found():
+    body = f"""{VALUE}
+  %p4 = getelementptr i32, ptr %o, i64 %i
+  %x = atomicrmw xchg ptr %p4, i32 %v monotonic
+  %y = cmpxchg ptr %p4, i32 %v, i32 7 monotonic monotonic
+  %z = cmpxchg ptr %p4, i32 1000, i32 8 monotonic monotonic
+  %k = extractvalue {{i32, i1}} %y, 0
+  %l = extractvalue {{i32, i1}} %z, 1
+  %m = zext i1 %l to i32
+  %n = add i32 %k, %m
+  %w = add i32 %n, %x{OUT}"""
+
+    assert both(body, initialised=True).engine.native == 1
+
+
+MIXED = {
+    "two kinds": "%x = atomicrmw add ptr %p4, i32 1 monotonic\n  %y = atomicrmw xor ptr %p4, i32 %v monotonic",
+    "two widths": "%x = atomicrmw add ptr %p4, i32 1 monotonic\n  %y = atomicrmw add ptr %p4, i16 1 monotonic, align 2",
+    "what it found": f"%w = atomicrmw add ptr %p4, i32 1 monotonic{OUT}",
+    "a load": f"%x = atomicrmw add ptr %p4, i32 1 monotonic\n  %w = load i32, ptr %p4{OUT}",
+    "a load before": "%x = load i32, ptr %p4\n  %y = atomicrmw add ptr %p4, i32 %x monotonic",
+    "a store before": "store i32 1, ptr %p4\n  %y = atomicrmw add ptr %p4, i32 %v monotonic",
+    "of a block": '%x = atomicrmw add ptr %p4, i32 1 syncscope("block") monotonic',
+}
+
+
+@pytest.mark.parametrize("what", MIXED)
+def test_other_updates_of_a_place_that_others_update_run_in_python(what):
+    result = both(f"{VALUE}\n  {ALIKE}\n  {MIXED[what]}", grid=2, block=32, initialised=True)
+
+    assert not result.engine.native
+
+
+def test_what_another_block_updated_is_found_behind_a_barrier_too():
+    """This block's barrier orders nothing of the others."""
+    body = (
+        f"{VALUE}\n  {ALIKE}\n  %x = atomicrmw add ptr %p4, i32 1 monotonic\n  {BARRIER}\n  %w = load i32, ptr %p4{OUT}"
+    )
+    two = both(body, grid=2, block=32, initialised=True)
+
+    assert not two.engine.native
+    assert {finding.kind for finding in two.findings} == {"race"}
+
+
+TOGETHER = (
+    "%k = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 %c)\n  %w = add i32 %k, 1",
+    "%k = call i1 @llvm.nvvm.vote.any.sync(i32 -1, i1 %c)\n  %w = zext i1 %k to i32",
+    "%k = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %c)\n  %w = zext i1 %k to i32",
+    "%k = call i1 @llvm.nvvm.vote.uni.sync(i32 -1, i1 %c)\n  %w = zext i1 %k to i32",
+    "%w = call i32 @llvm.nvvm.match.any.sync.i32(i32 -1, i32 %x)",
+    "%w = call i32 @llvm.nvvm.redux.sync.add(i32 %v, i32 -1)",
+    "%w = call i32 @llvm.nvvm.redux.sync.umax(i32 %v, i32 -1)",
+    "%w = call i32 @llvm.nvvm.redux.sync.min(i32 %v, i32 -1)",
+    "%w = call i32 @llvm.nvvm.redux.sync.add(i32 5, i32 -1)",
+    "call void @llvm.nvvm.bar.warp.sync(i32 -1)\n  %w = add i32 %v, 1",
+)
+
+
+@pytest.mark.parametrize("lines", TOGETHER)
+def test_a_whole_warp_votes_and_reduces(lines):
+    before = "\n  %x = and i32 %v, 3\n  %c = icmp slt i32 %v, 9"
+
+    assert both(f"{VALUE}{before}\n  {lines}{OUT}").engine.native == 1
+
+
+def test_a_part_of_a_warp_votes_in_python():
+    body = f"""  %l = icmp slt i32 %t, 16
+  br i1 %l, label %low, label %end
+low:
+  {VALUE}
+  %c = icmp slt i32 %v, 9
+  %w = call i32 @llvm.nvvm.vote.ballot.sync(i32 65535, i1 %c){OUT}
+  br label %end
+end:"""
+    result = both(body, block=32, size=32, initialised=True)
+
+    assert result.engine.why == "an exchange of a part of a warp"
+
+
+BATCH = 10
+SEEDS = [pytest.param(0), *(pytest.param(first, marks=pytest.mark.full) for first in range(BATCH, 200, BATCH))]
+
+
+@pytest.mark.slow  # compiles each
+@pytest.mark.parametrize("first", SEEDS)
+def test_random_kernels_are_the_same_and_most_run_as_machine_code(first):
+    seeds = range(first, first + BATCH)
+    ran = [kind(seed) for kind in (compare.plain_natively, compare.graph_natively) for seed in seeds]
+
+    assert sum(ran) >= 0.8 * len(ran)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", SEEDS)
+def test_random_kernels_that_lack_a_barrier_or_go_out_of_bounds_are_found_out(first):
+    """What they leave and what is said of them is Python's, and some of them are wrong."""
+    ran = [compare.broken_natively(seed) for seed in range(first, first + BATCH)]
+
+    assert ran.count(False) >= BATCH // 4
