@@ -143,6 +143,12 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def release(session: nox.Session) -> None:
+    """Build wheel and sdist into `dist`, check them, and run the puzzles where each is installed alone."""
+    _module(session, "tests.release", *session.posargs)
+
+
+@nox.session(default=False)
 def lint(session: nox.Session) -> None:
     """Check the Python with ruff and mypy, the Mojo's format and docstrings, and that nothing generated is stale."""
     _module(session, "ruff", "check", ".")
