@@ -8,6 +8,11 @@ A program fails its test as `puzzles exec` fails. Tests of one's own take the fi
     def test_sum(mojo):
         assert mojo("sum.mojo", "--size", "64").output == b"2016\\n"
 
+or `mojo_op`, which calls an op of a library of custom ops:
+
+    def test_softmax(mojo_op):
+        mojo_op("kernels", "softmax", [x], expected=[y], rtol=1e-5, parameters={"size": 128})
+
 It is loaded where this package is installed, and else with `-p harness.pytest_plugin`.
 """
 
@@ -20,6 +25,7 @@ from typing import Any
 import pytest
 
 from harness.cases import pipeline
+from harness.cases.op import Called, op
 from harness.catalogue import select
 from harness.errors import CompileError, HarnessError
 from harness.model.case import Case
@@ -34,7 +40,7 @@ from harness.report import findings, programs
 from harness.report.acceptances import Acceptances
 from harness.simt.plain import printable
 
-__all__ = ["mojo"]
+__all__ = ["mojo", "mojo_op"]
 
 Mojo = Callable[..., Execution]
 _ACCEPTANCES = pytest.StashKey[Acceptances]()
@@ -200,3 +206,25 @@ def mojo(request: pytest.FixtureRequest) -> Mojo:
         return execution
 
     return run
+
+
+@pytest.fixture
+def mojo_op(request: pytest.FixtureRequest) -> Callable[..., Called]:
+    """Calls an op of a library beside the test's file; returns what came of it, as `harness.programs.op` does.
+
+    An op that is not right or does not compile fails the test at once, unless `check=False` is given.
+    """
+
+    def call(folder: str | Path, name: str, *given: Any, check: bool = True, **how: Any) -> Called:
+        library = request.path.parent / folder
+        try:
+            called = op(library, name, *given, **{**_where(request.config), **how})
+        except HarnessError as error:
+            if not check:
+                raise
+            pytest.fail(_said(error), pytrace=False)
+        if check and not called.ok:
+            pytest.fail("\n".join(findings.case_lines(called.report, findings.renderer(None, library))), pytrace=False)
+        return called
+
+    return call

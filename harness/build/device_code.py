@@ -234,10 +234,11 @@ def _compiled(
         mark = f"_{secrets.token_hex(16)}"
         parts = [(replace(unit, module=unit.module + mark), target) for unit, target in parts]
     with Compiler(toolchain.require(), limits) as compiler, writing(compiler.folder):
-        modules, origins = compiler.folder / STAGED, {}
+        modules = compiler.folder / STAGED
+        origins: dict[str, Path] = {}
         modules.mkdir()
-        for module, unit in {unit.module: unit for unit, _ in parts}.items():
-            origins[str(unit.staged(modules / f"{module}.mojo"))] = unit.file
+        for unit in {unit.module: unit for unit, _ in parts}.values():
+            origins |= unit.staged(modules)
         program = compiler.folder / "device.mojo"
         origins[str(program)] = GENERATED / program.name
         program.write_text(generate.device_program(parts, mark), encoding="utf-8")

@@ -18,14 +18,14 @@ def host_program(together: Sequence[BuildUnit], *, native: bool = False) -> str:
     and one that times it: nanoseconds of as many calls more, in a row, or -1 where it raises an error.
     """
     tensors = [tensor for unit in together for tensor in unit.tensors]
-    op = any(tensor.form == "op" for tensor in tensors)
+    ops = dict.fromkeys(_operand(tensor) for tensor in tensors if tensor.form == "op")
     head = [
         '"""Calls of host functions."""',
-        *(["from extensibility import InputTensor, OutputTensor, StaticTensorSpec"] if op else []),
+        *([f"from extensibility import {', '.join(sorted([*ops, 'StaticTensorSpec']))}"] if ops else []),
         *generate.types(tensors),
         "from max.gpu.host import DeviceContext",
         "from std.time import perf_counter_ns" if native else "from std.sys import argv",
-        *(["from std.utils import IndexList"] if op else []),
+        *(["from std.utils import IndexList"] if ops else []),
         "from host_data import Data",
         *generate.imports(together),
     ]
@@ -111,6 +111,11 @@ def _timed(call: Sequence[str]) -> list[str]:
     ]
 
 
+def _operand(tensor: TensorArgument) -> str:
+    """The type of an operand or a result of an op."""
+    return {"input": "InputTensor", "inout": "_MutableInputTensor"}.get(tensor.role, "OutputTensor")
+
+
 def _passed(tensor: TensorArgument, buffer: str) -> str:
     """A buffer as the host function takes it."""
     if tensor.form == "pointer":
@@ -118,6 +123,6 @@ def _passed(tensor: TensorArgument, buffer: str) -> str:
     if tensor.form == "op":
         spec = f"StaticTensorSpec[DType.{tensor.dtype.name}, {len(tensor.shape)}, ...].get_unknown()"
         shape = f"IndexList[{len(tensor.shape)}]({', '.join(map(str, tensor.shape))})"
-        return f"{'Output' if tensor.written else 'Input'}Tensor[static_spec={spec}]({buffer}.unsafe_ptr(), {shape})"
+        return f"{_operand(tensor)}[static_spec={spec}]({buffer}.unsafe_ptr(), {shape})"
     layout = f", {generate.layout_of(tensor)}" if tensor.form == "tile" else ""
     return f"{generate.type_of(tensor)}({buffer}{layout})"

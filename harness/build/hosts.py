@@ -207,9 +207,9 @@ def _compiled(together: Sequence[BuildUnit], build: Build, native: bool) -> dict
         file = folder / _PROGRAM
         file.write_text(host_program(together, native=native), encoding="utf-8")
         (modules / "host_data.mojo").symlink_to(HARNESS_MOJO / "host_data.mojo")
-        origins = {}
-        for module, unit in {unit.module: unit for unit in together}.items():
-            origins[str(unit.staged(modules / f"{module}.mojo"))] = unit.file
+        origins: dict[str, Path] = {}
+        for unit in {unit.module: unit for unit in together}.values():
+            origins |= unit.staged(modules)
         origins[str(file)] = GENERATED / _PROGRAM
         architecture = build.target.architecture
         how: dict[str, Any] = {"includes": [modules], "origins": origins, "limits": build.limits}

@@ -52,8 +52,15 @@ class Signature:
 
 
 def _uncommented(text: str) -> str:
-    """A file's text with blanks for its comments and its documentation, and each line where it was."""
-    return _TEXTS.sub(lambda match: _blank(match[0]) if match[0].startswith(("#", '"""')) else match[0], text)
+    """A file's text with blanks for its comments, its documentation and the brackets of its texts; each line where it
+    was.
+    """
+
+    def plain(match: re.Match[str]) -> str:
+        unread = r"[^\n]" if match[0].startswith(("#", '"""')) else r"[()\[\]{},=]"
+        return re.sub(unread, " ", match[0])
+
+    return _TEXTS.sub(plain, text)
 
 
 def functions(text: str) -> tuple[str, ...]:
@@ -98,14 +105,16 @@ def alias(text: str, type_: str) -> str:
     return type_
 
 
-def bound(signature: Signature, values: Mapping[str, Value], arrays: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+def bound(
+    signature: Signature, values: Mapping[str, Value], arrays: Mapping[str, tuple[str, str]] | None = None
+) -> dict[str, str]:
     """A function's compile-time parameters as Mojo writes them, by name; those that have a default may be left to it.
 
     Args:
         signature: Of the function.
         values: What was given; a text is Mojo, but of a `StaticString` the string itself.
         arrays: By an argument's name its element type and its layout, as Mojo writes them: what the types of arguments
-            name follows from these.
+            name follows from these; or None where the compiler sees the arguments.
 
     Raises:
         UsageError: One is missing, there is none of this name, or a value cannot be passed.
@@ -119,9 +128,9 @@ def bound(signature: Signature, values: Mapping[str, Value], arrays: Mapping[str
     for declared in signature.parameters:
         if declared.name in values:
             held[declared.name] = _value(signature.name, declared, values[declared.name])
-        elif follows := _inferred(declared, signature, arrays):
+        elif follows := _inferred(declared, signature, arrays or {}):
             held[declared.name] = follows
-        elif not declared.default:
+        elif not declared.default and not (arrays is None and _named(declared, signature)):
             raise UsageError(
                 f"{signature.name} has a compile-time parameter {declared.name} ({declared.type}) that does not follow "
                 f"from its arguments: give its value, {declared.name}=..."
@@ -136,8 +145,10 @@ def _value(function: str, declared: Declared, value: object) -> str:
             return f"DType.{np.dtype(value).name}"  # type: ignore[call-overload]
         except (TypeError, ValueError, SyntaxError):
             raise UsageError(f"parameter {declared.name} of {function} is no element type: {value!r}.") from None
+    if kind in ("StaticString", "String"):
+        return json.dumps(str(value))
     if isinstance(value, str):
-        return json.dumps(value) if kind in ("StaticString", "String") else value
+        return value
     if isinstance(value, bool | int | float | np.generic):
         return str(value)
     raise UsageError(f"parameter {declared.name} of {function} is a number, a text or an element type, not {value!r}.")
@@ -146,15 +157,17 @@ def _value(function: str, declared: Declared, value: object) -> str:
 def _inferred(declared: Declared, signature: Signature, arrays: Mapping[str, tuple[str, str]]) -> str:
     """What a parameter must be for the arrays that are given: an element type, or a layout; empty if none follows."""
     kind = declared.type.rpartition(".")[2]
-    for argument in signature.arguments if kind in ("DType", "TensorLayout", "Layout") else ():
-        if argument.name in arrays and re.search(rf"\b{re.escape(declared.name)}\b", argument.type):
+    for argument in _named(declared, signature) if kind in ("DType", "TensorLayout", "Layout") else ():
+        if argument.name in arrays:
             dtype, layout = arrays[argument.name]
             return dtype if kind == "DType" else f"type_of({layout})" if kind == "TensorLayout" else layout
     return ""
 
 
-def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
+def _named(declared: Declared, signature: Signature) -> list[Declared]:
+    """The arguments whose types name a parameter."""
+    word = re.compile(rf"\b{re.escape(declared.name)}\b")
+    return [argument for argument in signature.arguments if word.search(argument.type)]
 
 
 def _signature(name: str, text: str, at: int) -> Signature | None:

@@ -39,6 +39,7 @@ class Stage:
         self._build = build
         self._cpu_seconds = (build.limits or LIMITS).cpu_seconds or 0
         self._files: dict[str, Path] = {}
+        self._staged: dict[str, Path] = {}  # of packages, by the end of their names there
         self._count = 0
         with ExitStack() as made:
             self._folder = made.enter_context(child.temporary_folder())
@@ -60,9 +61,12 @@ class Stage:
         def precompiled(module: str) -> None:
             file = self._files[module]
             with writing(self._folder):
-                source = units[module].staged(self._folder / f"{module}.mojo")
+                staged = units[module].staged(self._folder)
+            package = units[module].case.package
+            source = self._folder / package.name if package else Path(next(iter(staged)))
+            self._staged |= {path.replace(str(self._folder), "src"): real for path, real in staged.items() if package}
             try:
-                toolchain.precompile(source, module, self._folder, origin=file, limits=self._build.limits)
+                toolchain.precompile(source, _root(module), self._folder, origin=file, limits=self._build.limits)
             except CompileError as error:
                 self.errors[module] = error
 
@@ -92,15 +96,21 @@ class Stage:
                 source.write_text(generate.ops(made, reference=self._build.reference), encoding="utf-8")
             toolchain.precompile(source, ops, self._folder, GENERATED / "ops.mojo", limits=self._build.limits)
             modules.append(ops)
-        packages = tuple(str(self._folder / f"{module}.mojoc") for module in modules)
+        packages = tuple(str(self._folder / f"{_root(module)}.mojoc") for module in modules)
         who = " and ".join(dict.fromkeys(unit.case.id for unit in together))
         product = self._compiler.compile(Job(tuple(specs), packages, str(out), self._cpu_seconds), who)
         if product.error:
             # By the end of its name: the engine keeps places of an earlier build of the same ops, in another folder.
             staged = {module: f"src/{module}/__init__.mojo" for module in modules}
             origins = {staged[module]: self._files.get(module, GENERATED / "ops.mojo") for module in modules}
+            origins |= self._staged
             raise CompileError(f"{who} does not compile for {self._build.where}", diagnostics(product.error, origins))
         return product.mlir, out.read_bytes()
+
+
+def _root(module: str) -> str:
+    """The package that a module stands in; a module of none is its own."""
+    return module.partition(".")[0]
 
 
 class _Compiler:

@@ -115,7 +115,7 @@ def precompile(
     """Compiles one Mojo file into an importable package.
 
     Args:
-        source: The file.
+        source: The file, or a folder that is a package already.
         package: The name under which others import it.
         folder: Where `<package>.mojoc` goes; packages already there can be imported.
         origin: The file that diagnostics name; `source` unless told.
@@ -129,9 +129,9 @@ def precompile(
     """
     # A package is a directory with an `__init__.mojo`: the file is linked into one.
     staged, out = folder / "src" / package, folder / f"{package}.mojoc"
-    link = staged / "__init__.mojo"
+    link = staged if source.is_dir() else staged / "__init__.mojo"
     with writing(folder):
-        staged.mkdir(parents=True, exist_ok=True)
+        link.parent.mkdir(parents=True, exist_ok=True)
         link.unlink(missing_ok=True)
         link.symlink_to(source.resolve())
         out.unlink(missing_ok=True)

@@ -15,7 +15,7 @@ from harness.build.toolchain import package_versions
 from harness.errors import ArtifactError
 from harness.model.case import Case, Instance, ScalarArgument, TensorArgument
 from harness.model.launch import Launch
-from harness.model.sources import Sources, reference_file
+from harness.model.sources import SUFFIXES, Sources, reference_file
 from harness.model.steps import Host, Kernel, Parameters, Step
 from harness.model.target import Target
 from harness.process.child import Limits
@@ -136,16 +136,32 @@ class BuildUnit:
         stated = set(re.findall(r"^comptime\s+(\w+)", self.file.read_text(encoding="utf-8"), re.MULTILINE))
         return {name: value for name, value in self.instance.constants.items() if name in stated}
 
-    def staged(self, place: Path) -> Path:
-        """Puts at a place what is compiled, and returns the place: the file, or at a small size what it is then.
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """What is compiled: the file, or all files of its package."""
+        if self.case.package is None:
+            return (self.file,)
+        return tuple(path for suffix in SUFFIXES for path in sorted(self.case.package.rglob(f"*{suffix}")))
 
-        It is linked alone: nothing else in its folder is imported.
+    def staged(self, folder: Path) -> dict[str, Path]:
+        """Puts into a folder what is compiled: the file, or at a small size what it is then, or its package.
+
+        A file is linked alone: nothing else in its folder is imported.
+
+        Returns:
+            By where it lies there, as a compiler names it, the real file.
         """
+        if package := self.case.package:
+            link = folder / package.name
+            if not link.is_symlink():  # another unit's
+                link.symlink_to(package, target_is_directory=True)
+            return {str(link / path.relative_to(package)): path for path in self.files}
+        place = folder / f"{self.module}.mojo"
         if size := self.case.resized:
             place.write_text(resized(self.file.read_text(encoding="utf-8"), size), encoding="utf-8")
         else:
             place.symlink_to(self.file)
-        return place
+        return {str(place): self.file}
 
     def key(self, kind: str, build: Build, generated: str, tools: Iterable[Path], **facts: Any) -> str:
         """The cache's key for what is built from the file and the generated text with these tools."""
@@ -154,7 +170,7 @@ class BuildUnit:
                 "format": FORMAT,
                 "kind": kind,
                 "case": self.case.id,
-                "sources": [digest(path.read_bytes()) for path in (self.file, *tools)],
+                "sources": [digest(path.read_bytes()) for path in (*self.files, *tools)],
                 "generated": generated,
                 "versions": package_versions(),
                 "target": build.where,

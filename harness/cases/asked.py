@@ -18,7 +18,7 @@ from harness.model.case import Case, Instance, Kernel, Launch, ScalarArgument, S
 from harness.model.sources import Sources
 from harness.simt.run.bound import Buffer
 
-__all__ = ["Asked", "array_of", "asked", "geometry", "launch_of", "module_name", "ordered", "scalar_of"]
+__all__ = ["Argument", "Asked", "array_of", "asked", "geometry", "launch_of", "module_name", "ordered", "scalar_of"]
 
 _FORMS: dict[str, Form] = {"TileTensor": "tile", "LayoutTensor": "layout", "UnsafePointer": "pointer"}
 _READ_ONLY = re.compile(r"\bmut=False\b|\bImmut\w*Origin\b")
@@ -27,6 +27,7 @@ _NUMBERS = {
     **{f"Float{bits}": f"float{bits}" for bits in (16, 32, 64)},
     "Bool": "bool",
 }
+Argument = TensorArgument | ScalarArgument
 _SCALAR = re.compile(r"Scalar\[(.+)\]")
 
 
@@ -66,14 +67,12 @@ def launch_of(
     sources = Sources(overrides={puzzle: file})
     text = file.read_text(encoding="utf-8")
     if kernel not in (names := signatures.functions(text)):
-        raise (
-            unknown("kernel", kernel, names) if names else UsageError(f"{file} holds no kernel: no `def` stands in it.")
-        )
+        raise unknown("kernel", kernel, names) if names else UsageError(f"{file} holds no kernel, no `def`.")
     signature = signatures.function(text, kernel)
     if signature is None:
         raise UsageError(f"what {kernel} of {file} takes cannot be read: a bracket behind its name is not closed.")
     values = ordered(kernel, [declared.name for declared in signature.arguments], given)
-    arguments: list[TensorArgument | ScalarArgument] = []
+    arguments: list[Argument] = []
     own: dict[str, np.ndarray] = {}
     inputs: dict[str, np.ndarray] = {}
     for declared in signature.arguments:
@@ -108,12 +107,10 @@ def launch_of(
         shared_bytes=launch.shared_bytes,
         parameters={name: f"{name}={value}" for name, value in bound.items()},
     )
-    return Asked(asked(puzzle, kernel, (step,), tuple(arguments)), sources, inputs, written)
+    return Asked(asked(puzzle, kernel, (step,), arguments), sources, inputs, written)
 
 
-def asked(
-    puzzle: str, mode: str, steps: tuple[Step, ...], arguments: tuple[TensorArgument | ScalarArgument, ...]
-) -> Case:
+def asked(puzzle: str, mode: str, steps: tuple[Step, ...], arguments: Sequence[Argument]) -> Case:
     """A case without data; of its results nothing is expected.
 
     Args:
@@ -127,7 +124,7 @@ def asked(
         mode=mode,
         title=mode,
         steps=steps,
-        resolve=lambda width: Instance(width=width, arguments=arguments, datasets=()),
+        resolve=lambda width: Instance(width=width, arguments=tuple(arguments), datasets=()),
         oracle=lambda _inputs, _width: {},
         printed=lambda *_: (),
         documented=False,
@@ -136,7 +133,7 @@ def asked(
 
 def module_name(stem: str) -> str:
     """The name under which a file is imported: one that no module of a library has."""
-    return re.sub(r"\W", "_", f"own_{stem}")
+    return re.sub(r"\W", "_", f"{stem}_mojo")
 
 
 def geometry(grid: Any, block: Any, cluster: Any, shared_bytes: Any) -> Launch:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +9,9 @@ import numpy as np
 
 from harness.backends.base import Observed, Outcome, Request
 from harness.backends.guarded import bits, damaged, poisoned
+from harness.cases.launch_check import wrong_launches, wrong_trace
 from harness.model import exit_code
-from harness.model.case import Host, TensorArgument, Within
+from harness.model.case import TensorArgument, Within
 from harness.model.messages import finding
 from harness.model.report import DatasetReport
 from harness.model.verdict import Verdict
@@ -22,9 +21,6 @@ __all__ = ["changed_inputs", "index", "judge", "misbehaviour"]
 
 FIRST_MISMATCHES = 5
 _AT_ONCE = 1 << 17  # elements that are compared: what lies between stays in the processor's cache
-# Of a long name a symbol keeps the first 27 to 31 characters, and some letters for its parameters, before its digest.
-_SYMBOL = 27
-_PARAMETERS = re.compile(r"(?:6A|cB)+$")
 # What the simulator says of a launch that did not end tells more than that it did not.
 ENDLESS = ("livelock", "budget-exceeded")
 FAILURES: dict[Verdict, str] = {
@@ -63,14 +59,19 @@ def misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:
     Findings, another launch than the documented one, writes outside a buffer, and
     elements of an output that nobody wrote. Inputs are left to `changed_inputs`.
     """
-    problems = [*_defects(outcome), *_wrong_trace(request, outcome), *_wrong_launches(request, outcome)]
+    problems = [*_defects(outcome), *wrong_trace(request, outcome), *wrong_launches(request, outcome)]
     for tensor in request.instance.results:
         observed = outcome.results[tensor.name]
-        problems += _outside(tensor, observed)
-        # In smaller elements the poison is a value like any other.
-        if tensor.role == "output" and tensor.dtype.itemsize >= 4 and _marked(request):
-            problems += _untouched(tensor, poisoned(observed.values, request.fill))
+        problems += [*_outside(tensor, observed), *_unwritten(request, tensor, observed)]
     return problems
+
+
+def _unwritten(request: Request, tensor: TensorArgument, observed: Observed) -> list[Finding]:
+    """The elements of an output that hold what they held before."""
+    # In smaller elements the poison is a value like any other.
+    if tensor.role != "output" or tensor.dtype.itemsize < 4 or not _marked(request):
+        return []
+    return _untouched(tensor, poisoned(observed.values, request.fill))
 
 
 def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]]:
@@ -85,8 +86,8 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
         told = finding(FAILURES[failure.kind], reason=reason, items=tuple({"line": line} for line in lines))
         return failure.kind, endless[:1] or [told]
     problems = [
-        *_wrong_trace(request, outcome),
-        *_wrong_launches(request, outcome),
+        *wrong_trace(request, outcome),
+        *wrong_launches(request, outcome),
         *changed_inputs(request, outcome),
         *_wrong_results(request, outcome),
         *(
@@ -105,56 +106,6 @@ def _defects(outcome: Outcome) -> list[Finding]:
     return [
         finding for finding in outcome.findings if finding.severity != "information" and finding.kind != "never-written"
     ]
-
-
-def _wrong_trace(request: Request, outcome: Outcome) -> list[Finding]:
-    if outcome.traced is None:
-        return []
-    documented = request.case.launches(request.instance.width)
-    if not outcome.traced:
-        return [finding("check.launch.none")]
-    if len(outcome.traced) != len(documented):
-        names = tuple(name for name, _ in outcome.traced)
-        return [finding("check.launch.several", launches=len(names), names=names, documented=len(documented))]
-    problems = []
-    for (_, seen), wanted in zip(outcome.traced, documented, strict=True):
-        # The driver's trace tells grid and block; the cluster is asserted in the graph.
-        if (seen.grid, seen.block) != (wanted.grid, wanted.block):
-            grid, block = str(seen.grid), str(seen.block)
-            problems.append(finding("check.launch.other", grid=grid, block=block, documented=str(wanted)))
-    return problems
-
-
-def _wrong_launches(request: Request, outcome: Outcome) -> Iterator[Finding]:
-    """What the host functions launched that is not documented."""
-    for number, made in outcome.made.items():
-        step = request.case.steps[number]
-        assert isinstance(step, Host)
-        function, documented = step.name, step.made(request.instance.width)
-        if not made:
-            yield finding("check.made.none", function=function)
-            continue
-        wanted_launches = 1 if step.own is None else len(documented)
-        if len(made) != wanted_launches:
-            held: dict[str, Any] = {"launches": len(made), "names": tuple(name for name, _ in made)}
-            yield finding("check.made.several", function=function, documented=wanted_launches, **held)
-            continue
-        for (name, seen), promised, wanted in zip(made, step.own or (), documented, strict=False):
-            told: dict[str, Any] = {"function": function, "kernel": name}
-            if not _is(name, promised.name):
-                yield finding("check.made.kernel", documented=promised.name, **told)
-            elif (seen.grid, seen.block) != (wanted.grid, wanted.block):
-                seen_as = {"grid": str(seen.grid), "block": str(seen.block)}
-                yield finding("check.made.other", documented=str(wanted), **told | seen_as)
-
-
-def _is(seen: str, kernel: str) -> bool:
-    """Whether a launch was of a kernel: a driver knows its name in the code, where the module stands before that in the
-    source, a digest behind it, and a long one is cut.
-    """
-    stem = _PARAMETERS.sub("", seen.rpartition("_")[0])
-    cut = len(stem) >= _SYMBOL and any(stem.endswith(f"_{kernel[:length]}") for length in range(1, len(kernel)))
-    return kernel in seen or cut
 
 
 def changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:
@@ -182,7 +133,9 @@ def _wrong_results(request: Request, outcome: Outcome) -> list[Finding]:
             problems.append(finding("check.lost", argument=tensor.name, role=tensor.role))
             continue
         problems += _outside(tensor, observed)
-        if tensor.name in expected and tensor.role != "scratch":
+        if tensor.name not in expected:
+            problems += _unwritten(request, tensor, observed)
+        elif tensor.role != "scratch":
             problems += _differs(request, tensor, observed.values, expected[tensor.name])
     return problems
 

@@ -253,6 +253,7 @@ _COMMANDS: dict[str, tuple[str, Arguments]] = {
     "show": ("Write a page that shows what the lanes of a kernel do, or those of a program, step by step.", _show),
     "trace": ("Print what the lanes of a kernel do, or those of a program, step by step.", _trace),
     "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", lambda _: None),
+    "op": ("Call an op of a MAX library of custom ops, on a GPU or in the simulator.", program_parser.ops),
     "simulate": ("Run any compiled kernel in the SIMT simulator.", _simulate),
     "worker": ("Work for a Dask scheduler with what this host has.", cluster_parser.worker),
 }

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from harness.cli.flags import (
+    Parser,
     command_of,
     findings_format,
     natural,
@@ -17,7 +18,7 @@ from harness.cli.flags import (
     target,
 )
 
-__all__ = ["compiler", "json_file", "programs", "reports", "sarif_file"]
+__all__ = ["compiler", "json_file", "ops", "programs", "reports", "sarif_file"]
 
 
 def compiler(command: argparse.ArgumentParser) -> None:
@@ -76,6 +77,48 @@ def programs(command: argparse.ArgumentParser) -> None:
     )
     reports(command)
     command_of(command, "programs", "run")
+
+
+def ops(command: Parser) -> None:
+    """Adds the arguments of `op`."""
+    command.manuals = {"ops": "tensors"}
+    command.add_argument(
+        "folder", type=path, metavar="FOLDER", help="the library, with its __init__.mojo; or one Mojo file"
+    )
+    command.add_argument("name", metavar="NAME", help="under which the op is registered")
+    for flag, value, help_ in (
+        ("--input", "TENSOR", "what it takes, one after another, as below"),
+        ("--output", "TENSOR", "what it gives, one after another: f32[4]"),
+        ("--parameter", "NAME=VALUE", "of the compile time"),
+        ("--expected", "FILE.npy", "what the results must hold, one after another"),
+    ):
+        command.add_argument(flag, action="append", default=[], metavar=value, help=help_)
+    command.add_argument("--rtol", type=_tolerance, default=0.0, metavar="X", help="how far from it, relative (0)")
+    command.add_argument("--atol", type=_tolerance, default=0.0, metavar="X", help="how far beside that (0)")
+    command.add_argument("--graph", action="store_true", help="through a MAX graph too, for the same bits; needs a GPU")
+    target(command)
+    command.add_argument(
+        "--backend", default="auto", metavar="auto|max|simulator", help="where to run (default: GPU, else simulator)"
+    )
+    seed(command, "random seed for the simulator's schedule")
+    findings_format(command)
+    sarif_file(command)
+    command_of(command, "ops", "call")
+
+
+def _tolerance(text: str) -> float:
+    """A number from 0 on.
+
+    Raises:
+        ArgumentTypeError: The text is none.
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number from 0 on, but is {text!r}")
+    return number
 
 
 def reports(command: argparse.ArgumentParser) -> None:

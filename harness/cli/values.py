@@ -23,7 +23,7 @@ import numpy as np
 from harness import simt
 from harness.errors import UsageError, unknown
 
-__all__ = ["Values"]
+__all__ = ["DTYPES", "Values"]
 
 DTYPES: dict[str, type[np.generic]] = {
     "i8": np.int8,

@@ -175,6 +175,7 @@ class Case:
         repetitions: Executions on a GPU whose results must be equal bit for bit.
         file: The kernel's file where there is only one; None for the solved or the
             learner's one of its folder.
+        package: The folder, by its whole path, that such a file is a module of, with others that it may import.
         documented: Whether the documents have it; others run when they are named.
         op: The name under which the MAX op is registered; made from the id unless told.
         size: The argument by which the kernel takes other sizes, if there is one.
@@ -201,6 +202,7 @@ class Case:
     claims: tuple[Claim, ...] = ()
     repetitions: int = 8
     file: Path | None = None
+    package: Path | None = None
     documented: bool = True
     op: str = ""
     size: Size | None = None
@@ -254,6 +256,9 @@ class Case:
     @property
     def module(self) -> str:
         """The name under which its kernel is imported in Mojo."""
+        if self.file and self.package:
+            parts = self.file.relative_to(self.package.parent).with_suffix("").parts
+            return ".".join(part for part in parts if part != "__init__")
         name = self.file.stem if self.file else self.puzzle
         return f"{name}_{self.resized.constant}_{self.resized.value}" if self.resized else name
 

@@ -14,13 +14,14 @@ import numpy as np
 from harness.model.given import Blank, Given
 from harness.model.launch import Extent, Launch
 
-__all__ = ["LIBRARY", "Extents", "Graph", "Host", "Kernel", "Launched", "Parameter", "Parameters", "Step"]
+__all__ = ["ANY", "LIBRARY", "Extents", "Graph", "Host", "Kernel", "Launched", "Parameter", "Parameters", "Step"]
 
 # In x, y and z, what is left out being 1; or a function from the warp width to that.
 Extents = int | tuple[int, ...] | Callable[[int], int | tuple[int, ...]]
 Parameters = Mapping[str, int | str]
 # A library makes the launch: one, of a kernel and a geometry of its own, which depend on the target.
 LIBRARY: Final = "library"
+ANY: Final = "any"  # nothing is promised of its launches
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,8 @@ class Host:
         arguments: As of a `Kernel`.
         parameters: Its compile-time parameters as Mojo writes them, in the order of its signature; `file.` stands
             before what the puzzle's file defines.
-        launches: What it is to launch, in order, or `LIBRARY`. What else it does on the device, fills and copies, is
-            its own business.
+        launches: What it is to launch, in order, or `LIBRARY`, or `ANY`. What else it does on the device, fills
+            and copies, is its own business.
         also: Functions of the file that it calls and that are to be filled in, beside itself and its kernels.
     """
 
@@ -107,7 +108,7 @@ class Host:
     also: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.launches or (isinstance(self.launches, str) and self.launches != LIBRARY):
+        if not self.launches or (isinstance(self.launches, str) and self.launches not in (LIBRARY, ANY)):
             raise ValueError(f"{self.name!r} makes launches, or leaves them to a library, but got {self.launches!r}")
 
     @property

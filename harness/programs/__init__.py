@@ -11,15 +11,16 @@ if TYPE_CHECKING:
     from harness.programs.one import execute
     from harness.programs.result import Execution, Launched
 
-__all__ = ["Execution", "Launched", "Options", "Run", "execute", "execute_all"]
+__all__ = ["Execution", "Launched", "Options", "Run", "execute", "execute_all", "op"]
 
 _HOMES = {
-    "Execution": "result",
-    "Launched": "result",
-    "Options": "host.options",
-    "Run": "many",
-    "execute": "one",
-    "execute_all": "many",
+    "Execution": f"{__name__}.result",
+    "Launched": f"{__name__}.result",
+    "Options": f"{__name__}.host.options",
+    "Run": f"{__name__}.many",
+    "execute": f"{__name__}.one",
+    "execute_all": f"{__name__}.many",
+    "op": "harness.cases.op",  # it is judged as cases are, by what stands above this package
 }
 
 
@@ -27,7 +28,7 @@ def __getattr__(name: str) -> Any:
     # Late: the process that runs a program loads nothing of what starts it.
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
     return value
 
 

@@ -25,10 +25,10 @@ __all__ = ["case_lines", "promise_lines", "reason_of", "renderer", "small"]
 FIRST = 5  # findings of a case that are shown whole; the JSON report has all of them
 
 
-def renderer(sources: Sources | None = None) -> Renderer:
-    """Shows findings with the lines of the kernels' files, and of no others."""
+def renderer(sources: Sources | None = None, *more: Path) -> Renderer:
+    """Shows findings with the lines of the kernels' files, and of these files and folders, and of no others."""
     own = sources.overrides.values() if sources else ()
-    return Renderer(Excerpts(MOJO, *own, root=ROOT), words=chosen(), detail=False, named=_from_here)
+    return Renderer(Excerpts(MOJO, *own, *more, root=ROOT), words=chosen(), detail=False, named=_from_here)
 
 
 def case_lines(report: CaseReport, show: Renderer, *, remarks: bool = False, home: str = "") -> Iterator[str]:

@@ -134,7 +134,7 @@ def test_arrays_are_written_in_place(compiled, target):
     """Element types and layouts follow from the arrays; a kernel without a wait between its threads is a race."""
     result, taken = launched(compiled, "scale", target)
     assert result.problems == () and taken["data"].tolist() == [3 * i for i in range(64)]
-    assert (result.backend, result.case) == ("simulator", "own_my_kernels:scale")
+    assert (result.backend, result.case) == ("simulator", "my_kernels_mojo:scale")
 
     result, taken = launched(compiled, "add", target)
     assert result.problems == () and taken["out_"].array.tolist() == [i + 1 for i in range(8)]

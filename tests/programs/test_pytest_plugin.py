@@ -57,6 +57,37 @@ def test_a_test_of_ones_own_runs_a_program_and_sees_what_it_prints(repository: p
     result.stdout.no_fnmatch_line("*pytest_plugin.py*")
 
 
+def test_a_test_of_ones_own_calls_an_op(repository: pytest.Pytester):
+    """What is not right fails it, with the finding."""
+    repository.makepyfile(
+        test_mine=f"""
+        import numpy as np
+
+        A, HOW = np.ones((4, 4), np.float32), {{"parameters": {{"defect": 0}}}}
+
+        def test_right(mojo_op):
+            assert mojo_op("{PROGRAMS.parent}/ops", "matmul", [A, A], expected=[4 * A], **HOW).ok
+
+        def test_wrong(mojo_op):
+            mojo_op("{PROGRAMS.parent}/ops", "matmul", [A, A], expected=[5 * A], **HOW)
+
+        def test_wrong_on_purpose(mojo_op):
+            assert not mojo_op("{PROGRAMS.parent}/ops", "matmul", [A, A], expected=[5 * A], check=False, **HOW).ok
+
+        def test_no_op(mojo_op):
+            mojo_op("{PROGRAMS.parent}/ops", "matmuls", [A, A])
+        """
+    )
+
+    result = run(repository, "--target", "nvidia", "--backend", "simulator", "test_mine.py")
+
+    result.assert_outcomes(passed=2, failed=2)
+    result.stdout.fnmatch_lines(
+        ["*MISMATCH on data set given*", "*16 of 16 wrong in output*", "*did you mean 'matmul'?"]
+    )
+    result.stdout.no_fnmatch_line("*pytest_plugin.py*")
+
+
 def test_a_case_of_the_catalogue_is_a_test(repository: pytest.Pytester):
     result = run(repository, "--target", "nvidia", "--backend", "simulator", "--puzzles", "p15")
 

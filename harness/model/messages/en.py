@@ -46,6 +46,11 @@ MESSAGES: dict[str, Message] = {
         "{argument}{index} is {one} or {other}, depending on what memory held before the launch",
         "write shared memory and results before they are read",
     ),
+    "check.graph-differs": Message(
+        "Another result through a graph",
+        "{argument} has other bits through a graph than by a call: {count} elements, at {index} {other} for {one}",
+        "look for what the op leaves to chance: memory that it does not write, the order of atomics",
+    ),
     "check.unstable": Message(
         "Unstable result",
         "{argument} differs between {runs:run} on the same inputs",

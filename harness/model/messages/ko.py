@@ -46,6 +46,11 @@ MESSAGES: dict[str, Message] = {
         "{argument}{index}: 실행 전 메모리에 무엇이 있었는지에 따라 {one} 또는 {other}입니다",
         "공유 메모리와 결과는 읽기 전에 먼저 쓰세요",
     ),
+    "check.graph-differs": Message(
+        "그래프를 거치면 다른 결과",
+        "{argument}: 직접 호출할 때와 그래프를 거칠 때의 비트가 다릅니다. {index} 등 {count}개: {one}, {other}",
+        "op가 우연에 맡긴 것을 찾으세요: 쓰지 않은 메모리, 원자적 연산의 순서",
+    ),
     "check.unstable": Message(
         "불안정한 결과",
         "{argument}: 같은 입력으로 {runs}번 실행한 결과가 서로 다릅니다",

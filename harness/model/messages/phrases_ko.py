@@ -65,6 +65,9 @@ _COMMANDS = {
     "environment: nothing could be judged": "환경: 아무것도 판정할 수 없었음",
     "a fault of the harness itself": "하네스 자체의 결함",
     "the reader of the output left": "출력을 읽던 쪽이 닫힘",
+    "Call an op of a MAX library of custom ops, on a GPU or in the simulator.": (
+        "MAX 사용자 정의 op 라이브러리의 op를 GPU나 시뮬레이터에서 호출합니다."
+    ),
     "Make a workspace with the problems' files, yours to fill in; nothing is overwritten.": (
         "문제 파일이 든 작업 폴더를 만듭니다. 아무것도 덮어쓰지 않습니다."
     ),

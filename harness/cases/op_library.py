@@ -1,0 +1,108 @@
+"""The ops of a library: a folder with Mojo files, or one of them, read without a compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from harness.build import signatures
+from harness.errors import UsageError, unknown
+from harness.model.arguments import Role
+from harness.model.sources import SUFFIXES, Sources
+
+__all__ = ["OPERANDS", "RESULT", "Op", "found_op"]
+
+RESULT = "OutputTensor"
+OPERANDS: dict[str, Role] = {"InputTensor": "input", "MutableInputTensor": "inout", "_MutableInputTensor": "inout"}
+_CONTEXT = ("DeviceContext", "DeviceContextPtr")
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """An op of a library.
+
+    Attributes:
+        name: Under which it is registered.
+        file: Which holds it.
+        package: The folder that the file is a module of, or None where it stands alone.
+        struct: The struct of the op.
+        signature: Of its `execute`, without the context.
+        kinds: By an argument's name, what it is.
+        text: The file's.
+    """
+
+    name: str
+    file: Path
+    package: Path | None
+    struct: str
+    signature: signatures.Signature
+    kinds: Mapping[str, str]
+    text: str
+
+    @property
+    def results(self) -> list[str]:
+        """What it gives, by name."""
+        return [part.name for part in self.signature.arguments if self.kinds[part.name] == RESULT]
+
+    @property
+    def taken(self) -> list[str]:
+        """What it takes, by name."""
+        return [part.name for part in self.signature.arguments if self.kinds[part.name] != RESULT]
+
+
+def found_op(folder: Path, name: str) -> Op:
+    """An op of a library.
+
+    Args:
+        folder: The library, by its whole path.
+        name: Under which the op is registered.
+
+    Raises:
+        UsageError: There is no such library or op, or it is none that can be called.
+    """
+    known = _ops_of(folder)
+    if name not in known:
+        if known:
+            raise unknown("op", name, known)
+        raise UsageError(f"{folder} registers no op: none of its structs has a decorator `@register(...)`.")
+    file, struct = known[name]
+    text = file.read_text(encoding="utf-8")
+    signature = signatures.function(text, "execute", struct)
+    if signature is None:
+        raise UsageError(f"the op {name} of {file} has no `execute` that can be read: a static method of {struct}.")
+    kinds = {part.name: _kind(signatures.alias(text, part.type)) for part in signature.arguments}
+    if not signature.arguments or kinds[signature.arguments[-1].name] not in _CONTEXT:
+        raise UsageError(f"the op {name} of {file} cannot launch: `execute` must take a DeviceContext, as its last.")
+    package = folder if folder.is_dir() else None
+    if package and not package.name.isidentifier():
+        raise UsageError(f"{folder} cannot be imported, since {folder.name!r} is no name in Mojo: rename the folder.")
+    own = replace(signature, arguments=signature.arguments[:-1])
+    found = Op(name, file.resolve(), package, struct, own, kinds, text)
+    if not found.results:
+        raise UsageError(f"the op {name} of {file} has no result: `execute` takes no OutputTensor.")
+    return found
+
+
+def _ops_of(folder: Path) -> dict[str, tuple[Path, str]]:
+    """By the name of each op its file and its struct."""
+    if folder.is_file():
+        files = [folder]
+    elif not folder.is_dir():
+        raise UsageError(f"no library of ops at {folder}: name a folder with an __init__.mojo, or a Mojo file.")
+    elif not any((folder / f"__init__{suffix}").is_file() for suffix in SUFFIXES):
+        raise UsageError(f"{folder} is no library of ops: it needs an __init__.mojo, which may be empty.")
+    else:
+        files = [path for suffix in SUFFIXES for path in sorted(folder.rglob(f"*{suffix}"))]
+    found: dict[str, tuple[Path, str]] = {}
+    for file in files:
+        Sources(overrides={"": file})  # or says why it is no Mojo file
+        for op_name, struct in signatures.registered(file.read_text(encoding="utf-8")).items():
+            if op_name in found:
+                raise UsageError(f"{file} and {found[op_name][0]} both register an op {op_name!r}: rename one.")
+            found[op_name] = file, struct
+    return found
+
+
+def _kind(type_: str) -> str:
+    return type_.partition("[")[0].rpartition(".")[2]

@@ -1,0 +1,94 @@
+"""What functions of a Mojo file take, read from its text."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.build import signatures
+from harness.build.signatures import Declared
+from harness.errors import UsageError
+from harness.model.sources import MOJO, ROOT
+
+TEXT = '''"""def none(a: Int): in words"""
+comptime Row = TileTensor[mut=True, DType.float32,
+    type_of(row_major[8]()), MutAnyOrigin]
+alias Other = Row
+
+
+# def neither(a: Int):
+def kernel[
+    L: TensorLayout, kind: DType, //, times: Int = max(1, 2), name: StaticString = "[(,"
+](mut data: TileTensor[mut=True, kind, L, MutAnyOrigin], by: Scalar[kind],  # of (one
+  more: Other):
+    def inner(x: Int):
+        pass
+
+
+@compiler.register("lib::op")
+struct Op:
+    @staticmethod
+    def execute[target: StaticString](x: InputTensor[rank=1, ...], ctx: DeviceContext) raises:
+        pass
+
+
+@register(
+    "second"
+)
+struct Second:
+    def other(self):
+        pass
+
+
+fn broken(a: Int
+'''
+
+
+def test_a_signature_is_read():
+    """Comments, texts and brackets of types mislead nobody."""
+    signature = signatures.function(TEXT, "kernel")
+    assert signature is not None
+    assert signature.parameters == (
+        Declared("L", "TensorLayout"),
+        Declared("kind", "DType"),
+        Declared("times", "Int", "max(1, 2)"),
+        Declared("name", "StaticString", '" "'),
+    )
+    assert [(part.name, part.type) for part in signature.arguments] == [
+        ("data", "TileTensor[mut=True, kind, L, MutAnyOrigin]"),
+        ("by", "Scalar[kind]"),
+        ("more", "Other"),
+    ]
+    assert signatures.functions(TEXT) == ("kernel", "broken")
+    assert signatures.function(TEXT, "inner") is signatures.function(TEXT, "broken") is None
+    row = "TileTensor[mut=True, DType.float32, type_of(row_major[8]()), MutAnyOrigin]"
+    assert signatures.alias(TEXT, "Other") == row
+
+
+def test_ops_are_found_by_their_names():
+    assert signatures.registered(TEXT) == {"lib::op": "Op", "second": "Second"}
+    execute = signatures.function(TEXT, "execute", "Op")
+    assert execute is not None and [part.name for part in execute.arguments] == ["x", "ctx"]
+    assert signatures.function(TEXT, "execute", "Second") is None
+
+
+def test_compile_time_parameters_follow_from_the_arrays():
+    signature = signatures.function(TEXT, "kernel")
+    assert signature is not None
+    arrays = {"data": ("DType.float32", "row_major[4]()")}
+    assert signatures.bound(signature, {"times": 3, "name": "x"}, arrays) == {
+        "L": "type_of(row_major[4]())",
+        "kind": "DType.float32",
+        "times": "3",
+        "name": '"x"',
+    }
+    assert signatures.bound(signature, {"kind": "float16"}) == {"kind": "DType.float16"}
+    with pytest.raises(UsageError, match="parameter kind of kernel is no element type: 'float17'"):
+        signatures.bound(signature, {"kind": "float17"}, arrays)
+    with pytest.raises(UsageError, match="has a compile-time parameter L"):
+        signatures.bound(signature, {}, {})
+
+
+@pytest.mark.parametrize("file", sorted(MOJO.glob("p*/solution.mojo")), ids=lambda path: path.parent.name)
+def test_every_puzzle_s_signatures_are_read(file):
+    text = file.read_text()
+    assert (ROOT / file).is_file() and all(signatures.function(text, name) for name in signatures.functions(text))

@@ -1,0 +1,1 @@
+"""A library of custom ops: each right, and with five defects."""
