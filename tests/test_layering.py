@@ -108,6 +108,8 @@ HOMES = {
     "pynvml": ("harness.backends.devices",),
     "pytest": ("harness.pytest_plugin",),
     "rich": ("harness.report.console",),
+    "markdown_it": ("harness.learning.lessons",),
+    "tornado": ("harness.learning.server",),
     "watchfiles": ("harness.learning.watch",),
     "torch": ("harness.bench.peers_triton", "harness.build.graph_stage"),
     "triton": ("harness.bench.peers_triton",),

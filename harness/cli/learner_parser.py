@@ -55,11 +55,12 @@ def _check(command: argparse.ArgumentParser) -> None:
 def _watch(command: argparse.ArgumentParser) -> None:
     _case(command)
     command.add_argument("--poll", action="store_true", help="look at the files instead of waiting for events")
+    command.add_argument("--page", action="store_true", help="serve a page on this machine that follows the file")
     data_seed(command)
     findings_format(command)
     target(command)
     command.set_defaults(assertions=False, documented_size=False)
-    command_of(command, "learning", "watch")
+    command_of(command, "watching", "watch")
 
 
 def _hint(command: argparse.ArgumentParser) -> None:

@@ -16,16 +16,39 @@ from harness.learning.progress import Progress, unused
 from harness.model.case import Case
 from harness.model.frames import as_handed_out, unfilled
 from harness.model.place import number
+from harness.model.report import CaseReport
 from harness.model.sources import MOJO, PYTHON, Sources
 from harness.model.whole_file import write_whole
 from harness.model.workspace import PROBLEM, workspace
 
-__all__ = ["Desk", "State", "changed", "kernel_text", "solved_text"]
+__all__ = ["Checked", "Desk", "State", "changed", "kernel_text", "solved_text"]
 
 # `missing`: the workspace has no such puzzle. `untouched`: its region, or its file if it has none, is as it was handed
 # out.
 State = Literal["solved", "open", "untouched", "missing"]
 _DEFINED = r"^(?:def|fn|struct) {}\b.*?(?=^\S(?<![\])])|\Z)"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What became of a case.
+
+    Attributes:
+        case: Which.
+        report: None where there was nothing to check.
+        said: Why not; empty where nobody has filled it in.
+        seconds: What it took.
+    """
+
+    case: Case
+    report: CaseReport | None
+    said: str = ""
+    seconds: float = 0.0
+
+    @property
+    def ok(self) -> bool:
+        """Whether it is right."""
+        return self.report is not None and self.report.ok
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +84,7 @@ class Desk:
         Raises:
             UsageError: It is not there.
         """
-        for file in self._files(case):
+        for file in self.files(case):
             self._require(file, case)
         return Sources("problems", {case.puzzle: Path(self.shown(self.file(case)))})
 
@@ -71,9 +94,9 @@ class Desk:
         Raises:
             EnvironmentFault: It cannot be read.
         """
-        return "\n".join(map(_text, self._files(case)))
+        return "\n".join(map(_text, self.files(case)))
 
-    def _files(self, case: Case) -> tuple[Path, ...]:
+    def files(self, case: Case) -> tuple[Path, ...]:
         """The files in which a case is solved, the kernels' first."""
         file = self.file(case)
         return (file, file.with_suffix(PYTHON)) if case.graph else (file,)
@@ -84,12 +107,12 @@ class Desk:
 
     def _as_handed_out(self, case: Case) -> bool:
         """Whether nobody has written anything into the files, be they blank in part or given as a whole."""
-        parts = zip(self._files(case), Sources().parts(case), strict=True)
+        parts = zip(self.files(case), Sources().parts(case), strict=True)
         return all(as_handed_out(_text(file), part.handed_out) for file, part in parts)
 
     def unfilled(self, case: Case) -> tuple[Path, int] | None:
         """The first file with a region that nobody has filled in, and its line, from 1."""
-        for file, (_, functions, handed_out) in zip(self._files(case), Sources().parts(case), strict=True):
+        for file, (_, functions, handed_out) in zip(self.files(case), Sources().parts(case), strict=True):
             if line := unfilled(_text(file), functions, handed_out):
                 return file, line
         return None
@@ -174,9 +197,9 @@ class Desk:
             EnvironmentFault: One cannot be copied or written.
         """
         case = next(case for case in CASES if case.puzzle == puzzle)
-        for file in self._files(case):
+        for file in self.files(case):
             self._require(file, case)
-        pristine = {file: (MOJO / puzzle / file.name).read_bytes() for file in self._files(case)}
+        pristine = {file: (MOJO / puzzle / file.name).read_bytes() for file in self.files(case)}
         held = {file: file.read_bytes() for file in pristine}
         anew = [file for file in pristine if held[file] != pristine[file]]
         if not anew:

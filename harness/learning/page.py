@@ -9,16 +9,18 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from string import Template
+from typing import Any
 
 from harness.learning.trace import Trace
 from harness.learning.words import Phrases
+from harness.model.verdict import Verdict
 from harness.simt.messages import words
 from harness.simt.rows import Row
 
-__all__ = ["page"]
+__all__ = ["launches_of", "live_page", "packed", "page"]
 
 FOLDER = Path(__file__).parent / "page"
-SCRIPTS = ("model.js", "view.js", "show.js")
+VIEW = ("model.js", "view.js", "show.js")
 
 
 def page(traces: Sequence[Trace], say: Phrases, profile: Iterable[Row] = ()) -> str:
@@ -32,29 +34,62 @@ def page(traces: Sequence[Trace], say: Phrases, profile: Iterable[Row] = ()) -> 
     Returns:
         HTML with its styles, its script and the trace inside; a policy in it forbids every request.
     """
-    script = "\n".join(_read(name) for name in SCRIPTS)
-    style = _read("style.css")
     data = traces[0].data
     program = data["program"]
     name = f"{data['case'] or data['kernel']} · {data['kernel']}"
-    return Template(_read("page.html")).substitute(
-        language=say.language,
+    return _filled(
+        "page.html",
+        say,
+        scripts=(*VIEW, "whole.js"),
+        styles=("style.css",),
         title=html.escape(program["name"] if program else name),
+        words=_json(say.texts | _verdicts([trace.data["verdict"] for trace in traces], say.language)),
+        launches=_json(launches_of(traces)),
+        costs=_json(_costs(profile, say)),
+        traces="\n".join(f'<script type="text/plain" class="trace">{packed(trace)}</script>' for trace in traces),
+    )
+
+
+def live_page(say: Phrases) -> str:
+    """The page of a watch, which follows what a server beside it tells, and may ask nobody else."""
+    return _filled(
+        "live.html",
+        say,
+        scripts=(*VIEW, "live.js"),
+        styles=("style.css", "live.css"),
+        title=html.escape(say("live")),
+        words=_json(say.texts | _verdicts(Verdict, say.language)),
+    )
+
+
+def launches_of(traces: Sequence[Trace]) -> list[dict[str, Any]]:
+    """What there is to say of launches that are not shown: in a case their numbers are those of the traces."""
+    return [
+        {"kernel": trace.data["kernel"], "launch": number, **(trace.data["program"] or {})}
+        for number, trace in enumerate(traces, 1)
+    ]
+
+
+def packed(trace: Trace) -> str:
+    """A trace as a page reads it."""
+    return base64.b64encode(trace.packed()).decode()
+
+
+def _filled(name: str, say: Phrases, scripts: Sequence[str], styles: Sequence[str], **parts: str) -> str:
+    script, style = ("\n".join(map(_read, names)) for names in (scripts, styles))
+    return Template(_read(name)).substitute(
+        language=say.language,
         skip=html.escape(say("skip")),
         style=style,
         style_hash=_hash(style),
         script=script,
         script_hash=_hash(script),
-        words=_json(say.texts | _verdicts(traces, say.language)),
-        launches=_json([{"kernel": trace.data["kernel"], **(trace.data["program"] or {})} for trace in traces]),
-        costs=_json(_costs(profile, say)),
-        traces="\n".join(f'<script type="text/plain" class="trace">{_packed(trace)}</script>' for trace in traces),
+        **parts,
     )
 
 
-def _verdicts(traces: Sequence[Trace], language: str) -> dict[str, str]:
+def _verdicts(told: Iterable[str], language: str) -> dict[str, str]:
     """The words for the verdicts, by the key that the page asks with."""
-    told = (trace.data["verdict"] for trace in traces)
     return {f"verdict_{verdict}": words(language).word("verdict", verdict) for verdict in told if verdict}
 
 
@@ -73,10 +108,6 @@ def _costs(profile: Iterable[Row], say: Phrases) -> dict[str, list[str]]:
             continue
         told.setdefault(f"{row.file}:{row.line}", []).append(cost)
     return told
-
-
-def _packed(trace: Trace) -> str:
-    return base64.b64encode(trace.packed()).decode()
 
 
 def _json(value: object) -> str:

@@ -20,8 +20,9 @@ from harness.simt.findings import Finding
 from harness.simt.plain import printable
 from harness.simt.render import Renderer
 
-__all__ = ["case_lines", "promise_lines", "reason_of", "renderer", "small"]
+__all__ = ["case_lines", "promise_lines", "reason_of", "renderer", "small", "told_of"]
 
+UNFILLED = "frame.unfilled"
 FIRST = 5  # findings of a case that are shown whole; the JSON report has all of them
 
 
@@ -46,22 +47,38 @@ def case_lines(report: CaseReport, show: Renderer, *, remarks: bool = False, hom
 
 
 def _case_lines(report: CaseReport, show: Renderer, remarks: bool, home: str) -> Iterator[str]:
-    unfilled = next((finding for finding in report.findings if finding.id == "frame.unfilled"), None)
-    yield printable(show.words.text(unfilled or _verdict(report)))  # of an empty kernel that is all there is to say
+    said, told = told_of(report, show, remarks=remarks)
+    if home:
+        yield said[0]
+        every = [finding for finding in report.findings if finding.id == UNFILLED]
+        yield from lines.of(map(Told, (*every, *report.unkept, *_told(report, remarks))), show, home)
+        return
+    yield from said
+    for message in told:
+        yield from (f"  {line}" for line in show.block(message))
+    if more := len(_told(report, remarks)) - len(told):
+        yield f"  {show.words.text(finding('case.more', count=more))}"
+
+
+def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tuple[list[str], list[Finding]]:
+    """What is said of a case: its verdict with the promises that it did not keep, and the findings that are shown.
+
+    Args:
+        report: Of the case.
+        show: From `renderer`.
+        remarks: Whether to show also what is for information, of a case that is right.
+    """
+    unfilled = next((finding for finding in report.findings if finding.id == UNFILLED), None)
+    said = [printable(show.words.text(unfilled or _verdict(report)))]  # of an empty kernel that is all there is to say
     if report.resized:
-        yield f"  {show.words.text(small(report.case, report.resized))}"
+        said.append(f"  {show.words.text(small(report.case, report.resized))}")
+    return [*said, *promise_lines(report, show)], _told(report, remarks)[:FIRST]
+
+
+def _told(report: CaseReport, remarks: bool) -> list[Finding]:
     remarks = (remarks and report.ok) or not report.datasets
     told = [finding for finding in report.findings if remarks or finding.severity != "information"]
-    told = [finding for finding in told if finding is not unfilled and finding not in report.unkept]
-    if home:
-        every = (*([unfilled] if unfilled else ()), *report.unkept, *told)
-        yield from lines.of(map(Told, every), show, home)
-        return
-    yield from promise_lines(report, show)
-    for message in told[:FIRST]:
-        yield from (f"  {line}" for line in show.block(message))
-    if len(told) > FIRST:
-        yield f"  {show.words.text(finding('case.more', count=len(told) - FIRST))}"
+    return [finding for finding in told if finding.id != UNFILLED and finding not in report.unkept]
 
 
 def small(case: str, size: OtherSize) -> Finding:

@@ -69,9 +69,14 @@ def spoilt(name: str, folder: Path) -> Path:
     """The solution of a case as a file, spoilt."""
     id, learner = SPOILT[name]
     file = folder / f"{name}.mojo"
+    put(id, learner, file)
+    return file
+
+
+def put(id: str, learner: str, file: Path) -> None:
+    """Writes one of the learners' files of a case, both of whose builds are known then."""
     text = write(learner, file)
     compiled.put(_debugged()[id, text, TARGETS[0]], case(id), file, TARGETS[0], debug=True)
-    return file
 
 
 def made(id: str, file: Path | None = None, target: str = "nvidia") -> tuple[Trace, Watched]:

@@ -48,7 +48,10 @@ MESSAGES: dict[str, Message] = {
         "Assertions", "`debug_assert` is left out, as always in Mojo: `--assertions` compiles it in."
     ),
     # The watch.
-    "learn.watching": Message("Watching", "Watching {folder}: save a file and it is checked. Ctrl-C ends."),
+    "learn.watching": Message("Watching", "Watching {folder}: save a file and it is checked."),
+    "learn.interrupt": Message("How it ends", "Ctrl-C ends."),
+    "learn.keys": Message("The keys of a watch", "Keys: h hint, n next, l list, p page, q quit."),
+    "learn.page": Message("The page of a watch", "Open it in a browser of this machine: {address}"),
     "learn.polling": Message(
         "Watching by polling", "This drive tells of no changes: the files are looked at every {milliseconds} ms."
     ),

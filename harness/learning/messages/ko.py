@@ -53,9 +53,10 @@ MESSAGES: dict[str, Message] = {
         "단언", "Mojo는 기본적으로 `debug_assert`를 컴파일하지 않습니다. `--assertions`를 붙이면 포함합니다."
     ),
     # The watch.
-    "learn.watching": Message(
-        "지켜보는 중", "{folder} 폴더를 지켜봅니다. 파일을 저장하면 검사합니다. 끝내려면 Ctrl-C."
-    ),
+    "learn.watching": Message("지켜보는 중", "{folder} 폴더를 지켜봅니다. 파일을 저장하면 검사합니다."),
+    "learn.interrupt": Message("끝내는 법", "끝내려면 Ctrl-C를 누르세요."),
+    "learn.keys": Message("키", "키: h 힌트, n 다음 문제, l 목록, p 페이지, q 끝내기."),
+    "learn.page": Message("페이지", "이 컴퓨터의 브라우저에서 여세요: {address}"),
     "learn.polling": Message(
         "주기적으로 확인", "이 드라이브는 변경을 알려 주지 않으므로, {milliseconds} ms마다 파일을 확인합니다."
     ),

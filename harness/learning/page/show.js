@@ -221,9 +221,6 @@ const unfolded = new Promise((resolve) => {
 });
 
 // Of a program there are several launches: one is shown at a time.
-const launches = JSON.parse(document.getElementById("launches").textContent);
-const traces = [...document.querySelectorAll("script.trace")].map((one) => one.textContent);
-
 async function open_launch(number, asked = {}) {
   const data = await unpacked(traces[number]), root = document.getElementById("page");
   await unfolded;
@@ -232,10 +229,4 @@ async function open_launch(number, asked = {}) {
   window.view = new View(new Trace(data), root, number, asked);
   document.body.dataset.launch = number + 1;
   document.body.dataset.ready = "yes";
-}
-
-{
-  const asked = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-  const number = launches.findIndex((one) => String(one.launch) === asked.launch);
-  open_launch(Math.max(0, number), asked);
 }

@@ -1,6 +1,5 @@
 // The page: built once, then only what changed is written.
 const words = JSON.parse(document.getElementById("words").textContent);
-const costs = JSON.parse(document.getElementById("costs").textContent); // of lines of the source, where a profile was asked for
 const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const SVG = "http://www.w3.org/2000/svg";
 const KINDS = { [LOAD]: "read", [STORE]: "written", [ATOMIC]: "read written", [SETTLED]: "" };
@@ -20,16 +19,35 @@ function make(tag, attributes = {}, ...children) {
   return made;
 }
 
-// A sentence: it begins with a capital, and what stands in backticks is code.
-function rich(text) {
-  const parts = (text[0].toUpperCase() + text.slice(1)).split("`");
-  return parts.map((part, at) => (at % 2 ? make("code", { text: part }) : document.createTextNode(part)));
+// A sentence that begins with a capital.
+const rich = (text) => coded(text[0].toUpperCase() + text.slice(1));
+
+// What stands in backticks is code.
+function coded(text) {
+  return text.split("`").map((part, at) => (at % 2 ? make("code", { text: part }) : document.createTextNode(part)));
 }
 
 function draw(tag, attributes) {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
+}
+
+// What stands below the lines of a source, by file and line: what was found there.
+function notesOf(findings) {
+  const notes = new Map();
+  for (const { severity, title, sides, sites } of findings) {
+    for (const key of new Set((sides ?? sites).map((side) => `${side.file}:${side.line}`))) {
+      if (severity !== "information") notes.set(key, [...new Set([...notes.get(key) ?? [], `! ${title}`])]);
+    }
+  }
+  return notes;
+}
+
+function sourceRow(line, text, found = [], costs = [], onclick = null) {
+  const below = (kind, texts) => texts.length && make("span", { class: "costs" }, ...texts.map((one) => make("span", { class: kind, text: one })));
+  return make("span", { class: found.length ? "row bad" : "row", ...(onclick && { onclick }) },
+    make("span", { class: "number", text: line }), document.createTextNode(text || " "), below("found", found), below("cost", costs));
 }
 
 // Rows of cells with one tab stop: the arrows move, Enter chooses.
@@ -94,6 +112,7 @@ class View {
     this.trace = trace;
     this.root = root;
     this.number = number; // among the launches of a program
+    this.inside = document.body.classList.contains("live"); // within a page that has a heading of its own
     this.closing = new AbortController();
     this.step = 0;
     this.by = "line";
@@ -149,8 +168,8 @@ class View {
     const cluster = product(data.cluster) > 1 ? ", " + say("with_cluster", { cluster: data.cluster.join(", ") }) : "";
     const about = [data.kernel, data.target, shape + cluster, data.dataset && say("dataset", { name: data.dataset })];
     this.root.append(
-      make("header", {},
-        make("h1", { text: [data.program?.name ?? data.case, data.title].filter(Boolean).join(" · ") || data.kernel }),
+      make(this.inside ? "div" : "header", { class: "head" },
+        make(this.inside ? "h2" : "h1", { text: [data.program?.name ?? data.case, data.title].filter(Boolean).join(" · ") || data.kernel }),
         this._launches(),
         data.verdict && make("span", { class: `verdict ${data.verdict === "PASS" ? "right" : "wrong"}`, text: `${say("verdict")}: ${say(`verdict_${data.verdict}`)}` }),
         make("span", { class: "about", text: about.filter(Boolean).join(" · ") }),
@@ -166,7 +185,7 @@ class View {
       this._section("source", this.source, Object.keys(costs).length ? make("p", { class: "note", text: say("profile_note") }) : null), this._section("happens", this.happens), this._findings(), this._section("details", this.details));
     const lanes = this._lanes(wide);
     const right = make("div", { class: "right" }, wide ? null : lanes, this._memory(), this._legend());
-    this.root.append(make("main", {}, wide && make("div", { class: "top" }, lanes), left, right), make("footer", {}, make("p", { text: say("keys") })));
+    this.root.append(make(this.inside ? "div" : "main", { class: "main" }, wide && make("div", { class: "top" }, lanes), left, right), make(this.inside ? "div" : "footer", { class: "foot" }, make("p", { text: say("keys") })));
     this._code();
     this.observer = new ResizeObserver(() => this._arcs());
     this.observer.observe(this.lanesRoot);
@@ -248,12 +267,10 @@ class View {
   }
 
   _code() {
-    const bad = new Set(this.severe.flatMap((finding) => finding.sides.map((side) => `${side.file}:${side.line}`)));
+    const notes = notesOf(this.severe);
     this.rows = this.trace.data.files.map((file, number) => file.lines.map((text, at) => {
-      const line = file.from + at;
-      const row = make("span", { class: bad.has(`${file.name}:${line}`) ? "row bad" : "row", onclick: () => this.toLine(number, line) },
-        make("span", { class: "number", text: line }), document.createTextNode(text || " "),
-        costs[`${file.name}:${line}`] && make("span", { class: "costs" }, ...costs[`${file.name}:${line}`].map((cost) => make("span", { class: "cost", text: cost }))));
+      const line = file.from + at, key = `${file.name}:${line}`;
+      const row = sourceRow(line, text, notes.get(key), costs[key], () => this.toLine(number, line));
       this.source.append(row);
       return row;
     }));
@@ -270,7 +287,7 @@ class View {
   }
 
   _room(wide) {
-    const page = Math.min(1520, document.documentElement.clientWidth);
+    const page = Math.min(1520, this.root.clientWidth);
     if (page <= 620) return page - 36;
     const whole = wide || page <= 1000 ? page - 48 : page - 48 - 32 - Math.min(448, (page - 80) / 2);
     return whole - 54;

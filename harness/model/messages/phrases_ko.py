@@ -42,6 +42,7 @@ _HELP = {
     "the puzzles of a part, as `puzzles list` numbers them": "이 부의 퍼즐(번호는 `puzzles list`에서)",
     "default: the workspace here, else puzzles": "기본값: 현재 작업 폴더, 없으면 puzzles",
     "check every puzzle": "모든 퍼즐을 검사합니다",
+    "serve a page on this machine that follows the file": "파일을 따라가는 페이지를 이 컴퓨터에서만 엽니다",
     "look at the files instead of waiting for events": "이벤트를 기다리지 않고 파일을 직접 확인합니다",
     "show it without asking": "묻지 않고 보여 줍니다",
     "run the solved kernel": "풀이의 커널을 실행합니다",

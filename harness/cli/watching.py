@@ -1,0 +1,207 @@
+"""`watch`: checks a puzzle each time its file is saved, listens to keys, and has a page that follows."""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import termios
+import threading
+import time
+import tty
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from harness.catalogue import CASES, PUZZLES
+from harness.cli import learning, listing
+from harness.errors import EnvironmentFault, HarnessError
+from harness.learning.loop import Checked, Desk, changed
+from harness.learning.messages import say
+from harness.model import exit_code
+from harness.model.case import Case
+from harness.model.report import CaseReport
+from harness.report import console, lines
+from harness.simt.plain import printable
+
+if TYPE_CHECKING:
+    from harness.learning.live import Live
+
+__all__ = ["watch"]
+
+Event = set[os.PathLike[str]] | str | BaseException
+"""What happened: files were saved, a key was pressed, or a thread ended."""
+
+
+def watch(arguments: Namespace) -> int:
+    """Checks a puzzle each time its file is saved, until it is interrupted or `q` is pressed."""
+    try:
+        from harness.learning import watch as files  # here alone: the other commands need no events
+    except ModuleNotFoundError as error:
+        raise EnvironmentFault(say("learn.no-watch", package=error.name)) from None
+
+    desk = Desk.here()
+    watched = desk.meant([arguments.case]) if arguments.case else CASES
+    poll = arguments.poll or not files.tells_changes(desk.root)
+    with ExitStack() as held:
+        watching = _Watch(desk, watched, arguments, files.POLL_MILLISECONDS if poll else 0)
+        held.callback(watching.close)
+        watching.keys = held.enter_context(_keys(watching.events.put))
+        if arguments.page:
+            watching.page()
+        threading.Thread(target=_into, args=(watching.events, files.saved(desk.root, poll=poll)), daemon=True).start()
+        watching.begin()
+        try:
+            while watching.heard(watching.events.get()):
+                pass
+        except KeyboardInterrupt:
+            print()  # the prompt gets a line of its own
+    return exit_code.OK
+
+
+class _Watch:
+    """What goes on between the start and the end of a watch."""
+
+    def __init__(self, desk: Desk, watched: Sequence[Case], arguments: Namespace, poll: int) -> None:
+        self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self.keys = False
+        self._desk, self._watched, self._arguments, self._poll = desk, watched, arguments, poll
+        self._plan = learning.plan_of(arguments)
+        self._held = {puzzle: self._text(puzzle) for puzzle in PUZZLES}
+        self._case = desk.next() if watched is CASES else watched[0]
+        self._live: Live | None = None
+        self._last: Checked | None = None
+
+    def begin(self) -> None:
+        """Checks what is there, and loads what the first save needs while the learner is still thinking."""
+        if self._case:
+            self._round([self._case])
+        learning.warm_up(self._plan)
+
+    def heard(self, event: Event) -> bool:
+        """Does what an event asks for; returns whether the watch goes on."""
+        if isinstance(event, BaseException):
+            raise event
+        if isinstance(event, str):
+            act = {"h": self._hint, "n": self._next, "l": self._list, "p": self.page}.get(event)
+            try:
+                if act:
+                    act()
+            except HarnessError as error:  # there is no hint, say: that ends no watch
+                learning.tell(printable(str(error)))
+            return event != "q"
+        puzzles = {os.path.basename(os.path.dirname(path)) for path in event}
+        for puzzle in (name for name in PUZZLES if name in puzzles):
+            before, self._held[puzzle] = self._held[puzzle], self._text(puzzle)
+            touched = changed(before, self._held[puzzle], [case for case in self._watched if case.puzzle == puzzle])
+            filled = [case for case in touched if self._desk.state(case) != "untouched"]
+            if touched:
+                self._round(filled or touched[:1])
+        return True
+
+    def page(self) -> None:
+        """Says where the page is; it is made when it is first asked for."""
+        if self._live is None:
+            from harness.learning.live import Live  # with a server and all that draws: most watches have no page
+
+            asked = {name: partial(self.events.put, key) for name, key in (("hint", "h"), ("next", "n"))}
+            self._live = Live(self._desk, self._plan, asked)
+            if self._last:
+                self._live.tell(self._last)
+        learning.tell(say("learn.page", address=self._live.address))
+
+    def close(self) -> None:
+        """Takes the page away."""
+        if self._live:
+            self._live.close()
+
+    def _text(self, puzzle: str) -> str:
+        return self._desk.text(next(case for case in CASES if case.puzzle == puzzle))
+
+    def _hint(self) -> None:
+        if self._case:
+            learning.help_with(self._desk, self._case)
+            if self._live:
+                self._live.help(self._case)
+
+    def _next(self) -> None:
+        """Goes to the next case that is not solved, behind the one that is looked at."""
+        at = CASES.index(self._case) + 1 if self._case else 0
+        order = [case for case in (*CASES[at:], *CASES[:at]) if case in self._watched]
+        following = next((case for case in order if self._desk.state(case) in ("open", "untouched")), None)
+        if following is None:
+            learning.lead(self._desk)
+        else:
+            self._round([following])
+            learning.point(self._desk, following)
+
+    def _list(self) -> None:
+        listing.show(Namespace(json=False))
+
+    def _round(self, cases: Sequence[Case]) -> None:
+        """Shows the verdicts of some cases in the place of what was shown before."""
+        if self._arguments.format == "lines":
+            print(lines.begins(", ".join(case.id for case in cases)), flush=True)
+        else:
+            console.fresh()
+        checks = []
+        for case in cases:
+            checks.append(self._checked(case))
+            now, seconds = f"{datetime.now():%H:%M:%S}", f"{checks[-1].seconds:.1f}"
+            learning.tell(say("learn.checked", time=now, case=case.id, seconds=seconds))
+        self._last = next((check for check in checks if not check.ok), checks[0])
+        self._case = self._last.case
+        if self._live:
+            self._live.tell(self._last)
+        if self._poll:
+            learning.tell(say("learn.polling", milliseconds=self._poll))
+        learning.tell(say("learn.watching", folder=self._desk.root.resolve().name))
+        learning.tell(say("learn.keys" if self.keys else "learn.interrupt"))
+        if self._arguments.format == "lines":
+            print(lines.ends(self._desk.root.resolve().name), flush=True)
+
+    def _checked(self, case: Case) -> Checked:
+        started, said = time.perf_counter(), ""
+        reports: list[CaseReport] = []
+        try:
+            learning.checked(self._desk, case, self._plan, self._arguments, reports.append)
+        except HarnessError as error:  # a file that is gone, a full disk: the next save may be better
+            said = str(error)
+            learning.tell(printable(said))
+        return Checked(case, reports[0] if reports else None, said, time.perf_counter() - started)
+
+
+def _into(events: queue.SimpleQueue[Event], saved: Iterator[Event]) -> None:
+    """Passes on what was saved, and what ends that."""
+    try:
+        for paths in saved:
+            events.put(paths)
+    except BaseException as error:  # whatever it is, it is the watch that ends of it, on its own thread
+        events.put(error)
+
+
+@contextmanager
+def _keys(pressed: Callable[[str], None]) -> Iterator[bool]:
+    """Has keys told as they are pressed, without Enter, where somebody sits before a terminal; yields whether.
+
+    A watch in the background would be stopped if it read from the terminal.
+    """
+    terminal = sys.stdin.fileno() if sys.stdin.isatty() and sys.stdout.isatty() else -1
+    if terminal < 0 or os.tcgetpgrp(terminal) != os.getpgrp():
+        yield False
+        return
+    before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal)
+
+    def read() -> None:
+        while key := os.read(terminal, 1):
+            pressed(key.decode("ascii", "replace").lower())
+
+    threading.Thread(target=read, daemon=True).start()
+    try:
+        yield True
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)

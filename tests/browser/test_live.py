@@ -1,0 +1,209 @@
+"""The page of a watch in a real browser: it follows the file, and what is looked at stays."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from harness.__main__ import main
+from harness.cases import pipeline
+from harness.catalogue import case
+from harness.learning.live import Live
+from harness.learning.loop import Checked, Desk
+from harness.model import language as languages
+from tests.learning.traced import put
+
+pytestmark = pytest.mark.slow  # where Playwright is installed
+
+P15 = case("p15")
+PLAN = pipeline.plan("nvidia:sm_90", "simulator")
+
+
+class Watched:
+    """A workspace with p15 and its page; what is clicked comes into `asked`."""
+
+    def __init__(self) -> None:
+        self.desk, self.asked = Desk.here(), queue.SimpleQueue[str]()
+        self.live = Live(self.desk, PLAN, {name: lambda name=name: self.asked.put(name) for name in ("hint", "next")})
+
+    def save(self, learner: str) -> None:
+        """Saves one of the learners' files, checks it and tells the page."""
+        put("p15", learner, self.desk.file(P15))
+        report = pipeline.learner(P15, plan=PLAN, sources=self.desk.sources(P15), data_seed=0).case
+        self.live.tell(Checked(P15, report, seconds=1.5))
+
+
+@pytest.fixture
+def watched(tmp_path, monkeypatch, capsys) -> Iterator[Callable[..., Watched]]:
+    """Makes a watch, in a language."""
+    monkeypatch.chdir(tmp_path)
+    made: list[Watched] = []
+
+    def make(language: str = "en") -> Watched:
+        assert main(["start", "p15", "."]) == 0
+        languages.choose(language)
+        made.append(Watched())
+        return made[-1]
+
+    yield make
+    languages.choose(None)
+    for one in made:
+        one.live.close()
+
+
+@pytest.fixture
+def opened(browser) -> Iterator[Callable[..., Any]]:
+    """Opens a watch's page; nothing may be said on its console, and nothing asked of anybody else."""
+    contexts, wrongs = [], []
+
+    def show(watch: Watched, *, width: int = 1280, theme: str = "light") -> Any:
+        context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=theme)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: wrongs.append(message.text))
+        page.on("pageerror", lambda error: wrongs.append(str(error)))
+        page.on("request", lambda made: made.url.startswith((watch.live.address, "data:")) or wrongs.append(made.url))
+        page.goto(watch.live.address)
+        page.wait_for_selector("body[data-ready]")
+        return page
+
+    yield show
+    assert wrongs == []
+    for context in contexts:
+        context.close()
+
+
+def drawn(page: Any, number: int) -> None:
+    page.wait_for_selector(f"body[data-drawn='{number}']", timeout=60_000)
+
+
+def test_it_follows_the_file_and_keeps_the_step(watched, opened):
+    watch = watched()
+    page = opened(watch)
+    assert "Waiting for the first verdict." in page.inner_text("#state")
+
+    watch.save("no first barrier")
+    drawn(page, 1)
+    assert "FINDING" in page.inner_text("#verdict") and page.title() == "✗ p15"
+    assert "in 1.5 s" in page.inner_text("#state") and "The picture is of this save." in page.inner_text("#state")
+    found = page.locator("pre.source .bad .found").all_inner_texts()
+    assert len(found) == 3 and all(text.startswith("! Race reported between") for text in found)
+    assert page.locator("#told .finding").count() == 0, "the picture shows them with their steps"
+
+    page.locator("#page .blocks .c[data-number='3']").click()
+    page.select_option("#variable", "2")
+    page.select_option("#by", "lane")
+    page.evaluate("view.go(9)")
+    page.focus("#next")
+    watch.save("p15 solved")
+    drawn(page, 2)
+    assert page.title() == "✓ p15" and "PASS" in page.inner_text("#verdict")
+    assert page.locator("pre.source .bad").count() == 0
+    assert page.evaluate("[view.step, view.lane, view.by, view.variable]") == [9, 3, "lane", "2"]
+    assert page.evaluate("document.activeElement.id") == "next"
+
+
+def test_who_comes_later_sees_what_is_there(watched, opened):
+    watch = watched()
+    watch.save("no first barrier")
+    page = opened(watch)
+    drawn(page, 1)
+    assert "FINDING" in page.inner_text("#verdict") and page.locator("#page .finding").count() >= 2
+
+
+def test_without_a_picture_the_findings_stand_at_the_lines_of_the_file(watched, opened):
+    watch = watched()
+    page = opened(watch)
+    watch.save("no first barrier")
+    drawn(page, 1)
+
+    file = watch.desk.file(P15)
+    wrong = file.read_text(encoding="utf-8").replace("barrier()", "barier()", 1)
+    file.write_text(wrong, encoding="utf-8")
+    report = pipeline.learner(P15, plan=PLAN, sources=watch.desk.sources(P15), data_seed=0).case
+    watch.live.tell(Checked(P15, report))
+
+    page.wait_for_selector("body[data-number='2']")
+    line = wrong[: wrong.index("barier()")].count("\n") + 1
+    bad = page.locator("#told pre.source .bad")
+    assert bad.count() == 1 and bad.locator(".number").inner_text().endswith(str(line))
+    assert "unknown declaration" in page.locator("#told .finding").inner_text()
+    assert "There is no picture of this save; below is the one before." in page.inner_text("#state")
+    assert page.locator("#page.stale").count() == 1
+
+
+def test_what_nobody_began_is_told_where_it_is_to_be_written(watched, opened):
+    watch = watched()
+    page = opened(watch)
+    watch.live.tell(Checked(P15, None))
+
+    page.wait_for_selector("#told pre.source .focus")
+    assert "FILL ME IN" in page.locator("#told pre.source .focus").inner_text()
+    assert "p15 is not filled in yet" in page.inner_text("#verdict")
+    assert "There is no picture yet" in page.inner_text("#state")
+
+
+def test_a_hint_is_asked_for_and_shown(watched, opened):
+    watch = watched()
+    watch.live.tell(Checked(P15, None))
+    page = opened(watch)
+    page.wait_for_selector("#hint")
+    assert page.inner_text("#hint") == "Show a hint (1 of 4)"
+
+    page.focus("#hint")
+    page.keyboard.press("Enter")
+    assert watch.asked.get(timeout=10) == "hint"
+    watch.desk.progress.note("p15", hints=1)
+    watch.live.help(P15)
+    page.wait_for_selector("#hints details")
+    assert "Load an element for each thread" in page.inner_text("#hints")
+    assert page.evaluate("document.activeElement.id") == "hint" and "(2 of 4)" in page.inner_text("#hint")
+    page.keyboard.press("h")
+    assert watch.asked.get(timeout=10) == "hint"
+    page.keyboard.press("n")
+    assert watch.asked.get(timeout=10) == "next"
+
+
+def test_the_lesson_stands_beside_it_without_what_gives_it_away(watched, opened):
+    watch = watched("ko")
+    watch.live.tell(Checked(P15, None))
+    page = opened(watch)
+    page.wait_for_selector("#lesson img")
+
+    text = page.inner_text("#lesson")
+    assert "핵심 개념" in text and "할 일" in text
+    assert page.evaluate("document.querySelector('#lesson img').naturalWidth") > 0
+    assert "힌트 보기 (4개 중 1번째)" in page.inner_text("#hints")
+    assert page.locator("#lesson .prose details").count() == 0
+
+
+def test_an_end_of_the_watch_is_told(watched, browser):
+    watch = watched()
+    page = browser.new_page()
+    page.goto(watch.live.address)
+    page.wait_for_selector("body[data-ready]")
+    watch.live.close()
+    page.wait_for_selector("#lost")
+    assert "The watch has ended" in page.inner_text("#lost")
+    page.close()
+    watch.live = Watched().live
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 420, 360])
+def test_axe_finds_nothing(language, theme, width, watched, opened):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="`nox -s browser` installs it").Axe()
+    watch = watched(language)
+    watch.desk.progress.note("p15", hints=2)
+    watch.save("no first barrier")
+    page = opened(watch, width=width, theme=theme)
+    drawn(page, 1)
+
+    assert page.evaluate("document.documentElement.lang") == language
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    violations = axe.run(page).response["violations"]
+    assert [(violation["id"], violation["nodes"][0]["html"][:120]) for violation in violations] == []
