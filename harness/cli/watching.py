@@ -52,11 +52,11 @@ def watch(arguments: Namespace) -> int:
         watching.keys = held.enter_context(_keys(watching.events.put))
         if arguments.page:
             watching.page()
-        threading.Thread(target=_into, args=(watching.events, files.saved(desk.root, poll=poll)), daemon=True).start()
         watching.begin()
+        threading.Thread(target=_into, args=(watching.events, files.saved(desk.root, poll=poll)), daemon=True).start()
         try:
             while watching.heard(watching.events.get()):
-                pass
+                watching.events.task_done()
         except KeyboardInterrupt:
             print()  # the prompt gets a line of its own
     return exit_code.OK
@@ -66,7 +66,7 @@ class _Watch:
     """What goes on between the start and the end of a watch."""
 
     def __init__(self, desk: Desk, watched: Sequence[Case], arguments: Namespace, poll: int) -> None:
-        self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self.events: queue.Queue[Event] = queue.Queue()
         self.keys = False
         self._desk, self._watched, self._arguments, self._poll = desk, watched, arguments, poll
         self._plan = learning.plan_of(arguments)
@@ -174,11 +174,13 @@ class _Watch:
         return Checked(case, reports[0] if reports else None, said, time.perf_counter() - started)
 
 
-def _into(events: queue.SimpleQueue[Event], saved: Iterator[Event]) -> None:
-    """Passes on what was saved, and what ends that."""
+def _into(events: queue.Queue[Event], saved: Iterator[Event]) -> None:
+    """Passes on what was saved, and what ends that; what is saved during a check is told as one behind it."""
     try:
         for paths in saved:
             events.put(paths)
+            events.join()
+        events.put("q")
     except BaseException as error:  # whatever it is, it is the watch that ends of it, on its own thread
         events.put(error)
 

@@ -49,7 +49,7 @@ def case_lines(report: CaseReport, show: Renderer, *, remarks: bool = False, hom
 def _case_lines(report: CaseReport, show: Renderer, remarks: bool, home: str) -> Iterator[str]:
     said, told = told_of(report, show, remarks=remarks)
     if home:
-        yield said[0]
+        yield from said[: 1 + bool(report.resized)]
         every = [finding for finding in report.findings if finding.id == UNFILLED]
         yield from lines.of(map(Told, (*every, *report.unkept, *_told(report, remarks))), show, home)
         return
