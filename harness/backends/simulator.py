@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from harness.model.case import Case, Dataset, Instance, Kernel, Launch, ScalarAr
 from harness.model.profile import Measured
 from harness.model.target import Target
 from harness.model.verdict import Verdict
-from harness.simt.options import Engine
+from harness.simt.options import Engine, Objects
 
 __all__ = ["SimulatorBackend", "given"]
 
@@ -43,7 +44,7 @@ class SimulatorBackend:
         recorders: Further observers of a step's first launch, by the step's number.
         calls: Makes the calls of host functions.
         profile: Whether launches that are counted are counted by the places of the source too.
-        engine: See `harness.simt.Options`.
+        engine, objects: See `harness.simt.Options`.
     """
 
     name = "simulator"
@@ -61,10 +62,11 @@ class SimulatorBackend:
         calls: Calls | None = None,
         profile: bool = False,
         engine: Engine = "reference",
+        objects: Objects | None = None,
     ) -> None:
         self.device = f"SIMT simulator, {target.warp_width} lanes a warp"
-        self._target, self._code, self._seed, self._observers = target, code, seed, observers
-        self._engine = engine
+        self._target, self._code, self._observers = target, code, observers
+        self._options = partial(simt.Options, seed=seed, engine=engine, objects=objects)
         self._files, self._recorders = files or {}, recorders or {}
         self._modules: dict[str, list[simt.Module]] = {}
         self._calls, self._profile = HostCalls(calls) if calls else None, profile
@@ -106,9 +108,6 @@ class SimulatorBackend:
             why_no_more=most.why_no_more if most else "",
         )
 
-    def _options(self, most: float) -> simt.Options:
-        return simt.Options(seed=self._seed, max_seconds=most, engine=self._engine)
-
     def _launched(self, request: Request, number: int, memory: _Memory) -> _Done:
         """Launches a kernel."""
         case, instance = request.case, request.instance
@@ -129,7 +128,7 @@ class SimulatorBackend:
             args=[given[argument.name] for argument in instance.taken(step)],
             observers=self._observing(number, request.counted),
             seeds=_seeds(request),
-            options=self._options(request.time_limit_seconds or _limit(launch)),
+            options=self._options(max_seconds=request.time_limit_seconds or _limit(launch)),
         )
         return _Done([result], _failure(result, step.name), printed=result.printed, shapes=[launch])
 
@@ -145,7 +144,7 @@ class SimulatorBackend:
             kernels=run.kernels,
             observers=self._observing(number, request.counted),
             seeds=_seeds(request),
-            options=self._options(request.time_limit_seconds or SECONDS),
+            options=self._options(max_seconds=request.time_limit_seconds or SECONDS),
         )
         try:
             replay.follow(told.journal)

@@ -10,9 +10,11 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from harness.backends.base import Backend
+from harness.build.cache import Cache
 from harness.build.clock import reads_clock
 from harness.build.device_code import Texts, device_code
 from harness.build.hosts import takes_kernels
+from harness.build.objects import CachedObjects
 from harness.build.unit import Build
 from harness.errors import CompileError, CompileTimeout
 from harness.model.case import Case
@@ -130,7 +132,8 @@ class Runner:
             files = {case.module: sources.kernel_file(case) for case in wanted}
             self._calls_made = calls is not None
             backend = partial(SimulatorBackend, plan.target, texts, seed=seed, observers=observers, files=files)
-            self._backends = [backend(calls=calls, profile=plan.profile, engine=plan.engine)]
+            objects = None if plan.engine == "reference" else CachedObjects(Cache.default(notify))
+            self._backends = [backend(calls=calls, profile=plan.profile, engine=plan.engine, objects=objects)]
         else:
             from harness.backends.in_child import InChild
             from harness.backends.max_backend import MaxBackend

@@ -261,10 +261,11 @@ def engine(command: argparse.ArgumentParser) -> None:
     """Adds what runs launches in the simulator."""
     command.add_argument(
         "--engine",
-        default="reference",
+        default="auto",
         type=_engine,
-        metavar="auto|reference",
-        help="in the simulator; auto: machine code where it can prove that all is well (default: reference)",
+        metavar="auto|native|reference",
+        help="in the simulator; native: machine code where that can prove that all is well, auto: where it takes no "
+        "longer than Python, reference: Python alone (default: auto)",
     )
 
 

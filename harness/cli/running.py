@@ -30,8 +30,8 @@ def run(arguments: Namespace) -> int:
     require_folders(arguments.json, arguments.junit, arguments.sarif)
     if arguments.sanitize is not None:
         return _sanitized(arguments)
-    if arguments.scheduler and arguments.engine == "auto":
-        raise UsageError("--engine auto and --scheduler cannot be combined: machine code is made here.")
+    if arguments.scheduler and arguments.engine == "native":
+        raise UsageError("--engine native and --scheduler cannot be combined: machine code is made here.")
     if arguments.scheduler and not arguments.profile:
         return _reported(_elsewhere(arguments), arguments)
     backend, bundle = _profiling(arguments) if arguments.profile else _backend(arguments), None
@@ -128,7 +128,7 @@ def _sanitized(arguments: Namespace) -> int:
         "--data-seed": arguments.data_seed is not None,
         "--counters": arguments.counters,
         "--profile": arguments.profile,
-        "--engine": arguments.engine == "auto",
+        "--engine": arguments.engine == "native",
     }
     for flag, given in dropped.items():
         if given:

@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 from harness import simt
+from harness.build.cache import Cache
 from harness.build.foreign_ir import decode_foreign
+from harness.build.objects import CachedObjects
 from harness.cli.files import require_folders
 from harness.cli.launches import PlannedLaunch, planned
 from harness.cli.values import Values
@@ -47,7 +49,10 @@ def simulate(arguments: Namespace) -> int:
     target, switches = _target(arguments.target), _switches(arguments.observers)
     if arguments.severity not in SEVERITIES:
         raise unknown("severity", arguments.severity, SEVERITIES)
-    options = simt.Options(seed=arguments.seed, max_seconds=arguments.time_limit, engine=arguments.engine)
+    objects = CachedObjects(Cache.default())
+    options = simt.Options(
+        seed=arguments.seed, max_seconds=arguments.time_limit, engine=arguments.engine, objects=objects
+    )
     values = Values()
     launches = planned(arguments, values)
     require_folders(arguments.json, arguments.sarif)
@@ -81,7 +86,7 @@ def simulate(arguments: Namespace) -> int:
                 )
             )
             _show(results[-1], arguments, show)
-            if arguments.engine == "auto":
+            if arguments.engine == "native":
                 print(_ran(results[-1]), file=sys.stderr)
             if isinstance(results[-1].fault, simt.BudgetExceeded):
                 print(_MORE_TIME, file=sys.stderr)

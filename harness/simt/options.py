@@ -1,12 +1,22 @@
 """The switches of a launch."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, Protocol, TypeAlias, get_args
 
-__all__ = ["ENGINES", "Engine", "Options"]
+__all__ = ["ENGINES", "Engine", "Objects", "Options"]
 
-Engine: TypeAlias = Literal["auto", "reference"]
+Engine: TypeAlias = Literal["auto", "native", "reference"]
 ENGINES: tuple[str, ...] = get_args(Engine)
+
+
+class Objects(Protocol):
+    """Where machine code is kept for other processes, by a key that names all that it depends on. It is executed."""
+
+    def get(self, key: str) -> bytes | None:
+        """What was kept, or None."""
+
+    def put(self, key: str, code: bytes) -> None:
+        """Keeps it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +35,10 @@ class Options:
         spin_steps: How often a loop comes round before lanes that wait outside
             it get a turn.
         call_depth: How deep calls that are not spliced in may go: those through a pointer, and recursion.
-        engine: `reference` runs it in Python, with NumPy. `auto` tries machine code of the host first, which proves
-            that nothing is to be said of a launch; where it does not, all of it runs as with `reference`.
+        engine: `reference` runs it in Python, with NumPy. `native` tries machine code of the host first, which proves
+            that nothing is to be said of a launch; where it does not, all of it runs as with `reference`. `auto` does
+            that where it takes no longer than Python, compiling included.
+        objects: Where machine code is kept, or None to keep it for this process alone.
 
     Raises:
         ValueError: A limit is not above 0, or the engine is none.
@@ -40,6 +52,7 @@ class Options:
     spin_steps: int = 500
     call_depth: int = 64
     engine: Engine = "reference"
+    objects: Objects | None = None
 
     def __post_init__(self) -> None:
         for name in ("chunk_lanes", "max_seconds", "max_bytes", "spin_steps", "call_depth"):

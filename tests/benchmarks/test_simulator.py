@@ -43,7 +43,7 @@ def test_the_report_shows_missed_and_unmeasured_targets():
     results = {
         "about": simulator._about(),
         "grids": grids,
-        "engines": {"one thread, 9 rounds": {"left_out": ["counters"], "reference": 1.0, "auto": 0.25}},
+        "engines": {"one thread, 9 rounds": {"left_out": ["counters"], "reference": 1.0, "native": 0.25}},
         "cases": {"p15 axis sum": {"none": 0.006, "sync": 0.01, "all": 0.02}},
         "small": dict.fromkeys(simulator.SMALL, 0.001),
         "peers": [{"name": "Oclgrind", "version": "", "seconds": None, "missing": "not here"}],

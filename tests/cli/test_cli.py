@@ -41,7 +41,7 @@ from tests.report.reports import report
         (["run", "--jsn", "x"], "unknown flag '--jsn': did you mean '--json'"),
         (["run", "--backend", "cpu", "--require-gpu"], "cannot be combined"),
         (["run", "--engine", "fast"], "unknown engine 'fast'"),
-        (["run", "--engine", "auto", "--scheduler", "tcp://nowhere:1"], "--engine auto and --scheduler cannot be"),
+        (["run", "--engine", "native", "--scheduler", "tcp://nowhere:1"], "--engine native and --scheduler cannot be"),
         (["p26", "--pairswap"], "did you mean '--pair-swap'"),
         (["p26", "--pair-swap", "--parallel-max"], "not allowed with"),
         (["p15", "--solution", "--file", "x.mojo"], "cannot be combined"),

@@ -289,7 +289,7 @@ def test_observers_are_chosen_by_name(simulate, capsys):
 )
 def test_machine_code_says_what_ran_and_the_report_is_the_same(count, flags, note, simulate, capsys):
     shown = []
-    for engine in ("reference", "auto"):
+    for engine in ("reference", "native"):
         simulate(
             "--arg", f"out=empty:f32:{count}", "--arg", "in=ones:f32:8", "--arg", "n=8", "--engine", engine, *flags
         )

@@ -59,7 +59,7 @@ def test_machine_code_changes_nothing_and_proves_no_fault_away(path):
     """What is caught always runs in Python; what a launch leaves and what is said of it are the same."""
     for one in ("caught", "clean"):
         left, results = [], []
-        for engine in ("reference", "auto"):
+        for engine in ("reference", "native"):
             args = list(arguments(path))
             results.append(run(path, one, None, args, engine, counters=False))
             left.append([argument.array.tobytes() for argument in args if isinstance(argument, simt.Buffer)])

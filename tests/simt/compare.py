@@ -185,7 +185,7 @@ def natively(kernel: random_ir.Kernel, redundant: bool) -> bool:
     """
     (expected, left), (result, written) = (
         launched(kernel, simt.Options(engine=engine), simt.observers(counters=False, redundant=redundant))
-        for engine in ("reference", "auto")
+        for engine in ("reference", "native")
     )
     same(written, left)
     alike(result, expected)

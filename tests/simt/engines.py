@@ -46,7 +46,7 @@ def run(body, engine, block=LANES, grid=1, initialised=False, size=LANES, values
 
 def both(body, **how):
     """The result with machine code, once all but what ran it was found to be the reference's."""
-    (expected, left), (result, output) = (run(body, engine, **how) for engine in ("reference", "auto"))
+    (expected, left), (result, output) = (run(body, engine, **how) for engine in ("reference", "native"))
     assert output.tobytes() == left.tobytes()
     alike(result, expected)
     return result

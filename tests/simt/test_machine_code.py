@@ -217,11 +217,11 @@ def test_what_has_no_native_form_is_named(lines, why):
 
 def test_a_loop_that_never_ends_is_left_to_python():
     body = f"{VALUE}\n  br label %loop\nloop:\n  br label %loop"
-    result, _ = run(body, "auto", max_seconds=0.2)
+    result, _ = run(body, "native", max_seconds=0.2)
 
     assert result.engine.python == 1
 
 
 def test_an_engine_that_there_is_not_is_refused():
-    with pytest.raises(ValueError, match="engine must be one of auto, reference, but got 'fast'"):
+    with pytest.raises(ValueError, match="engine must be one of auto, native, reference, but got 'fast'"):
         simt.Options(engine="fast")

@@ -75,7 +75,7 @@ def test_the_documented_case_is_within_its_time(case, target):
 @pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda value: getattr(value, "id", str(value)))
 def test_machine_code_changes_nothing(case, target):
     """What a launch leaves, and what is said of it."""
-    expected, backend = (simulator(case, target, engine=engine) for engine in ("reference", "auto"))
+    expected, backend = (simulator(case, target, engine=engine) for engine in ("reference", "native"))
     for request, _ in launches(case, target, None):
         left, right = (one.launch(replace(request, counted=False)) for one in (expected, backend))
 

@@ -50,6 +50,7 @@ class Made:
         fitting: Grids, blocks and clusters that are known to fit the target and the kernel.
         geometry: Of the last chunk that ran, for the next to share.
         native: Machine code of it, or why there is none; see `harness.simt.native`.
+        spent: The seconds that its launches took in Python.
     """
 
     functions: dict[tuple[int, bool], SegmentFunction] = field(default_factory=dict)
@@ -58,6 +59,7 @@ class Made:
     fitting: set[tuple[Dim, Dim, Dim]] = field(default_factory=set)
     geometry: Known | None = None
     native: Any = None
+    spent: float = 0.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -109,6 +111,11 @@ class Program:
     callable: Mapping[int, tuple[str, str]]
     outside: Mapping[int, str]
     made: Made = field(default_factory=Made)
+
+    @cached_property
+    def size(self) -> int:
+        """How many instructions it has."""
+        return sum(len(segment.ops) for segment in self.segments)
 
     @property
     def symbol(self) -> str:

@@ -1,5 +1,6 @@
 """Running a launch natively: it is proved clean as a whole, or undone."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ from harness.simt.errors import BudgetExceeded
 from harness.simt.ir.types import dtype_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import ALLOCATION, CELL, FIXED
-from harness.simt.native.machine import Code, compiled
+from harness.simt.native.machine import Code, compiled, cost, known
 from harness.simt.native.module import Written, written
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.options import Options
@@ -19,9 +20,12 @@ from harness.simt.state.allocation import Allocation
 from harness.simt.state.allocations import FIRST
 from harness.simt.state.lanes import Geometry
 
-__all__ = ["Native", "Ran", "attempt", "native_of"]
+__all__ = ["Native", "Ran", "attempt"]
 
 ROUNDS = 100_000_000  # how often lanes may go round in a second of the time limit
+# Seconds that Python takes at least for an instruction of a thread.
+PLAIN, OBSERVED = 1e-9, 20e-9
+LINKING = 0.02  # seconds that code takes at first, though it be compiled
 ATOMICS = ("atomicrmw", "cmpxchg")
 THREADS = 65_533  # of a block: see `runtime`
 WAITS = 1 << 24  # how many a chunk may pass before Python looks whether that ever ends
@@ -42,26 +46,60 @@ class Ran:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Native:
-    """A kernel's native code, or why there is none."""
+    """A kernel's native code, or why there is none.
+
+    Attributes:
+        code: None where it has not been worth compiling yet, or there is nothing to compile.
+        why: Empty where there is something to compile.
+        unproved: Whether a launch of it was not proved clean.
+    """
 
     written: Written | None
-    code: Code | None
     why: str = ""
+    code: Code | None = None
+    unproved: bool = False
 
 
-def native_of(program: Program) -> Native:
-    """The native code of a kernel, made once."""
-    native: Native | None = program.made.native
-    if native is None:
+def _native_of(program: Program) -> Native:
+    """What is kept of a kernel."""
+    if program.made.native is None:
         try:
-            module = written(program)
-            native = Native(module, compiled(module.text))
+            program.made.native = Native(written(program))
         except Declined as error:
-            native = Native(None, None, error.why)
-        program.made.native = native
+            program.made.native = Native(None, error.why)
+    native: Native = program.made.native
     return native
+
+
+def _worth(engine: RunningLaunch, options: Options, observed: bool) -> tuple[Written, Code]:
+    """The code, where it takes no longer than Python.
+
+    What a launch takes there at least is known by its size, and what its like took before. Machine code is made once
+    it would have cost no more than that; so a kernel never takes much more than twice what is the least.
+
+    Raises:
+        Declined: There is none, or it takes longer.
+    """
+    program = engine.program
+    lanes = int(np.prod(engine.grid)) * int(np.prod(engine.block))
+    least = lanes * program.size * (OBSERVED if observed else PLAIN)
+    python = math.inf if options.engine == "native" else max(least, program.made.spent)
+    if python < LINKING:
+        raise Declined("its size")
+    native = _native_of(program)
+    if native.written is None:
+        raise Declined(native.why)
+    text = native.written.text
+    if native.unproved and options.engine == "auto" and least < cost(text):
+        raise Declined("a launch before, which was not proved clean")
+    native.code = native.code or known(text, options.objects)
+    if native.code is None:
+        if python < cost(text):
+            raise Declined("its size")
+        native.code = compiled(text, options.objects)
+    return native.written, native.code
 
 
 class _Bound:
@@ -208,15 +246,13 @@ def attempt(
             raise Declined(f"the observer {type(observer).__name__}")
     if engine.cluster_size > 1:
         raise Declined("clusters of blocks")
-    native = native_of(engine.program)
-    if native.written is None or native.code is None:
-        raise Declined(native.why)
-    bound = _Bound(engine, native.written, registers, options.max_bytes)
+    module, code = _worth(engine, options, bool(observers))
+    bound = _Bound(engine, module, registers, options.max_bytes)
     bound.slots[FIXED["fuel"]] = int(options.max_seconds * ROUNDS)
     total = int(np.prod(engine.grid))
     try:
         for start in range(0, total, blocks):
-            bound.run(native.code, np.arange(start, min(start + blocks, total)))
+            bound.run(code, np.arange(start, min(start + blocks, total)))
             engine.check_time()
         bound.finish()
         reached: list[int] = np.flatnonzero(bound.facts["reached"]).tolist()
@@ -231,7 +267,8 @@ def attempt(
     except BudgetExceeded:
         bound.undo()
         raise Declined("the time that it takes") from None
-    except BaseException:
+    except BaseException as error:
         bound.undo()
+        _native_of(engine.program).unproved |= isinstance(error, Declined)
         raise
     return reached, bound.waits

@@ -1,36 +1,72 @@
-"""Machine code of a module, for this host, kept by its text as long as the process lives."""
+"""Machine code of a module, for this host, kept by its text: as long as the process lives, and where a launch says."""
 
 import ctypes
+import hashlib
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import llvmlite
 import llvmlite.binding as llvm
 
-__all__ = ["Code", "compiled"]
+from harness.simt.options import Objects
+
+__all__ = ["Code", "compiled", "cost", "known"]
 
 # The address of a launch's table, and how many blocks: 0 if nothing is to be said of them.
 Code = Callable[[int, int], int]
 _KEPT: list[Any] = []  # what code is in memory by
+_CODE: dict[str, Code] = {}
+SECONDS = 3e-6  # that compiling takes for each character
 
 
 @cache
 def _compiler() -> Any:
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
     return llvm.create_lljit_compiler(_machine())  # it owns its machine
 
 
 def _machine() -> llvm.TargetMachine:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=1
     )
 
 
 @cache
-def compiled(text: str) -> Code:
-    """Compiles a module and links it into this process."""
-    compiler = _compiler()
+def _host() -> str:
+    """What an object depends on beside its text."""
+    versions = llvmlite.__version__, llvm.llvm_version_info, llvm.get_default_triple()
+    return f"{versions} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+
+
+def _key(text: str) -> str:
+    return hashlib.sha256(f"{_host()}\n{text}".encode()).hexdigest()
+
+
+def cost(text: str) -> float:
+    """About the seconds that compiling a module takes."""
+    return SECONDS * len(text)
+
+
+def known(text: str, objects: Objects | None) -> Code | None:
+    """The code of a module that was compiled before, linked into this process; or None."""
+    key = _key(text)
+    if key not in _CODE and objects is not None and (code := objects.get(key)) is not None:
+        _CODE[key] = _linked(code)
+    return _CODE.get(key)
+
+
+def compiled(text: str, objects: Objects | None) -> Code:
+    """Compiles a module, keeps it, and links it into this process."""
+    key, code = _key(text), _object(text)
+    if objects is not None:
+        objects.put(key, code)
+    _CODE[key] = _linked(code)
+    return _CODE[key]
+
+
+def _object(text: str) -> bytes:
     machine = _machine()
     head = f'target datalayout = "{machine.target_data}"\ntarget triple = "{llvm.get_default_triple()}"\n'
     with llvm.parse_assembly(head + text, context=llvm.create_context()) as module:
@@ -39,8 +75,13 @@ def compiled(text: str) -> Code:
         options.loop_vectorization = options.slp_vectorization = False
         builder = llvm.create_pass_builder(machine, options)
         builder.getModulePassManager().run(module, builder)
-        code = machine.emit_object(module)
-    library = llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run").link(compiler, f"kernel{len(_KEPT)}")
+        code: bytes = machine.emit_object(module)
+    return code
+
+
+def _linked(code: bytes) -> Code:
+    name = f"kernel{len(_KEPT)}"
+    library = llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run").link(_compiler(), name)
     _KEPT.append(library)
     function: Code = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(library["run"])
     return function

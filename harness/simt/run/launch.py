@@ -191,7 +191,7 @@ def _launched(engine: Engine, setup: Setup) -> LaunchResult:
     fault: SimtError | None = None
     verdict = None
     why = ""
-    if engine.options.engine == "auto":
+    if engine.options.engine != "reference":
         try:
             _natively(engine, setup, side_by_side)
             return _result(engine, None, None, time.perf_counter() - started, Ran(native=math.prod(engine.grid)))
@@ -210,7 +210,10 @@ def _launched(engine: Engine, setup: Setup) -> LaunchResult:
             engine.observation.on_launch_end(engine)
             engine.observation.close()
     ran = Ran(python=math.prod(engine.grid), why=why)
-    return _result(engine, fault, verdict, time.perf_counter() - started, ran)
+    seconds = time.perf_counter() - started
+    if engine.options.seed is None:  # else machine code would not have run it
+        engine.program.made.spent += seconds
+    return _result(engine, fault, verdict, seconds, ran)
 
 
 def _natively(engine: Engine, setup: Setup, side_by_side: int) -> None:

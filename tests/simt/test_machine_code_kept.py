@@ -1,0 +1,95 @@
+"""When a launch is tried as machine code, and where that is kept."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.build.cache import Cache
+from harness.build.objects import CachedObjects
+from harness.simt.native import attempt, machine
+from harness.simt.run.launch import launch
+from tests.simt.snippets import kernel
+
+TWICE = """  %p = getelementptr i32, ptr %o, i64 %i
+  %v = load i32, ptr %p
+  %w = add i32 %v, %v
+  store i32 %w, ptr %p"""
+
+
+def run(module, engine="auto", lanes=32, size=32, objects=None):
+    """What ran a launch of a kernel that doubles an array's elements."""
+    values = np.arange(size, dtype=np.int32)
+    options = simt.Options(engine=engine, objects=objects)
+    result = launch(module, target="nvidia:sm_90", grid=1, block=lanes, args=[values], options=options)
+    assert result.fault is not None or values.tolist() == [2 * value for value in range(size)]
+    return result.engine
+
+
+@pytest.fixture
+def module():
+    """The kernel, of which nothing has run."""
+    return simt.decode(kernel(TWICE))
+
+
+@pytest.fixture
+def compiles(monkeypatch):
+    """How often something was compiled since then, in what is a new process as far as code goes."""
+    monkeypatch.setattr(machine, "_CODE", {})
+    texts, right = [], machine._object
+    monkeypatch.setattr(machine, "_object", lambda text: texts.append(text) or right(text))
+    return texts
+
+
+def test_a_small_launch_runs_in_python_until_its_like_have_taken_longer_than_compiling(module, compiles, monkeypatch):
+    assert run(module).why == "its size"
+    monkeypatch.setattr(attempt, "LINKING", 0.0)
+    assert run(module).why == "its size"
+    monkeypatch.setattr(machine, "SECONDS", 0.0)
+    assert run(module).native == 1
+    assert len(compiles) == 1
+
+
+def test_what_python_would_take_long_for_is_compiled_at_once(module, monkeypatch):
+    monkeypatch.setattr(attempt, "PLAIN", 1.0)
+
+    assert run(module).native == 1
+
+
+def test_a_kernel_that_was_not_proved_clean_is_not_tried_again_where_it_is_small(module, monkeypatch):
+    assert run(module, "native", lanes=64).why == "something that may have to be told"
+    monkeypatch.setattr(attempt, "LINKING", 0.0)
+    assert run(module).why == "a launch before, which was not proved clean"
+    assert run(module, "native").native == 1
+
+
+def test_objects_are_compiled_once(module, compiles, tmp_path, monkeypatch):
+    """Another process finds them in the cache."""
+    objects = CachedObjects(Cache(tmp_path))
+    assert run(module, "native", objects=objects).native == 1
+    monkeypatch.setattr(machine, "_CODE", {})
+    assert run(simt.decode(kernel(TWICE)), "native", objects=objects).native == 1
+    assert len(compiles) == 1
+    machine._CODE.clear()
+    assert run(simt.decode(kernel(TWICE)), "native").native == 1
+    assert len(compiles) == 2
+
+
+def test_a_damaged_object_is_compiled_again(module, compiles, tmp_path):
+    notices = []
+    objects = CachedObjects(Cache(tmp_path, notices.append))
+    assert run(module, "native", objects=objects).native == 1
+    (blob,) = (tmp_path / "blobs").iterdir()
+    blob.write_bytes(b"no object")
+    machine._CODE.clear()
+
+    assert run(simt.decode(kernel(TWICE)), "native", objects=objects).native == 1
+    assert len(compiles) == 2
+    assert "building it again" in notices[0]
+
+
+def test_a_cache_that_cannot_be_written_keeps_nothing(module, compiles, tmp_path):
+    (tmp_path / "file").write_text("no folder")
+
+    assert run(module, "native", objects=CachedObjects(Cache(tmp_path / "file"))).native == 1
