@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
-from itertools import zip_longest
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import product, zip_longest
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from harness.build.graphs import Artifact, build_graphs
 from harness.build.unit import Build
@@ -16,6 +19,8 @@ from harness.model.target import Target
 from tests.mutants.handwritten import MUTANTS, SourceMutant
 
 __all__ = ["artifacts"]
+
+TOGETHER = 8  # a compilation of one costs nearly two
 
 
 def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) -> dict[str, Artifact]:
@@ -32,22 +37,32 @@ def artifacts(target: Target, notify: Callable[[str], None] = lambda _: None) ->
     for mutant in MUTANTS:
         if case(mutant.case).refusal(target) is None:
             by_puzzle.setdefault(case(mutant.case).puzzle, []).append(mutant)
-    artifacts = {}
+    rows = (tuple(mutant for mutant in row if mutant) for row in zip_longest(*by_puzzle.values()))
+    parts = [row[at : at + TOGETHER] for row in rows for at in range(0, len(row), TOGETHER)]
+    # Each worker begins at another part and leaves alone what others compile: it finds that in the cache in the end.
+    worker, workers = (os.environ.get(f"PYTEST_XDIST_WORKER{name}", "") for name in ("", "_COUNT"))
+    first = len(parts) * int(worker.removeprefix("gw") or 0) // int(workers or 1)
+    artifacts: dict[str, Artifact] = {}
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        rows = list(enumerate(zip_longest(*by_puzzle.values())))
-        # Workers that begin at different rows find in the cache what the others have compiled meanwhile.
-        first = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % len(rows)
-        for number, row in rows[first:] + rows[:first]:
-            mutants = [mutant for mutant in row if mutant]
-            files = {}
-            for mutant in mutants:
-                entry = case(mutant.case)
-                files[entry.puzzle] = Path(folder) / f"{entry.puzzle}_{number}.mojo"
-                files[entry.puzzle].write_text(mutant.source())
-            build = Build(target=target, sources=Sources(overrides=files), notify=notify)
-            built = build_graphs([case(mutant.case).simulated for mutant in mutants], build)
-            for mutant in mutants:
-                if error := built.errors.get(mutant.case):
-                    raise error
-                artifacts[mutant.id] = built.artifacts[mutant.case]
+        for seconds, after in product((0, -1), range(len(parts))):  # at first it waits for none, then without end
+            number = (first + after) % len(parts)
+            lock = FileLock(Path(tempfile.gettempdir(), f"mutants-{target.architecture}-{number}.lock"), seconds)
+            if parts[number][0].id not in artifacts:
+                with suppress(Timeout), lock:
+                    artifacts |= _compiled(parts[number], target, Path(folder, str(number)), notify)
     return artifacts
+
+
+def _compiled(
+    mutants: Sequence[SourceMutant], target: Target, folder: Path, notify: Callable[[str], None]
+) -> dict[str, Artifact]:
+    """Of one mutant of a puzzle at most."""
+    folder.mkdir(exist_ok=True)
+    files = {case(mutant.case).puzzle: folder / f"{case(mutant.case).puzzle}.mojo" for mutant in mutants}
+    for mutant, file in zip(mutants, files.values(), strict=True):
+        file.write_text(mutant.source())
+    build = Build(target=target, sources=Sources(overrides=files), notify=notify)
+    built = build_graphs([case(mutant.case).simulated for mutant in mutants], build)
+    if built.errors:
+        raise next(iter(built.errors.values()))
+    return {mutant.id: built.artifacts[mutant.case] for mutant in mutants}
