@@ -16,7 +16,9 @@ def sessions() -> dict[str, str | None]:
         if isinstance(node, ast.FunctionDef) and node.decorator_list:
             (decorator,) = node.decorator_list
             named = (
-                {word.arg: word.value.value for word in decorator.keywords} if isinstance(decorator, ast.Call) else {}
+                {word.arg: ast.literal_eval(word.value) for word in decorator.keywords}
+                if isinstance(decorator, ast.Call)
+                else {}
             )
             told[named.get("name", node.name)] = ast.get_docstring(node)
     return told

@@ -52,6 +52,20 @@ def test_links_of_the_package_s_page_lead_to_the_repository_or_are_text():
     )
 
 
+def test_the_readme_leads_to_files_of_the_repository_wherever_it_is_shown():
+    """Absolute, relative from the repository's front page, or no link at all."""
+    from hatch_build import for_its_page
+
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#]+)\)", readme)
+    assert len(targets) > 10 and all((ROOT / target).is_file() for target in targets)
+    led = re.findall(
+        r"\]\(https://host/us/it/(?:blob|raw)/v1/([^)]+)\)", for_its_page(readme, "https://host/us/it", "1")
+    )
+    assert led == targets
+    assert not re.search(r"\]\((?!https:)", for_its_page(readme, "", "1"))
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     """The files that git tracks, as somebody has them who cloned them, and what is built of them."""

@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         0; 1 when a result is wrong after its loop; 3 without a GPU.
     """
-    arguments = _arguments(argv)
+    arguments = parser().parse_args(argv)
     try:
         if arguments.build:
             return _build(arguments, Target.parse(arguments.target or "nvidia"))
@@ -66,18 +66,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     return exit_code.WRONG if results.checks else exit_code.OK
 
 
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="harness bench", description="Times cases on this machine's GPU.")
-    parser.add_argument("cases", nargs="*", help="ids of cases or puzzles; all without any")
-    parser.add_argument("--out", default="build/bench", help="folder for the JSON, the tables and the plot")
-    parser.add_argument("--largest", type=int, default=SIZES[-1], help="bytes of the largest input")
-    parser.add_argument("--roof", type=float, help="the memory's read bandwidth in TB/s, for the plot")
-    parser.add_argument("--no-peers", action="store_true", help="leave out torch, CuPy and Triton")
-    parser.add_argument("--no-transfers", action="store_true", help="leave out the transfers")
-    parser.add_argument("--graphs", help="a file that --build wrote, instead of compiling here")
-    parser.add_argument("--build", metavar="FILE", help="only compile the graphs, which needs no GPU")
-    parser.add_argument("--target", help="with --build: vendor:architecture")
-    return parser.parse_args(argv)
+def parser() -> argparse.ArgumentParser:
+    """What `bench` can be told."""
+    made = argparse.ArgumentParser(prog="harness bench", description="Times cases on this machine's GPU.")
+    made.add_argument("cases", nargs="*", help="ids of cases or puzzles; all without any")
+    made.add_argument("--out", default="build/bench", help="folder for the JSON, the tables and the plot")
+    made.add_argument("--largest", type=int, default=SIZES[-1], help="bytes of the largest input")
+    made.add_argument("--roof", type=float, help="the memory's read bandwidth in TB/s, for the plot")
+    made.add_argument("--no-peers", action="store_true", help="leave out torch, CuPy and Triton")
+    made.add_argument("--no-transfers", action="store_true", help="leave out the transfers")
+    made.add_argument("--graphs", help="a file that --build wrote, instead of compiling here")
+    made.add_argument("--build", metavar="FILE", help="only compile the graphs, which needs no GPU")
+    made.add_argument("--target", help="with --build: vendor:architecture")
+    return made
 
 
 def _build(arguments: argparse.Namespace, target: Target) -> int:

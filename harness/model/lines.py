@@ -8,7 +8,7 @@ import unicodedata
 from itertools import chain
 from typing import TextIO
 
-__all__ = ["columns", "folded", "wrapped"]
+__all__ = ["columns", "fitted", "folded", "wrapped"]
 
 _BETWEEN = re.compile(r" (?=(?:[^`]*`[^`]*`)*[^`]*$)")  # a space that no `command` has inside
 _EXCERPT = re.compile(r"\s*\d* \| ")  # a line of a source, or the caret below it: broken, it would point at nothing
@@ -42,10 +42,11 @@ def folded(text: str, stream: TextIO) -> str:
     if not stream.isatty():
         return text
     width = shutil.get_terminal_size().columns
-    return "\n".join(part for line in text.split("\n") for part in _folded(line, width))
+    return "\n".join(part for line in text.split("\n") for part in fitted(line, width))
 
 
-def _folded(line: str, width: int) -> list[str]:
+def fitted(line: str, width: int) -> list[str]:
+    """A line as lines that a width, in columns, has room for: indented as it is, unless it is of a source."""
     words = line.lstrip(" ")
     indent = line[: len(line) - len(words)]
     if columns(line) <= width or _EXCERPT.match(line):

@@ -241,9 +241,9 @@ def test_running_from_python_without_max_needs_none():
     assert done.stdout.strip() == "[]"
 
 
-def test_the_readme_s_example_runs(capsys):
+def test_the_document_s_example_runs(capsys):
     """As it stands there."""
-    section = (ROOT / "README.md").read_text().partition("## From Python\n")[2].partition("\n## ")[0]
+    section = (ROOT / "docs" / "commands.md").read_text().partition("## From Python\n")[2].partition("\n## ")[0]
     (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
-    exec(compile(code, "README.md", "exec"), {})
+    exec(compile(code, "commands.md", "exec"), {})
     assert capsys.readouterr().out == "[ 15.  51.  87. 123.] SIMT simulator, 32 lanes a warp ()\n"

@@ -23,7 +23,7 @@ from harness.programs.host.abi import ENTRIES
 from harness.programs.host.missing import MISSING
 from harness.simt import supported as simulator
 from harness.simt.messages import words
-from tests.generate import library, modes
+from tests.generate import commands, library, modes
 from tests.generate.files import Generated, GenerateError, between, table
 from tests.mutants.blind_spots import blind_spots_table
 
@@ -63,8 +63,14 @@ def generated(root: Path) -> Iterator[Generated]:
     yield _with(root / "docs" / "programs.md", MARKDOWN_BEGIN, MARKDOWN_END, interface)
     parts = {"modes": modes.modes_table(), "reasons": modes.reasons_list()}
     yield _with(root / "docs" / "puzzles.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
-    for name, language in (("README.md", "en"), ("README.ko.md", "ko")):
-        yield _with(root / name, MARKDOWN_BEGIN, MARKDOWN_END, {"lessons": lessons_list(language)})
+    parts = {
+        "sessions": f"\n{commands.sessions_table()}\n",
+        "commands": commands.commands_tables(),
+        "exit-codes": f"\n{commands.exit_codes_table()}\n",
+    }
+    yield _with(root / "docs" / "commands.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
+    for name, language in (("learning.md", "en"), ("learning.ko.md", "ko")):
+        yield _with(root / "docs" / name, MARKDOWN_BEGIN, MARKDOWN_END, {"lessons": lessons_list(language)})
 
 
 def _with(path: Path, begin: str, end: str, parts: dict[str, str]) -> Generated:
@@ -103,7 +109,7 @@ def lessons_list(language: str) -> str:
     for puzzle in PUZZLES:
         titles = [words(language).word("title", case.title) for case in CASES if case.puzzle == puzzle]
         heading = f"{name} {number(puzzle)}"
-        shown = f"[{heading}](mojo/{puzzle}/README{end}.md)" if lesson(puzzle, "en") else heading
+        shown = f"[{heading}](../mojo/{puzzle}/README{end}.md)" if lesson(puzzle, "en") else heading
         lines.append(f"- {shown}: {', '.join(titles)}\n")
     return "\n" + "".join(lines) + "\n"
 

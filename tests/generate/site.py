@@ -54,8 +54,11 @@ def pages() -> dict[Path, Path]:
             Path(f"docs/themes/{path.stem}{end}"): Path(language, "themes", f"{path.stem}.md")
             for path in sorted((ROOT / "docs" / "themes").glob("*.mojo"))
         }
-    documents = [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-    return made | {path.relative_to(ROOT): Path("en", "documents", path.name) for path in documents}
+    documents = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+    for path in documents:
+        korean = path.stem.endswith(".ko")
+        made[path.relative_to(ROOT)] = Path("ko" if korean else "en", "documents", path.name.replace(".ko.", "."))
+    return made
 
 
 def lay_out(folder: Path = PAGES) -> None:

@@ -23,8 +23,9 @@ from tests.generate.files import Generated, GenerateError
 FILES = (
     "pyproject.toml",
     "pixi.toml",
-    "README.md",
-    "README.ko.md",
+    "docs/commands.md",
+    "docs/learning.md",
+    "docs/learning.ko.md",
     "docs/simulator.md",
     "docs/checks.md",
     "docs/programs.md",
@@ -64,8 +65,11 @@ def test_nothing_is_stale():
         pytest.param("docs/simulator.md", "- Apple: ", "- Apple: 1", marks=needs_mojo),
         ("docs/puzzles.md", "(1, 4) x (8, 1)", "(1, 5) x (8, 1)"),
         ("docs/puzzles.md", "1. asynchronous", "1. synchronous"),
-        ("README.md", ": axis sum", ": sum of an axis"),
-        ("README.ko.md", "축 방향 합", "행의 합"),
+        ("docs/learning.md", ": axis sum", ": sum of an axis"),
+        ("docs/learning.ko.md", "축 방향 합", "행의 합"),
+        ("docs/commands.md", "| `nox -s tests` | Run ", "| `nox -s tests` | Skip "),
+        ("docs/commands.md", "| `--poll` | look", "| `--pole` | look"),
+        ("docs/commands.md", "| 2 | usage |", "| 3 | usage |"),
     ],
 )
 def test_a_changed_repetition_is_stale(repository, name, old, new):

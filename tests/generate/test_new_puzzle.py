@@ -26,8 +26,8 @@ NEW = HERE / "new"
 PUZZLES = ("p97", "p98", "p99")
 TIMED = ("p97", "p99")  # what has steps of kernels alone
 GENERATED = {
-    "README.md",
-    "README.ko.md",
+    "docs/learning.md",
+    "docs/learning.ko.md",
     "docs/puzzles.md",
     "pixi.toml",
     "pyproject.toml",

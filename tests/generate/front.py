@@ -1,0 +1,238 @@
+"""The picture of the front page, `docs/front.svg`: a terminal that tells of a race in p15, and the page of `show`.
+
+Both are drawn from runs that are stored: what a check says of a solution without its last barrier stands in
+`tests/solutions/front.json`, the solution's trace beside it. Nothing is compiled to draw them again.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from harness.build.cache import digest
+from harness.build.toolchain import package_versions
+from harness.cases import pipeline
+from harness.catalogue import case
+from harness.learning.figures.moments import short, threads_of
+from harness.learning.replay import Replay, State, Step
+from harness.learning.words import Phrases, phrases
+from harness.model import codec
+from harness.model.lines import fitted
+from harness.model.report import CaseReport
+from harness.model.sources import MOJO, Sources
+from harness.report.findings import case_lines
+from harness.simt.messages import LANGUAGES, words
+from harness.simt.observing.columns import LOAD, STORE
+from harness.simt.render import Renderer
+from tests.generate.files import Generated
+from tests.generate.stored_traces import data_of, target_of
+
+__all__ = ["generated", "judged", "picture"]
+
+STORED = Path("tests", "solutions", "front.json")
+CASE, BARRIER = "p15", "        barrier()\n\n        stride //= 2"
+FILE = f"{CASE}/problem.mojo"
+LINE = 75  # of the source: the step of the page that is shown is the last but one that runs it
+_WIDTH, _PAD, _ROW = 800, 16, 15
+_COLUMNS = 112
+_CELL, _HEIGHT = 44, 22
+_STYLE = """<style>
+svg{--paper:#fbfaf7;--sheet:#fff;--ink:#1d1f23;--soft:#555b66;--line:#d8d5cc;--run:#d9ebf8;--blue:#0072b2;--write:#ffe0a8;
+--brown:#7a4a00;--idle:#f4f2ec;--wait:#8f3f74;--bar:#b9b5aa;--now:#fff2cf;--good:#00674c}
+@media (prefers-color-scheme:dark){svg{--paper:#15171b;--sheet:#1c1f24;--ink:#e9e7e1;--soft:#a9aeb8;--line:#3a3f48;
+--run:#17405f;--blue:#56b4e9;--write:#5c3d00;--brown:#f0b440;--idle:#23262c;--wait:#e08cc4;--bar:#565c68;--now:#3d3413;
+--good:#5fd6b0}}
+text{font:11px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var(--ink);white-space:pre}
+.terminal{fill:#1b1e24;stroke:#3a3f48}.said{fill:#d9dde4}.asked{fill:#fff;font-weight:700}.wrong{fill:#ffb86b;font-weight:700}
+.sheet{fill:var(--paper);stroke:var(--line)}.inner{fill:var(--sheet);stroke:var(--line)}
+.title{font-size:15px;font-weight:700}.soft{fill:var(--soft)}.head{fill:var(--soft);font-weight:700}
+.right{fill:var(--good);font-weight:700}.pill{fill:none;stroke:var(--good);stroke-width:1.5}.middle{text-anchor:middle}
+.bar{fill:var(--bar)}.barrier{fill:var(--wait)}.mark{fill:var(--ink)}.now{fill:var(--now)}
+.run{fill:var(--run);stroke:var(--blue)}.idle{fill:var(--idle);stroke:var(--line)}.held{fill:var(--sheet);stroke:var(--line)}
+.read{fill:var(--run);stroke:var(--blue)}.written{fill:var(--write);stroke:var(--brown);stroke-width:2}
+</style>"""
+
+
+class _Drawing:
+    """Boxes and texts in the order in which they are drawn."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+
+    def box(self, style: str, x: float, y: float, width: float, height: float, round: int = 0) -> None:
+        corner = f' rx="{round}"' if round else ""
+        self.parts.append(f'<rect class="{style}" x="{x}" y="{y}" width="{width}" height="{height}"{corner}/>')
+
+    def text(self, style: str, x: float, y: float, text: str) -> None:
+        named = f' class="{style}"' if style else ""
+        self.parts.append(f'<text{named} x="{x}" y="{y}">{html.escape(text)}</text>')
+
+
+def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
+    """The stored report, and the picture in each language.
+
+    Args:
+        root: The repository.
+        compile_stale: Otherwise a report that is stale is given an empty text.
+    """
+    made_from = digest(json.dumps([_wrong(), package_versions()]).encode())
+    held = (root / STORED).read_text(encoding="utf-8") if (root / STORED).is_file() else ""
+    if not held or json.loads(held)["from"] != made_from:
+        held = _stored(made_from, judged()) if compile_stale else ""
+    yield Generated(root / STORED, held)
+    if held:
+        report = codec.read(CaseReport, json.loads(held)["report"])
+        for language in LANGUAGES:
+            end = "" if language == "en" else f".{language}"
+            yield Generated(root / "docs" / f"front{end}.svg", picture(report, language))
+
+
+def _wrong() -> str:
+    """The solution without its last barrier."""
+    text = (MOJO / CASE / "solution.mojo").read_text(encoding="utf-8")
+    assert BARRIER in text
+    return text.replace(BARRIER, BARRIER.rpartition("\n\n")[2])
+
+
+def judged() -> CaseReport:
+    """What a check says of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, FILE)
+        file.parent.mkdir()
+        file.write_text(_wrong(), encoding="utf-8")
+        sources, plan = Sources("problems", {CASE: file}), pipeline.plan("nvidia:sm_90", "simulator")
+        told = pipeline.learner(
+            case(CASE), plan=plan, sources=sources, notify=lambda _: None, assertions=False, data_seed=1
+        )
+        kept = replace(told.case, counters=(), measured=(), claims=(), build_seconds=0.0, run_seconds=0.0)
+        text = codec.encoded(kept).decode().replace(f"{folder}{os.sep}", "")
+    return codec.decoded(CaseReport, text.encode())
+
+
+def _stored(made_from: str, report: CaseReport) -> str:
+    datasets = tuple(replace(dataset, findings=(), run_seconds=0.0) for dataset in report.datasets)
+    kept = json.loads(codec.encoded(replace(report, datasets=datasets)))
+    return json.dumps({"from": made_from, "report": kept}, indent=1) + "\n"
+
+
+def picture(report: CaseReport, language: str) -> str:
+    """The terminal above the page.
+
+    Args:
+        report: Of `judged`.
+        language: Of what is said.
+    """
+    replay, say = Replay(data_of(case(CASE), target_of(case(CASE)), language)), phrases(language)
+    drawing = _Drawing()
+    bottom = _page(drawing, _terminal(drawing, report, language) + _PAD, replay, say)
+    title = html.escape(f"puzzles check {CASE}; puzzles show {CASE}")
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{bottom}" '
+        f'viewBox="0 0 {_WIDTH} {bottom}" role="img">\n<title>{title}</title>\n{_STYLE}\n'
+    )
+    return head + "\n".join(drawing.parts) + "\n</svg>\n"
+
+
+def _terminal(drawing: _Drawing, report: CaseReport, language: str) -> int:
+    """What `puzzles check` says; returns where it ends."""
+    show = Renderer(lambda _: _wrong().split("\n"), words(language), detail=False)
+    said = [part for line in case_lines(report, show) for part in fitted(line, _COLUMNS)]
+    rows = [("asked", f"$ puzzles check {CASE}"), *(("said", line) for line in said)]
+    rows[2] = "wrong", rows[2][1]  # the finding's heading, below the verdict
+    rows += [("asked", f"$ puzzles show {CASE}"), ("said", f"{CASE}.html")]
+    height = _ROW * len(rows) + 2 * _PAD - 6
+    drawing.box("terminal", 0.5, 0.5, _WIDTH - 1, height, 8)
+    for at, (style, line) in enumerate(rows):
+        drawing.text(style, _PAD, _PAD + 8 + at * _ROW, line)
+    return height
+
+
+def _page(drawing: _Drawing, top: int, replay: Replay, say: Phrases) -> int:
+    """The page of `show` at a step in which lanes add; returns where it ends."""
+    data = replay.data
+    states = enumerate(replay.states())
+    wanted = [at for at, step in enumerate(replay.steps) if data["lines"][step.line][1] == LINE][-2]
+    state = next(state for at, state in states if at == wanted)
+    step, threads = replay.steps[wanted], threads_of(data)
+    height = 356
+    drawing.box("sheet", 0.5, top + 0.5, _WIDTH - 1, height - 1, 8)
+    y = top + 30
+    drawing.text("title", _PAD, y, f"{data['case']} · {data['title']}")
+    verdict = f"{say('verdict')}: {data['verdict']}"
+    drawing.box("pill", 190, y - 15, 120, 21, 10)
+    drawing.text("right middle", 250, y, verdict)
+    grid, block = (", ".join(map(str, data[name])) for name in ("grid", "block"))
+    drawing.text("soft", 330, y, f"{data['kernel']} · {data['target']} · grid ({grid}) × block ({block})")
+    _timeline(drawing, y + 18, replay, wanted, say)
+    _lanes(drawing, y + 78, replay, step, state, threads, say)
+    _source(drawing, y + 138, data, LINE, say)
+    _memory(drawing, y + 138, replay, step, state, say)
+    return top + height
+
+
+def _timeline(drawing: _Drawing, y: int, replay: Replay, now: int, say: Phrases) -> None:
+    """A bar for each step, as high as many lanes run it; a line for each barrier."""
+    wide, most = (_WIDTH - 2 * _PAD - 180) / len(replay.steps), max(len(step.active) for step in replay.steps)
+    for at, step in enumerate(replay.steps):
+        left, high = round(_PAD + at * wide, 1), max(2, round(24 * len(step.active) / most))
+        if step.meetings:
+            drawing.box("barrier", round(left + wide / 2, 1), y, 2, 30)
+        else:
+            drawing.box("bar", left, y + 28 - high, round(wide - 2, 1), high)
+    drawing.box("mark", round(_PAD + now * wide + wide / 2 - 1, 1), y - 4, 2, 36)
+    told = f"{say('step_of', step=now + 1, steps=len(replay.steps))} · {say('line', line=LINE)}"
+    drawing.text("", _WIDTH - _PAD - 164, y + 20, told)
+
+
+def _lanes(drawing: _Drawing, y: int, replay: Replay, step: Step, state: State, threads: int, say: Phrases) -> None:
+    """The lanes of the first block, with what each adds."""
+    name = "addend"
+    variable = next(at for at, each in enumerate(replay.data["variables"]) if each["name"] == name)
+    drawing.text("head", _PAD, y, f"{say('lanes')} · {say('block', block=0)} · {name}")
+    active = set(step.active.tolist())
+    for lane in range(threads):
+        x, held = _PAD + lane * (_CELL + 4), state.variables[variable].get(lane)
+        drawing.box("run" if lane in active else "idle", x, y + 10, _CELL, _HEIGHT, 3)
+        drawing.text("middle", x + _CELL // 2, y + 25, "·" if held is None else short(replay.text(held)))
+
+
+def _source(drawing: _Drawing, y: int, data: Mapping[str, Any], now: int, say: Phrases) -> None:
+    """The lines around the one that runs."""
+    source, first = data["files"][0], now - 7
+    drawing.text("head", _PAD, y, say("source"))
+    drawing.box("inner", _PAD, y + 8, 430, 11 * 14 + 12, 6)
+    drawing.box("now", _PAD + 1, y + 14 + 7 * 14, 428, 15)
+    for at, number in enumerate(range(first, first + 11)):
+        drawing.text("soft", _PAD + 10, y + 25 + at * 14, f"{number:3}")
+        drawing.text("", _PAD + 44, y + 25 + at * 14, source["lines"][number - source["from"]])
+
+
+def _memory(drawing: _Drawing, y: int, replay: Replay, step: Step, state: State, say: Phrases) -> None:
+    """The first block's shared array and the outputs, with what is read and written now."""
+    left = 466
+    drawing.text("head", left, y, say("memory"))
+    for at, name in enumerate(("cache", "output")):
+        number = next(at for at, each in enumerate(replay.data["buffers"]) if each["name"] == name)
+        buffer = replay.data["buffers"][number]
+        shape = ", ".join(map(str, buffer["shape"]))
+        row = y + 22 + at * 74
+        drawing.text("", left, row, f"{name}  {say(buffer['space'])} · {buffer['dtype']}[{shape}]")
+        touched = {kind: _cells(step, number, kind) for kind in (LOAD, STORE)}
+        for cell in range(buffer["cells"]):
+            held = state.cells[number].get(cell)
+            style = "written" if cell in touched[STORE] else "read" if cell in touched[LOAD] else "held"
+            drawing.box(style if held is not None else "idle", left + cell * 39, row + 10, 36, _HEIGHT, 3)
+            drawing.text("middle", left + cell * 39 + 18, row + 25, "·" if held is None else short(replay.text(held)))
+
+
+def _cells(step: Step, buffer: int, kind: int) -> Sequence[int]:
+    found = [
+        access.cells.reshape(-1).tolist() for access in step.accesses if (access.buffer, access.kind) == (buffer, kind)
+    ]
+    return [cell for cells in found for cell in cells]

@@ -1,0 +1,48 @@
+"""The picture of the front page: as runs have it, in each language, and whole."""
+
+from __future__ import annotations
+
+import json
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from harness.model import codec
+from harness.model.report import CaseReport
+from harness.model.sources import ROOT
+from harness.simt.messages import LANGUAGES
+from tests.generate import front
+
+STORED = json.loads((ROOT / front.STORED).read_text(encoding="utf-8"))
+REPORT = codec.read(CaseReport, STORED["report"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_picture_shows_the_race_at_both_lines_and_the_page_s_step(language):
+    svg = front.picture(REPORT, language)
+    texts = [text.text or "" for text in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+    assert svg == (ROOT / "docs" / f"front{'' if language == 'en' else '.ko'}.svg").read_text(encoding="utf-8")
+    for place in ("p15/problem.mojo:75:18", "p15/problem.mojo:70:27", "race.shared.write-read", "$ puzzles show p15"):
+        assert any(place in text for text in texts), place
+    assert [text for text in texts if re.fullmatch(r"\d+", text)][-8:] == ["6", "9", "2", "3", "4", "5", "0", "0"]
+    widest = max(map(len, texts))
+    assert 60 < widest <= 112, "the terminal's lines end within it"
+
+
+def test_what_is_stale_is_told_and_not_drawn(tmp_path):
+    (tmp_path / front.STORED).parent.mkdir(parents=True)
+    (tmp_path / front.STORED).write_text(json.dumps({**STORED, "from": "another"}))
+
+    (file,) = front.generated(tmp_path, compile_stale=False)
+
+    assert file.stale and file.text == ""
+
+
+@pytest.mark.slow
+def test_what_is_stored_is_what_a_check_says():
+    told = front.judged()
+
+    assert told.verdict == REPORT.verdict == "FINDING" and told.tally == REPORT.tally
+    assert told.findings == REPORT.findings
