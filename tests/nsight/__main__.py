@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from harness.report.screen import Screen
 CASES = ("p32", "p16:tiled", "p16:idiomatic-tiled", "p28", "p35", "p15")
 PATTERNS = Path(__file__).with_name("patterns.mojo")
 REGISTERS = "launch__registers_per_thread"
+LEAST_REGISTERS = 16  # that an H200's driver gives a thread: kernels with 10, 12 and 14 were seen with 16
 # What the rows of a profile are called, what is summed of them, and the metric that is to be equal.
 # Nsight Compute may count asynchronous copies apart from loads and stores: without them is tried too.
 METRICS = {
@@ -45,6 +46,7 @@ SHOWN = (
     "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
 )
+LEAST_LETTERS = 8  # of a name that is cut
 DIFFERS, SAME_ALONE = "differs", "the same without asynchronous copies"
 Figures = Mapping[str, float]
 
@@ -61,6 +63,15 @@ def measured(text: str) -> dict[str, Figures]:
                 entry["Kernel Name"], {name: value for name, value in figures.items() if value is not None}
             )
     return found
+
+
+def is_of(symbol: str, name: str) -> bool:
+    """Whether a symbol is that of a kernel: it stands behind its file's name and before a number, cut if it is long."""
+    if re.search(rf"(^|_){re.escape(name)}(_|\(|$)", symbol):
+        return True
+    cut = symbol.rsplit("_", 1)[0]
+    begins = (found.end() for found in re.finditer("^|_", cut) if len(cut) - found.end() >= LEAST_LETTERS)
+    return any(name.startswith(cut[at:]) for at in begins)
 
 
 def _number(text: str) -> float | None:
@@ -82,7 +93,7 @@ def compared(profile: Mapping[str, Any], figures: Figures) -> list[tuple[str, fl
         verdict = "" if every == figures[metric] else SAME_ALONE if alone == figures[metric] else DIFFERS
         told.append((f"{what} {count}", every, figures[metric], verdict))
     if profile["resources"] and REGISTERS in figures:
-        registers = profile["resources"]["registers"]
+        registers = max(LEAST_REGISTERS, profile["resources"]["registers"])
         told.append(("registers", registers, figures[REGISTERS], "" if registers == figures[REGISTERS] else DIFFERS))
     return told
 
@@ -104,15 +115,15 @@ def _counted(command: Sequence[str], report: Path) -> list[dict[str, Any]]:
     return [profile for each in told.get("cases") or told["programs"] for profile in each["profiles"]]
 
 
-def _on_gpu(kernels: Iterable[str], command: Sequence[str], folder: Path) -> dict[str, Figures]:
+def _on_gpu(command: Sequence[str], folder: Path) -> dict[str, Figures]:
     """What `ncu` measures of kernels while a command runs."""
     known = subprocess.run(["ncu", "--query-metrics"], capture_output=True, text=True, check=True).stdout
     wanted = [*METRICS.values(), *SHOWN]
     there = [name for name in wanted if re.search(rf"^{re.escape(name.removesuffix('.sum'))}\s", known, re.MULTILINE)]
     if missing := set(wanted) - set(there):
         print(f"not known to ncu here: {', '.join(sorted(missing))}", file=sys.stderr)
-    names, log = "|".join(sorted(set(kernels))), folder / "ncu.csv"
-    flags = ["--target-processes", "all", "--csv", "--page", "raw", "--log-file", str(log), "-k", f"regex:{names}"]
+    log = folder / "ncu.csv"
+    flags = ["--target-processes", "all", "--csv", "--page", "raw", "--log-file", str(log)]
     subprocess.run(
         ["ncu", *flags, "--metrics", ",".join([REGISTERS, *there]), *command], stdout=sys.stderr, check=False
     )
@@ -141,11 +152,11 @@ def main() -> int:
             cases = list(arguments.cases)
             counted = _counted(["run", *cases, "--target", arguments.target, "--profile"], folder / "r.json")
             command = [sys.executable, "-m", "harness", "run", *cases, "--backend", "max"]
-        seen = _on_gpu((str(profile["kernel"]) for profile in counted), command, folder)
+        seen = _on_gpu(command, folder)
     rows, differs = [], False
     for profile in counted:
         name = str(profile["kernel"])
-        own = next((figures for kernel, figures in seen.items() if re.search(rf"(^|_){name}(_|\(|$)", kernel)), None)
+        own = next((figures for kernel, figures in seen.items() if is_of(kernel, name)), None)
         if own is None:
             rows.append((name, "not seen on the GPU", "", "", ""))
             differs = True

@@ -47,39 +47,113 @@ def words_the_same(o: Floats):
 
 
 def pairs_side_by_side(o: Floats):
-    var at = 2 * Int(thread_idx.x)
-    moved[2](o, at, at)
+    var lane = Int(thread_idx.x)
+    moved[2](o, 2 * (lane), 2 * (lane))
 
 
 def pairs_two_apart(o: Floats):
-    var at = 4 * Int(thread_idx.x)
-    moved[2](o, at, at)
+    var lane = Int(thread_idx.x)
+    moved[2](o, 2 * (2 * lane), 2 * (2 * lane))
 
 
-def pairs_shared_by_two(o: Floats):
-    moved[2](o, 2 * Int(thread_idx.x), 2 * (Int(thread_idx.x) // 2))
+def pairs_by_two(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[2](o, 2 * (lane), 2 * (lane // 2))
+
+
+def pairs_by_other_two(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[2](o, 2 * (lane), 2 * (lane // 4 * 2 + lane % 2))
+
+
+def pairs_by_four(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[2](o, 2 * (lane), 2 * (lane // 4))
+
+
+def pairs_by_eight(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[2](o, 2 * (lane), 2 * (lane // 8))
+
+
+def pairs_by_halves(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[2](o, 2 * (lane), 2 * (lane // 16))
 
 
 def pairs_the_same(o: Floats):
-    moved[2](o, 2 * Int(thread_idx.x), Int(thread_idx.x) // 32)
+    var lane = Int(thread_idx.x)
+    moved[2](o, 2 * (lane), 2 * (lane // 32))
+
+
+def pairs_twice(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[2](o, 2 * (lane), 2 * (lane % 16))
+
+
+def pairs_four_times(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[2](o, 2 * (lane), 2 * (lane % 8))
+
+
+def pairs_far(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[2](o, 2 * (16 * lane), 2 * (16 * lane))
 
 
 def fours_side_by_side(o: Floats):
-    var at = 4 * Int(thread_idx.x)
-    moved[4](o, at, at)
+    var lane = Int(thread_idx.x)
+    moved[4](o, 4 * (lane), 4 * (lane))
 
 
 def fours_two_apart(o: Floats):
-    var at = 8 * Int(thread_idx.x)
-    moved[4](o, at, at)
+    var lane = Int(thread_idx.x)
+    moved[4](o, 4 * (2 * lane), 4 * (2 * lane))
 
 
-def fours_shared_by_four(o: Floats):
-    moved[4](o, 4 * Int(thread_idx.x), 4 * (Int(thread_idx.x) // 4))
+def fours_by_two(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[4](o, 4 * (lane), 4 * (lane // 2))
+
+
+def fours_by_other_two(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[4](o, 4 * (lane), 4 * (lane // 4 * 2 + lane % 2))
+
+
+def fours_by_four(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[4](o, 4 * (lane), 4 * (lane // 4))
+
+
+def fours_by_eight(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[4](o, 4 * (lane), 4 * (lane // 8))
+
+
+def fours_by_halves(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[4](o, 4 * (lane), 4 * (lane // 16))
 
 
 def fours_the_same(o: Floats):
-    moved[4](o, 4 * Int(thread_idx.x), Int(thread_idx.x) // 32)
+    var lane = Int(thread_idx.x)
+    moved[4](o, 4 * (lane), 4 * (lane // 32))
+
+
+def fours_twice(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[4](o, 4 * (lane), 4 * (lane % 16))
+
+
+def fours_four_times(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[4](o, 4 * (lane), 4 * (lane % 8))
+
+
+def fours_far(o: Floats):
+    var lane = Int(thread_idx.x)
+    moved[4](o, 4 * (8 * lane), 4 * (8 * lane))
 
 
 def main() raises:
@@ -91,10 +165,24 @@ def main() raises:
         ctx.enqueue_function[words_the_same](o, grid_dim=1, block_dim=32)
         ctx.enqueue_function[pairs_side_by_side](o, grid_dim=1, block_dim=32)
         ctx.enqueue_function[pairs_two_apart](o, grid_dim=1, block_dim=32)
-        ctx.enqueue_function[pairs_shared_by_two](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[pairs_by_two](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[pairs_by_other_two](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[pairs_by_four](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[pairs_by_eight](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[pairs_by_halves](o, grid_dim=1, block_dim=32)
         ctx.enqueue_function[pairs_the_same](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[pairs_twice](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[pairs_four_times](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[pairs_far](o, grid_dim=1, block_dim=32)
         ctx.enqueue_function[fours_side_by_side](o, grid_dim=1, block_dim=32)
         ctx.enqueue_function[fours_two_apart](o, grid_dim=1, block_dim=32)
-        ctx.enqueue_function[fours_shared_by_four](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[fours_by_two](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[fours_by_other_two](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[fours_by_four](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[fours_by_eight](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[fours_by_halves](o, grid_dim=1, block_dim=32)
         ctx.enqueue_function[fours_the_same](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[fours_twice](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[fours_four_times](o, grid_dim=1, block_dim=32)
+        ctx.enqueue_function[fours_far](o, grid_dim=1, block_dim=32)
         ctx.synchronize()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.nsight.__main__ import compared, measured
+from tests.nsight.__main__ import compared, is_of, measured
 
 WRITTEN = """==PROF== Connected to process 7
 "ID","Kernel Name","Block Size","launch__registers_per_thread","l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
@@ -33,9 +33,9 @@ def test_figures_that_both_have_are_held_against_each_other():
     rows = [_row("global load", 5, 1000), _row("global load", 9, 24), _row("shared store", 2, 0)]
     figures = measured(WRITTEN)["p32_first_0a"]
 
-    assert compared({"rows": rows, "resources": {"registers": 14}}, figures) == [
+    assert compared({"rows": rows, "resources": {"registers": 17}}, figures) == [
         ("global load sectors", 1024, 1024, ""),
-        ("registers", 14, 12, "differs"),
+        ("registers", 17, 12, "differs"),
     ]
 
 
@@ -48,3 +48,12 @@ def test_asynchronous_copies_may_be_counted_apart():
         return compared({"rows": [*copied, _row("global load", 9, more)], "resources": None}, figures)[0][3]
 
     assert [verdict(1024), verdict(1000)] == ["the same without asynchronous copies", "differs"]
+
+
+def test_a_long_name_may_be_cut():
+    assert is_of("p35_aligned_kernel_0a1b", "aligned_kernel") and is_of(
+        "patterns_pairs_shared_b_0a1b", "pairs_shared_by_two"
+    )
+    assert not is_of("p35_aligned_kernel_0a1b", "unaligned_kernel")
+    assert not is_of("p35_unaligned_kernel_0a1b", "aligned_kernel")
+    assert not is_of("p32_two_way_0a1b", "words_two_apart")
