@@ -22,6 +22,7 @@ from harness.model.language import chosen, language
 from harness.model.lines import folded
 from harness.model.messages import finding
 from harness.model.report import CaseReport, Plan
+from harness.model.verdict import Verdict
 from harness.model.workspace import workspace
 from harness.report import console, json_report, lines
 
@@ -31,6 +32,7 @@ __all__ = [
     "help_with",
     "hint",
     "lead",
+    "may_see",
     "plan_of",
     "point",
     "progress",
@@ -43,6 +45,7 @@ __all__ = [
 
 # By what a learner is given: what there is to do at the place that is told, and that nobody has begun.
 _TO_DO = {Blank: "learn.place", Wrong: "learn.mend", Complete: "learn.complete"}
+_PICTURED = (Verdict.MISMATCH, Verdict.FINDING, Verdict.LAUNCH_ERROR)  # something ran, and came to an end
 NAMED = 20  # columns of a row of the progress that are the case's
 _NOT_BEGUN = {Blank: "learn.state-untouched", Wrong: "learn.state-unbegun", Complete: "learn.state-unbegun"}
 
@@ -98,17 +101,33 @@ def solution(arguments: Namespace) -> int:
     """Shows a solved kernel, to those who are sure."""
     desk = Desk.here()
     case = desk.chosen(arguments.case)
-    solved = bool(desk.progress.of(case.id).solved)  # then it is to compare with, and spoils nothing
-    if not (arguments.yes or solved):
+    if may_see(desk, case, f"solution {case.id}", sure=arguments.yes):
+        print(solved_text(case))
+    return exit_code.OK
+
+
+def may_see(desk: Desk, case: Case, command: str, *, sure: bool) -> bool:
+    """Whether a learner means to see the solution of a case; notes that they saw it.
+
+    Args:
+        desk: Of the learner.
+        case: Which.
+        command: What was called, for whom nobody can ask.
+        sure: Whether they said so already.
+
+    Raises:
+        UsageError: They did not, and there is no terminal to ask on.
+    """
+    if desk.progress.of(case.id).solved:  # then it is to compare with, and spoils nothing
+        return True
+    if not sure:
         if not sys.stdin.isatty():
-            raise UsageError(say("learn.needs-yes", case=case.id))
+            raise UsageError(say("learn.needs-yes", command=command))
         if input(say("learn.confirm", case=case.id)).strip().lower()[:1] not in ("y", "네", "예"):
             tell(say("learn.not-shown", case=case.id))
-            return exit_code.OK
-    if not solved:
-        desk.progress.note(case.id, solution=True)
-    print(solved_text(case))
-    return exit_code.OK
+            return False
+    desk.progress.note(case.id, solution=True)
+    return True
 
 
 def reset(arguments: Namespace) -> int:
@@ -256,15 +275,17 @@ def checked(
     if report.case.ok and not done.solved:
         changes["solved"] = datetime.now(UTC).isoformat(timespec="seconds")
     desk.progress.note(case.id, **changes)
-    _aftermath(desk, case, solved=report.case.ok, again=bool(done.solved))
+    _aftermath(desk, case, report.case, again=bool(done.solved))
     if "debug_assert" in desk.text(case) and not arguments.assertions:
         tell(say("learn.assertions"))
     return report.case.verdict
 
 
-def _aftermath(desk: Desk, case: Case, *, solved: bool, again: bool) -> None:
-    if not solved:
+def _aftermath(desk: Desk, case: Case, report: CaseReport, *, again: bool) -> None:
+    if not report.ok:
         tell(say("learn.stuck", case=case.id))
+        if report.verdict in _PICTURED:
+            tell(say("learn.picture", case=case.id))
         return
     tell(say("learn.solved-again" if again else "learn.solved", case=case.id))
     if not again:

@@ -183,7 +183,11 @@ def _picture(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "case", metavar="CASE|FILE.mojo", help="p15, p26:pair-swap, or a program; what follows -- is its own"
     )
-    command.add_argument("--file", type=Path, metavar="FILE", help="run the kernels of this file, not the solution")
+    command.add_argument(
+        "--file", type=Path, metavar="FILE", help="the kernels of this file (default: in a workspace yours)"
+    )
+    command.add_argument("--solution", action="store_true", help="our kernels, in a workspace too")
+    command.add_argument("--yes", action="store_true", help="show it without asking")
     target(command)
     command.add_argument("--launch", type=positive, metavar="N", help="of a program only this launch, from 1")
     program_parser.compiler(command)
@@ -193,12 +197,14 @@ def _show(command: argparse.ArgumentParser) -> None:
     _picture(command)
     profile(command)
     command.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="the page (default: its name)")
+    command.set_defaults(named="show")
     command_of(command, "pictures", "show")
 
 
 def _trace(command: argparse.ArgumentParser) -> None:
     _picture(command)
     command.add_argument("--lane", type=natural, metavar="N", help="only what this lane does; counted in the grid")
+    command.set_defaults(named="trace")
     command_of(command, "pictures", "trace")
 
 

@@ -11,9 +11,11 @@ from harness.cases import pipeline
 from harness.catalogue import select
 from harness.cli import programs
 from harness.cli.files import require_folders
+from harness.cli.learning import may_see
 from harness.errors import EnvironmentFault, UsageError
 from harness.learning import text
 from harness.learning.launches import of_program
+from harness.learning.loop import Desk
 from harness.learning.page import page
 from harness.learning.trace import Trace, of_case
 from harness.learning.words import phrases
@@ -23,6 +25,7 @@ from harness.model.language import language
 from harness.model.lines import folded
 from harness.model.sources import SUFFIXES, Sources
 from harness.model.whole_file import write_whole
+from harness.model.workspace import workspace
 from harness.report import console
 from harness.report import programs as told
 from harness.simt.rows import Row, summed
@@ -50,6 +53,8 @@ def show(arguments: Namespace) -> int:
     out: Path = arguments.output or Path(f"{name}.html")
     require_folders(out)
     traces, code, profile = _traced(arguments)
+    if not traces:
+        return code
     try:
         write_whole(out, page(traces, say, profile).encode())
     except OSError as error:
@@ -83,10 +88,9 @@ def _traced(arguments: Namespace) -> tuple[list[Trace], int, tuple[Row, ...]]:
     if arguments.rest:
         raise UsageError(f"what follows -- goes to a program: {arguments.case} is no file that ends in .mojo.")
     case = _case(arguments.case)
-    file: Path | None = arguments.file
-    if file is not None and not file.is_file():
-        raise UsageError(f"no file at {file}.")
-    sources = Sources(overrides={case.puzzle: file}) if file else Sources()
+    sources = _sources(arguments, case)
+    if sources is None:
+        return [], exit_code.OK, ()
     plan = replace(pipeline.plan(arguments.target, "simulator"), profile=profile)
     with console.progress() as notify:
         made, report = of_case(case, plan=plan, sources=sources, notify=notify)
@@ -95,9 +99,27 @@ def _traced(arguments: Namespace) -> tuple[list[Trace], int, tuple[Row, ...]]:
     return made, exit_code.of_statuses([report.verdict]), rows
 
 
+def _sources(arguments: Namespace, case: Case) -> Sources | None:
+    """Whose kernels are shown: a file's, in a workspace the learner's, else the solution; None where nobody is sure."""
+    file: Path | None = arguments.file
+    if file is not None:
+        if arguments.solution:
+            raise UsageError("--file and --solution name two kernels: give one of them.")
+        if not file.is_file():
+            raise UsageError(f"no file at {file}.")
+        return Sources(overrides={case.puzzle: file})
+    if workspace() is None:
+        return Sources()
+    desk = Desk.here()
+    if not arguments.solution:
+        return desk.sources(case)
+    command = f"{arguments.named} {case.id} --solution"
+    return Sources() if may_see(desk, case, command, sure=arguments.yes) else None
+
+
 def _of_program(file: Path, arguments: Namespace) -> tuple[list[Trace], int]:
-    if arguments.file is not None:
-        raise UsageError("--file is for cases: a program is its own file.")
+    if arguments.file is not None or arguments.solution:
+        raise UsageError(f"{'--file' if arguments.file else '--solution'} is for cases: a program is its own file.")
     with console.progress() as notify:
         traces, execution = of_program(
             file,

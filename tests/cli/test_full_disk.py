@@ -98,7 +98,7 @@ REPORTS = {
 
 @pytest.mark.parametrize("kind", REPORTS)
 def test_a_report_that_has_no_room_leaves_the_one_before(kind, tmp_path, monkeypatch):
-    monkeypatch.setattr(pictures, "_traced", lambda _: ([], 0, ()))
+    monkeypatch.setattr(pictures, "_traced", lambda _: ([None], 0, ()))
     monkeypatch.setattr(pictures, "page", lambda *_: "a page" * 9)
     report = tmp_path / "report.npy"
     report.write_text("before")

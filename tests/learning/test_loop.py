@@ -8,22 +8,27 @@ import queue
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from harness.__main__ import main
 from harness.catalogue import CASES, PUZZLES, case
+from harness.cli import pictures
 from harness.errors import UsageError
 from harness.learning import watch
 from harness.learning.loop import Desk, changed, kernel_text
 from harness.learning.progress import FILE, Done, Progress
 from harness.model.lines import columns
+from harness.model.report import CaseReport
 from harness.model.sources import MOJO
+from harness.model.verdict import Verdict
 from harness.model.workspace import MARKER
 from tests.learners import write
 
 pytestmark = pytest.mark.slow
 
+REPORT = CaseReport(case="p15", target="", backend="", device="", verdict=Verdict.PASS, launches=())
 TARGET = ("--target", "nvidia:sm_90")
 PUZZLES_THERE = len({int(puzzle[1:3]) for puzzle in PUZZLES})  # two files may share a number
 
@@ -107,6 +112,7 @@ def test_a_wrong_kernel_offers_a_hint_and_takes_nothing_back(desk, capsys):
 
     out = capsys.readouterr().out
     assert "p15: MISMATCH" in out and "Not right yet. `puzzles hint p15` gives a hint." in out
+    assert "`puzzles show p15` draws what the threads of your kernel did, `puzzles trace p15` prints it." in out
     assert main([]) == 0 and "Next: p26:pair-swap" in capsys.readouterr().out
 
 
@@ -143,6 +149,28 @@ def test_a_solution_needs_somebody_who_is_sure(desk, capsys, monkeypatch):
     assert out.startswith("def butterfly_pair_swap[") and "shuffle_xor(value, 1)" in out
     assert "butterfly_parallel_max" not in out and held(desk)["p26:pair-swap"]["solution"] is True
     assert (desk / "p26" / "problem.mojo").read_bytes() == (MOJO / "p26" / "problem.mojo").read_bytes()
+
+
+@pytest.mark.parametrize("command", ["show", "trace"])
+def test_a_picture_is_of_the_learners_own_kernel(command, desk, capsys, monkeypatch):
+    """The solution is drawn for those alone who ask for it and are sure."""
+    asked = []
+    monkeypatch.setattr(pictures, "of_case", lambda case, sources, **_: asked.append(sources) or ([], REPORT))
+
+    assert main([command, "p15"]) == 0
+    assert [sources.overrides for sources in asked] == [{"p15": Path("p15/problem.mojo")}]
+    assert main([command, "p15", "--solution"]) == 2
+    assert f"`puzzles {command} p15 --solution --yes`" in capsys.readouterr().err
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda prompt: "n")
+    assert main([command, "p15", "--solution"]) == 0
+    assert "Not shown." in capsys.readouterr().out and len(asked) == 1 and not (desk / FILE).exists()
+    assert main([command, "p15", "--solution", "--yes"]) == 0
+    assert asked[1].overrides == {} and held(desk)["p15"]["solution"] is True
+    assert main([command, "p15", "--solution", "--file", "p15/problem.mojo"]) == 2
+    assert "give one of them" in capsys.readouterr().err
+    (desk / "p15" / "problem.mojo").unlink()
+    assert main([command, "p15"]) == 2 and "brings it back" in capsys.readouterr().err
 
 
 def test_the_solution_of_what_is_solved_is_shown_unasked_and_not_held_against_anybody(desk, capsys):

@@ -41,6 +41,10 @@ MESSAGES: dict[str, Message] = {
     "learn.solved": Message("Solved", "{case} is solved."),
     "learn.solved-again": Message("Still solved", "{case} is still right."),
     "learn.stuck": Message("Not right yet", "Not right yet. `puzzles hint {case}` gives a hint."),
+    "learn.picture": Message(
+        "What its threads did",
+        "`puzzles show {case}` draws what the threads of your kernel did, `puzzles trace {case}` prints it.",
+    ),
     "learn.data-seed": Message(
         "Which data", "This data set was drawn for this check alone: `--data-seed {seed}` draws it again."
     ),
@@ -74,7 +78,7 @@ MESSAGES: dict[str, Message] = {
     "learn.confirm": Message("Sure?", "Show the solution of {case}? Your file stays as it is. [y/N] "),
     "learn.not-shown": Message("Not shown", "Not shown. `puzzles hint {case}` gives a hint."),
     "learn.needs-yes": Message(
-        "Nobody to ask", "nobody can be asked here: `puzzles solution {case} --yes` shows the solution."
+        "Nobody to ask", "nobody can be asked here: `puzzles {command} --yes` shows the solution."
     ),
     # Beginning anew.
     "learn.reset": Message("Begun anew", "{file} is as it was handed out. What you had is in {copy}."),

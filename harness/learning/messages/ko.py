@@ -46,6 +46,10 @@ MESSAGES: dict[str, Message] = {
     "learn.solved": Message("해결", "{case} 해결!"),
     "learn.solved-again": Message("여전히 맞음", "{case}: 여전히 맞습니다."),
     "learn.stuck": Message("아직 틀림", "아직 맞지 않습니다. `puzzles hint {case}`로 힌트를 볼 수 있습니다."),
+    "learn.picture": Message(
+        "스레드가 한 일",
+        "`puzzles show {case}`는 작성한 커널의 스레드가 한 일을 그림으로, `puzzles trace {case}`는 글로 보여 줍니다.",
+    ),
     "learn.data-seed": Message(
         "데이터", "이 데이터는 이번 검사만을 위해 새로 뽑은 것입니다. 다시 뽑으려면: `--data-seed {seed}`"
     ),
@@ -79,7 +83,7 @@ MESSAGES: dict[str, Message] = {
         "보여 주지 않음", "풀이를 보여 주지 않았습니다. `puzzles hint {case}`로 힌트를 볼 수 있습니다."
     ),
     "learn.needs-yes": Message(
-        "물어볼 수 없음", "여기서는 물어볼 수 없습니다. `puzzles solution {case} --yes`로 풀이를 볼 수 있습니다."
+        "물어볼 수 없음", "여기서는 물어볼 수 없습니다. `puzzles {command} --yes`로 풀이를 볼 수 있습니다."
     ),
     # Beginning anew.
     "learn.reset": Message("처음으로", "{file} 파일을 처음 상태로 되돌렸습니다. 작성했던 내용은 {copy}에 있습니다."),

@@ -47,7 +47,8 @@ _HELP = {
     "show it without asking": "묻지 않고 보여 줍니다",
     "run the solved kernel": "풀이의 커널을 실행합니다",
     "run the kernels of this file": "이 파일의 커널을 실행합니다",
-    "run the kernels of this file, not the solution": "풀이 대신 이 파일의 커널을 실행합니다",
+    "the kernels of this file (default: in a workspace yours)": "이 파일의 커널(기본값: 작업 폴더에서는 작성한 파일)",
+    "our kernels, in a workspace too": "작업 폴더에서도 풀이의 커널을 보여 줍니다",
     "the page (default: its name)": "만들 페이지(기본값: 그 이름)",
     "in the simulator: memory, branches and arithmetic by source line; registers, occupancy": (
         "시뮬레이터에서 소스의 줄마다 메모리, 분기, 연산을 보고, 레지스터와 점유율도 봅니다"
