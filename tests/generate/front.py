@@ -1,7 +1,7 @@
 """The picture of the front page, `docs/front.svg`: a terminal that tells of a race in p15, and the page of `show`.
 
-Both are drawn from runs that are stored: what a check says of a solution without its last barrier stands in
-`tests/solutions/front.json`, the solution's trace beside it. Nothing is compiled to draw them again.
+Both are drawn from runs that are stored: what a check says of a solution without its last barrier, and of it with the
+barrier, stands in `tests/solutions/front.json`, the solution's trace beside it. Nothing is compiled to draw them again.
 """
 
 from __future__ import annotations
@@ -81,31 +81,34 @@ def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
         root: The repository.
         compile_stale: Otherwise a report that is stale is given an empty text.
     """
-    made_from = digest(json.dumps([_wrong(), package_versions()]).encode())
+    made_from = digest(json.dumps([_wrong(), _right(), package_versions()]).encode())
     held = (root / STORED).read_text(encoding="utf-8") if (root / STORED).is_file() else ""
     if not held or json.loads(held)["from"] != made_from:
-        held = _stored(made_from, judged()) if compile_stale else ""
+        held = _stored(made_from, judged(_wrong()), judged(_right())) if compile_stale else ""
     yield Generated(root / STORED, held)
     if held:
-        report = codec.read(CaseReport, json.loads(held)["report"])
+        reports = [codec.read(CaseReport, report) for report in json.loads(held)["reports"]]
         for language in LANGUAGES:
             end = "" if language == "en" else f".{language}"
-            yield Generated(root / "docs" / f"front{end}.svg", picture(report, language))
+            yield Generated(root / "docs" / f"front{end}.svg", picture(reports, language))
+
+
+def _right() -> str:
+    return (MOJO / CASE / "solution.mojo").read_text(encoding="utf-8")
 
 
 def _wrong() -> str:
     """The solution without its last barrier."""
-    text = (MOJO / CASE / "solution.mojo").read_text(encoding="utf-8")
-    assert BARRIER in text
-    return text.replace(BARRIER, BARRIER.rpartition("\n\n")[2])
+    assert BARRIER in _right()
+    return _right().replace(BARRIER, BARRIER.rpartition("\n\n")[2])
 
 
-def judged() -> CaseReport:
-    """What a check says of it."""
+def judged(kernel: str) -> CaseReport:
+    """What a check says of a kernel, a file's text."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, FILE)
         file.parent.mkdir()
-        file.write_text(_wrong(), encoding="utf-8")
+        file.write_text(kernel, encoding="utf-8")
         sources, plan = Sources("problems", {CASE: file}), pipeline.plan("nvidia:sm_90", "simulator")
         told = pipeline.learner(
             case(CASE), plan=plan, sources=sources, notify=lambda _: None, assertions=False, data_seed=1
@@ -115,22 +118,24 @@ def judged() -> CaseReport:
     return codec.decoded(CaseReport, text.encode())
 
 
-def _stored(made_from: str, report: CaseReport) -> str:
-    datasets = tuple(replace(dataset, findings=(), run_seconds=0.0) for dataset in report.datasets)
-    kept = json.loads(codec.encoded(replace(report, datasets=datasets)))
-    return json.dumps({"from": made_from, "report": kept}, indent=1) + "\n"
+def _stored(made_from: str, *reports: CaseReport) -> str:
+    kept = []
+    for report in reports:
+        datasets = tuple(replace(dataset, findings=(), run_seconds=0.0) for dataset in report.datasets)
+        kept.append(json.loads(codec.encoded(replace(report, datasets=datasets))))
+    return json.dumps({"from": made_from, "reports": kept}, indent=1) + "\n"
 
 
-def picture(report: CaseReport, language: str) -> str:
+def picture(reports: Sequence[CaseReport], language: str) -> str:
     """The terminal above the page.
 
     Args:
-        report: Of `judged`.
+        reports: Of `judged`: of the wrong kernel, and of the right one.
         language: Of what is said.
     """
     replay, say = Replay(data_of(case(CASE), target_of(case(CASE)), language)), phrases(language)
     drawing = _Drawing()
-    bottom = _page(drawing, _terminal(drawing, report, language) + _PAD, replay, say)
+    bottom = _page(drawing, _terminal(drawing, reports, language) + _PAD, replay, say)
     title = html.escape(f"puzzles check {CASE}; puzzles show {CASE}")
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{bottom}" '
@@ -139,11 +144,13 @@ def picture(report: CaseReport, language: str) -> str:
     return head + "\n".join(drawing.parts) + "\n</svg>\n"
 
 
-def _terminal(drawing: _Drawing, report: CaseReport, language: str) -> int:
-    """What `puzzles check` says; returns where it ends."""
+def _terminal(drawing: _Drawing, reports: Sequence[CaseReport], language: str) -> int:
+    """What `puzzles check` says, before the barrier is put back and afterwards; returns where it ends."""
     show = Renderer(lambda _: _wrong().split("\n"), words(language), detail=False)
-    said = [part for line in case_lines(report, show) for part in fitted(line, _COLUMNS)]
-    rows = [("asked", f"$ puzzles check {CASE}"), *(("said", line) for line in said)]
+    rows: list[tuple[str, str]] = []
+    for report, typed in zip(reports, ("", "   # line 77: barrier()"), strict=True):
+        said = [part for line in case_lines(report, show) for part in fitted(line, _COLUMNS)]
+        rows += [("asked", f"$ puzzles check {CASE}{typed}"), *(("said", line) for line in said)]
     rows[2] = "wrong", rows[2][1]  # the finding's heading, below the verdict
     rows += [("asked", f"$ puzzles show {CASE}"), ("said", f"{CASE}.html")]
     height = _ROW * len(rows) + 2 * _PAD - 6

@@ -15,12 +15,12 @@ from harness.simt.messages import LANGUAGES
 from tests.generate import front
 
 STORED = json.loads((ROOT / front.STORED).read_text(encoding="utf-8"))
-REPORT = codec.read(CaseReport, STORED["report"])
+REPORTS = [codec.read(CaseReport, report) for report in STORED["reports"]]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_picture_shows_the_race_at_both_lines_and_the_page_s_step(language):
-    svg = front.picture(REPORT, language)
+    svg = front.picture(REPORTS, language)
     texts = [text.text or "" for text in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
 
     assert svg == (ROOT / "docs" / f"front{'' if language == 'en' else '.ko'}.svg").read_text(encoding="utf-8")
@@ -42,7 +42,8 @@ def test_what_is_stale_is_told_and_not_drawn(tmp_path):
 
 @pytest.mark.slow
 def test_what_is_stored_is_what_a_check_says():
-    told = front.judged()
+    for report, kernel, verdict in zip(REPORTS, (front._wrong(), front._right()), ("FINDING", "PASS"), strict=True):
+        told = front.judged(kernel)
 
-    assert told.verdict == REPORT.verdict == "FINDING" and told.tally == REPORT.tally
-    assert told.findings == REPORT.findings
+        assert told.verdict == report.verdict == verdict and told.tally == report.tally
+        assert told.findings == report.findings
