@@ -61,8 +61,8 @@ def shown(browser) -> Iterator[Callable[..., Any]]:
     """Opens a file; nothing may be said on its console, and nothing requested."""
     contexts, wrongs = [], []
 
-    def show(file: Path, *, width: int = 1440, theme: str = "light", at: str = "") -> Any:
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+    def show(file: Path, *, width: int = 1440, height: int = 900, theme: str = "light", at: str = "") -> Any:
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: wrongs.append(message.text))

@@ -31,6 +31,7 @@ PLACES += [(id, target) for target in ("amd:gfx942", "amd:gfx1100", "apple:apple
 @pytest.mark.parametrize(("id", "target"), PLACES)
 def test_the_numbers_on_screen_are_the_simulators_at_every_step(id, target, opened, written):
     page, watched = opened(id, target=target), written(id, target=target)[1]
+    page.evaluate("view.unfold()")
 
     for step, snapshot in enumerate(watched.snapshots, 1):
         assert page.evaluate("document.body.dataset.step") == str(step)
@@ -45,6 +46,7 @@ def test_the_lanes_show_who_runs_and_what_their_variables_hold(id, opened):
     replay = Replay(data)
     variable = 1
     page.select_option("#variable", str(variable))
+    page.evaluate("view.unfold()")
 
     for step, state in zip(replay.steps, replay.states(), strict=True):
         assert page.evaluate(ACTIVE) == step.active.tolist()
@@ -56,6 +58,7 @@ def test_the_lanes_show_who_runs_and_what_their_variables_hold(id, opened):
 
 def test_any_step_can_be_reached_from_any_other(opened, written):
     page, watched = opened("p34:reduction", at="#step=66"), written("p34:reduction")[1]
+    page.evaluate("view.unfold()")
 
     for step in (66, 3, 65, 64, 20, 1):
         page.evaluate(f"view.go({step - 1})")
@@ -105,6 +108,7 @@ def test_more_than_a_page_can_hold_is_windowed_and_told(opened):
     page = opened("p15@scale")
 
     assert "16 of 129 blocks are shown" in page.locator("header").inner_text()
+    page.evaluate("view.unfold()")
     large = page.evaluate("view.trace.data.buffers.findIndex((buffer) => buffer.cells > 500000)")
     shown = page.locator(f"#buffer-{large} [role=gridcell]").count()
     assert 0 < shown <= 4096
@@ -114,6 +118,65 @@ def test_more_than_a_page_can_hold_is_windowed_and_told(opened):
     assert page.locator(f"#buffer-{large} .c.read").count() > 0
     page.keyboard.press("End")
     assert page.locator("#slider").input_value() == page.locator("#slider").get_attribute("max")
+
+
+# What of a step is not to be seen: its line, a row of cells that it touches, a lane that runs it.
+HIDDEN = """() => ["pre .now", ".buffer .c[data-mark]", ".blocks .c.active"].flatMap((asked) => {
+  const frame = document.querySelector("pre.source").getBoundingClientRect();
+  return [...document.querySelectorAll(asked)].filter((one) => one.offsetParent).map((one) => [one, one.getBoundingClientRect()])
+    .filter(([one, box]) => box.top < 0 || box.bottom > innerHeight || box.right > innerWidth
+      || (one.matches(".row") && (box.top < frame.top || box.bottom > frame.bottom)))
+    .map(([one, box]) => `${asked} ${Math.round(box.top)}-${Math.round(box.bottom)} ${one.textContent}`);
+})"""
+
+
+@pytest.mark.parametrize("id", CASES)
+def test_source_cells_and_lanes_are_in_view_together_at_every_step(id, opened):
+    page = opened(id, width=1280, height=800)
+
+    for step in range(page.evaluate("view.trace.steps.length")):
+        assert (step, page.evaluate(HIDDEN)) == (step, [])
+        touched = "view.trace.steps[view.step].accesses.some((access) => access.kind !== SETTLED)"
+        assert page.evaluate(touched) == (page.locator(".buffer .c[data-mark]:visible").count() > 0)
+        page.keyboard.press("ArrowRight")
+
+
+def test_what_is_folded_opens_and_says_how_much_it_is(opened):
+    page = opened("p34:reduction")
+
+    fold = page.locator("#h-lanes ~ .fold")
+    assert page.locator(".blocks .c:visible").count() < 200
+    assert fold.get_attribute("aria-expanded") == "false" and "touched by this step" in fold.inner_text()
+    fold.focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".blocks .c:visible").count() == 1024
+    page.keyboard.press("Enter")
+    assert page.locator(".blocks .c:visible").count() < 200
+    page.evaluate("view.follow(1000)")
+    assert page.locator(".blocks .c.chosen:visible").count() == 1, "who is followed is never folded away"
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_no_line_of_the_source_is_cut(width, opened):
+    page = opened("p34:reduction", width=width)
+
+    assert (
+        page.evaluate(
+            "document.querySelector('pre.source').scrollWidth - document.querySelector('pre.source').clientWidth"
+        )
+        == 0
+    )
+
+
+def test_what_reads_and_writes_is_not_called_atomic(opened):
+    page = opened("p34:reduction")
+    page.evaluate(
+        "view.toLine(0, view.trace.data.lines.map(([, line]) => line).find((line) => "
+        "view.trace.data.files[0].lines[line - view.trace.data.files[0].from].includes('+= shared_mem')))"
+    )
+
+    assert page.locator(".buffer .c[data-mark=RW]").count() > 0 and page.locator(".buffer .c.atomic").count() == 0
+    assert "read and written now" in page.locator(".legend").inner_text()
 
 
 def test_barriers_are_lines_across(opened):

@@ -9,6 +9,7 @@ Object.assign(View.prototype, {
     this._showMeeting(step);
     this._showHappenings(step);
     this._showDetails(step);
+    this._scroll();
     this._arcs();
     const launch = launches.length > 1 ? `launch=${launches[this.number].launch}&` : "";
     const asked = `#${launch}step=${this.step + 1}${this.lane === null ? "" : `&lane=${this.lane}`}`;
@@ -29,10 +30,13 @@ Object.assign(View.prototype, {
     if (!this.current) return;
     this.current.classList.add("now");
     this.current.setAttribute("aria-current", "step");
-    const top = this.current.offsetTop - this.source.offsetTop;
-    if (top < this.source.scrollTop + 40 || top > this.source.scrollTop + this.source.clientHeight - 60) {
-      this.source.scrollTop = top - this.source.clientHeight / 2.4;
-    }
+  },
+
+  // Brings the line into the source's own window, once all beside it has its size.
+  _scroll() {
+    if (!this.current) return;
+    const { offsetTop: top, offsetHeight: height } = this.current, { scrollTop, clientHeight } = this.source;
+    if (top < scrollTop + 40 || top + height > scrollTop + clientHeight - 40) this.source.scrollTop = top - clientHeight / 2.4;
   },
 
   // Writes what is new of a cell.
@@ -68,9 +72,17 @@ Object.assign(View.prototype, {
       for (const side of finding.sides) if (side.step === this.step && side.lane !== null && side.lane >= 0) { states[side.lane] += " bad"; marks[side.lane] = "!"; }
     }
     if (this.lane !== null) states[this.lane] += " chosen";
-    for (let lane = 0; lane < trace.lanes; lane++) {
-      const value = variable === null ? String(lane % trace.threads) : trace.text(trace.values[variable][lane]) ?? "·";
-      this._look(this.laneCells[lane], value, value.length > this.widest.lanes ? `${states[lane]} long` : states[lane], marks[lane]);
+    const rows = this.laneField.choose(({ numbers }) => {
+      const own = (word) => numbers.filter((lane) => states[lane].includes(word)).length, running = own("active");
+      return 4 * (own("bad") + own("chosen") > 0) + 2 * (running > 0 && running < numbers.length) + (running > 0);
+    });
+    this.laneCells = [];
+    for (const { numbers, cells } of rows) {
+      numbers.forEach((lane, at) => {
+        const value = variable === null ? String(lane % trace.threads) : trace.text(trace.values[variable][lane]) ?? "·";
+        this.laneCells[lane] = cells[at];
+        this._look(cells[at], value, value.length > this.widest.lanes ? `${states[lane]} long` : states[lane], marks[lane]);
+      });
     }
   },
 
@@ -80,20 +92,32 @@ Object.assign(View.prototype, {
       for (const { lane, cell } of touches) {
         if (kind === SETTLED || cell < 0 || (this.lane !== null && this.by === "lane" && lane !== this.lane)) continue;
         const before = touched[buffer].get(cell) ?? "";
-        touched[buffer].set(cell, before && before !== KINDS[kind] ? "read written" : KINDS[kind]);
+        touched[buffer].set(cell, !before || before === KINDS[kind] ? KINDS[kind] : [before, KINDS[kind]].includes("atomic") ? "atomic" : "read written");
       }
     }
     const bad = trace.data.buffers.map(() => new Set());
     for (const finding of this.severe) {
       for (const side of finding.sides) if (side.step === this.step && side.cell !== null) bad[finding.buffer].add(side.cell);
     }
-    this.bufferCells.forEach((cells, buffer) => cells.forEach(([at, cell]) => {
-      const text = trace.text(trace.cells[buffer][at]), kind = touched[buffer].get(at) ?? "";
-      let look = text === null ? kind : `held ${kind}`.trim(), mark = MARKS[kind] ?? "";
-      if (bad[buffer].has(at)) { look += " bad"; mark = "!"; }
-      if (this.cell && this.cell[0] === buffer && this.cell[1] === at) look += " chosen";
-      this._look(cell, text ?? "·", look, mark);
-    }));
+    this.fields.forEach((field, buffer) => {
+      const { cells: length } = trace.data.buffers[buffer], weights = new Map();
+      const weigh = (cell, weight) => {
+        const at = cell % length, row = field.at.get(cell - at + (at - (at % field.columns)));
+        if (row) weights.set(row, Math.max(weight, weights.get(row) ?? 0));
+      };
+      for (const cell of touched[buffer].keys()) weigh(cell, 1);
+      for (const cell of bad[buffer]) weigh(cell, 3);
+      if (this.cell?.[0] === buffer) weigh(this.cell[1], 2);
+      for (const row of field.choose((row) => weights.get(row) ?? 0)) {
+        row.numbers.forEach((at, place) => {
+          const text = trace.text(trace.cells[buffer][at]), kind = touched[buffer].get(at) ?? "";
+          let look = text === null ? kind : `held ${kind}`.trim(), mark = MARKS[kind] ?? "";
+          if (bad[buffer].has(at)) { look += " bad"; mark = "!"; }
+          if (this.cell && this.cell[0] === buffer && this.cell[1] === at) look += " chosen";
+          this._look(row.cells[place], text ?? "·", look, mark);
+        });
+      }
+    });
   },
 
   _showMeeting(step) {
@@ -176,7 +200,8 @@ Object.assign(View.prototype, {
       for (const { lane, source } of exchanges) {
         if (source === null || source === lane) continue;
         const from = source < 0 ? lane : source, place = Math.floor(lane / this.trace.threads);
-        const grid = this.grids[place].root, layer = layers.get(place) ?? this._layer(grid, layers, place);
+        if (!this.laneCells[from] || !this.laneCells[lane]) continue; // folded
+        const grid = this.laneField.grids[place][0].root, layer = layers.get(place) ?? this._layer(grid, layers, place);
         const [start, end] = [from, lane].map((one) => middle(this.laneCells[one], grid));
         const height = Math.min(42, 9 + Math.abs(end.x - start.x) / 16), top = Math.min(start.y, end.y) - height;
         const path = draw("path", {

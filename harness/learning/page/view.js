@@ -2,11 +2,12 @@
 const words = JSON.parse(document.getElementById("words").textContent);
 const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const SVG = "http://www.w3.org/2000/svg";
-const KINDS = { [LOAD]: "read", [STORE]: "written", [ATOMIC]: "read written", [SETTLED]: "" };
-const MARKS = { "read": "R", "written": "W", "read written": "RW" };
+const KINDS = { [LOAD]: "read", [STORE]: "written", [ATOMIC]: "atomic", [SETTLED]: "" };
+const MARKS = { "read": "R", "written": "W", "read written": "RW", "atomic": "A" };
 const VERBS = { [LOAD]: "reads", [STORE]: "writes", [ATOMIC]: "updates" };
 const CELLS = 4096; // of a buffer, at most
 const MOST = 6; // values that are listed of many
+const ROWS = 12; // of cells, shared among the arrays of a screen; of lanes half as many
 
 function make(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -50,12 +51,15 @@ function sourceRow(line, text, found = [], costs = [], onclick = null) {
     make("span", { class: "number", text: line }), document.createTextNode(text || " "), below("found", found), below("cost", costs));
 }
 
-// Rows of cells with one tab stop: the arrows move, Enter chooses.
+// Rows of cells with one tab stop: the arrows move, Enter chooses. A row is made when it is first shown.
 class Grid {
-  constructor(label, choose) {
-    this.cells = [];
+  constructor(label, choose, columns, width) {
     this.choose = choose;
+    this.columns = columns;
+    this.rows = [];
     this.root = make("div", { class: "cells", role: "grid", "aria-label": label });
+    this.root.style.setProperty("--columns", columns);
+    this.root.style.setProperty("--cell", width);
     this.root.addEventListener("keydown", (event) => this.moved(event));
     this.root.addEventListener("click", (event) => {
       const cell = event.target.closest("[role=gridcell]");
@@ -64,46 +68,99 @@ class Grid {
   }
 
   // The numbers of the columns.
-  header(columns, width) {
+  header() {
     const line = make("div", { class: "line names", role: "presentation" });
-    line.style.setProperty("--columns", columns);
-    line.style.setProperty("--cell", width);
-    line.append(...Array.from({ length: columns }, (_, at) => make("span", { role: "columnheader", text: at })));
+    line.append(...Array.from({ length: this.columns }, (_, at) => make("span", { role: "columnheader", text: at })));
     this.root.append(make("div", { class: "row", role: "row" }, make("div", { class: "head", role: "presentation" }), line));
   }
 
-  row(head, numbers, columns, width) {
-    const line = make("div", { class: "line", role: "presentation" });
-    line.style.setProperty("--columns", columns);
-    line.style.setProperty("--cell", width);
-    for (const number of numbers) {
-      const cell = make("div", { class: "c", role: "gridcell", tabindex: this.cells.length ? -1 : 0, "data-number": number });
-      this.cells.push(cell);
-      line.append(cell);
+  row(head, numbers) {
+    const row = { head, numbers, cells: null, grid: this, root: make("div", { class: "row", role: "row", hidden: true }) };
+    this.root.append(row.root);
+    this.rows.push(row);
+    return row;
+  }
+
+  show(row, is) {
+    if (is && !row.cells) {
+      row.cells = row.numbers.map((number) => make("div", { class: "c", role: "gridcell", tabindex: -1, "data-number": number }));
+      row.root.append(make("div", { class: "head", role: "rowheader", text: row.head }),
+        make("div", { class: "line", role: "presentation" }, ...row.cells));
     }
-    this.root.append(make("div", { class: "row", role: "row" }, make("div", { class: "head", role: "rowheader", text: head }), line));
-    this.columns = columns;
+    row.shown = is;
+    row.root.hidden = !is;
+  }
+
+  // The cells that are shown, of which one can be tabbed to.
+  cells() { return this.rows.filter((row) => row.shown).flatMap((row) => row.cells); }
+
+  settle() {
+    const cells = this.cells();
+    if (cells.length && !cells.some((cell) => cell.tabIndex === 0)) this.stop(cells[0]);
   }
 
   stop(cell) {
-    const before = this.cells.find((one) => one.tabIndex === 0);
-    if (before) before.tabIndex = -1;
+    if (this.tabbed) this.tabbed.tabIndex = -1;
+    this.tabbed = cell;
     cell.tabIndex = 0;
   }
 
   moved(event) {
-    const at = this.cells.indexOf(document.activeElement);
+    const cells = this.cells(), at = cells.indexOf(document.activeElement);
     if (at < 0) return;
     const row = at - (at % this.columns);
     const to = {
       ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + this.columns, ArrowUp: at - this.columns,
-      Home: event.ctrlKey ? 0 : row, End: event.ctrlKey ? this.cells.length - 1 : row + this.columns - 1,
+      Home: event.ctrlKey ? 0 : row, End: event.ctrlKey ? cells.length - 1 : row + this.columns - 1,
     }[event.key];
-    if (event.key === "Enter" || event.key === " ") this.choose(Number(this.cells[at].dataset.number));
+    if (event.key === "Enter" || event.key === " ") this.choose(Number(cells[at].dataset.number));
     else if (to === undefined) return;
-    else if (this.cells[to]) { this.stop(this.cells[to]); this.cells[to].focus(); }
+    else if (cells[to]) { this.stop(cells[to]); cells[to].focus(); }
     event.preventDefault();
     event.stopPropagation();
+  }
+}
+
+// The grids of the lanes, or of an array: where there are more rows than a screen has room for, those that a step
+// touches are shown, and others around them, so that nothing jumps; all of them once it is opened.
+class Field {
+  constructor(root, most, idle, changed) {
+    this.root = root;
+    this.most = most;
+    this.idle = idle; // rows that are shown where none is touched
+    this.rows = [];
+    this.at = new Map(); // by the number of its first cell
+    this.grids = [];
+    this.open = false;
+    this.button = make("button", { type: "button", class: "fold", hidden: true, onclick: () => { this.open = !this.open; changed(); } });
+  }
+
+  grid(title, grid) {
+    const block = make("div", { class: "block" }, title && make("h3", { text: title }), grid.root);
+    this.grids.push([grid, block]);
+    this.root.append(block);
+    for (const row of grid.rows) {
+      this.rows.push(row);
+      this.at.set(row.numbers[0], row);
+    }
+  }
+
+  // The rows that are shown, where a row weighs the more the more it is touched.
+  choose(weigh) {
+    const weights = new Map(this.rows.map((row) => [row, weigh(row)])), folds = this.rows.length > this.most;
+    const order = folds && !this.open ? [...this.rows].sort((one, other) => weights.get(other) - weights.get(one)) : this.rows;
+    const most = order.length && weights.get(order[0]) ? this.most : Math.min(this.most, this.idle);
+    const wanted = new Set(order.slice(0, this.open || !folds ? this.rows.length : most));
+    for (const row of this.rows) if (Boolean(row.shown) !== wanted.has(row)) row.grid.show(row, wanted.has(row));
+    for (const [grid, block] of this.grids) {
+      block.hidden = !grid.rows.some((row) => row.shown);
+      grid.settle();
+    }
+    this.button.hidden = !folds;
+    this.button.setAttribute("aria-expanded", this.open);
+    const left = order.slice(most), touched = left.filter((row) => weights.get(row) > 0).length;
+    this.button.textContent = this.open ? say("fold") : say("unfold", { count: left.length, touched });
+    return this.rows.filter((row) => row.shown);
   }
 }
 
@@ -168,7 +225,7 @@ class View {
     const cluster = product(data.cluster) > 1 ? ", " + say("with_cluster", { cluster: data.cluster.join(", ") }) : "";
     const about = [data.kernel, data.target, shape + cluster, data.dataset && say("dataset", { name: data.dataset })];
     this.root.append(
-      make(this.inside ? "div" : "header", { class: "head" },
+      make(this.inside ? "div" : "header", { class: "heading" },
         make(this.inside ? "h2" : "h1", { text: [data.program?.name ?? data.case, data.title].filter(Boolean).join(" · ") || data.kernel }),
         this._launches(),
         data.verdict && make("span", { class: `verdict ${data.verdict === "PASS" ? "right" : "wrong"}`, text: `${say("verdict")}: ${say(`verdict_${data.verdict}`)}` }),
@@ -176,16 +233,19 @@ class View {
         ...this._notes()),
       this._controls());
     this.source = make("pre", { class: "source", tabindex: 0, "aria-label": say("source"), role: "group" });
-    this.happens = make("ul", { class: "happens" });
+    this.happens = make("ul", { class: "happens", tabindex: 0, "aria-label": say("happens") });
     this.details = make("div");
-    // Few warps go across the page, so that each is one line; many stand beside the source, small.
-    const wide = trace.blocks.length * trace.warps <= 4;
+    // Few warps that exchange go across the page, so that each is one line; else the lanes stand beside the source.
+    const exchange = trace.steps.some((step) => step.shuffles.some((one) => one.exchanges.some((two) => two.source !== null)));
+    const wide = exchange && trace.blocks.length * trace.warps <= 2;
     this.dense = trace.lanes > 256;
-    const left = make("div", { class: "left" },
-      this._section("source", this.source, Object.keys(costs).length ? make("p", { class: "note", text: say("profile_note") }) : null), this._section("happens", this.happens), this._findings(), this._section("details", this.details));
-    const lanes = this._lanes(wide);
-    const right = make("div", { class: "right" }, wide ? null : lanes, this._memory(), this._legend());
-    this.root.append(make(this.inside ? "div" : "main", { class: "main" }, wide && make("div", { class: "top" }, lanes), left, right), make(this.inside ? "div" : "footer", { class: "foot" }, make("p", { text: say("keys") })));
+    const note = Object.keys(costs).length ? make("p", { class: "note", text: say("profile_note") }) : null;
+    const left = make("div", { class: "left" }, this._section("source", this.source, note), this._section("happens", this.happens));
+    const lanes = this._lanes(wide, exchange);
+    const right = make("div", { class: "right" },
+      wide ? null : lanes, this._memory(), this._findings(), this._section("details", this.details), this._legend());
+    this.root.append(make(this.inside ? "div" : "main", { class: wide ? "main wide" : "main" }, wide && make("div", { class: "top" }, lanes), left, right),
+      make(this.inside ? "div" : "footer", { class: "foot" }, ...this._remarks(), make("p", { text: say("keys") })));
     this._code();
     this.observer = new ResizeObserver(() => this._arcs());
     this.observer.observe(this.lanesRoot);
@@ -209,12 +269,18 @@ class View {
       if (data.arguments.length) notes.push(make("p", { class: "note" }, make("code", { text: data.arguments.map(([name, text]) => (name ? `${name} = ${text}` : text)).join(", ") })));
       if (program.shown < program.launches) notes.push(make("p", { class: "note warn", text: say("windowed_launches", program) }));
     }
-    if (data.verdict) notes.push(make("p", { class: data.agrees ? "note" : "note warn", text: say(data.agrees ? "of_normal" : "disagree") }));
+    if (data.verdict && !data.agrees) notes.push(make("p", { class: "note warn", text: say("disagree") }));
     if (data.fault) notes.push(make("p", { class: "note warn", text: say("fault", { reason: data.fault }) }));
     if (!data.kept) notes.push(make("p", { class: "note warn", text: say("no_steps") }));
     else if (data.kept < data.steps) notes.push(make("p", { class: "note warn", text: say("windowed_steps", data) }));
     if (data.blocks) notes.push(make("p", { class: "note warn", text: say("windowed_blocks", { shown: data.blocks.length, blocks: product(data.grid) }) }));
     return notes;
+  }
+
+  // What need not be read first.
+  _remarks() {
+    const { verdict, agrees } = this.trace.data;
+    return verdict && agrees ? [make("p", { class: "note", text: say("of_normal") })] : [];
   }
 
   _section(key, ...children) {
@@ -277,41 +343,40 @@ class View {
   }
 
   // Columns that fit the values: all lanes of a warp in one line, or half of them and so on.
-  _columns(count, characters, room) {
-    const usual = Math.max(26, Math.ceil(characters * 6.4) + 7), small = Math.max(20, Math.ceil(characters * 5.45) + 3);
+  _columns(count, characters, room, widest = 40) {
+    const usual = Math.max(26, Math.ceil(characters * 6.4) + 7), small = Math.max(20, Math.ceil(characters * 5.3) + 3);
     const dense = this.dense || (count * (usual + 2) > room && count * (small + 1) <= room), width = dense ? small : usual;
     let columns = count;
     while (columns > 4 && columns * (width + 1) > room) columns = Math.ceil(columns / 2);
     const most = Math.floor(room / columns) - 2;
-    return [columns, `${Math.max(width, Math.min(most, dense ? 40 : 52))}px`, dense];
+    return [columns, `${Math.max(width, Math.min(most, dense ? 40 : widest))}px`, dense];
   }
 
   _room(wide) {
     const page = Math.min(1520, this.root.clientWidth);
     if (page <= 620) return page - 36;
-    const whole = wide || page <= 1000 ? page - 48 : page - 48 - 32 - Math.min(448, (page - 80) / 2);
+    const whole = wide || page <= 860 ? page - 48 : page - 48 - 24 - Math.min(464, (page - 72) / 2);
     return whole - 54;
   }
 
-  _lanes(wide) {
-    const { trace } = this, { warp } = trace.data;
-    this.grids = [];
-    this.laneCells = [];
-    const width = Math.min(warp, trace.threads);
-    const [columns, cell, dense] = this._columns(width, this.widest.lanes, this._room(wide));
+  _lanes(wide, exchange) {
+    const { trace } = this, { warp } = trace.data, width = Math.min(warp, trace.threads);
+    const [columns, cell, dense] = this._columns(width, this.widest.lanes, this._room(wide), wide ? 52 : 30);
     const root = (this.lanesRoot = make("div", { class: dense ? "blocks dense" : "blocks" }));
     root.style.setProperty("--wide", `${columns * (parseInt(cell) + 2) + 60}px`);
-    if (trace.steps.some((step) => step.shuffles.some((one) => one.exchanges.some((two) => two.source !== null)))) root.classList.add("arcs-room");
+    if (exchange) root.classList.add("arcs-room");
+    const most = columns === width ? ROWS / 2 : ROWS / 3;
+    this.laneField = new Field(root, most, most, () => this.show());
+    this.laneCells = [];
     trace.blocks.forEach((block, place) => {
-      const grid = new Grid(`${say("lanes")}, ${say("block", { block })}`, (lane) => this.follow(lane));
-      if (columns === width) grid.header(columns, cell);
-      for (let first = 0; first < trace.threads; first += warp) {
-        const lanes = Array.from({ length: Math.min(warp, trace.threads - first) }, (_, at) => place * trace.threads + first + at);
-        grid.row(say("warp", { warp: first / warp }), lanes, columns, cell);
+      const grid = new Grid(`${say("lanes")}, ${say("block", { block })}`, (lane) => this.follow(lane), columns, cell);
+      if (columns === width) grid.header();
+      for (let first = 0; first < trace.threads; first += columns) {
+        const lanes = Array.from({ length: Math.min(columns, trace.threads - first, warp - (first % warp)) }, (_, at) => place * trace.threads + first + at);
+        const own = first % warp, name = say("warp", { warp: Math.floor(first / warp) });
+        grid.row(own ? `${own}–${own + lanes.length - 1}` : name, lanes);
       }
-      this.grids.push(grid);
-      this.laneCells.push(...grid.cells);
-      root.append(make("div", { class: "block" }, this.several && make("h3", { text: say("block", { block }) }), grid.root));
+      this.laneField.grid(this.several && say("block", { block }), grid);
     });
     this.arcs = [];
     const names = trace.data.variables.map((one, number) => make("option", { value: number, text: one.name }));
@@ -320,38 +385,47 @@ class View {
     this.automatic = picker.firstChild;
     this.meeting = make("p", { class: "meeting", hidden: true });
     return this._section("lanes",
-      make("div", { class: "pickers" }, make("label", { for: "variable", text: say("colour_by") }), picker), this.meeting, root);
+      make("div", { class: "pickers" }, make("label", { for: "variable", text: say("colour_by") }), picker), this.meeting, root, this.laneField.button);
   }
 
   _memory() {
-    this.bufferCells = [];
-    const parts = this.trace.data.buffers.map((buffer, number) => {
-      const { trace } = this, all = [];
-      const owners = { block: trace.blocks, lane: Array.from({ length: trace.lanes }, (_, lane) => lane) }[buffer.rows] ?? [null];
-      const inner = buffer.shape.length > 1 ? buffer.shape[buffer.shape.length - 1] : Math.min(32, buffer.cells);
-      const [columns, cell, dense] = this._columns(inner, this.widest.cells[number], this._room());
-      const root = make("div", { class: dense ? "rows dense" : "rows" }), wanted = this._wantedRows(number, columns);
-      root.style.setProperty("--wide", `${columns * (parseInt(cell) + 2) + 60}px`);
-      owners.forEach((owner, place) => {
-        const whose = owner === null ? "" : buffer.rows === "block" ? say("block", { block: owner }) : this.name(owner);
-        const label = [buffer.name, whose].filter(Boolean).join(", ");
-        const grid = new Grid(label, (at) => this.choose(number, at));
-        for (let first = 0; first < buffer.cells; first += columns) {
-          if (wanted && !wanted.has(place * buffer.cells + first)) continue;
-          const cells = Array.from({ length: Math.min(columns, buffer.cells - first) }, (_, at) => place * buffer.cells + first + at);
-          grid.row(`[${this.place(buffer, first)}]`, cells, columns, cell);
-        }
-        if (!grid.cells.length) return;
-        for (const made of grid.cells) all.push([Number(made.dataset.number), made]);
-        root.append(make("div", { class: "block" }, whose && owners.length > 1 && make("h3", { text: whose }), grid.root));
-      });
-      this.bufferCells.push(all);
-      const window = wanted ? ` · ${say("windowed_cells", { shown: all.length, cells: trace.cells[number].length })}` : "";
-      const facts = `${say(buffer.space)} · ${buffer.dtype}[${buffer.shape.join(", ")}]${window}`;
-      return make("div", { class: "buffer", id: `buffer-${number}` },
-        make("h3", {}, make("code", { text: buffer.name }), make("span", { class: "quiet", text: facts })), root);
+    const most = Math.max(2, Math.floor(ROWS / this.trace.data.buffers.length));
+    this.fields = this.trace.data.buffers.map((buffer, number) => this._buffer(buffer, number, most));
+    return this._section("memory", make("div", { class: "buffers" }, ...this.fields.map((field) => field.whole)));
+  }
+
+  _buffer(buffer, number, most) {
+    const { trace } = this;
+    const owners = { block: trace.blocks, lane: Array.from({ length: trace.lanes }, (_, lane) => lane) }[buffer.rows] ?? [null];
+    const inner = buffer.shape.length > 1 ? buffer.shape[buffer.shape.length - 1] : Math.min(32, buffer.cells);
+    const [columns, cell, dense] = this._columns(inner, this.widest.cells[number], this._room(), 30);
+    const root = make("div", { class: dense ? "rows dense" : "rows" }), wanted = this._wantedRows(number, columns);
+    root.style.setProperty("--wide", `${columns * (parseInt(cell) + 2) + 60}px`);
+    const field = new Field(root, most, 1, () => this.show());
+    field.columns = columns;
+    const brief = buffer.rows === "block" && owners.length > 1 && buffer.cells <= columns; // a row for each block: it bears its name
+    owners.forEach((owner, place) => {
+      const whose = owner === null ? "" : buffer.rows === "block" ? say("block", { block: owner }) : this.name(owner);
+      const grid = new Grid([buffer.name, whose].filter(Boolean).join(", "), (at) => this.choose(number, at), columns, cell);
+      for (let first = 0; first < buffer.cells; first += columns) {
+        if (wanted && !wanted.has(place * buffer.cells + first)) continue;
+        const cells = Array.from({ length: Math.min(columns, buffer.cells - first) }, (_, at) => place * buffer.cells + first + at);
+        grid.row(brief ? whose : `[${this.place(buffer, first)}]`, cells);
+      }
+      if (grid.rows.length) field.grid(owners.length > 1 && !brief && whose, grid);
     });
-    return this._section("memory", ...parts);
+    const shown = field.rows.reduce((sum, row) => sum + row.numbers.length, 0);
+    const window = wanted ? ` · ${say("windowed_cells", { shown, cells: trace.cells[number].length })}` : "";
+    const facts = `${say(buffer.space)} · ${buffer.dtype}[${buffer.shape.join(", ")}]${window}`;
+    field.whole = make("div", { class: trace.cells[number].length <= 8 ? "buffer small" : owners.length > 1 ? "buffer several" : "buffer", id: `buffer-${number}` },
+      make("h3", {}, make("code", { text: buffer.name }), make("span", { class: "quiet", text: facts })), root, field.button);
+    return field;
+  }
+
+  // Opens all that is folded.
+  unfold() {
+    for (const field of [this.laneField, ...this.fields]) field.open = true;
+    this.show();
   }
 
   // Of a buffer that a page cannot hold, the first cells of the rows that are shown: those of findings, then those
@@ -393,7 +467,7 @@ class View {
   _legend() {
     const entries = [
       ["active", "active", ""], ["elsewhere", "held", ""], ["waiting", "waiting", "‖"], ["ended", "ended", "×"], ["read", "read", "R"],
-      ["written", "written", "W"], ["updated", "read written", "RW"], ["racing", "bad", "!"], ["unwritten", "", "", "·"], ["followed", "held chosen", ""],
+      ["written", "written", "W"], ["both", "read written", "RW"], ["updated", "atomic", "A"], ["racing", "bad", "!"], ["unwritten", "", "", "·"], ["followed", "held chosen", ""],
     ];
     const list = entries.map(([key, look, mark, text]) => make("li", {}, make("span", { class: `c cells ${look}`, "data-mark": mark || null, text: text ?? "", "aria-hidden": "true" }), say(key)));
     list.push(make("li", {}, this._sample("barrier"), say("barrier")), make("li", {}, this._sample("cluster"), say("cluster_barrier")));
