@@ -123,7 +123,8 @@ def test_more_than_a_page_can_hold_is_windowed_and_told(opened):
 # What of a step is not to be seen: its line, a row of cells that it touches, a lane that runs it.
 HIDDEN = """() => ["pre .now", ".buffer .c[data-mark]", ".blocks .c.active"].flatMap((asked) => {
   const frame = document.querySelector("pre.source").getBoundingClientRect();
-  return [...document.querySelectorAll(asked)].filter((one) => one.offsetParent).map((one) => [one, one.getBoundingClientRect()])
+  const shown = [...document.querySelectorAll(asked)].filter((one) => one.offsetParent);
+  return shown.map((one) => [one, one.getBoundingClientRect()])
     .filter(([one, box]) => box.top < 0 || box.bottom > innerHeight || box.right > innerWidth
       || (one.matches(".row") && (box.top < frame.top || box.bottom > frame.bottom)))
     .map(([one, box]) => `${asked} ${Math.round(box.top)}-${Math.round(box.bottom)} ${one.textContent}`);
