@@ -3,7 +3,8 @@
     pytest --mojo kernels/ --target amd       a test for each program, and none of the repository's other tests
     pytest --puzzles p15 p26                  a test for each case of the catalogue; all cases if none is named
 
-A program fails its test as `puzzles exec` fails. Tests of one's own take the fixture `mojo`:
+A program fails its test as `puzzles exec` fails; `--mojo-baseline FILE` accepts what is in that baseline.
+Tests of one's own take the fixture `mojo`:
 
     def test_sum(mojo):
         assert mojo("sum.mojo", "--size", "64").output == b"2016\\n"

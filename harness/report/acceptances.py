@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UsageError, unknown
+from harness.model.plain_file import plain_bytes
 from harness.model.sources import ROOT, SUFFIXES
 from harness.model.target import VENDORS
 from harness.model.verdict import Verdict
@@ -37,6 +38,7 @@ __all__ = ["Acceptances", "Judged", "stale"]
 _COMMENT = re.compile(r"^(?P<code>.*?)#\s*puzzles:\s*accept\b(?P<what>.*)$")
 _WHAT = re.compile(r"\s+(?P<id>[\w.-]+)(?:\s+on\s+(?P<vendors>\w+(?:\s+\w+)*))?\s*:\s+(?P<reason>\S.*)")
 _FORM = "an acceptance is written `# puzzles: accept ID: REASON`, or `ID on nvidia amd: REASON`"
+_MOST_BYTES = 256 << 20  # of a baseline
 _Key = tuple[str, str]  # a result's fingerprint and its file
 
 
@@ -94,7 +96,7 @@ class Acceptances:
         self._held: dict[tuple[Path, str], dict[_Key, tuple[int, str]]] = defaultdict(dict)
         for file in baselines:
             try:
-                self._add(file, json.loads(file.read_text(encoding="utf-8")))
+                self._add(file, json.loads(plain_bytes(file.resolve(), _MOST_BYTES) or b""))
             except OSError as error:
                 raise UsageError(f"cannot read the baseline in {file}: {error.strerror}.") from None
             except (ValueError, LookupError, TypeError, AttributeError, RecursionError):

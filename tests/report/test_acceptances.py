@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -230,6 +231,15 @@ def test_what_is_no_baseline_is_refused_in_a_sentence(text, message, repository,
     assert out == "" and err.startswith("error: ") and message in err and err.count("\n") == 1
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_folder_and_a_pipe_are_no_baselines(repository, capfd):
+    """Nobody waits for a pipe's writer."""
+    os.mkfifo("pipe.sarif")
+    for name in ("pipe.sarif", "kernels"):
+        assert execute("--baseline", name) == 2
+        assert f"{name} is no baseline" in capfd.readouterr().err
+
+
 @pytest.fixture
 def run_tests(monkeypatch, pytester):
     """Runs pytest on the repository, in this process."""
@@ -237,7 +247,7 @@ def run_tests(monkeypatch, pytester):
 
     def run(*flags):
         plugins = ("-p", "harness.pytest_plugin", "-p", "no:cacheprovider")
-        return pytester.runpytest_inprocess(*plugins, "--mojo", "kernels", *flags)
+        return pytester.runpytest_inprocess(*plugins, *flags, "--mojo", "kernels")
 
     return run
 
@@ -260,6 +270,22 @@ def test_the_same_holds_in_pytest(accepted, repository, run_tests, monkeypatch):
     (line,) = (line for line in done.outlines if "no longer" in line)
     assert line.startswith(f"accepted no longer: kernels/k1.mojo:5: {RACE} is ")
     assert "accepted: 2 findings" in done.outlines
+
+
+def test_a_test_of_ones_own_may_run_what_is_accepted(repository, run_tests, monkeypatch):
+    """By the fixture; what is not accepted fails it."""
+    accept(repository)
+    spoil(repository, 4)
+    (repository / "test_mine.py").write_text(
+        "def test_accepted(mojo):\n    assert not mojo('kernels/k1.mojo').findings\n\n"
+        "def test_not_accepted(mojo):\n    mojo('kernels/k4.mojo')\n"
+    )
+    monkeypatch.chdir(repository)
+
+    done = run_tests("test_mine.py")
+
+    done.assert_outcomes(passed=10, failed=2)
+    assert "accepted: 4 findings" in done.outlines
 
 
 def test_what_is_no_baseline_is_a_sentence_of_pytest_s_too(repository, run_tests, monkeypatch):
