@@ -48,8 +48,8 @@ class Proof:
     """What native code found of a launch, beside what it always proves.
 
     That is: no access out of bounds, misaligned or of what may not be written; no two threads at one place without a
-    barrier of the block in between, one of them writing; nothing undefined used; all threads of a block at each of its
-    barriers, and of a warp at each exchange; nothing divided by zero.
+    barrier of the block in between, one of them writing; nothing touched that a copy under way uses; nothing undefined
+    used; all threads of a block at each of its barriers, and of a warp at each exchange; nothing divided by zero.
 
     Attributes:
         needless: Whether it passed a barrier and saw no exchange that only this one orders.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.simt import compare
-from tests.simt.engines import BARRIER, OUT, VALUE, both
+from tests.simt.engines import BARRIER, FROM_TILE, OUT, VALUE, both
 
 ALIKE = "%h = and i64 %i, 3\n  %p4 = getelementptr i32, ptr %o, i64 %h"
 
@@ -118,3 +118,45 @@ def test_random_kernels_that_lack_a_barrier_or_go_out_of_bounds_are_found_out(fi
     ran = [compare.broken_natively(seed) for seed in range(first, first + BATCH)]
 
     assert ran.count(False) >= BATCH // 4
+
+
+COPIED = """  %s = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %i
+  %p = getelementptr i32, ptr %a, i64 %i
+  %g = addrspacecast ptr %p to ptr addrspace(1)
+  call void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3) %s, ptr addrspace(1) %g)"""
+ALL = "call void @llvm.nvvm.cp.async.wait.all()"
+GROUPS = "call void @llvm.nvvm.cp.async.commit.group()\n  call void @llvm.nvvm.cp.async.wait.group(i32 0)"
+MINE = "%w = load i32, ptr addrspace(3) %s"
+AGAIN = COPIED.rsplit("\n", 1)[1]
+
+
+@pytest.mark.parametrize("wait", [ALL, GROUPS])
+@pytest.mark.parametrize("use", [MINE, f"{BARRIER}{FROM_TILE}"])
+def test_copies_that_are_waited_for_are_the_same(wait, use):
+    assert both(f"{COPIED}\n  {wait}\n  {use}{OUT}").engine.native == 1
+
+
+ASTRAY = {
+    "read before": f"{COPIED}\n  {MINE}\n  {ALL}{OUT}",
+    "written before": f"{COPIED}\n  store i32 1, ptr addrspace(3) %s\n  {ALL}\n  {MINE}{OUT}",
+    "copied to twice": f"{COPIED}\n{AGAIN}\n  {ALL}\n  {MINE}{OUT}",
+    "in no group": f"{COPIED}\n  call void @llvm.nvvm.cp.async.wait.group(i32 0)\n  {MINE}{OUT}",
+    "of another": f"{COPIED}\n  {ALL}{FROM_TILE}{OUT}",
+    "waited for behind the barrier": f"{COPIED}\n  {BARRIER}\n  {ALL}{FROM_TILE}{OUT}",
+    "its source written": f"{COPIED.replace('ptr %a', 'ptr %o')}\n  store i32 1, ptr %p\n  {ALL}\n  {MINE}{OUT}",
+}
+
+
+@pytest.mark.parametrize("use", ASTRAY)
+def test_copies_that_are_used_too_early_are_found_by_python(use):
+    result = both(ASTRAY[use], initialised=True)
+
+    assert not result.engine.native
+    assert result.findings or use == "its source written"
+
+
+def test_what_a_copy_does_not_touch_may_be_used_meanwhile():
+    other = "%q2 = getelementptr [64 x i32], ptr addrspace(3) @other, i64 0, i64 %i\n  store i32 3, ptr addrspace(3) %q2"
+    body = f"{COPIED}\n  {other}\n  %x = load i32, ptr addrspace(3) %q2\n  {ALL}\n  %y = load i32, ptr addrspace(3) %s"
+
+    assert both(f"{body}\n  %w = add i32 %x, %y{OUT}").engine.native == 1

@@ -82,8 +82,8 @@ class Program:
         static_shared_bytes: Of a block: what the kernel touches; a module's other kernels have their own.
         called: What is declared of the intrinsics that it calls.
         copies: Whether it begins copies that are waited for later.
-        timed: Whether what it does may depend on when lanes run, though all accesses be ordered: it begins such copies,
-            reads a clock, or asks for the lanes that happen to be there, where lanes of a warp are independent.
+        clocked: Whether it reads a clock, or asks for the lanes that happen to be there, where lanes of a warp are
+            independent.
         callable: The name and the signature of each function, by address, where there are calls by address.
         outside: The name of each function without a body, by its address; it is refused where it is called.
         made: What launches keep beside it.
@@ -107,10 +107,15 @@ class Program:
     static_shared_bytes: int
     called: tuple[Intrinsic, ...]
     copies: bool
-    timed: bool
+    clocked: bool
     callable: Mapping[int, tuple[str, str]]
     outside: Mapping[int, str]
     made: Made = field(default_factory=Made)
+
+    @property
+    def timed(self) -> bool:
+        """Whether what it does may depend on when lanes run, though all accesses be ordered."""
+        return self.copies or self.clocked
 
     @cached_property
     def size(self) -> int:
@@ -224,7 +229,7 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
         static_shared_bytes=sum(variable.size for variable in blocks if f"@{variable.symbol}" in used),
         called=tuple(called),
         copies=copies,
-        timed=copies or not all(meets) or any(intrinsic.varies for intrinsic in called),
+        clocked=not all(meets) or any(intrinsic.varies for intrinsic in called),
         callable=callable_,
         outside=outside,
     )

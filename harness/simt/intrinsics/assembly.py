@@ -19,7 +19,7 @@ for name in ("rcp.approx", "tanh.approx", "ex2.approx"):
     pure(f"asm:{name}", exact=False)(NVVM[name])
 
 
-@stateful("asm:address")
+@stateful("asm:address", native="address")
 def shared_address(call: Call) -> Result:
     """The pointer that an address in shared memory stands for."""
     return call.engine.window.pointer(call.values[0]), call.taint(0)

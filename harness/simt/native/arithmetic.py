@@ -157,9 +157,22 @@ def to_integer(body: Body, op: Op) -> None:
 def renamed(body: Body, op: Op) -> None:
     (operand,) = op.operands
     small = any(map(body.program.target.is_small, (operand.type, op.type)))
+    if small and _only_named(body, op):
+        body.define(op, "poison")
+        return
     if small or {text(operand.type), text(op.type)} != {"i64"}:
         raise Declined(f"{op.opcode} of {operand.type} to {op.type}")
     body.define(op, body.value(operand))
+
+
+def _only_named(body: Body, op: Op) -> bool:
+    """Whether an address in shared memory becomes a number for instructions that take it for an address alone."""
+    if op.opcode != "ptrtoint" or op.result in body.moved:
+        return False
+    cut = body.users.get(op.result or 0, [])
+    takers = [taker for one in cut for taker in body.users.get(one.result or 0, [])]
+    known = all(one.opcode == "trunc" and one.result not in body.moved for one in cut)
+    return known and all(taker.opcode == "call" and taker.callee == "@asm:address" for taker in takers)
 
 
 @lowers("bitcast")

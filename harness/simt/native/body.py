@@ -28,7 +28,8 @@ class Body:
         lane: The lane's number in its block; `%row`, its number in the chunk, is beside it.
         declared: Declarations of intrinsics.
         params: The values that a launch gives.
-        used: The values that something takes.
+        users: What takes a value, by its number.
+        moved: The values that go to other segments, or decide on the way.
     """
 
     def __init__(self, program: Program, layout: Layout) -> None:
@@ -38,7 +39,12 @@ class Body:
         self.declared: set[str] = set()
         self.made = {op.result: op for segment in program.segments for op in segment.ops if op.result is not None}
         self.params = {number for number, _ in program.params}
-        self.used = {number for segment in program.segments for number in _taken(segment)}
+        self.users: dict[int, list[Op]] = {}
+        for op in (op for segment in program.segments for op in segment.ops):
+            for operand in op.operands:
+                if isinstance(operand, Ref):
+                    self.users.setdefault(operand.number, []).append(op)
+        self.moved = {number for segment in program.segments for number in _moved(segment)}
         self._names = 0
         self._holes: dict[tuple[int, int], frozenset[int]] = {}
 
@@ -200,10 +206,9 @@ class Body:
         self.line(f"store {ty} {value}, ptr {place}, align 1")
 
 
-def _taken(segment: Segment) -> Iterator[int]:
-    """The values that a segment takes."""
-    moved = (value for _, moves in segment.edges for value in moves)
-    for value in (*(operand for op in segment.ops for operand in op.operands), *moved, segment.condition):
+def _moved(segment: Segment) -> Iterator[int]:
+    """The values that a segment gives to others, or branches by."""
+    for value in (*(value for _, moves in segment.edges for value in moves), segment.condition):
         if isinstance(value, Ref):
             yield value.number
 

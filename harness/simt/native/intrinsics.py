@@ -9,6 +9,7 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, bits_of, leaves
 from harness.simt.native.arithmetic import lowers, promised
 from harness.simt.native.body import Body
+from harness.simt.native.copies import COPIES
 from harness.simt.native.declined import Declined
 from harness.simt.native.local import begin, fill, move
 from harness.simt.native.text import suffix, text
@@ -107,6 +108,7 @@ FORMS: dict[str, Callable[[Body, Op, str], None]] = {
     "extreme": _extreme,
     "fill": fill,
     "move": move,
+    **COPIES,
     **PARTS,
     **WARP,
 }

@@ -27,11 +27,12 @@ from harness.simt.native.text import stored, text
 from harness.simt.state.allocation import Access
 from harness.simt.state.allocations import FIRST
 
-__all__ = ["Spot", "aligned", "grain_of", "noted", "own", "parts", "spot", "touched"]
+__all__ = ["Spot", "aligned", "epoch_mark", "grain_of", "noted", "own", "parts", "spot", "touched", "undisturbed"]
 
 # The operand whose type an access has, None for the result's, and the one that is its address.
 TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0)}
 WIDTHS = (1, 2, 4, 8, 16)
+MARKS = 253  # of epochs, from 2 on
 WRITTEN = 0x01010101010101010101010101010101
 
 
@@ -189,6 +190,8 @@ def place(body: Body, pointer: Value, at: str, access: Access, kind: str) -> str
     aligned(where, access)
     if kind == "store":
         body.unless(body.new(f"icmp eq i64 {where.fact('writable')}, 0"))
+    if body.program.copies and own(body, pointer) is None:
+        undisturbed(where, access, kind)
     noted(where, access, kind)
     if (variable := own(body, pointer)) is not None:
         body.unless(body.new(f"icmp ne i64 {where.entry}, {variable}"))
@@ -203,14 +206,41 @@ def aligned(where: Spot, access: Access) -> None:
         where.body.unless(where.body.new(f"icmp ne i64 {where.body.new(f'and i64 {where.offset}, {low}')}, 0"))
 
 
+def epoch_mark(body: Body) -> str:
+    """What marks bytes that a copy of this epoch writes, as an i8: neither 0, for nothing, nor 1, for a store."""
+    turn = body.new(f"urem i32 %now, {MARKS}")
+    return body.new(f"trunc i32 {body.new(f'add i32 {turn}, 2')} to i8")
+
+
+def undisturbed(where: Spot, access: Access, kind: str) -> None:
+    """While copies are under way nobody touches what they write, nor stores where they may read."""
+    body = where.body
+    under_way = body.new(f"icmp ne i8 {body.new('load i8, ptr %flight')}, 0")
+    start = body.new(f"icmp ne i64 {where.fact('start')}, 0")
+    octets = f"<{access.width} x i8>"
+    marks = body.new(f"load {octets}, ptr {where.at('written', where.fact('mask'))}, align 1")
+    one = body.new(f"insertelement {octets} poison, i8 {epoch_mark(body)}, i32 0")
+    every = body.new(f"shufflevector {octets} {one}, {octets} poison, <{access.width} x i32> zeroinitializer")
+    same = body.new(f"icmp eq {octets} {marks}, {every}")
+    some = body.call("i1", f"llvm.vector.reduce.or.v{access.width}i1", (f"<{access.width} x i1>", same))
+    wrong = body.new(f"select i1 {start}, i1 {'true' if kind == 'store' else 'false'}, i1 {some}")
+    body.unless(body.new(f"and i1 {under_way}, {wrong}"))
+
+
 def noted(where: Spot, access: Access, kind: str) -> None:
     """What is loaded somebody wrote; what is stored is written."""
     body, pointer = where.body, where.at("written", where.fact("mask"))
     ty, all_of_it = f"i{8 * access.width}", WRITTEN & (1 << 8 * access.width) - 1
     if kind == "store":
         body.line(f"store {ty} {all_of_it}, ptr {pointer}, align 1")
+        return
+    marks = body.new(f"load {ty}, ptr {pointer}, align 1")
+    if body.program.copies:  # which have other marks
+        octets = f"<{access.width} x i8>"
+        none = body.new(f"icmp eq {octets} {body.new(f'bitcast {ty} {marks} to {octets}')}, zeroinitializer")
+        body.never(Vector(access.width, Int(8)), none)
     else:
-        body.unless(body.new(f"icmp ne {ty} {body.new(f'load {ty}, ptr {pointer}, align 1')}, {all_of_it}"))
+        body.unless(body.new(f"icmp ne {ty} {marks}, {all_of_it}"))
 
 
 def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str = "true") -> None:

@@ -55,7 +55,7 @@ def written(program: Program) -> Written:
     """
     if program.graph.calls:
         raise Declined("a call that stands alone")
-    if program.timed:
+    if program.clocked:
         raise Declined("what depends on time")
     try:
         return _Module(program).written()
@@ -162,6 +162,9 @@ o{k}:
         body.line("%row = add i64 %row.0, %lane")
         body.line("%who = trunc i64 %lane to i32")
         body.line("%fuel = alloca i64")
+        if self.program.copies:
+            body.line("%flight = alloca i8")
+            body.line("store i8 0, ptr %flight")
         body.line(f"%total = getelementptr i64, ptr %ctx, i64 {FIXED['fuel']}")
         left = body.new("load i64, ptr %total")
         body.line(f"%begun = call i64 @llvm.smin.i64(i64 {left}, i64 {ROUNDS})")
@@ -194,6 +197,8 @@ o{k}:
 
     def _stop(self, where: int) -> None:
         """The lane comes to a wait, or to its end; what it went round is taken from what all may."""
+        if self.program.copies:  # and waits for all that it began to copy
+            self.body.unless(self.body.new(f"icmp ne i8 {self.body.new('load i8, ptr %flight')}, 0"))
         spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
         left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
         self.body.line(f"store i64 {left}, ptr %total")

@@ -39,7 +39,7 @@ def update(body: Body, op: Op) -> None:
     operation, ty = op.attrs["operation"], text(op.type)
     where, access = _found(body, op, pointer, op.type)
     kind = "add" if operation == "sub" else operation
-    if op.result in body.used or kind not in ALIKE:
+    if op.result in body.users or op.result in body.moved or kind not in ALIKE:
         touched(where, access, "store")
     else:
         _in_any_order(where, access, op, 1 + 8 * ALIKE.index(kind) + bits_of(op.type).bit_length())

@@ -12,7 +12,7 @@ from harness.simt.arrays import Booleans, Integers
 from harness.simt.compile.program import Program
 from harness.simt.events import AccessEvent, CopyEvent
 from harness.simt.ir.site import Site
-from harness.simt.observe import Observer
+from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.state.lanes import Geometry
 
 __all__ = ["Asynchronous"]
@@ -49,6 +49,10 @@ class Asynchronous(Observer):
     def concerns(self, program: Program) -> bool:
         """Only kernels that begin copies or products that are waited for."""
         return program.copies
+
+    def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
+        """See `Observer`."""
+        return True
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""

@@ -1,0 +1,88 @@
+"""Copies that a lane begins and waits for before it comes to a barrier.
+
+The bytes are copied at once: until they are waited for nobody may look. While any are under way (`%flight`: 1 for those
+in no group, 2 for those in one) their lane stores nothing to global memory, where they may read; what others do to the
+same bytes races, since no barrier is in between. Where one is copied to, each byte is marked with the epoch: until all
+have been waited for, the lane does not touch it, nor does a second copy.
+"""
+
+from collections.abc import Callable
+
+from harness.simt.compile.graph import Op, Ref
+from harness.simt.ir.module import Const
+from harness.simt.ir.types import Int, Vector
+from harness.simt.native.body import Body
+from harness.simt.native.declined import Declined
+from harness.simt.native.memory import aligned, epoch_mark, noted, spot, touched, undisturbed
+from harness.simt.state.allocation import Access
+
+__all__ = ["COPIES", "address"]
+
+
+def copy(body: Body, op: Op, how: str) -> None:
+    """So many bytes, all of which are read."""
+    size = int(how)
+    access = Access(Vector(size // 4, Int(32)) if size > 4 else Int(32), size)
+    to, of = (spot(body, body.value(op.operands[number]), size) for number in (0, 1))
+    for where in (to, of):
+        aligned(where, access)
+    noted(of, access, "load")
+    undisturbed(of, access, "load")
+    touched(of, access, "load")
+    body.unless(body.new(f"icmp eq i64 {to.fact('writable')}, 0"))
+    body.unless(body.new(f"icmp ne i64 {to.fact('start')}, 0"))
+    body.unless(body.new(f"icmp eq i64 {to.fact('cells')}, 0"))
+    touched(to, access, "store")
+    octets = f"<{size} x i8>"
+    one = body.new(f"insertelement {octets} poison, i8 {epoch_mark(body)}, i32 0")
+    mark = body.new(f"shufflevector {octets} {one}, {octets} poison, <{size} x i32> zeroinitializer")
+    marks = to.at("written")
+    found = body.new(f"load {octets}, ptr {marks}, align 1")
+    body.never(Vector(size, Int(8)), body.new(f"icmp eq {octets} {found}, {mark}"))
+    body.line(f"store {octets} {mark}, ptr {marks}, align 1")
+    data = body.new(f"load {octets}, ptr {of.at('data')}, align 1")
+    body.line(f"store {octets} {data}, ptr {to.at('data')}, align 1")
+    _set(body, body.new(f"or i8 {body.new('load i8, ptr %flight')}, 1"))
+
+
+def _set(body: Body, flight: str) -> None:
+    body.line(f"store i8 {flight}, ptr %flight")
+
+
+def commit(body: Body, _op: Op, _how: str) -> None:
+    """What is in no group is now in one."""
+    flight = body.new("load i8, ptr %flight")
+    both = body.new(f"or i8 {flight}, {body.new(f'shl i8 {flight}, 1')}")
+    _set(body, body.new(f"and i8 {both}, 2"))
+
+
+def land(body: Body, op: Op, _how: str) -> None:
+    """All have arrived, or all that are in a group."""
+    if not op.operands:
+        _set(body, "0")
+        return
+    (left,) = op.operands
+    if not isinstance(left, Const) or left.value:
+        raise Declined("copies that go on behind a wait")
+    _set(body, body.new(f"and i8 {body.new('load i8, ptr %flight')}, 1"))
+
+
+def address(body: Body, op: Op, _how: str) -> None:
+    """A pointer into shared memory that was made a number for this alone."""
+    pointer = _whole(body, op.operands[0], ("trunc", "ptrtoint"))
+    if pointer is None:
+        raise Declined("an address in shared memory as a number")
+    body.define(op, body.value(pointer))
+
+
+def _whole(body: Body, number: object, opcodes: tuple[str, ...]) -> Ref | None:
+    """What a number was made from by some instructions in a row, if that is known here."""
+    for opcode in opcodes:
+        op = body.made.get(number.number) if isinstance(number, Ref) else None
+        if op is None or op.opcode != opcode:
+            return None
+        number = op.operands[0]
+    return number if isinstance(number, Ref) and (number.number, 0) in body.values else None
+
+
+COPIES: dict[str, Callable[[Body, Op, str], None]] = {"address": address, "commit": commit, "copy": copy, "land": land}
