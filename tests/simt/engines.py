@@ -11,9 +11,7 @@ from tests.simt.snippets import kernel
 __all__ = ["BARRIER", "FROM_TILE", "IN_TILE", "LANES", "OUT", "VALUE", "alike", "both", "run"]
 
 LANES = 64
-SHARED = "".join(
-    f"@{name} = internal addrspace(3) global [64 x i32] undef, align 16\n" for name in ("tile", "other")
-)
+SHARED = "".join(f"@{name} = internal addrspace(3) global [64 x i32] undef, align 16\n" for name in ("tile", "other"))
 BARRIER = "call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)"
 VALUE = """
   %p = getelementptr i32, ptr %a, i64 %i

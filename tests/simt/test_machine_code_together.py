@@ -156,7 +156,11 @@ def test_copies_that_are_used_too_early_are_found_by_python(use):
 
 
 def test_what_a_copy_does_not_touch_may_be_used_meanwhile():
-    other = "%q2 = getelementptr [64 x i32], ptr addrspace(3) @other, i64 0, i64 %i\n  store i32 3, ptr addrspace(3) %q2"
-    body = f"{COPIED}\n  {other}\n  %x = load i32, ptr addrspace(3) %q2\n  {ALL}\n  %y = load i32, ptr addrspace(3) %s"
+    body = f"""{COPIED}
+  %q2 = getelementptr [64 x i32], ptr addrspace(3) @other, i64 0, i64 %i
+  store i32 3, ptr addrspace(3) %q2
+  %x = load i32, ptr addrspace(3) %q2
+  {ALL}
+  %y = load i32, ptr addrspace(3) %s"""
 
     assert both(f"{body}\n  %w = add i32 %x, %y{OUT}").engine.native == 1
