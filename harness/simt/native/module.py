@@ -14,8 +14,8 @@ from harness.simt.native import updates as _updates
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
-from harness.simt.native.layout import ALLOCATION, FIXED, Layout
-from harness.simt.native.local import begin
+from harness.simt.native.layout import FIXED, Layout
+from harness.simt.native.local import begin, fresh
 from harness.simt.native.memory import grain_of
 from harness.simt.native.pieces import pieces_of
 from harness.simt.native.runtime import CELLS, driver, head, heads
@@ -85,7 +85,7 @@ class _Module:
             CELLS,
             *functions,
             *self._dispatch(entries, stretches),
-            *self._fresh(),
+            *fresh(self.program),
             *self._line_of(entries),
             driver("\n".join(heads()), warps),
             *sorted(self.body.declared),
@@ -292,22 +292,6 @@ o{k}:
         body.line(f"br label %s{target}")
 
     # What belongs to a block.
-
-    def _fresh(self) -> Iterator[str]:
-        """Of shared and local variables nothing is written when a block begins."""
-        yield "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
-        yield "define internal void @fresh(ptr %table, i64 %threads) {"
-        for variable in self.program.variables:
-            if variable.rows not in ("block", "lane"):
-                continue
-            n, entry = variable.number, variable.number * len(ALLOCATION)
-            yield f"""  %a{n} = getelementptr i64, ptr %table, i64 {entry + ALLOCATION["written"]}
-  %w{n} = load ptr, ptr %a{n}
-  %b{n} = getelementptr i64, ptr %table, i64 {entry + ALLOCATION["stride" if variable.rows == "lane" else "size"]}
-  %c{n} = load i64, ptr %b{n}
-  %d{n} = mul i64 %c{n}, {"%threads" if variable.rows == "lane" else "1"}
-  call void @llvm.memset.p0.i64(ptr %w{n}, i8 0, i64 %d{n}, i1 false)"""
-        yield "  ret void\n}"
 
     def _line_of(self, entries: list[Segment]) -> Iterator[str]:
         """What tells the barriers of different lines apart: copies of one go with it."""
