@@ -103,6 +103,16 @@ def browser(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def notebooks(session: nox.Session) -> None:
+    """Run the notebooks of `docs/notebooks` as Jupyter does, and compare what their cells come to."""
+    project = nox.project.load_toml("pyproject.toml")
+    wanted = [*_requirements(), *project["project"]["optional-dependencies"]["notebook"]]
+    here = "--no-venv" in sys.argv
+    python = sys.executable if here else _environment(session, ROOT / ".nox" / "notebooks", wanted)
+    session.run(python, "-m", "pytest", "-n", "0", "-m", "", "tests/notebooks", *session.posargs, external=True)
+
+
+@nox.session(default=False)
 def mutants(session: nox.Session) -> None:
     """Run the wrong kernels, each of which must be caught, and report who was."""
     _module(session, "tests.mutants.report", *session.posargs)

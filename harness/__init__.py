@@ -25,5 +25,12 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """Adds `%%puzzle`, `%hint` and `%%mojo_gpu` to a notebook: `%load_ext harness`."""
+    from harness import notebook
+
+    notebook.load(shell)
+
+
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})

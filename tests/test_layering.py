@@ -34,6 +34,7 @@ LAYERS = {
         "api",
         "pytest_plugin",
         "cli",
+        "notebook",
         "__init__",
         "__main__",
     ),

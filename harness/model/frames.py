@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-__all__ = ["Change", "as_handed_out", "blank", "changes", "frame", "regions", "unfilled"]
+__all__ = ["Change", "as_handed_out", "blank", "changes", "filled", "frame", "regions", "unfilled"]
 
 _BEGIN, _END = "# FILL ME IN: ", "# END OF FILL ME IN"
 _BLANKS = " \t\r"
@@ -41,6 +41,20 @@ class Change(NamedTuple):
     was: str
 
 
+class Filled(NamedTuple):
+    """A file whose region holds something.
+
+    Attributes:
+        text: The file's.
+        line: The line of what its region holds, from 1.
+        column: The column of that, from 1.
+    """
+
+    text: str
+    line: int
+    column: int
+
+
 class _Region(NamedTuple):
     """A marked region: the places of its two marks among the lines of a file, from 0."""
 
@@ -51,6 +65,26 @@ class _Region(NamedTuple):
 def blank(solution: str) -> str:
     """The text of a solution with each region replaced by `pass`: the pristine problem."""
     return _framed(solution, "pass")
+
+
+def filled(text: str, functions: Sequence[str], body: str) -> Filled | None:
+    """A file with a text in the one region that its functions have; None where they have none, or several.
+
+    Args:
+        text: The file.
+        functions: Whose region is meant.
+        body: What it holds then, not indented.
+    """
+    lines = text.split("\n")
+    of_function = _functions(lines)
+    own = [region for region in _regions(lines) if of_function[region.begin] in functions]
+    if len(own) != 1:
+        return None
+    mark = lines[own[0].begin]
+    pad = mark[: len(mark) - len(mark.lstrip(_BLANKS))]
+    inner = [f"{pad}{line}" if line.strip() else line for line in body.split("\n")]
+    whole = "\n".join([*lines[: own[0].begin + 1], *inner, *lines[own[0].end :]])
+    return Filled(whole, own[0].begin + 2, len(pad) + 1)
 
 
 def frame(text: str) -> str:

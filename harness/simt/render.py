@@ -47,11 +47,11 @@ class Renderer:
 
     def block(self, finding: Finding) -> list[str]:
         """A heading, what happened, where, who, and what to do."""
-        return [printable(line) for line in self._block(self._with_names(finding))]
+        return [printable(line) for line in self._block(self.with_names(finding))]
 
     def line(self, finding: Finding) -> str:
         """All in one line, for tables: what, where, and the first lane that did it."""
-        finding = self._with_names(finding)
+        finding = self.with_names(finding)
         parts = ["; ".join((self.words.text(finding), *self.words.items(finding)))]
         if places := [self._place(place) for place in finding.sites if place.known]:
             parts.append("at " + " and ".join(places))
@@ -62,7 +62,7 @@ class Renderer:
 
     def record(self, finding: Finding) -> dict[str, Any]:
         """For JSON: the text, and all that it is made from."""
-        shown = self._with_names(finding)
+        shown = self.with_names(finding)
         return {
             "id": finding.id,
             "kind": finding.kind,
@@ -146,7 +146,7 @@ class Renderer:
                     yield f"        in {frame}"
             yield f"        {place.instruction}"
 
-    def _with_names(self, finding: Finding) -> Finding:
+    def with_names(self, finding: Finding) -> Finding:
         """The same finding with the source's own names for shared and local arrays, where they are certain."""
         for text in (finding.argument, finding.values.get("source")):
             if isinstance(text, str) and (name := self._name(text, finding)):

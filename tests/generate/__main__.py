@@ -10,7 +10,17 @@ from harness.catalogue import CASES
 from harness.errors import HarnessError
 from harness.model import exit_code
 from harness.model.sources import ROOT, Sources
-from tests.generate import figures, front, lessons, problems, repeated, stored_ir, stored_traces, translations
+from tests.generate import (
+    figures,
+    front,
+    lessons,
+    notebooks,
+    problems,
+    repeated,
+    stored_ir,
+    stored_traces,
+    translations,
+)
 from tests.generate.files import Generated, GenerateError, check, write
 
 __all__ = ["main"]
@@ -49,6 +59,7 @@ def _generated(*, compile_stale: bool, translated: bool = False) -> Iterator[Gen
     shown = figures.wanted(lessons.texts())
     yield from stored_traces.generated(ROOT, shown, compile_stale=compile_stale)
     yield from front.generated(ROOT, compile_stale=compile_stale)
+    yield from notebooks.generated(ROOT, run_stale=compile_stale)
     yield from lessons.generated(translated=translated)  # after the traces: figures are drawn from those that are there
 
 
