@@ -20,7 +20,12 @@ from tests.generate.files import Generated, GenerateError
 __all__ = ["FOLDER", "Shell", "cells", "generated"]
 
 FOLDER = Path("docs", "notebooks")
-_WRITERS = (ROOT / "harness" / "notebook.py", Path(__file__))
+# What an output is written by, and in whose words.
+_WRITERS = (
+    Path(__file__),
+    *(ROOT / "harness" / f"{name}.py" for name in ("notebook", "report/findings", "report/programs", "simt/render")),
+    *sorted((ROOT / "harness").glob("*/messages/*en.py")),
+)
 
 
 class Shell:
