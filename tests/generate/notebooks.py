@@ -24,7 +24,7 @@ FOLDER = Path("docs", "notebooks")
 _WRITERS = (
     Path(__file__),
     *(ROOT / "harness" / f"{name}.py" for name in ("notebook", "report/findings", "report/programs", "simt/render")),
-    *sorted((ROOT / "harness").glob("*/messages/*en.py")),
+    *sorted((ROOT / "harness").glob("*/messages/en*.py")),
 )
 
 
