@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from harness.model.messages import finding as made
 from harness.model.report import CaseReport
 from harness.model.sources import ROOT
 from harness.simt.findings import Finding, Place
@@ -79,8 +78,10 @@ def named(file: str) -> str:
 
 def uncompiled(file: str, said: str) -> Finding:
     """That a file does not compile, in the compiler's words."""
+    from harness.model.messages import finding  # late: a program that compiles needs none of the harness's own
+
     items = tuple({"line": line} for line in said.splitlines())
-    return made("run.compile-error", reason=f"{file} does not compile", items=items)
+    return finding("run.compile-error", reason=f"{file} does not compile", items=items)
 
 
 def diagnostics(items: Iterable[str]) -> Iterator[tuple[str, Place]]:
