@@ -28,13 +28,24 @@ FROM_TILE = """
   %w = load i32, ptr addrspace(3) %u"""
 
 
-def run(body, engine, block=LANES, grid=1, initialised=False, size=LANES, values=None, observers=None, **options):
+def run(
+    body,
+    engine,
+    block=LANES,
+    grid=1,
+    initialised=False,
+    size=LANES,
+    values=None,
+    observers=None,
+    target="nvidia:sm_90",
+    **options,
+):
     """(result, output) of a kernel over `%a`, read, and `%o`, written."""
     given = np.arange(size, dtype=np.int32) - 7 if values is None else values
     output = np.full(size, -1, np.int32)
     result = launch(
-        kernel(body, "ptr %a, ptr %o", SHARED),
-        target="nvidia:sm_90",
+        kernel(body, "ptr %a, ptr %o", SHARED, target),
+        target=target,
         grid=grid,
         block=block,
         args=[simt.Buffer(given, writable=False), simt.Buffer(output, initialised=initialised)],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.simt import compare
-from tests.simt.engines import BARRIER, FROM_TILE, OUT, VALUE, both
+from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both
 
 ALIKE = "%h = and i64 %i, 3\n  %p4 = getelementptr i32, ptr %o, i64 %h"
 
@@ -164,3 +164,51 @@ def test_what_a_copy_does_not_touch_may_be_used_meanwhile():
   %y = load i32, ptr addrspace(3) %s"""
 
     assert both(f"{body}\n  %w = add i32 %x, %y{OUT}").engine.native == 1
+
+
+def exchange(barrier, space="shared"):
+    """Each thread leaves a value for another, behind a barrier."""
+    if space == "shared":
+        return f"{VALUE}{IN_TILE}\n  {barrier}{FROM_TILE}{OUT}"
+    far = FROM_TILE.replace("[64 x i32], ptr addrspace(3) @tile, i64 0,", "i32, ptr %o,").replace("addrspace(3) ", "")
+    return f"{VALUE}\n  %w0 = add i32 %v, 1{OUT.replace('%w,', '%w0,')}\n  {barrier}{far}"
+
+
+RELEASE, ACQUIRE = (f'fence syncscope("workgroup") {ordering}' for ordering in ("release", "acquire"))
+AMD = "call void @llvm.amdgcn.s.barrier()"
+APPLE = "call void @air.wg.barrier(i32 {}, i32 1)"
+
+
+@pytest.mark.parametrize("space", ["shared", "global"])
+@pytest.mark.parametrize(
+    ("target", "barrier"),
+    [("amd:gfx942", f"{RELEASE}\n  {AMD}\n  {ACQUIRE}"), ("apple:apple-m4", APPLE.format(3))],
+)
+def test_barriers_that_order_all_memory_are_the_same(target, barrier, space):
+    assert both(exchange(barrier, space), target=target, initialised=True).engine.native == 1
+
+
+def test_a_barrier_that_orders_shared_memory_alone_orders_that():
+    apple = {"target": "apple:apple-m4", "initialised": True}
+
+    assert both(exchange(APPLE.format(2)), **apple).engine.native == 1
+    assert {finding.kind for finding in both(exchange(APPLE.format(2), "global"), **apple).findings} == {"race"}
+    assert {finding.kind for finding in both(exchange(APPLE.format(1)), **apple).findings} == {"race"}
+
+
+@pytest.mark.parametrize(
+    "barrier",
+    [
+        AMD,
+        f"{RELEASE}\n  {AMD}",
+        f"{AMD}\n  {ACQUIRE}",
+        f"{ACQUIRE}\n  {AMD}\n  {RELEASE}",
+        f'fence syncscope("wavefront") release\n  {AMD}\n  {ACQUIRE}',
+        f"{RELEASE}\n  %v2 = add i32 %v, 1\n  store i32 %v2, ptr addrspace(3) %s\n  {AMD}\n  {ACQUIRE}",
+    ],
+)
+def test_a_barrier_without_its_fences_orders_nothing(barrier):
+    result = both(exchange(barrier), target="amd:gfx942", initialised=True)
+
+    assert not result.engine.native
+    assert {finding.kind for finding in result.findings} == {"race"}

@@ -256,11 +256,13 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
     first = new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
     cell = new(f"add i64 {cells}, {new(f'mul i64 {first}, {CELL}')}")
     foreign = new(f"icmp ne i64 {where.fact('start')}, 0")
-    begins = new(f"select i1 {foreign}, i32 %birth, i32 0")
+    begins, now = (
+        new(f"select i1 {foreign}, i32 {far}, i32 {near}") for far, near in (("%birth", "0"), ("%far", "%now"))
+    )
     there = new(f"and i1 {if_}, {new(f'icmp ne i64 {cells}, 0')}")
     many = new(f"select i1 {there}, i64 {access.width // grain}, i64 0")
     clash = new(
-        f"call i1 @{kind}_cells(i64 {cell}, i64 {many}, i32 {who}, i32 %now, i32 %birth, i32 {begins}, "
+        f"call i1 @{kind}_cells(i64 {cell}, i64 {many}, i32 {who}, i32 {now}, i32 %birth, i32 {begins}, "
         "i32 %since, ptr %need)"
     )
     where.body.unless(clash)

@@ -17,7 +17,7 @@ from harness.simt.native.declined import Declined
 from harness.simt.native.layout import FIXED, Layout
 from harness.simt.native.local import begin, fresh
 from harness.simt.native.memory import grain_of
-from harness.simt.native.pieces import pieces_of
+from harness.simt.native.pieces import ordered, pieces_of
 from harness.simt.native.runtime import CELLS, driver, head, heads
 from harness.simt.native.text import text
 
@@ -26,8 +26,8 @@ __all__ = ["Written", "written"]
 LOADED = (_intrinsics, _updates)  # their lowerings are in the table
 LONGEST = 4_000_000  # characters of a module: compiling more takes too long
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
-STATE = "i64 %row.0, i32 %now, i32 %birth, i32 %since, ptr %need"
-GIVEN = "i64 %row, i32 %now, i32 %birth, i32 %since, ptr %need"
+STATE = "i64 %row.0, i32 %now, i32 %far, i32 %birth, i32 %since, ptr %need"
+GIVEN = "i64 %row, i32 %now, i32 %far, i32 %birth, i32 %since, ptr %need"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +87,7 @@ class _Module:
             *self._dispatch(entries, stretches),
             *fresh(self.program),
             *self._line_of(entries),
+            *self._orders_all(),
             driver("\n".join(heads()), warps),
             *sorted(self.body.declared),
         ]
@@ -292,6 +293,14 @@ o{k}:
         body.line(f"br label %s{target}")
 
     # What belongs to a block.
+
+    def _orders_all(self) -> Iterator[str]:
+        """Whether a barrier orders global memory too."""
+        gates = (piece for piece in self.program.segments if piece.gate and isinstance(piece.gate.wait, Barrier))
+        near = [piece.number for piece in gates if "global" not in ordered(self.program, piece)]
+        cases = " ".join(f"i32 {self.origins.index(number)}, label %near" for number in near)
+        yield "define internal i1 @orders_all(i32 %pc) {"
+        yield f"  switch i32 %pc, label %all [ {cases} ]\nnear:\n  ret i1 false\nall:\n  ret i1 true\n}}"
 
     def _line_of(self, entries: list[Segment]) -> Iterator[str]:
         """What tells the barriers of different lines apart: copies of one go with it."""

@@ -2,12 +2,16 @@
 
 from dataclasses import replace
 
-from harness.simt.compile.declarations import Barrier, Wait, WarpSync
+from harness.simt.compile.declarations import BOTH, Barrier, Spaces, WarpSync, scope_of
+from harness.simt.compile.graph import Op
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Gate, Segment, intrinsic_of, with_live
 from harness.simt.native.declined import Declined
 
-__all__ = ["pieces_of"]
+__all__ = ["ordered", "pieces_of"]
+
+RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
+ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
 
 
 def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
@@ -19,7 +23,7 @@ def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
     cuts: list[list[int]] = []
     for segment in program.segments:
         if segment.gate is not None:
-            _known(segment.gate)
+            _known(program, segment)
         calls = ((place, intrinsic_of(op)) for place, op in enumerate(segment.ops))
         cuts.append([0, *(place for place, found in calls if place and found is not None and found.exchanges)])
     first = [0]
@@ -45,7 +49,9 @@ def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
     return with_live(pieces), origins
 
 
-def _known(gate: Gate[Wait]) -> None:
+def _known(program: Program, segment: Segment) -> None:
+    gate = segment.gate
+    assert gate is not None
     wait = gate.wait
     if isinstance(wait, WarpSync):
         return
@@ -54,5 +60,29 @@ def _known(gate: Gate[Wait]) -> None:
     number = None if wait.number is None else gate.op.operands[wait.number]
     if wait.count is not None or wait.predicate is not None or getattr(number, "value", 0) != 0:
         raise Declined(f"a barrier of a part of a block or with a value: {gate.name}")
-    if wait.ordered(gate.op) != frozenset({"global", "shared"}):
-        raise Declined(f"a barrier that orders not all memory: {gate.name}")
+    if "shared" not in ordered(program, segment):
+        raise Declined(f"a barrier that orders no shared memory: {gate.name}")
+
+
+def ordered(program: Program, segment: Segment) -> Spaces:
+    """The memory that the barrier before a segment orders, by itself or by fences right before and behind it."""
+    assert segment.gate is not None and isinstance(segment.gate.wait, Barrier)
+    spaces = segment.gate.wait.ordered(segment.gate.op)
+    behind = _effective(segment)[1:2]
+    before = [_effective(one)[-1:] for one in program.segments for target, _ in one.edges if target == segment.number]
+    if _fences(behind, ACQUIRES) and before and all(_fences(one, RELEASES) for one in before):
+        return BOTH
+    return spaces
+
+
+def _effective(segment: Segment) -> list[Op]:
+    found = ((op, intrinsic_of(op)) for op in segment.ops)
+    return [op for op, intrinsic in found if intrinsic is None or intrinsic.kind != "ignored"]
+
+
+def _fences(ops: list[Op], orderings: frozenset[str]) -> bool:
+    """Whether an instruction is a fence for a block at least."""
+    if not ops or ops[0].opcode != "fence":
+        return False
+    attrs = ops[0].attrs
+    return attrs.get("ordering") in orderings and scope_of(attrs.get("scope", "")) not in ("thread", "warp")

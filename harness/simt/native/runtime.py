@@ -1,10 +1,11 @@
 """The parts of the module that are the same for all kernels: cells of race detection, and the way through the blocks.
 
 A cell has its last writer and its last reader, each with its epoch; epochs begin anew at each barrier and each
-block. `begins` is the block's first epoch where blocks share the memory, else 0. The low 16 bits of who it was are the
-thread's number in its block: 65535 stands for several blocks, 65534 for several threads of one epoch. The high ones of
-a writer are 0, or the kind of its updates: those of one kind give the same in any order. An exchange between epochs
-that only the barrier in hand lies between says that it is needed.
+block, for memory that blocks share at those barriers alone that order it. `begins` is the block's first epoch where
+blocks share the memory, else 0. The low 16 bits of who it was are the thread's number in its block: 65535 stands for
+several blocks, 65534 for several threads of one epoch. The high ones of a writer are 0, or the kind of its updates:
+those of one kind give the same in any order. An exchange between epochs that only the barrier in hand lies between says
+that it is needed.
 """
 
 from harness.simt.native.layout import FIXED
@@ -150,6 +151,7 @@ block:
 round:
   %pc = phi i32 [ 0, %block ], [ %agreed, %barrier ]
   %now = phi i32 [ %birth, %block ], [ %later, %barrier ]
+  %far = phi i32 [ %birth, %block ], [ %far.next, %barrier ]
   %since = phi i32 [ %birth, %block ], [ %since.next, %barrier ]
   %at = phi i32 [ -1, %block ], [ %met, %barrier ]
   %need = phi ptr [ %nothing, %block ], [ %need.next, %barrier ]
@@ -164,7 +166,7 @@ group:
 go:
   %step = phi i32 [ %pc, %group ], [ %next, %again ]
   %next = call i32 @stretch(
-    ptr %ctx, i32 %step, i64 %from, i64 %to, i64 %row, i32 %now, i32 %birth, i32 %since, ptr %need)
+    ptr %ctx, i32 %step, i64 %from, i64 %to, i64 %row, i32 %now, i32 %far, i32 %birth, i32 %since, ptr %need)
   %failed = icmp eq i32 %next, -2
   br i1 %failed, label %bad, label %count
 count:
@@ -193,6 +195,8 @@ barrier:
   %met = call i32 @line_of(i32 %agreed)
   %later = add i32 %now, 1
   store i32 %later, ptr %time
+  %all.of.it = call i1 @orders_all(i32 %agreed)
+  %far.next = select i1 %all.of.it, i32 %later, i32 %far
   %still = icmp eq i32 %met, %at
   %since.next = select i1 %still, i32 %since, i32 %now
   %met.64 = sext i32 %met to i64
