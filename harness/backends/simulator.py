@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -13,12 +14,12 @@ import numpy as np
 from harness import simt
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.calls import Calls, Given, HostCalls
+from harness.backends.done import Done
 from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
 from harness.backends.replay import Replay
 from harness.build.device_code import unstaged
 from harness.model.case import Case, Dataset, Instance, Kernel, Launch, ScalarArgument, TensorArgument
-from harness.model.profile import Measured
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.simt.options import Engine, Objects
@@ -71,6 +72,12 @@ class SimulatorBackend:
         self._modules: dict[str, list[simt.Module]] = {}
         self._calls, self._profile = HostCalls(calls) if calls else None, profile
 
+    def watched(self, recorders: Mapping[int, simt.Observer]) -> SimulatorBackend:
+        """The same kernels, watched by some recorders alone: what is found of them was found before."""
+        other = copy(self)
+        other._observers, other._recorders = lambda **_: (), recorders
+        return other
+
     def launch(self, request: Request) -> Outcome:
         """Executes one request on fresh memory, each step in a fixed order of the threads, and in others while that is
         quick; what a step left is what the next one finds.
@@ -79,7 +86,7 @@ class SimulatorBackend:
         if failure := too_large(request, COPIES):
             return Outcome(failure=failure)
         memory = _memory(instance, request.dataset, request.fill)
-        done: list[_Done] = []
+        done: list[Done] = []
         for number, step in enumerate(case.steps):
             try:
                 run = self._launched if isinstance(step, Kernel) else self._called
@@ -108,7 +115,7 @@ class SimulatorBackend:
             why_no_more=most.why_no_more if most else "",
         )
 
-    def _launched(self, request: Request, number: int, memory: _Memory) -> _Done:
+    def _launched(self, request: Request, number: int, memory: _Memory) -> Done:
         """Launches a kernel."""
         case, instance = request.case, request.instance
         step = case.steps[number]
@@ -130,9 +137,9 @@ class SimulatorBackend:
             seeds=_seeds(request),
             options=self._options(max_seconds=request.time_limit_seconds or _limit(launch)),
         )
-        return _Done([result], _failure(result, step.name), printed=result.printed, shapes=[launch])
+        return Done([result], _failure(result, step.name), printed=result.printed, shapes=[launch])
 
-    def _called(self, request: Request, number: int, memory: _Memory) -> _Done:
+    def _called(self, request: Request, number: int, memory: _Memory) -> Done:
         """Makes the launches of a host function, as its own process told of them."""
         assert self._calls is not None
         step = request.case.steps[number]
@@ -150,11 +157,11 @@ class SimulatorBackend:
             replay.follow(told.journal)
         except ValueError as error:
             reason = f"{step.name}: its process told of what no device does ({error})"
-            return _Done(failure=Failure(Verdict.LAUNCH_ERROR, reason))
+            return Done(failure=Failure(Verdict.LAUNCH_ERROR, reason))
         failure = next(filter(None, (_failure(result, result.kernel) for result in replay.results)), None)
         findings, early = (*told.findings, *replay.by_host()), told.failure is not None
         shapes = [launch for _, launch in replay.made]
-        done = _Done(replay.results, failure, findings, replay.made, told.printed, early, shapes)
+        done = Done(replay.results, failure, findings, replay.made, told.printed, early, shapes)
         wrong = any(found.severity == "error" for found in done.all_findings)
         broken = told.failure is not None and told.failure.kind == Verdict.LAUNCH_ERROR
         if failure or (wrong and broken):  # which says why, and where
@@ -201,47 +208,6 @@ class _Memory:
     results: dict[str, np.ndarray]
     inputs: dict[str, np.ndarray]
     buffers: dict[str, simt.Buffer]
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """What a step came to.
-
-    Attributes:
-        results: Of its launches.
-        failure: Why it has no result, or None.
-        findings: Beside those of the launches.
-        made: What a host function launched, as (kernel, geometry); None where the step is one launch.
-        printed: What it printed.
-        early: Whether it did not come to its end.
-        shapes: The geometry of each launch.
-    """
-
-    results: Sequence[simt.LaunchResult] = ()
-    failure: Failure | None = None
-    findings: tuple[simt.Finding, ...] = ()
-    made: Sequence[tuple[str, Launch]] | None = None
-    printed: tuple[str, ...] = ()
-    early: bool = False
-    shapes: Sequence[Launch] = ()
-
-    @property
-    def all_findings(self) -> list[simt.Finding]:
-        """Its own and those of its launches."""
-        return [*self.findings, *(found for result in self.results for found in result.findings)]
-
-    @property
-    def measured(self) -> Iterator[Measured]:
-        """The launches that were observed for a profile."""
-        for result, shape in zip(self.results, self.shapes, strict=False):
-            if result.profile:
-                how = result.kernel, result.symbol, shape.block, shape.shared_bytes
-                yield Measured(*how, result.profile, result.counters)
-
-    @property
-    def ended(self) -> bool:
-        """Whether nothing comes after it."""
-        return self.early or self.failure is not None or any(result.fault is not None for result in self.results)
 
 
 def _memory(instance: Instance, dataset: Dataset, fill: str) -> _Memory:

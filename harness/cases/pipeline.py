@@ -23,6 +23,7 @@ from harness.model.project import installed
 from harness.model.report import BuildReport, CaseReport, LearnerReport, Plan, RunReport
 from harness.model.sources import Sources
 from harness.model.target import DEFAULT_ARCHITECTURES, VENDOR_NAMES, Target
+from harness.model.verdict import Verdict
 
 if TYPE_CHECKING:  # a learner's command waits for nothing that only others need
     from harness.build.bundle import Bundle
@@ -199,6 +200,10 @@ def learner(
 
             return LearnerReport((), runner.given_up(case, judge(request, outcome)), outcome.printed)
         report = runner.report(case)
+        if report.verdict == Verdict.MISMATCH and plan.backend == "simulator":
+            from harness.cases.reasons import with_reason
+
+            report = with_reason(report, case, plan, runner.backend, sources, data_seed)
         expected = case.expected(request.dataset, instance.width)
         got = {name: result.values for name, result in outcome.results.items()}
         lines = tuple(case.printed(instance.width, case.shown(got), case.shown(expected), report.ok))

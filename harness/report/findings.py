@@ -77,7 +77,11 @@ def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tup
 
 def _told(report: CaseReport, remarks: bool) -> list[Finding]:
     remarks = (remarks and report.ok) or not report.datasets
-    told = [finding for finding in report.findings if remarks or finding.severity != "information"]
+    told = [
+        finding
+        for finding in report.findings
+        if remarks or finding.severity != "information" or finding.id.startswith("check.reason.")
+    ]
     return [finding for finding in told if finding.id != UNFILLED and finding not in report.unkept]
 
 

@@ -19,6 +19,9 @@ _LAUNCH_SOMETHING = "whatever it computes is to be computed on the device: launc
 _GRAPH = "Another graph"
 _OWN_LAUNCH = "leave the launch to the harness: the kernel is one function"
 
+_WHY = "What {argument}{index} is made of"
+_STEP = "line {line}: {who} {act} {what}{value}"
+
 MESSAGES: dict[str, Message] = {
     # A data set.
     "check.never-written": Message(
@@ -35,6 +38,28 @@ MESSAGES: dict[str, Message] = {
         "Wrong values",
         "{count} of {total} wrong in {argument}",
         item="{argument}{index} expected {expected} got {got}",
+    ),
+    "check.reason.missing": Message(
+        _WHY,
+        "{argument}{index} leaves out {missing}",
+        item=_STEP,
+    ),
+    "check.reason.foreign": Message(
+        _WHY,
+        "{argument}{index} takes in {foreign}, which does not belong to it",
+        item=_STEP,
+    ),
+    "check.reason.other": Message(
+        _WHY,
+        "{argument}{index} takes in {foreign} instead of {missing}",
+        item=_STEP,
+    ),
+    "check.reason.times": Message(_WHY, "{argument}{index} counts {weighed} {times} times instead of once", item=_STEP),
+    "check.reason.weight": Message(
+        _WHY, "{argument}{index} depends on {weighed}, as it should, but not as much or as little", item=_STEP
+    ),
+    "check.reason.combined": Message(
+        _WHY, "{argument}{index} is made of the right elements, but something else is done with them", item=_STEP
     ),
     "check.touched": Message(
         "Written where nothing is",

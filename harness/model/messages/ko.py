@@ -19,6 +19,9 @@ _GRAPH = "다른 그래프"
 _ON_DEVICE = "계산은 디바이스에서 해야 합니다: `ctx`로 커널을 실행하세요"
 _OWN_LAUNCH = "커널 실행은 하네스에 맡기세요: 커널은 함수 하나입니다"
 
+_WHY = "{argument}{index}의 계산에 들어간 값"
+_STEP = "{line}번째 줄: {who}, {what}{value} {act}"
+
 MESSAGES: dict[str, Message] = {
     # A data set.
     "check.never-written": Message(
@@ -35,6 +38,24 @@ MESSAGES: dict[str, Message] = {
         "틀린 값",
         "{argument}: 원소 {total}개 중 {count}개가 틀립니다",
         item="{argument}{index} 기대한 값 {expected}, 실제 값 {got}",
+    ),
+    "check.reason.missing": Message(_WHY, "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}", item=_STEP),
+    "check.reason.foreign": Message(
+        _WHY, "{argument}{index}의 계산에 들어가면 안 되는 원소가 들어갑니다: {foreign}", item=_STEP
+    ),
+    "check.reason.other": Message(
+        _WHY,
+        "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}; 대신 다음 원소가 들어갑니다: {foreign}",
+        item=_STEP,
+    ),
+    "check.reason.times": Message(
+        _WHY, "{argument}{index}의 계산에 {times}번 들어가는 원소가 있습니다(한 번이어야 합니다): {weighed}", item=_STEP
+    ),
+    "check.reason.weight": Message(
+        _WHY, "{argument}{index}의 계산에 들어가는 원소는 맞지만 반영되는 정도가 다릅니다: {weighed}", item=_STEP
+    ),
+    "check.reason.combined": Message(
+        _WHY, "{argument}{index}의 계산에 들어가는 원소는 맞지만 계산 방법이 다릅니다", item=_STEP
     ),
     "check.touched": Message(
         "쓰지 말아야 할 곳에 씀",

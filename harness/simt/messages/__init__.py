@@ -118,6 +118,10 @@ class _Template(string.Formatter):
     def get_value(self, key: int | str, _args: Sequence[Any], _keywords: Mapping[str, Any]) -> Any:
         """A parameter, or the language's word for it."""
         value = self._parameters[str(key)]
+        if hasattr(value, "lane"):  # a thread
+            block, thread = (",".join(map(str, place)) for place in (value.block, value.thread))
+            own = {"block": block, "thread": thread, "warp": value.warp, "number": value.lane}
+            return _Template(self._terms, own).format(self._terms["shown"]["lane"])
         term = self._terms.get(str(key), {}).get(value) if isinstance(value, str) else None
         return value if term is None else self.format(term)
 

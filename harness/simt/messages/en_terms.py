@@ -6,6 +6,7 @@ __all__ = ["TERMS"]
 
 TERMS: dict[str, dict[str, str]] = {
     "access": {"load": "read", "store": "write", "atomic": "atomic"},
+    "act": {"load": "reads", "store": "writes", "atomic": "updates", "exchange": "gets"},
     "first": {"load": "Read", "store": "Write", "atomic": "Atomic"},
     "second": {"load": "Read", "store": "Write", "atomic": "Atomic"},
     "role": {

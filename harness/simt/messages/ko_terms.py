@@ -6,6 +6,7 @@ __all__ = ["TERMS"]
 
 TERMS: dict[str, dict[str, str]] = {
     "access": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
+    "act": {"load": "읽기", "store": "쓰기", "atomic": "고쳐 쓰기", "exchange": "받기"},
     "first": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
     "second": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
     "role": {

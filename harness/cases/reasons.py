@@ -1,0 +1,269 @@
+"""Why an element is wrong: which inputs it is made of, which it should be made of, and where they are lost.
+
+Nothing is read out of the kernel's text. One element of an input is changed at a time, and what kernel and oracle make
+of that is compared: an input that matters to the oracle alone is missing, one that matters to the kernel alone does not
+belong. What a change touches on its way, seen by `harness.cases.trail`, says where it got to.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from harness.backends.base import Backend, Request
+from harness.backends.simulator import SimulatorBackend
+from harness.cases.case_run import at_size
+from harness.cases.check import index
+from harness.cases.fresh import instance_of
+from harness.cases.trail import Touch, Trail, touched
+from harness.model.case import Case, Dataset, Instance
+from harness.model.messages import finding
+from harness.model.report import CaseReport, Plan
+from harness.model.sources import Sources
+from harness.simt.excerpt import shared_name
+from harness.simt.findings import Finding, Place
+
+__all__ = ["reason", "with_reason"]
+
+SECONDS = 0.8  # of the processor: a learner waits
+SINGLY = 128  # input elements up to which each is tried; of more, groups that are halved
+GROUPS = 16
+SHOWN = 3  # elements that are named, and steps on the way of one
+CHANGES = (4096.0, -4096.0)  # above what data sets hold, and exact beside it; downwards where a maximum hides the first
+
+
+def reason(
+    case: Case, instance: Instance, dataset: Dataset, backend: SimulatorBackend, argument: str, lines: Sequence[str]
+) -> Finding | None:
+    """Of a result that is wrong, why its first wrong element is.
+
+    Args:
+        case: What was run.
+        instance: At the width of its warps.
+        dataset: With which it is wrong.
+        backend: Has the kernels.
+        argument: The result.
+        lines: Of the kernel's file.
+
+    Returns:
+        A finding for information; None where nothing certain is to be said.
+    """
+    probe = _Probe(case, instance, dataset, backend, argument, lines)
+    return probe.told() if probe.flat is not None else None
+
+
+def with_reason(
+    report: CaseReport, case: Case, plan: Plan, backend: Backend, sources: Sources, data_seed: int | None
+) -> CaseReport:
+    """The report of a case with a wrong result, and behind that finding what its first wrong element is made of.
+
+    Args:
+        report: Of the case.
+        case: Which.
+        plan: The simulator's.
+        backend: That of the plan.
+        sources: Whose kernels.
+        data_seed: With which data was drawn beside the documented sets.
+    """
+    wrong = next((at for at, told in enumerate(report.findings) if told.id.startswith("check.wrong-value")), None)
+    if wrong is None or report.decisive is None or case.called or not isinstance(backend, SimulatorBackend):
+        return report
+    for size in plan.sized(case).sizes:
+        instance = instance_of(size, plan.target.warp_width, data_seed)
+        for dataset in instance.datasets:
+            if report.decisive.name in (dataset.name, at_size(dataset.name, size) if size.resized else ""):
+                lines = sources.kernel_file(case).read_text(encoding="utf-8").split("\n")
+                told = reason(size, instance, dataset, backend, report.findings[wrong].argument or "", lines)
+                behind = () if told is None else (told,)
+                return replace(report, findings=(*report.findings[: wrong + 1], *behind, *report.findings[wrong + 1 :]))
+    return report
+
+
+Element = tuple[str, int]
+"""An element of an input: its name and the place of it, counted flat."""
+
+
+@dataclass
+class _Probe:
+    """Asks what becomes of changed inputs."""
+
+    case: Case
+    instance: Instance
+    dataset: Dataset
+    backend: SimulatorBackend
+    argument: str
+    lines: Sequence[str]
+
+    def __post_init__(self) -> None:
+        self._started = time.process_time()
+        self._plain = self.backend.watched({})
+        self._sound: Element | None = None
+
+    @cached_property
+    def _got(self) -> np.ndarray | None:
+        return self._made(self.dataset)
+
+    @cached_property
+    def _expected(self) -> np.ndarray:
+        return self._wanted(self.dataset)
+
+    @cached_property
+    def flat(self) -> int | None:
+        """The place of the first element that is wrong, in memory that holds zeros before; None if none is."""
+        if self._got is None:
+            return None
+        bound = self.case.bound(self.argument, self.dataset.name)
+        near = {"rtol": bound.rtol, "atol": bound.atol} if bound else {"rtol": 0.0, "atol": 0.0}
+        wrong = np.flatnonzero(~np.isclose(self._got, self._expected, equal_nan=True, **near))
+        return int(wrong[0]) if wrong.size else None
+
+    def _made(self, dataset: Dataset) -> np.ndarray | None:
+        """What the kernel makes of data, flat; None where it does not end well."""
+        outcome = self._plain.launch(self._request(dataset))
+        if outcome.failure or self.argument not in outcome.results:
+            return None
+        return outcome.results[self.argument].values.astype(np.float64).reshape(-1)
+
+    def _wanted(self, dataset: Dataset) -> np.ndarray:
+        expected = np.ma.filled(self.case.expected(dataset, self.instance.width)[self.argument], np.nan)
+        shape = next(tensor.shape for tensor in self.instance.results if tensor.name == self.argument)
+        return np.broadcast_to(np.asarray(expected, np.float64), shape).reshape(-1)
+
+    def _request(self, dataset: Dataset) -> Request:
+        return Request(case=self.case, instance=self.instance, dataset=dataset, fill="zero", counted=False)
+
+    def _changed(self, elements: list[Element], by: float) -> Dataset:
+        inputs = {name: np.array(values) for name, values in self.dataset.inputs.items()}
+        for number, (name, flat) in enumerate(elements):
+            inputs[name].reshape(-1)[flat] += by * (1 + number % 7)  # so that no two of a group cancel out
+        return replace(self.dataset, inputs=inputs)
+
+    def _effect(self, elements: list[Element]) -> tuple[float, float] | None:
+        """By how much the wrong element changes with some inputs, in kernel and oracle, for a change of 1."""
+        assert self.flat is not None
+        assert self._got is not None
+        for by in CHANGES:
+            dataset = self._changed(elements, by)
+            made = self._made(dataset)
+            if made is None:
+                return None
+            kernel = float(made[self.flat] - self._got[self.flat]) / by
+            oracle = float(self._wanted(dataset)[self.flat] - self._expected[self.flat]) / by
+            if not (np.isfinite(kernel) and np.isfinite(oracle)):
+                return None
+            if kernel or oracle:
+                return kernel, oracle
+        return 0.0, 0.0
+
+    def _differing(self) -> Iterator[tuple[Element, float, float]]:
+        """The inputs' elements that matter otherwise to the kernel than to the oracle; of many, some of each group."""
+        every = [
+            (tensor.name, flat)
+            for tensor in self.instance.given
+            if tensor.dtype.kind == "f"
+            for flat in range(tensor.elements)
+        ]
+        size = 1 if len(every) <= SINGLY else -(-len(every) // GROUPS)
+        for start in range(0, len(every), size):
+            yield from islice(self._within(every[start : start + size]), SHOWN + 1)
+
+    def _within(self, group: list[Element]) -> Iterator[tuple[Element, float, float]]:
+        if time.process_time() - self._started > SECONDS:
+            return
+        effect = self._effect(group)
+        if effect is None or np.isclose(*effect, rtol=1e-3, atol=1e-4):
+            if effect and effect[0] and self._sound is None:
+                self._sound = group[0]
+        elif len(group) == 1:
+            yield group[0], *effect
+        else:
+            half = len(group) // 2
+            yield from self._within(group[:half])
+            yield from self._within(group[half:])
+
+    def told(self) -> Finding:
+        """The finding."""
+        differing = list(self._differing())
+        missing = [element for element, kernel, oracle in differing if oracle and not kernel]
+        foreign = [element for element, kernel, oracle in differing if kernel and not oracle]
+        weighed = [(element, kernel / oracle) for element, kernel, oracle in differing if kernel and oracle]
+        if self._sound is None and weighed:
+            self._sound = weighed[0][0]
+        base = self._trail(self.dataset)
+        made = base.last_store(self.argument, self.flat or 0)
+        way: list[Touch] = []
+        followed = foreign or missing or [element for element, _ in weighed] or ([self._sound] if self._sound else [])
+        if followed:
+            way = self._way(base, followed[0])
+        if missing and foreign:
+            name = "check.reason.other"
+        elif missing:
+            name = "check.reason.missing"
+        elif foreign:
+            name = "check.reason.foreign"
+        elif weighed:
+            times = weighed[0][1]
+            name = "check.reason.times" if times > 1 and np.isclose(times, round(times)) else "check.reason.weight"
+        else:
+            name = "check.reason.combined"
+        steps = [*way[:SHOWN], *([made] if made and made not in way[:SHOWN] else [])]
+        ends = [touch.place for touch in way]
+        if missing and not foreign:
+            ends = self._lost(base, way, made)
+        elif foreign:
+            ends = ends[:1]
+        elif weighed:
+            ends = [place for place in ends if made is None or place.line != made.place.line][-2:]
+        places = {place.line: place for place in [*([made.place] if made else []), *reversed(ends)]}
+        return replace(
+            finding(
+                name,
+                "information",
+                argument=self.argument,
+                index=self._index(self.argument, self.flat or 0),
+                missing=self._named(missing),
+                foreign=self._named(foreign),
+                weighed=self._named([element for element, _ in weighed]),
+                times=round(weighed[0][1]) if weighed else 0,
+                items=tuple(self._item(step) for step in steps),
+            ),
+            sites=tuple(reversed(places.values())),
+        )
+
+    def _trail(self, dataset: Dataset) -> Trail:
+        trail = Trail()
+        number = len(self.case.steps) - 1
+        self.backend.watched({number: trail}).launch(self._request(dataset))
+        return trail
+
+    def _way(self, base: Trail, element: Element) -> list[Touch]:
+        """What a change of an element touches; one of an element that takes part reaches the result."""
+        return touched(base, self._trail(self._changed([element], CHANGES[0])))
+
+    def _lost(self, base: Trail, way: list[Touch], made: Touch | None) -> list[Place]:
+        """Where an input that takes part goes on and the missing one does not, or else where it is taken last."""
+        seen = dict.fromkeys(touch.place for touch in way)
+        others = [touch.place for touch in (self._way(base, self._sound) if self._sound else [])]
+        before = [place for place in others or seen if made is None or place.line != made.place.line]
+        on = [place for place in others if place not in seen and (made is None or place.line != made.place.line)]
+        return on[:1] or before[-1:]
+
+    def _item(self, touch: Touch) -> dict[str, object]:
+        tensor = next((tensor for tensor in self.instance.tensors if tensor.name == touch.name), None)
+        at = index(touch.flat, tensor.shape) if tensor and touch.flat < tensor.elements else f"[{touch.flat}]"
+        number = touch.name.removeprefix("shared array ")
+        named = shared_name(self.lines, touch.place.line, int(number)) if number.isdigit() else None
+        what = f"{named or touch.name}{at} = " if touch.name else ""
+        return {"line": touch.place.line, "who": touch.who, "act": touch.kind, "what": what, "value": touch.value}
+
+    def _index(self, name: str, flat: int) -> str:
+        return index(flat, next(tensor.shape for tensor in self.instance.tensors if tensor.name == name))
+
+    def _named(self, elements: list[Element]) -> tuple[str, ...]:
+        shown = [f"{name}{self._index(name, flat)}" for name, flat in elements[:SHOWN]]
+        return (*shown, *(["..."] if len(elements) > SHOWN else []))

@@ -1,0 +1,99 @@
+"""What a launch touches in memory, access by access, and on which of them a change shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.simt.events import AccessEvent, ShuffleEvent
+from harness.simt.findings import Place, Who
+from harness.simt.observe import Observer
+
+__all__ = ["Touch", "Trail", "touched"]
+
+MOST = 20_000  # accesses of many lanes at once that are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """One thread's access to one element, or what it gets in an exchange.
+
+    Attributes:
+        kind: `load`, `store`, `atomic` or `exchange`.
+        place: Where in the source.
+        who: The thread.
+        name: The argument or array; empty of an exchange.
+        flat: The element's place in it.
+        value: What was read, written or got.
+    """
+
+    kind: str
+    place: Place
+    who: Who
+    name: str
+    flat: int
+    value: str
+
+
+class Trail(Observer):
+    """Keeps the accesses of a launch to memory that threads share, and their exchanges, in their order."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple[AccessEvent | ShuffleEvent, np.ndarray]] = []
+
+    def access(self, event: AccessEvent) -> None:
+        """See `Observer`."""
+        if event.allocation.rows != "lane":
+            self._keep(event, event.values)
+
+    def shuffle(self, event: ShuffleEvent) -> None:
+        """See `Observer`."""
+        self._keep(event, event.results)
+
+    def _keep(self, event: AccessEvent | ShuffleEvent, values: np.ndarray) -> None:
+        if len(self.events) < MOST:
+            self.events.append((event, np.array(np.broadcast_to(values, (event.lanes.n, *values.shape[1:])))))
+
+    def last_store(self, name: str, flat: int) -> Touch | None:
+        """What an element of an argument was written by last."""
+        for event, values in reversed(self.events):
+            if not isinstance(event, AccessEvent) or event.kind == "load" or event.allocation.name != name:
+                continue
+            count = values.shape[1] if values.ndim > 1 else 1
+            offset = flat * (event.size // count)
+            starts = np.broadcast_to(event.offsets, (event.lanes.n,))
+            here = np.flatnonzero((starts <= offset) & (offset < starts + event.size))
+            if len(here):
+                return _touch(event, values, int(here[-1]), flat)
+        return None
+
+
+def touched(base: Trail, changed: Trail) -> list[Touch]:
+    """The accesses of a launch on which a change of its inputs shows, the first of each place in the source.
+
+    Args:
+        base: Without the change.
+        changed: With it; behind the first access of another instruction nothing is compared.
+    """
+    touches: dict[tuple[Place, str], Touch] = {}
+    for (event, before), (other, after) in zip(base.events, changed.events, strict=False):
+        if event.site.where != other.site.where or before.shape != after.shape:
+            break
+        here = np.flatnonzero((before != after).reshape(len(before), -1).any(1))
+        if len(here):
+            touch = _touch(event, before, int(here[0]))
+            touches.setdefault((touch.place, touch.kind), touch)
+    return list(touches.values())
+
+
+def _touch(event: AccessEvent | ShuffleEvent, values: np.ndarray, position: int, flat: int | None = None) -> Touch:
+    if isinstance(event, ShuffleEvent):
+        (who,) = event.lanes.who([position])
+        return Touch("exchange", event.site.place, who, "", 0, str(values[position]))
+    count = values.shape[1] if values.ndim > 1 else 1
+    start = int(np.broadcast_to(event.offsets, (event.lanes.n,))[position])
+    at = start // (event.size // count) if flat is None else flat
+    (who,) = event.lanes.who([position])
+    value = values[position] if values.ndim == 1 else values[position][at - start // (event.size // count)]
+    return Touch(event.kind, event.site.place, who, event.allocation.name, at, str(value))
