@@ -96,6 +96,7 @@ class Cluster:
         connect.require()
         self.address = address if address == LOCAL else connect.checked(address)
         self._cache, self._notify = cache, notify
+        self._seen: set[str] = set()  # the addresses of workers
         self._closing = contextlib.ExitStack()
         self._done: SimpleQueue[Future[bytes]] = SimpleQueue()
         import_module("distributed")  # which sets the levels of these: what is to be told is told here
@@ -189,6 +190,7 @@ class Cluster:
                         raise self._lack(needed)
                     if not room:
                         self._notify(f"no worker is left: waiting for one, at most {GONE_SECONDS / 60:.0f} min")
+            self._room(needed)  # who was lost since is told
         finally:
             if futures := [flight.future for flight in flying.values() if flight.future is not None]:
                 with contextlib.suppress(Exception):  # whoever asked has enough; the scheduler may be gone as well
@@ -273,10 +275,16 @@ class Cluster:
     def _room(self, needed: Mapping[str, float]) -> int:
         """How many orders may be under way; 0 where nobody has what they need."""
         try:
-            workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+            workers = self._client.scheduler_info(n_workers=-1)["workers"]
         except (OSError, TimeoutError, RuntimeError):  # it is gone: the next round sees to that
             return 1
-        fits = [worker["resources"] for worker in workers if all(name in worker["resources"] for name in needed)]
+        if lost := len(self._seen - set(workers)):
+            gone = "a worker is" if lost == 1 else f"{lost} workers are"
+            self._notify(f"{gone} gone, {len(workers)} left: what was not finished there goes to others")
+        self._seen = set(workers)
+        fits = [
+            worker["resources"] for worker in workers.values() if all(name in worker["resources"] for name in needed)
+        ]
         return AHEAD * int(sum(min(offered[name] for name in needed) for offered in fits))
 
     def _lack(self, needed: Mapping[str, float]) -> EnvironmentFault:

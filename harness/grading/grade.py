@@ -78,8 +78,10 @@ def grade(
     with opened(folder, settings, seeded=seeded) as store:
         jobs = jobs_of(submissions)
         results = {key: result for key, result in store.results(jobs).items() if result.graded}
+        before = len(results)
         results |= {key: done for key, job in jobs.items() if key not in results and (done := unattempted(job))}
         kept, started = len(results), time.monotonic()
+        notify(_to_do(len(jobs) - kept, before, kept - before))
         try:
             for result in _judged(jobs, results, store, judges, notify):
                 results[result.key] = result
@@ -96,13 +98,19 @@ def _judged(
 ) -> Iterator[JobResult]:
     left = [job for key, job in jobs.items() if key not in results]
     started = time.monotonic()
-    if left:
-        notify(f"to judge: {len(left)}, judged already: {len(results)}")
     for done, result in enumerate(judges(left, store.settings), start=1):
         store.put(result)
         rest = (time.monotonic() - started) / done * (len(left) - done)
         notify(f"{done} of {len(left)} files judged, about {_duration(rest)} left")
         yield result
+
+
+def _to_do(left: int, before: int, untouched: int) -> str:
+    """What there is to do of the files that differ, and what is done: judged earlier, or as it was handed out."""
+    told = [f"to judge: {left}"]
+    told += [f"judged in an earlier run: {before}"] if before else []
+    told += [f"as handed out, so nothing to judge: {untouched}"] if untouched else []
+    return ", ".join(told)
 
 
 def _duration(seconds: float) -> str:
@@ -129,10 +137,16 @@ def _figures(
 
 
 def write_reports(grading: Grading, folder: Path) -> None:
-    """Writes every report into a folder.
+    """Writes every report into a folder, and a page for each person.
 
     Raises:
         EnvironmentFault: It is read-only or full.
     """
     for name, make in FILES.items():
         write(folder / name, make(grading))
+    places = {folder / page.place_of(number): person for number, person in enumerate(grading.people, 1)}
+    for place, person in places.items():
+        write(place, page.as_person(grading, person))
+    for former in (folder / page.place_of(1)).parent.glob("*.html"):  # of a grading of more people
+        if former not in places:
+            former.unlink()

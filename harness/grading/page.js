@@ -1,7 +1,7 @@
 "use strict";
 const form = document.querySelector("form");
 const table = document.querySelector("table");
-const people = [...document.querySelectorAll("tbody")];
+const people = [...document.querySelectorAll("tbody[data-person]")];
 const shown = document.querySelector("#shown");
 form.hidden = false;
 function open(person, is) {

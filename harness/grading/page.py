@@ -8,42 +8,66 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 
+from harness.grading import person_page
 from harness.grading.result import Graded, Grading, PersonResult
 from harness.grading.tables import number
 from harness.grading.work import graded, right
 from harness.model.verdict import Verdict
 
-__all__ = ["as_page"]
+__all__ = ["as_page", "as_person", "place_of"]
 
 _FOLDER = Path(__file__).parent
-_SIGNS = {"good": "✓", "bad": "✗", "none": "–"}  # never colour alone
+_SIGNS = {"good": "✓", "bad": "✗", "none": "–", "blank": ""}  # never colour alone
+_TITLED = re.compile(
+    r"^  (?P<title>\S.*) \((?P<id>[a-z][\w-]*(?:\.[\w-]+)+)\)$"
+)  # the head of a finding, as it is told
+_COUNTED = re.compile(r" \[[^]]*\]$")  # how often one file had it
+_TYPICAL = 3  # findings of a mode that the summary names
 
 
 def as_page(grading: Grading) -> bytes:
     """The page."""
+    return _whole(f"Grading of {len(grading.people)} submissions", _body(grading))
+
+
+def place_of(number: int) -> str:
+    """Where the page of a person lies beside the whole, by the place among all, from 1."""
+    return f"people/{number}.html"
+
+
+def as_person(grading: Grading, person: PersonResult) -> bytes:
+    """The page of a person: each verdict beside the source."""
+    head = [
+        '<p><a href="../index.html">All submissions</a></p>',
+        f"<h1>{escape(person.person)}: {number(person.points)} / {number(person.most)}</h1>",
+    ]
+    return _whole(person.person, [*head, *person_page.body(person, grading.settings.language)], bare=True)
+
+
+def _whole(title: str, body: Iterable[str], bare: bool = False) -> bytes:
     style, script = ((_FOLDER / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
-    policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'"
-    body = "\n".join(_body(grading))
+    scripted = "" if bare else f"<script>{script}</script>\n"
+    policy = f"default-src 'none'; style-src '{_hash(style)}'" + ("" if bare else f"; script-src '{_hash(script)}'")
     whole = f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Grading of {len(grading.people)} submissions</title>
+<title>{escape(title)}</title>
 <style>{style}</style>
 </head>
 <body>
 <main>
-{body}
+{chr(10).join(body)}
 </main>
-<script>{script}</script>
-</body>
+{scripted}</body>
 </html>
 """
     return whole.encode("utf-8", "xmlcharrefreplace")
@@ -71,6 +95,7 @@ def _body(grading: Grading) -> Iterator[str]:
     yield "</dl>"
     yield from _filters(people)
     yield from _table(grading)
+    yield from _summary(people)
     if grading.alike:
         yield "<h2>Alike</h2>"
         yield "<p>These files differ in comments and blank lines at most. That says nothing of who wrote them.</p><ol>"
@@ -109,9 +134,16 @@ def _table(grading: Grading) -> Iterator[str]:
         others = [f"{len(group.people) - 1} more"] if len(group.people) > 1 else []
         told = f"alike with {' and '.join([*['our solution'] * group.solution, *others])}: group {at} below"
         groups |= {(person, group.puzzle): told for person in group.people}
-    yield '<div class="wide"><table><caption>A name opens what was found; * is a note of the file.</caption>'
-    heads = "".join(f'<th scope="col">{escape(case)}</th>' for case in cases)
-    yield f'<thead><tr><th scope="col">Person</th><th scope="col">Points</th>{heads}</tr></thead>'
+    yield '<div class="wide"><table>'
+    yield "<caption>✓ right, ✗ wrong, – not graded, blank: not tried; * is a note of the file. "
+    yield "A name opens what was found, with a page that shows the files beside it.</caption>"
+    puzzles = Counter(case.partition(":")[0] for case in cases)
+    groups_of = "".join(
+        f'<th scope="colgroup" colspan="{count}">{escape(puzzle)}</th>' for puzzle, count in puzzles.items()
+    )
+    heads = "".join(f'<th scope="col">{escape(case.partition(":")[2] or case)}</th>' for case in cases)
+    yield f'<thead><tr><td colspan="2"></td>{groups_of}</tr>'
+    yield f'<tr class="modes"><th scope="col">Person</th><th scope="col">Points</th>{heads}</tr></thead>'
     for number_of, person in enumerate(people):
         verdicts = escape(" ".join(mode.result.verdict for mode in person.modes))
         name = escape(person.person)
@@ -121,24 +153,52 @@ def _table(grading: Grading) -> Iterator[str]:
         for mode in person.modes:
             kind = _kind(mode)
             noted = mode.result.notes or (person.person, mode.result.case.partition(":")[0]) in groups
-            verdict = f"{_SIGNS[kind]} {escape(mode.result.verdict)}{' *' if noted else ''}"
-            yield f'<td class="{kind}">{verdict}<br>{number(mode.points)}</td>'
+            told = f' title="{escape(mode.result.case)}: {escape(mode.result.verdict)}"' if kind != "blank" else ""
+            yield f'<td class="{kind}"{told}>{_SIGNS[kind]}{"*" if noted else ""}</td>'
         yield f'</tr><tr id="found{number_of}" class="found"><td colspan="{len(cases) + 2}"><div>'
+        yield f'<p><a href="{place_of(number_of + 1)}">{name}, beside the files</a></p>'
         yield f"{_found(person, groups, grading.settings.language)}</div></td></tr></tbody>"
     yield "</table></div>"
+
+
+def _summary(people: tuple[PersonResult, ...]) -> Iterator[str]:
+    """A row for each mode: how many tried and solved it, and what was found most."""
+    yield '<h2>The class</h2><div class="wide"><table class="class">'
+    yield "<caption>Each mode that somebody tried.</caption><thead><tr>"
+    yield "".join(f'<th scope="col">{head}</th>' for head in ("Mode", "Tried", "Solved", "Found most, by how many"))
+    yield "</tr></thead><tbody>"
+    for at, case in enumerate(_cases(people)):
+        modes = [person.modes[at] for person in people if _kind(person.modes[at]) != "blank"]
+        if not modes:
+            continue
+        found = Counter(name for mode in modes for name in _names(mode)).most_common(_TYPICAL)
+        typical = "; ".join(f"{escape(name)}: {count}" for name, count in found)
+        solved = sum(_kind(mode) == "good" for mode in modes)
+        yield f'<tr><th scope="row">{escape(case)}</th><td>{len(modes)}</td><td>{solved}</td><td>{typical}</td></tr>'
+    yield "</tbody></table></div>"
+
+
+def _names(mode: Graded) -> set[str]:
+    """What was found of a mode that is wrong, each once; where nothing was, its verdict."""
+    if _kind(mode) == "good":
+        return set()
+    found = (_TITLED.match(line) for line in mode.result.lines)
+    return {_COUNTED.sub("", match["title"]) for match in found if match} or {str(mode.result.verdict)}
 
 
 def _kind(mode: Graded) -> str:
     verdict = mode.result.verdict
     if right(verdict):
         return "good"
-    return "none" if verdict == Verdict.NOT_ATTEMPTED or not graded(verdict) else "bad"
+    if verdict == Verdict.NOT_ATTEMPTED:
+        return "blank"
+    return "bad" if graded(verdict) else "none"
 
 
 def _found(person: PersonResult, groups: Mapping[tuple[str, str], str], language: str) -> str:
     """What a person is told of each mode, and with whose a file is alike."""
     told = []
-    for mode in person.modes:
+    for mode in filter(person_page.tried, person.modes):
         lines = mode.result.lines or (f"{mode.result.case}: {mode.result.verdict}",)
         file = f" ({escape(mode.file)})" if mode.file else ""
         if alike := groups.get((person.person, mode.result.case.partition(":")[0])):

@@ -47,10 +47,17 @@ class Graded:
 
 @dataclass(frozen=True, slots=True)
 class PersonResult:
-    """What became of a submission."""
+    """What became of a submission.
+
+    Attributes:
+        person: Whose.
+        modes: What became of each.
+        files: What was handed in, by puzzle.
+    """
 
     person: str
     modes: tuple[Graded, ...]
+    files: Mapping[str, Handed] = field(default_factory=dict)
 
     @property
     def points(self) -> float:
@@ -155,7 +162,7 @@ def _person(
         handed = submission.files.get(case.puzzle)
         result = _mode(case.id, case.puzzle, submission, handed, results)
         modes.append(Graded(result, handed.name if handed else "", scheme.points(result), scheme.most(case.id)))
-    return PersonResult(submission.person, tuple(modes))
+    return PersonResult(submission.person, tuple(modes), submission.files)
 
 
 def _mode(

@@ -8,12 +8,16 @@ from typing import Any
 
 import pytest
 
+from harness.catalogue import CASES
 from harness.grading.grade import grade
+from harness.grading.page import as_page
+from harness.grading.result import assembled, jobs_of
 from harness.grading.scheme import Scheme
 from tests.grading.judges import SETTINGS, person, said
 
 pytestmark = pytest.mark.slow  # where Playwright is installed
 
+VERDICTS = ("PASS", "FINDING", "MISMATCH")
 PEOPLE = [
     *(person(f"ann{number}", p15='verdict = "PASS"', p26=f'verdict = "FINDING"\nx = {number}') for number in range(20)),
     person("bob", p15='verdict = "FINDING"\nlong = 1'),
@@ -29,7 +33,7 @@ def opened(shown, tmp_path: Path) -> Callable[..., Any]:
 
 
 def names(page: Any) -> list[str]:
-    return page.locator("tbody:visible th").all_inner_texts()
+    return page.locator("tbody[data-person]:visible th").all_inner_texts()
 
 
 def test_people_are_found_by_name_by_verdict_and_by_the_verdict_of_a_mode(opened):
@@ -64,7 +68,7 @@ def test_what_was_found_opens_below_a_name_with_room_to_be_read(opened, width):
     assert not page.locator("pre:visible").count()
 
     page.get_by_role("button", name="ann0", exact=True).click()
-    (found,) = page.locator("tbody:visible .found:visible").all()
+    (found,) = page.locator("tbody[data-person]:visible .found:visible").all()
     assert "p26:pair-swap: FINDING at p26.mojo:1" in found.inner_text()
     assert "p15 (p15.mojo), alike with 20 more: group 1 below" in found.inner_text()
     assert found.locator("pre").first.bounding_box()["width"] > 0.8 * width
@@ -81,3 +85,57 @@ def test_axe_finds_nothing_against_it(opened, theme):
 
     violations = axe.run(page).response["violations"]
     assert [(violation["id"], violation["nodes"][0]["html"][:120]) for violation in violations] == []
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory) -> Path:
+    """The page of five hundred people, of whom each tried what the one before did not."""
+    folder = tmp_path_factory.mktemp("large")
+    files = [case.puzzle for case in CASES]
+    people = [
+        person(
+            f"person{number}",
+            **dict.fromkeys(files[number % 7 :: 1 + number % 3], f'verdict = "{VERDICTS[number % 3]}"'),
+        )
+        for number in range(500)
+    ]
+    results = {result.key: result for result in said(jobs_of(people).values(), SETTINGS)}
+    (folder / "index.html").write_bytes(as_page(assembled(people, results, Scheme(), SETTINGS, "limits", {})))
+    return folder / "index.html"
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_page_carries_five_hundred_people_and_every_mode(large, width, shown):
+    page = shown(large, width=width)
+
+    people, spans, marks = page.evaluate(
+        "() => { const people = [...document.querySelectorAll('tbody[data-person]')];"
+        "return [people.length, [...document.querySelectorAll('[scope=colgroup]')].map((head) => head.colSpan),"
+        "[...people[1].rows[0].cells].slice(2).map((cell) => cell.textContent.replace('*', ''))]; }"
+    )
+    assert people == 500 and len(spans) == len({case.puzzle for case in CASES})
+    assert sum(spans) == len(marks) and set(marks) == {"✗", ""}
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.fill("[name=person]", "person49")
+    assert page.inner_text("#shown") == "11 of 500 shown"
+    assert "MISMATCH: " in page.text_content("table.class")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_persons_page_shows_the_file_beside_the_verdict(width, theme, browser, tmp_path):
+    grade(PEOPLE, tmp_path, SETTINGS, Scheme(), "limits", said)
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=theme)
+    page = context.new_page()
+    page.goto((tmp_path / "index.html").as_uri())
+    page.get_by_role("button", name="bob", exact=True).click()
+    page.get_by_role("link", name="bob, beside the files").click()
+
+    assert "p15: FINDING at p15.mojo:1" in page.inner_text(".beside pre >> nth=0")
+    bad = page.locator(".code .bad")
+    assert bad.count() == 1 and bad.inner_text().endswith('verdict = "FINDING" ✗ p15')
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="`nox -s browser` installs it").Axe()
+    violations = axe.run(page).response["violations"]
+    assert [(violation["id"], violation["nodes"][0]["html"][:120]) for violation in violations] == []
+    context.close()

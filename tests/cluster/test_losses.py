@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
@@ -38,9 +39,9 @@ def farm(tmp_path):
 def cluster(farm, tmp_path):
     """A client of a scheduler, as soon as so many workers have reached it."""
 
-    def made(count: int) -> Cluster:
+    def made(count: int, notify: Callable[[str], None] = lambda _: None) -> Cluster:
         assert farm.at_work(count), farm.log("scheduler")
-        return Cluster(farm.address, 1, Cache(tmp_path / "cache"))
+        return Cluster(farm.address, 1, Cache(tmp_path / "cache"), notify)
 
     return made
 
@@ -70,17 +71,19 @@ def as_one_process_does(results, wanted):
     assert {result.key: result for result in results} == expected
 
 
-def test_a_worker_that_is_killed_costs_a_retry(farm, cluster):
+def test_a_worker_that_is_killed_costs_a_retry_and_is_told(farm, cluster):
     farm.scheduler()
+    told = []
     workers = [farm.worker(f"worker{number}", "--simulators", "1") for number in range(3)]
     wanted, results = jobs(9, 0.3), []
-    with cluster(3) as three:
+    with cluster(3, told.append) as three:
         thread = collected(three, wanted, results)
         victim = farm.busy(workers[0])
         os.kill(victim, signal.SIGKILL)
         thread.join(60)
 
     as_one_process_does(results, wanted)
+    assert [line.partition(",")[0] for line in told] == ["a worker is gone"], told
     begun, ended = farm.judged("begins"), farm.judged("ends")
     interrupted = [key for pid, key in begun if pid == victim and (victim, key) not in ended]
     assert len(interrupted) == 1 and [key for _, key in begun].count(interrupted[0]) == 2, "it was judged elsewhere"

@@ -18,7 +18,7 @@ from harness.grading import store
 from harness.grading.grade import FILES, grade
 from harness.grading.scheme import Scheme
 from harness.grading.submissions import Handed, Submission
-from harness.grading.work import Settings
+from harness.grading.work import JobResult, ModeResult, Settings
 from harness.model.sources import MOJO, ROOT
 from tests.grading.judges import SETTINGS, person, said, say
 
@@ -91,7 +91,7 @@ def test_a_copy_of_our_solution_is_named(tmp_path):
     assert json.loads((tmp_path / "results.json").read_text())["alike"][0]["solution"] is True
     page = (tmp_path / "index.html").read_text()
     assert "p15 <strong>as our solution</strong>: ann" in page and "alike with our solution: group 1 below" in page
-    assert "✓ PASS *" in page
+    assert 'title="p15: PASS">✓*</td>' in page
 
 
 def test_the_file_as_it_was_handed_out_is_not_attempted_and_not_alike(tmp_path):
@@ -335,7 +335,9 @@ def test_the_page_needs_no_network_and_runs_nothing_of_a_stranger(tmp_path):
     page.feed(text)
 
     assert sum(tag == "script" for tag, _ in page.tags) == 1
-    assert not any(name in ("src", "href") or name.startswith("on") for _, facts in page.tags for name in facts)
+    assert not any(name == "src" or name.startswith("on") for _, facts in page.tags for name in facts)
+    led = [str(facts["href"]) for _, facts in page.tags if "href" in facts]
+    assert led and all((tmp_path / place).is_file() and place.startswith("people/") for place in led)
     assert "url(" not in text and "@import" not in text and "http" not in text.replace("http-equiv", "")
     policy = next(facts["content"] for tag, facts in page.tags if facts.get("http-equiv"))
     assert policy.startswith("default-src 'none'; style-src 'sha256-") and "unsafe" not in policy
@@ -349,11 +351,55 @@ def test_the_page_can_be_read_without_colours_and_by_a_reader(tmp_path):
     tags = [tag for tag, _ in page.tags]
 
     assert ("html", {"lang": "en"}) in page.tags and "caption" in tags
-    assert all(facts.get("scope") in ("col", "row") for tag, facts in page.tags if tag == "th")
+    assert all(facts.get("scope") in ("col", "colgroup", "row") for tag, facts in page.tags if tag == "th")
     labelled = [at for at, tag in enumerate(tags) if tag in ("input", "select")]
     assert labelled and all(tags[at - 1] == "label" for at in labelled)
     whole = "".join(page.text)
-    assert "✓ PASS" in whole and "✗ LIMIT" in whole and "– NOT_ATTEMPTED" in whole
+    marks = [facts["title"] for tag, facts in page.tags if tag == "td" and "title" in facts]
+    assert "p15: PASS" in marks and "p15: LIMIT" in marks and "✓" in whole and "✗" in whole
+    assert not any("NOT_ATTEMPTED" in mark for mark in marks), "what was not tried is blank"
+
+
+def test_a_class_is_summed_up_by_mode(tmp_path):
+    """Who tried, who solved it, and what was found most; a finding counts once for each person."""
+
+    def found(jobs, _settings):
+        for job in jobs:
+            race = ("  Warning: Race reported between A and B [8 hazards] (race.shared.write-read)",) * 2
+            modes = [replace(mode, lines=race if "race" in job.text else mode.lines) for mode in say(job).modes]
+            yield replace(say(job), modes=tuple(modes))
+
+    people = [person("ann", p15=RIGHT), person("bob", p15='verdict = "TIMEOUT"'), person("cid")]
+    people += [person(f"dan{number}", p15=f'verdict = "FINDING"\nrace = {number}') for number in range(3)]
+    graded(people, tmp_path, found)
+    text = (tmp_path / "index.html").read_text()
+
+    row = "<td>5</td><td>1</td><td>Warning: Race reported between A and B: 3; TIMEOUT: 1</td>"
+    assert f'<tr><th scope="row">p15</th>{row}</tr>' in text
+    assert '<th scope="row">p26:pair-swap</th>' not in text, "nobody tried it"
+
+
+def test_a_persons_page_has_the_files_beside_the_verdicts(tmp_path):
+    """With what was found at its line, and code outside of the region where a note says so; nothing of it runs."""
+    text = f"{MOJO.joinpath('p15', 'problem.mojo').read_text()}\ndef mine():\n    pass  # {HOSTILE}\n"
+    line = text.count("\n") - 1
+
+    def noted(jobs, _settings):
+        for job in jobs:
+            told = ModeResult(
+                case="p15", verdict="FINDING", lines=(f"p15: at problem.mojo:{line}:5",), notes=("code outside",)
+            )
+            yield JobResult(key=job.key, people=job.people, modes=(told,))
+
+    graded([person("ann", p15=text), person("bob")], tmp_path, noted)
+    page = _Page()
+    page.feed((tmp_path / "people" / "1.html").read_text())
+
+    rows = "".join(page.text).split("\n")
+    assert f"{line:4} def mine(): ✗ p15, * outside the region" in rows
+    assert any(HOSTILE in row for row in rows) and not any(tag == "script" for tag, _ in page.tags)
+    graded([person("ann", p15=text)], tmp_path, noted)
+    assert [path.name for path in (tmp_path / "people").iterdir()] == ["1.html"], "whoever left has no page"
 
 
 def test_progress_is_told_with_an_estimate(tmp_path):
@@ -362,6 +408,9 @@ def test_progress_is_told_with_an_estimate(tmp_path):
 
     graded(people, tmp_path, notify=told.append)
 
-    assert told[0] == "to judge: 3, judged already: 0"
+    assert told[0] == "to judge: 3"
     assert told[-1] == "3 of 3 files judged, about 0 s left"
+    handed_out = (MOJO / "p15" / "problem.mojo").read_text()
+    graded([*people, person("d", p15=handed_out)], tmp_path, notify=told.append)
+    assert told[-1] == "to judge: 0, judged in an earlier run: 3, as handed out, so nothing to judge: 1"
     assert grades._duration(600) == "10 min"
