@@ -60,7 +60,7 @@ def run_case(
     datasets: list[DatasetReport] = []
     outcomes: list[Outcome] = []
     for dataset in sets:
-        report, outcome = _judged(case, instance, dataset, backend, first=not datasets)
+        report, outcome = _judged(case, instance, dataset, backend, not datasets, plan.counts)
         datasets.append(report)
         outcomes.append(outcome)
         if outcome.failure is not None and outcome.failure.kind != Verdict.INCOMPLETE:
@@ -106,11 +106,11 @@ def joined(report: CaseReport, larger: CaseReport, size: Case) -> CaseReport:
 
 
 def _judged(
-    case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool
+    case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool, counts: bool
 ) -> tuple[DatasetReport, Outcome]:
     """The verdict of a data set, and the outcome that it rests on."""
     kept: tuple[DatasetReport, Outcome] | None = None
-    for request in _requests(case, instance, dataset, backend, first):
+    for request in _requests(case, instance, dataset, backend, first, counts):
         outcome = backend.launch(request)
         report = judge(request, outcome, reference=not backend.executes_kernel)
         if kept and outcome.failure is None and (changed := _followed(instance, kept[1], outcome, request)):
@@ -122,14 +122,22 @@ def _judged(
     return kept
 
 
-def _requests(case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool) -> Iterator[Request]:
+def _requests(
+    case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool, counts: bool
+) -> Iterator[Request]:
     hardware = backend.name == "max"
     oracle = cache(partial(case.expected, dataset, instance.width))
     small = sum(tensor.elements * tensor.dtype.itemsize for tensor in instance.tensors) < _LARGE
     for fill in _FILLS if hardware and (first or small) else _FILLS[:1]:
         repeats = case.repetitions if hardware and first and fill == _FILLS[0] else 1
         yield Request(
-            case=case, instance=instance, dataset=dataset, fill=fill, repeats=repeats, counted=first, oracle=oracle
+            case=case,
+            instance=instance,
+            dataset=dataset,
+            fill=fill,
+            repeats=repeats,
+            counted=first and counts,
+            oracle=oracle,
         )
 
 

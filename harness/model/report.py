@@ -65,6 +65,13 @@ class Plan:
     profile: bool = False
     engine: Engine = "reference"
 
+    @property
+    def counts(self) -> bool:
+        """Whether the simulator counts what the first launches do, by which promises are judged: in Python alone, which
+        is not for documented sizes where machine code was asked for.
+        """
+        return not (self.documented_size and self.engine == "native")
+
     def sized(self, case: Case) -> Case:
         """A case at the size at which it is run: in the simulator the small one, if it has one."""
         return case.simulated if self.backend == "simulator" and not self.documented_size else case

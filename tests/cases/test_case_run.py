@@ -239,6 +239,20 @@ def test_promises_are_counted_on_the_documented_data_alone():
     assert counted == ["documented"]
 
 
+@pytest.mark.parametrize(("documented", "counts"), [(False, True), (True, False)])
+def test_machine_code_counts_nothing_at_the_documented_size(documented, counts):
+    """Counting is Python's, which would not end."""
+    asked = []
+
+    class Asked(Right):
+        def changed(self, outcome, request):
+            asked.append(request.counted)
+            return outcome
+
+    run_case(case("p15"), dataclasses.replace(HARDWARE, documented_size=documented, engine="native"), Asked())
+    assert any(asked) == counts
+
+
 def test_each_row_has_its_own_seconds(monkeypatch):
     """What was built now has its share, what was stored nothing."""
 

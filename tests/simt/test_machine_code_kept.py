@@ -10,6 +10,7 @@ from harness.build.cache import Cache
 from harness.build.objects import CachedObjects
 from harness.simt.native import attempt, machine
 from harness.simt.run.launch import launch
+from tests.simt.declined import lacks
 from tests.simt.snippets import kernel
 
 TWICE = """  %p = getelementptr i32, ptr %o, i64 %i
@@ -93,3 +94,14 @@ def test_a_cache_that_cannot_be_written_keeps_nothing(module, compiles, tmp_path
     (tmp_path / "file").write_text("no folder")
 
     assert run(module, "native", objects=CachedObjects(Cache(tmp_path / "file"))).native == 1
+
+
+@pytest.mark.parametrize(
+    ("instruction", "why"),
+    [
+        ("%w = add i32 %v, %v", ""),
+        ("%f = atomicrmw fadd ptr %p, float 1.0 monotonic\n  %w = fptosi float %f to i32", "atomicrmw of float"),
+    ],
+)
+def test_what_a_kernel_lacks_is_named(instruction, why):
+    assert lacks(kernel(TWICE.replace("%w = add i32 %v, %v", instruction)), None, "nvidia:sm_90") == why
