@@ -76,10 +76,12 @@ class Shown:
         if self.lines:
             colour = {True: _COLOURS["right"], False: _COLOURS["wrong"], None: "inherit"}[self.right]
             yield f'<div style="font-weight: 600; color: {colour}">{html.escape(self.lines[0])}</div>'
-        if self.lines[1:]:
-            text = html.escape(textwrap.dedent("\n".join(self.lines[1:])))
-            headings = re.sub(r"(?m)^(?! )(.+)$", r"<b>\1</b>", text)
-            yield f"<pre>{headings}</pre>"
+        text = html.escape(textwrap.dedent("\n".join(self.lines[1:])))
+        if text and self.right is None:
+            yield f'<p style="white-space: pre-line">{text}</p>'
+        elif text:
+            headings = re.sub(r"(?m)^(?:={3,} )?\S.* \([\w.-]+\)$", r"<b>\g<0></b>", text)
+            yield f'<pre style="word-break: normal">{headings}</pre>'
         if self.picture:
             # A document of its own, which asks for nothing from anywhere, and may not reach this one.
             title, inner = html.escape(told("what the lanes do")), html.escape(self.picture, quote=True)
