@@ -42,7 +42,7 @@ def forms(case: Case) -> set[str]:
     return set(functions(file.read_text())) if file.is_file() else set()
 
 
-GIVEN = [case for case in CASES if set(case.kernels) <= forms(case)]
+GIVEN = [case.simulated for case in CASES if case.kernels and set(case.kernels) <= forms(case)]
 STORED = {case.id for case, _ in stored.PLACES}
 PLACES = [
     (case, target)
