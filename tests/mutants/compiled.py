@@ -57,8 +57,8 @@ def _together(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Comp
     }
 
 
-def hosts_reports(mutants: Sequence[SourceMutant], target: Target) -> dict[str, CaseReport]:
-    """What wrong host functions come to, by id.
+def hosts_reports(mutants: Sequence[Any], target: Target) -> dict[str, CaseReport]:
+    """What host functions come to, by id: mutants, or what else has a case, an id and a source.
 
     All of them are compiled in one program, as the files of several people would be.
     """

@@ -1,13 +1,13 @@
 """Kernels in the form of the documents, pasted into the problems as they are: the names and frames fit.
 
 Each file of `documented/` holds whole `def`s and nothing else; one takes the place of the `def`
-of its name in `mojo/pNN/problem.mojo`.
+of its name in `mojo/pNN/problem.mojo`, or in `solution.mojo` where functions of the host are to be written too.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -21,8 +21,10 @@ from harness.catalogue import CASES, case
 from harness.model.case import Case
 from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
+from harness.model.steps import Host
 from harness.model.target import Target
 from tests import compiled
+from tests.mutants.compiled import hosts_reports
 from tests.solutions import stored
 
 FORMS = Path(__file__).parent / "documented"
@@ -33,7 +35,9 @@ pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="there is no `m
 
 def functions(text: str) -> dict[str, str]:
     """Every `def` of a file, by its name."""
-    return {part.partition("[")[0].partition("(")[0]: part for part in re.split(r"^def ", text, flags=re.MULTILINE)[1:]}
+    parts = re.split(r"^(?=def |struct |comptime |@)", text, flags=re.MULTILINE)
+    found = (part.removeprefix("def ") for part in parts if part.startswith("def "))
+    return {part.partition("[")[0].partition("(")[0]: part for part in found}
 
 
 def forms(case: Case) -> set[str]:
@@ -42,7 +46,7 @@ def forms(case: Case) -> set[str]:
     return set(functions(file.read_text())) if file.is_file() else set()
 
 
-GIVEN = [case.simulated for case in CASES if case.kernels and set(case.kernels) <= forms(case)]
+GIVEN = [case.simulated for case in CASES if not case.called and set(case.kernels) <= forms(case)]
 STORED = {case.id for case, _ in stored.PLACES}
 PLACES = [
     (case, target)
@@ -53,9 +57,9 @@ PLACES = [
 MORE = [case for case in GIVEN if case.id not in STORED]
 
 
-def pasted(case: Case, form: Path) -> str:
-    """The problem of a case with the kernels of a file in the place of its own."""
-    text = Sources("problems").kernel_file(case).read_text()
+def pasted(case: Case, form: Path, kernels: str = "problems") -> str:
+    """The problem of a case with the functions of a file in the place of its own."""
+    text = Sources(kernels).kernel_file(case).read_text()
     for name, body in functions(form.read_text()).items():
         own = functions(text)[name]
         assert text.count(own) == 1
@@ -115,6 +119,43 @@ def test_another_documented_kernel_passes_as_it_is(more, case):
     for at, size in enumerate(case.sizes):
         report = judged(size, TARGETS[0], *more[case.id][at * steps : (at + 1) * steps])
         assert report.verdict == "PASS", report.reason
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """The solution of a case that calls functions of the host, with the documented ones in their place."""
+
+    case: str
+
+    @property
+    def id(self) -> str:
+        """The case's."""
+        return self.case
+
+    def source(self) -> str:
+        """The text of the file: what launches a documented kernel is ours."""
+        return pasted(case(self.case), FORMS / f"{case(self.case).puzzle}.mojo", "solutions")
+
+
+def launched(case: Case) -> set[str]:
+    """What it launches or calls, and what that is to launch."""
+    calls = (step for step in case.steps if isinstance(step, Host))
+    return {*case.kernels, *(launch.name for call in calls for launch in call.own or ())}
+
+
+HOSTS = [Pasted(case.id) for case in CASES if case.called and forms(case) & launched(case)]
+
+
+@pytest.fixture(scope="module")
+def hosts():
+    """What they come to, from one program."""
+    return hosts_reports(HOSTS, TARGETS[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", HOSTS, ids=lambda form: form.id)
+def test_a_documented_host_function_passes_as_it_is(hosts, form):
+    assert hosts[form.id].verdict == "PASS", hosts[form.id].reason
 
 
 @pytest.mark.parametrize("name", ["pair-swap", "parallel-max", "conditional-max"])

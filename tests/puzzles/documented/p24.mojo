@@ -48,3 +48,34 @@ def simple_warp_dot_product[
     var total = warp_sum(partial)
     if lane_id() == 0:
         output[global_i // WARP_SIZE] = total
+
+
+def functional_warp_dot_product[
+    InLayoutT: TensorLayout,
+    OutLayoutT: TensorLayout,
+    //,
+    dtype: DType,
+    simd_width: Int,
+    rank: Int,
+    size: Int,
+](
+    output: TileTensor[mut=True, dtype, OutLayoutT, MutAnyOrigin],
+    a: TileTensor[mut=False, dtype, InLayoutT, MutAnyOrigin],
+    b: TileTensor[mut=False, dtype, InLayoutT, MutAnyOrigin],
+    ctx: DeviceContext,
+) raises:
+    def compute_dot_product[
+        simd_width: Int, alignment: Int = 1
+    ](indices: Coord) {var}:
+        var idx = Int(indices[0].value())
+        var partial_product: Scalar[dtype] = 0.0
+        if idx < size:
+            var a_val = a.load[width=1](Coord(idx))
+            var b_val = b.load[width=1](Coord(idx))
+            partial_product = rebind[Scalar[dtype]](a_val * b_val)
+
+        var total = warp_sum(partial_product)
+        if lane_id() == 0:
+            output[idx // WARP_SIZE] = rebind[output.ElementType](total)
+
+    elementwise[1, target="gpu"](compute_dot_product, Coord(size), ctx)
