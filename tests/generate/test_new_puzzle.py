@@ -97,9 +97,8 @@ def test_generate_writes_all_that_a_puzzle_needs_beside_its_files(generated):
     tasks, table = (repository / "pixi.toml").read_text(), (repository / "docs/puzzles.md").read_text()
     assert all(f'{puzzle} = {{ cmd = "python -m harness {puzzle}"' in tasks for puzzle in PUZZLES)
     assert "`double`: one line | (1, 1) x (4, 1)<br>(1, 1) x (4, 1) | yes | yes | yes | `a` 4 |" in table
-    assert "- [퍼즐 97](mojo/p97/README.ko.md): 두 번 하는 맵" in (repository / "README.ko.md").read_text(
-        encoding="utf-8"
-    )
+    lessons = (repository / "docs/learning.ko.md").read_text(encoding="utf-8")
+    assert "- [퍼즐 97](../mojo/p97/README.ko.md): 두 번 하는 맵" in lessons
     assert "](figures/p97-lanes.ko.svg)" in (repository / "mojo/p97/README.ko.md").read_text(encoding="utf-8")
     assert "output[i] = a[i]" in (repository / "mojo/p97/figures/p97-lanes.svg").read_text(encoding="utf-8")
     problems = {puzzle: (repository / f"mojo/{puzzle}/problem.mojo").read_text() for puzzle in PUZZLES}
