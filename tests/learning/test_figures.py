@@ -166,3 +166,10 @@ def test_lanes_of_64_fit():
 
     assert Replay(data).steps[0].active.tolist() == list(range(64))
     assert "64 lanes exchange" in figure("p26:pair-swap exchange target=amd:gfx942", data=data).alt
+
+
+def test_each_exchange_of_a_line_is_named_by_its_distance():
+    """The line is the same for all of them."""
+    drawing = figure("p26:parallel-max exchange largest")
+
+    assert re.findall(r">over (\d+)<", drawing.svg) == ["16", "8", "4", "2", "1"]

@@ -95,7 +95,8 @@ def _of_variable(replay: Replay, number: int, first: int, count: int, say: Phras
         held = state.variables[number]
         texts = [short(replay.text(held[lane])) if lane in held else "·" for lane in range(first, first + count)]
         links = [link for shuffle in step.shuffles for link in _links(shuffle.lanes, shuffle.sources, first, count)]
-        label = say("line", line=replay.data["lines"][step.line][1])
+        apart = max((abs(source - lane) for source, lane in links), default=0)  # the line is the same for each exchange
+        label = say("apart", lanes=apart) if apart else say("line", line=replay.data["lines"][step.line][1])
         columns.append(_Column(label, texts, [*links, *((lane, lane) for _, lane in links)]))
     return columns
 
