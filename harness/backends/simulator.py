@@ -15,6 +15,7 @@ from harness import simt
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.calls import Calls, Given, HostCalls
 from harness.backends.done import Done
+from harness.backends.elements import by_element
 from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
 from harness.backends.replay import Replay
@@ -107,7 +108,9 @@ class SimulatorBackend:
             made={number: one.made for number, one in enumerate(done) if one.made is not None},
             run_seconds=sum(result.seconds for result in launched),
             failure=done[-1].failure,
-            findings=tuple(self._at_home(finding) for finding in findings if _matters(finding, instance)),
+            findings=tuple(
+                by_element(self._at_home(found), instance) for found in findings if _matters(found, instance)
+            ),
             counters=tuple(result.counters for result in launched),
             measured=tuple(measured for one in done for measured in one.measured),
             printed=tuple(unstaged(line, self._files) for one in done for line in one.printed),

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from harness.build import sdk
+from harness.build.array_shapes import NO_NAME, shaped
 from harness.build.compiler import PROGRAM_LIMITS, Compiler, writing
 from harness.build.diagnostics import diagnostics, shown_origin
 from harness.errors import CompileError, EnvironmentFault
@@ -60,7 +61,6 @@ _EXPORTED = re.compile(
 _KERNEL_WORDS = ("ptx_kernel", "amdgpu_kernel")
 # The type of each function in full: four fifths of a kernel's IR and more, and nothing reads it.
 _NAMES = re.compile(r'!\{!"mojo_source_name", !".*"\}')
-_NO_NAME = '!{!"mojo_source_name", !""}'  # for LLVM's own back end, which asserts that there is one
 
 
 def install() -> str:
@@ -182,9 +182,9 @@ def program(
             raise _failed(file, noise, origins or {})
         kernels: dict[str, str] = {}
         for path in sorted(out.glob("k_*.ll")):
-            text = _NAMES.sub(_NO_NAME, path.read_text(errors="replace"))
+            text = _NAMES.sub(shaped if debug else NO_NAME, path.read_text(errors="replace"))
             kernels |= dict.fromkeys(_kernels(text), _located(text, origins or {}))
-        text = _NAMES.sub(_NO_NAME, host.read_text(encoding="utf-8", errors="replace"))
+        text = _NAMES.sub(NO_NAME, host.read_text(encoding="utf-8", errors="replace"))
         return _located(text, origins) if origins else text, kernels
 
 
@@ -282,7 +282,8 @@ def emit_strings(
     if not calls or not _LAST.search(host):
         raise _failed(file, compiler.finish(_origin(file, origins or {})), origins or {})
     compiler.abandon()
-    return {name: _located(_NAMES.sub("!{}", _unescaped(text)), origins or {}) for name, text in calls.items()}
+    short = shaped if debug else "!{}"
+    return {name: _located(_NAMES.sub(short, _unescaped(text)), origins or {}) for name, text in calls.items()}
 
 
 def _unescaped(text: str) -> str:

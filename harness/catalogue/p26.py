@@ -160,12 +160,16 @@ def _extremes_in_torch(torch: Any, values: Any, _output: Any) -> Callable[[], ob
 
 _BUTTERFLY = "the puzzle is about `shuffle_xor`, by which a lane reads another one's register without any memory"
 
+_STEPS = (
+    "a `shuffle_xor` reads another lane's register without any memory, and each doubles how many lanes' elements a "
+    "lane has seen: fewer leave some out, more see some again"
+)
 _SCANNED = "each step of a scan doubles the number of lanes whose elements a sum has"
 
 
 def _claims(shuffles: Callable[[int], int], steps: str) -> tuple[CounterClaim | CodeClaim, ...]:
     return (
-        CounterClaim(steps, "shuffles_per_lane", shuffles, why=_BUTTERFLY),
+        CounterClaim(steps, "shuffles_per_lane", shuffles, why=_STEPS),
         READ_ONCE,
         *ALONE,
         CodeClaim(

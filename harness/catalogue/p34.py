@@ -135,8 +135,8 @@ def _in_torch(torch: Any, values: Any, output: Any) -> Callable[[], object]:
 _MEET = "the puzzle is about `cluster_sync()`, behind which a block sees what the others of its cluster wrote"
 _SHARE = "the blocks of a cluster run side by side: each sums its own part"
 _ELECTED = (
-    "`elect_one_sync()` elects a lane in each warp, eight in a block, which write one value here: "
-    "name one warp too, `local_i < WARP_SIZE`, and a single thread is left"
+    "`elect_one_sync()` elects a lane in each warp of each block: a single thread is left only behind three "
+    "conditions, on the block's rank, on the warp and on the elected lane"
 )
 
 _LOADED = "the blocks of a cluster run side by side, and tell one another how far they are"

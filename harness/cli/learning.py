@@ -11,6 +11,7 @@ from typing import Any
 
 from harness.cases import pipeline
 from harness.catalogue import CASES, PARTS, PLACES, PUZZLES
+from harness.cli.explaining import tell_indices, with_indices
 from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.learning.hints import hints, lesson
 from harness.learning.loop import Desk, solved_text
@@ -265,10 +266,15 @@ def checked(
             assertions=arguments.assertions,
             data_seed=arguments.data_seed,
         )
+    if not done.solved:
+        report = replace(report, case=with_indices(case, plan, sources, report.case))
+    mismatch = plan.backend == "simulator" and report.case.verdict == Verdict.MISMATCH
     on_report(report.case)
     console.printed(report.printed, sys.stdout)
     home = desk.place(case) if arguments.format == "lines" else ""
     console.case(report.case, sources, remarks=True, stream=sys.stdout, home=home)
+    if mismatch:  # behind the verdict, which waits for no second build
+        tell_indices(case, plan, sources)
     if report.data_seed is not None:
         tell(say("learn.data-seed", seed=report.data_seed))
     changes: dict[str, Any] = {"tries": done.tries + 1}

@@ -14,6 +14,7 @@ from harness.model.report import CaseReport
 from harness.model.sizes import OtherSize
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.report import lines
+from harness.report.causes import causes
 from harness.report.told import Told
 from harness.simt.excerpt import Excerpts
 from harness.simt.findings import Finding
@@ -79,7 +80,7 @@ def _told(report: CaseReport, remarks: bool) -> list[Finding]:
     remarks = (remarks and report.ok) or not report.datasets
     told = [
         finding
-        for finding in report.findings
+        for finding in causes(report.findings)
         if remarks or finding.severity != "information" or finding.id.startswith("check.reason.")
     ]
     return [finding for finding in told if finding.id != UNFILLED and finding not in report.unkept]

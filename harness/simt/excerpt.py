@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness.simt.plain import printable
 
-__all__ = ["Excerpts", "caret", "local_name", "shared_name"]
+__all__ = ["Excerpts", "caret", "indexed_name", "local_name", "shared_name"]
 
 # Of languages that kernels are written in: device code comes from no other file.
 SUFFIXES = {".mojo", ".🔥", ".cu", ".cuh", ".cl", ".hip", ".metal", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"}
@@ -67,6 +67,13 @@ def caret(lines: Sequence[str], line: int, column: int) -> tuple[str, ...]:
     before = printable(source[start : column - 1])
     blank = sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in before)
     return (*first, f"{' ' * len(number)} | {' ' * blank}^")
+
+
+def indexed_name(lines: Sequence[str], line: int, column: int) -> str:
+    """What is indexed at a place, counted from 1; `array` where that cannot be told."""
+    text = lines[line - 1] if 0 < line <= len(lines) else ""
+    found = re.search(r"(\w+)\s*$", text[: max(0, column - 1)])
+    return found[1] if found else "array"
 
 
 def shared_name(lines: Sequence[str], line: int, number: int) -> str | None:

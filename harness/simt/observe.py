@@ -22,6 +22,7 @@ from harness.simt.events import (
     CopyEvent,
     ExitEvent,
     FenceEvent,
+    IndexEvent,
     PhaseEvent,
     SegmentEvent,
     ShuffleEvent,
@@ -138,7 +139,7 @@ class RunningLaunch:
         self.observation.report(name, severity, sites, lanes, positions, **details)
 
 
-Acted: TypeAlias = AccessEvent | ShuffleEvent | TaintEvent | WarpEvent
+Acted: TypeAlias = AccessEvent | IndexEvent | ShuffleEvent | TaintEvent | WarpEvent
 
 
 class Observer:
@@ -231,3 +232,6 @@ class Observer:
 
     def variable(self, event: VariableEvent) -> None:
         """See `VariableEvent`."""
+
+    def index(self, event: IndexEvent) -> None:
+        """See `IndexEvent`."""

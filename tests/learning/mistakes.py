@@ -77,8 +77,8 @@ MISTAKES = (
         "barrier-missing-after-step",
         "        barrier()\n\n        stride //= 2",
         "        stride //= 2",
-        "Remedy: call `syncwarp()` or `barrier()` between the two.",
-        "해결: 두 접근 사이에서 `syncwarp()`나 `barrier()`를 호출하세요.",
+        "Remedy: call `barrier()` between the two.",
+        "해결: 두 접근 사이에서 `barrier()`를 호출하세요.",
         "cache[local_i + stride]",
     ),
     Mistake(
@@ -104,8 +104,8 @@ MISTAKES = (
         "off-by-one-guard",
         "if global_i < size:",
         "if global_i <= size:",
-        "after the end of a of 96 bytes",
-        "a(크기 96바이트)의 끝보다",
+        "Invalid global read of a[4, 0]: a has the shape (4, 6)",
+        "범위를 벗어난 global 읽기, a[4, 0]: a의 모양은 (4, 6)입니다",
         "a[batch, global_i]",
     ),
     Mistake(
@@ -122,8 +122,8 @@ MISTAKES = (
         "stride-too-large",
         "TPB // 2",
         "TPB",
-        "Invalid shared read of 4 bytes",
-        "범위를 벗어난 shared 읽기 4바이트",
+        "Invalid shared read of cache[8]: cache has the shape (8,)",
+        "범위를 벗어난 shared 읽기, cache[8]: cache의 모양은 (8,)입니다",
         "cache[local_i + stride]",
     ),
     Mistake(
@@ -149,8 +149,8 @@ MISTAKES = (
         "past-the-output",
         "output[batch, 0] = cache[0]",
         "output[batch + 1, 0] = cache[0]",
-        "after the end of output of 16 bytes",
-        "output(크기 16바이트)의 끝보다",
+        "Invalid global write of output[4, 0]: output has the shape (4, 1)",
+        "범위를 벗어난 global 쓰기, output[4, 0]: output의 모양은 (4, 1)입니다",
         "output[batch + 1, 0]",
     ),
     Mistake(

@@ -10,7 +10,7 @@ _OUTSIDE = "Written outside a buffer"
 _GUARD = "compare the index with the length before the access"
 _ASKED = "Asked for, and done another way"
 _FRAME = "Changed outside the marked region"
-_UNDO = "undo it, unless it is meant: the harness takes the rest of the file as it was handed out"
+_UNDO = "undo it, unless you meant it: the puzzle relies on the rest of the file being as it was handed out"
 _READ_ONCE = "global memory is slow: a value that is fetched once can be passed on in shared memory or registers"
 _WRITE_ONCE = "one writer is enough: several that write one value are right, and race as soon as their values differ"
 _UNDONE = "No result"
@@ -232,7 +232,7 @@ MESSAGES: dict[str, Message] = {
         "{case}: in the simulator with {constant} = {value}; documented is {documented}, which runs on a GPU, "
         "and here with --documented-size",
     ),
-    "case.more": Message("More", "and {count} more: a JSON report has all of them"),
+    "case.more": Message("More", "and {count:finding} more, which are shown when these are mended"),
     "case.promises": Message(
         "Another way",
         "The answer is right. The puzzle asks for more than the answer, and this kernel goes another way:",

@@ -10,6 +10,10 @@ __all__ = []
 @emits("variable")
 def variable(w: Writer, op: Op) -> None:
     values = w.values(op.operands[0])
+    if op.attrs["variable"].shape:
+        w.line("if X.observation.on_index:")
+        w.line(f" X.observation.emit_index({w.bind('S', op.site)}, A, ({', '.join(values)},))")
+        return
     if len(values) == 1:  # of a struct no one value is the variable's
         taint = w.joined(op.operands[0])
         w.line("if X.observation.on_variable:")

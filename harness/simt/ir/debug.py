@@ -7,8 +7,10 @@ from harness.simt.ir.module import Frame, Location, SourceVariable
 __all__ = ["DebugInfo", "unescaped"]
 
 FIELD = {
-    key: re.compile(rf"\b{key}: (!?\d+)") for key in ("line", "column", "scope", "inlinedAt", "file", "arg", "var")
+    key: re.compile(rf"\b{key}: (!?\d+)")
+    for key in ("line", "column", "scope", "inlinedAt", "file", "arg", "var", "annotations")
 }
+SHAPE = re.compile(r'"mojo_source_name", !"shape ([-?\d,]+)"')  # as the build leaves of the name of an array's type
 QUOTED = {key: re.compile(rf'\b{key}: "((?:[^"\\]|\\.)*)"') for key in ("filename", "name", "directory")}
 
 
@@ -70,6 +72,15 @@ class DebugInfo:
         _, function = self.scope(self._number(text, "scope"))
         file, line = self._file(self._number(text, "file")), self._number(text, "line") or 0
         return SourceVariable(name, file, line, function, self._number(text, "arg") or 0) if name else None
+
+    def shape(self, variable: int) -> tuple[int | None, ...]:
+        """The shape of the array whose function a `DILocalVariable` belongs to; empty where the build tells none."""
+        scope = self.lines.get(self._number(self.lines.get(variable, ""), "scope") or -1, "")
+        notes = self._number(scope, "annotations")
+        for number in re.findall(r"!(\d+)", self.lines.get(-1 if notes is None else notes, "")):
+            if found := SHAPE.search(self.lines.get(int(number), "")):
+                return tuple(None if part == "?" else int(part) for part in found[1].split(","))
+        return ()
 
     def variable_of(self, expression: int) -> str:
         """The name of the global variable that a `DIGlobalVariableExpression` stands for."""

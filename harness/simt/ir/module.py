@@ -239,6 +239,7 @@ class SourceVariable:
     Attributes:
         function: In which it is declared.
         parameter: Which parameter of that function it is, from 1; 0 where it is none.
+        shape: Of an index into an array, the array's, None for a length known at run time alone; else empty.
     """
 
     name: str
@@ -246,6 +247,7 @@ class SourceVariable:
     line: int
     function: str
     parameter: int
+    shape: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

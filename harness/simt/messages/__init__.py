@@ -7,6 +7,7 @@ those of its `values`:
 
 * `{ended:thread}` is a number with its noun, `1 thread` or `2 threads`; `{n:access/accesses}`
   where the plural is not made with an s;
+* where a finding has an `element`, `[4, 0]`, the message `ID.element` says it instead of bytes, if there is one;
 * a value that is a word, such as an access of kind `load`, is looked up under the
   parameter's name in the language's `TERMS`, whose texts are templates too.
 """
@@ -90,6 +91,8 @@ class Words:
     def _message(self, told: Told) -> Message:
         if told.id not in self.messages:
             _complete()
+        if "element" in told.parameters and (own := self.messages.get(f"{told.id}.element")):
+            return own
         return self.messages.get(told.id) or words().messages[told.id]  # in English rather than not at all
 
     def _filled(self, template: str, parameters: Mapping[str, Any]) -> str:

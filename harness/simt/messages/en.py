@@ -35,6 +35,24 @@ MESSAGES: dict[str, Message] = {
         "invalid {space} {access} of {size} bytes, {distance} bytes after the end of {argument} of {allocation} bytes",
         _GUARD,
     ),
+    **dict.fromkeys(
+        ("out-of-bounds.before.element", "out-of-bounds.after.element"),
+        Message(
+            "Index outside of the array",
+            "invalid {space} {access} of {argument}{element}: {argument} has the shape {shape}",
+            "let only threads whose index is inside of the shape come here",
+        ),
+    ),
+    "out-of-shape.index": Message(
+        "Index outside of the shape",
+        "{argument}{element} is outside of {argument}, which has the shape {shape}: it is another element's place",
+        "give the indices in the order of the shape, and keep each below its own length",
+    ),
+    "out-of-shape.rank": Message(
+        "Index outside of the shape",
+        "{argument}{element} has {given:index/indices}, but {argument} has the shape {shape}",
+        "give an index for each dimension",
+    ),
     "out-of-bounds.empty": Message(
         _OUTSIDE,
         "invalid {space} {access} of {size} bytes in {argument}, which has 0 elements",
@@ -127,13 +145,13 @@ MESSAGES: dict[str, Message] = {
     # Barriers of a block.
     "missed-barrier.passed": Message(
         "Divergent thread(s) in block: barrier missed",
-        "a barrier is missed by {ended:thread} of the block: they went past it, and ended",
-        "let every thread of the block reach the barrier: put it outside the condition",
+        "{ended:thread} of the block went past a barrier at which the others wait",
+        "let every thread of the block reach the barrier: put it outside the condition or loop that some skip",
     ),
     "missed-barrier.ended": Message(
         "Divergent thread(s) in block: ended before a barrier",
         "{ended:thread} of the block ended before a barrier at which the others wait; {waits}",
-        "let every thread reach the barrier: do not return before it, but put the work under a condition",
+        "let every thread reach the barrier: put the work under a condition instead of a `return` before the barrier",
     ),
     "divergent-barrier.warp": Message(
         "Divergent thread(s): different barriers met together",
@@ -173,9 +191,15 @@ MESSAGES: dict[str, Message] = {
         "this barrier is redundant on this data, as long as the other one stays",
     ),
     # Warps.
+    "absent-lane.elsewhere": Message(
+        "Lanes of one warp wait at different places",
+        "lanes of the warp wait at one place and never come to the other, where the rest wait for them: {absent} "
+        "({operation})",
+        "let all lanes of the warp reach both: put what they wait at outside the condition",
+    ),
     "absent-lane": Message(
         "Invalid arguments: mask names lanes that never come",
-        "{operation} names lanes of the warp that never come: {absent}",
+        "lanes of the warp never come here, where the others wait for them: {absent} ({operation})",
         "name only the lanes that reach it, or let all of them reach it",
     ),
     "absent-lane.ended": Message(
@@ -190,13 +214,13 @@ MESSAGES: dict[str, Message] = {
     ),
     "inactive-source.undefined": Message(
         "Exchange with an inactive lane",
-        "{operation} reads a lane that is not active",
-        "let every lane of the warp reach the exchange",
+        "the value of a lane that does not take part in the exchange is read ({operation})",
+        "let every lane of the warp reach the exchange: put it outside the condition, and what is done with it inside",
     ),
     "inactive-source.zero": Message(
         "Exchange with an inactive lane",
-        "{operation} reads a lane that is not active, and gets 0",
-        "let every lane of the warp reach the exchange",
+        "the value of a lane that does not take part in the exchange is read, and is 0 then ({operation})",
+        "let every lane of the warp reach the exchange: put it outside the condition, and what is done with it inside",
     ),
     "fragment.halves": Message(
         "Fragments mixed between lanes",
@@ -242,14 +266,14 @@ MESSAGES: dict[str, Message] = {
     # What ends a launch.
     "deadlock": Message(
         "Deadlock",
-        "deadlock: {waiting:thread} wait at {operation} for others that never come; {ended:thread} ended before",
+        "deadlock: {ended:thread} ended before, and {waiting:thread} wait for others that never come ({operation})",
         "let every thread that others wait for reach the same barrier",
         "{threads:thread} of {blocks:block} wait at {place}",
     ),
     "livelock": Message(
         "Livelock",
         "livelock: no thread can change this loop's condition",
-        "change in the loop what its condition reads, or let another thread write it",
+        "change in the loop what its condition reads, until it is false",
     ),
     "order-dependent.result": Message(
         "The order of threads decides",
@@ -265,6 +289,6 @@ MESSAGES: dict[str, Message] = {
     "budget-exceeded": Message(
         "No end",
         "the kernel did not end within {budget}",
-        "end the loop, or give the launch more",
+        "let the loop end: change in it what its condition reads, until it is false",
     ),
 }

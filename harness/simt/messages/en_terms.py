@@ -19,7 +19,8 @@ TERMS: dict[str, dict[str, str]] = {
     },
     # How to order two accesses of threads that lie so far apart.
     "level": {
-        "warp": "call `syncwarp()` or `barrier()` between the two",
+        "warp": "call `barrier()` between the two",
+        "statement": "read into a variable first, call `barrier()`, write, and call `barrier()` again before the next",
         "block": "call `barrier()` between the two, where every thread of the block reaches it",
         "cluster": "call `cluster_sync()` between the two",
         "grid": "use atomics, or leave the second step to another launch: blocks do not wait for one another",

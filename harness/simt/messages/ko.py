@@ -44,6 +44,24 @@ MESSAGES: dict[str, Message] = {
         "범위를 벗어난 {space} {access} {size}바이트: {argument}(크기 {allocation}바이트)의 끝보다 {distance}바이트 뒤",
         _GUARD,
     ),
+    **dict.fromkeys(
+        ("out-of-bounds.before.element", "out-of-bounds.after.element"),
+        Message(
+            "배열 밖의 인덱스",
+            "범위를 벗어난 {space} {access}, {argument}{element}: {argument}의 모양은 {shape}입니다",
+            "인덱스가 모양 안에 있는 스레드만 여기에 오게 하세요",
+        ),
+    ),
+    "out-of-shape.index": Message(
+        "모양 밖의 인덱스",
+        "{argument}{element}: 모양이 {shape}인 {argument}의 밖이라, 다른 원소의 자리입니다",
+        "인덱스를 모양의 순서대로 쓰고, 각각을 그 차원의 길이보다 작게 하세요",
+    ),
+    "out-of-shape.rank": Message(
+        "모양과 맞지 않는 인덱스",
+        "{argument}{element}: 인덱스는 {given}개인데 {argument}의 모양은 {shape}입니다",
+        "차원마다 인덱스를 하나씩 쓰세요",
+    ),
     "out-of-bounds.empty": Message(
         _OUTSIDE,
         "원소가 없는 {argument}에 대한 잘못된 {space} {access}: {size}바이트",
@@ -132,13 +150,13 @@ MESSAGES: dict[str, Message] = {
     # Barriers of a block.
     "missed-barrier.passed": Message(
         "배리어에 오지 않은 스레드",
-        "블록의 스레드 {ended}개가 배리어를 지나쳐 끝났습니다",
-        "블록의 모든 스레드가 배리어에 도달하도록, 배리어를 조건문 밖으로 옮기세요",
+        "나머지 스레드가 기다리는 배리어를 블록의 스레드 {ended}개가 지나쳐 갔습니다",
+        "블록의 모든 스레드가 배리어에 도달하도록, 일부가 건너뛰는 조건문이나 반복문 밖으로 배리어를 옮기세요",
     ),
     "missed-barrier.ended": Message(
         "배리어 앞에서 끝난 스레드",
         "나머지 스레드가 기다리는 배리어 앞에서 블록의 스레드 {ended}개가 끝났습니다: {waits}",
-        "모든 스레드가 배리어에 도달하도록, 배리어 앞에서 반환하지 말고 할 일을 조건문 안에 넣으세요",
+        "모든 스레드가 배리어에 도달하도록, 배리어 앞의 `return` 대신 할 일을 조건문 안에 넣으세요",
     ),
     "divergent-barrier.warp": Message(
         "서로 다른 배리어에서 대기", "한 워프의 스레드들이 서로 다른 배리어에서 기다립니다", _TOGETHER
@@ -172,9 +190,14 @@ MESSAGES: dict[str, Message] = {
         "없어도 되는 배리어", "다른 하나를 남겨 둔다면, 이 데이터에서는 이 배리어가 없어도 됩니다"
     ),
     # Warps.
+    "absent-lane.elsewhere": Message(
+        "한 워프의 레인이 서로 다른 곳에서 대기",
+        "한 워프의 일부 레인이 한 곳에서 기다리느라, 나머지가 기다리는 다른 곳에 오지 않습니다: {absent} ({operation})",
+        "워프의 모든 레인이 두 곳에 모두 도달하도록, 기다리는 호출을 조건문 밖으로 옮기세요",
+    ),
     "absent-lane": Message(
         "마스크에 오지 않는 레인이 있음",
-        "{operation}의 마스크에 끝내 오지 않는 레인이 들어 있습니다: {absent}",
+        "다른 레인이 여기서 기다리지만 끝내 오지 않는 레인이 있습니다: {absent} ({operation})",
         "도달하는 레인만 지정하거나, 모든 레인이 도달하게 하세요",
     ),
     "absent-lane.ended": Message(
@@ -189,13 +212,13 @@ MESSAGES: dict[str, Message] = {
     ),
     "inactive-source.undefined": Message(
         "비활성 레인과의 교환",
-        "{operation}: 활성 상태가 아닌 레인의 값을 읽습니다",
-        "워프의 모든 레인이 교환에 참여하게 하세요",
+        "교환에 참여하지 않는 레인의 값을 읽습니다({operation})",
+        "워프의 모든 레인이 교환에 참여하도록, 교환은 조건문 밖에 두고 그 값을 쓰는 일만 안에 두세요",
     ),
     "inactive-source.zero": Message(
         "비활성 레인과의 교환",
-        "{operation}: 활성 상태가 아닌 레인의 값을 읽어 0을 얻습니다",
-        "워프의 모든 레인이 교환에 참여하게 하세요",
+        "교환에 참여하지 않는 레인의 값을 읽어 0을 얻습니다({operation})",
+        "워프의 모든 레인이 교환에 참여하도록, 교환은 조건문 밖에 두고 그 값을 쓰는 일만 안에 두세요",
     ),
     "fragment.halves": Message(
         "레인 사이에 뒤섞인 조각",
@@ -241,15 +264,14 @@ MESSAGES: dict[str, Message] = {
     # What ends a launch.
     "deadlock": Message(
         "교착 상태",
-        "교착 상태: 스레드 {waiting}개가 오지 않을 스레드를 기다립니다(위치: {operation}). "
-        "먼저 끝난 스레드는 {ended}개입니다",
+        "교착 상태: 스레드 {ended}개가 먼저 끝났고, 스레드 {waiting}개가 오지 않을 스레드를 기다립니다({operation})",
         "다른 스레드가 기다리는 스레드는 모두 같은 배리어에 도달하게 하세요",
         "블록 {blocks}개의 스레드 {threads}개가 대기 중: {place}",
     ),
     "livelock": Message(
         "라이브락",
         "라이브락: 어느 스레드도 이 반복문의 조건을 바꿀 수 없습니다",
-        "조건이 읽는 값을 반복문 안에서 바꾸거나, 다른 스레드가 쓰게 하세요",
+        "반복문이 끝나도록, 조건이 읽는 값을 반복문 안에서 바꾸세요",
     ),
     "order-dependent.result": Message(
         "스레드 순서에 따라 달라지는 결과",
@@ -265,6 +287,6 @@ MESSAGES: dict[str, Message] = {
     "budget-exceeded": Message(
         "시간 제한 초과",
         "커널이 제한({budget}) 안에 끝나지 않았습니다",
-        "반복문이 끝나게 하거나, 제한을 늘리세요",
+        "반복문이 끝나도록, 조건이 읽는 값을 반복문 안에서 바꾸세요",
     ),
 }

@@ -19,7 +19,8 @@ TERMS: dict[str, dict[str, str]] = {
     },
     # How to order two accesses of threads that lie so far apart.
     "level": {
-        "warp": "두 접근 사이에서 `syncwarp()`나 `barrier()`를 호출하세요",
+        "warp": "두 접근 사이에서 `barrier()`를 호출하세요",
+        "statement": "먼저 변수에 읽고 `barrier()`를 호출한 뒤 쓰고, 다음에 읽기 전에 `barrier()`를 다시 호출하세요",
         "block": "두 접근 사이, 블록의 모든 스레드가 지나는 곳에서 `barrier()`를 호출하세요",
         "cluster": "두 접근 사이에서 `cluster_sync()`를 호출하세요",
         "grid": "원자 연산을 쓰거나, 두 번째 단계를 다음 커널 실행으로 넘기세요: 블록은 서로를 기다리지 않습니다",

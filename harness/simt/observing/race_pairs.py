@@ -214,12 +214,20 @@ class Pairs:
                 values={
                     "hazard": pair.hazard,
                     "between": UNITS[pair.level],
-                    "level": LEVELS[pair.level],
+                    "level": _remedy(pair),
                     "first": _access(pair.kinds[0]),
                     "second": _access(pair.kinds[1]),
                     **pair.values,
                 },
             )
+
+
+def _remedy(pair: _Pair) -> str:
+    """Which remedy fits: within one line of a block no barrier has room between the two."""
+    first, second = (site.source for site in pair.sites)
+    within = first is not None and second is not None and (first.file, first.line) == (second.file, second.line)
+    one_statement = within and READ in pair.kinds and LEVELS[pair.level] in ("warp", "block")
+    return "statement" if one_statement else LEVELS[pair.level]
 
 
 def _access(kind: int) -> str:

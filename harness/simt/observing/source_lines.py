@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from harness.simt.compile.graph import Ref
+from harness.simt.compile.graph import Op, Ref
 from harness.simt.compile.program import Program
 from harness.simt.compile.registry import OPCODES, find
 from harness.simt.compile.segments import Segment
@@ -53,7 +53,7 @@ class SourceLines:
         every = [op for segment in program.segments for op in segment.ops]
         self._private = {op.result for op in every if op.opcode == "alloca"}
         variables = [op.attrs["variable"] for op in every if op.opcode == "variable"]
-        self._signature = {(variable.file, variable.line) for variable in variables if variable.parameter}
+        self._signature = {(var.file, var.line) for var in variables if var.parameter and not var.shape}
         if place := program.function.location:
             self._signature.add((place.file, place.line))
 
@@ -86,7 +86,7 @@ class SourceLines:
         """The instructions that have an effect."""
         for op in segment.ops:
             if op.opcode == "variable":
-                if not op.attrs["variable"].parameter and not is_pointer(op.operands[0].type):
+                if _is_local(op):
                     yield op.site
             elif op.opcode == "call":
                 intrinsic = find(op.callee)
@@ -99,3 +99,9 @@ class SourceLines:
                     yield op.site
         if segment.site is not None and segment.term in ("branch", "switch", "unreachable"):
             yield segment.site
+
+
+def _is_local(op: Op) -> bool:
+    """Whether a variable is one that the source gives a value, and no parameter or index."""
+    variable = op.attrs["variable"]
+    return not (variable.parameter or variable.shape or is_pointer(op.operands[0].type))

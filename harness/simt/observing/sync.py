@@ -25,7 +25,7 @@ from harness.simt.events import (
 )
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, Proof, RunningLaunch
-from harness.simt.state.lanes import Geometry, LaneSet
+from harness.simt.state.lanes import Geometry, LaneSet, union
 
 __all__ = ["Sync"]
 
@@ -49,6 +49,7 @@ class Sync(Observer):
         """See `Observer`."""
         self._ran: dict[int, Booleans] = {}  # by segment behind a barrier, the lanes that ran it
         self._exits: list[tuple[Site | None, LaneSet]] = []
+        self._missing: Integers = np.zeros(len(geometry.blocks), np.int64)  # by block, how many were told of
         self._cluster_site: Site | None = None
         self._copying: set[int] = set()  # the instructions, by identity
         # By block: how many waits its lanes owe before all of them may end.
@@ -73,23 +74,22 @@ class Sync(Observer):
 
     def _missed(self, event: BarrierEvent) -> None:
         site, lanes = event.groups[0]
-        short = event.rows[event.exited > 0]
-        here = np.flatnonzero(np.isin(lanes.get("row"), short))
-        if not len(here):
+        # Whoever missed one barrier misses those behind it, too: that is told once.
+        short = event.rows[event.exited > self._missing[event.rows]]
+        if not np.isin(lanes.get("row"), short).any():
             return
         ended = int(event.exited.max())
-        sites = [site]
-        for end, gone in self._exits:
-            if end is not None and np.isin(gone.get("row"), short).any():
-                sites.append(end)
-                break
+        np.maximum.at(self._missing, event.rows, event.exited)
+        exits = [(end, gone) for end, gone in self._exits if np.isin(gone.get("row"), short).any()]
+        sites = [site, *[end for end, _ in exits if end is not None][:1]]
+        culprits = union([gone for _, gone in exits])
         passed = self._passed(event, short)
         self.engine.report(
             "missed-barrier.passed" if passed else "missed-barrier.ended",
             "error" if passed else self._after_return,
             tuple(sites),
-            lanes,
-            here,
+            culprits,
+            np.flatnonzero(np.isin(culprits.get("row"), short)),
             values={"ended": passed or ended, "waits": self._waits},
         )
 

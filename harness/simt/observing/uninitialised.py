@@ -28,7 +28,7 @@ class Uninitialised(Observer):
         taint = np.broadcast_to(event.taint, (event.lanes.n,))
         for number in distinct(taint[taint != 0]).tolist():
             kind, source, origin = self.engine.observation.origin_of(number)
-            if kind == "outside":
+            if kind in ("outside", "inactive-lane"):  # told where it was read
                 continue
             here, values = np.flatnonzero(taint == number), {"origin": kind, "source": source}
             name = event.allocation.name if event.allocation is not None else None

@@ -10,6 +10,7 @@ from harness.simt.compile.declarations import scope_of
 from harness.simt.compile.program import Program
 from harness.simt.events import (
     AccessEvent,
+    IndexEvent,
     TaintEvent,
     VariableEvent,
 )
@@ -80,6 +81,7 @@ class Observation(Seen):
         self.on_exit = _hooks(observers, Observer.exit)
         self.on_tainted = _hooks(observers, Observer.tainted)
         self.on_variable = _hooks(observers, Observer.variable)
+        self.on_index = _hooks(observers, Observer.index)
         self.tracked = bool(self.on_tainted)
 
     def begin(self, engine: RunningLaunch) -> None:
@@ -146,6 +148,10 @@ class Observation(Seen):
         """Tells that an undefined value is used."""
         if taint is not None and taint.any():
             self.on_tainted(TaintEvent(use, site, lanes, taint, allocation))
+
+    def emit_index(self, site: Site, lanes: LaneSet, values: tuple[Array, ...]) -> None:
+        """Tells of an index into an array."""
+        self.on_index(IndexEvent(site.instruction.attrs["variable"].shape, site, lanes, values))
 
     def emit_variable(self, site: Site, lanes: LaneSet, values: Array, taint: Taint) -> None:
         """Tells what a named variable holds."""

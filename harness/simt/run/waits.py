@@ -127,15 +127,23 @@ class Waits:
         missing = self._chunk.live.missing_members(lanes, self._masks(gate, lanes))
         positions = np.flatnonzero(missing.any(1)) if missing is not None else np.empty(0, np.int64)
         absent = np.flatnonzero(missing[positions[0]]).tolist() if missing is not None else []
+        others = self._elsewhere(lanes)
         self._observation.report(
-            "absent-lane",
+            "absent-lane" if others is None else "absent-lane.elsewhere",
             "error",
-            (gate.site,),
+            (gate.site,) if others is None else (others.site, gate.site),
             lanes,
             positions,
             values={"operation": gate.name, "absent": tuple(absent)},
         )
         self._chunk.push(gate.segment, lanes, PASSED)
+
+    def _elsewhere(self, lanes: LaneSet) -> Gate[Wait] | None:
+        """Where other lanes of the same warps wait, if some do."""
+        for number, parked in sorted(self._chunk.parked.items()):
+            if np.isin(union(parked).get("warp"), lanes.get("warp")).any():
+                return self._gates[number]
+        return None
 
     def _deadlock(self) -> None:
         chunk, items = self._chunk, []

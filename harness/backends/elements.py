@@ -1,0 +1,33 @@
+"""Accesses out of bounds by the index that they come to, which says more than bytes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from harness.model.case import Instance
+from harness.simt.findings import Finding
+
+__all__ = ["by_element"]
+
+
+def by_element(finding: Finding, instance: Instance) -> Finding:
+    """The same finding; an access out of bounds with the index that it comes to, where whole elements are meant."""
+    size, values = finding.size, finding.values
+    if finding.id not in ("out-of-bounds.before", "out-of-bounds.after") or not size:
+        return finding
+    shapes = {tensor.name: tensor.shape for tensor in instance.tensors if tensor.dtype.itemsize == size}
+    shape = shapes.get(finding.argument or "")
+    if shape is None and values["space"] == "shared" and values["allocation"] % size == 0:
+        shape = (values["allocation"] // size,)
+    before = finding.id.endswith("before")
+    place = -values["distance"] if before else values["allocation"] + values["distance"]
+    if not shape or not all(shape) or place % size:
+        return finding
+    index: tuple[int, ...] = ()
+    rest = place // size
+    for length in reversed(shape[1:]):
+        rest, own = divmod(rest, length)
+        index = (own, *index)
+    shown = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")
+    element = {"element": f"[{', '.join(map(str, (rest, *index)))}]", "shape": f"({shown})"}
+    return replace(finding, values={**values, **element})

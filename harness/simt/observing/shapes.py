@@ -1,0 +1,42 @@
+"""Indices outside of an array's shape, be they inside of its memory or not."""
+
+import numpy as np
+
+from harness.simt.arrays import Integers
+from harness.simt.events import IndexEvent
+from harness.simt.observe import Observer
+
+__all__ = ["Shapes"]
+
+
+class Shapes(Observer):
+    """Reports indices that an array's shape does not have.
+
+    Only debug builds say which index an address was made of, so this watches those alone.
+    """
+
+    def index(self, event: IndexEvent) -> None:
+        """See `IndexEvent`."""
+        shape, columns = event.shape, [np.broadcast_to(column, (event.lanes.n,)) for column in event.values]
+        values = {"shape": _shown(shape), "given": len(columns)}
+        if len(columns) != len(shape):
+            here = np.arange(event.lanes.n)
+            self.report(event, "out-of-shape.rank", here, values=values | {"element": _at(columns, here)})
+            return
+        outside = np.zeros(event.lanes.n, bool)
+        for column, length in zip(columns, shape, strict=True):
+            signed = np.asarray(column).astype(np.int64)
+            outside |= (signed < 0) | (False if length is None else signed >= length)
+        if outside.any():
+            here = np.flatnonzero(outside)
+            self.report(event, "out-of-shape.index", here, values=values | {"element": _at(columns, here)})
+
+
+def _at(columns: list[Integers], here: Integers) -> str:
+    """The index of the first of some lanes, as it is written."""
+    return f"[{', '.join(str(int(np.int64(column[here[0]]))) for column in columns)}]"
+
+
+def _shown(shape: tuple[int | None, ...]) -> str:
+    parts = ["?" if length is None else str(length) for length in shape]
+    return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"

@@ -1,0 +1,81 @@
+"""Typical mistakes over the puzzles: each is told once, by its cause, at its line, in both languages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from harness.build import toolchain
+from harness.cases import pipeline
+from harness.catalogue import case
+from harness.model import language
+from harness.model.report import CaseReport
+from harness.model.sources import MOJO, Sources
+from harness.model.target import Target
+from harness.report.causes import causes
+from harness.report.findings import case_lines, renderer
+from tests import compiled
+from tests.learning.mistakes import MISTAKES
+from tests.learning.typical import FIRST, Typical
+from tests.learning.typical_blocks import BLOCKS
+
+TYPICAL = (*FIRST, *BLOCKS)
+TARGET = Target.parse("nvidia:sm_90")
+HANGUL = re.compile("[가-힣]")
+NOT_TAUGHT = ("syncwarp", "give the launch more", "JSON report")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
+]
+
+
+def source(mistake: Typical) -> str:
+    """The learner's file."""
+    entry = case(mistake.case)
+    text = (MOJO / entry.puzzle / "solution.mojo").read_text()
+    start = re.search(rf"^def {entry.kernels[0]}\b", text, re.MULTILINE).start()
+    assert mistake.old in text[start:]
+    return text[:start] + text[start:].replace(mistake.old, mistake.new, 1)
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """What becomes of a mistake, from one compilation of all; and the file."""
+    codes = compiled.codes([(case(mistake.case).simulated, source(mistake), TARGET) for mistake in TYPICAL])
+    held = dict(zip(TYPICAL, codes, strict=True))
+    folder = tmp_path_factory.mktemp("typical")
+
+    def tell(mistake: Typical) -> tuple[CaseReport, Sources]:
+        entry, file = case(mistake.case), folder / f"{mistake.case.replace(':', '-')}-{mistake.name}.mojo"
+        file.write_text(source(mistake))
+        compiled.put(held[mistake], entry.simulated, file, TARGET)
+        sources, plan = Sources("problems", {entry.puzzle: file}), pipeline.plan(TARGET.name, "simulator")
+        return pipeline.learner(entry, plan=plan, sources=sources).case, sources
+
+    return tell
+
+
+@pytest.mark.parametrize("mistake", TYPICAL, ids=lambda mistake: f"{mistake.case}-{mistake.name}")
+def test_a_mistake_is_told_by_its_cause_at_its_line(mistake, told):
+    report, sources = told(mistake)
+    (file,) = sources.overrides.values()
+    lines = [number for number, line in enumerate(file.read_text().splitlines(), 1) if mistake.at in line]
+    found = [one for one in (*causes(report.findings), *report.unkept) if one.id.startswith(mistake.told)]
+
+    assert found, [one.id for one in report.findings]
+    assert not mistake.at or any(place.line in lines for one in found for place in one.sites), found
+    texts = {}
+    for name in language.LANGUAGES:
+        language.choose(name)
+        try:
+            texts[name] = "\n".join(case_lines(report, renderer(sources)))
+        finally:
+            language.choose(None)
+    assert not any(word in texts["en"] for word in NOT_TAUGHT) and "{" not in texts["en"].replace("{ ", "")
+    assert HANGUL.search(texts["ko"]) and "Remedy" not in texts["ko"]
+
+
+def test_they_are_eighty_with_the_others():
+    assert len(TYPICAL) + len(MISTAKES) >= 80
+    assert len({(one.case, one.name) for one in (*TYPICAL, *MISTAKES)}) == len(TYPICAL) + len(MISTAKES)
