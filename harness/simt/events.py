@@ -25,7 +25,6 @@ __all__ = [
     "CopyPlaces",
     "ExitEvent",
     "FenceEvent",
-    "IndexEvent",
     "PhaseEvent",
     "SegmentEvent",
     "ShuffleEvent",
@@ -303,21 +302,6 @@ class TaintEvent:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class IndexEvent:
-    """Lanes index an array of some shape; only debug builds decoded with `variables` tell.
-
-    Attributes:
-        shape: Of the array, None for a length known at run time alone.
-        values: For each index its value in each lane, (n,) or (1,).
-    """
-
-    shape: tuple[int | None, ...]
-    site: Site
-    lanes: LaneSet
-    values: tuple[Array, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class VariableEvent:
     """A named variable of the source has a value now; only modules decoded with `variables` tell.
 

@@ -22,7 +22,6 @@ from harness.simt.events import (
     CopyEvent,
     ExitEvent,
     FenceEvent,
-    IndexEvent,
     PhaseEvent,
     SegmentEvent,
     ShuffleEvent,
@@ -35,6 +34,7 @@ from harness.simt.ir.site import Site
 from harness.simt.ir.values import LITERAL
 from harness.simt.rows import Row
 from harness.simt.state.chunk import Chunk
+from harness.simt.state.index_event import IndexEvent
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
 from harness.simt.state.origins import Origin, Origins

@@ -10,7 +10,6 @@ from harness.simt.compile.declarations import scope_of
 from harness.simt.compile.program import Program
 from harness.simt.events import (
     AccessEvent,
-    IndexEvent,
     TaintEvent,
     VariableEvent,
 )
@@ -18,6 +17,7 @@ from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, RunningLaunch, Seen
 from harness.simt.run.budget import Budget
 from harness.simt.state.allocation import Access, Allocation
+from harness.simt.state.index_event import IndexEvent
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.origins import Origins
 
