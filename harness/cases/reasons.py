@@ -34,6 +34,7 @@ SECONDS = 0.8  # of the processor: a learner waits
 SINGLY = 128  # input elements up to which each is tried; of more, groups that are halved
 GROUPS = 16
 SHOWN = 3  # elements that are named, and steps on the way of one
+NONZERO = 3.0
 CHANGES = (4096.0, -4096.0)  # above what data sets hold, and exact beside it; downwards where a maximum hides the first
 
 
@@ -137,37 +138,56 @@ class _Probe:
     def _request(self, dataset: Dataset) -> Request:
         return Request(case=self.case, instance=self.instance, dataset=dataset, fill="zero", counted=False)
 
-    def _changed(self, elements: list[Element], by: float) -> Dataset:
-        inputs = {name: np.array(values) for name, values in self.dataset.inputs.items()}
+    @cached_property
+    def _ground(self) -> Dataset:
+        """Data on which each input shows: a product with 0 follows none of its factors."""
+        inputs = {
+            name: np.where(values == 0, values.dtype.type(NONZERO), values) if values.dtype.kind == "f" else values
+            for name, values in self.dataset.inputs.items()
+        }
+        return replace(self.dataset, inputs=inputs)
+
+    @cached_property
+    def _before(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """What kernel and oracle make of that."""
+        made = self._made(self._ground)
+        return None if made is None else (made, self._wanted(self._ground))
+
+    def _changed(self, ground: Dataset, elements: list[Element], by: float) -> Dataset:
+        inputs = {name: np.array(values) for name, values in ground.inputs.items()}
         for number, (name, flat) in enumerate(elements):
             inputs[name].reshape(-1)[flat] += by * (1 + number % 7)  # so that no two of a group cancel out
-        return replace(self.dataset, inputs=inputs)
+        return replace(ground, inputs=inputs)
 
     def _effect(self, elements: list[Element]) -> tuple[float, float] | None:
         """By how much the wrong element changes with some inputs, in kernel and oracle, for a change of 1."""
-        assert self.flat is not None
-        assert self._got is not None
+        at = self.flat or 0
         for by in CHANGES:
-            dataset = self._changed(elements, by)
+            dataset = self._changed(self._ground, elements, by)
             made = self._made(dataset)
-            if made is None:
+            if made is None or self._before is None:
                 return None
-            kernel = float(made[self.flat] - self._got[self.flat]) / by
-            oracle = float(self._wanted(dataset)[self.flat] - self._expected[self.flat]) / by
+            kernel = float(made[at] - self._before[0][at]) / by
+            oracle = float(self._wanted(dataset)[at] - self._before[1][at]) / by
             if not (np.isfinite(kernel) and np.isfinite(oracle)):
                 return None
             if kernel or oracle:
                 return kernel, oracle
         return 0.0, 0.0
 
-    def _differing(self) -> Iterator[tuple[Element, float, float]]:
-        """The inputs' elements that matter otherwise to the kernel than to the oracle; of many, some of each group."""
-        every = [
+    @cached_property
+    def _elements(self) -> list[Element]:
+        """Those of all inputs that can be changed a little."""
+        return [
             (tensor.name, flat)
             for tensor in self.instance.given
             if tensor.dtype.kind == "f"
             for flat in range(tensor.elements)
         ]
+
+    def _differing(self) -> Iterator[tuple[Element, float, float]]:
+        """The inputs' elements that matter otherwise to the kernel than to the oracle; of many, some of each group."""
+        every = self._elements
         size = 1 if len(every) <= SINGLY else -(-len(every) // GROUPS)
         for start in range(0, len(every), size):
             yield from islice(self._within(every[start : start + size]), SHOWN + 1)
@@ -177,7 +197,7 @@ class _Probe:
             return
         effect = self._effect(group)
         if effect is None or np.isclose(*effect, rtol=1e-3, atol=1e-4):
-            if effect and effect[0] and self._sound is None:
+            if effect and effect[0] and self._sound is None and len(group) == 1:
                 self._sound = group[0]
         elif len(group) == 1:
             yield group[0], *effect
@@ -199,7 +219,7 @@ class _Probe:
         way: list[Touch] = []
         followed = foreign or missing or [element for element, _ in weighed] or ([self._sound] if self._sound else [])
         if followed:
-            way = self._way(base, followed[0])
+            way = self._way(base, followed[:1])
         if missing and foreign:
             name = "check.reason.other"
         elif missing:
@@ -208,17 +228,18 @@ class _Probe:
             name = "check.reason.foreign"
         elif weighed:
             times = weighed[0][1]
-            name = "check.reason.times" if times > 1 and np.isclose(times, round(times)) else "check.reason.weight"
+            whole = times > 1 and np.isclose(times, round(times))
+            name = f"check.reason.{'times' if whole else 'sign' if np.isclose(times, -1) else 'weight'}"
         else:
             name = "check.reason.combined"
         steps = [*way[:SHOWN], *([made] if made and made not in way[:SHOWN] else [])]
-        ends = [touch.place for touch in way]
+        ends = [touch.place for touch in way if made is None or touch.place.line != made.place.line]
         if missing and not foreign:
             ends = self._lost(base, way, made)
         elif foreign:
-            ends = ends[:1]
+            ends = [*ends[:1], *ends[1:][-1:]]  # where it comes in, and where it is taken last
         elif weighed:
-            ends = [place for place in ends if made is None or place.line != made.place.line][-2:]
+            ends = list({place.line: place for place in ends}.values())[-2:]
         places = {place.line: place for place in [*([made.place] if made else []), *reversed(ends)]}
         return replace(
             finding(
@@ -235,20 +256,24 @@ class _Probe:
             sites=tuple(reversed(places.values())),
         )
 
+    @cached_property
+    def _beside(self) -> Trail:
+        return self._trail(self._ground)
+
     def _trail(self, dataset: Dataset) -> Trail:
         trail = Trail()
         number = len(self.case.steps) - 1
         self.backend.watched({number: trail}).launch(self._request(dataset))
         return trail
 
-    def _way(self, base: Trail, element: Element) -> list[Touch]:
-        """What a change of an element touches; one of an element that takes part reaches the result."""
-        return touched(base, self._trail(self._changed([element], CHANGES[0])))
+    def _way(self, base: Trail, elements: list[Element]) -> list[Touch]:
+        """What a change of elements touches; one of what takes part reaches the result."""
+        return touched(self._beside, self._trail(self._changed(self._ground, elements, CHANGES[0])), base)
 
     def _lost(self, base: Trail, way: list[Touch], made: Touch | None) -> list[Place]:
         """Where an input that takes part goes on and the missing one does not, or else where it is taken last."""
         seen = dict.fromkeys(touch.place for touch in way)
-        others = [touch.place for touch in (self._way(base, self._sound) if self._sound else [])]
+        others = [touch.place for touch in self._way(base, [self._sound] if self._sound else self._elements)]
         before = [place for place in others or seen if made is None or place.line != made.place.line]
         on = [place for place in others if place not in seen and (made is None or place.line != made.place.line)]
         return on[:1] or before[-1:]

@@ -69,20 +69,23 @@ class Trail(Observer):
         return None
 
 
-def touched(base: Trail, changed: Trail) -> list[Touch]:
+def touched(base: Trail, changed: Trail, shown: Trail) -> list[Touch]:
     """The accesses of a launch on which a change of its inputs shows, the first of each place in the source.
 
     Args:
         base: Without the change.
         changed: With it; behind the first access of another instruction nothing is compared.
+        shown: Of the data whose values are told.
     """
     touches: dict[tuple[Place, str], Touch] = {}
-    for (event, before), (other, after) in zip(base.events, changed.events, strict=False):
-        if event.site.where != other.site.where or before.shape != after.shape:
+    for (event, before), (other, after), (told, values) in zip(base.events, changed.events, shown.events, strict=False):
+        if not (
+            event.site.where == other.site.where == told.site.where and before.shape == after.shape == values.shape
+        ):
             break
         here = np.flatnonzero((before != after).reshape(len(before), -1).any(1))
         if len(here):
-            touch = _touch(event, before, int(here[0]))
+            touch = _touch(told, values, int(here[0]))
             touches.setdefault((touch.place, touch.kind), touch)
     return list(touches.values())
 

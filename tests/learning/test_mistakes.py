@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from harness.build import toolchain
+from harness.build.device_code import Code
 from harness.cases import pipeline
 from harness.catalogue import CASES, case
 from harness.model import language
@@ -52,7 +54,16 @@ def codes():
 @pytest.fixture(scope="module")
 def told(codes, tmp_path_factory):
     """What a learner is told of a mistake in a language; as the command does it, which finds the code from above."""
-    folder = tmp_path_factory.mktemp("mistakes")
+    return teller(codes, tmp_path_factory.mktemp("mistakes"))
+
+
+def teller(codes: Mapping[str, Code], folder: Path) -> Callable[[Mistake, str], tuple[list[str], Path]]:
+    """Tells what is said of a mistake in a language, and the learner's file.
+
+    Args:
+        codes: What is compiled already, by the mistake's id.
+        folder: Gets the files.
+    """
     reports = {}
 
     def tell(mistake: Mistake, name: str) -> tuple[list[str], Path]:

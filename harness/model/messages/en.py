@@ -46,7 +46,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "check.reason.foreign": Message(
         _WHY,
-        "{argument}{index} takes in {foreign}, which does not belong to it",
+        "{argument}{index} takes in {foreign}, no part of it",
         item=_STEP,
     ),
     "check.reason.other": Message(
@@ -55,8 +55,9 @@ MESSAGES: dict[str, Message] = {
         item=_STEP,
     ),
     "check.reason.times": Message(_WHY, "{argument}{index} counts {weighed} {times} times instead of once", item=_STEP),
+    "check.reason.sign": Message(_WHY, "{argument}{index} takes {weighed} with the opposite sign", item=_STEP),
     "check.reason.weight": Message(
-        _WHY, "{argument}{index} depends on {weighed}, as it should, but not as much or as little", item=_STEP
+        _WHY, "{argument}{index} depends on {weighed} more or less than it should", item=_STEP
     ),
     "check.reason.combined": Message(
         _WHY, "{argument}{index} is made of the right elements, but something else is done with them", item=_STEP

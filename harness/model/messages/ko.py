@@ -51,6 +51,9 @@ MESSAGES: dict[str, Message] = {
     "check.reason.times": Message(
         _WHY, "{argument}{index}의 계산에 {times}번 들어가는 원소가 있습니다(한 번이어야 합니다): {weighed}", item=_STEP
     ),
+    "check.reason.sign": Message(
+        _WHY, "{argument}{index}의 계산에 부호가 반대로 들어가는 원소가 있습니다: {weighed}", item=_STEP
+    ),
     "check.reason.weight": Message(
         _WHY, "{argument}{index}의 계산에 들어가는 원소는 맞지만 반영되는 정도가 다릅니다: {weighed}", item=_STEP
     ),
