@@ -197,8 +197,8 @@ class _Probe:
             return
         effect = self._effect(group)
         if effect is None or np.isclose(*effect, rtol=1e-3, atol=1e-4):
-            if effect and effect[0] and self._sound is None and len(group) == 1:
-                self._sound = group[0]
+            if effect and effect[0] and self._sound is None and (self._effect(group[:1]) or [0])[0]:
+                self._sound = group[0]  # not any of its group: there are others that do not take part
         elif len(group) == 1:
             yield group[0], *effect
         else:
@@ -212,8 +212,9 @@ class _Probe:
         missing = [element for element, kernel, oracle in differing if oracle and not kernel]
         foreign = [element for element, kernel, oracle in differing if kernel and not oracle]
         weighed = [(element, kernel / oracle) for element, kernel, oracle in differing if kernel and oracle]
-        if self._sound is None and weighed:
-            self._sound = weighed[0][0]
+        takers = [*([self._sound] if self._sound else []), *(element for element, _ in weighed)]
+        alike = [element for element in takers if element[0] == (missing or takers)[0][0]]
+        self._sound = next(iter(alike or takers), None)
         base = self._trail(self.dataset)
         made = base.last_store(self.argument, self.flat or 0)
         way: list[Touch] = []

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import pytest
 
 from harness.build import toolchain
-from harness.build.device_code import Code
-from harness.cases import pipeline
 from harness.catalogue import CASES, case
-from harness.model import language
-from harness.model.frames import blank
-from harness.model.sources import MOJO, Sources
-from harness.model.target import Target
-from harness.report.findings import case_lines, renderer
 from tests import compiled
-from tests.learning.mistakes import MISTAKES, Mistake
+from tests.learning.mistakes import MISTAKES
+from tests.learning.told import TARGET, source, teller
 
-TARGET = Target.parse("nvidia:sm_90")
 UNBUILT = ("constant-changed",)  # does not compile either; what is told first is why
 # Told in English by `tests/cli/test_learner.py` too; what does not compile takes a run of the compiler each.
 ALIKE = ("unknown-name", "renamed-kernel")
@@ -29,18 +20,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
 ]
-
-
-def source(mistake: Mistake) -> str:
-    """The learner's file."""
-    entry = case(mistake.case)
-    text = (MOJO / entry.puzzle / "solution.mojo").read_text()
-    if not mistake.old:
-        return blank(text)
-    start = re.search(rf"^def {entry.kernels[0]}\b", text, re.MULTILINE).start()
-    start = 0 if mistake.old.startswith(("comptime", "def")) else start
-    assert mistake.old in text[start:]
-    return text[:start] + text[start:].replace(mistake.old, mistake.new, 1)
 
 
 @pytest.fixture(scope="module")
@@ -55,35 +34,6 @@ def codes():
 def told(codes, tmp_path_factory):
     """What a learner is told of a mistake in a language; as the command does it, which finds the code from above."""
     return teller(codes, tmp_path_factory.mktemp("mistakes"))
-
-
-def teller(codes: Mapping[str, Code], folder: Path) -> Callable[[Mistake, str], tuple[list[str], Path]]:
-    """Tells what is said of a mistake in a language, and the learner's file.
-
-    Args:
-        codes: What is compiled already, by the mistake's id.
-        folder: Gets the files.
-    """
-    reports = {}
-
-    def tell(mistake: Mistake, name: str) -> tuple[list[str], Path]:
-        entry = case(mistake.case)
-        file = folder / f"{mistake.id.replace(':', '-')}.mojo"
-        file.write_text(source(mistake))
-        sources = Sources("problems", {entry.puzzle: file})
-        if mistake.id not in reports:
-            if mistake.id in codes:
-                compiled.put(codes[mistake.id], entry, file, TARGET)
-            plan = pipeline.plan(TARGET.name, "simulator")
-            reports[mistake.id] = pipeline.learner(entry, plan=plan, sources=sources).case
-        language.choose(name)
-        try:
-            lines = list(case_lines(reports[mistake.id], renderer(sources)))
-        finally:
-            language.choose(None)
-        return lines, file
-
-    return tell
 
 
 @pytest.mark.parametrize("name", ["en", "ko"])

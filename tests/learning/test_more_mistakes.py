@@ -12,7 +12,7 @@ from harness.model.verdict import Verdict
 from tests import compiled
 from tests.learning.mistakes import MISTAKES
 from tests.learning.more_mistakes import MORE
-from tests.learning.test_mistakes import TARGET, source, teller
+from tests.learning.told import TARGET, source, teller
 
 pytestmark = [
     pytest.mark.slow,
