@@ -9,6 +9,7 @@ import pytest
 from harness.build import toolchain
 from harness.cases import pipeline
 from harness.catalogue import case
+from harness.learning.indices import indices
 from harness.model import language
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, Sources
@@ -74,6 +75,18 @@ def test_a_mistake_is_told_by_its_cause_at_its_line(mistake, told):
             language.choose(None)
     assert not any(word in texts["en"] for word in NOT_TAUGHT) and "{" not in texts["en"].replace("{ ", "")
     assert HANGUL.search(texts["ko"]) and "Remedy" not in texts["ko"]
+
+
+def test_an_index_outside_of_the_shape_is_told_where_the_result_is_right(tmp_path):
+    """It lies inside of the memory, so that nothing else notices."""
+    file = tmp_path / "p15.mojo"
+    file.write_text((MOJO / "p15" / "solution.mojo").read_text().replace("output[batch, 0]", "output[0, batch]"))
+    sources = Sources("problems", {"p15": file})
+    (outside,) = indices(case("p15"), pipeline.plan(TARGET.name, "simulator"), sources)
+
+    assert "output[0, 1] is outside of output, which has the shape (4, 1)" in "\n".join(
+        renderer(sources).block(outside)
+    )
 
 
 def test_they_are_eighty_with_the_others():

@@ -82,7 +82,7 @@ BLOCKS = (
         "a_shared[local_row, k]",
         "a_shared[local_col, k]",
         "check.reason",
-        "a_shared[local_col, k]",
+        "",
     ),
     Typical(
         "p16:single-block", "no-barrier", "    barrier()\n", "    pass\n", "race.shared.write-read", "total += a_shared"
