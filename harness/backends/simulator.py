@@ -27,7 +27,7 @@ from harness.simt.options import Engine, Objects
 
 __all__ = ["SimulatorBackend", "given"]
 
-SECONDS = 2.0  # for each of `CHUNK_LANES`, which run one after another; the puzzles take a tenth of it
+SECONDS = 5.0  # for each of `CHUNK_LANES`, which run one after another; the puzzles take a quarter of it at most
 CHUNK_LANES = 16384
 TRIED = 2  # data sets with which an order is tried: each launch more is one that a learner waits for
 COPIES = 12  # of a launch's buffers: themselves, and what the observers know of each byte

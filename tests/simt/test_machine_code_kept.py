@@ -9,6 +9,9 @@ from harness import simt
 from harness.build.cache import Cache
 from harness.build.objects import CachedObjects
 from harness.simt.native import attempt, machine
+from harness.simt.native.declined import Declined
+from harness.simt.run import budget
+from harness.simt.run import launch as launching
 from harness.simt.run.launch import launch
 from tests.simt.declined import lacks
 from tests.simt.snippets import kernel
@@ -63,6 +66,23 @@ def test_a_kernel_that_was_not_proved_clean_is_not_tried_again_where_it_is_small
     monkeypatch.setattr(attempt, "LINKING", 0.0)
     assert run(module).why == "a launch before, which was not proved clean"
     assert run(module, "native").native == 1
+
+
+def test_what_was_tried_in_vain_takes_none_of_the_kernels_time(module, monkeypatch):
+    now = [0.0]
+    for clock in ("thread_time", "perf_counter"):
+        monkeypatch.setattr(budget, clock, lambda: now[0])
+
+    def tried(*_):
+        now[0] += 1000.0
+        raise Declined("a test")
+
+    monkeypatch.setattr(launching, "attempt", tried)
+
+    options = simt.Options(engine="native")
+    result = launch(module, target="nvidia:sm_90", grid=1, block=32, args=[np.ones(32, np.int32)], options=options)
+
+    assert (result.engine.why, result.verdict) == ("a test", "clean")
 
 
 def test_objects_are_compiled_once(module, compiles, tmp_path, monkeypatch):

@@ -31,9 +31,13 @@ class Budget:
         self.steps = self.slept = 0
         self._kernel, self._options = program.name, options
         self._most = options.max_steps or math.inf
-        self._deadline = thread_time() + options.max_seconds
-        self._due = perf_counter() + options.max_seconds  # before this no thread can have spent that much
         self._running: tuple[Segment, LaneSet] | None = None
+        self.begin()
+
+    def begin(self) -> None:
+        """Time counts from now on."""
+        self._deadline = thread_time() + self._options.max_seconds
+        self._due = perf_counter() + self._options.max_seconds  # before this no thread can have spent that much
 
     @property
     def clock(self) -> int:

@@ -197,6 +197,7 @@ def _launched(engine: Engine, setup: Setup) -> LaunchResult:
             return _result(engine, None, None, time.perf_counter() - started, Ran(native=math.prod(engine.grid)))
         except Declined as error:
             why = error.why
+            engine.budget.begin()  # what was tried in vain is not the kernel's
     engine.observation.begin(engine)
     with np.errstate(all="ignore"):
         try:
