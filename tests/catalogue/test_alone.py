@@ -19,6 +19,7 @@ EXAMPLES = {
     "model/messages/phrases_ko.py",
     "model/place.py",
     "model/workspace.py",
+    "notebook.py",
 }
 
 

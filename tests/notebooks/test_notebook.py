@@ -90,12 +90,12 @@ class _Elements(HTMLParser):
 
 
 def test_what_is_shown_is_no_markup_of_the_cell():
-    shown = Shown(["p01: <b>", "  <script>x</script>"], False, "<p>'\"&lt;", "<i>")
+    shown = Shown(["p01: <b>", "  A <script>x</script> (race.shared)"], False, "<p>'\"&lt;", "<i>")
     tags = _Elements(shown._repr_html_()).seen
     assert [tag for tag, _ in tags] == ["pre", "div", "pre", "b", "iframe"]
     frame = tags[-1][1]
     assert (frame["srcdoc"], frame["sandbox"]) == ("<p>'\"&lt;", "allow-scripts")
-    assert repr(shown) == "<i>\np01: <b>\n  <script>x</script>"
+    assert repr(shown) == "<i>\np01: <b>\n  A <script>x</script> (race.shared)"
 
 
 def test_a_region_is_put_where_it_belongs():

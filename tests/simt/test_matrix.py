@@ -251,7 +251,7 @@ def test_a_product_needs_all_lanes_of_its_wave():
 
     result = launch(text, "amd:gfx942", np.zeros(256, np.float32), *arrays, block=48)
 
-    assert {finding.id for finding in result.findings} == {"inactive-source.undefined", "uninitialised.output"}
+    assert [finding.id for finding in result.findings] == ["inactive-source.undefined"]
 
 
 def test_modifiers_that_are_not_modelled_are_refused():
