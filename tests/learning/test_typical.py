@@ -13,31 +13,21 @@ from harness.learning.indices import indices
 from harness.model import language
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, Sources
-from harness.model.target import Target
 from harness.report.causes import causes
 from harness.report.findings import case_lines, renderer
 from tests import compiled
 from tests.learning.mistakes import MISTAKES
+from tests.learning.more_mistakes import MORE
+from tests.learning.told import NOT_TAUGHT, TARGET, source
 from tests.learning.typical import FIRST, Typical
 from tests.learning.typical_blocks import BLOCKS
 
 TYPICAL = (*FIRST, *BLOCKS)
-TARGET = Target.parse("nvidia:sm_90")
 HANGUL = re.compile("[가-힣]")
-NOT_TAUGHT = ("syncwarp", "give the launch more", "JSON report")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
 ]
-
-
-def source(mistake: Typical) -> str:
-    """The learner's file."""
-    entry = case(mistake.case)
-    text = (MOJO / entry.puzzle / "solution.mojo").read_text()
-    start = re.search(rf"^def {entry.kernels[0]}\b", text, re.MULTILINE).start()
-    assert mistake.old in text[start:]
-    return text[:start] + text[start:].replace(mistake.old, mistake.new, 1)
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +47,7 @@ def told(tmp_path_factory):
     return tell
 
 
+@pytest.mark.full  # each is compiled
 @pytest.mark.parametrize("mistake", TYPICAL, ids=lambda mistake: f"{mistake.case}-{mistake.name}")
 def test_a_mistake_is_told_by_its_cause_at_its_line(mistake, told):
     report, sources = told(mistake)
@@ -89,6 +80,7 @@ def test_an_index_outside_of_the_shape_is_told_where_the_result_is_right(tmp_pat
     )
 
 
-def test_they_are_eighty_with_the_others():
-    assert len(TYPICAL) + len(MISTAKES) >= 80
-    assert len({(one.case, one.name) for one in (*TYPICAL, *MISTAKES)}) == len(TYPICAL) + len(MISTAKES)
+def test_no_mistake_is_there_twice():
+    made = [(one.case, " ".join(source(one).split())) for one in (*MISTAKES, *MORE, *TYPICAL)]
+
+    assert len(set(made)) == len(made) > 120

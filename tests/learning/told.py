@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from harness.build.device_code import Code
 from harness.cases import pipeline
@@ -17,13 +18,14 @@ from harness.report.findings import case_lines, renderer
 from tests import compiled
 from tests.learning.mistakes import Mistake
 
-__all__ = ["TARGET", "source", "teller"]
+__all__ = ["NOT_TAUGHT", "TARGET", "source", "teller"]
 
 TARGET = Target.parse("nvidia:sm_90")
+NOT_TAUGHT = ("syncwarp", "give the launch more", "JSON report")
 
 
-def source(mistake: Mistake) -> str:
-    """The learner's file."""
+def source(mistake: Any) -> str:
+    """The learner's file; the mistake has a case, an old text of the solution, and the new one."""
     entry = case(mistake.case)
     text = (MOJO / entry.puzzle / "solution.mojo").read_text()
     if not mistake.old:

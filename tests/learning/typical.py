@@ -29,14 +29,6 @@ class Typical(NamedTuple):
 
 FIRST = (
     Typical(
-        "p02",
-        "adds-one-twice",
-        "= a[i] + b[i]",
-        "= a[i] + a[i]",
-        "check.reason",
-        "output[i] = a[i] + a[i]",
-    ),
-    Typical(
         "p03",
         "no-guard",
         "    if i < size:\n        output[i] = a[i] + 10",
@@ -44,7 +36,6 @@ FIRST = (
         "out-of-bounds.after",
         "output[i] = a[i] + 10",
     ),
-    Typical("p03", "guard-late", "if i < size:", "if i <= size:", "out-of-bounds.after", "output[i] = a[i] + 10"),
     Typical(
         "p04_tile_tensor",
         "transposed-store",
@@ -55,27 +46,11 @@ FIRST = (
     ),
     Typical(
         "p04_tile_tensor",
-        "row-unguarded",
-        "if row < size and col < size:",
-        "if col < size:",
-        "out-of-bounds.after",
-        "output[row, col] = a[row, col] + 10",
-    ),
-    Typical(
-        "p04_tile_tensor",
         "column-unguarded",
         "if row < size and col < size:",
         "if row < size:",
         "out-of-bounds.after",
         "output[row, col] = a[row, col] + 10",
-    ),
-    Typical(
-        "p05",
-        "row-and-column-swapped",
-        "a[0, col] + b[row, 0]",
-        "a[0, row] + b[col, 0]",
-        "check.reason",
-        "a[0, row]",
     ),
     Typical("p05", "a-transposed", "a[0, col]", "a[col, 0]", "out-of-bounds.after", "a[col, 0]"),
     Typical("p05", "b-by-column", "b[row, 0]", "b[0, col]", "check.reason", "b[0, col]"),
@@ -112,17 +87,6 @@ FIRST = (
         "output[row, col + 1]",
     ),
     Typical(
-        "p08",
-        "global-index-into-shared",
-        "shared[local_i] + 10",
-        "shared[global_i] + 10",
-        "out-of-bounds.after",
-        "shared[global_i] + 10",
-    ),
-    Typical(
-        "p08", "neighbour", "shared[local_i] + 10", "shared[local_i ^ 1] + 10", "check.reason", "shared[local_i ^ 1]"
-    ),
-    Typical(
         "p11",
         "window-forward",
         "shared[local_i - 1]",
@@ -132,27 +96,11 @@ FIRST = (
     ),
     Typical(
         "p11",
-        "no-barrier",
-        "    barrier()\n\n    if global_i < size:\n        var total",
-        "    if global_i < size:\n        var total",
-        "race.shared.write-read",
-        "total += shared[local_i - 1]",
-    ),
-    Typical(
-        "p11",
         "window-unguarded",
         "        if local_i > 0:\n            total += shared[local_i - 1]",
         "        total += shared[local_i - 1]",
         "out-of-bounds.before",
         "total += shared[local_i - 1]",
-    ),
-    Typical(
-        "p11",
-        "window-of-two",
-        "        if local_i > 1:\n            total += shared[local_i - 2]\n",
-        "",
-        "check.reason",
-        "shared[local_i",
     ),
     Typical(
         "p11",
@@ -169,14 +117,6 @@ FIRST = (
         "a[global_i] * a[global_i]",
         "check.reason",
         "a[global_i] * a[global_i]",
-    ),
-    Typical(
-        "p12",
-        "last-step-missing",
-        "while stride > 0:",
-        "while stride > 1:",
-        "check.reason",
-        "shared[local_i] += shared[local_i + stride]",
     ),
     Typical(
         "p12",
@@ -202,5 +142,4 @@ FIRST = (
         "uninitialised.output",
         "output[0] += ",
     ),
-    Typical("p13:simple", "kernel-reversed", "shared_b[j]", "shared_b[CONV - 1 - j]", "check.reason", ""),
 )

@@ -9,14 +9,6 @@ __all__ = ["BLOCKS"]
 BLOCKS = (
     Typical(
         "p13:simple",
-        "one-short",
-        "for j in range(CONV):",
-        "for j in range(CONV - 1):",
-        "check.reason",
-        "total += shared_a",
-    ),
-    Typical(
-        "p13:simple",
         "unguarded",
         "            if local_i + j < SIZE:\n                total += shared_a[local_i + j] * shared_b[j]",
         "            total += shared_a[local_i + j] * shared_b[j]",
@@ -47,19 +39,7 @@ BLOCKS = (
         "check.reason",
         "shared[local_i] += addend",
     ),
-    Typical(
-        "p14:simple",
-        "one-barrier-missing",
-        "            addend = shared[local_i - offset]\n\n        barrier()",
-        "            addend = shared[local_i - offset]\n",
-        "race.shared.read-write",
-        "shared[local_i] += addend",
-    ),
     Typical("p14:simple", "off-by-one", "if local_i >= offset:", "if local_i > offset:", "check.reason", "addend"),
-    Typical("p16:naive", "b-transposed", "b[k, col]", "b[col, k]", "check.reason", "b[col, k]"),
-    Typical(
-        "p16:naive", "sum-assigned", "total += a[row, k]", "total = a[row, k]", "check.reason", "total = a[row, k]"
-    ),
     Typical(
         "p16:naive",
         "transposed-store",
@@ -94,14 +74,6 @@ BLOCKS = (
         "        pass",
         "race.shared.read-write",
         "total += a_shared",
-    ),
-    Typical(
-        "p16:tiled",
-        "tile-not-moved",
-        "a[tiled_row, first + local_col]",
-        "a[tiled_row, local_col]",
-        "check.reason",
-        "a[tiled_row, local_col]",
     ),
     Typical(
         "p15",
