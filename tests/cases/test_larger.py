@@ -107,7 +107,9 @@ def test_what_is_right_in_one_block_alone_is_refused(ran):
 
 @needs_mojo
 @pytest.mark.slow
-@pytest.mark.parametrize(("target", "block"), [("nvidia:sm_90", 256), ("amd:gfx1100", 128)])
+@pytest.mark.parametrize(
+    ("target", "block"), [("nvidia:sm_90", 256), pytest.param("amd:gfx1100", 128, marks=pytest.mark.full)]
+)
 def test_a_library_launches_once_and_in_several_blocks_at_the_larger_size(target, block):
     """With 256 threads a block on NVIDIA, as the documents have it, where a warp has the elements."""
     entry, where = case("p24:functional"), Target.parse(target)

@@ -121,6 +121,7 @@ def test_the_new_puzzles_run(generated):
     assert all(puzzle in run(repository, "harness", "list") for puzzle in PUZZLES)
 
 
+@pytest.mark.full
 def test_a_learner_meets_them_as_any_other(generated, tmp_path):
     """Not yet solved, solved, looked at, and graded."""
     repository, _ = generated

@@ -14,6 +14,7 @@ from tests.programs.expectation import read
 
 THEMES = ROOT / "docs" / "themes"
 NAMES = sorted(path.stem for path in THEMES.glob("*.mojo"))
+SAMPLE = ("profiling", "warps")  # whose programs run in `tests` too
 COMMAND = re.compile(r"^```sh\npuzzles exec (\S+) --target nvidia( --profile)?\n```$", re.MULTILINE)
 SAID = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -49,7 +50,9 @@ def test_both_languages_are_built_alike_and_name_the_program(name: str):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in SAMPLE else pytest.mark.full) for name in NAMES]
+)
 def test_a_page_quotes_what_its_command_says(name: str, capfd, monkeypatch):
     monkeypatch.chdir(ROOT)
     (run,) = read(THEMES / f"{name}.mojo")

@@ -103,21 +103,27 @@ def test_a_documented_kernel_passes_as_it_is(codes, case, target):
 
 
 @pytest.fixture(scope="module")
-def more(tmp_path_factory):
-    """The same of the other puzzles, for one target."""
+def more(tmp_path_factory, request):
+    """The same of those of the other puzzles that are tested, for one target."""
+    own = (item for item in request.session.items if item.path == request.path and hasattr(item, "callspec"))
+    wanted = {case.id for item in own if (case := item.callspec.params.get("other"))}
     folder = tmp_path_factory.mktemp("more")
-    by_case = {case.id: part(case, TARGETS[0], FORMS / f"{case.puzzle}.mojo", folder) for case in MORE}
+    chosen = [case for case in MORE if case.id in wanted]
+    by_case = {case.id: part(case, TARGETS[0], FORMS / f"{case.puzzle}.mojo", folder) for case in chosen}
     made = iter(compiled.kernels([one for parts in by_case.values() for one in parts]))
     return {name: [next(made) for _ in parts] for name, parts in by_case.items()}
 
 
+OTHERS = [pytest.param(case, marks=pytest.mark.full if "p28" < case.puzzle < "p34" else ()) for case in MORE]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("case", MORE, ids=lambda case: case.id)
-def test_another_documented_kernel_passes_as_it_is(more, case):
+@pytest.mark.parametrize("other", OTHERS, ids=lambda case: case.id)
+def test_another_documented_kernel_passes_as_it_is(more, other):
     """Over several blocks too, where the case is judged so."""
-    steps = len(case.steps)
-    for at, size in enumerate(case.sizes):
-        report = judged(size, TARGETS[0], *more[case.id][at * steps : (at + 1) * steps])
+    steps = len(other.steps)
+    for at, size in enumerate(other.sizes):
+        report = judged(size, TARGETS[0], *more[other.id][at * steps : (at + 1) * steps])
         assert report.verdict == "PASS", report.reason
 
 
@@ -153,6 +159,7 @@ def hosts():
 
 
 @pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("form", HOSTS, ids=lambda form: form.id)
 def test_a_documented_host_function_passes_as_it_is(hosts, form):
     assert hosts[form.id].verdict == "PASS", hosts[form.id].reason
