@@ -1,5 +1,5 @@
 # gpu: MISMATCH: written outside output: 1 past its end, the nearest at index 4
-# simulator: FINDING: invalid global write of 4 bytes, 0 bytes after the end of output
+# simulator: FINDING: invalid global write of output\[4, 0\]: output has the shape \(4, 1\)
 # differs: hardware shows only what the store left behind
 """Stores one element past the output."""
 

@@ -266,7 +266,7 @@ MESSAGES: dict[str, Message] = {
     # What ends a launch.
     "deadlock": Message(
         "Deadlock",
-        "deadlock: {ended:thread} ended before, and {waiting:thread} wait for others that never come ({operation})",
+        "deadlock: {waiting:thread} wait for others that never come, {ended:thread} ended before ({operation})",
         "let every thread that others wait for reach the same barrier",
         "{threads:thread} of {blocks:block} wait at {place}",
     ),
