@@ -264,7 +264,8 @@ MESSAGES: dict[str, Message] = {
     # What ends a launch.
     "deadlock": Message(
         "교착 상태",
-        "교착 상태: 스레드 {waiting}개가 오지 않을 스레드를 기다립니다. 먼저 끝난 스레드는 {ended}개입니다({operation})",
+        "교착 상태: 스레드 {waiting}개가 오지 않을 스레드를 기다립니다. "
+        "먼저 끝난 스레드는 {ended}개입니다({operation})",
         "다른 스레드가 기다리는 스레드는 모두 같은 배리어에 도달하게 하세요",
         "블록 {blocks}개의 스레드 {threads}개가 대기 중: {place}",
     ),
