@@ -9,6 +9,7 @@ import pytest
 
 import harness
 from harness import simt
+from harness.backends import devices
 from harness.build import toolchain
 from harness.build.device_code import compile_ahead
 from harness.build.unit import Build
@@ -121,10 +122,12 @@ def compiled(file) -> Path:
 mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 
 
-def launched(file: Path, kernel: str, target: str = "nvidia:sm_90", **given: object) -> tuple[harness.Result, dict]:
+def launched(
+    file: Path, kernel: str, target: str | None = "nvidia:sm_90", backend: str = "auto", **given: object
+) -> tuple[harness.Result, dict]:
     grid, block, cluster = shape(kernel)
     taken = {**arguments(kernel), **given}
-    return harness.launch(file, kernel, grid, block, taken, cluster=cluster, target=target), taken
+    return harness.launch(file, kernel, grid, block, taken, cluster=cluster, target=target, backend=backend), taken
 
 
 @mojo
@@ -165,6 +168,21 @@ def test_what_is_wrong_is_told(compiled):
 def test_a_cluster_is_launched(compiled):
     result, taken = launched(compiled, "ranks")
     assert result.problems == () and taken["out_"].tolist() == [0, 1, 0, 1]
+
+
+@mojo
+@pytest.mark.gpu
+@pytest.mark.parametrize("kernel", ["scale", "add", "transposed", "ranks"])
+def test_a_gpu_and_the_simulator_write_the_same(file, kernel):
+    """The same file, kernel and arguments, on this machine's GPU and without it."""
+    if not devices.discover():
+        pytest.skip("there is no GPU here")
+    written = []
+    for backend in ("max", "simulator"):
+        result, taken = launched(file, kernel, None, backend=backend)
+        assert (result.backend, result.problems) == (backend, ())
+        written.append([np.asarray(getattr(value, "array", value)).tolist() for value in taken.values()])
+    assert written[0] == written[1]
 
 
 @mojo
