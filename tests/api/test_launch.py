@@ -250,6 +250,7 @@ def test_bad_arguments_are_one_sentence(file, change, said):
     assert "\n" not in str(caught.value) and not EIGHT.any()
 
 
+@pytest.mark.skipif(bool(devices.discover()), reason="there is a GPU here")
 def test_without_a_gpu_there_is_no_launch_on_one(file):
     with pytest.raises(EnvironmentFault, match="no NVIDIA GPU here"):
         harness.launch(file, "add", 1, 8, [EIGHT, EIGHT.copy(), 8], backend="max")
