@@ -8,7 +8,7 @@ from harness import simt
 from harness.simt.run.launch import launch  # without the tests' own observers
 from tests.simt.snippets import kernel
 
-__all__ = ["BARRIER", "FROM_TILE", "IN_TILE", "LANES", "OUT", "VALUE", "alike", "both", "run"]
+__all__ = ["BARRIER", "FROM_TILE", "IN_TILE", "LANES", "OUT", "VALUE", "alike", "both", "run", "runs_natively"]
 
 LANES = 64
 SHARED = "".join(f"@{name} = internal addrspace(3) global [64 x i32] undef, align 16\n" for name in ("tile", "other"))
@@ -61,6 +61,11 @@ def both(body, **how):
     assert output.tobytes() == left.tobytes()
     alike(result, expected)
     return result
+
+
+def runs_natively(lines, **how):
+    """Whether both engines do the same with lines that make `%w` of `%v`, one of them in machine code."""
+    return both(f"{VALUE}\n  {lines}{OUT}", **how).engine.native == 1
 
 
 def alike(result, expected):

@@ -7,7 +7,7 @@ import pytest
 
 from harness import simt
 from harness.simt.native.attempt import Ran
-from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, LANES, OUT, VALUE, both, run
+from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, LANES, OUT, VALUE, both, run, runs_natively
 
 INTEGERS = (
     "add i32 %v, 5",
@@ -36,9 +36,9 @@ INTEGERS = (
 
 @pytest.mark.parametrize("instruction", INTEGERS)
 def test_integers_are_the_same(instruction):
-    before = "\n  %x = and i32 %v, 15\n  %e = shl i32 %x, 1\n  %c = icmp slt i32 %v, %x"
+    before = "%x = and i32 %v, 15\n  %e = shl i32 %x, 1\n  %c = icmp slt i32 %v, %x"
 
-    assert both(f"{VALUE}{before}\n  %w = {instruction}{OUT}").engine.native == 1
+    assert runs_natively(f"{before}\n  %w = {instruction}")
 
 
 FLOATS = (
@@ -59,9 +59,9 @@ SPECIAL = np.array([0.0, -0.0, 1.5, -2.5, np.inf, -np.inf, np.nan, 1e-45, 3.4e38
 
 @pytest.mark.parametrize("instruction", FLOATS)
 def test_floats_are_the_same(instruction):
-    body = f"{VALUE}\n  %f = bitcast i32 %v to float\n  %g = {instruction}\n  %w = bitcast float %g to i32{OUT}"
+    lines = f"%f = bitcast i32 %v to float\n  %g = {instruction}\n  %w = bitcast float %g to i32"
 
-    assert both(body, values=SPECIAL[:LANES].view(np.int32).copy()).engine.native == 1
+    assert runs_natively(lines, values=SPECIAL[:LANES].view(np.int32).copy())
 
 
 CONVERSIONS = (
@@ -71,13 +71,15 @@ CONVERSIONS = (
     "%k = insertelement <2 x i32> poison, i32 %v, i32 0\n  %l = insertelement <2 x i32> %k, i32 9, i32 1\n"
     "  %m = shufflevector <2 x i32> %l, <2 x i32> poison, <2 x i32> <i32 1, i32 0>\n"
     "  %w = extractelement <2 x i32> %m, i32 1",
+    "%k = insertelement <2 x i32> <i32 1, i32 1>, i32 %v, i32 1\n"
+    "  %l = call <2 x i32> @llvm.abs.v2i32(<2 x i32> %k, i1 true)\n  %w = extractelement <2 x i32> %l, i32 1",
     "%k = insertvalue {i32, i64} poison, i32 %v, 0\n  %w = extractvalue {i32, i64} %k, 0",
 )
 
 
 @pytest.mark.parametrize("lines", CONVERSIONS)
 def test_conversions_and_parts_are_the_same(lines):
-    assert both(f"{VALUE}\n  {lines}{OUT}").engine.native == 1
+    assert runs_natively(lines)
 
 
 def test_a_loop_and_a_barrier_are_the_same():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.simt import compare
-from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both
+from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both, runs_natively
 
 ALIKE = "%h = and i64 %i, 3\n  %p4 = getelementptr i32, ptr %o, i64 %h"
 
@@ -79,9 +79,7 @@ TOGETHER = (
 
 @pytest.mark.parametrize("lines", TOGETHER)
 def test_a_whole_warp_votes_and_reduces(lines):
-    before = "\n  %x = and i32 %v, 3\n  %c = icmp slt i32 %v, 9"
-
-    assert both(f"{VALUE}{before}\n  {lines}{OUT}").engine.native == 1
+    assert runs_natively(f"%x = and i32 %v, 3\n  %c = icmp slt i32 %v, 9\n  {lines}")
 
 
 def test_a_part_of_a_warp_votes_in_python():
@@ -143,6 +141,7 @@ ASTRAY = {
     "in no group": f"{COPIED}\n  call void @llvm.nvvm.cp.async.wait.group(i32 0)\n  {MINE}{OUT}",
     "of another": f"{COPIED}\n  {ALL}{FROM_TILE}{OUT}",
     "waited for behind the barrier": f"{COPIED}\n  {BARRIER}\n  {ALL}{FROM_TILE}{OUT}",
+    "updated before": f"{COPIED}\n  %w = atomicrmw xchg ptr addrspace(3) %s, i32 1 monotonic\n  {ALL}{OUT}",
     "its source written": f"{COPIED.replace('ptr %a', 'ptr %o')}\n  store i32 1, ptr %p\n  {ALL}\n  {MINE}{OUT}",
 }
 

@@ -8,9 +8,10 @@ from harness.simt.native.body import Body, Lowering
 from harness.simt.native.declined import Declined
 from harness.simt.native.text import suffix, text
 
-__all__ = ["LOWERINGS", "lowers", "promised"]
+__all__ = ["LOWERINGS", "every", "lowers", "promised"]
 
 LOWERINGS: dict[str, Lowering] = {}
+INFINITE = "0x7FF0000000000000"
 
 
 def lowers(*opcodes: str) -> Callable[[Lowering], Lowering]:
@@ -23,10 +24,16 @@ def lowers(*opcodes: str) -> Callable[[Lowering], Lowering]:
     return declare
 
 
-def _every(ty: Type, value: int) -> str:
+def every(ty: Type, value: int | str) -> str:
+    """A constant of a type, each element of a vector the same."""
     if not isinstance(ty, Vector):
         return str(value)
     return "<" + ", ".join(f"{text(ty.element)} {value}" for _ in range(ty.length)) + ">"
+
+
+def _undone(body: Body, ty: Type, back: str, before: str) -> None:
+    """What undoes an operation gives what there was before, or a promise is broken."""
+    body.never(ty, body.new(f"icmp ne {text(ty)} {body.new(back)}, {before}"))
 
 
 def _truths(ty: Type) -> Type:
@@ -64,13 +71,12 @@ def shift(body: Body, op: Op) -> None:
     ty = text(op.type)
     if bits_of(op.type) == 1:
         raise Declined("a shift of i1")
-    body.never(op.type, body.new(f"icmp uge {ty} {right}, {_every(op.type, bits_of(op.type))}"))
+    body.never(op.type, body.new(f"icmp uge {ty} {right}, {every(op.type, bits_of(op.type))}"))
     result = body.new(f"{op.opcode} {ty} {left}, {right}")
     backs = {("shl", "nsw"): "ashr", ("shl", "nuw"): "lshr", ("lshr", "exact"): "shl", ("ashr", "exact"): "shl"}
     for (opcode, flag), back in backs.items():
         if opcode == op.opcode and flag in op.flags:
-            again = body.new(f"{back} {ty} {result}, {right}")
-            body.never(op.type, body.new(f"icmp ne {ty} {again}, {left}"))
+            _undone(body, op.type, f"{back} {ty} {result}, {right}", left)
     body.define(op, result)
 
 
@@ -82,13 +88,12 @@ def divide(body: Body, op: Op) -> None:
         raise Declined("a division of i1")
     body.never(op.type, body.new(f"icmp eq {ty} {right}, zeroinitializer"))
     if op.opcode[0] == "s":  # the least number by -1 traps here
-        lowest = body.new(f"icmp eq {ty} {left}, {_every(op.type, -(1 << bits - 1))}")
-        minus = body.new(f"icmp eq {ty} {right}, {_every(op.type, -1)}")
+        lowest = body.new(f"icmp eq {ty} {left}, {every(op.type, -(1 << bits - 1))}")
+        minus = body.new(f"icmp eq {ty} {right}, {every(op.type, -1)}")
         body.never(op.type, body.new(f"and {text(_truths(op.type))} {lowest}, {minus}"))
     result = body.new(f"{op.opcode} {ty} {left}, {right}")
     if "exact" in op.flags:
-        again = body.new(f"mul {ty} {result}, {right}")
-        body.never(op.type, body.new(f"icmp ne {ty} {again}, {left}"))
+        _undone(body, op.type, f"mul {ty} {result}, {right}", left)
     body.define(op, result)
 
 
@@ -99,10 +104,7 @@ def promised(body: Body, op: Op, floats: list[tuple[Type, str]]) -> None:
             body.never(ty, body.new(f"fcmp uno {text(ty)} {name}, {name}"))
         if op.flags & {"ninf", "fast"}:
             size = body.call(text(ty), f"llvm.fabs.{suffix(ty)}", (text(ty), name))
-            infinite = "0x7FF0000000000000"
-            if isinstance(ty, Vector):
-                infinite = "<" + ", ".join(f"{text(ty.element)} {infinite}" for _ in range(ty.length)) + ">"
-            body.never(ty, body.new(f"fcmp oeq {text(ty)} {size}, {infinite}"))
+            body.never(ty, body.new(f"fcmp oeq {text(ty)} {size}, {every(ty, INFINITE)}"))
 
 
 @lowers("fadd", "fsub", "fmul", "fdiv", "fneg")
@@ -134,8 +136,7 @@ def convert(body: Body, op: Op) -> None:
     result = body.new(f"{op.opcode} {source} {value} to {target}")
     for flag, back in (("nsw", "sext"), ("nuw", "zext")):
         if op.opcode == "trunc" and flag in op.flags:
-            again = body.new(f"{back} {target} {result} to {source}")
-            body.never(op.type, body.new(f"icmp ne {source} {again}, {value}"))
+            _undone(body, operand.type, f"{back} {target} {result} to {source}", value)
     body.define(op, result)
 
 

@@ -1,7 +1,10 @@
 """Running a launch natively: it is proved clean as a whole, or undone."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,12 +16,14 @@ from harness.simt.ir.types import dtype_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import ALLOCATION, CELL, FIXED
 from harness.simt.native.machine import Code, compiled, cost, known
-from harness.simt.native.module import Written, written
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.options import Options
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.allocations import FIRST
 from harness.simt.state.lanes import Geometry
+
+if TYPE_CHECKING:
+    from harness.simt.native.module import Written
 
 __all__ = ["Native", "Ran", "attempt"]
 
@@ -65,6 +70,8 @@ class Native:
 def _native_of(program: Program) -> Native:
     """What is kept of a kernel."""
     if program.made.native is None:
+        from harness.simt.native.module import written  # late: few launches are worth it
+
         try:
             program.made.native = Native(written(program))
         except Declined as error:
@@ -178,6 +185,7 @@ class _Bound:
             "start": rows == 0,
             "written": _at(written) if len(written) else _at(self.ones),
             "mask": mask,
+            "fresh": rows * allocation.stride,
         }
         for name, value in facts.items():
             row[ALLOCATION[name]] = value

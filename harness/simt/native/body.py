@@ -172,7 +172,7 @@ class Body:
             case "shufflevector":
                 places = enumerate(chosen(op))
                 return frozenset(at for at, (side, index) in places if side is None or index in self.holes(side, 0))
-            case "addrspacecast" | "bitcast" if op.operands[0].type == op.type:
+            case "addrspacecast" | "bitcast" if text(op.operands[0].type) == text(op.type):
                 return self.holes(op.operands[0], leaf)
         return frozenset()
 

@@ -13,7 +13,7 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
-from harness.simt.native.memory import aligned, epoch_mark, noted, spot, touched, undisturbed
+from harness.simt.native.memory import aligned, epoch_marks, noted, spot, touched, undisturbed
 from harness.simt.state.allocation import Access
 
 __all__ = ["COPIES", "address"]
@@ -33,10 +33,7 @@ def copy(body: Body, op: Op, how: str) -> None:
     body.unless(body.new(f"icmp ne i64 {to.fact('start')}, 0"))
     body.unless(body.new(f"icmp eq i64 {to.fact('cells')}, 0"))
     touched(to, access, "store")
-    octets = f"<{size} x i8>"
-    one = body.new(f"insertelement {octets} poison, i8 {epoch_mark(body)}, i32 0")
-    mark = body.new(f"shufflevector {octets} {one}, {octets} poison, <{size} x i32> zeroinitializer")
-    marks = to.at("written")
+    octets, mark, marks = f"<{size} x i8>", epoch_marks(body, size), to.at("written")
     found = body.new(f"load {octets}, ptr {marks}, align 1")
     body.never(Vector(size, Int(8)), body.new(f"icmp eq {octets} {found}, {mark}"))
     body.line(f"store {octets} {mark}, ptr {marks}, align 1")

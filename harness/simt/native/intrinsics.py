@@ -7,7 +7,7 @@ from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, bits_of, leaves
-from harness.simt.native.arithmetic import lowers, promised
+from harness.simt.native.arithmetic import every, lowers, promised
 from harness.simt.native.body import Body
 from harness.simt.native.copies import COPIES
 from harness.simt.native.declined import Declined
@@ -62,19 +62,13 @@ def _builtin(body: Body, op: Op, name: str) -> None:
             raise Declined(name)
         if last.value:
             bad = -(1 << bits_of(op.type) - 1) if name == "llvm.abs" else 0
-            body.never(op.type, body.new(f"icmp eq {ty} {values[0][1]}, {_filled(op, bad)}"))
+            body.never(op.type, body.new(f"icmp eq {ty} {values[0][1]}, {every(op.type, bad)}"))
         values[-1] = (last.type, "false")
     arguments = ((text(kind), value) for kind, value in values)
     result = body.call(ty, f"{name}.{suffix(op.type)}", *arguments)
     if not bits_of(op.type):
         promised(body, op, [*values, (op.type, result)])
     body.define(op, result)
-
-
-def _filled(op: Op, value: int) -> str:
-    if text(op.type).startswith("<"):
-        raise Declined("a promise of a vector")
-    return str(value)
 
 
 def _extreme(body: Body, op: Op, how: str) -> None:

@@ -29,11 +29,11 @@ FIXED = {
     )
 }
 # What is known of an allocation, each a slot: its bytes, how many are a row's, the step from lane to lane, whether it
-# is writable, its cells of race detection or 0, whether blocks share it, the bytes that say what was written, and what
-# masks their index.
+# is writable, its cells of race detection or 0, whether blocks share it, the bytes that say what was written, what
+# masks their index, and how many of them a block begins anew.
 ALLOCATION = {
     name: number
-    for number, name in enumerate(("data", "size", "stride", "writable", "cells", "start", "written", "mask"))
+    for number, name in enumerate(("data", "size", "stride", "writable", "cells", "start", "written", "mask", "fresh"))
 }
 CELL = 16  # bytes: last writer, its epoch, last reader, its epoch
 

@@ -1,9 +1,6 @@
 """Local variables as a whole: where their life begins, copied and filled, with what is known of each byte."""
 
-from collections.abc import Iterator
-
 from harness.simt.compile.graph import Op
-from harness.simt.compile.program import Program
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.body import Body
@@ -12,7 +9,7 @@ from harness.simt.native.layout import ALLOCATION
 from harness.simt.native.memory import Spot, aligned, own, spot
 from harness.simt.state.allocation import Access
 
-__all__ = ["begin", "fill", "fresh", "move"]
+__all__ = ["begin", "fill", "move"]
 
 
 def begin(body: Body, op: Op, _how: str = "") -> None:
@@ -77,20 +74,3 @@ def fill(body: Body, op: Op, _how: str) -> None:
     to, size = _target(body, op)
     _filled(to, "data", body.value(op.operands[1]), size)
     _filled(to, "written", "1", size)
-
-
-def fresh(program: Program) -> Iterator[str]:
-    """Of shared and local variables nothing is written when a block begins."""
-    yield "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
-    yield "define internal void @fresh(ptr %table, i64 %threads) {"
-    for variable in program.variables:
-        if variable.rows not in ("block", "lane"):
-            continue
-        n, entry = variable.number, variable.number * len(ALLOCATION)
-        yield f"""  %a{n} = getelementptr i64, ptr %table, i64 {entry + ALLOCATION["written"]}
-  %w{n} = load ptr, ptr %a{n}
-  %b{n} = getelementptr i64, ptr %table, i64 {entry + ALLOCATION["stride" if variable.rows == "lane" else "size"]}
-  %c{n} = load i64, ptr %b{n}
-  %d{n} = mul i64 %c{n}, {"%threads" if variable.rows == "lane" else "1"}
-  call void @llvm.memset.p0.i64(ptr %w{n}, i8 0, i64 %d{n}, i1 false)"""
-    yield "  ret void\n}"

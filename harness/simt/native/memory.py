@@ -27,7 +27,7 @@ from harness.simt.native.text import stored, text
 from harness.simt.state.allocation import Access
 from harness.simt.state.allocations import FIRST
 
-__all__ = ["Spot", "aligned", "epoch_mark", "grain_of", "noted", "own", "parts", "spot", "touched", "undisturbed"]
+__all__ = ["Spot", "aligned", "epoch_marks", "grain_of", "noted", "own", "parts", "spot", "touched", "undisturbed"]
 
 # The operand whose type an access has, None for the result's, and the one that is its address.
 TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0)}
@@ -206,10 +206,12 @@ def aligned(where: Spot, access: Access) -> None:
         where.body.unless(where.body.new(f"icmp ne i64 {where.body.new(f'and i64 {where.offset}, {low}')}, 0"))
 
 
-def epoch_mark(body: Body) -> str:
-    """What marks bytes that a copy of this epoch writes, as an i8: neither 0, for nothing, nor 1, for a store."""
-    turn = body.new(f"urem i32 %now, {MARKS}")
-    return body.new(f"trunc i32 {body.new(f'add i32 {turn}, 2')} to i8")
+def epoch_marks(body: Body, size: int) -> str:
+    """What marks bytes that a copy of this epoch writes, as a vector: neither 0, for nothing, nor 1, for a store."""
+    octets, turn = f"<{size} x i8>", body.new(f"urem i32 %now, {MARKS}")
+    mark = body.new(f"trunc i32 {body.new(f'add i32 {turn}, 2')} to i8")
+    one = body.new(f"insertelement {octets} poison, i8 {mark}, i32 0")
+    return body.new(f"shufflevector {octets} {one}, {octets} poison, <{size} x i32> zeroinitializer")
 
 
 def undisturbed(where: Spot, access: Access, kind: str) -> None:
@@ -219,9 +221,7 @@ def undisturbed(where: Spot, access: Access, kind: str) -> None:
     start = body.new(f"icmp ne i64 {where.fact('start')}, 0")
     octets = f"<{access.width} x i8>"
     marks = body.new(f"load {octets}, ptr {where.at('written', where.fact('mask'))}, align 1")
-    one = body.new(f"insertelement {octets} poison, i8 {epoch_mark(body)}, i32 0")
-    every = body.new(f"shufflevector {octets} {one}, {octets} poison, <{access.width} x i32> zeroinitializer")
-    same = body.new(f"icmp eq {octets} {marks}, {every}")
+    same = body.new(f"icmp eq {octets} {marks}, {epoch_marks(body, access.width)}")
     some = body.call("i1", f"llvm.vector.reduce.or.v{access.width}i1", (f"<{access.width} x i1>", same))
     wrong = body.new(f"select i1 {start}, i1 {'true' if kind == 'store' else 'false'}, i1 {some}")
     body.unless(body.new(f"and i1 {under_way}, {wrong}"))

@@ -15,10 +15,10 @@ from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import FIXED, Layout
-from harness.simt.native.local import begin, fresh
+from harness.simt.native.local import begin
 from harness.simt.native.memory import grain_of
 from harness.simt.native.pieces import ordered, pieces_of
-from harness.simt.native.runtime import CELLS, driver, head, heads
+from harness.simt.native.runtime import CELLS, driver, head
 from harness.simt.native.text import text
 
 __all__ = ["Written", "written"]
@@ -85,10 +85,9 @@ class _Module:
             CELLS,
             *functions,
             *self._dispatch(entries, stretches),
-            *fresh(self.program),
             *self._line_of(entries),
             *self._orders_all(),
-            driver("\n".join(heads()), warps),
+            driver(warps),
             *sorted(self.body.declared),
         ]
         text = "\n".join(parts)

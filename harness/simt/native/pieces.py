@@ -6,6 +6,7 @@ from harness.simt.compile.declarations import BOTH, Barrier, Spaces, WarpSync, s
 from harness.simt.compile.graph import Op
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Gate, Segment, intrinsic_of, with_live
+from harness.simt.ir.module import Const
 from harness.simt.native.declined import Declined
 
 __all__ = ["ordered", "pieces_of"]
@@ -58,7 +59,8 @@ def _known(program: Program, segment: Segment) -> None:
     if not isinstance(wait, Barrier):
         raise Declined(f"waiting at {gate.name}")
     number = None if wait.number is None else gate.op.operands[wait.number]
-    if wait.count is not None or wait.predicate is not None or getattr(number, "value", 0) != 0:
+    first = number is None or (isinstance(number, Const) and not number.value)
+    if wait.count is not None or wait.predicate is not None or not first:
         raise Declined(f"a barrier of a part of a block or with a value: {gate.name}")
     if "shared" not in ordered(program, segment):
         raise Declined(f"a barrier that orders no shared memory: {gate.name}")

@@ -4,26 +4,31 @@ A cell has its last writer and its last reader, each with its epoch; epochs begi
 block, for memory that blocks share at those barriers alone that order it. `begins` is the block's first epoch where
 blocks share the memory, else 0. The low 16 bits of who it was are the thread's number in its block: 65535 stands for
 several blocks, 65534 for several threads of one epoch. The high ones of a writer are 0, or the kind of its updates:
-those of one kind give the same in any order. An exchange between epochs that only the barrier in hand lies between says
-that it is needed.
+those of one kind give the same in any order. Its highest bit says that its block wrote there otherwise before, behind
+another barrier: then no other block may update it too. An exchange between epochs that only the barrier in hand lies
+between says that it is needed.
 """
 
-from harness.simt.native.layout import FIXED
+from harness.simt.native.layout import ALLOCATION, FIXED
 
-__all__ = ["CELLS", "driver", "head", "heads"]
+__all__ = ["CELLS", "driver", "head"]
 
 
 _FOREIGN = """
-define internal i1 @written_by_other(i32 %by, i32 %at, i32 %who, i32 %now, i32 %begins) alwaysinline {
-  %other = icmp ne i32 %by, %who
-  %same = icmp eq i32 %at, %now
-  %here = and i1 %other, %same
+define internal i1 @of_other_blocks(i32 %by, i32 %at, i32 %begins) alwaysinline {
   %ever = icmp ne i32 %at, 0
   %before = icmp ult i32 %at, %begins
   %foreign = and i1 %ever, %before
   %thread = and i32 %by, 65535
   %blocks = icmp eq i32 %thread, 65535
   %apart = or i1 %foreign, %blocks
+  ret i1 %apart
+}
+define internal i1 @of_others(i32 %by, i32 %at, i32 %who, i32 %now, i32 %begins) alwaysinline {
+  %other = icmp ne i32 %by, %who
+  %same = icmp eq i32 %at, %now
+  %here = and i1 %other, %same
+  %apart = call i1 @of_other_blocks(i32 %by, i32 %at, i32 %begins)
   %clash = or i1 %here, %apart
   ret i1 %clash
 }
@@ -63,7 +68,7 @@ cell:
   %wt = extractelement <4 x i32> %old, i32 1
   %r = extractelement <4 x i32> %old, i32 2
   %rt = extractelement <4 x i32> %old, i32 3
-  %clash.w = call i1 @written_by_other(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %begins)
+  %clash.w = call i1 @of_others(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %begins)
 {clash}
   br i1 %clash, label %bad, label %go
 go:
@@ -81,11 +86,7 @@ bad:
 }}
 """
 _LOAD = """
-  %ever = icmp ne i32 %rt, 0
-  %before = icmp ult i32 %rt, %begins
-  %foreign = and i1 %ever, %before
-  %many = icmp eq i32 %r, -1
-  %blocks = or i1 %many, %foreign
+  %blocks = call i1 @of_other_blocks(i32 %r, i32 %rt, i32 %begins)
   %same = icmp eq i32 %rt, %now
   %other = icmp ne i32 %r, %who
   %several = and i1 %same, %other
@@ -93,17 +94,14 @@ _LOAD = """
   %reader = select i1 %blocks, i32 -1, i32 %mine
   %n1 = insertelement <4 x i32> %old, i32 %reader, i32 2"""
 _READ = """
-  %clash.r = call i1 @written_by_other(i32 %r, i32 %rt, i32 %who, i32 %now, i32 %begins)"""
+  %clash.r = call i1 @of_others(i32 %r, i32 %rt, i32 %who, i32 %now, i32 %begins)"""
 _ORDERED = """
   call void @exchanged(i32 %r, i32 %rt, i32 %who, i32 %now, i32 %birth, i32 %since, ptr %need)"""
 _UPDATE = """
   %ever = icmp ne i32 %wt, 0
-  %before = icmp ult i32 %wt, %begins
-  %foreign = and i1 %ever, %before
-  %thread = and i32 %w, 65535
-  %many = icmp eq i32 %thread, 65535
-  %apart = or i1 %many, %foreign
-  %blocks = and i1 %alike, %apart
+  %otherwise = and i1 %ever, %unlike
+  %mixing = or i1 %otherwise, %mixed
+  %mark = select i1 %mixing, i32 -2147483648, i32 0
   %same = icmp eq i32 %wt, %now
   %other = icmp ne i32 %w, %who
   %several = and i1 %same, %other
@@ -111,15 +109,19 @@ _UPDATE = """
   %start = and i32 %who, -65536
   %any = or i32 %start, 65534
   %mine = select i1 %several, i32 %any, i32 %who
-  %writer = select i1 %blocks, i32 %any.of.blocks, i32 %mine
+  %how = select i1 %blocks, i32 %any.of.blocks, i32 %mine
+  %writer = or i32 %how, %mark
   %n1 = insertelement <4 x i32> %old, i32 %writer, i32 0"""
 _ALIKE = """
   %kinds = xor i32 %w, %who
-  %kind = lshr i32 %kinds, 16
-  %alike = icmp eq i32 %kind, 0
-  %unlike = xor i1 %alike, true
+  %kind = and i32 %kinds, 2147418112
+  %unlike = icmp ne i32 %kind, 0
   %clash.u = and i1 %clash.w, %unlike
-  %clash = or i1 %clash.u, %clash.r"""
+  %mixed = icmp slt i32 %w, 0
+  %blocks = call i1 @of_other_blocks(i32 %w, i32 %wt, i32 %begins)
+  %clash.m = and i1 %mixed, %blocks
+  %clash.o = or i1 %clash.u, %clash.m
+  %clash = or i1 %clash.o, %clash.r"""
 CELLS = _FOREIGN + "".join(
     _CELLS.format(kind=kind, clash=clash, change=change, time=time)
     for kind, clash, change, time in (
@@ -136,6 +138,28 @@ CELLS = _FOREIGN + "".join(
 
 # Warps come one after another to the same barrier, or to their end; what a warp waits for within is in `%warp`.
 _DRIVER = """
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+define internal void @fresh(ptr %table, i64 %own) {{
+  br label %next
+next:
+  %n = phi i64 [ 0, %0 ], [ %n1, %on ]
+  %row = getelementptr [{facts} x i64], ptr %table, i64 %n
+  %size.at = getelementptr i64, ptr %row, i64 {fresh}
+  %size = load i64, ptr %size.at
+  %none = icmp eq i64 %size, 0
+  br i1 %none, label %on, label %clear
+clear:
+  %written.at = getelementptr i64, ptr %row, i64 {written}
+  %written = load ptr, ptr %written.at
+  call void @llvm.memset.p0.i64(ptr %written, i8 0, i64 %size, i1 false)
+  br label %on
+on:
+  %n1 = add nuw i64 %n, 1
+  %more = icmp ult i64 %n1, %own
+  br i1 %more, label %next, label %all
+all:
+  ret void
+}}
 define i64 @run(ptr %ctx, i64 %blocks) {{
 entry:
 {heads}
@@ -145,7 +169,7 @@ block:
   %t = load i32, ptr %time
   %birth = add i32 %t, 1
   store i32 %birth, ptr %time
-  call void @fresh(ptr %table, i64 %threads)
+  call void @fresh(ptr %table, i64 %own)
   %row = mul i64 %b, %threads
   br label %round
 round:
@@ -217,15 +241,15 @@ bad:
 """
 
 
-def driver(heads: str, warps: list[int]) -> str:
+def driver(warps: list[int]) -> str:
     """The function that runs some blocks, one after another; 0 if nothing is to be said of them.
 
     Args:
-        heads: Lines that load the fixed slots.
         warps: The pieces before which the lanes of a warp wait for one another.
     """
     cases = " ".join(f"i32 {number}, label %again" for number in warps)
-    return _DRIVER.format(heads=heads, warps=cases)
+    facts = {name: ALLOCATION[name] for name in ("fresh", "written")}
+    return _DRIVER.format(heads="\n".join(_heads()), warps=cases, facts=len(ALLOCATION), **facts)
 
 
 def head(name: str) -> list[str]:
@@ -238,9 +262,9 @@ def head(name: str) -> list[str]:
     ]
 
 
-def heads() -> list[str]:
+def _heads() -> list[str]:
     """Lines that load those of the driver; of those that change, where they are."""
-    names = ("table", "threads", "width", "needed", "passed")
+    names = ("table", "own", "threads", "width", "needed", "passed")
     lines = [line for name in names for line in head(name)]
     for name in ("time", "rounds", "nothing"):
         lines.append(f"  %{name} = getelementptr i64, ptr %ctx, i64 {FIXED[name]}")

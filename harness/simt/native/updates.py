@@ -8,7 +8,7 @@ from harness.simt.ir.types import Int, Type, bits_of
 from harness.simt.native.arithmetic import lowers
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
-from harness.simt.native.memory import Spot, aligned, noted, parts, spot, touched
+from harness.simt.native.memory import Spot, aligned, noted, parts, spot, touched, undisturbed
 from harness.simt.native.text import suffix, text
 from harness.simt.state.allocation import Access
 
@@ -25,10 +25,14 @@ def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Spot, Access]:
     if not isinstance(ty, Int) or bits_of(ty) < 8 or "volatile" in op.flags:
         raise Declined(f"{op.opcode} of {ty}" if "volatile" not in op.flags else f"a volatile {op.opcode}")
     access = next(parts(op, ty)).access
+    if access.align < access.width:  # places that overlap have no order that all agree on
+        raise Declined(f"{op.opcode} of a place that is not aligned")
     where = spot(body, body.value(pointer), access.width)
     aligned(where, access)
     for name in ("writable", "cells"):
         body.unless(body.new(f"icmp eq i64 {where.fact(name)}, 0"))
+    if body.program.copies:
+        undisturbed(where, access, "store")
     noted(where, access, "load")
     return where, access
 
